@@ -1349,7 +1349,7 @@ var FactBytes = class extends FactFields {
 // ts/generated/fact-readers.ts
 const SEEDED = 0;
 const TASK_ADMITTED = 10;
-const birth = (from) => ({
+const newNotice = (from) => ({
 	to: from.task(),
 	reroutedFrom: from.flag() ? from.task() : null,
 	acked: from.flag(),
@@ -1860,7 +1860,7 @@ const FACT_READERS = {
 			durationMs: from.flag() ? from.number() : null,
 			abandonAt: from.instant(),
 			unheard: from.flag() ? from.flag() : null,
-			notice: from.flag() ? birth(from) : null
+			notice: from.flag() ? newNotice(from) : null
 		};
 	},
 	130: (from, seq, at) => {

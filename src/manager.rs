@@ -7,8 +7,8 @@ mod asking;
 mod deciding;
 mod storing;
 
+use crate::base::event_buffer::EventBuffer;
 use crate::base::slab::Key;
-use crate::base::wide::Wide;
 use crate::model::effect::{Effect, WaitedFor};
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Input, Reply};
@@ -256,7 +256,7 @@ impl Manager {
         self.log.on = on;
         if !on {
             self.log.bytes.clear();
-            self.log.wide = Wide::default();
+            self.log.events = EventBuffer::default();
         }
     }
 
@@ -286,14 +286,14 @@ impl Manager {
     }
 
     /// The same of facts for listeners in this process.
-    pub fn swap_shown(&mut self, buffer: &mut Wide) {
-        std::mem::swap(&mut self.log.wide, buffer);
+    pub fn swap_shown(&mut self, buffer: &mut EventBuffer) {
+        std::mem::swap(&mut self.log.events, buffer);
     }
 
     /// Whether facts were noted since they were last taken.
     #[must_use]
     pub const fn has_facts(&self) -> bool {
-        !self.log.bytes.is_empty() || !self.log.wide.numbers.is_empty()
+        !self.log.bytes.is_empty() || !self.log.events.numbers.is_empty()
     }
 
     /// How many bytes these are.

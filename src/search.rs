@@ -70,7 +70,7 @@ pub(crate) enum Obstacle {
 
 /// A run that can't start.
 #[derive(Clone, Debug)]
-pub(crate) struct PassedOver {
+pub(crate) struct Blocked {
     /// Which.
     pub(crate) run: Key,
     /// Why.
@@ -96,7 +96,7 @@ impl Default for Search {
 
 /// What a fact means for the search, as far as the state before it tells.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum News {
+pub(crate) enum QueueUpdate {
     Nothing,
     /// Something that may let a run start, where no single node tells which.
     Anything,
@@ -131,7 +131,7 @@ fn price_near(state: &State, task: u32) -> u64 {
     if parent == NONE { 0 } else { state.node(parent).family().dearest }
 }
 
-impl News {
+impl QueueUpdate {
     pub(crate) fn of(state: &State, fact: &Fact) -> Self {
         #[expect(clippy::wildcard_enum_match_arm, reason = "all other facts change neither the queue nor what is set aside")]
         match fact {
@@ -192,7 +192,7 @@ impl Search {
         &mut self,
         tree: &Slab<Node>,
         may_go: impl Fn(&str) -> bool,
-        ask: impl Fn(u32) -> Result<R, PassedOver>,
+        ask: impl Fn(u32) -> Result<R, Blocked>,
     ) -> Option<(u32, R)> {
         let mut first: Option<(Place, u32, R)> = None;
         let mut passed = Vec::new();
@@ -227,7 +227,7 @@ impl Search {
     }
 
     /// Notes a run that can't start.
-    pub(crate) fn pass_over(&mut self, place: Place, over: PassedOver) {
+    pub(crate) fn pass_over(&mut self, place: Place, over: Blocked) {
         match over.obstacle {
             Obstacle::Other => {}
             Obstacle::OnLoan => self.on_loan = true,
@@ -286,17 +286,17 @@ impl Search {
     }
 
     /// Takes in what a fact meant, once it was applied.
-    pub(crate) fn follow(&mut self, state: &State, news: News) {
+    pub(crate) fn follow(&mut self, state: &State, news: QueueUpdate) {
         match news {
-            News::Nothing => {}
-            News::Anything => self.forget(),
-            News::Queued(task) => self.queued(state, task),
-            News::Raised(task, before) => {
+            QueueUpdate::Nothing => {}
+            QueueUpdate::Anything => self.forget(),
+            QueueUpdate::Queued(task) => self.queued(state, task),
+            QueueUpdate::Raised(task, before) => {
                 self.left_queue(before);
                 self.queued(state, task);
             }
-            News::Money(money) => self.follow_money(state, money),
-            News::CapRaised(tokens) => self.follow_cap(tokens),
+            QueueUpdate::Money(money) => self.follow_money(state, money),
+            QueueUpdate::CapRaised(tokens) => self.follow_cap(tokens),
         }
     }
 
@@ -403,7 +403,7 @@ mod tests {
         let mut search = Search::default();
         for index in 0_u32..4 {
             let short = Shortage { at: index % 2, dimension: Dimension::Tokens, needed: NEEDED };
-            let over = PassedOver { run: Key { index, generation: 1 }, obstacle: Obstacle::Short(short), spare: Some(Amounts::UNCAPPED) };
+            let over = Blocked { run: Key { index, generation: 1 }, obstacle: Obstacle::Short(short), spare: Some(Amounts::UNCAPPED) };
             search.pass_over((0, 0, u64::from(index)), over);
         }
         search.end();
@@ -443,7 +443,7 @@ mod tests {
         for index in 0..2 {
             tree.at_mut(index).account.cap.tokens = NEEDED;
         }
-        let over = |index: u32| PassedOver { run: Key { index, generation: 1 }, obstacle: Obstacle::Other, spare: Some(Amounts::UNCAPPED) };
+        let over = |index: u32| Blocked { run: Key { index, generation: 1 }, obstacle: Obstacle::Other, spare: Some(Amounts::UNCAPPED) };
         let found = search.first(&tree, |_| true, |run| if run < 2 { Err(over(run)) } else { Ok(()) });
         assert_eq!(found, Some((2, ())));
         assert_eq!(candidates(&search, &tree), Some(vec![9, 2, 3]), "what can't start for another reason is asked when that is over");
@@ -454,7 +454,7 @@ mod tests {
         let (mut tree, mut search) = waiting();
         let more = Shortage { at: 1, dimension: Dimension::Tokens, needed: 3 * NEEDED };
         let over =
-            |index: u32| PassedOver { run: Key { index, generation: 1 }, obstacle: Obstacle::Short(more), spare: Some(Amounts::UNCAPPED) };
+            |index: u32| Blocked { run: Key { index, generation: 1 }, obstacle: Obstacle::Short(more), spare: Some(Amounts::UNCAPPED) };
         tree.at_mut(1).account.cap.tokens = 2 * NEEDED;
         assert_eq!(search.first(&tree, |_| true, |run| Err::<(), _>(over(run))), None);
         assert_eq!(candidates(&search, &tree), Some(Vec::new()), "they have been asked, and need more");

@@ -1,11 +1,11 @@
 //! Facts as listeners in the same process get them, and with them by what a new sub-agent is known: its id, its label and its
 //! session. So who reads events need not ask the core for each new one.
 //!
-//! Owns that record. The form of facts is `base/wide.rs`'s; `ts/boundary/fact-numbers.ts` reads both.
+//! Owns that record. The form of facts is `base/event_buffer.rs`'s; `ts/boundary/fact-numbers.ts` reads both.
 
+use crate::base::event_buffer::{EncodeEvent, EventBuffer};
 use crate::base::slab::Key;
 use crate::base::text::label_of;
-use crate::base::wide::{Wide, Widen};
 use crate::model::fact::Fact;
 use crate::state::State;
 
@@ -13,32 +13,32 @@ use crate::state::State;
 const NEW_TASK: u8 = 255;
 
 /// Appends a fact, and before that of an admission by what the new sub-agent is known.
-pub(crate) fn show(state: &State, now: u64, fact: &Fact, out: &mut Wide) {
+pub(crate) fn show(state: &State, now: u64, fact: &Fact, out: &mut EventBuffer) {
     if let Fact::TaskAdmitted { task, parent, text, .. } = fact {
         introduce(state, now, (*task, *parent), text, out);
     }
-    now.widen(out);
-    fact.widen(out);
+    now.encode_event(out);
+    fact.encode_event(out);
 }
 
 /// The place of the sub-agent, the four parts of its id, where the label made of its text begins in that and how long it is,
 /// and the key of its session.
 #[inline(never)]
-fn introduce(state: &State, now: u64, (task, parent): (Key, Key), text: &str, out: &mut Wide) {
-    now.widen(out);
-    NEW_TASK.widen(out);
-    task.widen(out);
+fn introduce(state: &State, now: u64, (task, parent): (Key, Key), text: &str, out: &mut EventBuffer) {
+    now.encode_event(out);
+    NEW_TASK.encode_event(out);
+    task.encode_event(out);
     let parts = state.id_parts(task);
     out.numbers.extend_from_slice(&parts.map(f64::from));
     let space = text.get(..text.len().saturating_sub(text.trim_start().len())).unwrap_or_default();
     for part in [space, label_of(text)] {
-        units(part).widen(out);
+        units(part).encode_event(out);
     }
     match state.session_key(parent.index) {
-        None => false.widen(out),
+        None => false.encode_event(out),
         Some(key) => {
-            true.widen(out);
-            key.widen(out);
+            true.encode_event(out);
+            key.encode_event(out);
         }
     }
 }

@@ -6,8 +6,8 @@
 use std::ops::Deref;
 
 use crate::base::codec::Field;
+use crate::base::event_buffer::EventBuffer;
 use crate::base::slab::Key;
-use crate::base::wide::Wide;
 use crate::model::effect::{Effect, WaitedFor};
 use crate::model::fact::Fact;
 use crate::model::input::OnHostLost;
@@ -16,7 +16,7 @@ use crate::search::{self, Search};
 use crate::shown;
 use crate::state::State;
 use crate::state::runs::deadlines::Owner;
-use crate::waits::{self, Telling, Waits};
+use crate::waits::{self, ReportedWait, Waits};
 
 /// What a step notes beside the state: facts in their stored form, while a listener is there, and what the step has yet to
 /// end with. Kept from step to step, so that none makes room of its own.
@@ -36,7 +36,7 @@ pub(crate) struct Log {
     pub(crate) bytes: Vec<u8>,
     /// Whether they are for listeners in this process alone, and go there.
     pub(crate) shows: bool,
-    pub(crate) wide: Wide,
+    pub(crate) events: EventBuffer,
     /// Runs whose ends were claimed by the cancel of this step.
     pub(crate) claimed: Vec<(Key, u32)>,
     /// Where the targets stand of a wait of this step that was over at once.
@@ -51,7 +51,7 @@ pub(crate) struct Log {
     /// Closed sessions where something is over since the step began.
     pub(crate) closed: Vec<u32>,
     /// Waits that are over since the step began and tell of each of their targets.
-    pub(crate) telling: Vec<Telling>,
+    pub(crate) telling: Vec<ReportedWait>,
     /// How many facts there have been since the beginning, listened to or not.
     pub(crate) count: u64,
     /// How many there had been when it was last looked whether anything can move (S6).
@@ -76,9 +76,9 @@ impl Log {
 }
 
 /// The state as the rules have it: they read it, and a fact alone changes it.
-pub(crate) struct Known<'a>(&'a mut State);
+pub(crate) struct ReadState<'a>(&'a mut State);
 
-impl Deref for Known<'_> {
+impl Deref for ReadState<'_> {
     type Target = State;
 
     fn deref(&self) -> &State {
@@ -88,7 +88,7 @@ impl Deref for Known<'_> {
 
 /// One step.
 pub(crate) struct Step<'a> {
-    pub(crate) state: Known<'a>,
+    pub(crate) state: ReadState<'a>,
     /// The open waits, beside the state.
     pub(crate) waits: &'a mut Waits,
     /// What the last look through the queue found, beside the state too.
@@ -103,7 +103,7 @@ pub(crate) struct Step<'a> {
     pub(crate) reopening: bool,
 }
 
-impl Known<'_> {
+impl ReadState<'_> {
     /// The earliest deadline, and whose it is. Looking for it changes nothing that the state says.
     pub(crate) fn next_deadline(&mut self) -> Option<(u64, Owner)> {
         self.0.deadlines.find_first()
@@ -117,14 +117,14 @@ impl<'a> Step<'a> {
         effects: &'a mut Vec<Effect>,
         now: u64,
     ) -> Self {
-        Self { state: Known(state), waits, search, log, effects, now, cancelling: false, reopening: false }
+        Self { state: ReadState(state), waits, search, log, effects, now, cancelling: false, reopening: false }
     }
 
     /// Notes a fact and applies it.
     #[inline(never)]
     pub(crate) fn record(&mut self, mut fact: Fact) {
         self.log.count = self.log.count.saturating_add(1);
-        let for_waits = if self.waits.is_empty() { waits::News::Nothing } else { waits::News::of(&self.state, &fact) };
+        let for_waits = if self.waits.is_empty() { waits::WaitUpdate::Nothing } else { waits::WaitUpdate::of(&self.state, &fact) };
         if self.log.on {
             self.note(&fact);
         }
@@ -132,14 +132,14 @@ impl<'a> Step<'a> {
             self.tell(&fact);
         }
         // Only where some runs in the queue are known to be unable to start.
-        let for_search = self.search.is_done().then(|| search::News::of(&self.state, &fact));
+        let for_search = self.search.is_done().then(|| search::QueueUpdate::of(&self.state, &fact));
         self.state.0.take_in(self.now, &mut fact);
         if let Some(news) = for_search {
             self.search.follow(&self.state, news);
         }
         // Nothing is left in the fact: to drop it, all kinds would be looked through.
         std::mem::forget(fact);
-        if !matches!(for_waits, waits::News::Nothing) {
+        if !matches!(for_waits, waits::WaitUpdate::Nothing) {
             self.waits.follow(&self.state, for_waits);
         }
     }
@@ -148,7 +148,7 @@ impl<'a> Step<'a> {
     #[inline(never)]
     fn note(&mut self, fact: &Fact) {
         if self.log.shows {
-            shown::show(&self.state, self.now, fact, &mut self.log.wide);
+            shown::show(&self.state, self.now, fact, &mut self.log.events);
             return;
         }
         self.now.put(&mut self.log.bytes);

@@ -2,14 +2,15 @@
 
 pub(crate) mod amounts;
 pub(crate) mod bucket;
-pub(crate) mod chain;
 pub(crate) mod codec;
 pub(crate) mod codes;
 pub(crate) mod derived;
 pub(crate) mod digest;
+pub(crate) mod event_buffer;
 pub(crate) mod form;
 pub(crate) mod forms;
 pub(crate) mod id;
+pub(crate) mod intrusive_list;
 pub(crate) mod named;
 pub(crate) mod number;
 pub(crate) mod pattern;
@@ -23,4 +24,3 @@ pub mod small_list;
 pub(crate) mod stored;
 pub(crate) mod text;
 pub(crate) mod view;
-pub(crate) mod wide;

@@ -67,8 +67,8 @@ macro_rules! named {
 
         $crate::base::view::as_in_facts!($name);
 
-        impl $crate::base::wide::Widen for $name {
-            fn widen(&self, out: &mut $crate::base::wide::Wide) { self.number().widen(out); }
+        impl $crate::base::event_buffer::EncodeEvent for $name {
+            fn encode_event(&self, out: &mut $crate::base::event_buffer::EventBuffer) { self.number().encode_event(out); }
         }
     };
 }

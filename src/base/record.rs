@@ -40,9 +40,9 @@ macro_rules! record {
             }
         }
 
-        impl $crate::base::wide::Widen for $name {
+        impl $crate::base::event_buffer::EncodeEvent for $name {
             #[inline(never)]
-            fn widen(&self, out: &mut $crate::base::wide::Wide) { $(self.$field.widen(out);)+ }
+            fn encode_event(&self, out: &mut $crate::base::event_buffer::EventBuffer) { $(self.$field.encode_event(out);)+ }
         }
 
         impl $name {

@@ -3,18 +3,18 @@
 
 /// See the module's documentation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Few<T> {
+pub struct SmallList<T> {
     first: Option<T>,
     others: Vec<T>,
 }
 
-impl<T> Default for Few<T> {
+impl<T> Default for SmallList<T> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<T> Few<T> {
+impl<T> SmallList<T> {
     /// One without entries.
     #[must_use]
     pub const fn new() -> Self {
@@ -22,7 +22,7 @@ impl<T> Few<T> {
     }
 }
 
-impl<T: PartialEq> Few<T> {
+impl<T: PartialEq> SmallList<T> {
     /// Whether there is none.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
@@ -64,7 +64,7 @@ mod tests {
 
     #[test]
     fn entries_keep_their_order_whichever_goes() {
-        let mut few = Few::default();
+        let mut few = SmallList::default();
         assert!(few.is_empty());
         for entry in 1..=4 {
             few.push(entry);

@@ -2,15 +2,15 @@
 //! records.
 
 use crate::base::codec::Field;
+use crate::base::event_buffer::{EncodeEvent, EventBuffer};
 use crate::base::reader::Reader;
 use crate::base::record::record;
 use crate::base::slab::Key;
-use crate::base::wide::{Wide, Widen};
 
 record! {
     /// The notice that the end of a background run makes (N1).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub struct Birth {
+    pub struct NewNotice {
         /// In whose inbox it is.
         pub to: Key,
         /// The receiver that it would have had, had that one still been at work.
@@ -25,9 +25,9 @@ record! {
 /// When the host function of an ended run is given up; 0 where it has returned, and where it never is. In what was stored before
 /// form 8, it is there for each end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct GivenUp(pub u64);
+pub struct AbandonAt(pub u64);
 
-impl GivenUp {
+impl AbandonAt {
     /// When it is, where it is.
     #[must_use]
     pub fn at(self) -> Option<u64> {
@@ -35,7 +35,7 @@ impl GivenUp {
     }
 }
 
-impl Field for GivenUp {
+impl Field for AbandonAt {
     fn kind() -> String {
         "instant".into()
     }
@@ -50,9 +50,9 @@ impl Field for GivenUp {
     }
 }
 
-impl Widen for GivenUp {
+impl EncodeEvent for AbandonAt {
     #[inline]
-    fn widen(&self, out: &mut Wide) {
-        self.0.widen(out);
+    fn encode_event(&self, out: &mut EventBuffer) {
+        self.0.encode_event(out);
     }
 }

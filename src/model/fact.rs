@@ -6,17 +6,17 @@
 
 use crate::base::amounts::{Amounts, Nanos};
 use crate::base::codec::{Field, FieldShape, Text};
+use crate::base::event_buffer::{EncodeEvent, EventBuffer};
 use crate::base::reader::{Malformed, Reader};
 use crate::base::record::{form_of, next_field};
 use crate::base::slab::Key;
-use crate::base::wide::{Wide, Widen};
 use crate::model::admitted::{First, KeyUse};
-use crate::model::ended::{Birth, GivenUp};
+use crate::model::ended::{AbandonAt, NewNotice};
 use crate::model::kinds::{Kinds, ModelPrice};
 use crate::model::policy::{Answer, Point};
-use crate::model::product::Product;
 use crate::model::rate::KeyRate;
 use crate::model::retry::Retry;
+use crate::model::run_output::RunOutput;
 use crate::model::spec::Spec;
 use crate::model::status::{Delivery, MessagePlace, OnParentEnd, Parked, Status, StopReason, WaitingFor};
 use crate::model::usage::{Dimensions, Loans};
@@ -48,8 +48,8 @@ macro_rules! facts {
 
             /// Appends the fact for listeners in this process: its number, then its fields.
             #[inline(never)]
-            pub fn widen(&self, out: &mut Wide) {
-                match self { $(Self::$name { $($field,)* } => { out.numbers.push(f64::from($number)); $($field.widen(out);)* })+ }
+            pub fn encode_event(&self, out: &mut EventBuffer) {
+                match self { $(Self::$name { $($field,)* } => { out.numbers.push(f64::from($number)); $($field.encode_event(out);)* })+ }
             }
 
             /// Reads one fact back. Where the bytes are none the reader has failed, and the fact means nothing.
@@ -450,14 +450,14 @@ facts! {
         /// What it borrowed for that, and what goes back, where it does.
         loans: Option<Box<Loans>>,
         /// What it produced.
-        product: Product,
+        product: RunOutput,
         /// When its host function is given up, where it is still running and is given up at all; absent otherwise.
-        abandon_at: GivenUp,
+        abandon_at: AbandonAt,
         /// Of a run that never started: whether its message waits again, ahead of the queue; otherwise the message is dropped
         /// undelivered. Absent where the run had started.
         unheard: Option<bool>,
         /// The notice that it makes, where it was a background run.
-        notice: Option<Birth>,
+        notice: Option<NewNotice>,
     }
     /// A run ended badly and is tried again under the next number; waits for it go on.
     RunRetried = 130 {
@@ -766,7 +766,7 @@ facts! {
         /// What it borrowed for that, and what goes back, where it does.
         loans: Option<Box<Loans>>,
         /// What it produced.
-        product: Product,
+        product: RunOutput,
     }
     /// A session was closed; it is kept until the host functions under it have returned.
     SessionClosed = 83 {

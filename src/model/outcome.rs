@@ -3,7 +3,7 @@
 
 use crate::base::codes::numbered;
 use crate::model::kinds::TokensTold;
-use crate::model::product::Product;
+use crate::model::run_output::RunOutput;
 
 /// A number as the host gave it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -71,13 +71,13 @@ pub struct Outcome {
     /// The run's own total.
     pub usage: Usage,
     /// What it produced, and what came with that.
-    pub product: Product,
+    pub product: RunOutput,
     /// What it says of its tokens beside how many there were.
     pub told: Option<Box<TokensTold>>,
 }
 
 impl Default for Outcome {
     fn default() -> Self {
-        Self { returned: Returned::Completed, usage: Usage::default(), product: Product::default(), told: None }
+        Self { returned: Returned::Completed, usage: Usage::default(), product: RunOutput::default(), told: None }
     }
 }

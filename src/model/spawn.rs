@@ -7,7 +7,7 @@ use crate::model::status::{Status, StopReason};
 
 /// What a model asks for: its wishes lower what would hold without them, and never raise it (D6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Wishes {
+pub struct ModelLimits {
     /// Turns that each run may take.
     pub turns: Option<u64>,
     /// Its cap in nano-dollars.
@@ -30,7 +30,7 @@ pub struct Spawn {
     /// Whether its questions could be answered.
     pub answers: Answers,
     /// What the model that calls asks for.
-    pub wishes: Wishes,
+    pub wishes: ModelLimits,
     /// The rest.
     pub spec: Option<Box<Spec>>,
 }

@@ -4,11 +4,11 @@
 
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::codec::Field;
+use crate::base::event_buffer::{EncodeEvent, EventBuffer};
 use crate::base::reader::Reader;
 use crate::base::record::record;
 use crate::base::slab::Key;
 use crate::base::stored::stored_as_fields;
-use crate::base::wide::{Wide, Widen};
 
 /// Dimensions of a budget, a bit each: 1 tokens, 2 cost, 4 turns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
@@ -79,9 +79,9 @@ impl Field for Dimensions {
     }
 }
 
-impl Widen for Dimensions {
-    fn widen(&self, out: &mut Wide) {
-        self.0.widen(out);
+impl EncodeEvent for Dimensions {
+    fn encode_event(&self, out: &mut EventBuffer) {
+        self.0.encode_event(out);
     }
 }
 

@@ -108,7 +108,7 @@ pub fn message_waits(state: &State, task: Key, number: u64) -> bool {
     let waits = |message: &Message| message.number == number;
     let node = state.node(index);
     let is_answered = node.run != NONE && message_number(state, index) == number;
-    is_answered || node.cold.as_ref().is_some_and(|cold| cold.messages.iter().any(waits)) || node.to_steer().1.iter().any(waits)
+    is_answered || node.rare.as_ref().is_some_and(|rare| rare.messages.iter().any(waits)) || node.to_steer().1.iter().any(waits)
 }
 
 /// The messages that wait for a task, oldest first.
@@ -117,7 +117,7 @@ pub fn message_waits(state: &State, task: Key, number: u64) -> bool {
 /// A [`Rejection`] where it is not there, or is no task.
 pub fn messages(state: &State, task: Key) -> Result<&[Message], Rejection> {
     let index = find(state, task)?;
-    Ok(state.node(index).cold.as_ref().map_or(&[][..], |cold| &cold.messages))
+    Ok(state.node(index).rare.as_ref().map_or(&[][..], |rare| &rare.messages))
 }
 
 /// What the spawn of a task gave it beside its text.
@@ -136,7 +136,7 @@ pub fn knows_tools(state: &State, task: Key) -> bool {
 /// The last checkpoint of a task, as JSON.
 #[must_use]
 pub fn checkpoint(state: &State, task: Key) -> Option<&Text> {
-    node(state, task)?.cold.as_ref()?.checkpoint.as_ref()
+    node(state, task)?.rare.as_ref()?.checkpoint.as_ref()
 }
 
 /// What a task asks, while it has no answer.

@@ -5,14 +5,14 @@ use crate::base::codec::Text;
 use crate::base::number::{Number, dollars, number};
 use crate::base::slab::Key;
 use crate::base::view::{Id, Json, view};
-use crate::model::product::Extras;
+use crate::model::run_output::ResultDetails;
 use crate::model::status::{Status, StopReason};
 use crate::model::usage::Dimensions;
 use crate::read::ends::{Figures, How, InAll, Told, going_on, in_all, notice_text};
 use crate::read::fence::Source;
 use crate::read::view::{UsageView, usage_of};
 use crate::state::State;
-use crate::state::notices::{Delivery, Kept, Notice};
+use crate::state::notices::{Delivery, Notice, RetainedOutput};
 
 /// Where work came from, unless its spawn said (N5).
 pub const CHANNEL: &str = "cli";
@@ -80,8 +80,8 @@ view! {
             None => (state.session_of(notice.task), state.origin_of(notice.task)),
         };
         let spec = node.spec();
-        let Kept(product) = notice.kept.as_deref().cloned().unwrap_or_else(|| Kept::of(node));
-        let (output, Extras { error, host_status, artifacts, value, .. }) = product.into_parts();
+        let RetainedOutput(product) = notice.kept.as_deref().cloned().unwrap_or_else(|| RetainedOutput::of(node));
+        let (output, ResultDetails { error, host_status, artifacts, value, .. }) = product.into_parts();
         let label = Text::from(node.label());
         let going_on = going_on(state, task);
         let figures = figures(state, notice, task);

@@ -15,7 +15,7 @@ pub const CHARS_PER_TOKEN: usize = 4;
 /// What a sub-agent is told of its task.
 #[derive(Clone, Debug, Default)]
 #[expect(missing_docs, reason = "the fields are those of corteX")]
-pub struct Brief<'a> {
+pub struct PromptParts<'a> {
     pub goal: &'a str,
     pub context_hint: &'a str,
     pub parent_goal: &'a str,
@@ -24,7 +24,7 @@ pub struct Brief<'a> {
     pub tokens: u64,
 }
 
-impl<'a> Brief<'a> {
+impl<'a> PromptParts<'a> {
     /// What the state knows of a task, and what only its caller does.
     #[must_use]
     pub fn of(state: &'a State, index: u32, parent_goal: &'a str, available_tools: &'a [Text]) -> Self {
@@ -37,7 +37,7 @@ impl<'a> Brief<'a> {
 
 /// The first prompt of a sub-agent.
 #[must_use]
-pub fn sub_agent_prompt(brief: &Brief<'_>) -> String {
+pub fn sub_agent_prompt(brief: &PromptParts<'_>) -> String {
     let mut parts = vec![
         "You are a sub-agent. Work on the one task below and on nothing else. You can't ask the user, and you can't start sub-agents."
             .to_owned(),
@@ -96,7 +96,7 @@ mod tests {
     #[test]
     fn the_prompt_holds_all_that_the_source_names() {
         let tools = ["code_writer".into(), "test_runner".into()];
-        let brief = Brief {
+        let brief = PromptParts {
             goal: "Write tests",
             context_hint: "models/user.py",
             parent_goal: "Build an API",

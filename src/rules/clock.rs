@@ -4,8 +4,8 @@
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
 use crate::model::outcome::Outcome;
-use crate::model::product::Product;
 use crate::model::rejection::Rejection;
+use crate::model::run_output::RunOutput;
 use crate::model::status::{Deadline, Status, StopReason};
 use crate::rules::budget::billing;
 use crate::rules::messages::asking;
@@ -118,7 +118,7 @@ fn fire_run(step: &mut Step<'_>, index: u32) {
             let end = End { status, reason, partial: status != Status::Completed, host_open };
             let by_policy =
                 |product| if reason == StopReason::Policy { step.state.product_of_policy(task.index, product) } else { product };
-            let product = by_policy(Product::default());
+            let product = by_policy(RunOutput::default());
             ending::end_run(step, task, end, Outcome { product, ..Outcome::default() });
         }
         (Deadline::Abandon, _) => {

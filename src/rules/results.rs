@@ -37,7 +37,7 @@ pub fn read(state: &State, actor: Actor, task: Key, offset: u32, limit: u32) -> 
     if !node.is_task() {
         return Err(Rejection::UnknownTask);
     }
-    if node.cold.as_ref().is_some_and(|cold| cold.released) {
+    if node.rare.as_ref().is_some_and(|rare| rare.released) {
         return Err(Rejection::Released);
     }
     let wide = |count: u32| usize::try_from(count).unwrap_or(usize::MAX);
@@ -63,7 +63,7 @@ pub(crate) fn release(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Re
     if node.status.is_open() {
         return Err(Rejection::wrong_status(node.status, "have its result released"));
     }
-    if node.cold.as_ref().is_none_or(|cold| !cold.released) {
+    if node.rare.as_ref().is_none_or(|rare| !rare.released) {
         step.record(Fact::ResultReleased { task });
     }
     Ok(Reply::Done)

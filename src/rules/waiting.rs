@@ -17,7 +17,7 @@ use crate::rules::scheduling::{priorities, queueing};
 use crate::state::State;
 use crate::state::runs::timers::finite;
 use crate::step::Step;
-use crate::waits::{Target, Telling, Wait, Waits};
+use crate::waits::{ReportedWait, Target, Wait, Waits};
 
 /// What a wait is for beside its targets.
 pub(crate) struct Until {
@@ -65,7 +65,7 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
         }
         let asks = questions(&step.state, &targets);
         if listed {
-            step.log.telling.push(Telling { wait: None, inbox, targets, asks, moved: None });
+            step.log.telling.push(ReportedWait { wait: None, inbox, targets, asks, moved: None });
         } else {
             collect(step, inbox, &targets);
         }
@@ -108,7 +108,7 @@ pub(crate) fn stand_by(state: &State, waits: &mut Waits, actor: Actor, target: K
     }
     let index = state.reach(actor, target).ok()?;
     let node = state.node(index);
-    let is_plain = node.run != NONE && node.cold.is_none() && node.is_task();
+    let is_plain = node.run != NONE && node.rare.is_none() && node.is_task();
     is_plain.then(|| waits.insert_one((State::node_of(actor), node.run), Target { task: target, run: node.runs }, until))
 }
 
@@ -259,7 +259,7 @@ pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     if record.listed {
         let targets: Vec<Target> = record.targets().collect();
         let (inbox, asks) = (record.inbox(), questions(&step.state, &targets));
-        step.log.telling.push(Telling { wait: Some(wait), inbox, targets, asks, moved: None });
+        step.log.telling.push(ReportedWait { wait: Some(wait), inbox, targets, asks, moved: None });
     } else if !record.others.is_empty() {
         // An actor that stopped several is told none of their ends, but those meant for it need no notice (N4).
         let inbox = record.inbox();
@@ -286,7 +286,7 @@ pub(crate) fn close_for_moved(step: &mut Step<'_>, wait: Key, task: Key) {
 /// tells.
 #[inline(never)]
 pub(crate) fn tell(step: &mut Step<'_>) {
-    for Telling { wait, inbox, targets, asks, moved } in std::mem::take(&mut step.log.telling) {
+    for ReportedWait { wait, inbox, targets, asks, moved } in std::mem::take(&mut step.log.telling) {
         let state = &step.state;
         let look = |target: &Target| {
             let question = asks.iter().find(|(task, _)| *task == target.task).map(|(_, question)| question.clone());

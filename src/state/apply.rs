@@ -127,9 +127,9 @@ impl State {
                 if context_tokens.is_some() || message.is_some() {
                     let node = self.tree.at_mut(task.index);
                     node.updated_at = now;
-                    let cold = node.cold_mut();
-                    cold.context_tokens = context_tokens.or(cold.context_tokens);
-                    cold.progress = message.or_else(|| cold.progress.take());
+                    let rare = node.cold_mut();
+                    rare.context_tokens = context_tokens.or(rare.context_tokens);
+                    rare.progress = message.or_else(|| rare.progress.take());
                 }
             }
             Fact::TokensUsed { task, run, model_id, kinds, cost_usd, unpriced, uncounted } => {

@@ -4,15 +4,15 @@
 #![expect(clippy::arithmetic_side_effects, reason = "checks for tests, where an overflow is to be seen")]
 
 use crate::base::amounts::Amounts;
-use crate::base::chain;
 use crate::base::codec::Text;
+use crate::base::intrusive_list;
 use crate::base::slab::NONE;
 use crate::model::status::{Parked, Status};
 use crate::state::State;
 use crate::state::notices::Delivery;
 use crate::state::runs::run::{Permit, Phase};
 use crate::state::scheduling::key_rates::CountedAhead;
-use crate::state::tree::node::{Kept, Kind};
+use crate::state::tree::node::{Kind, Retention};
 
 macro_rules! ensure {
     ($holds:expr, $($message:tt)+) => { if !$holds { return Err(format!($($message)+)); } };
@@ -45,7 +45,7 @@ impl State {
             ensure!(found == Some(entry), "the key `{}` is found as {found:?}", entry.key);
             let there = self.tree.contains(entry.task);
             ensure!(there != entry.forgotten.is_some(), "the key `{}` stands for {:?}, which is there: {there}", entry.key, entry.task);
-            let once = self.node(entry.task.index).cold.as_ref().map_or(0, |cold| cold.once.serial);
+            let once = self.node(entry.task.index).rare.as_ref().map_or(0, |rare| rare.once.serial);
             ensure!(!there || once == serial, "the key `{}` has number {serial}, its task says {once}", entry.key);
         }
         ensure!(known == self.keys.len(), "{known} keys are remembered, {} are found", self.keys.len());
@@ -140,7 +140,7 @@ impl State {
                 names += 1;
                 ensure!(self.bearer(node.parent, nickname) == Some(index), "node {index} bears `{nickname}`, the list says otherwise");
             }
-            for host_id in node.cold.iter().flat_map(|cold| &cold.host_ids) {
+            for host_id in node.rare.iter().flat_map(|rare| &rare.host_ids) {
                 host_ids += 1;
                 let listed = self.hosted.binary_search(&(host_id.clone(), index)).is_ok();
                 ensure!(listed, "node {index} goes by `{host_id}`, which is not listed");
@@ -287,9 +287,11 @@ impl State {
 
     /// Each task that may be forgotten is listed, in the list that it belongs to, in both directions (L8).
     fn check_retained(&self) -> Result<(), String> {
-        for (list, kept) in [(self.retained, Kept::Collected), (self.keyed, Kept::Keyed), (self.uncollected, Kept::Uncollected)] {
+        for (list, kept) in
+            [(self.retained, Retention::Collected), (self.keyed, Retention::Keyed), (self.uncollected, Retention::Uncollected)]
+        {
             let (mut count, mut last) = (0_u32, NONE);
-            for at in chain::walk(&self.tree, list.oldest, |node| node.newer) {
+            for at in intrusive_list::walk(&self.tree, list.oldest, |node| node.newer) {
                 let node = self.node(at);
                 count = count.saturating_add(1);
                 ensure!(node.may_go() == kept, "node {at} is listed as {kept:?} to be forgotten, but is {:?}", node.may_go());

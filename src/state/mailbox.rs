@@ -12,7 +12,7 @@ use crate::state::tree::rare_fields::{HeardText, Message, Talk};
 
 impl Node {
     fn talk(&self) -> Option<&Talk> {
-        self.cold.as_ref().and_then(|cold| cold.talk.as_deref())
+        self.rare.as_ref().and_then(|rare| rare.talk.as_deref())
     }
 
     fn talk_mut(&mut self) -> &mut Talk {
@@ -101,9 +101,9 @@ impl Node {
 
     /// Takes the first waiting message out, where there is one.
     pub(in crate::state) fn take_message(&mut self) -> Option<Message> {
-        let cold = self.cold.as_mut()?;
-        let taken = (!cold.messages.is_empty()).then(|| cold.messages.remove(0));
-        if let Some(talk) = &mut cold.talk {
+        let rare = self.rare.as_mut()?;
+        let taken = (!rare.messages.is_empty()).then(|| rare.messages.remove(0));
+        if let Some(talk) = &mut rare.talk {
             let count = if talk.interrupting > 0 { &mut talk.interrupting } else { &mut talk.missed };
             *count = count.saturating_sub(1);
         }
@@ -178,7 +178,7 @@ impl State {
         if self.node(task.index).steers() > 0 {
             self.steers_missed(task);
         }
-        if let Some(talk) = self.tree.at_mut(task.index).cold.as_mut().and_then(|cold| cold.talk.as_mut()) {
+        if let Some(talk) = self.tree.at_mut(task.index).rare.as_mut().and_then(|rare| rare.talk.as_mut()) {
             talk.kept = (0, 0);
             if !again {
                 talk.heard.clear();
@@ -189,22 +189,22 @@ impl State {
 
     /// What has steered an attempt, the last so many texts, and what missed it, is to steer the one that follows.
     pub(in crate::state) fn steers_again(&mut self, task: u32, heard: usize, missed: u32) {
-        let cold = self.tree.at_mut(task).cold_mut();
-        let talk = cold.talk.get_or_insert_default();
+        let rare = self.tree.at_mut(task).cold_mut();
+        let talk = rare.talk.get_or_insert_default();
         talk.again = heard.min(talk.heard.len());
         talk.kept = (talk.heard.len().saturating_sub(talk.again), talk.heard.len());
         talk.covered = talk.covered.min(talk.heard.len().saturating_sub(talk.again));
-        let end = talk.interrupting.saturating_add(talk.missed).min(cold.messages.len());
+        let end = talk.interrupting.saturating_add(talk.missed).min(rare.messages.len());
         let begin = end.saturating_sub(usize::try_from(missed).unwrap_or(usize::MAX)).max(talk.interrupting.min(end));
         talk.missed = talk.missed.saturating_sub(end.saturating_sub(begin));
         for at in (begin..end).rev() {
-            talk.steers.insert(0, cold.messages.remove(at));
+            talk.steers.insert(0, rare.messages.remove(at));
         }
     }
 
     /// A run has told a checkpoint: one that goes on from there knows what had steered it.
     pub(in crate::state) fn steers_covered(&mut self, task: u32) {
-        if let Some(talk) = self.tree.at_mut(task).cold.as_mut().and_then(|cold| cold.talk.as_mut()) {
+        if let Some(talk) = self.tree.at_mut(task).rare.as_mut().and_then(|rare| rare.talk.as_mut()) {
             talk.covered = if talk.again == 0 { talk.heard.len() } else { talk.again_from() };
         }
     }
@@ -281,7 +281,7 @@ impl State {
 
     /// A run is queued: of what was dropped before, only so much is kept.
     pub(in crate::state) fn trim_undelivered(&mut self, task: u32) {
-        let Some(talk) = self.tree.at_mut(task).cold.as_mut().and_then(|cold| cold.talk.as_mut()) else { return };
+        let Some(talk) = self.tree.at_mut(task).rare.as_mut().and_then(|rare| rare.talk.as_mut()) else { return };
         let surplus = talk.undelivered.len().saturating_sub(KEPT_UNDELIVERED);
         talk.undelivered.drain(..surplus);
     }

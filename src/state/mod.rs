@@ -18,10 +18,10 @@ use std::collections::{BTreeMap, VecDeque};
 use std::hash::{Hash, Hasher};
 
 use crate::base::amounts::Amounts;
-use crate::base::chain;
 use crate::base::codec::Text;
 use crate::base::derived::Derived;
 use crate::base::digest::Digest;
+use crate::base::intrusive_list;
 use crate::base::slab::{Key, NONE, Slab};
 use crate::base::stored::stored;
 use crate::model::kinds::ModelPrice;
@@ -345,7 +345,7 @@ impl State {
 
     /// The ended runs of a task whose host function is still running, the last one first.
     pub(crate) fn lingering(&self, task: u32) -> impl Iterator<Item = u32> + '_ {
-        chain::walk(&self.runs, self.node(task).lingering, |run| run.next_lingering)
+        intrusive_list::walk(&self.runs, self.node(task).lingering, |run| run.next_lingering)
     }
 
     /// How many tasks there are.

@@ -10,17 +10,17 @@
 //! ```
 
 use crate::base::amounts::Amounts;
-use crate::base::chain;
 use crate::base::codec::Text;
 use crate::base::derived::Derived;
 use crate::base::id::NO_SALT;
+use crate::base::intrusive_list;
 use crate::base::slab::{Key, NONE};
 use crate::base::slab_record::slab_record;
 use crate::base::stored::stored;
-use crate::model::ended::Birth;
+use crate::model::ended::NewNotice;
 use crate::model::kinds::Kinds;
-pub use crate::model::product::Kept;
-use crate::model::product::{Extras, Product};
+pub use crate::model::run_output::RetainedOutput;
+use crate::model::run_output::{ResultDetails, RunOutput};
 pub use crate::model::status::Delivery;
 use crate::model::status::{Status, StopReason};
 use crate::state::State;
@@ -41,12 +41,12 @@ pub struct Forgotten {
 
 stored!(Forgotten { key, node } from Self { key: Key::default(), node: Node::default() });
 
-impl Kept {
+impl RetainedOutput {
     /// What a task shows of its last end.
     #[must_use]
     pub fn of(node: &Node) -> Self {
-        let extras = node.cold.as_deref().map_or(Extras::NONE, |cold| cold.extras.clone());
-        Self(Product::new(node.output.clone(), extras.kept()))
+        let extras = node.rare.as_deref().map_or(ResultDetails::NONE, |rare| rare.extras.clone());
+        Self(RunOutput::new(node.output.clone(), extras.kept()))
     }
 }
 
@@ -95,7 +95,7 @@ slab_record! {
         /// How long it took, in milliseconds.
         duration_ms: u64 = 0,
         /// Its texts, once the task's own are those of a later run.
-        owned kept: Option<Box<Kept>> = None,
+        owned kept: Option<Box<RetainedOutput>> = None,
 
         /// Its place in the inbox: later than that of the one before.
         since 9 place: Derived<u64> = Derived::default(),
@@ -115,13 +115,13 @@ slab_record! {
 impl State {
     /// The notices of a node, oldest first.
     pub fn inbox(&self, owner: u32) -> impl Iterator<Item = u32> + '_ {
-        chain::walk(&self.notices, self.node(owner).inbox().first, |notice| notice.next)
+        intrusive_list::walk(&self.notices, self.node(owner).inbox().first, |notice| notice.next)
     }
 
     /// The notices of a node that wait to be handed out.
     #[must_use]
     pub(crate) fn waiting(&self, owner: u32) -> &Waiting {
-        self.node(owner).cold.as_ref().map_or(Waiting::NONE, |cold| &cold.waiting)
+        self.node(owner).rare.as_ref().map_or(Waiting::NONE, |rare| &rare.waiting)
     }
 
     /// The line that a notice stands in while it waits to be handed out.
@@ -167,7 +167,7 @@ impl State {
 
     /// The notices of a task's ends, newest first.
     pub fn notices_about(&self, task: u32) -> impl Iterator<Item = u32> + '_ {
-        chain::walk(&self.notices, self.node(task).notice, |notice| notice.older)
+        intrusive_list::walk(&self.notices, self.node(task).notice, |notice| notice.older)
     }
 
     /// The notice of the end of a run, while it has not been acknowledged.
@@ -194,8 +194,8 @@ impl State {
     }
 
     #[inline(never)]
-    pub(in crate::state) fn notice_made(&mut self, task: u32, run: u32, birth: Birth) {
-        let Birth { to, rerouted_from, acked, awaited } = birth;
+    pub(in crate::state) fn notice_made(&mut self, task: u32, run: u32, birth: NewNotice) {
+        let NewNotice { to, rerouted_from, acked, awaited } = birth;
         if acked {
             self.tree.at_mut(task).collected = true;
             self.retain(task);
@@ -216,7 +216,7 @@ impl State {
             usage: node.last_usage,
             usage_doubts: node.usage_doubts,
             ended_at: node.ended_at,
-            duration_ms: node.cold.as_ref().and_then(|cold| cold.extras.duration_ms).unwrap_or(measured),
+            duration_ms: node.rare.as_ref().and_then(|rare| rare.extras.duration_ms).unwrap_or(measured),
             older: node.notice,
             salt: self.salts.current,
             kinds: Some(node.kinds()).filter(|kinds| *kinds != Kinds::NONE).map(Box::new),
@@ -235,12 +235,12 @@ impl State {
         let before = if last == NONE { 0 } else { *self.notices.at(last).place };
         *self.notices.at_mut(index).place = before.saturating_add(1);
         let inbox = &mut self.tree.at_mut(self.notices.at(index).owner).cold_mut().inbox;
-        (inbox.first, inbox.last) = chain::append(&mut self.notices, (inbox.first, inbox.last), index, neighbours);
+        (inbox.first, inbox.last) = intrusive_list::append(&mut self.notices, (inbox.first, inbox.last), index, neighbours);
     }
 
     fn unlink_notice(&mut self, index: u32) {
         let inbox = &mut self.tree.at_mut(self.notices.at(index).owner).cold_mut().inbox;
-        (inbox.first, inbox.last) = chain::take_out(&mut self.notices, (inbox.first, inbox.last), index, neighbours);
+        (inbox.first, inbox.last) = intrusive_list::take_out(&mut self.notices, (inbox.first, inbox.last), index, neighbours);
     }
 
     pub(in crate::state) fn notice_moved(
@@ -330,7 +330,7 @@ impl State {
     fn unlink_from_task(&mut self, index: u32) {
         let task = self.notices.at(index).task;
         let newest = self.node(task).notice;
-        self.tree.at_mut(task).notice = chain::take_out_of_short(&mut self.notices, newest, index, |notice| &mut notice.older);
+        self.tree.at_mut(task).notice = intrusive_list::take_out_of_short(&mut self.notices, newest, index, |notice| &mut notice.older);
     }
 
     /// Drops the inbox of a node that is forgotten. The notices of its own ends go on to be delivered (N2).
@@ -356,11 +356,11 @@ impl State {
         (node.parent, node.family, node.notice) = (session, None, NONE);
         (node.previous, node.next, node.older, node.newer) = (NONE, NONE, NONE, NONE);
         node.output = Text::default();
-        let cold = node.cold_mut();
-        (cold.inbox, cold.waiting) = (Inbox::default(), Derived::default());
-        (cold.last_output, cold.late_result) = (None, None);
-        cold.extras.let_kept_go();
-        (cold.spec.origin_channel, cold.spec.origin_chat_id) = origin;
+        let rare = node.cold_mut();
+        (rare.inbox, rare.waiting) = (Inbox::default(), Derived::default());
+        (rare.last_output, rare.late_result) = (None, None);
+        rare.extras.let_kept_go();
+        (rare.spec.origin_channel, rare.spec.origin_chat_id) = origin;
         while self.node(index).notice != NONE {
             let at = self.node(index).notice;
             self.unlink_from_task(at);
@@ -386,7 +386,7 @@ impl State {
         if self.notices.at(index).run != node.runs || self.notices.at(index).kept.is_some() {
             return;
         }
-        let kept = Kept::of(node);
+        let kept = RetainedOutput::of(node);
         self.notices.at_mut(index).kept = Some(Box::new(kept));
     }
 }

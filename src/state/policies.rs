@@ -5,7 +5,7 @@ use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::base::stored::stored;
 use crate::model::policy::{Answer, Point};
-use crate::model::product::{Extras, Product};
+use crate::model::run_output::{ResultDetails, RunOutput};
 use crate::model::status::{Parked, Status, StopReason};
 use crate::state::State;
 
@@ -59,7 +59,7 @@ impl State {
     /// What policies know of a node, if anything.
     #[must_use]
     pub fn policing(&self, index: u32) -> Option<&Policing> {
-        self.node(index).cold.as_ref().and_then(|cold| cold.policing.as_deref())
+        self.node(index).rare.as_ref().and_then(|rare| rare.policing.as_deref())
     }
 
     /// How a run that was told to wrap up is recorded (L4).
@@ -76,16 +76,16 @@ impl State {
 
     /// What a run that a policy ended leaves behind: the policy's report, or its reason beside what the host
     /// returned, unless that was what it refused.
-    pub(crate) fn product_of_policy(&self, task: u32, product: Product) -> Product {
+    pub(crate) fn product_of_policy(&self, task: u32, product: RunOutput) -> RunOutput {
         let Some(verdict) = self.policing(task).and_then(|policing| policing.verdict.clone()) else { return product };
         match verdict.answer {
             Answer::Finish => {
                 let (_, extras) = product.into_parts();
-                Product::new(verdict.text, Extras { error: None, value: None, ..extras })
+                RunOutput::new(verdict.text, ResultDetails { error: None, value: None, ..extras })
             }
             Answer::Inject | Answer::ForceTurn | Answer::Block if verdict.withheld => {
                 let (_, extras) = product.into_parts();
-                Product::new(Text::default(), Extras { error: Some(verdict.text), artifacts: None, value: None, ..extras })
+                RunOutput::new(Text::default(), ResultDetails { error: Some(verdict.text), artifacts: None, value: None, ..extras })
             }
             Answer::Inject | Answer::ForceTurn | Answer::Block => product.change(|extras| extras.error = Some(verdict.text)),
         }

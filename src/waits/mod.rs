@@ -11,7 +11,7 @@ use std::collections::VecDeque;
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE, Slab};
-use crate::base::small_list::Few;
+use crate::base::small_list::SmallList;
 use crate::model::fact::Fact;
 use crate::state::State;
 use crate::state::budget::ledger;
@@ -22,7 +22,7 @@ pub use wait::{Target, Wait};
 /// A wait for a list that is over. What it tells is looked up when the step is done, so that it is all that the step has
 /// brought, and exactly that is collected (W2).
 #[derive(Clone, Debug)]
-pub(crate) struct Telling {
+pub(crate) struct ReportedWait {
     /// Its number; absent where it was over at once.
     pub(crate) wait: Option<Key>,
     /// Whose inbox it speaks for; [`NONE`] where the run that waited is over.
@@ -37,9 +37,9 @@ pub(crate) struct Telling {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Links {
     /// Waits that have it among their targets; one that names it twice stands here twice.
-    pub waiters: Few<u32>,
+    pub waiters: SmallList<u32>,
     /// Its own waits that are open.
-    pub own: Few<u32>,
+    pub own: SmallList<u32>,
 }
 
 /// See the module's documentation.
@@ -65,7 +65,7 @@ pub struct Waits {
 
 /// What a fact means for waits, as far as only the state before it can tell.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum News {
+pub(crate) enum WaitUpdate {
     Nothing,
     /// The run of a task that was at this index has ended.
     Ended(u32, u32),
@@ -79,7 +79,7 @@ pub(crate) enum News {
     StoodStill(u64),
 }
 
-impl News {
+impl WaitUpdate {
     pub(crate) fn of(state: &State, fact: &Fact) -> Self {
         #[expect(clippy::wildcard_enum_match_arm, reason = "all other facts leave the runs that are waited for as they are")]
         match fact {
@@ -93,7 +93,7 @@ impl News {
     }
 }
 
-static NO_WAITS: Few<u32> = Few::new();
+static NO_WAITS: SmallList<u32> = SmallList::new();
 
 fn wide(index: u32) -> usize {
     usize::try_from(index).unwrap_or(usize::MAX)
@@ -125,7 +125,7 @@ impl Waits {
 
     /// Waits that have the run at this index among their targets.
     #[must_use]
-    pub fn waiters(&self, run: u32) -> &Few<u32> {
+    pub fn waiters(&self, run: u32) -> &SmallList<u32> {
         self.links.get(wide(run)).map_or(&NO_WAITS, |links| &links.waiters)
     }
 
@@ -137,7 +137,7 @@ impl Waits {
 
     /// The open waits of the run at this index.
     #[must_use]
-    pub fn own(&self, run: u32) -> &Few<u32> {
+    pub fn own(&self, run: u32) -> &SmallList<u32> {
         self.links.get(wide(run)).map_or(&NO_WAITS, |links| &links.own)
     }
 
@@ -272,10 +272,10 @@ impl Waits {
 
     /// Takes in what a fact meant, once it was applied.
     #[inline(never)]
-    pub(crate) fn follow(&mut self, state: &State, news: News) {
+    pub(crate) fn follow(&mut self, state: &State, news: WaitUpdate) {
         match news {
-            News::Nothing => {}
-            News::Ended(task, run) => {
+            WaitUpdate::Nothing => {}
+            WaitUpdate::Ended(task, run) => {
                 let waiters = self.links.get_mut(wide(run)).map(|links| std::mem::take(&mut links.waiters)).unwrap_or_default();
                 for wait in waiters.iter().copied() {
                     if self.at(wait).idle && state.goes_on(task) { self.idling.push((task, wait)) } else { self.target_ended(wait) }
@@ -284,15 +284,17 @@ impl Waits {
                     self.follow_subtrees(state, task);
                 }
             }
-            rare @ (News::Retried(..) | News::Queued(_) | News::Dropped(_) | News::StoodStill(_)) => self.follow_rarely(state, rare),
+            rare @ (WaitUpdate::Retried(..) | WaitUpdate::Queued(_) | WaitUpdate::Dropped(_) | WaitUpdate::StoodStill(_)) => {
+                self.follow_rarely(state, rare)
+            }
         }
     }
 
     #[inline(never)]
-    fn follow_rarely(&mut self, state: &State, news: News) {
+    fn follow_rarely(&mut self, state: &State, news: WaitUpdate) {
         match news {
-            News::Nothing | News::Ended(..) => {}
-            News::Retried(task, run) => {
+            WaitUpdate::Nothing | WaitUpdate::Ended(..) => {}
+            WaitUpdate::Retried(task, run) => {
                 let number = state.run_of(task).number;
                 let waits: Vec<u32> = self.waiters(run).iter().copied().collect();
                 for wait in waits {
@@ -303,13 +305,13 @@ impl Waits {
                 }
             }
             // Waits until the task is idle wait for the newly queued run.
-            News::Queued(task) => {
+            WaitUpdate::Queued(task) => {
                 for wait in self.take_idling(task) {
                     self.retarget(wait, task, state.run_of(task).number);
                     self.link(state.node(task).run, |links| links.waiters.push(wait));
                 }
             }
-            News::StoodStill(ms) => {
+            WaitUpdate::StoodStill(ms) => {
                 for index in self.open.indices().collect::<Vec<u32>>() {
                     let wait = self.open.at_mut(index);
                     wait.until = wait.until.map(|until| until.saturating_add(ms));
@@ -318,7 +320,7 @@ impl Waits {
                 }
             }
             // Where it has no run, nothing is left for it to do.
-            News::Dropped(task) => {
+            WaitUpdate::Dropped(task) => {
                 if state.node(task).queued_messages() == 0 {
                     for wait in self.take_idling(task) {
                         self.target_ended(wait);

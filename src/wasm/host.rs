@@ -9,7 +9,7 @@ use wasm_bindgen::prelude::*;
 use super::drain::Drains;
 use super::numbers::{address, float, narrow, ticket, ticket_of};
 use crate::Manager;
-use crate::base::wide::Wide;
+use crate::base::event_buffer::EventBuffer;
 use crate::model::codes::{
     END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS,
     END_WITHOUT_VALUE, READING_MISSING,
@@ -169,6 +169,6 @@ pub(super) fn facts(host: u32, bytes: &[u8]) {
 }
 
 /// Facts for listeners in this process: so many numbers, and where their texts lie, which is never 0.
-pub(super) fn shown(host: u32, Wide { numbers, texts }: &Wide) {
+pub(super) fn shown(host: u32, EventBuffer { numbers, texts }: &EventBuffer) {
     facts_ready(host, address(numbers.as_ptr().cast()), narrow(numbers.len()), address(texts.as_ptr()));
 }

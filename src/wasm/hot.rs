@@ -16,8 +16,8 @@ use crate::model::codes::{
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::kinds::{Kinds, TokensTold};
 use crate::model::outcome::{Outcome, Returned, Usage};
-use crate::model::product::{Extras, Product};
-use crate::model::spawn::{Answers, Once, Spawn, Wishes};
+use crate::model::run_output::{ResultDetails, RunOutput};
+use crate::model::spawn::{Answers, ModelLimits, Once, Spawn};
 use crate::model::status::StopReason;
 
 #[wasm_bindgen]
@@ -45,7 +45,7 @@ impl SubAgentCore {
             nanos: option(cost, NANOS),
             turns: option(turns, 1.0),
             answers: Answers::from_number(flags & SPAWN_ANSWERS).unwrap_or_default(),
-            wishes: if flags & SPAWN_STAGED != 0 { self.wishes.take() } else { Wishes::default() },
+            wishes: if flags & SPAWN_STAGED != 0 { self.wishes.take() } else { ModelLimits::default() },
             spec: if flags & SPAWN_STAGED != 0 { self.staged.take() } else { None },
         };
         let actor = Self::actor(index, generation, run);
@@ -165,15 +165,15 @@ impl SubAgentCore {
 
     /// What a run left, in the scratch: the output, then, unless `beside_len` is 0, the texts beside it, each behind its length.
     #[inline]
-    pub(super) fn product(&self, output_len: u32, beside_len: u32, duration_ms: f64) -> Product {
+    pub(super) fn product(&self, output_len: u32, beside_len: u32, duration_ms: f64) -> RunOutput {
         let scratch = self.scratch.borrow();
         let mut texts = Texts::new(&scratch);
         let output = texts.next(output_len).unwrap_or_default();
         let duration_ms = reading(duration_ms, 1.0).known();
         if beside_len == 0 && duration_ms.is_none() {
-            return Product::from(output);
+            return RunOutput::from(output);
         }
-        Product::new(output, Extras::of(|| if beside_len == 0 { None } else { texts.next_framed() }, duration_ms))
+        RunOutput::new(output, ResultDetails::of(|| if beside_len == 0 { None } else { texts.next_framed() }, duration_ms))
     }
 
     /// Keeps what a turn puts into the conversation, for `takeInject`; the flag for the turn's answer.

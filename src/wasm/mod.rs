@@ -32,9 +32,9 @@ use crate::model::effect::Effect;
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::kinds::TokensTold;
 use crate::model::rejection::Rejection;
-use crate::model::spawn::Wishes;
+use crate::model::spawn::ModelLimits;
 use crate::model::spec::Spec;
-use crate::{Manager, Text, Wide};
+use crate::{EventBuffer, Manager, Text};
 use drain::Drains;
 use texts::Texts;
 
@@ -52,7 +52,7 @@ pub struct SubAgentCore {
     /// What the next spawn is given beside its text.
     staged: RefCell<Option<Box<Spec>>>,
     /// What the model that asks for the next spawn wishes.
-    wishes: Cell<Wishes>,
+    wishes: Cell<ModelLimits>,
     /// The idempotency key of the next spawn, with what goes with it.
     once: RefCell<Option<crate::model::spawn::Once>>,
     /// What the next report, or end of a host function, says of its tokens by kind.
@@ -70,7 +70,7 @@ pub struct SubAgentCore {
     inject: RefCell<Vec<Text>>,
     /// Room for the facts that are handed on, in either form.
     facts: Cell<Vec<u8>>,
-    shown: Cell<Wide>,
+    shown: Cell<EventBuffer>,
     /// The views that JavaScript asked for last.
     views: Cell<Vec<u8>>,
     gathering: journal::Gathering,
@@ -212,14 +212,14 @@ impl SubAgentCore {
             manager: RefCell::new(Manager::new()),
             scratch: RefCell::new(Vec::new()),
             staged: RefCell::new(None),
-            wishes: Cell::new(Wishes::default()),
+            wishes: Cell::new(ModelLimits::default()),
             once: RefCell::new(None),
             told: RefCell::new(None),
             refused: RefCell::new(None),
             batch: Cell::new(Vec::new()),
             record: Cell::new(Vec::new()),
             facts: Cell::new(Vec::new()),
-            shown: Cell::new(Wide::default()),
+            shown: Cell::new(EventBuffer::default()),
             views: Cell::new(Vec::new()),
             gathering: journal::Gathering::default(),
             carrying: Cell::new(false),

@@ -13,7 +13,7 @@ use crate::model::limits::{TABLE, Unit};
 use crate::model::rate::KeyRate;
 use crate::model::rejection::Rejection;
 use crate::model::retry::Retry;
-use crate::model::spawn::{Once, RetryEnded, Wishes};
+use crate::model::spawn::{ModelLimits, Once, RetryEnded};
 use crate::model::spec::{Spec, Staged};
 use crate::model::status::{OnParentEnd, StopReason};
 
@@ -159,7 +159,7 @@ impl SubAgentCore {
     pub fn stage(&self, options: &JsValue) -> bool {
         let Some(mut staged) = self.or_refuse(Plain::read(options)) else { return false };
         let spec = Spec::from_staged(&mut staged);
-        self.wishes.set(Wishes {
+        self.wishes.set(ModelLimits {
             turns: staged.count("wishedTurns"),
             nanos: staged.take_number("wishedCost").and_then(|value| option(value, NANOS)),
         });

@@ -10,7 +10,7 @@ use super::plain::names_in;
 use super::types::{SubAgentToolObject, plain};
 use crate::base::slab::Key;
 use crate::model::kinds::Kinds;
-use crate::model::product::Extras;
+use crate::model::run_output::ResultDetails;
 use crate::model::status::{Status, StopReason};
 use crate::read::ends;
 use crate::read::fence::Source;
@@ -28,7 +28,7 @@ impl SubAgentCore {
     ) -> Option<String> {
         let available_tools = self.or_refuse(names_in(available_tools, "availableTools"))?.unwrap_or_default();
         let manager = self.manager.borrow();
-        let brief = crate::prompts::Brief::of(manager.state(), index, parent_goal, &available_tools);
+        let brief = crate::prompts::PromptParts::of(manager.state(), index, parent_goal, &available_tools);
         Some(crate::prompts::sub_agent_prompt(&brief))
     }
 
@@ -98,7 +98,7 @@ impl SubAgentCore {
     ) -> String {
         let manager = self.manager.borrow();
         let product = self.product(output_len, beside_len, duration_ms);
-        let Extras { error, host_status, duration_ms, .. } = product.extras();
+        let ResultDetails { error, host_status, duration_ms, .. } = product.extras();
         let small = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
         ends::result_text(&ends::Shown {
             source: Source::of(manager.state(), Key { index, generation }, run),

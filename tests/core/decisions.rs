@@ -11,8 +11,8 @@ mod common;
 
 use common::spawn;
 use subagents::{
-    ALWAYS_BLOCKED, Actor, Amounts, Effect, Ended, Extras, Input, Key, Manager, OPERATOR_TOOLS, Once, Outcome, Product, Reading, Rejection,
-    Reply, SPAWN_TOOLS, Spawn, Spec, Status, StopReason, Usage,
+    ALWAYS_BLOCKED, Actor, Amounts, Effect, Ended, Input, Key, Manager, OPERATOR_TOOLS, Once, Outcome, Reading, Rejection, Reply,
+    ResultDetails, RunOutput, SPAWN_TOOLS, Spawn, Spec, Status, StopReason, Usage,
 };
 
 fn with_tools(tools: Option<&[&str]>, disallowed: Option<&[&str]>) -> Spawn {
@@ -115,7 +115,10 @@ fn a_notice_says_of_an_end_what_the_task_says() {
     manager.handle(31, Actor::Run(slow, 1), report).unwrap();
     let by_child = Input::Close { task: slow, grace_ms: None };
     manager.handle(32, Actor::Session(manager.state().key(subagents::DEFAULT_SESSION)), by_child).unwrap();
-    let outcome = Outcome { product: Product::new("".into(), Extras { duration_ms: Some(99), ..Extras::default() }), ..Outcome::default() };
+    let outcome = Outcome {
+        product: RunOutput::new("".into(), ResultDetails { duration_ms: Some(99), ..ResultDetails::default() }),
+        ..Outcome::default()
+    };
     manager.handle(40, Actor::Program, Input::Settle { task: slow, run: 1, outcome }).unwrap();
     let ended = end_of(&mut manager, slow);
     assert_eq!((ended.duration_ms, ended.partial, ended.output.as_deref()), (99, true, Some("half of it")), "L5: what it had done");

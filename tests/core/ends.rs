@@ -12,8 +12,8 @@ mod common;
 use common::{PROGRAM, spawn, work};
 use subagents::run::Phase;
 use subagents::{
-    Actor, Amounts, Answer, DEFAULT_SESSION, Defaults, Effect, Estimate, Extras, Input, Key, Manager, Mode, OnParentEnd, Outcome, Point,
-    Product, Reading, Reply, Ruling, Spawn, Spec, Status, StopReason, Usage, read_all,
+    Actor, Amounts, Answer, DEFAULT_SESSION, Defaults, Effect, Estimate, Input, Key, Manager, Mode, OnParentEnd, Outcome, Point, Reading,
+    Reply, ResultDetails, Ruling, RunOutput, Spawn, Spec, Status, StopReason, Usage, read_all,
 };
 
 /// A manager with caps, so that budget may lack; nothing is capped unless it is given.
@@ -77,7 +77,7 @@ fn the_id_of_a_run_elsewhere_is_kept_also_where_it_comes_after_the_end() {
     let named = |manager: &mut Manager, task, run, id: &str| {
         let input = Input::NameElsewhere { task, run, host_task_id: id.into() };
         assert_eq!(manager.handle(1, PROGRAM, input), Ok(Reply::Done));
-        manager.state().node(task.index).cold.as_ref().and_then(|cold| cold.extras.host_task_id.clone())
+        manager.state().node(task.index).rare.as_ref().and_then(|rare| rare.extras.host_task_id.clone())
     };
     assert_eq!(named(&mut manager, task, 1, "a").as_deref(), Some("a"));
     let other = Key { generation: task.generation + 1, ..task };
@@ -96,14 +96,14 @@ fn a_host_function_that_returned_before_its_end_returns_once() {
     let waits = Spec { on_parent_end: Some(OnParentEnd::Wait), ..Spec::default() };
     let child = Spawn { background: true, spec: Some(Box::new(waits)), ..work() };
     let child = spawn(&mut manager, 0, Actor::Run(parent, 1), child);
-    let extras = Extras {
+    let extras = ResultDetails {
         host_status: Some("fine".into()),
         host_task_id: Some("h1".into()),
         artifacts: Some("[]".into()),
         duration_ms: Some(7),
-        ..Extras::default()
+        ..ResultDetails::default()
     };
-    let outcome = Outcome { product: Product::new("done".into(), extras.clone()), ..Outcome::default() };
+    let outcome = Outcome { product: RunOutput::new("done".into(), extras.clone()), ..Outcome::default() };
     settle(&mut manager, 1, parent, 1, outcome);
     assert_eq!(status(&manager, parent).0, Status::Running, "C3: it waits for its child");
     facts(&mut manager);
@@ -113,7 +113,7 @@ fn a_host_function_that_returned_before_its_end_returns_once() {
     settle(&mut manager, 3, child, 1, Outcome::default());
     let node = manager.state().node(parent.index);
     assert_eq!((node.status, &*node.output), (Status::Completed, "done"));
-    let rare = node.cold.as_deref().expect("the host said something of it");
+    let rare = node.rare.as_deref().expect("the host said something of it");
     assert_eq!(rare.extras, extras, "C3: what it left is its end's");
 }
 
@@ -121,17 +121,17 @@ fn a_host_function_that_returned_before_its_end_returns_once() {
 fn whatever_a_host_says_of_an_end_is_kept() {
     let mut manager = manager(&[]);
     let all = [
-        Extras { error: Some("e".into()), ..Extras::default() },
-        Extras { host_status: Some("s".into()), ..Extras::default() },
-        Extras { host_task_id: Some("i".into()), ..Extras::default() },
-        Extras { artifacts: Some("[]".into()), ..Extras::default() },
-        Extras { value: Some("{}".into()), ..Extras::default() },
-        Extras { duration_ms: Some(7), ..Extras::default() },
+        ResultDetails { error: Some("e".into()), ..ResultDetails::default() },
+        ResultDetails { host_status: Some("s".into()), ..ResultDetails::default() },
+        ResultDetails { host_task_id: Some("i".into()), ..ResultDetails::default() },
+        ResultDetails { artifacts: Some("[]".into()), ..ResultDetails::default() },
+        ResultDetails { value: Some("{}".into()), ..ResultDetails::default() },
+        ResultDetails { duration_ms: Some(7), ..ResultDetails::default() },
     ];
     for extras in all {
         let task = spawn(&mut manager, 0, PROGRAM, work());
-        settle(&mut manager, 1, task, 1, Outcome { product: Product::new("".into(), extras.clone()), ..Outcome::default() });
-        let rare = manager.state().node(task.index).cold.clone().unwrap_or_default();
+        settle(&mut manager, 1, task, 1, Outcome { product: RunOutput::new("".into(), extras.clone()), ..Outcome::default() });
+        let rare = manager.state().node(task.index).rare.clone().unwrap_or_default();
         assert_eq!(rare.extras, extras);
     }
 }
@@ -164,12 +164,12 @@ fn what_was_refused_reaches_nobody() {
     let ruling = |point, answer, text: &str| Ruling { point, answer, reason: StopReason::Policy, policy: "p".into(), text: text.into() };
     manager.handle(1, Actor::Run(task, 1), Input::Rule(ruling(Point::BeforeEnd, Answer::Block, "secret"))).unwrap();
     let outcome = Outcome {
-        product: Product::new("it".into(), Extras { artifacts: Some("[it]".into()), ..Extras::default() }),
+        product: RunOutput::new("it".into(), ResultDetails { artifacts: Some("[it]".into()), ..ResultDetails::default() }),
         ..Outcome::default()
     };
     settle(&mut manager, 2, task, 1, outcome);
     let node = manager.state().node(task.index);
-    let rare = node.cold.as_deref().expect("P1: it has a reason");
+    let rare = node.rare.as_deref().expect("P1: it has a reason");
     assert_eq!((&*node.output, rare.extras.artifacts.as_deref(), rare.extras.error.as_deref()), ("", None, Some("secret")), "P1");
 
     // Without grace the run is over before anybody could report on it.

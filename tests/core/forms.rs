@@ -11,8 +11,8 @@ use std::fs;
 use std::path::PathBuf;
 
 use subagents::{
-    Amounts, Answer, Birth, Delivery, Dimensions, FORM, Fact, Field, FieldShape, First, GivenUp, Key, KeyRate, KeyUse, Kinds, Loan, Loans,
-    MessagePlace, ModelPrice, Nanos, OnParentEnd, Parked, Point, Reader, Retry, Spec, Status, StopReason, WaitingFor,
+    AbandonAt, Amounts, Answer, Delivery, Dimensions, FORM, Fact, Field, FieldShape, First, Key, KeyRate, KeyUse, Kinds, Loan, Loans,
+    MessagePlace, ModelPrice, Nanos, NewNotice, OnParentEnd, Parked, Point, Reader, Retry, Spec, Status, StopReason, WaitingFor,
 };
 
 /// The forms in which facts differ.
@@ -56,7 +56,7 @@ impl Values {
             "number" => self.put(&number),
             "signed" => self.put(&-i64::from(self.last)),
             "dollars" => self.put(&Nanos(number)),
-            "instant" => self.put(&GivenUp(number)),
+            "instant" => self.put(&AbandonAt(number)),
             "boolean" => self.put(&true),
             "text" => self.put::<subagents::Text>(&format!("text {number}").into()),
             "task" => self.put(&Key { index: self.last, generation: 1 }),
@@ -71,7 +71,7 @@ impl Values {
             "OnParentEnd" => self.put(OnParentEnd::ALL.last().expect("one")),
             "Answer" => self.put(Answer::ALL.last().expect("one")),
             "WaitingFor" => self.put(WaitingFor::ALL.last().expect("one")),
-            "Birth" => self.fields(&Birth::shape()),
+            "NewNotice" => self.fields(&NewNotice::shape()),
             "First" => self.fields(&First::shape()),
             "KeyUse" => self.fields(&KeyUse::shape()),
             "KeyRate" => self.fields(&KeyRate::shape()),

@@ -9,7 +9,7 @@
     reason = "a test may fail loudly; these lints keep the core from it"
 )]
 
-use subagents::node::{Kept, Message};
+use subagents::node::{Message, Retention};
 use subagents::notices::{Delivery, Inbox};
 use subagents::run::{Permit, Phase, Run};
 use subagents::{
@@ -267,7 +267,7 @@ fn waits() {
     scene.damaged_waits("is over and has the waits", |_, waits, _| {
         let links = waits.links.last().unwrap().clone();
         waits.links.resize(100, Links::default());
-        waits.links.push(Links { own: links.own, waiters: subagents::small_list::Few::default() });
+        waits.links.push(Links { own: links.own, waiters: subagents::small_list::SmallList::default() });
         waits.links.last_mut().unwrap().own.push(7);
     });
     scene.damaged_waits("S1: run", |it, _, state| {
@@ -345,7 +345,7 @@ fn retained() {
     let scene = scene();
     scene.damaged("listed to be forgotten, ", |_, state| state.retained.count += 1);
     scene.damaged("but is Uncollected", |it, state| state.tree.at_mut(it.ended.index).collected = false);
-    scene.damaged("stands behind", |it, state| state.tree.at_mut(it.ended.index).kept = Kept::Uncollected);
+    scene.damaged("stands behind", |it, state| state.tree.at_mut(it.ended.index).kept = Retention::Uncollected);
     scene.damaged("the newest of", |_, state| state.keyed.newest = NONE);
     scene.damaged("`retain` is 0", |_, state| {
         state.limits.set("retain", 0);

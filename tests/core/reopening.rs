@@ -10,8 +10,9 @@
 )]
 
 use subagents::{
-    Actor, Amounts, Birth, Damaged, Delivery, Dimensions, Effect, Fact, GivenUp, Input, Key, KeyUse, Loan, Loans, Manager, MessagePlace,
-    Mode, NONE, OnHostLost, Once, Outcome, Parked, Product, Reading, Reply, Spawn, State, Status, StopReason, Usage, WaitingFor, read_all,
+    AbandonAt, Actor, Amounts, Damaged, Delivery, Dimensions, Effect, Fact, Input, Key, KeyUse, Loan, Loans, Manager, MessagePlace, Mode,
+    NONE, NewNotice, OnHostLost, Once, Outcome, Parked, Reading, Reply, RunOutput, Spawn, State, Status, StopReason, Usage, WaitingFor,
+    read_all,
 };
 
 const SESSION: Key = Key { index: 1, generation: 1 };
@@ -76,8 +77,8 @@ fn ended(task: Key, run: u32, status: Status, host_open: bool) -> Fact {
         unknown: Dimensions::NONE,
         invalid: Dimensions::NONE,
         loans: None,
-        product: Product::default(),
-        abandon_at: GivenUp(if host_open { 9 } else { 0 }),
+        product: RunOutput::default(),
+        abandon_at: AbandonAt(if host_open { 9 } else { 0 }),
         unheard: None,
         notice: None,
     }
@@ -110,7 +111,7 @@ const fn moved(task: Key, delivery: Delivery, to: Key) -> Fact {
 /// The same end, which makes a notice for `to`.
 fn tells(mut end: Fact, to: Key) -> Fact {
     if let Fact::RunEnded { notice, .. } = &mut end {
-        *notice = Some(Birth { to, rerouted_from: None, acked: false, awaited: false });
+        *notice = Some(NewNotice { to, rerouted_from: None, acked: false, awaited: false });
     }
     end
 }
@@ -244,7 +245,7 @@ fn facts_about_runs_need_them_as_far_as_they_have_to_be() {
         unknown: Dimensions::NONE,
         invalid: Dimensions::NONE,
         loans: None,
-        product: Product::default(),
+        product: RunOutput::default(),
     };
     refuses(
         &manager,

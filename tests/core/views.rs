@@ -10,8 +10,8 @@
 use serde_json::{Value, json};
 use subagents::view::Filter;
 use subagents::{
-    Actor, Amounts, Bounds, DEFAULT_SESSION, Defaults, Estimate, Extras, Input, Key, Manager, Mode, OnParentEnd, Outcome, Product, ROOT,
-    Reading, Rejection, Reply, Returned, Spawn, Spec, Status, StopReason, UNCAPPED, Usage, notice_view, view,
+    Actor, Amounts, Bounds, DEFAULT_SESSION, Defaults, Estimate, Input, Key, Manager, Mode, OnParentEnd, Outcome, ROOT, Reading, Rejection,
+    Reply, ResultDetails, Returned, RunOutput, Spawn, Spec, Status, StopReason, UNCAPPED, Usage, notice_view, view,
 };
 
 const SEED: (u64, u64) = (1, 2);
@@ -299,7 +299,7 @@ fn a_notice_tells_who_ended_and_what_it_said() {
         failed,
         Outcome {
             returned: Returned::Threw,
-            product: Product::new("".into(), Extras { error: Some("no such file".into()), ..Extras::default() }),
+            product: RunOutput::new("".into(), ResultDetails { error: Some("no such file".into()), ..ResultDetails::default() }),
             ..Outcome::default()
         },
     );

@@ -29,7 +29,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   run_unparked: { taskId: 'task', run: 'number', why: 'Parked', parks: 'Parked?' },
   run_reentered: { taskId: 'task', run: 'number', overLimit: 'boolean', setsAside: 'boolean', hold: 'amounts', loans: 'Loans?' },
   stop_requested: { taskId: 'task', run: 'number', reason: 'StopReason', status: 'Status', until: 'number' },
-  run_ended: { taskId: 'task', run: 'number', status: 'Status', reason: 'StopReason', partial: 'boolean', hostOpen: 'boolean', cut: 'boolean', collected: 'boolean', usage: 'amounts', unknown: 'dimensions', invalid: 'dimensions', loans: 'Loans?', output: 'text', error: 'text?', hostStatus: 'text?', hostTaskId: 'text?', artifacts: 'text?', value: 'text?', durationMs: 'number?', abandonAt: 'instant', unheard: 'boolean?', notice: 'Birth?' },
+  run_ended: { taskId: 'task', run: 'number', status: 'Status', reason: 'StopReason', partial: 'boolean', hostOpen: 'boolean', cut: 'boolean', collected: 'boolean', usage: 'amounts', unknown: 'dimensions', invalid: 'dimensions', loans: 'Loans?', output: 'text', error: 'text?', hostStatus: 'text?', hostTaskId: 'text?', artifacts: 'text?', value: 'text?', durationMs: 'number?', abandonAt: 'instant', unheard: 'boolean?', notice: 'NewNotice?' },
   run_retried: { taskId: 'task', run: 'number', attempt: 'number', reason: 'StopReason', error: 'text?', hostStatus: 'text?', usage: 'amounts', unknown: 'dimensions', invalid: 'dimensions', loans: 'Loans?', until: 'number' },
   checkpoint_saved: { taskId: 'task', run: 'number', data: 'text' },
   host_returned: { taskId: 'task', run: 'number', usage: 'amounts?', unknown: 'dimensions', invalid: 'dimensions', loans: 'Loans?', lateResult: 'text?' },

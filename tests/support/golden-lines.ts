@@ -2,7 +2,7 @@
 // a line, and the list of what TypeScript can't see.
 
 import type { BudgetAccount, SubAgentError, SubAgentEvent, TaskSnapshot } from '../../dist/index.js';
-import type { EventBirth, EventKeyUse, EventKinds, EventLoans } from '../../ts/generated/facts.js';
+import type { EventKeyUse, EventKinds, EventLoans, EventNewNotice } from '../../ts/generated/facts.js';
 import { FACT_KINDS } from '../generated/fact-kinds.js';
 
 /** What only Rust compares. A line of such a kind must stand in its place all the same. */
@@ -119,8 +119,8 @@ function textOf(value: unknown, kind: string, name: string, names: Names): strin
     }
     case 'dimensions':
       return (value as string[]).join(',') || undefined;
-    case 'Birth': {
-      const { to, reroutedFrom, acked, awaited } = value as EventBirth;
+    case 'NewNotice': {
+      const { to, reroutedFrom, acked, awaited } = value as EventNewNotice;
       const from = reroutedFrom === null ? '' : ` reroutedFrom=${names.task(reroutedFrom, 'reroutedFrom')}`;
       return `${names.task(to, 'to')}${from}${acked ? ' acked' : ''}${awaited ? ' awaited' : ''}`;
     }

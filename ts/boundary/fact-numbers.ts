@@ -1,4 +1,4 @@
-// The form in which listeners in this process get facts: a number for each field, texts beside them, as `src/base/wide.rs` and
+// The form in which listeners in this process get facts: a number for each field, texts beside them, as `src/base/event_buffer.rs` and
 // `src/shown.rs` write them. Owns the place that is read next, in the core's memory.
 
 import { FactFields, type Subjects } from '../base/fact-fields.js';

@@ -2,7 +2,7 @@
 
 import type { FactFields } from '../base/fact-fields.js';
 import type { Metadata } from '../base/metadata.js';
-import type { EventBirth, EventFirst, EventKeyUse, EventKinds, EventLoan, EventLoans, EventKeyRate, EventModelPrice, EventRetry, EventSpec, SubAgentEvent } from './facts.js';
+import type { EventNewNotice, EventFirst, EventKeyUse, EventKinds, EventLoan, EventLoans, EventKeyRate, EventModelPrice, EventRetry, EventSpec, SubAgentEvent } from './facts.js';
 import { DELIVERIES, MESSAGE_PLACES, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, STOP_REASONS, TASK_STATUSES, WAITING_FOR } from './names.js';
 
 /** The number of a fact. */
@@ -10,7 +10,7 @@ export const SEEDED = 0;
 /** The number of a fact. */
 export const TASK_ADMITTED = 10;
 
-const birth = (from: FactFields): EventBirth => ({ to: from.task(), reroutedFrom: from.flag() ? from.task() : null, acked: from.flag(), awaited: from.flag() });
+const newNotice = (from: FactFields): EventNewNotice => ({ to: from.task(), reroutedFrom: from.flag() ? from.task() : null, acked: from.flag(), awaited: from.flag() });
 
 const first = (from: FactFields): EventFirst => ({ rank: from.signed(), round: from.number(), waitingFor: from.flag() ? from.name(WAITING_FOR) : null });
 
@@ -59,7 +59,7 @@ export const FACT_READERS: Readonly<Record<number, (from: FactFields, seq: numbe
   30: (from, seq, at) => { const of = from.subject(); return { type: 'run_unparked', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), why: from.name(PARK_REASONS), parks: from.hasSince(8) ? from.flag() ? from.name(PARK_REASONS) : null : null }; },
   31: (from, seq, at) => { const of = from.subject(); return { type: 'run_reentered', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), overLimit: from.flag(), setsAside: from.flag(), hold: from.amounts(), loans: from.flag() ? loans(from) : null }; },
   32: (from, seq, at) => { const of = from.subject(); return { type: 'stop_requested', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), reason: from.name(STOP_REASONS), status: from.name(TASK_STATUSES), until: from.number() }; },
-  33: (from, seq, at) => { const of = from.subject(); return { type: 'run_ended', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), status: from.name(TASK_STATUSES), reason: from.name(STOP_REASONS), partial: from.flag(), hostOpen: from.flag(), cut: from.flag(), collected: from.flag(), usage: from.amounts(), unknown: from.dimensions(), invalid: from.dimensions(), loans: from.flag() ? loans(from) : null, output: from.output(), error: from.flag() ? from.text() : null, hostStatus: from.flag() ? from.text() : null, hostTaskId: from.flag() ? from.text() : null, artifacts: from.flag() ? from.text() : null, value: from.flag() ? from.text() : null, durationMs: from.flag() ? from.number() : null, abandonAt: from.instant(), unheard: from.flag() ? from.flag() : null, notice: from.flag() ? birth(from) : null }; },
+  33: (from, seq, at) => { const of = from.subject(); return { type: 'run_ended', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), status: from.name(TASK_STATUSES), reason: from.name(STOP_REASONS), partial: from.flag(), hostOpen: from.flag(), cut: from.flag(), collected: from.flag(), usage: from.amounts(), unknown: from.dimensions(), invalid: from.dimensions(), loans: from.flag() ? loans(from) : null, output: from.output(), error: from.flag() ? from.text() : null, hostStatus: from.flag() ? from.text() : null, hostTaskId: from.flag() ? from.text() : null, artifacts: from.flag() ? from.text() : null, value: from.flag() ? from.text() : null, durationMs: from.flag() ? from.number() : null, abandonAt: from.instant(), unheard: from.flag() ? from.flag() : null, notice: from.flag() ? newNotice(from) : null }; },
   130: (from, seq, at) => { const of = from.subject(); return { type: 'run_retried', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), attempt: from.number(), reason: from.name(STOP_REASONS), error: from.flag() ? from.text() : null, hostStatus: from.flag() ? from.text() : null, usage: from.amounts(), unknown: from.dimensions(), invalid: from.dimensions(), loans: from.flag() ? loans(from) : null, until: from.number() }; },
   133: (from, seq, at) => { const of = from.subject(); return { type: 'checkpoint_saved', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), data: from.text() }; },
   34: (from, seq, at) => { const of = from.subject(); return { type: 'host_returned', seq, at, taskId: of.taskId, label: of.label, parentId: of.parentId, metadata: of.metadata, sessionKey: of.sessionKey, run: from.run(), usage: from.flag() ? from.amounts() : null, unknown: from.dimensions(), invalid: from.dimensions(), loans: from.flag() ? loans(from) : null, lateResult: from.flag() ? from.text() : null }; },

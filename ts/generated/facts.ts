@@ -31,7 +31,7 @@ export interface EventAmounts {
 }
 
 /** The notice that the end of a background run makes. */
-export interface EventBirth {
+export interface EventNewNotice {
   to: string | null;
   reroutedFrom: string | null;
   acked: boolean;
@@ -554,7 +554,7 @@ export interface RunEndedEvent extends TaskEventBase {
   /** Of a run that never started: whether its message waits again, ahead of the queue; otherwise the message is dropped undelivered. Absent where the run had started. */
   unheard: boolean | null;
   /** The notice that it makes, where it was a background run. */
-  notice: EventBirth | null;
+  notice: EventNewNotice | null;
 }
 
 /** A run ended badly and is tried again under the next number; waits for it go on. */

@@ -236,7 +236,7 @@ mod tests {
     #[test]
     fn a_field_that_came_later_is_read_where_it_is_there() {
         let field = |name, kind: &str| FieldShape { name, kind: kind.to_owned(), since: Some(9), doc: "What it holds." };
-        let mut record = records::of("Birth").expect("there is such a record");
+        let mut record = records::of("NewNotice").expect("there is such a record");
         record.fields.extend([field("metadata", "text?"), field("new_names", "text[]"), field("is_new", "boolean"), field("word", "text")]);
         let reader = record_reader(&record);
         for read in [

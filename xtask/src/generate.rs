@@ -17,8 +17,8 @@ use crate::errors;
 use crate::events;
 use crate::options;
 use crate::outputs::{self, OutputFile};
-use crate::product;
 use crate::reference;
+use crate::run_output;
 use crate::tools;
 use crate::views;
 use crate::words::{default_of, number};
@@ -38,8 +38,8 @@ pub fn files() -> Result<Vec<OutputFile>> {
         file("ts/boundary/generated/effects.ts", &commands::effects()),
         file("ts/generated/facts.ts", &events::facts()),
         file("ts/generated/fact-readers.ts", &events::readers()),
-        file("ts/boundary/generated/product.ts", &product::texts()),
-        file("ts/view/generated/left.ts", &product::view()),
+        file("ts/boundary/generated/product.ts", &run_output::texts()),
+        file("ts/view/generated/left.ts", &run_output::view()),
         file("tests/generated/fact-kinds.ts", &events::kinds()),
         file("ts/generated/params.ts", &params()?),
         file("ts/tools/generated/tools.ts", &tools::rows()),

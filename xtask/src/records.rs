@@ -1,6 +1,6 @@
 //! The records within events: one row each, from which their types, their readers and their pages are made.
 
-use subagents::{Birth, FieldShape, First, KeyRate, KeyUse, Kinds, Loan, Loans, ModelPrice, Retry, Spec};
+use subagents::{FieldShape, First, KeyRate, KeyUse, Kinds, Loan, Loans, ModelPrice, NewNotice, Retry, Spec};
 
 /// A record within events.
 pub struct Record {
@@ -16,7 +16,7 @@ pub struct Record {
 pub fn records() -> Vec<Record> {
     let row = |kind, doc, fields| Record { kind, doc, fields };
     vec![
-        row("Birth", "The notice that the end of a background run makes.", Birth::shape()),
+        row("NewNotice", "The notice that the end of a background run makes.", NewNotice::shape()),
         row("First", "The place of a task's first run in the queue.", First::shape()),
         row("KeyUse", "The idempotency key that a task was spawned with.", KeyUse::shape()),
         row("Kinds", "Tokens by kind; null where nobody reported that kind.", Kinds::shape()),

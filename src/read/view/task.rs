@@ -103,7 +103,7 @@ view! {
     pub struct TaskView<'a> "TaskSnapshot" of(state: &'a State, index: u32, now: u64) with {
         let node = state.node(index);
         let run = state.run_of(index);
-        let cold = node.cold.as_deref();
+        let rare = node.rare.as_deref();
         let spec = node.spec();
         let ended = !node.status.is_open() && node.status != Status::Idle;
         let until = if node.run == NONE { node.ended_at } else { now.max(state.now) };
@@ -157,25 +157,25 @@ view! {
         /// The output was cut at `maxResultBytes`.
         truncated: bool = node.cut,
         /// What went wrong in its last run; null where nothing did.
-        error: Option<&'a str> = cold.and_then(|cold| cold.extras.error.as_deref()),
+        error: Option<&'a str> = rare.and_then(|rare| rare.extras.error.as_deref()),
         /// The host's own word for how its last run ended; null where it gave none of its own.
-        host_status: Option<&'a str> = cold.and_then(|cold| cold.extras.host_status.as_deref()),
+        host_status: Option<&'a str> = rare.and_then(|rare| rare.extras.host_status.as_deref()),
         /// The host's own id of it; null where the host gave none.
-        host_task_id: Option<&'a str> = cold.and_then(|cold| cold.extras.host_task_id.as_deref()),
+        host_task_id: Option<&'a str> = rare.and_then(|rare| rare.extras.host_task_id.as_deref()),
         /// Its last run has ended, and the host function of it, or of an earlier one, has not returned.
         host_still_running: bool = node.lingering != NONE,
         /// Its runs that have ended and whose host function has not returned, the last one first.
         lingering: Vec<LingeringView> = lingering(state, index),
         /// What its host function returned, or `reportSettled` brought, after the end; null where nothing came.
-        late_result: Option<&'a str> = cold.and_then(|cold| cold.late_result.as_deref()),
+        late_result: Option<&'a str> = rare.and_then(|rare| rare.late_result.as_deref()),
         /// What it last said it is doing; null where it has said nothing.
-        progress: Option<&'a str> = cold.and_then(|cold| cold.progress.as_deref()),
+        progress: Option<&'a str> = rare.and_then(|rare| rare.progress.as_deref()),
         /// The size of its context as last reported, in tokens; null where it was not reported.
-        context_tokens: Option<Number> = cold.and_then(|cold| cold.context_tokens).map(number),
+        context_tokens: Option<Number> = rare.and_then(|rare| rare.context_tokens).map(number),
         /// What its last run made beside its output.
-        artifacts: Option<Json<&'a str>> as "Record<string, unknown>[]" = cold.and_then(|cold| cold.extras.artifacts.as_deref()).map(Json),
+        artifacts: Option<Json<&'a str>> as "Record<string, unknown>[]" = rare.and_then(|rare| rare.extras.artifacts.as_deref()).map(Json),
         /// What the `schema` of its spawn asked for, as JSON; null where there is none.
-        value: Option<Json<&'a str>> as "unknown" = cold.and_then(|cold| cold.extras.value.as_deref()).map(Json),
+        value: Option<Json<&'a str>> as "unknown" = rare.and_then(|rare| rare.extras.value.as_deref()).map(Json),
         /// Names of the tools that it may use; null where neither its parent nor its spawn named any.
         tools: Option<&'a [Text]> = spec.and_then(|spec| spec.tools.as_deref()),
         /// The system prompt of its spawn, or of its definition; null where its profile makes one.
@@ -193,7 +193,7 @@ view! {
         /// Tools that its definition forbids; null where it forbids none.
         disallowed_tools: Option<&'a [Text]> = spec.and_then(|spec| spec.disallowed_tools.as_deref()),
         /// Its last result was let go of, and `output` is empty.
-        released: bool = cold.is_some_and(|cold| cold.released),
+        released: bool = rare.is_some_and(|rare| rare.released),
         /// How its result's text is made.
         format: &'static str as "'text' | 'json'" = if spec.is_some_and(|spec| spec.json) { "json" } else { "text" },
         /// The report of a policy that finished its last run, or was asked on its timeout; null where there is none.
@@ -208,17 +208,17 @@ view! {
         /// is one of them. Oldest first: all since its last run was queued, and up to 100 from before that.
         undelivered: &'a [Text] = node.undelivered(),
         /// The beginnings of the first three messages that wait for it, 100 characters each.
-        queued_preview: Vec<&'a str> = cold.map_or_else(Vec::new, |cold| {
-                cold.messages.iter().take(PREVIEW_MESSAGES).map(|message| cut_to_chars(&message.text, PREVIEW_CHARS)).collect()
+        queued_preview: Vec<&'a str> = rare.map_or_else(Vec::new, |rare| {
+                rare.messages.iter().take(PREVIEW_MESSAGES).map(|message| cut_to_chars(&message.text, PREVIEW_CHARS)).collect()
             }),
         /// The text that was given to it last, one that waits included; null where there was none.
-        last_input same as instructions: Option<&'a str> = cold
-            .and_then(|cold| cold.last_input.as_deref())
+        last_input same as instructions: Option<&'a str> = rare
+            .and_then(|rare| rare.last_input.as_deref())
             .or_else(|| Some(&*node.text).filter(|text| !text.is_empty())),
         /// The last output of any of its runs; null where none had one.
         last_output same as output: Option<&'a str> = Some(&*node.output)
                 .filter(|output| !output.is_empty())
-                .or_else(|| cold.and_then(|cold| cold.last_output.as_deref())),
+                .or_else(|| rare.and_then(|rare| rare.last_output.as_deref())),
         /// What becomes of it when the run that spawned it ends well.
         on_parent_end: OnParentEnd = state.on_parent_end(index),
         /// When it was spawned.
@@ -230,7 +230,7 @@ view! {
         /// When it last changed.
         updated_at: Option<Number> = instant(node.updated_at),
         /// How long the last run took, in milliseconds: the host's measure where it gave one; null before its end.
-        duration_ms: Option<Number> = cold.and_then(|cold| cold.extras.duration_ms).or(measured).map(number),
+        duration_ms: Option<Number> = rare.and_then(|rare| rare.extras.duration_ms).or(measured).map(number),
         /// What the last run spent, without what its sub-agents spent; `budget` includes that.
         usage: UsageView = usage_of(node.last_usage, node.kinds(), doubts & 7, doubts >> 3),
         /// What it and its sub-agents may spend in its life, have spent, and have set aside.

@@ -133,7 +133,7 @@ fn check_start(step: &Step<'_>, actor: Actor, index: u32) -> Result<(), Rejectio
 
 /// Queues the run of the first message that waits, in the place of the run that it interrupted where there was one.
 pub(crate) fn start_next(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
-    let message = step.state.node(task.index).cold.as_ref().and_then(|cold| cold.messages.first().map(|message| message.text.clone()));
+    let message = step.state.node(task.index).rare.as_ref().and_then(|rare| rare.messages.first().map(|message| message.text.clone()));
     queueing::enqueue(step, task, message, place);
 }
 

@@ -5,7 +5,7 @@
 use std::collections::BinaryHeap;
 
 use crate::base::slab::{Key, NONE};
-use crate::model::ended::Birth;
+use crate::model::ended::NewNotice;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
@@ -46,7 +46,7 @@ pub(crate) const fn inbox_of(actor: Actor) -> u32 {
 
 /// What the notice of an end will be, worked out before the end: afterwards the run and its waits are gone.
 pub(crate) struct NoticePlan {
-    pub(crate) birth: Birth,
+    pub(crate) birth: NewNotice,
     /// Whether the receiver of the end waits for it.
     pub(crate) is_collected: bool,
     /// Other nodes that a wait for this run alone tells.
@@ -96,7 +96,7 @@ fn plan_for_background(state: &State, waits: &Waits, index: u32) -> NoticePlan {
     let acked = hands_over || run.claimed;
     let parent = node.parent;
     let rerouted_from = (to != parent).then(|| state.key(parent));
-    let birth = Birth { to: state.key(to), rerouted_from, acked, awaited: awaited && !acked };
+    let birth = NewNotice { to: state.key(to), rerouted_from, acked, awaited: awaited && !acked };
     NoticePlan { birth, is_collected: awaited, heard }
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn begin_turn(step: &mut Step<'_>, actor: Actor, bounds: Bounds) -> R
     let index = session(step, actor)?;
     delivery::ack_turn(step, index);
     let (turns, since, wrapped_up) = step.state.policing(index).map_or((0, 0, false), |it| (it.turns, it.since, it.wrapped_up));
-    let context = step.state.node(index).cold.as_ref().and_then(|cold| cold.context_tokens).unwrap_or(0);
+    let context = step.state.node(index).rare.as_ref().and_then(|rare| rare.context_tokens).unwrap_or(0);
     if turns >= bounds.turns {
         return Ok(Reply::Stop(StopReason::MaxTurns));
     }

@@ -6,13 +6,13 @@ use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::base::text::cut_to_bytes;
 use crate::model::effect::{Effect, Ended};
-use crate::model::ended::GivenUp;
+use crate::model::ended::AbandonAt;
 use crate::model::fact::Fact;
 use crate::model::input::Reply;
 use crate::model::kinds::Kinds;
 use crate::model::outcome::{Outcome, Returned};
-use crate::model::product::Product;
 use crate::model::rejection::Rejection;
+use crate::model::run_output::RunOutput;
 use crate::model::status::{OnParentEnd, Status, StopReason};
 use crate::model::usage::Dimensions;
 use crate::read::view;
@@ -123,7 +123,7 @@ pub(crate) fn release_host(step: &mut Step<'_>, index: u32) {
 }
 
 /// What a host says after the end: its output, or else what went wrong.
-fn late_text(step: &Step<'_>, product: Product) -> Option<Text> {
+fn late_text(step: &Step<'_>, product: RunOutput) -> Option<Text> {
     let (output, extras) = product.into_parts();
     let late = extras.error.filter(|_| output.is_empty()).unwrap_or(output);
     (!late.is_empty()).then(|| cut(step, late).0)
@@ -219,7 +219,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let told = (was_cut || (!from_host && !product.output.is_empty()) || end.reason == StopReason::Policy).then(|| product.output.clone());
     let extras = product.extras();
     let without = if end.reason == StopReason::Policy { (extras.value.is_none(), extras.artifacts.is_none()) } else { (false, false) };
-    let abandon_at = GivenUp(if end.host_open { finite(step.now, step.state.limits.abandon_ms).unwrap_or_default() } else { 0 });
+    let abandon_at = AbandonAt(if end.host_open { finite(step.now, step.state.limits.abandon_ms).unwrap_or_default() } else { 0 });
     step.record(Fact::RunEnded {
         task,
         run: number,
@@ -281,7 +281,7 @@ fn follow_end(step: &mut Step<'_>, (task, number): (Key, u32), status: Status, h
     cancelling::finish_above(step, task.index);
     sessions::note(step, task.index);
     // Messages and notices stand there.
-    if step.state.node(task.index).cold.is_some() {
+    if step.state.node(task.index).rare.is_some() {
         next_run(step, task, place);
         if step.state.has_notices(task.index) {
             delivery::leave_inbox(step, task, status);
@@ -354,12 +354,12 @@ fn unheard_at_start(step: &mut Step<'_>, task: Key, number: u32, end: &End) -> O
 /// it last said.
 #[inline(never)]
 fn left_behind(state: &State, index: u32) -> Text {
-    let Some(cold) = state.node(index).cold.as_ref() else { return Text::default() };
+    let Some(rare) = state.node(index).rare.as_ref() else { return Text::default() };
     if !state.may_show_progress(index) {
         return Text::default();
     }
-    let report = cold.policing.as_ref().and_then(|policing| policing.report.clone());
-    let left = report.or_else(|| cold.progress.clone()).unwrap_or_default();
+    let report = rare.policing.as_ref().and_then(|policing| policing.report.clone());
+    let left = report.or_else(|| rare.progress.clone()).unwrap_or_default();
     // A text of white space alone is no output (L3).
     if left.trim().is_empty() { Text::default() } else { left }
 }

@@ -16,8 +16,8 @@ use crate::model::effect::Effect;
 use crate::model::fact::Fact;
 use crate::model::input::OnHostLost;
 use crate::model::outcome::{Outcome, Usage};
-use crate::model::product::{Extras, Product};
 use crate::model::retry::Retry;
+use crate::model::run_output::{ResultDetails, RunOutput};
 use crate::model::status::StopReason;
 use crate::rules::budget::billing;
 use crate::rules::budget::billing::Bill;
@@ -160,7 +160,7 @@ pub(crate) fn leave(step: &mut Step<'_>, task: Key, end: &End, outcome: &Outcome
 fn queue_again(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHostLost) {
     let run = step.state.run_of(task.index);
     let (number, attempt) = (run.number, run.attempt);
-    let checkpoint = step.state.node(task.index).cold.as_ref().and_then(|cold| cold.checkpoint.clone());
+    let checkpoint = step.state.node(task.index).rare.as_ref().and_then(|rare| rare.checkpoint.clone());
     let now = step.now;
     let next = number.saturating_add(1);
     let resumes = lost == OnHostLost::Resume;
@@ -198,7 +198,7 @@ fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), end: &End, outco
     if step.state.node(task.index).question().is_some() {
         asking::give_up(step, task);
     }
-    let (_, Extras { error, host_status, .. }) = outcome.product.into_parts();
+    let (_, ResultDetails { error, host_status, .. }) = outcome.product.into_parts();
     let error = error.map(|error| ending::cut(step, error).0);
     let Bill { usage, unknown, invalid, loans, .. } = bill;
     step.record(Fact::RunRetried {
@@ -250,7 +250,7 @@ pub(crate) fn line_up_again(step: &mut Step<'_>, index: u32, rank: i64) {
 /// The last error of a message that is not tried again any more: its requester is told that beside why it ended.
 pub(crate) fn last_error(state: &State, index: u32) -> Outcome {
     let error = state.runs.at(index).previous.as_ref().and_then(|previous| previous.error.clone());
-    Outcome { product: Product::new(Text::default(), Extras { error, ..Extras::default() }), ..Outcome::default() }
+    Outcome { product: RunOutput::new(Text::default(), ResultDetails { error, ..ResultDetails::default() }), ..Outcome::default() }
 }
 
 /// A run that waits for the time of its next attempt.

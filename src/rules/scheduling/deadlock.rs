@@ -13,7 +13,7 @@ use crate::state::runs::run::Phase;
 use crate::waits::Waits;
 
 /// What the runs that are stuck hold at each node, what is below it included.
-type Stuck = BTreeMap<u32, Amounts>;
+type DeadlockedReservations = BTreeMap<u32, Amounts>;
 
 /// The first queued run that starves, of those that a run waits for if there are any: once it has ended, that run goes on.
 pub(in crate::rules) fn first_starved(state: &State, waits: &Waits, now: u64) -> Option<u32> {
@@ -46,7 +46,7 @@ fn stuck_runs(state: &State, waits: &Waits, now: u64) -> Vec<u32> {
     }
 }
 
-fn is_stuck((state, waits): (&State, &Waits), now: u64, run: u32, stuck: &[u32], held: &Stuck) -> bool {
+fn is_stuck((state, waits): (&State, &Waits), now: u64, run: u32, stuck: &[u32], held: &DeadlockedReservations) -> bool {
     waits.own(run).iter().all(|wait| {
         let wait = waits.at(*wait);
         !wait.subtree
@@ -59,8 +59,8 @@ fn is_stuck((state, waits): (&State, &Waits), now: u64, run: u32, stuck: &[u32],
 }
 
 /// What these runs hold, at each node of their paths.
-fn held_by(state: &State, runs: &[u32]) -> Stuck {
-    let mut held = Stuck::new();
+fn held_by(state: &State, runs: &[u32]) -> DeadlockedReservations {
+    let mut held = DeadlockedReservations::new();
     for run in runs.iter().map(|run| state.runs.at(*run)).filter(|run| !run.hold.is_zero()) {
         for at in ledger::path(&state.tree, run.task) {
             let sum = held.entry(at).or_default();
@@ -71,7 +71,7 @@ fn held_by(state: &State, runs: &[u32]) -> Stuck {
 }
 
 /// Whether a queued run lacks budget, and wherever it does, stuck runs hold all that is held.
-fn is_starved(state: &State, now: u64, run: u32, stuck: &Stuck) -> bool {
+fn is_starved(state: &State, now: u64, run: u32, stuck: &DeadlockedReservations) -> bool {
     let task = state.runs.at(run).task;
     if state.lingers(task)
         || state.is_cooling(task)

@@ -10,7 +10,7 @@ use crate::rules::runs::ending;
 use crate::rules::scheduling::eligibility;
 use crate::rules::scheduling::eligibility::{Ready, has_free_slot};
 use crate::rules::scheduling::{deadlock, queueing, rates};
-use crate::search::{PassedOver, Search};
+use crate::search::{Blocked, Search};
 use crate::state::budget::ledger;
 use crate::state::runs::run::Phase;
 use crate::state::{ROOT, State};
@@ -102,7 +102,7 @@ fn look_among(step: &mut Step<'_>) -> Option<(u32, Ready)> {
 }
 
 /// Whether a run can start, or why it can't.
-fn ask(state: &State, now: u64, run: u32) -> Result<Ready, PassedOver> {
+fn ask(state: &State, now: u64, run: u32) -> Result<Ready, Blocked> {
     eligibility::may_start(state, now, run).map_err(|obstacle| {
         let task = state.runs.at(run).task;
         let (unspent, estimate) = (ledger::unspent(&state.tree, task), state.estimate_of(task));
@@ -113,7 +113,7 @@ fn ask(state: &State, now: u64, run: u32) -> Result<Ready, PassedOver> {
         } else {
             unspent.lacks(estimate).is_none().then(|| unspent.minus(estimate))
         };
-        PassedOver { run: state.runs.key(run), obstacle, spare }
+        Blocked { run: state.runs.key(run), obstacle, spare }
     })
 }
 

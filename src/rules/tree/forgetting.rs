@@ -23,7 +23,7 @@ pub(crate) fn has_too_many(state: &State, now: u64) -> bool {
 /// The key of the oldest task that one retains, where its time is over.
 #[inline(never)]
 fn over_key(state: &State, now: u64) -> Option<(Key, Text)> {
-    let serial = state.node(state.keyed.oldest).cold.as_ref()?.once.serial;
+    let serial = state.node(state.keyed.oldest).rare.as_ref()?.once.serial;
     state.keys.numbered(serial).filter(|entry| entry.until <= now).map(|entry| (entry.scope, entry.key.clone()))
 }
 

@@ -16,7 +16,7 @@ const COSTS: usize = 1_000;
 impl Node {
     /// What its last run has used, by model.
     pub(crate) fn tally(&self) -> Option<&Tally> {
-        self.cold.as_ref()?.tally.as_deref().filter(|tally| tally.run == self.runs)
+        self.rare.as_ref()?.tally.as_deref().filter(|tally| tally.run == self.runs)
     }
 
     /// The tokens of its last run, by kind.
@@ -28,7 +28,7 @@ impl Node {
     /// The tokens of it and of all below it, by kind.
     #[must_use]
     pub fn kinds_below(&self) -> Kinds {
-        self.cold.as_ref().and_then(|cold| cold.tally.as_ref()).map_or(Kinds::NONE, |tally| tally.below)
+        self.rare.as_ref().and_then(|rare| rare.tally.as_ref()).map_or(Kinds::NONE, |tally| tally.below)
     }
 
     /// What prices have booked for its last run.
@@ -115,7 +115,7 @@ impl State {
 
     /// So many tokens of what is booked next don't count against caps.
     pub(in crate::state) fn not_to_count(&mut self, (task, run): (u32, u32), uncounted: u64) {
-        if let Some(tally) = self.tree.at_mut(task).cold.as_mut().and_then(|cold| cold.tally.as_mut()).filter(|tally| tally.run == run) {
+        if let Some(tally) = self.tree.at_mut(task).rare.as_mut().and_then(|rare| rare.tally.as_mut()).filter(|tally| tally.run == run) {
             tally.due = uncounted;
         }
     }
@@ -123,7 +123,7 @@ impl State {
     /// What counts against caps of an amount that is booked next for a run (B11).
     #[inline]
     pub(crate) fn counted(&self, task: u32, run: u32, amount: Amounts) -> Amounts {
-        let due = self.node(task).cold.as_ref().and_then(|cold| cold.tally.as_ref()).filter(|tally| tally.run == run);
+        let due = self.node(task).rare.as_ref().and_then(|rare| rare.tally.as_ref()).filter(|tally| tally.run == run);
         due.map_or(amount, |tally| Amounts { tokens: amount.tokens.saturating_sub(tally.due), ..amount })
     }
 
@@ -152,9 +152,9 @@ impl State {
     }
 
     fn cost_by(&mut self, task: u32, run: u32) -> Option<&mut Cost> {
-        let cold = self.node(task).cold.as_deref()?;
-        let said = cold.tally.as_ref().filter(|tally| tally.run == run).and_then(|tally| tally.model());
-        let model_id = said.map_or_else(|| cold.spec.model_id.clone(), |used| used.model_id.clone());
+        let rare = self.node(task).rare.as_deref()?;
+        let said = rare.tally.as_ref().filter(|tally| tally.run == run).and_then(|tally| tally.model());
+        let model_id = said.map_or_else(|| rare.spec.model_id.clone(), |used| used.model_id.clone());
         let agent = self.agent_of(task);
         if agent.is_some() || model_id.is_some() { self.cost_of(&agent, &model_id) } else { None }
     }

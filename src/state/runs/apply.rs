@@ -5,14 +5,14 @@ use crate::base::amounts::Amounts;
 use crate::base::slab::Key;
 use crate::model::admitted::KeyUse;
 use crate::model::fact::Fact;
-use crate::model::product::Extras;
+use crate::model::run_output::ResultDetails;
 use crate::model::status::{Status, StopReason};
 use crate::model::usage::Dimensions;
 use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::budget::reservations::Booking;
 use crate::state::runs::run::Phase;
-use crate::state::tree::node::{Asker, ColdFields, Kind};
+use crate::state::tree::node::{Asker, Kind, RareFields};
 use crate::state::tree::rare_fields::Once;
 
 impl State {
@@ -117,7 +117,7 @@ impl State {
         };
         let (task, number, loans) = (*task, *number, loans.take());
         let index = task.index;
-        if self.node(index).cold.is_some() {
+        if self.node(index).rare.is_some() {
             self.end_talk(task, number, false);
         }
         if let Some(again) = *unheard {
@@ -143,7 +143,7 @@ impl State {
         node.ended_at = now;
         let extras = product.take_extras();
         node.keep_output(std::mem::take(&mut product.output));
-        if node.cold.is_some() || extras.is_some() {
+        if node.rare.is_some() || extras.is_some() {
             keep_extras(node.cold_mut(), extras);
         }
         if let Some(drain) = &mut self.draining {
@@ -178,10 +178,10 @@ impl State {
 
 /// What a run left beside its output replaces what the run before left.
 #[inline(never)]
-fn keep_extras(cold: &mut ColdFields, extras: Option<Box<Extras>>) {
-    let known = cold.extras.host_task_id.take();
-    cold.extras = extras.map_or(Extras::NONE, |extras| *extras);
-    cold.extras.host_task_id = cold.extras.host_task_id.take().or(known);
-    cold.released = false;
-    cold.checkpoint = None;
+fn keep_extras(rare: &mut RareFields, extras: Option<Box<ResultDetails>>) {
+    let known = rare.extras.host_task_id.take();
+    rare.extras = extras.map_or(ResultDetails::NONE, |extras| *extras);
+    rare.extras.host_task_id = rare.extras.host_task_id.take().or(known);
+    rare.released = false;
+    rare.checkpoint = None;
 }

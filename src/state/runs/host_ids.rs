@@ -15,11 +15,11 @@ const TOLD_CHARS: usize = 128;
 impl State {
     /// A host named the last run of a task.
     pub(in crate::state) fn name_by_host(&mut self, index: u32, host_id: Text) {
-        let cold = self.tree.at_mut(index).cold_mut();
-        cold.extras.host_task_id = Some(host_id.clone());
+        let rare = self.tree.at_mut(index).cold_mut();
+        rare.extras.host_task_id = Some(host_id.clone());
         // Models are told the last one.
-        cold.host_ids.retain(|known| *known != host_id);
-        cold.host_ids.push(host_id.clone());
+        rare.host_ids.retain(|known| *known != host_id);
+        rare.host_ids.push(host_id.clone());
         let entry = (host_id, index);
         if let Err(at) = self.hosted.binary_search(&entry) {
             self.hosted.insert(at, entry);
@@ -28,8 +28,8 @@ impl State {
 
     /// A task that goes lets go of its ids.
     pub(in crate::state) fn drop_host_ids(&mut self, index: u32) {
-        let Some(cold) = self.tree.at_mut(index).cold.as_deref_mut() else { return };
-        for host_id in std::mem::take(&mut cold.host_ids) {
+        let Some(rare) = self.tree.at_mut(index).rare.as_deref_mut() else { return };
+        for host_id in std::mem::take(&mut rare.host_ids) {
             if let Ok(at) = self.hosted.binary_search(&(host_id, index)) {
                 self.hosted.remove(at);
             }
@@ -65,7 +65,7 @@ impl State {
         if !self.tree.contains(task) {
             return ours();
         }
-        let Some(host_id) = self.node(task.index).cold.as_deref().and_then(|cold| cold.host_ids.last()) else { return ours() };
+        let Some(host_id) = self.node(task.index).rare.as_deref().and_then(|rare| rare.host_ids.last()) else { return ours() };
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:/@+#=~".contains(&byte);
         let is_told = !host_id.is_empty()
             && host_id.len() <= TOLD_CHARS

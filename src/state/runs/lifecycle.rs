@@ -5,7 +5,7 @@
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::model::input::Actor;
-use crate::model::product::Product;
+use crate::model::run_output::RunOutput;
 use crate::model::status::{OnParentEnd, Parked, Status, StopReason};
 use crate::state::State;
 use crate::state::runs::run::Permit;
@@ -51,7 +51,7 @@ impl State {
     /// Whether a close of the node is under way.
     #[must_use]
     pub fn is_closing(&self, index: u32) -> bool {
-        self.node(index).cold.as_ref().is_some_and(|cold| cold.closing)
+        self.node(index).rare.as_ref().is_some_and(|rare| rare.closing)
     }
 
     /// Whether the node is a session that was closed.
@@ -68,7 +68,7 @@ impl State {
     }
 
     /// A host function returned well, and its run stays open without a slot.
-    pub(in crate::state) fn run_returned(&mut self, now: u64, task: u32, number: u32, product: Product) {
+    pub(in crate::state) fn run_returned(&mut self, now: u64, task: u32, number: u32, product: RunOutput) {
         let Some(index) = self.find_run(task, number) else { return };
         self.leave_reentry(now, index);
         let run = self.runs.at_mut(index);
@@ -104,8 +104,8 @@ impl State {
     pub(in crate::state) fn cancel_settled(&mut self, index: u32) {
         let node = self.tree.at_mut(index);
         node.cancelling = false;
-        if let Some(cold) = &mut node.cold {
-            cold.closing = false;
+        if let Some(rare) = &mut node.rare {
+            rare.closing = false;
         }
         self.retain(index);
     }
@@ -134,9 +134,9 @@ impl State {
         let node = self.tree.at_mut(index);
         node.output = Text::default();
         node.updated_at = now;
-        let cold = node.cold_mut();
-        (cold.extras.artifacts, cold.extras.value, cold.late_result, cold.progress) = (None, None, None, None);
-        cold.released = true;
+        let rare = node.cold_mut();
+        (rare.extras.artifacts, rare.extras.value, rare.late_result, rare.progress) = (None, None, None, None);
+        rare.released = true;
     }
 
     pub(in crate::state) fn session_closed(&mut self, index: u32) {

@@ -6,7 +6,7 @@ use crate::base::codec::Text;
 use crate::base::slab::NONE;
 use crate::base::slab_record::slab_record;
 use crate::base::stored::{stored, stored_list};
-use crate::model::product::Product;
+use crate::model::run_output::RunOutput;
 use crate::model::status::{Parked, Status, StopReason};
 use crate::model::usage::Loan;
 use crate::state::tree::rare_fields::Message;
@@ -157,7 +157,7 @@ slab_record! {
         /// Why it was told to stop, and how that will be recorded.
         stop: Option<(StopReason, Status)> = None,
         /// What its host function left, where the run waits for sub-agents before it ends (C3).
-        owned returned: Option<Box<Product>> = None,
+        owned returned: Option<Box<RunOutput>> = None,
 
         /// The next older run of the task whose host function is still running.
         next_lingering: u32 = NONE,

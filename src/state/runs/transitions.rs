@@ -5,11 +5,11 @@ use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::id::NO_SALT;
 use crate::base::slab::NONE;
-use crate::model::ended::GivenUp;
+use crate::model::ended::AbandonAt;
 use crate::model::status::{Status, StopReason};
 use crate::state::State;
 use crate::state::runs::run::{Permit, Phase, Previous, Run};
-use crate::state::tree::node::Kept;
+use crate::state::tree::node::Retention;
 use crate::state::tree::rare_fields::{Attempted, Message};
 
 impl State {
@@ -29,7 +29,7 @@ impl State {
     pub(in crate::state) fn set_status(&mut self, now: u64, index: u32, status: Status) {
         let node = self.tree.at_mut(index);
         let before = std::mem::replace(&mut node.status, status);
-        let is_listed = node.kept != Kept::No;
+        let is_listed = node.kept != Retention::No;
         node.updated_at = now;
         self.count_out(before);
         self.count_in(status);
@@ -110,7 +110,7 @@ impl State {
         node.stopped_by = NONE;
         node.parent_run = parent_run;
         node.begin_anew();
-        if node.cold.is_some() {
+        if node.rare.is_some() {
             self.trim_undelivered(task);
         }
         if let Some(text) = message {
@@ -129,7 +129,7 @@ impl State {
     /// A run ends: its message is noted where a key stands for its task and may have it attempted once more.
     pub(in crate::state) fn note_attempted(&mut self, task: u32, run: u32, status: Status) {
         let node = self.tree.at(task);
-        if node.cold.as_ref().is_none_or(|cold| cold.once.serial == 0) {
+        if node.rare.as_ref().is_none_or(|rare| rare.once.serial == 0) {
             return;
         }
         let run = self.runs.at(run);
@@ -142,7 +142,7 @@ impl State {
     pub(in crate::state) fn attempt_queued(&mut self, now: u64, task: u32, number: u32, rank: i64, round: u64) {
         let Attempted { first, message, salt } = self.attempted(task);
         let node = self.node(task);
-        let error = node.cold.as_ref().and_then(|cold| cold.extras.error.clone());
+        let error = node.rare.as_ref().and_then(|rare| rare.extras.error.clone());
         let previous = Previous { reason: node.end.1, error, open: Amounts::ZERO, takes_turns: false };
         self.run_queued(now, task, number, rank, round, None);
         let run = self.runs.at_mut(self.node(task).run);
@@ -154,11 +154,11 @@ impl State {
     #[must_use]
     pub(crate) fn attempted(&self, task: u32) -> Attempted {
         let node = self.node(task);
-        let sent = node.cold.as_ref().and_then(|cold| cold.last_input.clone());
+        let sent = node.rare.as_ref().and_then(|rare| rare.last_input.clone());
         let first = if sent.is_none() { 1 } else { node.runs };
         let message = || sent.map(|text| Message { text, salt: NO_SALT, number: 0 });
         let guess = || Attempted { first, message: message(), salt: 0 };
-        node.cold.as_ref().and_then(|cold| cold.attempted.as_deref()).map_or_else(guess, Attempted::clone)
+        node.rare.as_ref().and_then(|rare| rare.attempted.as_deref()).map_or_else(guess, Attempted::clone)
     }
 
     /// The number of the parent's run for which a run that is queued now works. Background work can work for a run whose
@@ -325,7 +325,7 @@ impl State {
 
     /// The end of a run as far as slots, queue and links go.
     #[inline]
-    pub(in crate::state) fn run_ended(&mut self, now: u64, task: u32, index: u32, given_up: Option<GivenUp>) {
+    pub(in crate::state) fn run_ended(&mut self, now: u64, task: u32, index: u32, given_up: Option<AbandonAt>) {
         let run = self.runs.at(index);
         let (place, was) = (run.place(), run.phase);
         if run.returned.is_some() {
@@ -337,7 +337,7 @@ impl State {
         }
         let node = self.tree.at_mut(task);
         node.run = NONE;
-        if node.cold.is_some() && node.is_held_back() {
+        if node.rare.is_some() && node.is_held_back() {
             *self.held_back = self.held_back.saturating_add(1);
         }
         let (parent, is_counted) = (node.parent, node.is_counted());
@@ -365,7 +365,7 @@ impl State {
 
     /// A run has ended, and its host function is still running: it is given up at this time.
     #[inline(never)]
-    fn run_lingers(&mut self, task: u32, index: u32, given_up: GivenUp) {
+    fn run_lingers(&mut self, task: u32, index: u32, given_up: AbandonAt) {
         let next = std::mem::replace(&mut self.tree.at_mut(task).lingering, index);
         let run = self.runs.at_mut(index);
         run.phase = Phase::Lingering;

@@ -1,8 +1,8 @@
 //! Permits: the slots that runs hold, the line of those who come back, the runs whose host function is still
 //! running. Owns their counts and links.
 
-use crate::base::chain;
 use crate::base::codec::Text;
+use crate::base::intrusive_list;
 use crate::base::slab::{Key, NONE};
 use crate::model::status::Parked;
 use crate::state::State;
@@ -56,7 +56,7 @@ impl State {
 
     pub(in crate::state) fn unlink_lingering(&mut self, task: u32, index: u32) {
         let newest = self.node(task).lingering;
-        self.tree.at_mut(task).lingering = chain::take_out_of_short(&mut self.runs, newest, index, |run| &mut run.next_lingering);
+        self.tree.at_mut(task).lingering = intrusive_list::take_out_of_short(&mut self.runs, newest, index, |run| &mut run.next_lingering);
     }
 
     /// The host function of an ended run has returned, or told its end. `doubts`: of the usage that it told.

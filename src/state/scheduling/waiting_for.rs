@@ -10,7 +10,7 @@ use crate::state::budget::ledger::Account;
 use crate::state::runs::run::Phase;
 
 /// What decides whether budget lacks for a queued run: its parent, its account, what its turns need, what it holds.
-type Like = (u32, Account, Estimate, Amounts);
+type BudgetClass = (u32, Account, Estimate, Amounts);
 
 impl State {
     /// `maxAbandoned`, where so many host functions were abandoned that nothing starts (S4).
@@ -83,7 +83,7 @@ impl State {
         note(WaitingFor::Held, held);
         note(WaitingFor::Retry, self.retrying);
         // Most that wait have the same parent and cap, and nothing spent: what holds for one of them holds for the next.
-        let mut last: Option<(Like, bool)> = None;
+        let mut last: Option<(BudgetClass, bool)> = None;
         for run in self.queue.in_order() {
             let task = self.runs.at(run).task;
             let node = self.node(task);

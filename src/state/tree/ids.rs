@@ -119,7 +119,7 @@ impl State {
         let run = self.runs.at(current);
         let is_known = self.tree.contains(task) && current != NONE && run.number == number;
         let (salt, first) = if is_known { (run.salt, run.first_attempt()) } else { (OF_TASK, number) };
-        let keyed = self.node(task.index).cold.as_ref().and_then(|cold| cold.once.work).filter(|_| self.tree.contains(task));
+        let keyed = self.node(task.index).rare.as_ref().and_then(|rare| rare.once.work).filter(|_| self.tree.contains(task));
         match keyed {
             Some(work) if salt == OF_TASK && (is_known || number == 1) => id::encode_work(work),
             _ => {
@@ -133,7 +133,7 @@ impl State {
     /// is the same where the task was lost with the tail of a journal.
     pub(in crate::state) fn keyed_work(&self, parent: Key, key: &str, digest: u64) -> (u64, u64) {
         let node = self.node(parent.index);
-        let of = match node.cold.as_ref().and_then(|cold| cold.once.work) {
+        let of = match node.rare.as_ref().and_then(|rare| rare.once.work) {
             Some(work) => id::encode_work(work),
             // Not the caller's, which may come to mean other work once the task is forgotten (A7).
             None if node.is_task() => self.made_id(parent),

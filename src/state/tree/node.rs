@@ -13,7 +13,7 @@ use crate::model::spec::Spec;
 use crate::model::status::{Status, StopReason};
 use crate::state::budget::account::Account;
 use crate::state::tree::rare_fields::Inbox;
-pub use crate::state::tree::rare_fields::{ColdFields, Family, Message};
+pub use crate::state::tree::rare_fields::{Family, Message, RareFields};
 
 /// What a node is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
@@ -47,7 +47,7 @@ stored_list!(Asker { Program = 0, Model = 1, MuteModel = 2 });
 
 /// In which list of ended tasks that may be forgotten a task stands (L8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
-pub enum Kept {
+pub enum Retention {
     /// In none.
     #[default]
     No,
@@ -59,7 +59,7 @@ pub enum Kept {
     Uncollected,
 }
 
-stored_list!(Kept { No = 0, Collected = 1, Uncollected = 2, Keyed = 3 });
+stored_list!(Retention { No = 0, Collected = 1, Uncollected = 2, Keyed = 3 });
 
 slab_record! {
     /// A node of the tree.
@@ -80,7 +80,7 @@ slab_record! {
         /// The end of its last run has reached the node it is for.
         collected: bool = true,
         /// In which list of those that may be forgotten it stands.
-        kept: Kept = Kept::No,
+        kept: Retention = Retention::No,
         /// It has had its wrap-up turn (B8).
         wrapped_up: bool = false,
         /// The output is what had been done when the run was stopped.
@@ -142,7 +142,7 @@ slab_record! {
         /// What it knows of its children, once it had one.
         owned family: Option<Box<Family>> = None,
         /// What most tasks don't have.
-        owned cold: Option<Box<ColdFields>> = None,
+        owned rare: Option<Box<RareFields>> = None,
     }
 }
 
@@ -158,8 +158,8 @@ impl Node {
         self.usage_doubts = 0;
         self.started_at = 0;
         self.collected = false;
-        if let Some(cold) = &mut self.cold {
-            (cold.progress, cold.context_tokens, cold.policing, cold.checkpoint) = (None, None, None, None);
+        if let Some(rare) = &mut self.rare {
+            (rare.progress, rare.context_tokens, rare.policing, rare.checkpoint) = (None, None, None, None);
         }
     }
 }
@@ -174,7 +174,7 @@ impl Node {
     /// Whether the program carries out its runs (X6).
     #[must_use]
     pub fn is_driven(&self) -> bool {
-        self.kind == Kind::Task && self.cold.as_ref().is_some_and(|cold| cold.spec.driven)
+        self.kind == Kind::Task && self.rare.as_ref().is_some_and(|rare| rare.spec.driven)
     }
 
     /// Whether it is driven by the manual calls (B10).
@@ -214,7 +214,7 @@ impl Node {
     /// What it was given beside its text.
     #[must_use]
     pub fn spec(&self) -> Option<&Spec> {
-        self.cold.as_ref().map(|cold| &cold.spec)
+        self.rare.as_ref().map(|rare| &rare.spec)
     }
 
     /// How it is called for display (A4): by the label that it was given, by the beginning of its text, or, where it
@@ -228,9 +228,9 @@ impl Node {
 
     /// What most tasks don't have, made when first written.
     #[inline]
-    pub fn cold_mut(&mut self) -> &mut ColdFields {
-        match &mut self.cold {
-            Some(cold) => cold,
+    pub fn cold_mut(&mut self) -> &mut RareFields {
+        match &mut self.rare {
+            Some(rare) => rare,
             none => first_of(none),
         }
     }
@@ -264,26 +264,26 @@ impl Node {
     /// How many messages wait.
     #[must_use]
     pub fn queued_messages(&self) -> usize {
-        self.cold.as_ref().map_or(0, |cold| cold.messages.len())
+        self.rare.as_ref().map_or(0, |rare| rare.messages.len())
     }
 
     /// Notices that are for it.
     #[must_use]
     pub fn inbox(&self) -> Inbox {
-        self.cold.as_ref().map_or_else(Inbox::default, |cold| cold.inbox)
+        self.rare.as_ref().map_or_else(Inbox::default, |rare| rare.inbox)
     }
 
     /// Tokens set aside outside of any run.
     #[must_use]
     pub fn reserve(&self) -> u64 {
-        self.cold.as_ref().map_or(0, |cold| cold.reserve)
+        self.rare.as_ref().map_or(0, |rare| rare.reserve)
     }
 
     /// In which list it belongs of those that may be forgotten: ended, nothing below or behind it, no message that
     /// waits, no notice that tells of it.
     #[must_use]
     #[inline]
-    pub fn may_go(&self) -> Kept {
+    pub fn may_go(&self) -> Retention {
         let ended = match self.status {
             Status::Pending | Status::Running | Status::Idle => false,
             Status::Completed | Status::Failed | Status::TimedOut | Status::Cancelled | Status::Interrupted | Status::Closed => true,
@@ -299,12 +299,12 @@ impl Node {
             && self.queued_messages() == 0;
         match over {
             // A manual task is the program's own record: only `maxTasks` takes it away.
-            true if self.is_manual() => Kept::Uncollected,
-            true if self.collected && self.cold.as_ref().is_some_and(|cold| cold.once.serial != 0) => Kept::Keyed,
-            true if self.collected => Kept::Collected,
+            true if self.is_manual() => Retention::Uncollected,
+            true if self.collected && self.rare.as_ref().is_some_and(|rare| rare.once.serial != 0) => Retention::Keyed,
+            true if self.collected => Retention::Collected,
             // A notice tells the end of background work, whenever it comes.
-            true if !self.background => Kept::Uncollected,
-            _ => Kept::No,
+            true if !self.background => Retention::Uncollected,
+            _ => Retention::No,
         }
     }
 }

@@ -4,13 +4,13 @@
 use crate::state::budget::tally::Tally;
 use std::cmp::Ordering;
 
-use crate::base::chain::Ends;
 use crate::base::codec::Text;
 use crate::base::derived::Derived;
 use crate::base::id::NO_SALT;
+use crate::base::intrusive_list::Ends;
 use crate::base::slab::{Key, NONE};
 use crate::base::stored::stored;
-use crate::model::product::Extras;
+use crate::model::run_output::ResultDetails;
 use crate::model::spec::Spec;
 use crate::state::policies::Policing;
 use crate::state::scheduling::queue::Line;
@@ -83,13 +83,13 @@ impl Default for Family {
 
 /// What most tasks don't have.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct ColdFields {
+pub struct RareFields {
     /// What it was given beside its text.
     pub spec: Spec,
     /// Messages that wait for the next run.
     pub messages: Vec<Message>,
     /// What the last run left beside its output; of the host's own id, what the last one left that had one.
-    pub extras: Extras,
+    pub extras: ResultDetails,
     /// The ids under which a host started runs of it, the last one last.
     pub host_ids: Vec<Text>,
     /// What came after the end.
@@ -139,7 +139,7 @@ pub struct Attempted {
 
 stored!(Attempted { first, message, salt });
 
-stored!(ColdFields of extras: Extras {
+stored!(RareFields of extras: ResultDetails {
     spec,
     messages,
     extras.error,

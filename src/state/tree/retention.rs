@@ -1,9 +1,9 @@
 //! What is kept: the links of the tree, and the lists of ended tasks that may be forgotten, by age. Owns
 //! both kinds of links; a task leaves them together.
 
-use crate::base::chain;
+use crate::base::intrusive_list;
 use crate::base::slab::{Key, NONE, Slab};
-use crate::state::tree::node::{Kept, Node};
+use crate::state::tree::node::{Node, Retention};
 use crate::state::{Retained, State};
 
 const fn siblings(node: &mut Node) -> (&mut u32, &mut u32) {
@@ -15,13 +15,13 @@ const fn of_age(node: &mut Node) -> (&mut u32, &mut u32) {
 }
 
 impl State {
-    const fn list_of(&mut self, kept: Kept) -> Option<(&mut Retained, &mut Slab<Node>)> {
+    const fn list_of(&mut self, kept: Retention) -> Option<(&mut Retained, &mut Slab<Node>)> {
         let Self { tree, retained, keyed, uncollected, .. } = self;
         match kept {
-            Kept::No => None,
-            Kept::Collected => Some((retained, tree)),
-            Kept::Keyed => Some((keyed, tree)),
-            Kept::Uncollected => Some((uncollected, tree)),
+            Retention::No => None,
+            Retention::Collected => Some((retained, tree)),
+            Retention::Keyed => Some((keyed, tree)),
+            Retention::Uncollected => Some((uncollected, tree)),
         }
     }
 
@@ -30,8 +30,8 @@ impl State {
         let task = self.keys.find(scope, key).map(|entry| entry.task).filter(|task| self.tree.contains(*task));
         self.keys.drop(scope, key);
         let Some(task) = task else { return };
-        let cold = self.tree.at_mut(task.index).cold_mut();
-        (cold.once.serial, cold.attempted) = (0, None);
+        let rare = self.tree.at_mut(task.index).cold_mut();
+        (rare.once.serial, rare.attempted) = (0, None);
         self.retain(task.index);
     }
 
@@ -48,7 +48,7 @@ impl State {
     pub(in crate::state) fn link_child(&mut self, index: u32) {
         let parent = self.node(index).parent;
         let children = self.node(parent).family().children();
-        let (first, last) = chain::append(&mut self.tree, children, index, siblings);
+        let (first, last) = intrusive_list::append(&mut self.tree, children, index, siblings);
         let family = self.tree.at_mut(parent).family_mut();
         (family.first_child, family.last_child) = (first, last);
         if first == index {
@@ -63,11 +63,11 @@ impl State {
         if before == kept {
             return;
         }
-        if before != Kept::No {
+        if before != Retention::No {
             self.unretain(index);
         }
         let Some((list, tree)) = self.list_of(kept) else { return };
-        (list.oldest, list.newest) = chain::append(tree, (list.oldest, list.newest), index, of_age);
+        (list.oldest, list.newest) = intrusive_list::append(tree, (list.oldest, list.newest), index, of_age);
         list.count = list.count.saturating_add(1);
         tree.at_mut(index).kept = kept;
     }
@@ -75,13 +75,13 @@ impl State {
     pub(in crate::state) fn unretain(&mut self, index: u32) {
         let kept = std::mem::take(&mut self.tree.at_mut(index).kept);
         let Some((list, tree)) = self.list_of(kept) else { return };
-        (list.oldest, list.newest) = chain::take_out(tree, (list.oldest, list.newest), index, of_age);
+        (list.oldest, list.newest) = intrusive_list::take_out(tree, (list.oldest, list.newest), index, of_age);
         list.count = list.count.saturating_sub(1);
     }
 
     pub(in crate::state) fn forget(&mut self, index: u32) {
         let node = self.node(index);
-        if node.cold.is_some() || node.notice != NONE {
+        if node.rare.is_some() || node.notice != NONE {
             self.forget_elsewhere(index);
         }
         if !self.tree.holds(index) {
@@ -97,7 +97,7 @@ impl State {
         let node = self.node(index);
         let (is_task, status, parent) = (node.is_task(), node.status, node.parent);
         let children = self.node(parent).family().children();
-        let (first, last) = chain::take_out(&mut self.tree, children, index, siblings);
+        let (first, last) = intrusive_list::take_out(&mut self.tree, children, index, siblings);
         self.tree.remove(index);
         if is_task {
             self.count_out(status);
@@ -120,7 +120,7 @@ impl State {
         *self.held_back = self.held_back.saturating_sub(held_back);
         *self.prioritised = self.prioritised.saturating_sub(prioritised);
         let node = self.node(index);
-        let (once, status) = (node.cold.as_ref().map_or(0, |cold| cold.once.serial), node.status);
+        let (once, status) = (node.rare.as_ref().map_or(0, |rare| rare.once.serial), node.status);
         if once != 0 {
             self.keys.task_forgotten(once, status);
         }

@@ -1,6 +1,6 @@
 //! Walks over the tree: what is below a node, what is above it. Owns the orders; keeps nothing.
 
-use crate::base::chain;
+use crate::base::intrusive_list;
 use crate::base::slab::NONE;
 use crate::state::State;
 use crate::state::budget::ledger;
@@ -33,7 +33,7 @@ impl State {
 
     /// The children of a node, oldest first.
     pub fn children(&self, index: u32) -> impl Iterator<Item = u32> + '_ {
-        chain::walk(&self.tree, self.node(index).first_child(), |node| node.next)
+        intrusive_list::walk(&self.tree, self.node(index).first_child(), |node| node.next)
     }
 
     /// The node after `index` in the subtree of `top`: parents first, siblings in order of age.

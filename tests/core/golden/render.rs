@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 
 use subagents::{
-    Amounts, Answer, Birth, Delivery, Dimension, Dimensions, Fact, Field, FieldShape, First, GivenUp, Key, KeyUse, Kinds, Loan, Loans,
-    MessagePlace, Nanos, Parked, Point, ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED, WaitingFor,
+    AbandonAt, Amounts, Answer, Delivery, Dimension, Dimensions, Fact, Field, FieldShape, First, Key, KeyUse, Kinds, Loan, Loans,
+    MessagePlace, Nanos, NewNotice, Parked, Point, ROOT, Reader, Retry, Shape, Spec, Status, StopReason, UNCAPPED, WaitingFor,
 };
 
 /// Facts that only repeat what was just said.
@@ -99,7 +99,7 @@ fn value(kind: &str, reader: &mut Reader<'_>, names: &mut Names) -> Option<Strin
             let Nanos(nanos) = take(reader);
             Some(number(nanos))
         }
-        "instant" => take::<GivenUp>(reader).at().map(number),
+        "instant" => take::<AbandonAt>(reader).at().map(number),
         "signed" => Some(take::<i64>(reader).to_string()),
         "boolean" => Some(take::<bool>(reader).to_string()),
         "text" => Some(take::<subagents::Text>(reader)).filter(|text| !text.is_empty()).map(|text| format!("\"{text}\"")),
@@ -135,8 +135,8 @@ fn value(kind: &str, reader: &mut Reader<'_>, names: &mut Names) -> Option<Strin
             take::<First>(reader);
             Some("true".into())
         }
-        "Birth" => {
-            let Birth { to, rerouted_from, acked, awaited } = take(reader);
+        "NewNotice" => {
+            let NewNotice { to, rerouted_from, acked, awaited } = take(reader);
             let from = rerouted_from.map(|from| format!(" reroutedFrom={}", names.task(from))).unwrap_or_default();
             let [acked, awaited] = [(acked, " acked"), (awaited, " awaited")].map(|(is, word)| if is { word } else { "" });
             Some(format!("{}{from}{acked}{awaited}", names.task(to)))

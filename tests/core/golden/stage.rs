@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use subagents::{
-    Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Defaults, Effect, Estimate, Extras, Fact, Input, Key, KeyRate, Kinds,
-    Manager, Mode, ModelPrice, Nanos, OnParentEnd, Once, Outcome, Point, Product, ROOT, Reading, Rejection, Reply, Retry, RetryEnded,
-    Returned, Ruling, Spawn, Spec, StopReason, TokensTold, Usage, Wishes, read_all,
+    Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Defaults, Effect, Estimate, Fact, Input, Key, KeyRate, Kinds, Manager, Mode,
+    ModelLimits, ModelPrice, Nanos, OnParentEnd, Once, Outcome, Point, ROOT, Reading, Rejection, Reply, ResultDetails, Retry, RetryEnded,
+    Returned, Ruling, RunOutput, Spawn, Spec, StopReason, TokensTold, Usage, read_all,
 };
 
 use super::command::{Command, number};
@@ -137,8 +137,8 @@ impl Stage {
         if !node.output.is_empty() {
             line = format!("{line} output=\"{}\"", node.output);
         }
-        let cold = node.cold.as_deref();
-        if let Some(late) = cold.and_then(|cold| cold.late_result.as_deref()) {
+        let rare = node.rare.as_deref();
+        if let Some(late) = rare.and_then(|rare| rare.late_result.as_deref()) {
             line = format!("{line} lateResult=\"{late}\"");
         }
         let account = &node.account;
@@ -554,7 +554,7 @@ fn outcome(command: &Command) -> Result<Outcome, String> {
     Ok(Outcome {
         returned,
         usage: usage(command)?,
-        product: Product::new(output, Extras { error, ..Extras::default() }),
+        product: RunOutput::new(output, ResultDetails { error, ..ResultDetails::default() }),
         told: told(command)?,
     })
 }
@@ -594,7 +594,7 @@ fn spawn(command: &Command) -> Result<Spawn, String> {
             Some("no") => Answers::No,
             Some(other) => return Err(format!("nobody answers `{other}`")),
         },
-        wishes: Wishes::default(),
+        wishes: ModelLimits::default(),
         spec: (spec != Spec::default()).then(|| Box::new(spec)),
     })
 }

@@ -2,8 +2,8 @@
 //! `world.rs` checks what comes of them, and `finish.rs` brings the world to its end.
 
 use subagents::{
-    Actor, Amounts, Answers, DEFAULT_SESSION, Defaults, Estimate, Input, Key, Nanos, OnParentEnd, Outcome, ROOT, Rejection, Reply, Retry,
-    Spawn, Spec, StopReason, Text, UNCAPPED, UNLIMITED, Wishes,
+    Actor, Amounts, Answers, DEFAULT_SESSION, Defaults, Estimate, Input, Key, ModelLimits, Nanos, OnParentEnd, Outcome, ROOT, Rejection,
+    Reply, Retry, Spawn, Spec, StopReason, Text, UNCAPPED, UNLIMITED,
 };
 
 use super::host::usage;
@@ -222,7 +222,7 @@ impl World {
                 ..Spec::default()
             })
         });
-        let wishes = Wishes {
+        let wishes = ModelLimits {
             turns: rng.pick(&[None, None, None, Some(1), Some(1_000_000)]),
             nanos: rng.pick(&[None, None, None, None, None, None, Some(400), Some(UNCAPPED)]),
         };

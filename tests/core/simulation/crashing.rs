@@ -149,7 +149,7 @@ impl World {
         for (was, task) in lost.map(|run| (run, before.key(run.task))).filter(|(_, task)| self.state().tree.contains(*task)) {
             let node = self.state().node(task.index);
             let again = node.run != NONE && self.state().run_of(task.index).number > was.number;
-            let checkpoint = node.cold.as_ref().is_some_and(|cold| cold.checkpoint.is_some());
+            let checkpoint = node.rare.as_ref().is_some_and(|rare| rare.checkpoint.is_some());
             for (holds, name) in [
                 (again, "queued again"),
                 (again && checkpoint, "gone on from a checkpoint"),

@@ -1,6 +1,6 @@
 //! How host functions end: told to stop, returning, coming back as ghosts. Owns what each temper does then.
 
-use subagents::{Actor, Estimate, Extras, Input, Key, Once, Outcome, Product, Reply, Returned, Spawn, Usage};
+use subagents::{Actor, Estimate, Input, Key, Once, Outcome, Reply, ResultDetails, Returned, RunOutput, Spawn, Usage};
 
 use super::host::{Temper, usage};
 use super::tokens::told_of;
@@ -83,7 +83,7 @@ impl World {
         let usage = if returned == Returned::Lost { Usage::default() } else { usage(&mut self.rng, self.hostile) };
         let error = matches!(returned, Returned::Threw | Returned::Failed | Returned::Incomplete | Returned::Lost).then(|| "broken".into());
         let duration_ms = self.rng.chance(20).then_some(12);
-        let product = Product::new(output, Extras { error, duration_ms, ..Extras::default() });
+        let product = RunOutput::new(output, ResultDetails { error, duration_ms, ..ResultDetails::default() });
         let outcome = Outcome { returned, usage, product, told: told_of(&usage) };
         let reply = self.say(Actor::Program, Input::Settle { task, run, outcome });
         assert_eq!(reply, Ok(Reply::Done), "L2: a host's end was refused");

@@ -1,7 +1,7 @@
 //! What a fact says, one thing at a time: the independent accounts take a fact that says several things as a list of
 //! them, in the order in which they are meant. Owns that order.
 
-use subagents::{Amounts, Birth, Delivery, Fact, Key, Loan, Loans, Parked, State, Status, StopReason, Text, WaitingFor};
+use subagents::{Amounts, Delivery, Fact, Key, Loan, Loans, NewNotice, Parked, State, Status, StopReason, Text, WaitingFor};
 
 use super::model::{Model, Place};
 
@@ -175,7 +175,7 @@ pub(crate) enum Part<'a> {
     NoticeMade {
         task: Key,
         run: u32,
-        birth: Birth,
+        birth: NewNotice,
     },
     /// A notice was handed out.
     NoticeLeased {

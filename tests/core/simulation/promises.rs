@@ -6,7 +6,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use subagents::{
-    Actor, Amounts, Answer, Birth, DEFAULT_SESSION, Dimension, Estimate, Fact, Input, Key, Loan, Mode, Nanos, OnHostLost, OnParentEnd,
+    Actor, Amounts, Answer, DEFAULT_SESSION, Dimension, Estimate, Fact, Input, Key, Loan, Mode, Nanos, NewNotice, OnHostLost, OnParentEnd,
     Parked, Reading, Returned, Status, StopReason, UNCAPPED, Usage,
 };
 
@@ -450,7 +450,7 @@ impl Promises {
                     task.collected = true;
                 }
             }
-            Part::NoticeMade { task, run, birth: Birth { to, acked, awaited, .. } } => {
+            Part::NoticeMade { task, run, birth: NewNotice { to, acked, awaited, .. } } => {
                 if *awaited {
                     self.awaited.insert((*task, *run));
                 }

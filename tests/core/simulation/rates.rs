@@ -63,7 +63,7 @@ impl Schedule {
     /// Takes a fact; `before` is the state that it came to.
     pub(crate) fn take(&mut self, at: u64, fact: &Fact, before: &State) -> Result<(), String> {
         let key = |task: &Key| {
-            before.node(task.index).cold.as_ref().and_then(|cold| cold.spec.rate_limit_key.as_deref()).unwrap_or_default().to_owned()
+            before.node(task.index).rare.as_ref().and_then(|rare| rare.spec.rate_limit_key.as_deref()).unwrap_or_default().to_owned()
         };
         match fact {
             Fact::RatesSet { rates } => self.given = !rates.is_empty(),

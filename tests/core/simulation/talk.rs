@@ -166,14 +166,14 @@ impl Talk {
     }
 
     pub(crate) fn compare(&self, node: &Node) -> Result<(), String> {
-        let kept: Vec<&Text> = node.cold.iter().flat_map(|cold| &cold.messages).map(|message| &message.text).collect();
+        let kept: Vec<&Text> = node.rare.iter().flat_map(|rare| &rare.messages).map(|message| &message.text).collect();
         let same = kept.iter().map(|text| &***text).eq(self.in_order().iter().map(|text| &**text));
         if !same {
             return Err(format!("M1: {kept:?} wait, the facts say {:?}", self.in_order()));
         }
         let question = self.question.as_ref().map(|(_, question, _)| question);
         if node.steers() != self.steers.len() || node.is_held() != self.held || node.question() != question {
-            return Err(format!("M1, M4, M5: the facts say {self:?}, the state {:?}", node.cold));
+            return Err(format!("M1, M4, M5: the facts say {self:?}, the state {:?}", node.rare));
         }
         if let Some(owed) = &self.owed {
             return Err(format!("M1: the next attempt does not hear {owed:?}"));

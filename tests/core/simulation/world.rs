@@ -5,9 +5,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use subagents::node::Kept;
+use subagents::node::Retention;
 use subagents::{
-    Actor, Birth, Effect, Fact, Input, Key, Manager, ROOT, Reading, Rejection, Reply, State, TargetState, WaitedFor, Waits, read_all,
+    Actor, Effect, Fact, Input, Key, Manager, NewNotice, ROOT, Reading, Rejection, Reply, State, TargetState, WaitedFor, Waits, read_all,
 };
 
 use super::counts::Counts;
@@ -247,7 +247,7 @@ impl World {
     /// A spawn was refused for want of room: fewer may go than are too many (L8).
     fn check_no_room(&self, limit: u64) {
         let state = self.state();
-        let may_go = state.tree.indices().filter(|index| state.node(*index).may_go() != Kept::No).count() as u64;
+        let may_go = state.tree.indices().filter(|index| state.node(*index).may_go() != Retention::No).count() as u64;
         let surplus = (u64::from(state.tasks()) + 1).saturating_sub(limit);
         assert!(may_go < surplus, "L8: {may_go} may go, and nothing made room for one more than {limit}");
     }
@@ -454,7 +454,7 @@ impl World {
     }
 
     fn note_part(&mut self, part: &Part<'_>) {
-        if let Part::NoticeMade { birth: Birth { acked, awaited, rerouted_from, .. }, .. } = part {
+        if let Part::NoticeMade { birth: NewNotice { acked, awaited, rerouted_from, .. }, .. } = part {
             for (holds, name) in
                 [(*acked, "acked at birth"), (*awaited, "awaited at birth"), (rerouted_from.is_some(), "rerouted at birth")]
             {

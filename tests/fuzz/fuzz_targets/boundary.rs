@@ -9,9 +9,9 @@ use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use numbers::{NANOS, instant, option, reading, signed};
 use subagents::{
-    ALWAYS_BLOCKED, Actor, Amounts, Answer, Answers, Bounds, Caps, Defaults, Estimate, Extras, Input, Key, KeyRate, Kinds, Manager, Mode,
-    ModelPrice, NONE, Nanos, OPERATOR_TOOLS, OnParentEnd, Once, Outcome, Point, Product, ROOT, Reader, Retry, RetryEnded, Returned, Ruling,
-    SEND_TOOLS, SPAWN_TOOLS, Spawn, Spec, Staged, State, StopReason, TABLE, Text, TokensTold, UNCAPPED, UNLIMITED, Unit, Usage, Wishes,
+    ALWAYS_BLOCKED, Actor, Amounts, Answer, Answers, Bounds, Caps, Defaults, Estimate, ResultDetails, Input, Key, KeyRate, Kinds, Manager, Mode,
+    ModelPrice, NONE, Nanos, OPERATOR_TOOLS, OnParentEnd, Once, Outcome, Point, RunOutput, ROOT, Reader, Retry, RetryEnded, Returned, Ruling,
+    SEND_TOOLS, SPAWN_TOOLS, Spawn, Spec, Staged, State, StopReason, TABLE, Text, TokensTold, UNCAPPED, UNLIMITED, Unit, Usage, ModelLimits,
     read_all,
 };
 use texts::Texts;
@@ -194,7 +194,7 @@ impl Caller<'_, '_> {
             nanos: cost,
             turns: cap,
             answers: self.one_of(&[Answers::Yes, Answers::WithTool, Answers::No, Answers::Sends])?,
-            wishes: Wishes { turns, nanos },
+            wishes: ModelLimits { turns, nanos },
             spec: self.spec()?,
         })
     }
@@ -217,7 +217,7 @@ impl Caller<'_, '_> {
             0 => {
                 let (scratch, duration_ms) = (self.scratch, reading(self.number()?, 1.0).known());
                 let mut texts = Texts::new(&scratch);
-                Product::new(output, Extras::of(|| texts.next_framed(), duration_ms))
+                RunOutput::new(output, ResultDetails::of(|| texts.next_framed(), duration_ms))
             }
             1 => {
                 let duration_ms = reading(self.number()?, 1.0).known();
@@ -225,7 +225,7 @@ impl Caller<'_, '_> {
                     let frame = [&self.len().ok()?.to_le_bytes(), &self.scratch[..]].concat();
                     Texts::new(&frame).next_framed()
                 };
-                Product::new(output, Extras::of(framed, duration_ms))
+                RunOutput::new(output, ResultDetails::of(framed, duration_ms))
             }
             _ => output.into(),
         };

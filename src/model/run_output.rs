@@ -4,10 +4,10 @@
 //! Most runs leave an output and nothing else, so the rest stands behind one pointer.
 
 use crate::base::codec::{Field, FieldShape, Text};
+use crate::base::event_buffer::{EncodeEvent, EventBuffer};
 use crate::base::reader::Reader;
 use crate::base::record::{form_of, next_field};
 use crate::base::stored::{Codec, Stored};
-use crate::base::wide::{Wide, Widen};
 
 /// Declares what a run leaves beside its output, how that is stored, and in which order it crosses the boundary. In facts
 /// `first` stands first, in snapshots last. What is marked `kept` a notice keeps, too; a text that came later says `since` which
@@ -20,7 +20,7 @@ macro_rules! extras {
     ) => {
         /// What a run leaves beside its output; most leave nothing of it.
         #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-        pub struct Extras {
+        pub struct ResultDetails {
             $(#[doc = $fdoc])+
             pub $first: Option<Text>,
             $($(#[doc = $doc])+ pub $text: Option<Text>,)+
@@ -28,7 +28,7 @@ macro_rules! extras {
             pub $number: Option<u64>,
         }
 
-        impl Extras {
+        impl ResultDetails {
             /// With nothing in it.
             pub(crate) const NONE: Self = Self { $first: None, $($text: None,)+ $number: None };
 
@@ -56,7 +56,7 @@ macro_rules! extras {
         }
 
         /// In a fact its parts stand one by one.
-        impl Field for Product {
+        impl Field for RunOutput {
             fn kind() -> String {
                 "text".into()
             }
@@ -74,7 +74,7 @@ macro_rules! extras {
 
             #[inline(never)]
             fn put(&self, out: &mut Vec<u8>) {
-                let Extras { $first, $($text,)+ $number } = self.extras();
+                let ResultDetails { $first, $($text,)+ $number } = self.extras();
                 self.output.put(out);
                 for text in [$first, $($text),+] {
                     text.put(out);
@@ -85,7 +85,7 @@ macro_rules! extras {
             #[inline(never)]
             fn take(reader: &mut Reader<'_>) -> Self {
                 let output = Text::take(reader);
-                let extras = Extras {
+                let extras = ResultDetails {
                     $first: Field::take(reader),
                     $($text: next_field!(reader $(since $form)?),)+
                     $number: Field::take(reader),
@@ -94,23 +94,23 @@ macro_rules! extras {
             }
         }
 
-        impl Widen for Product {
+        impl EncodeEvent for RunOutput {
             #[inline(never)]
-            fn widen(&self, out: &mut Wide) {
-                self.output.widen(out);
+            fn encode_event(&self, out: &mut EventBuffer) {
+                self.output.encode_event(out);
                 let Some(extras) = &self.extras else {
                     out.numbers.extend_from_slice(&[extras!(@zero $first), $(extras!(@zero $text),)+ extras!(@zero $number)]);
                     return;
                 };
-                let Extras { $first, $($text,)+ $number } = &**extras;
+                let ResultDetails { $first, $($text,)+ $number } = &**extras;
                 for text in [$first, $($text),+] {
-                    text.widen(out);
+                    text.encode_event(out);
                 }
-                $number.widen(out);
+                $number.encode_event(out);
             }
         }
 
-        impl Stored for Product {
+        impl Stored for RunOutput {
             fn blank() -> Self {
                 Self::default()
             }
@@ -118,7 +118,7 @@ macro_rules! extras {
             #[inline(never)]
             fn walk(&mut self, codec: &mut Codec<'_>) {
                 let (mut output, mut extras) = std::mem::take(self).into_parts();
-                let Extras { $first, $($text,)+ $number } = &mut extras;
+                let ResultDetails { $first, $($text,)+ $number } = &mut extras;
                 output.walk(codec);
                 $(extras!(@walk codec $text kept since [$($form)?]);)+
                 $number.walk(codec);
@@ -127,7 +127,7 @@ macro_rules! extras {
             }
         }
 
-        impl Stored for Kept {
+        impl Stored for RetainedOutput {
             fn blank() -> Self {
                 Self::default()
             }
@@ -136,10 +136,10 @@ macro_rules! extras {
             fn walk(&mut self, codec: &mut Codec<'_>) {
                 let (mut output, mut extras) = std::mem::take(&mut self.0).into_parts();
                 output.walk(codec);
-                let Extras { $first, $($text,)+ .. } = &mut extras;
+                let ResultDetails { $first, $($text,)+ .. } = &mut extras;
                 extras!(@walk codec $first $($fkept)? since []);
                 $(extras!(@walk codec $text $($kept)? since [$($form)?]);)+
-                self.0 = Product::new(output, extras);
+                self.0 = RunOutput::new(output, extras);
             }
         }
     };
@@ -179,47 +179,47 @@ extras! {
 
 /// What a run leaves behind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Product {
+pub struct RunOutput {
     /// What it produced.
     pub output: Text,
     /// Absent where there is nothing of it.
-    extras: Option<Box<Extras>>,
+    extras: Option<Box<ResultDetails>>,
 }
 
-impl<T: Into<Text>> From<T> for Product {
+impl<T: Into<Text>> From<T> for RunOutput {
     /// An output alone.
     fn from(output: T) -> Self {
         Self { output: output.into(), extras: None }
     }
 }
 
-impl Product {
+impl RunOutput {
     /// An output and what came with it.
     #[must_use]
-    pub fn new(output: Text, extras: Extras) -> Self {
-        Self { output, extras: (extras != Extras::NONE).then(|| Box::new(extras)) }
+    pub fn new(output: Text, extras: ResultDetails) -> Self {
+        Self { output, extras: (extras != ResultDetails::NONE).then(|| Box::new(extras)) }
     }
 
     /// What came with the output.
     #[must_use]
-    pub fn extras(&self) -> &Extras {
-        self.extras.as_deref().unwrap_or(const { &Extras::NONE })
+    pub fn extras(&self) -> &ResultDetails {
+        self.extras.as_deref().unwrap_or(const { &ResultDetails::NONE })
     }
 
     /// The output, and what came with it.
-    pub(crate) fn into_parts(self) -> (Text, Extras) {
-        (self.output, self.extras.map_or(Extras::NONE, |extras| *extras))
+    pub(crate) fn into_parts(self) -> (Text, ResultDetails) {
+        (self.output, self.extras.map_or(ResultDetails::NONE, |extras| *extras))
     }
 
     /// What came with the output, where there is any.
-    pub(crate) const fn take_extras(&mut self) -> Option<Box<Extras>> {
+    pub(crate) const fn take_extras(&mut self) -> Option<Box<ResultDetails>> {
         self.extras.take()
     }
 
     /// The same output with other extras.
     #[must_use]
-    pub(crate) fn change(self, change: impl FnOnce(&mut Extras)) -> Self {
-        let mut extras = self.extras.map_or(Extras::NONE, |extras| *extras);
+    pub(crate) fn change(self, change: impl FnOnce(&mut ResultDetails)) -> Self {
+        let mut extras = self.extras.map_or(ResultDetails::NONE, |extras| *extras);
         change(&mut extras);
         Self::new(self.output, extras)
     }
@@ -228,4 +228,4 @@ impl Product {
 /// What a notice keeps of an end that its task no longer shows: all but what the task keeps for all of its runs, and what
 /// the notice itself says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Kept(pub Product);
+pub struct RetainedOutput(pub RunOutput);

@@ -14,14 +14,14 @@ const UNBOUNDED: u64 = u64::MAX - 2047;
 
 /// Facts, one after the other.
 #[derive(Clone, Debug, Default)]
-pub struct Wide {
+pub struct EventBuffer {
     /// Everything but the texts.
     pub numbers: Vec<f64>,
     /// The texts, in UTF-8.
     pub texts: Vec<u8>,
 }
 
-impl Wide {
+impl EventBuffer {
     /// Without facts, and with the room that they took, up to so many bytes of each sort.
     pub fn clear(&mut self, room: usize) {
         self.numbers.clear();
@@ -32,9 +32,9 @@ impl Wide {
 }
 
 /// A type that facts may hold.
-pub(crate) trait Widen {
+pub(crate) trait EncodeEvent {
     /// Appends the value.
-    fn widen(&self, out: &mut Wide);
+    fn encode_event(&self, out: &mut EventBuffer);
 }
 
 /// A number as JavaScript has it.
@@ -42,89 +42,89 @@ const fn float(value: u64) -> f64 {
     if value >= UNBOUNDED { f64::INFINITY } else { value as f64 }
 }
 
-impl Widen for u64 {
+impl EncodeEvent for u64 {
     /// Out of line, as all of these: every fact is made of them.
     #[inline(never)]
-    fn widen(&self, out: &mut Wide) {
+    fn encode_event(&self, out: &mut EventBuffer) {
         out.numbers.push(float(*self));
     }
 }
 
-impl Widen for u32 {
+impl EncodeEvent for u32 {
     #[inline(never)]
-    fn widen(&self, out: &mut Wide) {
+    fn encode_event(&self, out: &mut EventBuffer) {
         out.numbers.push(f64::from(*self));
     }
 }
 
-impl Widen for u8 {
+impl EncodeEvent for u8 {
     #[inline(never)]
-    fn widen(&self, out: &mut Wide) {
+    fn encode_event(&self, out: &mut EventBuffer) {
         out.numbers.push(f64::from(*self));
     }
 }
 
-impl Widen for i64 {
-    fn widen(&self, out: &mut Wide) {
+impl EncodeEvent for i64 {
+    fn encode_event(&self, out: &mut EventBuffer) {
         out.numbers.push(*self as f64);
     }
 }
 
-impl Widen for bool {
-    fn widen(&self, out: &mut Wide) {
-        u8::from(*self).widen(out);
+impl EncodeEvent for bool {
+    fn encode_event(&self, out: &mut EventBuffer) {
+        u8::from(*self).encode_event(out);
     }
 }
 
-impl Widen for Box<str> {
+impl EncodeEvent for Box<str> {
     #[inline(never)]
-    fn widen(&self, out: &mut Wide) {
+    fn encode_event(&self, out: &mut EventBuffer) {
         out.numbers.push(self.len() as f64);
         out.texts.extend_from_slice(self.as_bytes());
     }
 }
 
-impl Widen for Key {
+impl EncodeEvent for Key {
     #[inline(never)]
-    fn widen(&self, out: &mut Wide) {
+    fn encode_event(&self, out: &mut EventBuffer) {
         out.numbers.extend_from_slice(&[f64::from(self.index), f64::from(self.generation)]);
     }
 }
 
-impl Widen for Amounts {
+impl EncodeEvent for Amounts {
     #[inline(never)]
-    fn widen(&self, out: &mut Wide) {
+    fn encode_event(&self, out: &mut EventBuffer) {
         out.numbers.extend_from_slice(&[float(self.tokens), float(self.nanos), float(self.turns)]);
     }
 }
 
-impl Widen for Nanos {
-    fn widen(&self, out: &mut Wide) {
-        self.0.widen(out);
+impl EncodeEvent for Nanos {
+    fn encode_event(&self, out: &mut EventBuffer) {
+        self.0.encode_event(out);
     }
 }
 
-impl<T: Widen> Widen for Option<T> {
-    fn widen(&self, out: &mut Wide) {
-        self.is_some().widen(out);
+impl<T: EncodeEvent> EncodeEvent for Option<T> {
+    fn encode_event(&self, out: &mut EventBuffer) {
+        self.is_some().encode_event(out);
         if let Some(value) = self {
-            value.widen(out);
+            value.encode_event(out);
         }
     }
 }
 
-impl<T: Widen> Widen for Vec<T> {
+impl<T: EncodeEvent> EncodeEvent for Vec<T> {
     #[inline(never)]
-    fn widen(&self, out: &mut Wide) {
+    fn encode_event(&self, out: &mut EventBuffer) {
         out.numbers.push(self.len() as f64);
         for value in self {
-            value.widen(out);
+            value.encode_event(out);
         }
     }
 }
 
-impl<T: Widen> Widen for Box<T> {
-    fn widen(&self, out: &mut Wide) {
-        self.as_ref().widen(out);
+impl<T: EncodeEvent> EncodeEvent for Box<T> {
+    fn encode_event(&self, out: &mut EventBuffer) {
+        self.as_ref().encode_event(out);
     }
 }

@@ -2,13 +2,13 @@
 
 use std::fmt::Write;
 
-use subagents::{Extras, Field, FieldShape, Product};
+use subagents::{Field, FieldShape, ResultDetails, RunOutput};
 
 use crate::events::event_type;
 use crate::words::{camel, comment, told};
 
 fn fields() -> Vec<FieldShape> {
-    Product::fields("", None, "")
+    RunOutput::fields("", None, "")
 }
 
 /// Whether the field is a text beside the output.
@@ -21,7 +21,7 @@ pub fn texts() -> String {
     let fields = fields();
     let (mut names, mut declared) = (Vec::new(), String::new());
     for field in fields.iter().filter(|field| is_beside(field)) {
-        let name = camel(field.name) + if Extras::JSON.contains(&field.name) { "Json" } else { "" };
+        let name = camel(field.name) + if ResultDetails::JSON.contains(&field.name) { "Json" } else { "" };
         let _ = writeln!(declared, "{}  {name}: string | undefined;", comment(&told(field.doc)));
         names.push(name);
     }
@@ -47,7 +47,7 @@ pub fn view() -> String {
         let _ = writeln!(record, "  declare {name}: {kind};");
         let _ = writeln!(made, "    this.{name} = from.{name} ?? {default};");
         let _ = writeln!(taken, "    this.{name} = left.{name};");
-        if is_beside(&field) && !Extras::JSON.contains(&field.name) {
+        if is_beside(&field) && !ResultDetails::JSON.contains(&field.name) {
             let _ = write!(same, ", '{name}'");
         }
     }
