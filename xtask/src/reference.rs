@@ -130,29 +130,99 @@ fn linked(kind: &str) -> String {
 const EVENTS: &str = "\
 # Events
 
-`manager.subscribe(listener)` calls the listener with every event and returns the function that ends it. An event is a plain object. Its
-`type` says what happened, and TypeScript narrows its fields by it. The type of all events is `SubAgentEvent`. All listeners get the same
-object, and what events name alike is one object in all of them: a listener that wants another event makes a copy, as of
-`structuredClone(event)`, and changes that.
+`manager.subscribe(listener)` calls the listener with every event, and returns the function that ends it. An event is a plain object of the
+type `SubAgentEvent`. Its `type` says what happened, and TypeScript narrows its fields by it.
+
+- Listeners are called after a step is complete: promises are settled and host functions are called before.
+- If a listener throws, `onError` gets the error, and the manager continues.
+- A listener gets nothing that happened before it subscribed. There is one exception: subscribe after `await SubAgentManager.open(…)`,
+  before you await anything else. Then it gets all that happened since the store was read, such as the `run_ended` of a lost run.
+- All listeners get the same object. To change one, make a copy: `structuredClone(event)`.
+
+## The ten that you need first
+
+| event | use it to | fields that you need |
+|---|---|---|
+| `task_admitted` | show a new sub-agent | `label`, `parentId`, `background`, `first.waitingFor` |
+| `run_started` | show that it runs | `run`, `timeoutMs` |
+| `run_reported` | show progress and usage | `usage`, `message` |
+| `run_parked` | show what it waits for | `why`, `waitsFor` |
+| `run_unparked` | show that it continues | `why`, `parks` |
+| `question_asked` | ask a person | `question`, `until` |
+| `stop_requested` | show that it is stopping | `reason`, `until` |
+| `run_retried` | log a failure that is tried again | `error`, `until` |
+| `run_queued` | show that it waits again | `run`, `waitingFor` |
+| `run_ended` | show and log the end | `status`, `reason`, `output`, `usage` |
+
+`question_asked`, `turn_delayed` and `run_returned` park a run too, and take the place of `run_parked`.
 
 ```ts
 import { SubAgentManager } from 'subagents';
 
-const manager = new SubAgentManager({ spawnSubAgent: async (params) => ({ output: `${params.instructions}: done` }) });
-const unsubscribe = manager.subscribe((event) => {
-  if (event.type === 'task_admitted') console.log(event.taskId, 'was asked to', event.text);
-  if (event.type === 'run_ended') console.log(event.taskId, 'is', event.status);
+const manager = new SubAgentManager({
+  maxDepth: 2,
+  retry: { max: 1, backoffMs: 1 },
+  spawnSubAgent: async ({ instructions }, run) => {
+    if (instructions === 'Ask') await run.ask('Which year?');
+    if (instructions === 'Delegate') await run.spawn({ instructions: 'Read a.md' }).wait();
+    if (instructions === 'Fail once' && run.run === 1) throw new Error('the provider is down');
+    if (instructions === 'Take long') await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
+    run.report({ tokens: 120, message: 'nearly done' });
+    return { output: 'done' };
+  },
 });
-await manager.spawn({ instructions: 'Read a.md' }).wait();
-unsubscribe();
+manager.subscribe((event) => {
+  const { type } = event;
+  if (event.type === 'task_admitted') console.log(type, '-', event.label, event.first?.waitingFor ?? 'starts at once');
+  if (event.type === 'run_started') console.log(type, '-', event.label);
+  if (event.type === 'run_reported') console.log(type, '-', event.label, event.usage.tokens, event.message);
+  if (event.type === 'run_parked') console.log(type, '-', event.label, event.why, event.waitsFor.length);
+  if (event.type === 'run_unparked') console.log(type, '-', event.label, event.why);
+  if (event.type === 'question_asked') console.log(type, '-', event.label, event.question);
+  if (event.type === 'run_retried') console.log(type, '-', event.label, event.error);
+  if (event.type === 'run_queued') console.log(type, '-', event.label, event.run, event.waitingFor);
+  if (event.type === 'stop_requested') console.log(type, '-', event.label, event.reason);
+  if (event.type === 'run_ended') console.log(type, '-', event.label, event.status, event.reason, event.usage.tokens);
+});
+await manager.spawn('Delegate').wait();
+const ask = manager.spawn('Ask');
+await manager.wait([ask]);
+manager.send(ask, '2024');
+await ask.wait();
+await manager.spawn('Fail once').wait();
+await manager.spawn('Take long').cancel();
+```
+```text
+task_admitted - Delegate starts at once
+run_started - Delegate
+task_admitted - Read a.md starts at once
+run_started - Read a.md
+run_parked - Delegate children 1
+run_reported - Read a.md 120 nearly done
+run_ended - Read a.md completed finished 120
+run_unparked - Delegate children
+run_reported - Delegate 120 nearly done
+run_ended - Delegate completed finished 120
+task_admitted - Ask starts at once
+run_started - Ask
+question_asked - Ask Which year?
+run_reported - Ask 120 nearly done
+run_ended - Ask completed finished 120
+task_admitted - Fail once starts at once
+run_started - Fail once
+run_retried - Fail once the provider is down
+run_queued - Fail once 2 slot
+run_started - Fail once
+run_reported - Fail once 120 nearly done
+run_ended - Fail once completed finished 120
+task_admitted - Take long starts at once
+run_started - Take long
+stop_requested - Take long cancelled
+run_reported - Take long 120 nearly done
+run_ended - Take long cancelled cancelled 120
 ```
 
-Listeners are called after the step that made the events is complete: promises are settled and host functions are called before. A
-listener that throws harms nothing; the manager's `onError` gets the error. A listener hears nothing of what happened before it
-subscribed, with one exception: one that subscribes after `await SubAgentManager.open(…)`, before the program awaits anything else, hears
-all that happened since the store was read, such as the `run_ended` of a run that was lost with the last process.
-
-Every event has these fields:
+## Fields of every event
 
 | field | type | what it holds |
 |---|---|---|
@@ -160,38 +230,16 @@ Every event has these fields:
 | `seq` | `number` | The number of the event. It counts up by one, from 1. |
 | `at` | `number` | When it happened, in epoch milliseconds. |
 
-An event with a `taskId` also says by what that sub-agent is known, and to which session it belongs. The first three are `null` where it
-is about a session, and all where a listener that came later is told of a sub-agent that is gone by then:
+An event with a `taskId` also identifies the sub-agent and its session. `taskId` is `null` if the event is about the manager, or about a
+session and its main agent. The first three are then `null`. All are `null` if a listener that came later gets an event of a sub-agent
+that is forgotten by then.
 
 | field | type | what it holds |
 |---|---|---|
 | `label` | `string \\| null` | The sub-agent's label. |
-| `parentId` | `string \\| null` | The id of the one that it works for; `null` where that is the program or a session. |
+| `parentId` | `string \\| null` | The id of its parent; `null` if that is the program or a session. |
 | `metadata` | `Metadata \\| null` | Its metadata. |
-| `sessionKey` | `string \\| null` | The key of the session that it belongs to, or that the event is about; `null` for the manager's own. |
-
-A `taskId` is `null` where the event is about the manager itself, or about a session and its main agent.
-
-A line for each sub-agent needs no more than that: `run_ended` has the usage of the whole run, `run_reported` what it has used so far,
-`first.waitingFor` of `task_admitted` what a first run waits for, `run_queued` what a later one does, `turn_delayed` what a
-turn does, `question_asked` that it stands still for an answer, and `run_parked` why it does otherwise and which sub-agents it waits
-for. What it stands still for once that is over, `parks` says: of `run_unparked`, of `question_closed` and of `turn_delayed`.
-
-```ts
-import { SubAgentManager } from 'subagents';
-
-const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done', usage: { tokens: 120 } }) });
-manager.subscribe((event) => {
-  if (event.type === 'run_started') console.log(`${event.label} started`);
-  if (event.type === 'run_ended') console.log(`${event.label} ${event.status}, ${event.usage.tokens} tokens`);
-});
-await manager.spawn({ instructions: 'Read a.md', label: 'reader' }).wait();
-```
-
-```text
-reader started
-reader completed, 120 tokens
-```
+| `sessionKey` | `string \\| null` | The key of the session; `null` for the manager's own. |
 
 ## All events
 
