@@ -18,6 +18,8 @@ const dist = `${root}dist/`;
 const ts = join(root, 'ts/');
 
 const adapters = ['adk', 'ai-sdk', 'anthropic', 'claude', 'langchain', 'mastra', 'mcp', 'openai', 'pi', 'strands'];
+/** What each source has, over the package by its name. */
+const faces = ['cortex'];
 const stores = ['conformance', 'file', 'indexeddb', 'memory', 'redis', 'sqlite'];
 /** The entries that both kinds have, by what they are called in dist/: the same as in ts/, but for the first ones. */
 const parts = [
@@ -26,6 +28,7 @@ const parts = [
   'adapters/agents/index',
   'adapters/opentelemetry/index',
   'workers/bullmq',
+  ...faces.map((name) => `from/${name}`),
 ];
 const inBoth = Object.fromEntries(parts.map((name) => [name, `${ts}${name}.ts`]));
 const entry = (name) => `${ts}entries/${name}.ts`;
@@ -71,7 +74,7 @@ async function bundle({ input, format, plugins, inject = {}, isOneFile = false }
     input,
     plugins,
     platform: format === 'esm' ? 'neutral' : 'node',
-    external: [/^node:/, '@agentclientprotocol/sdk', 'bullmq', 'idb', '@opentelemetry/api'],
+    external: [/^node:/, /^subagents(?:\/|$)/, '@agentclientprotocol/sdk', 'bullmq', 'idb', '@opentelemetry/api'],
     transform: { target: 'es2022', inject },
     logLevel: 'warn',
   });

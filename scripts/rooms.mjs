@@ -11,6 +11,7 @@ import { slashed } from './system.mjs';
 const ORDER = {
   ts: [
     'entries',
+    'from',
     'workers',
     'index.ts',
     'api',
@@ -29,6 +30,7 @@ const ORDER = {
   src: ['lib.rs', 'wasm', 'manager', 'manager.rs', 'rules', 'step.rs', 'shown.rs', 'search.rs', 'waits', 'read', 'state', 'model', 'base'],
   tests: [
     'recipes',
+    'from',
     'package',
     'workers',
     'project',

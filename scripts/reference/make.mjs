@@ -40,7 +40,8 @@ comes from \`subagents\`. The [guides](../../guides/README.md) say what to use w
 const { exports: all } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const entries = Object.entries(all).flatMap(([name, conditions]) => {
   const types = conditions.types ?? conditions.import?.types;
-  return types === undefined ? [] : [{ name: name.slice(2), file: types.replace(/^\.\/|\.d\.ts$/g, '') }];
+  // What has the names of a source stands on the page for those who come from there.
+  return types === undefined || name.startsWith('./from/') ? [] : [{ name: name.slice(2), file: types.replace(/^\.\/|\.d\.ts$/g, '') }];
 });
 
 /** The page of an entry; the main one has several. */

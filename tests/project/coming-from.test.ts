@@ -62,6 +62,20 @@ describe('the pages for those who come from elsewhere', () => {
     expect(missing).toEqual([]);
   });
 
+  const faces = readdirSync(join(root, 'dist/from')).filter((name) => name.endsWith('.d.ts'));
+  test.each(faces)('%s: each of its exports is on its page', (name) => {
+    const page = pages.map(read).find((text) => text.includes(`from 'subagents/from/${name.slice(0, -5)}'`)) ?? '';
+    const types = readFileSync(join(root, 'dist/from', name), 'utf8');
+    const declared = types.matchAll(/^export (?:declare )?(?:class|function|const|interface|type) ([\w$]+)/gm);
+    const passedOn = [...types.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(
+      ([, names]) => (names as string).match(/\b\w+\b(?=,| ?$)/g) ?? [],
+    );
+    const missing = [...Array.from(declared, ([, exported]) => exported as string), ...passedOn].filter(
+      (exported) => !page.includes(exported),
+    );
+    expect(missing).toEqual([]);
+  });
+
   const THEIRS: [string, string][] = [
     [
       'cortex-python.md',

@@ -107,7 +107,8 @@ interface Conditions {
 
 /** The entries that have types, with the pages that tell what they export. */
 const typed = Object.entries(entries).flatMap(([entry, conditions]): [string, string, string[]][] => {
-  if (typeof conditions === 'string') return [];
+  // What has the names of a source stands on the page for those who come from there.
+  if (typeof conditions === 'string' || entry.startsWith('./from/')) return [];
   const types = conditions.types ?? conditions.import?.types;
   if (types === undefined) throw new Error(`${entry} has no types`);
   if (entry.startsWith('./pkg')) return [[entry, types, ['pkg.md']]];

@@ -1,0 +1,300 @@
+// Cortex's two files, its `SubAgent` tool and its sub-agent manager, with their names, arguments, defaults and words. Owns how
+// these stand on the package's tool and manager; decides nothing itself.
+
+import type { DrivenHandle, HostResult, SubAgentParamsType } from 'subagents';
+import { SubAgentManager as Manager, SubAgentError, SubAgentParams, createSubAgentTool as standalone } from 'subagents';
+
+export { SUB_AGENT_TOOL_NAME, type SubAgentDetails, SubAgentParams, type SubAgentParamsType } from 'subagents';
+
+/** How a sub-agent ended; `status` is `completed`, `failed`, `timed_out`, `cancelled`, or the host's own word. */
+export interface SubAgentResult {
+  output: string;
+  status: string;
+  usage: { turns: number; cost: number; durationMs: number; totalTokens?: number; contextTokens?: number };
+  toolCalls?: { name: string; durationMs: number; error?: string }[];
+}
+
+/**
+ * The functions that the tool is made of, each called with the arguments that it has here. `spawnSubAgent` runs a sub-agent to
+ * its end; if it rejects, so does the call. `spawnBackgroundSubAgent` starts one. `canSpawn` is the limit, with its numbers in
+ * `getConcurrencyInfo`. `checkConsumerSpawn` is a gate beside it, with the reason that the model reads. `getModelId` is the
+ * model that sub-agents inherit.
+ */
+export interface SubAgentToolConfig {
+  spawnSubAgent: (params: SubAgentParamsType) => Promise<SubAgentResult & { taskId: string }>;
+  spawnBackgroundSubAgent: (params: SubAgentParamsType) => Promise<{ taskId: string }>;
+  canSpawn: () => boolean;
+  checkConsumerSpawn?: () => { allowed: boolean; reason?: string };
+  getConcurrencyInfo: () => { active: number; limit: number };
+  getModelId: () => string;
+}
+
+/** The tool. `execute` resolves to the text for the model. */
+export interface CortexSubAgentTool {
+  name: string;
+  description: string;
+  parameters: typeof SubAgentParams;
+  execute(args: unknown): Promise<string>;
+}
+
+/** Marks the arguments of a call in the background, which is one in the foreground for the package's tool. */
+const IN_BACKGROUND = Symbol('background');
+
+/** Creates the `SubAgent` tool. A call asks `canSpawn`, then `checkConsumerSpawn`, then it spawns. */
+export function createSubAgentTool(config: SubAgentToolConfig): CortexSubAgentTool {
+  const outcomes = new Map<string, { text: string } | { error: unknown }>();
+  let denial: string | undefined;
+  const said = ({ taskId, text }: { taskId: string; text: string }): string => ({ text, ...outcomes.get(taskId) }).text;
+  const tool = standalone({
+    async spawnSubAgent(params, { taskId: id }) {
+      try {
+        if (!(IN_BACKGROUND in params)) {
+          const result = await config.spawnSubAgent(params);
+          outcomes.set(id, { text: endOf(result) });
+          return resultOf(result);
+        }
+        // The host has the sub-agent, and says its end itself: the call of this function is over at once.
+        const { [IN_BACKGROUND]: _, ...given } = params;
+        const { taskId } = await config.spawnBackgroundSubAgent({ ...given, background: true });
+        outcomes.set(id, { text: `Sub-agent spawned in background. Task ID: ${taskId}\n${LATER}` });
+        return { taskId, output: '' };
+      } catch (error) {
+        outcomes.set(id, { error });
+        throw error;
+      }
+    },
+    canSpawn: () => config.canSpawn(),
+    getConcurrencyInfo: () => config.getConcurrencyInfo(),
+    getModelId: () => config.getModelId?.(),
+    checkConsumerSpawn() {
+      const verdict = config.checkConsumerSpawn?.() ?? { allowed: true };
+      denial = verdict.allowed ? undefined : (verdict.reason ?? 'Cannot spawn sub-agent right now.');
+      return verdict;
+    },
+    texts: {
+      completed: said,
+      failed: said,
+      limitReached: ({ active, limit }) => `Cannot spawn sub-agent: ${fullOf(active, limit)}`,
+      refused: ({ text }) => denial ?? text,
+    },
+  });
+  const { name, description } = tool;
+  const execute = async (args: unknown): Promise<string> => {
+    let id = '';
+    denial = undefined;
+    const isInBackground = (args as { background?: unknown } | undefined)?.background === true;
+    const given = isInBackground ? { ...(args as object), background: false, [IN_BACKGROUND]: true } : args;
+    const text = await tool.execute(given, { onDetails: (details) => ({ taskId: id } = details as { taskId: string }) });
+    const outcome = outcomes.get(id);
+    outcomes.delete(id);
+    if (outcome !== undefined && 'error' in outcome) throw outcome.error;
+    return text;
+  };
+  return { name, description, parameters: SubAgentParams, execute };
+}
+
+const LATER = 'You will be notified when it completes. Continue with other work.';
+
+function fullOf(active: number | undefined, limit: number | undefined): string {
+  return `concurrency limit reached (${active}/${limit} active). Wait for a running sub-agent to complete or cancel one to free a slot.`;
+}
+
+function resultOf({ output, status, usage: { turns, cost, durationMs, totalTokens: tokens } }: SubAgentResult): HostResult {
+  return { output, status: status === 'completed' ? status : 'failed', usage: { turns, cost, durationMs, tokens } };
+}
+
+function endOf({ status, usage: { turns, cost, durationMs }, output }: SubAgentResult): string {
+  const how = status === 'completed' ? 'Sub-agent completed successfully.' : `Sub-agent finished with status: ${status}`;
+  const took = `(${turns} turns, $${cost.toFixed(4)}, ${(durationMs / 1000).toFixed(1)}s)`;
+  return `${how} ${took}\n\n${output || 'No output was produced.'}`;
+}
+
+/** A sub-agent at work, as the caller tracks it: its child agent, the promise of its end, and the tool that it called last. */
+export interface TrackedSubAgent {
+  taskId: string;
+  agent: unknown;
+  instructions: string;
+  background: boolean;
+  spawnedAt: number;
+  completion: Promise<SubAgentResult>;
+  resolve: (result: SubAgentResult) => void;
+  toolCount?: number;
+  lastToolName?: string | null;
+  lastToolSummary?: string | null;
+  lastToolStartedAt?: number | null;
+}
+
+/** Options of the manager. `maxConcurrent`: how many sub-agents may be at work. @default 4 */
+export type SubAgentManagerConfig = { maxConcurrent: number };
+
+/** Functions that the manager calls; what they throw is ignored. */
+export interface SubAgentLifecycleHooks {
+  onSpawned?: (taskId: string, instructions: string, background: boolean) => void;
+  onCompleted?: (taskId: string, result: string, status: string, usage: unknown) => void;
+  onFailed?: (taskId: string, error: string) => void;
+}
+
+type AbortFn = (agent: unknown) => Promise<void>;
+/** The ids of a caller's that the package takes. */
+const ID = /^(?!sub_)[!-~]{1,128}$/;
+
+/** Cortex's manager: the slots of sub-agents that the caller runs itself, and their ends. */
+export class SubAgentManager {
+  /** How many sub-agents may be at work. */
+  readonly limit: number;
+  readonly #agents = new Map<string, { entry: TrackedSubAgent; handle: DrivenHandle }>();
+  #hooks: SubAgentLifecycleHooks = {};
+  #made: Manager | undefined;
+
+  constructor({ maxConcurrent = 4 }: Partial<SubAgentManagerConfig> = {}) {
+    this.limit = maxConcurrent;
+  }
+
+  /** The package's manager behind this one; after `destroy` a new one. Throws `invalid_argument` if the limit is below 1. */
+  get manager(): Manager {
+    this.#made ??= new Manager({ maxConcurrent: this.limit });
+    return this.#made;
+  }
+
+  /** Sets the hooks, in place of those before. */
+  setHooks(hooks: SubAgentLifecycleHooks): void {
+    this.#hooks = hooks;
+  }
+
+  /** Whether a slot is free. */
+  canSpawn(): boolean {
+    return this.manager.canSpawn();
+  }
+
+  /** The same as `canSpawn`. */
+  hasCapacity(): boolean {
+    return this.canSpawn();
+  }
+
+  /** How many sub-agents are at work. */
+  get activeCount(): number {
+    return this.manager.getConcurrencyInfo().active;
+  }
+
+  /**
+   * Spawns a sub-agent that the caller runs, under the caller's id. `completion` of the entry that it gives resolves at its end.
+   * Throws `concurrency_limit` if no slot is free, and `id_taken` for the id of one at work.
+   */
+  spawn(
+    { instructions, background: inBackground = false }: Pick<SubAgentParamsType, 'instructions' | 'background'>,
+    { taskId, childAgent, background = inBackground }: { taskId: string; childAgent?: unknown; background?: boolean },
+  ): TrackedSubAgent {
+    let resolve!: TrackedSubAgent['resolve'];
+    const completion = new Promise<SubAgentResult>((settle) => {
+      resolve = settle;
+    });
+    const activity = { toolCount: 0, lastToolName: null, lastToolSummary: null, lastToolStartedAt: null };
+    const entry = { taskId, agent: childAgent, instructions, background, spawnedAt: Date.now(), completion, resolve, ...activity };
+    if (this.track(entry)) return entry;
+    throw new SubAgentError('concurrency_limit', fullOf(this.activeCount, this.limit));
+  }
+
+  /** Takes a sub-agent that was spawned elsewhere. Returns false if no slot is free. */
+  track(entry: TrackedSubAgent): boolean {
+    if (!this.canSpawn()) return false;
+    const { taskId, instructions, background } = entry;
+    if (this.#agents.has(taskId)) throw new SubAgentError('id_taken', `a sub-agent at work has the id ${taskId}`, { taskId });
+    const id = ID.test(taskId) ? { taskId } : { label: taskId };
+    const handle = this.manager.spawn({ instructions, ...id, drive: 'program' });
+    handle.start().catch(() => undefined);
+    this.#agents.set(taskId, { entry, handle });
+    this.#call(() => this.#hooks.onSpawned?.(taskId, instructions, background));
+    return true;
+  }
+
+  /** Ends a sub-agent with its result. An id that is not at work is ignored. */
+  complete(taskId: string, result: SubAgentResult): void {
+    const { output, status, usage, toolCalls } = result;
+    const entry = this.#end(taskId, (handle) => handle.complete(resultOf(result)));
+    if (entry === undefined) return;
+    entry.resolve(result);
+    this.#call(() => this.#hooks.onCompleted?.(taskId, output, status, { ...usage, ...(toolCalls && { toolCalls }) }));
+  }
+
+  /** Ends a sub-agent as failed. An id that is not at work is ignored. */
+  fail(taskId: string, error: string): void {
+    const entry = this.#end(taskId, (handle) => handle.fail(error));
+    if (entry !== undefined) this.#failed(entry, 'failed', error);
+  }
+
+  /** Cancels a sub-agent: its slot is free at once, then `abortFn` aborts the child. Resolves to whether it was at work. */
+  cancel(taskId: string, abortFn?: AbortFn): Promise<boolean> {
+    return this.#cancel(taskId, abortFn, 'Cancelled');
+  }
+
+  /** Cancels every sub-agent, as the end of the parent does. */
+  async cancelAll(abortFn?: AbortFn): Promise<void> {
+    await Promise.all(this.getActiveTaskIds().map((taskId) => this.#cancel(taskId, abortFn, 'Parent agent destroyed')));
+  }
+
+  async #cancel(taskId: string, abortFn: AbortFn | undefined, why: string): Promise<boolean> {
+    const entry = this.#end(taskId, (handle) => {
+      handle.cancel({ graceMs: 0 }).catch(() => undefined);
+      handle.fail(why);
+    });
+    if (entry === undefined) return false;
+    await (async () => abortFn?.(entry.agent))().catch(() => undefined);
+    this.#failed(entry, 'cancelled', why);
+    return true;
+  }
+
+  #failed({ taskId, spawnedAt, resolve }: TrackedSubAgent, status: string, error: string): void {
+    resolve({ output: '', status, usage: { turns: 0, cost: 0, durationMs: Date.now() - spawnedAt } });
+    this.#call(() => this.#hooks.onFailed?.(taskId, error));
+  }
+
+  /** Ends a sub-agent in the manager, and forgets it: the caller may use the id again. */
+  #end(taskId: string, end: (handle: DrivenHandle) => void): TrackedSubAgent | undefined {
+    const tracked = this.#agents.get(taskId);
+    if (tracked === undefined) return undefined;
+    this.#agents.delete(taskId);
+    end(tracked.handle);
+    this.manager.forget(tracked.handle);
+    return tracked.entry;
+  }
+
+  /** A sub-agent at work. */
+  get(taskId: string): TrackedSubAgent | undefined {
+    return this.#agents.get(taskId)?.entry;
+  }
+
+  /** Notes the tool that a sub-agent calls. */
+  updateToolActivity(taskId: string, toolName: string, summary: string): void {
+    const { entry, handle } = this.#agents.get(taskId) ?? {};
+    handle?.report({ message: `${toolName}: ${summary}` });
+    const last = { lastToolName: toolName, lastToolSummary: summary, lastToolStartedAt: Date.now() };
+    if (entry !== undefined) Object.assign(entry, { toolCount: (entry.toolCount ?? 0) + 1, ...last });
+  }
+
+  /** The ids of the sub-agents at work. */
+  getActiveTaskIds(): string[] {
+    return [...this.#agents.keys()];
+  }
+
+  /** The background sub-agents at work, each with the promise of its end. */
+  getBackgroundCompletions(): { taskId: string; completion: Promise<SubAgentResult> }[] {
+    const inBackground = [...this.#agents.values()].filter(({ entry }) => entry.background);
+    return inBackground.map(({ entry: { taskId, completion } }) => ({ taskId, completion }));
+  }
+
+  /** Forgets all sub-agents and hooks; the promises of those at work stay open. */
+  destroy(): void {
+    this.#agents.clear();
+    this.#hooks = {};
+    this.#made?.dispose();
+    this.#made = undefined;
+  }
+
+  #call(hook: () => void): void {
+    try {
+      hook();
+    } catch {
+      // As in Cortex: a hook that fails harms nothing.
+    }
+  }
+}
