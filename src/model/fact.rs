@@ -543,6 +543,9 @@ facts! {
         interrupt: bool,
         /// Those whose ends need no notice, since the agents that would get it have ordered these ends.
         claimed: Vec<Key>,
+        /// If the caller of the tool that started the task aborted its own call: whether it reads its inbox. It has not got the
+        /// end by this cancel (W5).
+        caller_reads since 10: Option<bool>,
     }
     /// The cancel of the task is over.
     CancelSettled = 41 {

@@ -54,14 +54,14 @@ impl State {
                 self.link_child(index);
             }
             Fact::MainAgentSet { task, tools, model_id } => {
-                let spec = &mut self.tree.at_mut(task.index).cold_mut().spec;
+                let spec = &mut self.tree.at_mut(task.index).rare_mut().spec;
                 (spec.tools, spec.model_id) = (tools, model_id);
             }
 
             Fact::ReserveChanged { task, tokens } => {
                 let before = Amounts { tokens: self.node(task.index).reserve(), ..Amounts::ZERO };
                 ledger::hold(&mut self.tree, task.index, before, Amounts { tokens, ..Amounts::ZERO });
-                self.tree.at_mut(task.index).cold_mut().reserve = tokens;
+                self.tree.at_mut(task.index).rare_mut().reserve = tokens;
                 self.pool_reserved(before, tokens);
             }
             Fact::MessageQueued { task, run: _, place, text } => {
@@ -127,7 +127,7 @@ impl State {
                 if context_tokens.is_some() || message.is_some() {
                     let node = self.tree.at_mut(task.index);
                     node.updated_at = now;
-                    let rare = node.cold_mut();
+                    let rare = node.rare_mut();
                     rare.context_tokens = context_tokens.or(rare.context_tokens);
                     rare.progress = message.or_else(|| rare.progress.take());
                 }
@@ -176,7 +176,9 @@ impl State {
                 (None, Some(index)) => self.runs.at_mut(index).elsewhere = true,
                 (None, None) => {}
             },
-            Fact::CancelRequested { task, by, close, interrupt, claimed } => self.cancel_requested(task, by, (close, interrupt), &claimed),
+            Fact::CancelRequested { task, by, close, interrupt, claimed, caller_reads } => {
+                self.cancel_requested(task, by, (close, interrupt), &claimed, caller_reads);
+            }
             Fact::CancelSettled { task } => self.cancel_settled(task.index),
             Fact::RunReturned { task, run, usage, unknown, invalid, loans, product } => {
                 self.end_talk(task, run, false);

@@ -16,7 +16,7 @@ impl Node {
     }
 
     fn talk_mut(&mut self) -> &mut Talk {
-        self.cold_mut().talk.get_or_insert_default()
+        self.rare_mut().talk.get_or_insert_default()
     }
 
     /// Steers that the run under way has not got yet.
@@ -130,9 +130,9 @@ impl State {
         let message = self.new_message(text);
         let node = self.tree.at_mut(task.index);
         node.updated_at = self.now;
-        node.cold_mut().last_input = Some(message.text.clone());
+        node.rare_mut().last_input = Some(message.text.clone());
         let at = match place {
-            MessagePlace::Queue => return node.cold_mut().messages.push(message),
+            MessagePlace::Queue => return node.rare_mut().messages.push(message),
             MessagePlace::Steer => return node.talk_mut().steers.push(message),
             MessagePlace::Missed => {
                 let talk = node.talk_mut();
@@ -147,7 +147,7 @@ impl State {
                 at
             }
         };
-        let messages = &mut node.cold_mut().messages;
+        let messages = &mut node.rare_mut().messages;
         messages.insert(at.min(messages.len()), message);
     }
 
@@ -156,7 +156,7 @@ impl State {
         let node = self.tree.at_mut(task);
         // A message that waited before was noted when it came.
         if node.undelivered_messages() == 0 {
-            node.cold_mut().last_input = Some(text.clone());
+            node.rare_mut().last_input = Some(text.clone());
         }
         let first = node.take_message();
         first.unwrap_or_else(|| self.new_message(text))
@@ -189,7 +189,7 @@ impl State {
 
     /// What has steered an attempt, the last so many texts, and what missed it, is to steer the one that follows.
     pub(in crate::state) fn steers_again(&mut self, task: u32, heard: usize, missed: u32) {
-        let rare = self.tree.at_mut(task).cold_mut();
+        let rare = self.tree.at_mut(task).rare_mut();
         let talk = rare.talk.get_or_insert_default();
         talk.again = heard.min(talk.heard.len());
         talk.kept = (talk.heard.len().saturating_sub(talk.again), talk.heard.len());
@@ -254,7 +254,7 @@ impl State {
             let talk = node.talk_mut();
             let at = talk.interrupting.saturating_add(talk.missed);
             talk.missed = talk.missed.saturating_add(1);
-            let messages = &mut node.cold_mut().messages;
+            let messages = &mut node.rare_mut().messages;
             messages.insert(at.min(messages.len()), message);
         }
     }
@@ -275,7 +275,7 @@ impl State {
         }
         let at = talk.interrupting;
         talk.missed = talk.missed.saturating_add(1);
-        let messages = &mut node.cold_mut().messages;
+        let messages = &mut node.rare_mut().messages;
         messages.insert(at.min(messages.len()), message);
     }
 
@@ -292,7 +292,7 @@ impl State {
             self.steers_missed(task);
         }
         let node = self.tree.at_mut(task.index);
-        let messages = &mut node.cold_mut().messages;
+        let messages = &mut node.rare_mut().messages;
         let left = messages.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
         let dropped = messages.split_off(left);
         let talk = node.talk_mut();

@@ -128,7 +128,7 @@ impl State {
     fn line_of(&mut self, index: u32) -> Option<&mut Line<u64>> {
         let notice = self.notices.at(index);
         let (is_pending, is_timed) = (notice.delivery == Delivery::Pending, notice.until.is_some());
-        let waiting = &mut self.tree.at_mut(notice.owner).cold_mut().waiting;
+        let waiting = &mut self.tree.at_mut(notice.owner).rare_mut().waiting;
         is_pending.then(|| if is_timed { &mut waiting.timed } else { &mut waiting.fresh })
     }
 
@@ -234,12 +234,12 @@ impl State {
         let last = self.node(self.notices.at(index).owner).inbox().last;
         let before = if last == NONE { 0 } else { *self.notices.at(last).place };
         *self.notices.at_mut(index).place = before.saturating_add(1);
-        let inbox = &mut self.tree.at_mut(self.notices.at(index).owner).cold_mut().inbox;
+        let inbox = &mut self.tree.at_mut(self.notices.at(index).owner).rare_mut().inbox;
         (inbox.first, inbox.last) = intrusive_list::append(&mut self.notices, (inbox.first, inbox.last), index, neighbours);
     }
 
     fn unlink_notice(&mut self, index: u32) {
-        let inbox = &mut self.tree.at_mut(self.notices.at(index).owner).cold_mut().inbox;
+        let inbox = &mut self.tree.at_mut(self.notices.at(index).owner).rare_mut().inbox;
         (inbox.first, inbox.last) = intrusive_list::take_out(&mut self.notices, (inbox.first, inbox.last), index, neighbours);
     }
 
@@ -356,7 +356,7 @@ impl State {
         (node.parent, node.family, node.notice) = (session, None, NONE);
         (node.previous, node.next, node.older, node.newer) = (NONE, NONE, NONE, NONE);
         node.output = Text::default();
-        let rare = node.cold_mut();
+        let rare = node.rare_mut();
         (rare.inbox, rare.waiting) = (Inbox::default(), Derived::default());
         (rare.last_output, rare.late_result) = (None, None);
         rare.extras.let_kept_go();

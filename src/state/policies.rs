@@ -102,7 +102,7 @@ impl State {
     }
 
     pub(in crate::state) fn policing_mut(&mut self, index: u32) -> &mut Policing {
-        self.tree.at_mut(index).cold_mut().policing.get_or_insert_default()
+        self.tree.at_mut(index).rare_mut().policing.get_or_insert_default()
     }
 
     pub(in crate::state) fn policy_answered(

@@ -58,9 +58,6 @@ pub struct Waits {
     pub ready: VecDeque<u32>,
     /// When each ends at the latest.
     pub deadlines: Deadlines,
-    /// Tasks that are cancelled with a tool's call whose own caller aborted it, until the cancel is over: nobody has been told
-    /// (W5). With each, whether the session that called reads its inbox.
-    pub untold: Vec<(u32, bool)>,
 }
 
 /// What a fact means for waits, as far as only the state before it can tell.
@@ -127,12 +124,6 @@ impl Waits {
     #[must_use]
     pub fn waiters(&self, run: u32) -> &SmallList<u32> {
         self.links.get(wide(run)).map_or(&NO_WAITS, |links| &links.waiters)
-    }
-
-    /// Whether a task is cancelled with a call whose caller aborted it, and then whether that session reads its inbox.
-    #[must_use]
-    pub fn is_untold(&self, task: u32) -> Option<bool> {
-        self.untold.iter().find(|(index, _)| *index == task).map(|(_, reads)| *reads)
     }
 
     /// The open waits of the run at this index.

@@ -152,10 +152,10 @@ fn the_tree() {
         state.abandoned += 1;
     });
     scene.damaged("has messages and no run", |it, state| {
-        state.tree.at_mut(it.ended.index).cold_mut().messages.push(Message { text: "left".into(), salt: 0, number: 0 });
+        state.tree.at_mut(it.ended.index).rare_mut().messages.push(Message { text: "left".into(), salt: 0, number: 0 });
     });
     scene.damaged("its question is", |it, state| {
-        if let Some(talk) = state.tree.at_mut(it.asks.index).cold_mut().talk.as_mut() {
+        if let Some(talk) = state.tree.at_mut(it.asks.index).rare_mut().talk.as_mut() {
             talk.question = None;
         }
     });
@@ -284,7 +284,7 @@ fn waits() {
 #[test]
 fn keys_and_rates() {
     let scene = scene();
-    scene.damaged("the key `k` has number", |it, state| state.tree.at_mut(it.ended.index).cold_mut().once.serial = 9);
+    scene.damaged("the key `k` has number", |it, state| state.tree.at_mut(it.ended.index).rare_mut().once.serial = 9);
     scene.damaged("which is there: false", |it, state| {
         // Forgotten in every way but this one: the oldest task of the session.
         let next = state.node(it.ended.index).next;
@@ -312,8 +312,8 @@ fn notices() {
     });
     scene.damaged("N1: notice", |it, state| {
         let at = notice(it, state);
-        state.tree.at_mut(DEFAULT_SESSION).cold_mut().inbox = Inbox::default();
-        state.tree.at_mut(it.ended.index).cold_mut().inbox = Inbox { first: at, last: at };
+        state.tree.at_mut(DEFAULT_SESSION).rare_mut().inbox = Inbox::default();
+        state.tree.at_mut(it.ended.index).rare_mut().inbox = Inbox { first: at, last: at };
         state.notices.at_mut(at).owner = it.ended.index;
     });
     scene.damaged("is armed for", |it, state| {
@@ -358,6 +358,6 @@ fn counts_and_indexes() {
     scene.damaged("hold messages back", |_, state| *state.held_back += 1);
     scene.damaged("have a priority", |_, state| *state.prioritised += 1);
     scene.damaged("in the line of others", |_, state| state.notices.at_mut(0).until = Some(u64::MAX));
-    scene.damaged("stand in line", |_, state| state.tree.at_mut(DEFAULT_SESSION).cold_mut().waiting = Default::default());
+    scene.damaged("stand in line", |_, state| state.tree.at_mut(DEFAULT_SESSION).rare_mut().waiting = Default::default());
     scene.damaged("stand in line", |_, state| state.notices.at_mut(0).delivery = Delivery::Awaited);
 }

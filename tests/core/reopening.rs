@@ -117,7 +117,7 @@ fn tells(mut end: Fact, to: Key) -> Fact {
 }
 
 const fn stops(task: Key, by: Key, close: bool) -> Fact {
-    Fact::CancelRequested { task, by, close, interrupt: false, claimed: Vec::new() }
+    Fact::CancelRequested { task, by, close, interrupt: false, claimed: Vec::new(), caller_reads: None }
 }
 
 /// A message that waits in the queue.
@@ -327,8 +327,8 @@ fn facts_about_nodes_need_the_very_ones() {
             stops(done, stale(SESSION), false),
             stops(kept, SESSION, true),
             stops(lends, stale(SESSION), true),
-            Fact::CancelRequested { task: lends, by: SESSION, close: false, interrupt: false, claimed: vec![done] },
-            Fact::CancelRequested { task: done, by: SESSION, close: false, interrupt: true, claimed: vec![done] },
+            Fact::CancelRequested { task: lends, by: SESSION, close: false, interrupt: false, claimed: vec![done], caller_reads: None },
+            Fact::CancelRequested { task: done, by: SESSION, close: false, interrupt: true, claimed: vec![done], caller_reads: None },
             Fact::EndsCollected { tasks: vec![done, lends] },
             Fact::SessionFreed { task: kept },
             Fact::SessionFreed { task: closed },

@@ -35,7 +35,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   host_returned: { taskId: 'task', run: 'number', usage: 'amounts?', unknown: 'dimensions', invalid: 'dimensions', loans: 'Loans?', lateResult: 'text?' },
   host_abandoned: { taskId: 'task', run: 'number', usage: 'amounts' },
   run_elsewhere: { taskId: 'task', run: 'number', hostTaskId: 'text?' },
-  cancel_requested: { taskId: 'task', by: 'task', close: 'boolean', interrupt: 'boolean', claimed: 'task[]' },
+  cancel_requested: { taskId: 'task', by: 'task', close: 'boolean', interrupt: 'boolean', claimed: 'task[]', callerReads: 'boolean?' },
   cancel_settled: { taskId: 'task' },
   task_ended: { taskId: 'task', status: 'Status', reason: 'StopReason' },
   task_resumed: { taskId: 'task' },

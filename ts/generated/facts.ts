@@ -649,6 +649,8 @@ export interface CancelRequestedEvent extends TaskEventBase {
   interrupt: boolean;
   /** Those whose ends need no notice, since the agents that would get it have ordered these ends. */
   claimed: (string | null)[];
+  /** If the caller of the tool that started the task aborted its own call: whether it reads its inbox. It has not got the end by this cancel. */
+  callerReads: boolean | null;
 }
 
 /** The cancel of the task is over. */

@@ -58,19 +58,19 @@ pub(crate) struct NoticePlan {
 pub(crate) fn plan_notice(state: &State, waits: &Waits, index: u32) -> Option<NoticePlan> {
     let task = state.runs.at(index).task;
     let node = state.node(task);
-    let is_due = node.background || (!waits.untold.is_empty() && is_read_by_caller(state, waits, task));
+    let is_due = node.background || (node.cancelling && is_read_by_caller(state, task));
     if is_due && node.is_task() { Some(plan_for_background(state, waits, index)) } else { None }
 }
 
 /// Whether the caller that aborted the call of a task, and so has nothing of it, will read a notice.
 #[inline(never)]
-fn is_read_by_caller(state: &State, waits: &Waits, task: u32) -> bool {
+fn is_read_by_caller(state: &State, task: u32) -> bool {
     let parent = state.node(task).parent;
     // A run that asks for turns reads what they bring.
     let asks = state.node(parent).is_task() && state.has_caller(task) && state.run_of(parent).turns > 0;
     let is_session = !state.node(parent).is_task();
     let has_room = state.check_notice_room().is_ok();
-    has_room && waits.is_untold(task).is_some_and(|reads| asks || (reads && (is_session || state.has_caller(task))))
+    has_room && state.caller_reads(task).is_some_and(|reads| asks || (reads && (is_session || state.has_caller(task))))
 }
 
 #[inline(never)]
@@ -261,12 +261,15 @@ fn told_by(state: &State, waits: &Waits, wait: u32) -> Vec<u32> {
 }
 
 /// The tasks whose ends need no notice where a subtree is stopped: those of background runs whose receiver is the
-/// canceller, or an actor that is stopped with it (N4). `is_told`: so is the end of the top, whoever receives it.
-pub(crate) fn claim_ends(step: &mut Step<'_>, actor: Actor, top: u32, is_told: bool) -> Vec<Key> {
-    let untold = step.waits.is_untold(top).is_some();
-    let own = is_told || (!untold && receiver(&step.state, top) == inbox_of(actor));
+/// canceller, or an actor that is stopped with it (N4). `own`: the canceller gets the end of the top as well.
+pub(crate) fn claim_ends(step: &mut Step<'_>, top: u32, own: bool) -> Vec<Key> {
     let all: Vec<u32> = std::iter::once(top).filter(|_| own).chain(step.state.below(top)).collect();
     claim(step, &all)
+}
+
+/// Whether an actor that stops a task is the one that gets its end. A caller that aborted its own call isn't (W5).
+pub(crate) fn gets_end(state: &State, actor: Actor, top: u32) -> bool {
+    state.caller_reads(top).is_none() && receiver(state, top) == inbox_of(actor)
 }
 
 /// The same for one interrupted run, and the foreground children that end with it (M4).
@@ -277,7 +280,7 @@ pub(crate) fn claim_interrupted(step: &mut Step<'_>, actor: Actor, index: u32, c
     let claimed = claim(step, &all);
     if !claimed.is_empty() {
         let (task, by) = (step.state.key(index), step.state.key(State::node_of(actor)));
-        step.record(Fact::CancelRequested { task, by, close: false, interrupt: true, claimed });
+        step.record(Fact::CancelRequested { task, by, close: false, interrupt: true, claimed, caller_reads: None });
     }
 }
 

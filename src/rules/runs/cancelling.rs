@@ -25,13 +25,26 @@ use crate::step::Step;
 /// Cancels a task and all under it; for a session or the root, all under it. The answer comes when
 /// nothing runs there any more. A second cancel joins the first and may only shorten its grace (C2).
 pub(crate) fn cancel(step: &mut Step<'_>, actor: Actor, task: Key, reason: StopReason, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
+    cancel_for(step, actor, task, reason, grace_ms, None)
+}
+
+/// The same; `caller_reads`: see the fact's field.
+fn cancel_for(
+    step: &mut Step<'_>,
+    actor: Actor,
+    task: Key,
+    reason: StopReason,
+    grace_ms: Option<u64>,
+    caller_reads: Option<bool>,
+) -> Result<Reply, Rejection> {
     // A session may cancel all that is its own (C4).
     let index = if actor == Actor::Session(task) { step.state.place_of(actor)?.0 } else { step.state.reach(actor, task)? };
     let by = step.state.key(State::node_of(actor));
-    let is_told = reason == StopReason::SignalAborted && step.waits.is_untold(index).is_none();
-    let claimed = delivery::claim_ends(step, actor, index, is_told);
-    if !step.state.node(index).cancelling || !claimed.is_empty() {
-        step.record(Fact::CancelRequested { task, by, close: false, interrupt: false, claimed });
+    let is_aborted = caller_reads.is_some() || step.state.caller_reads(index).is_some();
+    let own = !is_aborted && (reason == StopReason::SignalAborted || delivery::gets_end(&step.state, actor, index));
+    let claimed = delivery::claim_ends(step, index, own);
+    if !step.state.node(index).cancelling || !claimed.is_empty() || caller_reads.is_some() {
+        step.record(Fact::CancelRequested { task, by, close: false, interrupt: false, claimed, caller_reads });
     }
     stop_sealed(step, index, Status::Cancelled, reason, grace_ms);
     if step.state.node(index).open_runs == 0 {
@@ -51,11 +64,10 @@ pub(crate) fn abort_call(step: &mut Step<'_>, task: Key, wait: Option<Key>, read
         delivery::let_go(step, wait.index);
         step.waits.open.at_mut(wait.index).by = NONE;
     }
-    if step.state.node(index).run == NONE || step.waits.is_untold(index).is_some() {
+    if step.state.node(index).run == NONE || step.state.caller_reads(index).is_some() {
         return Ok(Reply::Done);
     }
-    step.waits.untold.push((index, reads));
-    cancel(step, Actor::Program, task, StopReason::SignalAborted, None)
+    cancel_for(step, Actor::Program, task, StopReason::SignalAborted, None, Some(reads))
 }
 
 /// Stops a subtree that is sealed. Ends on the way finish no cancel: the seal stays until all of the subtree was told
@@ -154,11 +166,12 @@ pub(crate) fn finish(step: &mut Step<'_>, index: u32) {
         return;
     }
     let (task, closing) = (step.state.key(index), step.state.is_closing(index));
+    let reported = step.state.caller_reads(index).is_none();
     step.record(Fact::CancelSettled { task });
     if closing {
         closing::finish(step, index);
     }
-    collect(step, index);
+    collect(step, index, reported);
 }
 
 /// Whether a cancel or close is over with the end of this run, which it has caused or names, and reports that (N4).
@@ -172,15 +185,14 @@ pub(crate) fn is_over_with(state: &State, run: u32) -> bool {
 }
 
 /// A cancel or close reports the ends that it causes, so no wait for them is needed (N4): here those before the last one.
-fn collect(step: &mut Step<'_>, top: u32) {
+/// `reported`: the one that was named among them.
+fn collect(step: &mut Step<'_>, top: u32, reported: bool) {
     let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
-    let is_untold = step.waits.is_untold(top).is_some();
-    step.waits.untold.retain(|(index, _)| *index != top);
     let is_left = |index: &u32| {
         let node = step.state.node(*index);
         // An end of which a notice is out is collected by its acknowledgement.
         let is_told = step.state.notices_about(*index).next().is_none();
-        node.is_task() && node.run == NONE && !node.collected && is_told && ((*index == top && !is_untold) || node.reason.is_wish())
+        node.is_task() && node.run == NONE && !node.collected && is_told && ((*index == top && reported) || node.reason.is_wish())
     };
     let tasks: Vec<Key> = all.into_iter().filter(is_left).map(|index| step.state.key(index)).collect();
     if !tasks.is_empty() {

@@ -27,9 +27,10 @@ pub(crate) fn close(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Opti
         return Ok(Reply::Closing { previous, wait: None });
     }
     let by = step.state.key(State::node_of(actor));
-    let claimed = delivery::claim_ends(step, actor, index, false);
+    let own = delivery::gets_end(&step.state, actor, index);
+    let claimed = delivery::claim_ends(step, index, own);
     if !step.state.is_closing(index) || !claimed.is_empty() {
-        step.record(Fact::CancelRequested { task, by, close: true, interrupt: false, claimed });
+        step.record(Fact::CancelRequested { task, by, close: true, interrupt: false, claimed, caller_reads: None });
     }
     cancelling::stop_sealed(step, index, Status::Closed, StopReason::Closed, grace_ms);
     if step.state.node(index).open_runs == 0 {

@@ -316,7 +316,7 @@ fn is_collected(state: &State, waits: &Waits, index: u32, reason: StopReason) ->
 fn is_last_of_several(state: &State, waits: &Waits, index: u32, reason: StopReason) -> bool {
     let node = state.node(state.runs.at(index).task);
     let ends = |wait: &u32| waits.at(*wait).inbox() == node.parent && waiting::is_over_with(state, waits, index, *wait);
-    let reports = waits.is_untold(state.runs.at(index).task).is_none();
+    let reports = state.caller_reads(state.runs.at(index).task).is_none();
     waits.waiters(index).iter().any(ends) || (reports && (node.cancelling || reason.is_wish()) && cancelling::is_over_with(state, index))
 }
 

@@ -70,7 +70,7 @@ pub(crate) fn close(
     }
     if !step.state.node(index).cancelling {
         let by = step.state.key(ROOT);
-        step.record(Fact::CancelRequested { task: session, by, close: false, interrupt: false, claimed: Vec::new() });
+        step.record(Fact::CancelRequested { task: session, by, close: false, interrupt: false, claimed: Vec::new(), caller_reads: None });
     }
     if !step.state.is_closed_session(index) {
         step.record(Fact::SessionClosed { task: session });

@@ -72,7 +72,7 @@ impl State {
         while at != NONE {
             let node = self.tree.at_mut(at);
             at = node.parent;
-            let tally = node.cold_mut().tally.get_or_insert_default();
+            let tally = node.rare_mut().tally.get_or_insert_default();
             tally.below = tally.below.plus(kinds);
         }
         let node = self.tree.at_mut(task.index);
@@ -81,7 +81,7 @@ impl State {
         }
         let begun = Amounts { turns: node.last_usage.turns, ..Amounts::ZERO };
         let is_said = node.spec().is_some_and(|spec| spec.model_id.is_some());
-        let tally = node.cold_mut().tally.get_or_insert_default();
+        let tally = node.rare_mut().tally.get_or_insert_default();
         if tally.run != run {
             **tally = Tally { run, below: tally.below, ..Tally::default() };
         }
@@ -179,7 +179,7 @@ impl State {
         less(&mut node.last_usage.nanos, nanos);
         let mut left = nanos;
         let mut from = Vec::new();
-        for Used { model_id, priced, .. } in &mut node.cold_mut().tally.get_or_insert_default().used {
+        for Used { model_id, priced, .. } in &mut node.rare_mut().tally.get_or_insert_default().used {
             let amount = std::mem::take(priced).min(left);
             left = left.saturating_sub(amount);
             from.push((model_id.clone(), amount));

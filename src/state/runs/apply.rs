@@ -76,7 +76,7 @@ impl State {
         node.status = status;
         node.text = std::mem::take(text);
         if let Some(spec) = spec {
-            node.cold_mut().spec = *spec;
+            node.rare_mut().spec = *spec;
             *self.prioritised = self.prioritised.saturating_add(u32::from(node.is_prioritised()));
         }
         if is_named {
@@ -144,7 +144,7 @@ impl State {
         let extras = product.take_extras();
         node.keep_output(std::mem::take(&mut product.output));
         if node.rare.is_some() || extras.is_some() {
-            keep_extras(node.cold_mut(), extras);
+            keep_extras(node.rare_mut(), extras);
         }
         if let Some(drain) = &mut self.draining {
             let count = if *reason == StopReason::Drained { &mut drain.cancelled } else { &mut drain.ended };
@@ -172,7 +172,7 @@ impl State {
     fn key_used(&mut self, parent: Key, index: u32, once: KeyUse) {
         let work = Some(self.keyed_work(parent, &once.key, once.digest));
         let serial = self.keys.insert(parent, once, self.key(index));
-        self.tree.at_mut(index).cold_mut().once = Once { serial, work };
+        self.tree.at_mut(index).rare_mut().once = Once { serial, work };
     }
 }
 

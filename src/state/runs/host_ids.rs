@@ -15,7 +15,7 @@ const TOLD_CHARS: usize = 128;
 impl State {
     /// A host named the last run of a task.
     pub(in crate::state) fn name_by_host(&mut self, index: u32, host_id: Text) {
-        let rare = self.tree.at_mut(index).cold_mut();
+        let rare = self.tree.at_mut(index).rare_mut();
         rare.extras.host_task_id = Some(host_id.clone());
         // Models are told the last one.
         rare.host_ids.retain(|known| *known != host_id);

@@ -54,6 +54,12 @@ impl State {
         self.node(index).rare.as_ref().is_some_and(|rare| rare.closing)
     }
 
+    /// If the node is cancelled with a tool's call that its own caller aborted: whether that caller reads its inbox (W5).
+    #[must_use]
+    pub fn caller_reads(&self, index: u32) -> Option<bool> {
+        self.node(index).rare.as_ref().and_then(|rare| rare.caller_reads)
+    }
+
     /// Whether the node is a session that was closed.
     #[must_use]
     pub fn is_closed_session(&self, index: u32) -> bool {
@@ -89,14 +95,24 @@ impl State {
     }
 
     /// What stops a task and all below it was asked for: by a cancel, a close, or an interrupt of its run alone.
-    pub(in crate::state) fn cancel_requested(&mut self, task: Key, by: Key, (close, interrupt): (bool, bool), claimed: &[Key]) {
+    pub(in crate::state) fn cancel_requested(
+        &mut self,
+        task: Key,
+        by: Key,
+        (close, interrupt): (bool, bool),
+        claimed: &[Key],
+        caller_reads: Option<bool>,
+    ) {
         if !interrupt && !self.node(task.index).cancelling {
             self.tree.at_mut(task.index).cancelling = true;
             self.note_stopped(task.index, by, false);
         }
         if close && !self.is_closing(task.index) {
-            self.tree.at_mut(task.index).cold_mut().closing = true;
+            self.tree.at_mut(task.index).rare_mut().closing = true;
             self.note_stopped(task.index, by, true);
+        }
+        if caller_reads.is_some() {
+            self.tree.at_mut(task.index).rare_mut().caller_reads = caller_reads;
         }
         self.claim(claimed);
     }
@@ -105,7 +121,7 @@ impl State {
         let node = self.tree.at_mut(index);
         node.cancelling = false;
         if let Some(rare) = &mut node.rare {
-            rare.closing = false;
+            (rare.closing, rare.caller_reads) = (false, None);
         }
         self.retain(index);
     }
@@ -134,7 +150,7 @@ impl State {
         let node = self.tree.at_mut(index);
         node.output = Text::default();
         node.updated_at = now;
-        let rare = node.cold_mut();
+        let rare = node.rare_mut();
         (rare.extras.artifacts, rare.extras.value, rare.late_result, rare.progress) = (None, None, None, None);
         rare.released = true;
     }

@@ -134,7 +134,7 @@ impl State {
         }
         let run = self.runs.at(run);
         let attempted = Attempted { first: run.first_attempt(), message: run.message.clone(), salt: run.salt };
-        self.tree.at_mut(task).cold_mut().attempted = (status != Status::Completed).then(|| Box::new(attempted));
+        self.tree.at_mut(task).rare_mut().attempted = (status != Status::Completed).then(|| Box::new(attempted));
     }
 
     /// A further attempt at the message of the last run, which has ended badly (D7).
@@ -291,7 +291,7 @@ impl State {
             self.runs.at_mut(index).lost = 0;
             self.steers_covered(task);
         }
-        self.tree.at_mut(task).cold_mut().checkpoint = Some(data);
+        self.tree.at_mut(task).rare_mut().checkpoint = Some(data);
     }
 
     /// A queued run comes forward; among those of its new rank it stands by when it came.

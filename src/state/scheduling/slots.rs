@@ -71,7 +71,7 @@ impl State {
             self.free_run(index);
         }
         if let Some(late) = late_result {
-            self.tree.at_mut(task.index).cold_mut().late_result = Some(late);
+            self.tree.at_mut(task.index).rare_mut().late_result = Some(late);
         }
         self.retain(task.index);
     }

@@ -228,7 +228,7 @@ impl Node {
 
     /// What most tasks don't have, made when first written.
     #[inline]
-    pub fn cold_mut(&mut self) -> &mut RareFields {
+    pub fn rare_mut(&mut self) -> &mut RareFields {
         match &mut self.rare {
             Some(rare) => rare,
             none => first_of(none),
@@ -251,7 +251,7 @@ impl Node {
     pub(in crate::state) fn keep_output(&mut self, output: Text) {
         let before = std::mem::replace(&mut self.output, output);
         if self.output.is_empty() && !before.is_empty() {
-            self.cold_mut().last_output = Some(before);
+            self.rare_mut().last_output = Some(before);
         }
     }
 

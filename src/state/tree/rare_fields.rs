@@ -116,6 +116,8 @@ pub struct RareFields {
     pub checkpoint: Option<Text>,
     /// A close of it is under way.
     pub closing: bool,
+    /// It is cancelled with a tool's call that the caller itself aborted (W5): whether that caller reads its inbox.
+    pub caller_reads: Option<bool>,
     /// The message that it was sent last.
     pub last_input: Option<Text>,
     /// What an earlier run produced, where later ones produced nothing.
@@ -165,6 +167,7 @@ stored!(RareFields of extras: ResultDetails {
     since 9: attempted,
     since 9: waiting,
     since 10: tally,
+    since 10: caller_reads,
 });
 
 /// What most tasks don't have beside their queue of messages.

@@ -30,7 +30,7 @@ impl State {
         let task = self.keys.find(scope, key).map(|entry| entry.task).filter(|task| self.tree.contains(*task));
         self.keys.drop(scope, key);
         let Some(task) = task else { return };
-        let rare = self.tree.at_mut(task.index).cold_mut();
+        let rare = self.tree.at_mut(task.index).rare_mut();
         (rare.once.serial, rare.attempted) = (0, None);
         self.retain(task.index);
     }

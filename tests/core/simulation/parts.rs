@@ -375,7 +375,7 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             return parts;
         }
         Fact::MessagesDropped { task, .. } => steers(&mut parts, *task, model),
-        Fact::CancelRequested { task, by, close, interrupt, claimed } => {
+        Fact::CancelRequested { task, by, close, interrupt, claimed, .. } => {
             if !interrupt && !model.is_sealed_itself(*task) {
                 parts.push(Part::Said(fact));
             }

@@ -57,3 +57,30 @@ test('a session whose notices were taken is missed by nobody', async () => {
   await first.flush();
   expect((await open(watchedStore(store.records))).restored?.missing.sessions).toEqual([]);
 });
+
+test.each([false, true])(
+  'W5 the process ends before what an aborted call stopped: the next one says so (reads its inbox: %s)',
+  async (reads) => {
+    const silent = { spawnSubAgent: () => new Promise<never>(() => undefined), onHostLost: 'fail' } as const;
+    const store = watchedStore();
+    const first = await open(store, silent);
+    if (reads) first.inbox.peek();
+    const controller = new AbortController();
+    first
+      .createTools()
+      .spawn_agent?.execute({ instructions: 'x' }, { signal: controller.signal })
+      ?.catch(() => undefined);
+    await settled(10);
+    controller.abort();
+    await settled(10);
+    await first.flush();
+
+    const second = await open(watchedStore(store.records), silent);
+    expect(second.list().items).toMatchObject([{ status: 'cancelled', stopReason: 'signal_aborted' }]);
+    expect(second.inbox.peek()).toMatchObject(reads ? [{ status: 'cancelled' }] : []);
+    const wait = () => second.createTools().wait_agents?.execute({});
+    expect(await wait()).toContain('its caller aborted');
+    expect(second.inbox.peek()).toEqual([]);
+    expect(await wait()).toContain('These have ended:');
+  },
+);
