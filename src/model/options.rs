@@ -125,7 +125,7 @@ options! {
         = "The whole task. What a program spawns without a text is there and idle until it gets a message.",
     maxCost: dollars by(agent) model "What it may cost, in US dollars."
         = "What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it.",
-    background: flag by(agent) model "Start it and go on; its result comes later."
+    background: flag by(agent) model "Start it and continue; its result comes later."
         = "Runs it in the background: the call returns at once, and the end comes as a notice. @default false",
     budget: budget by(agent)
         = "What it may spend in its life; it gets no more than is left above it. Default: the manager's `taskBudget`.",

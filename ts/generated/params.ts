@@ -32,7 +32,7 @@ export const SUB_AGENT_PARAMETERS = {
     },
     "background": {
       "type": "boolean",
-      "description": "Start it and go on; its result comes later."
+      "description": "Start it and continue; its result comes later."
     }
   },
   "required": [

@@ -212,7 +212,7 @@ export class Operations {
       case 'started':
         return `${name} works on it.${this.hint('wait', ' collects its answer')}`;
       case 'queued':
-        if (mode === 'steer') return `${name} hears it at its next turn.`;
+        if (mode === 'steer') return `${name} reads it at its next turn.`;
         if (mode === 'interrupt') return `${name} is being stopped, and works on this next.`;
         return this.waits(name);
     }

@@ -19,7 +19,7 @@ export const SCHEMAS = /* @__PURE__ */ schemas({
     type: 'string',
     minLength: 1,
     description:
-      'The whole task, complete in itself: the goal, the material or where to find it, what is known already, the limits, and the form of the answer. The sub-agent knows nothing else.',
+      'The whole task, complete in itself: the goal, the material or where to find it, and what is known. Add the limits and the form of the answer. The sub-agent knows nothing else.',
   },
   label: { type: 'string', description: 'Three to five words for display.' },
   nickname: {

@@ -155,7 +155,7 @@ function fieldsOf(
       schema = { ...schema, enum: known, description: `Which prompt it works under. Default: ${DEFAULT_PROFILE}.` };
     } else if (meaning === 'mode' && operation === 'send') {
       const description =
-        'When it hears the message: queue, after its current run (default); steer, at its next turn; interrupt, at once, its current run is stopped.';
+        'When it reads the message: queue, after its current run (default); steer, at its next turn; interrupt, at once, its current run is stopped.';
       schema = { ...schema, enum: ['queue', 'steer', 'interrupt'], description };
     } else if (meaning === 'target' && operation === 'send') {
       schema = naming.required.includes('target')

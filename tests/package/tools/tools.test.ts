@@ -347,7 +347,7 @@ describe('a model with the tools', () => {
     const { host, runs } = manualHost();
     const { call, manager } = made(host, { graceMs: 1_000 });
     const id = idIn(await call('spawn_agent', { instructions: 'first', background: true }));
-    expect(await call('send_message', { message: 'steered', mode: 'steer' })).toContain('hears it at its next turn');
+    expect(await call('send_message', { message: 'steered', mode: 'steer' })).toContain('reads it at its next turn');
     const permit = await runs[0]?.run.beforeTurn();
     if (permit?.go === true) heard.push(...(permit.inject ?? []));
     expect(heard).toEqual(['steered']);
