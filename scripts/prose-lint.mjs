@@ -1,0 +1,57 @@
+// Reads every page that people write, as textlint does: how long a sentence is, and the words of `prose-words.yml`; the
+// descriptions of the tools for a model as well. Owns how long a page, all pages together and a cell may be.
+
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SubAgentManager } from '../dist/index.js';
+import { node, root } from './run.mjs';
+import { below } from './system.mjs';
+
+const MAX_WORDS = { page: 1_200, docs: 28_000, cell: 20 };
+
+/** Pages of `docs/` that are made from sources, and the list of rules, which is exact before it is short. */
+const MADE = /^(?:reference\/|rules\.md$)/;
+const docs = below(join(root, 'docs')).filter((path) => path.endsWith('.md') && !MADE.test(path.replaceAll('\\', '/')));
+const pages = [...docs.map((path) => join('docs', path)), 'README.md', 'llms.txt', 'skills/subagents/SKILL.md'];
+
+/** A page without its code and its comments. */
+const proseOf = (page) =>
+  readFileSync(join(root, page), 'utf8')
+    .replaceAll(/^( *)```.*?^\1```$/gms, '')
+    .replaceAll(/<!--.*?-->/gs, '');
+/** Code counts as one word, and the target of a link as none. */
+const wordsIn = (text) =>
+  text
+    .replaceAll(/`[^`\n]*`/g, 'code')
+    .replaceAll(/\]\([^)]*\)/g, ']')
+    .match(/[\p{L}\p{N}]\S*/gu)?.length ?? 0;
+
+const mistakes = [];
+let total = 0;
+for (const page of pages) {
+  const prose = proseOf(page);
+  const words = wordsIn(prose);
+  if (page.startsWith('docs')) total += words;
+  if (words > MAX_WORDS.page) mistakes.push(`${page}: ${words} words; a page has at most ${MAX_WORDS.page}`);
+  for (const cell of (prose.match(/^\|.*\|$/gm) ?? []).flatMap((row) => row.split(/(?<!\\)\|/))) {
+    if (wordsIn(cell) > MAX_WORDS.cell)
+      mistakes.push(`${page}: ${wordsIn(cell)} words in a cell; it has at most ${MAX_WORDS.cell}: ${cell.trim()}`);
+  }
+}
+if (total > MAX_WORDS.docs) mistakes.push(`docs/: ${total} words; together they have at most ${MAX_WORDS.docs}`);
+process.stderr.write(
+  `${total} words in ${docs.length} pages of docs/, beside code and what is made\n${mistakes.map((text) => `${text}\n`).join('')}`,
+);
+if (mistakes.length > 0) process.exitCode = 1;
+
+const folder = mkdtempSync(join(tmpdir(), 'subagents-prose-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const manager = new SubAgentManager();
+const described = [...manager.createTools()].flatMap(({ name, description, parameters }) => [
+  `${name}: ${description}`,
+  ...Object.entries(parameters.properties).map(([parameter, { description }]) => `${name}.${parameter}: ${description}`),
+]);
+manager.dispose();
+writeFileSync(join(folder, 'tools.md'), described.join('\n\n'));
+node('the prose', [join(root, 'node_modules/textlint/bin/textlint.js'), '-f', 'unix', ...pages, join(folder, 'tools.md')]);
