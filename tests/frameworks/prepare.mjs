@@ -53,7 +53,7 @@ export function nodeOf(version) {
 /** Where a framework's own sources are: its fake model among them. */
 export const sourcesOf = ({ source }) => source.map((part) => `${here}src/${part}`);
 /** What they all use. */
-export const SHARED = ['framework.ts', 'finishes.ts', 'page-think.ts'].map((file) => `${here}src/${file}`);
+export const SHARED = ['framework.ts', 'finishes.ts', 'page-think.ts', 'page-stream.ts'].map((file) => `${here}src/${file}`);
 
 /** The blocks of the documentation that use a framework's packages: they are compiled with those. */
 const documented = (name) => pagesOf(root).flatMap((page) => blocksOf(root, page).filter(({ framework }) => framework === name));
@@ -100,15 +100,22 @@ export async function prepare(framework, purpose, sources) {
   return bundled(work, 'main');
 }
 
+/** The programs of a page that are run: which block each is, and the file that has what it declares. */
+const PROGRAMS = {
+  page: { parts: 'page-parts', isIt: ({ given, code }) => given.includes('declare const model') && code.includes('onWake') },
+  stream: { parts: 'stream-parts', isIt: ({ code }) => code.includes("'SIGINT'") },
+};
+
 /**
- * Bundles the program of a framework's page that works in the background: what it declares are the parts of
- * `page-parts.ts`, and `readMail` is that of the page of all frameworks.
+ * Bundles a program of a framework's page: what it declares are the parts beside its sources, and `readMail` is that of
+ * the page of all frameworks.
  * @returns The bundle's path; undefined if there are no parts for it.
  */
-export async function preparePage({ name }) {
+export async function preparePage({ name }, kind) {
+  const { parts, isIt } = PROGRAMS[kind];
   const work = `${here}packages/${name}/.work/tests`;
-  if (!existsSync(`${work}/page-parts.ts`)) return undefined;
-  const program = documented(name).find(({ given, code }) => given.includes('declare const model') && code.includes('onWake'));
+  if (!existsSync(`${work}/${parts}.ts`)) return undefined;
+  const program = documented(name).find(isIt);
   const mail = blocksOf(root, 'docs/frameworks/README.md').find(({ code }) => code.includes('function readMail'));
   writeFileSync(
     `${work}/read-mail.ts`,
@@ -116,9 +123,9 @@ export async function preparePage({ name }) {
   );
   const given = program.given
     .replace(/^declare function readMail.*$/m, "import { readMail } from './read-mail.js';")
-    .replaceAll(/^declare const (\w+):.*$/gm, "import { $1 } from './page-parts.js';");
-  writeFileSync(`${work}/page.ts`, `${given}\n${program.code}`);
-  return bundled(work, 'page');
+    .replaceAll(/^declare const (\w+):.*$/gm, `import { $1 } from './${parts}.js';`);
+  writeFileSync(`${work}/${kind}.ts`, `${given}\n${program.code}`);
+  return bundled(work, kind);
 }
 
 async function bundled(work, name) {

@@ -46,21 +46,24 @@ function runOne(framework, bundle) {
   });
 }
 
-/** The program of a page delivers what its main agent says of a result that came in the background. */
-function runPage(framework, bundle) {
+/** The programs of a page: one delivers what its main agent says of a result that came in the background, the other streams. */
+function runPage(framework, bundle, { scenario, prints }) {
   const env = { ...process.env, ...ENVIRONMENT };
   const from = performance.now();
   const { status, signal, stdout, stderr } = spawnSync(nodeOf(framework.node), [bundle], { env, encoding: 'utf8', timeout: 60_000 });
-  const error = stdout === PAGE_PRINTS ? undefined : `it ended with ${signal ?? status} and printed:\n${stdout}${stderr}`;
+  const error = prints.test(stdout) ? undefined : `it ended with ${signal ?? status} and printed:\n${stdout}${stderr}`;
   return {
     subject: `${framework.name}: alone`,
-    scenario: "the page's program in the background",
+    scenario,
     ms: Math.round(performance.now() - from),
     error,
   };
 }
 
-const PAGE_PRINTS = 'It has started.\nThe review: two faults found.\n';
+const PAGES = {
+  page: { scenario: "the page's program in the background", prints: /^It has started\.\nThe review: two faults found\.\n$/ },
+  stream: { scenario: "the page's program that streams", prints: /(?:one half is read|two faults found)[\s\S]*The review is done\.$/ },
+};
 
 install();
 execFileSync(process.execPath, [`${root}scripts/build.mjs`], { stdio: 'inherit' });
@@ -83,8 +86,10 @@ async function work() {
       continue;
     }
     const done = await runOne(framework, bundle);
-    const page = scenario === undefined ? await preparePage(framework) : undefined;
-    if (page !== undefined) done.cells.push(runPage(framework, page));
+    for (const [kind, page] of Object.entries(scenario === undefined ? PAGES : {})) {
+      const program = await preparePage(framework, kind);
+      if (program !== undefined) done.cells.push(runPage(framework, program, page));
+    }
     cells.push(...done.cells);
     const wrong = done.cells.filter(({ error }) => error !== undefined);
     for (const { subject, scenario: what, error } of wrong) failures.push(`${subject}: ${what}\n${error}`);

@@ -11,13 +11,14 @@ export class FakeModel extends BaseLlm {
     this.#think = think;
   }
 
-  async *generateContentAsync(request: LlmRequest, _stream?: boolean, signal?: AbortSignal): AsyncGenerator<LlmResponse, void> {
+  async *generateContentAsync(request: LlmRequest, isStream?: boolean, signal?: AbortSignal): AsyncGenerator<LlmResponse, void> {
     const tools = Object.keys(request.toolsDict);
     const { text, calls = [], tokens = 0, beside } = await this.#think({ seen: JSON.stringify(request.contents), tools, signal });
     const parts = [
       ...(text === undefined ? [] : [{ text }]),
       ...calls.map(({ name, args }) => ({ functionCall: { id: callId(), name, args } })),
     ];
+    if (isStream && text !== undefined) yield { content: { role: 'model', parts: [{ text }] }, partial: true };
     yield { content: { role: 'model', parts }, usageMetadata: { totalTokenCount: tokens }, ...beside };
   }
 

@@ -26,8 +26,11 @@ export class FakeModel implements Model {
     return { usage: new Usage({ inputTokens: tokens, outputTokens: 0, totalTokens: tokens, requests: 1 }), output, ...beside };
   }
 
-  // biome-ignore lint/correctness/useYield: nothing is streamed here
-  async *getStreamedResponse(): AsyncIterable<StreamEvent> {
-    throw new Error('nothing is streamed here');
+  async *getStreamedResponse(request: ModelRequest): AsyncIterable<StreamEvent> {
+    const { usage, output } = await this.getResponse(request);
+    for (const { content = [] } of output as { content?: { text?: string }[] }[]) {
+      for (const { text } of content) if (text !== undefined) yield { type: 'output_text_delta', delta: text };
+    }
+    yield { type: 'response_done', response: { id: callId(), usage, output: output as never } };
   }
 }
