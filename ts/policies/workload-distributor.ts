@@ -50,6 +50,8 @@ const COMMAND_ARGUMENTS = ['command', 'cmd', 'script', 'commands', 'args', 'inpu
 export interface WorkloadDistributorOptions {
   /** From so many words on a prompt gets the notice. @default 60 */
   minWords?: number | undefined;
+  /** From so many ends of sentences on a prompt gets the notice. Default: they don't count. */
+  minSentences?: number | undefined;
   /** In place of `HEAVY_WORDS`. */
   keywords?: readonly string[] | undefined;
   /** In place of `HEAVY_COMMANDS`: what refusals call a command, and what matches it. */
@@ -65,8 +67,9 @@ const NOTICE =
 
 /** Tells the main agent to delegate where its prompt is heavy, and refuses commands and tools that sub-agents should use. */
 export function workloadDistributor(given: WorkloadDistributorOptions = {}): Policy {
-  const read = knownOptions('workloadDistributor', given, ['minWords', 'keywords', 'commands', 'tools', 'notice']);
+  const read = knownOptions('workloadDistributor', given, ['minWords', 'minSentences', 'keywords', 'commands', 'tools', 'notice']);
   const minWords = count('`minWords`', read.minWords, 0) ?? LONG_PROMPT_WORDS;
+  const minSentences = count('`minSentences`', read.minSentences) ?? Number.POSITIVE_INFINITY;
   const keywords = new WordList(strings('`keywords`', read.keywords) ?? HEAVY_WORDS);
   const commands = patternsOf(read.commands === undefined ? HEAVY_COMMANDS : read.commands);
   const tools = strings('`tools`', read.tools) ?? HEAVY_TOOLS;
@@ -75,7 +78,8 @@ export function workloadDistributor(given: WorkloadDistributorOptions = {}): Pol
     name: 'workload_distributor',
     beforeStart({ prompt }): Inject | undefined {
       const words = wordsOf(prompt);
-      const heavy = words.length >= minWords || keywords.find(words) !== undefined;
+      const isLong = words.length >= minWords || prompt.split(/[.!?]/).length > minSentences;
+      const heavy = isLong || keywords.find(words) !== undefined;
       return words.length > 0 && heavy ? { action: 'inject', text: notice } : undefined;
     },
     beforeTool({ tool, args }): Block | undefined {
