@@ -3,7 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type AgentDefinition, parseAgentDefinitions, type SpawnSubAgent } from 'subagents';
+import type { AgentDefinition, SpawnSubAgent } from 'subagents';
+import { parseAgentDefinitions } from 'subagents/agent-files';
 import { type AgentProfile, acpAgent, commandAgent, findAgent, type Permission, profiles } from 'subagents/agents';
 import { Misused, messageOf } from '../inspector/node/unreadable.js';
 import { type AgentConfig, type Config, isProfile, PROFILES } from './config.js';

@@ -28,6 +28,7 @@ const parts = [
   'adapters/agents/index',
   'adapters/opentelemetry/index',
   'policies/index',
+  'options/agent-file',
   'workers/bullmq',
   ...faces.map((name) => `from/${name}`),
 ];

@@ -54,13 +54,6 @@ export {
   WAITING_FOR,
   type WaitingFor,
 } from './generated/names.js';
-export {
-  type AgentFile,
-  type AgentFileOptions,
-  type AgentFilesOptions,
-  parseAgentDefinition,
-  parseAgentDefinitions,
-} from './options/agent-file.js';
 export type { AgentDefinition } from './options/agents.js';
 export type { LiveLimits } from './options/bounds.js';
 export { DEFAULT_PROFILE, type SpawnOptions, type SubAgentParamsType } from './options/generated/spawn.js';
@@ -74,28 +67,7 @@ export type { ResultSchema, StandardSchema, StandardSchemaIssue, StandardSchemaR
 export type { OnHostLost, StoreOptions } from './options/store.js';
 export type { ReportedTodo, Todo } from './options/todos.js';
 export type { Budget, Sometimes } from './options/values.js';
-export { type CompletionCheckOptions, completionCheck, FORCED_TURNS } from './policies/completion-check.js';
-export { ANALYTICAL_WORDS, type DelegationGuardOptions, delegationGuard, RETRIEVAL_VERBS } from './policies/delegation-guard.js';
 export type * from './policies/policy.js';
-export {
-  BLOCKED_SUB_AGENT_TOOLS,
-  type Preset,
-  type PresetParameters,
-  SUB_AGENT_MAX_ITERATIONS,
-  SUB_AGENT_MAX_TOKENS,
-} from './policies/presets.js';
-export { type SafetyLimitsOptions, safetyLimits } from './policies/safety-limits.js';
-export { SEARCH_BUDGET, SEARCH_TOOLS, type SearchBudgetOptions, searchBudget } from './policies/search-budget.js';
-export { timeoutReport } from './policies/timeout-report.js';
-export {
-  type CommandMatch,
-  HEAVY_COMMANDS,
-  HEAVY_TOOLS,
-  HEAVY_WORDS,
-  LONG_PROMPT_WORDS,
-  type WorkloadDistributorOptions,
-  workloadDistributor,
-} from './policies/workload-distributor.js';
 export { type BusMessage, type MessageBus, parseOrigin, startedText, toBusMessage } from './reading/bus.js';
 export type * from './reading/exchange.js';
 export type {

@@ -3,18 +3,15 @@
 // What a monkey's functions do when the manager calls them: hosts, policies, gates, listeners. Most behave now and
 // then, none always. Owns the misbehaviour.
 
+import type { Policy, PolicyContext, PolicyPoint, Run } from '../../dist/index.js';
 import {
   completionCheck,
   delegationGuard,
-  type Policy,
-  type PolicyContext,
-  type PolicyPoint,
-  type Run,
   safetyLimits,
   searchBudget,
   timeoutReport,
   workloadDistributor,
-} from '../../dist/index.js';
+} from '../../dist/policies/index.js';
 import { MonkeyError, type World } from './monkey-world.js';
 import { METHODS } from './policies.js';
 

@@ -6,9 +6,7 @@ import {
   type CancelledSnapshot,
   type ClosedSnapshot,
   type ConcurrencyInfo,
-  completionCheck,
   type DrainResult,
-  delegationGuard,
   type Handle,
   type HandleSnapshot,
   type HostResult,
@@ -17,8 +15,6 @@ import {
   type ManagerStats,
   type MessageMode,
   type MessageReceipt,
-  parseAgentDefinition,
-  parseAgentDefinitions,
   type Run,
   type RunResult,
   type SpawnOptions,
@@ -28,14 +24,13 @@ import {
   type SubAgentErrorCode,
   type SubAgentEvent,
   SubAgentManager,
-  safetyLimits,
-  searchBudget,
   type TaskSnapshot,
   type TaskStatus,
   type TurnPermit,
   type WaitResult,
-  workloadDistributor,
 } from '../../dist/index.js';
+import { parseAgentDefinition, parseAgentDefinitions } from '../../dist/options/agent-file.js';
+import { completionCheck, delegationGuard, safetyLimits, searchBudget, workloadDistributor } from '../../dist/policies/index.js';
 
 /** Compiles only where both types are the same. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;

@@ -29,8 +29,6 @@ import type { StoreOptions } from '../options/store.js';
 import type { Budget, Sometimes } from '../options/values.js';
 import { duration, readBudget } from '../options/values.js';
 import type { MainLimits, PolicySets } from '../policies/policy.js';
-import type { Preset, PresetParameters } from '../policies/presets.js';
-import { withPreset } from '../policies/presets.js';
 import type { MessageBus } from '../reading/bus.js';
 import type { Wake } from '../runs/wakes.js';
 import { readBudgetAccount } from '../snapshots/generated/task.js';
@@ -125,12 +123,6 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   /** Limits of a main agent's turns, context and time, counted anew after each of its answers. Default: none */
   mainLimits?: MainLimits | undefined;
   /**
-   * A ready-made set of options: `nanobot` gives 15 turns (the main agent 20); `oxide` 60 turns with 64,000 context tokens
-   * (the main agent 1000, 200,000, 600 s) and its policies. Options given beside it win. `{ name, blockedTools, searchLimit
-   * }` gives a preset its parameters.
-   */
-  preset?: Preset | PresetParameters | undefined;
-  /**
    * Called with errors that listeners and policies throw: they end nothing, and a policy's gate stays closed. Default:
    * `reportError` in a page or a worker, else the console. Also called, with code `abandoned_limit`, when `maxAbandoned`
    * is reached and nothing starts any more; with code `no_price`, once a model, where `prices` are given and have none for a model
@@ -211,12 +203,7 @@ export class SubAgentManager extends ManualStyle {
    */
   constructor(options: SubAgentManagerOptions = {}) {
     const opening = takeOpening();
-    const runtime: Parts = openRuntime(
-      new.target.instance(),
-      readArgument('the options of a manager', () => withPreset(options)),
-      makeRun,
-      opening,
-    );
+    const runtime: Parts = openRuntime(new.target.instance(), options as Readonly<Record<string, unknown>>, makeRun, opening);
     super(runtime, PROGRAM);
     if (!isShown)
       isShown = showBy(

@@ -53,8 +53,6 @@ const READERS: Readonly<Record<string, (value: unknown, options: Given, function
     return {};
   },
   policies: (value) => ({ policies: policySets(value) }),
-  // What it stands for is among the options already.
-  preset: () => ({}),
   profiles: (value) => ({ profiles: new Profiles(value) }),
   tools: (value) => ({ tools: strings('`tools`', value) }),
 };

@@ -5,14 +5,13 @@ import '../../support/virtual-time.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   type AgentDefinition,
-  parseAgentDefinition,
-  parseAgentDefinitions,
   type Run,
   type SubAgentDetails,
   SubAgentError,
   type SubAgentManager,
   type SubAgentManagerOptions,
 } from '../../../dist/index.js';
+import { parseAgentDefinition, parseAgentDefinitions } from '../../../dist/options/agent-file.js';
 import { done, type Host, managerWith, manualHost, refusal, refusesUnchanged } from '../../support/hosts.js';
 
 const opened: SubAgentManager[] = [];

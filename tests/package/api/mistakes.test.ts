@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
-  completionCheck,
   createSubAgentTool,
   Handle,
   Inbox,
   isSubAgentError,
-  parseAgentDefinition,
   Run,
   Session,
   type SubAgentError,
   SubAgentManager,
 } from '../../../dist/index.js';
 import { serveInspector } from '../../../dist/inspector-server.js';
+import { parseAgentDefinition } from '../../../dist/options/agent-file.js';
+import { completionCheck } from '../../../dist/policies/index.js';
 import { fileStore } from '../../../dist/stores/file.js';
 import { indexedDbStore } from '../../../dist/stores/indexeddb.js';
 import { memoryStore } from '../../../dist/stores/memory.js';
@@ -311,7 +311,6 @@ describe('mistakes in calls', () => {
       ['polices', 'policies', () => new SubAgentManager(wrong({ polices: {} }))],
       ['onWaken', 'onWake', () => new SubAgentManager(wrong({ onWaken() {} }))],
       ['policies.subagents', 'subAgents', () => new SubAgentManager({ policies: wrong({ subagents: [] }) })],
-      ['preset.serachLimit', 'searchLimit', () => new SubAgentManager({ preset: wrong({ name: 'oxide', serachLimit: 2 }) })],
       ['budget.cost', 'costUsd', () => new SubAgentManager({ budget: wrong({ cost: 2 }) })],
       ['before_tool', 'beforeTool', () => new SubAgentManager({ policies: { main: [wrong({ before_tool() {} })] } })],
       ['maxForcedTurn', 'maxForcedTurns', () => completionCheck(wrong({ maxForcedTurn: 2 }))],

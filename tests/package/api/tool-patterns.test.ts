@@ -3,15 +3,13 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   type AgentDefinition,
-  parseAgentDefinition,
-  parseAgentDefinitions,
   type SpawnOptions,
   SubAgentError,
   SubAgentManager,
   type SubAgentManagerOptions,
-  safetyLimits,
-  searchBudget,
 } from '../../../dist/index.js';
+import { parseAgentDefinition, parseAgentDefinitions } from '../../../dist/options/agent-file.js';
+import { safetyLimits, searchBudget } from '../../../dist/policies/index.js';
 import { refusal } from '../../support/hosts.js';
 
 const TOOLS = ['read', 'Bash', 'mcp__slack__post', 'mcp__slack__read', 'mcp__gh__issue'];
@@ -66,11 +64,9 @@ describe('P4 a name of a tool may be a pattern', () => {
     expect(calls).toEqual({ read: true, Bash: false, mcp__slack__post: false, mcp__slack__read: false, mcp__gh__issue: true, other: true });
   });
 
-  test('P4 blocked by a preset, a policy and a policy of the main agent', async () => {
+  test('P4 blocked by a policy and a policy of the main agent', async () => {
     const blockedTools = ['mcp__slack__*'];
     const sets: SubAgentManagerOptions[] = [
-      { preset: { name: 'nanobot', blockedTools } },
-      { preset: { name: 'oxide', blockedTools } },
       { policies: { subAgents: [safetyLimits({ blockedTools })] } },
       { policies: { subAgents: [{ blockedTools }] } },
     ];
@@ -145,7 +141,7 @@ describe('P4 a deny entry that matches nothing is told to `onError`, once', () =
   test('P4 with the nearest name; built-in names need not be there', async () => {
     const { given, errors } = open({
       tools: TOOLS,
-      preset: { name: 'nanobot', blockedTools: ['baash', 'mcp__slack__*'] },
+      policies: { subAgents: [safetyLimits({ blockedTools: ['message', 'spawn', 'baash', 'mcp__slack__*'] })] },
       ...defined({ disallowedTools: ['bash', 'mcp__jira__*', 'read', 'spawn_agent'] }),
     });
     await given({ agent: 'a' });

@@ -7,23 +7,18 @@ import { inspect } from 'node:util';
 
 import { afterEach, describe, expect, test } from 'vitest';
 import {
-  completionCheck,
   createSubAgentTool,
-  delegationGuard,
   type Handle,
-  parseAgentDefinition,
-  parseAgentDefinitions,
   parseOrigin,
   type Run,
   SubAgentError,
   SubAgentManager,
   type SubAgentManagerOptions,
-  safetyLimits,
-  searchBudget,
   startedText,
   toBusMessage,
-  workloadDistributor,
 } from '../../../dist/index.js';
+import { parseAgentDefinition, parseAgentDefinitions } from '../../../dist/options/agent-file.js';
+import { completionCheck, delegationGuard, safetyLimits, searchBudget, workloadDistributor } from '../../../dist/policies/index.js';
 import { coreOf, done, expectSums, managerWith, refusal, refusesUnchanged, standing } from '../../support/hosts.js';
 import { rowsOf } from '../../support/share.js';
 import { flush, isPending, settles } from '../../support/virtual-time.js';

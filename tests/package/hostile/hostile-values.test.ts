@@ -4,25 +4,20 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
-  completionCheck,
   createSubAgentTool,
   DEFAULT_LIMITS,
-  delegationGuard,
   Handle,
   type HostResult,
   Inbox,
-  parseAgentDefinition,
-  parseAgentDefinitions,
   parseOrigin,
   type Run,
   SubAgentError,
   SubAgentManager,
-  safetyLimits,
-  searchBudget,
   startedText,
   toBusMessage,
-  workloadDistributor,
 } from '../../../dist/index.js';
+import { parseAgentDefinition, parseAgentDefinitions } from '../../../dist/options/agent-file.js';
+import { completionCheck, delegationGuard, safetyLimits, searchBudget, workloadDistributor } from '../../../dist/policies/index.js';
 import { exchanged, HOSTILE, type Path, partsOf, said, thornedAt } from '../../support/hostile-values.js';
 import { done } from '../../support/hosts.js';
 import { rowsOf } from '../../support/share.js';
@@ -150,7 +145,7 @@ const managerOptions = {
   ...{ countTokens: () => 1, onWake: () => undefined, budget, taskBudget: { tokens: 100 }, onLimit: 'queue', maxSubAgentSteps: 5 },
   ...{ agents: { reader: { description: 'reads', prompt: 'Read.', tools: ['read'], disallowedTools: ['write'], maxTurns: 3, budget } } },
   ...{ profiles: { own: () => 'p' }, tools: ['read'], policies: { subAgents: [policy], main: [policy] } },
-  ...{ mainLimits: { maxTurns: 5, maxContextTokens: 100, timeoutMs: 5_000 }, preset: 'nanobot', retry: { max: 1 } },
+  ...{ mainLimits: { maxTurns: 5, maxContextTokens: 100, timeoutMs: 5_000 }, retry: { max: 1 } },
 };
 
 /** Every method with good arguments: each part of them is exchanged in turn. */
@@ -338,7 +333,7 @@ const INBOX: readonly Row[] = [
 const made = (options: unknown): void => new SubAgentManager(options as never).dispose();
 const FUNCTIONS: readonly Row[] = [
   ['new SubAgentManager', () => [managerOptions], (_, options) => made(options)],
-  ['new SubAgentManager', () => [{ budget: { costUsd: 1 }, totalTokenBudget: 5, preset: 'oxide' }], (_, options) => made(options)],
+  ['new SubAgentManager', () => [{ budget: { costUsd: 1 }, totalTokenBudget: 5 }], (_, options) => made(options)],
   [
     'createSubAgentTool',
     () =>

@@ -3,21 +3,20 @@
 import '../../support/virtual-time.js';
 
 import { describe, expect, it } from 'vitest';
+import type { AgentReport, Policy } from '../../../dist/index.js';
 import {
-  type AgentReport,
   ANALYTICAL_WORDS,
   completionCheck,
   delegationGuard,
   HEAVY_COMMANDS,
   HEAVY_WORDS,
-  type Policy,
   RETRIEVAL_VERBS,
   SEARCH_TOOLS,
   safetyLimits,
   searchBudget,
   timeoutReport,
   workloadDistributor,
-} from '../../../dist/index.js';
+} from '../../../dist/policies/index.js';
 import { done, refusal } from '../../support/hosts.js';
 import { manager, openRun } from '../../support/policies.js';
 import { pass as passTime } from '../../support/virtual-time.js';

@@ -755,8 +755,6 @@ describe('wrong input', () => {
     ['limits of another name', { mainLimits: { turns: 5 } }],
     ['a limit of 0', { mainLimits: { maxTurns: 0 } }],
     ['a limit that is no number', { mainLimits: { timeoutMs: 'soon' } }],
-    ['a preset that is not there', { preset: 'titan' }],
-    ['a preset that is no name', { preset: {} }],
   ])('%s', (_, options) => {
     expect(refusal(() => manager(options as never)).code).toBe('invalid_argument');
   });

@@ -6,8 +6,6 @@ import '../../support/virtual-time.js';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   type AgentReport,
-  completionCheck,
-  delegationGuard,
   type HostResult,
   type Notice,
   type Run,
@@ -15,9 +13,9 @@ import {
   SubAgentManager,
   type SubAgentManagerOptions,
   startedText,
-  timeoutReport,
   toBusMessage,
 } from '../../../dist/index.js';
+import { completionCheck, delegationGuard, timeoutReport } from '../../../dist/policies/index.js';
 import { deferred, done, type Host, managerWith, manualHost } from '../../support/hosts.js';
 import { flush, pass, settles } from '../../support/virtual-time.js';
 
@@ -398,10 +396,9 @@ describe('R4 a report is never put into a report', () => {
     return never();
   };
 
-  test('S5.08 preset oxide, a timeout without an output', async () => {
-    const manager = made(stuck, { preset: 'oxide', timeoutMs: 40, graceMs: 20 });
-    const [tool] = [...manager.createTools({ preset: 'oxide', format: 'json' })];
-    const answer = tool?.execute({ task: 'find x', tools: ['read'] } as never) as Promise<string>;
+  test('S5.08 a timeout without an output', async () => {
+    const manager = made(stuck, { policies: { subAgents: [timeoutReport()] }, timeoutMs: 40, graceMs: 20 });
+    const answer = manager.createSubAgentTool({ format: 'json' }).execute({ instructions: 'find x', tools: ['read'] });
     await pass(100);
     const report = JSON.parse(await answer) as AgentReport;
     expect(report).toMatchObject({ status: 'timed_out', reason: 'timeout', partial: true, output: 'half', recentMessages: ['half'] });
