@@ -1964,7 +1964,8 @@ const FACT_READERS = {
 			by: from.task(),
 			close: from.flag(),
 			interrupt: from.flag(),
-			claimed: from.list(() => from.task())
+			claimed: from.list(() => from.task()),
+			callerReads: from.hasSince(10) ? from.flag() ? from.flag() : null : null
 		};
 	},
 	41: (from, seq, at) => {
@@ -10278,7 +10279,6 @@ const READERS = {
 		return {};
 	},
 	policies: (value) => ({ policies: policySets(value) }),
-	preset: () => ({}),
 	profiles: (value) => ({ profiles: new Profiles(value) }),
 	tools: (value) => ({ tools: strings("`tools`", value) })
 };
