@@ -129,7 +129,7 @@ details! {
     model_id "modelId": String,
     /// The status of the sub-agent.
     status "status": &'static str,
-    /// What was asked of the sub-agent.
+    /// The call that the sub-agent refused.
     action "action": &'static str,
     /// The nickname.
     nickname "nickname": String,
@@ -139,7 +139,7 @@ details! {
     requested "requested": Vec<String>,
     /// The tools that there are.
     available "available": Vec<String>,
-    /// How many tokens were to be released.
+    /// How many tokens the call would have released.
     released "released": u64,
     /// How many tokens are allocated.
     allocated "allocated": u64,

@@ -118,27 +118,27 @@ limits! {
     max_sessions "maxSessions" = 10_000 Count,
     /// How many abandoned host functions may still be running before new starts stop.
     max_abandoned "maxAbandoned" = 16 Count,
-    /// How often in a row a run may be lost at work with its process and be queued again, where `onHostLost` says so and it has saved no checkpoint meanwhile; after that it ends `host_lost`. A loss while the run waits for its sub-agents or for an answer doesn't count.
+    /// How often in a row a run may be lost with its process and be queued again by `onHostLost`. A new checkpoint starts the count again. After that the run ends `host_lost`. A loss while the run waits for its sub-agents or for an answer doesn't count.
     max_lost "maxLost" = 5 CountOrNone,
-    /// How many turns one run may take. Where it isn't given, a manual task may take 10.
+    /// How many turns one run may take. If it isn't given, a manual task may take 10.
     max_turns "maxTurns" = 20 Count,
-    /// Tokens held for one turn before it is made. Where it isn't given, at most a fifth of the task's cap, or of the least cap above a task without one.
+    /// Tokens reserved for one turn before it is made. If it isn't given, at most a fifth of the task's cap, or of the least cap above a task without one.
     turn_estimate "turnEstimate" = 2_000 Count,
-    /// US dollars held for one turn before it is made. Where it isn't given, what the dearest turn has cost that was reported: of the run itself, else of those nearest to it; before one was, 0.25, at most a fifth of the least cap above.
+    /// US dollars reserved for one turn before it is made. If it isn't given: the dearest reported turn of the run, else of the nearest sub-agents. Before any report: 0.25, at most a fifth of the least cap above.
     turn_estimate_nanos "turnEstimateUsd" = 250_000_000 Dollars,
     /// How much tokens that were read from a provider's cache count against caps on tokens, per mille; 1,000 is all of them, and more counts as that. `usage.tokens` has all of them in any case.
     count_cache_reads "countCacheReads" = 1_000 CountOrNone,
     /// Tokens of a task's cap kept for its wrap-up turn; at most a tenth of the cap.
     wrap_up_tokens "wrapUpTokens" = 1_000 CountOrNone,
-    /// How long a run may take before it is told to wrap up; waiting for its sub-agents counts, queue time does not.
+    /// How long a run may take before it must wrap up. Waiting for its sub-agents counts; queue time does not.
     timeout_ms "timeoutMs" = 1_800_000 Milliseconds,
-    /// How long a run that was told to stop has to return.
+    /// How long a stopping run has to return.
     grace_ms "graceMs" = 10_000 MillisecondsOrNone,
     /// How long a run may be silent after its first report or turn.
     idle_timeout_ms "idleTimeoutMs" = 300_000 Milliseconds,
     /// How long a host function that did not return keeps its slot and hold after its run ended.
     abandon_ms "abandonMs" = 60_000 Milliseconds,
-    /// How long a question of a sub-agent waits for its answer; the run stands still meanwhile.
+    /// How long a question of a sub-agent waits for its answer. The run stands still until then.
     ask_timeout_ms "askTimeoutMs" = 600_000 Milliseconds,
     /// How many messages one task may have waiting.
     max_messages "maxMessages" = 20 Count,
@@ -152,7 +152,7 @@ limits! {
     approval_timeout_ms "approvalTimeoutMs" = 600_000 Milliseconds,
     /// How long work waits until its priority counts one higher.
     ageing_ms "ageingMs" = 10_000 Milliseconds,
-    /// How long an idempotency key answers after its first use, and for as long as that work goes on.
+    /// How long an idempotency key answers after its first use, and at least until that work has ended.
     idempotency_ttl_ms "idempotencyTtlMs" = 86_400_000 Milliseconds,
     /// How many idempotency keys are remembered; beyond it the oldest goes.
     max_idempotency_keys "maxIdempotencyKeys" = 100_000 Count,

@@ -26,10 +26,10 @@ refusals! {
     tells("this agent has ended, or is being stopped, so it can't start or change anything")
     remedy("Return from the host function. A session can start work again once `cancelAll` has resolved; one that was closed is opened anew by `manager.session(key)`.")
 
-    /// A run's signal has fired, the signal of a call or of a spawn has fired, a wait with a time limit reached it, or a run that was told to stop asked for foreground work (D9).
+    /// The signal of a run, a call or a spawn has fired; a wait reached its time limit; or a stopping run asked for foreground work (D9).
     Aborted "aborted"
     says("this agent was told to stop, so nothing is started that would end with it")
-    remedy("Stop what the signal belongs to. A sub-agent that was waited for goes on; wait for it again.")
+    remedy("Stop what the signal belongs to. The sub-agent of a wait continues: wait for it again.")
 
     /// No sub-agent has this id, and none within reach has this nickname.
     UnknownTask "unknown_task"
@@ -56,7 +56,7 @@ refusals! {
     advises(WORK)
     remedy("Let the run do the work itself, or raise `maxDepth`.")
 
-    /// A parent has too many children at work (D1).
+    /// A parent has too many children queued or running (D1).
     ChildrenLimit "children_limit" { limit: u64 }
     says("this parent already has {} at work; `maxChildren` raises it", counted(*limit, "sub-agent"))
     tells("{} of yours {} at work, and no more may be", counted(*limit, "sub-agent"), are(*limit))
@@ -111,7 +111,7 @@ refusals! {
     advises(WORK)
     remedy("Raise the cap with `addBudget`, or for new work with the option that `details.option` names.")
 
-    /// Too many host functions did not return after their runs had ended, so nothing starts; `onError` is told as well (S4).
+    /// Too many host functions did not return after their runs had ended, so nothing starts. `onError` is called too (S4).
     AbandonedLimit "abandoned_limit" { limit: u64 }
     says("{} {} still running, so nothing starts until one returns or its sub-agent is forgotten; `maxAbandoned` raises it", counted(*limit, "abandoned host function"), are(*limit))
     tells("{} that {} stopped {} not returned, and nothing starts until {} does", counted(*limit, "sub-agent"), agreeing(*limit, "was", "were"), agreeing(*limit, "has", "have"), agreeing(*limit, "it", "one of them"))
@@ -120,7 +120,7 @@ refusals! {
     advises(WORK, full)
     remedy("Have the host function return when `run.signal` fires, `forget` its sub-agent, or raise `maxAbandoned`.")
 
-    /// Nothing moves: every slot is held by a sub-agent that has queued work below it. `onError` is told (S6).
+    /// Nothing moves: sub-agents with queued work below them hold every slot. `onError` is called (S6).
     Stalled "stalled" { task_ids: Vec<String>, limit: u64 }
     says("nothing moves: `maxConcurrent` is {limit}, and each slot is held by a sub-agent with queued work below it: {}. A run that waits by its own `run.wait`, by the handles of `run.spawn` or the tools of `run.createTools()` gives its slot up; `maxConcurrent` raises the number of slots", task_ids.join(", "))
     tells("every sub-agent that runs has sub-agents that wait for it to make room")
@@ -128,7 +128,7 @@ refusals! {
     details(task_ids = task_ids.clone(), limit = *limit)
     remedy("Wait with the calls of `run`, which give the slot up, give `asyncContext: true`, or raise `maxConcurrent`.")
 
-    /// A model was used that has no price, though `prices` are given: what it costs is unknown. `onError` is told once a model (B11).
+    /// A model was used that has no price, though `prices` are given: its cost is unknown. `onError` is called once a model (B11).
     NoPrice "no_price" { model_id: Option<String> }
     says("{}", no_price(model_id.as_deref()))
     perhaps(model_id = model_id.clone())
@@ -224,7 +224,7 @@ refusals! {
     perhaps(available = available.clone())
     remedy("Give the model the tools of `run.tools` alone, or give the sub-agent this tool.")
 
-    /// A drain is under way (D8).
+    /// A drain has begun (D8).
     Draining "draining"
     says("the manager is draining and takes no new work")
     advises(WORK)

@@ -71,7 +71,7 @@ named! {
         HostCancelled = 4 "host_cancelled",
         /// The host function said that it ran out of time.
         HostTimedOut = 5 "host_timed_out",
-        /// The run was told to wrap up because its time was over.
+        /// The time of the run was over.
         Timeout = 6 "timeout",
         /// The run was silent for too long.
         IdleTimeout = 7 "idle_timeout",
@@ -123,9 +123,9 @@ named! {
         Approval = 2 "approval",
         /// A rate limit cools down.
         Cooldown = 3 "cooldown",
-        /// It can go on and waits for a slot, or for the budget of its next turn.
+        /// It can continue, and waits for a slot or for the budget of its next turn.
         Reentry = 4 "reentry",
-        /// Its turn is more than the rate of its key allows by now.
+        /// The rate of its key doesn't allow its turn yet.
         Rate = 5 "rate",
     }
 }
@@ -147,7 +147,7 @@ named! {
         Cooldown = 4 "cooldown",
         /// The least time between two starts.
         Stagger = 5 "stagger",
-        /// Others have set aside what its turn needs.
+        /// Others have reserved what its turn needs.
         Budget = 6 "budget",
         /// All slots are held.
         Slot = 7 "slot",
@@ -155,7 +155,7 @@ named! {
         Session = 8 "session",
         /// The definition of its agent, or its profile, was there before a restart, and is not now.
         Definition = 9 "definition",
-        /// A start is more than the rate of its key allows by now.
+        /// The rate of its key doesn't allow a start yet.
         Rate = 10 "rate",
         /// The program drives it, and has not called `start()` for this run.
         Program = 11 "program",
@@ -183,7 +183,7 @@ named! {
     pub enum MessagePlace {
         /// At the end of the queue.
         Queue = 0 "queue",
-        /// For the next boundary of the run under way.
+        /// For the next boundary of the open run.
         Steer = 1 "steer",
         /// Ahead of the queue, as one that was to steer a run and missed it.
         Missed = 2 "missed",

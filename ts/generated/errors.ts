@@ -2,9 +2,9 @@
 
 /** What an error is about. */
 export type SubAgentErrorCode =
-  /** Too many host functions did not return after their runs had ended, so nothing starts; `onError` is told as well. */
+  /** Too many host functions did not return after their runs had ended, so nothing starts. `onError` is called too. */
   | 'abandoned_limit'
-  /** A run's signal has fired, the signal of a call or of a spawn has fired, a wait with a time limit reached it, or a run that was told to stop asked for foreground work. */
+  /** The signal of a run, a call or a spawn has fired; a wait reached its time limit; or a stopping run asked for foreground work. */
   | 'aborted'
   /** The run that asks has ended, or its sub-agent or its session is being cancelled or closed. */
   | 'actor_ended'
@@ -12,9 +12,9 @@ export type SubAgentErrorCode =
   | 'ambiguous_nickname'
   /** What is left of a budget is less than one turn's estimate. */
   | 'budget_exhausted'
-  /** A parent has too many children at work. */
+  /** A parent has too many children queued or running. */
   | 'children_limit'
-  /** The clock of a worker differs from that of its Postgres, by which jobs are taken over, by more than an eighth of `lostAfterMs`. */
+  /** The clock of a worker differs from that of its Postgres by more than an eighth of `lostAfterMs`. */
   | 'clock_skew'
   /** No slot is free, and nothing may wait for one: `onLimit` is `'reject'`, or the task is of the manual style. */
   | 'concurrency_limit'
@@ -22,7 +22,7 @@ export type SubAgentErrorCode =
   | 'depth_limit'
   /** The manager has been disposed. */
   | 'disposed'
-  /** A drain is under way. */
+  /** A drain has begun. */
   | 'draining'
   /** The sub-agent was there and has been forgotten. */
   | 'forgotten'
@@ -34,7 +34,7 @@ export type SubAgentErrorCode =
   | 'idempotency_forgotten'
   /** The runtime allows no further instance of the module. */
   | 'instance_limit'
-  /** The manager's core failed; it can't be used any more. Other managers go on. */
+  /** The manager's core failed; no call of it works again. Other managers continue. */
   | 'internal'
   /** An argument, an option or a field has a value that is not taken, or an option has a name that is not known. */
   | 'invalid_argument'
@@ -48,7 +48,7 @@ export type SubAgentErrorCode =
   | 'needs_input'
   /** An open sub-agent of the same parent has this nickname. */
   | 'nickname_taken'
-  /** A model was used that has no price, though `prices` are given: what it costs is unknown. `onError` is told once a model. */
+  /** A model was used that has no price, though `prices` are given: its cost is unknown. `onError` is called once a model. */
   | 'no_price'
   /** None of the requested tools may be handed on. */
   | 'no_tools'
@@ -72,13 +72,13 @@ export type SubAgentErrorCode =
   | 'sessions_limit'
   /** `checkConsumerSpawn` refused a spawn, threw, or answered with no boolean. */
   | 'spawn_denied'
-  /** Nothing moves: every slot is held by a sub-agent that has queued work below it. `onError` is told. */
+  /** Nothing moves: sub-agents with queued work below them hold every slot. `onError` is called. */
   | 'stalled'
   /** What is in the store can't be trusted. */
   | 'store_damaged'
-  /** The store could not keep what happened, so the manager is over; `cause` is what the store said. */
+  /** The store could not keep what happened, so the manager is over. `cause` has the error of the store. */
   | 'store_failed'
-  /** Another process, or another manager, has the store, or has taken it over meanwhile. */
+  /** Another process, or another manager, has the store, or has taken it over. */
   | 'store_locked'
   /** What is in the store was written by a newer version of this package. */
   | 'store_version'
@@ -92,7 +92,7 @@ export type SubAgentErrorCode =
   | 'unknown_profile'
   /** No sub-agent has this id, and none within reach has this nickname. */
   | 'unknown_task'
-  /** A background sub-agent ended 10 s ago, and nothing reads its notice. `onError` hears it once; nothing is thrown. */
+  /** A background sub-agent ended 10 s ago, and nothing reads its notice. `onError` gets it once; nothing is thrown. */
   | 'unread_notice'
   /** A run that was carried out by workers in other processes has lost more of them than `maxLosses` allows, or whose job could not be done. */
   | 'worker_lost'
@@ -121,7 +121,7 @@ export interface SubAgentErrorDetails {
   readonly modelId?: string;
   /** The status of the sub-agent. */
   readonly status?: string;
-  /** What was asked of the sub-agent. */
+  /** The call that the sub-agent refused. */
   readonly action?: string;
   /** The nickname. */
   readonly nickname?: string;
@@ -131,7 +131,7 @@ export interface SubAgentErrorDetails {
   readonly requested?: readonly string[];
   /** The tools that there are. */
   readonly available?: readonly string[];
-  /** How many tokens were to be released. */
+  /** How many tokens the call would have released. */
   readonly released?: number;
   /** How many tokens are allocated. */
   readonly allocated?: number;
@@ -143,7 +143,7 @@ export interface SubAgentErrorDetails {
   readonly taskId?: string;
   /** What the argument must be. */
   readonly expected?: string;
-  /** The name that was probably meant, where one is not known. */
+  /** The name that was probably meant, if a name is unknown. */
   readonly suggestion?: string;
   /** Why: the stop reason of a run whose signal fired, or what the host's gate said. */
   readonly reason?: string | null;
@@ -189,9 +189,9 @@ export interface SubAgentErrorDetails {
   readonly host?: string;
   /** When that process took the store, in ISO 8601. */
   readonly since?: string;
-  /** The last record that the store's snapshot holds: what was to be read before it is gone. */
+  /** The last record in the store's snapshot. Earlier records are gone. */
   readonly through?: number;
-  /** What became of the records that were to be read. */
+  /** What became of the records. */
   readonly how?: string;
   /** The line of an agent's file that is wrong. */
   readonly line?: number;

@@ -18,27 +18,27 @@ export interface Limits {
   maxSessions?: number;
   /** How many abandoned host functions may still be running before new starts stop. A count, at least 1. @default 16 */
   maxAbandoned?: number;
-  /** How often in a row a run may be lost at work with its process and be queued again, where `onHostLost` says so and it has saved no checkpoint meanwhile; after that it ends `host_lost`. A loss while the run waits for its sub-agents or for an answer doesn't count. A count, at least 0. @default 5 */
+  /** How often in a row a run may be lost with its process and be queued again by `onHostLost`. A new checkpoint starts the count again. After that the run ends `host_lost`. A loss while the run waits for its sub-agents or for an answer doesn't count. A count, at least 0. @default 5 */
   maxLost?: number;
-  /** How many turns one run may take. Where it isn't given, a manual task may take 10. A count, at least 1. @default 20 */
+  /** How many turns one run may take. If it isn't given, a manual task may take 10. A count, at least 1. @default 20 */
   maxTurns?: number;
-  /** Tokens held for one turn before it is made. Where it isn't given, at most a fifth of the task's cap, or of the least cap above a task without one. A count, at least 1. @default 2_000 */
+  /** Tokens reserved for one turn before it is made. If it isn't given, at most a fifth of the task's cap, or of the least cap above a task without one. A count, at least 1. @default 2_000 */
   turnEstimate?: number;
-  /** US dollars held for one turn before it is made. Where it isn't given, what the dearest turn has cost that was reported: of the run itself, else of those nearest to it; before one was, 0.25, at most a fifth of the least cap above. US dollars, above 0. @default 0.25 */
+  /** US dollars reserved for one turn before it is made. If it isn't given: the dearest reported turn of the run, else of the nearest sub-agents. Before any report: 0.25, at most a fifth of the least cap above. US dollars, above 0. @default 0.25 */
   turnEstimateUsd?: number;
   /** How much tokens that were read from a provider's cache count against caps on tokens, per mille; 1,000 is all of them, and more counts as that. `usage.tokens` has all of them in any case. A count, at least 0. @default 1_000 */
   countCacheReads?: number;
   /** Tokens of a task's cap kept for its wrap-up turn; at most a tenth of the cap. A count, at least 0. @default 1_000 */
   wrapUpTokens?: number;
-  /** How long a run may take before it is told to wrap up; waiting for its sub-agents counts, queue time does not. Milliseconds, at least 1. @default 1_800_000 */
+  /** How long a run may take before it must wrap up. Waiting for its sub-agents counts; queue time does not. Milliseconds, at least 1. @default 1_800_000 */
   timeoutMs?: number;
-  /** How long a run that was told to stop has to return. Milliseconds, at least 0. @default 10_000 */
+  /** How long a stopping run has to return. Milliseconds, at least 0. @default 10_000 */
   graceMs?: number;
   /** How long a run may be silent after its first report or turn. Milliseconds, at least 1. @default 300_000 */
   idleTimeoutMs?: number;
   /** How long a host function that did not return keeps its slot and hold after its run ended. Milliseconds, at least 1. @default 60_000 */
   abandonMs?: number;
-  /** How long a question of a sub-agent waits for its answer; the run stands still meanwhile. Milliseconds, at least 1. @default 600_000 */
+  /** How long a question of a sub-agent waits for its answer. The run stands still until then. Milliseconds, at least 1. @default 600_000 */
   askTimeoutMs?: number;
   /** How many messages one task may have waiting. A count, at least 1. @default 20 */
   maxMessages?: number;
@@ -52,7 +52,7 @@ export interface Limits {
   approvalTimeoutMs?: number;
   /** How long work waits until its priority counts one higher. Milliseconds, at least 1. @default 10_000 */
   ageingMs?: number;
-  /** How long an idempotency key answers after its first use, and for as long as that work goes on. Milliseconds, at least 1. @default 86_400_000 */
+  /** How long an idempotency key answers after its first use, and at least until that work has ended. Milliseconds, at least 1. @default 86_400_000 */
   idempotencyTtlMs?: number;
   /** How many idempotency keys are remembered; beyond it the oldest goes. A count, at least 1. @default 100_000 */
   maxIdempotencyKeys?: number;

@@ -1,6 +1,6 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
-/** Where a sub-agent stands, by number. */
+/** What a sub-agent does, or how it ended, by number. */
 export const TASK_STATUSES = [
   'pending',
   'running',
@@ -12,7 +12,7 @@ export const TASK_STATUSES = [
   'interrupted',
   'closed',
 ] as const;
-/** Where a sub-agent stands. */
+/** What a sub-agent does, or how it ended. */
 export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** Why a run ended, by number. */
@@ -83,14 +83,14 @@ export const MESSAGE_RECEIPTS = [
 /** What became of a message. */
 export type Receipt = (typeof MESSAGE_RECEIPTS)[number];
 
-/** Where a message waits, by number. */
+/** The place in which a message waits, by number. */
 export const MESSAGE_PLACES = [
   'queue',
   'steer',
   'missed',
   'interrupt',
 ] as const;
-/** Where a message waits. */
+/** The place in which a message waits. */
 export type MessagePlace = (typeof MESSAGE_PLACES)[number];
 
 /** Why a running sub-agent holds no slot, by number. */
@@ -133,7 +133,7 @@ export const TARGET_STATES = [
 /** Where a target of a wait stands. */
 export type TargetState = (typeof TARGET_STATES)[number];
 
-/** Where a policy is asked, by number. */
+/** The points at which a policy is asked, by number. */
 export const POLICY_POINTS = [
   'before_spawn',
   'before_start',
@@ -143,17 +143,17 @@ export const POLICY_POINTS = [
   'before_end',
   'on_timeout',
 ] as const;
-/** Where a policy is asked. */
+/** The points at which a policy is asked. */
 export type PolicyPoint = (typeof POLICY_POINTS)[number];
 
-/** What a policy answers, unless it lets things go on, by number. */
+/** What a policy answers, unless it lets the run continue, by number. */
 export const POLICY_ANSWERS = [
   'inject',
   'force_turn',
   'block',
   'finish',
 ] as const;
-/** What a policy answers, unless it lets things go on. */
+/** What a policy answers, unless it lets the run continue. */
 export type PolicyAnswerName = (typeof POLICY_ANSWERS)[number];
 
 /** What becomes of a background sub-agent when its parent's run ends well, by number. */

@@ -17,7 +17,7 @@ const PACKAGE: &[Refusal] = &[
     },
     Refusal {
         code: "internal",
-        doc: "The manager's core failed; it can't be used any more. Other managers go on.",
+        doc: "The manager's core failed; no call of it works again. Other managers continue.",
         remedy: "Report the error with its message and make a new manager.",
         ..Refusal::BARE
     },
@@ -52,7 +52,7 @@ const PACKAGE: &[Refusal] = &[
     },
     Refusal {
         code: "unread_notice",
-        doc: "A background sub-agent ended 10 s ago, and nothing reads its notice. `onError` hears it once; nothing is thrown.",
+        doc: "A background sub-agent ended 10 s ago, and nothing reads its notice. `onError` gets it once; nothing is thrown.",
         remedy: "Take notices with `inbox.next()` or `inbox.lease()`, give `onWake` or `bus`, or wait for the sub-agent.",
         ..Refusal::BARE
     },
@@ -65,7 +65,7 @@ const PACKAGE: &[Refusal] = &[
     },
     Refusal {
         code: "store_locked",
-        doc: "Another process, or another manager, has the store, or has taken it over meanwhile.",
+        doc: "Another process, or another manager, has the store, or has taken it over.",
         remedy: "Dispose the other manager or end the other process, then open the store again.",
         perhaps: &["store", "path", "pid", "host", "since"],
         ..Refusal::BARE
@@ -86,8 +86,8 @@ const PACKAGE: &[Refusal] = &[
     },
     Refusal {
         code: "store_failed",
-        doc: "The store could not keep what happened, so the manager is over; `cause` is what the store said.",
-        remedy: "Mend what `cause` tells, then open the store with a new manager.",
+        doc: "The store could not keep what happened, so the manager is over. `cause` has the error of the store.",
+        remedy: "Mend the fault in `cause`, then open the store with a new manager.",
         perhaps: &["store", "record", "through", "how"],
         ..Refusal::BARE
     },
@@ -107,8 +107,8 @@ const PACKAGE: &[Refusal] = &[
     },
     Refusal {
         code: "clock_skew",
-        doc: "The clock of a worker differs from that of its Postgres, by which jobs are taken over, by more than an eighth of `lostAfterMs`.",
-        remedy: "Set the clock of the worker's machine, as with NTP; a worker that was at work goes on once its clock is right.",
+        doc: "The clock of a worker differs from that of its Postgres by more than an eighth of `lostAfterMs`.",
+        remedy: "Set the clock of the worker's machine, as with NTP. The worker continues when its clock is right.",
         certain: &["ahead_ms", "allowed_ms"],
         ..Refusal::BARE
     },
@@ -136,7 +136,7 @@ const PACKAGE: &[Refusal] = &[
 /// The fields of `details` that the package itself fills: key, name, type, what they hold.
 const PACKAGE_FIELDS: &[Field] = &[
     ("expected", "expected", "string", "What the argument must be."),
-    ("suggestion", "suggestion", "string", "The name that was probably meant, where one is not known."),
+    ("suggestion", "suggestion", "string", "The name that was probably meant, if a name is unknown."),
     ("reason", "reason", "string | null", "Why: the stop reason of a run whose signal fired, or what the host's gate said."),
     ("timeout_ms", "timeoutMs", "number", "How long a wait lasted that reached its limit, in milliseconds."),
     ("policy", "policy", "string", "The policy that refused."),
@@ -159,8 +159,8 @@ const PACKAGE_FIELDS: &[Field] = &[
     ("pid", "pid", "number", "The number of the process that has the store."),
     ("host", "host", "string", "The machine on which that process runs."),
     ("since", "since", "string", "When that process took the store, in ISO 8601."),
-    ("through", "through", "number", "The last record that the store's snapshot holds: what was to be read before it is gone."),
-    ("how", "how", "string", "What became of the records that were to be read."),
+    ("through", "through", "number", "The last record in the store's snapshot. Earlier records are gone."),
+    ("how", "how", "string", "What became of the records."),
     ("line", "line", "number", "The line of an agent's file that is wrong."),
     ("file", "file", "string", "The agent's file that is wrong."),
     ("supported", "supported", "number", "The latest form that this package reads."),
@@ -255,7 +255,7 @@ const PAGE: &str = "\
 
 Every error that the package throws, or that a promise of it rejects with, is a `SubAgentError`. Its `code` is one of the codes below,
 its `message` says what was wrong in this case, and `details` has the fields for programs. TypeScript narrows `details` by `code`.
-`isSubAgentError(error, code)` tells whether something that was caught is such an error. What a host function throws is not an error
+`isSubAgentError(error, code)` says whether a caught value is such an error. What a host function throws is not an error
 of the package: the run ends `failed`, and the result has it as `cause`.
 
 ```ts

@@ -138,7 +138,7 @@ fn names() -> String {
     let waiting: Vec<_> = WaitingFor::ALL.iter().map(|value| value.name()).collect();
     let on_parent_end: Vec<_> = OnParentEnd::ALL.iter().map(|value| value.name()).collect();
     [
-        list("TASK_STATUSES", "TaskStatus", "Where a sub-agent stands", &statuses),
+        list("TASK_STATUSES", "TaskStatus", "What a sub-agent does, or how it ended", &statuses),
         list("STOP_REASONS", "StopReason", "Why a run ended", &reasons),
         list("RETRY_REASONS", "RetryReason", "Ends that may be tried again", &retried),
         list("DELIVERIES", "Delivery", "How far the delivery of a notice is", &deliveries),
@@ -149,12 +149,12 @@ fn names() -> String {
             &Mode::ALL.iter().map(|value| value.name()).collect::<Vec<_>>(),
         ),
         list("MESSAGE_RECEIPTS", "Receipt", "What became of a message", &Receipt::ALL.iter().map(|value| value.name()).collect::<Vec<_>>()),
-        list("MESSAGE_PLACES", "MessagePlace", "Where a message waits", &places),
+        list("MESSAGE_PLACES", "MessagePlace", "The place in which a message waits", &places),
         list("PARK_REASONS", "ParkReason", "Why a running sub-agent holds no slot", &parked),
         list("WAITING_FOR", "WaitingFor", "What work that has not begun waits for", &waiting),
         list("TARGET_STATES", "TargetState", "Where a target of a wait stands", &targets),
-        list("POLICY_POINTS", "PolicyPoint", "Where a policy is asked", &points),
-        list("POLICY_ANSWERS", "PolicyAnswerName", "What a policy answers, unless it lets things go on", &answers),
+        list("POLICY_POINTS", "PolicyPoint", "The points at which a policy is asked", &points),
+        list("POLICY_ANSWERS", "PolicyAnswerName", "What a policy answers, unless it lets the run continue", &answers),
         list("ON_PARENT_END", "OnParentEnd", "What becomes of a background sub-agent when its parent's run ends well", &on_parent_end),
         list("DIMENSIONS", "Dimension", "What budgets bound", &Dimension::ALL.map(Dimension::name)),
         list("SPEC_FIELDS", "SpecField", "What the event of a spawn tells of what was given beside the text", Spec::STAGED),

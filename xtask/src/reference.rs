@@ -28,7 +28,7 @@ fn limits() -> String {
     let mut made = format!(
         "# Limits and their defaults\n\n\
          Each limit is an option of `new SubAgentManager({{ … }})`. A spawn or an agent definition may set its own `maxTurns`, `turnEstimate`,\n\
-         `turnEstimateUsd`, `timeoutMs` and `idleTimeoutMs`, and `setLimits` changes limits of a manager that is at work: new work follows the new values.\n\n\
+         `turnEstimateUsd`, `timeoutMs` and `idleTimeoutMs`, and `setLimits` changes the limits of a running manager: new work follows the new values.\n\n\
          A limit is a whole number of at least 1, one in US dollars any number above 0; `Infinity` lifts it. These may be 0: {}.\n\
          Any other value throws a `SubAgentError` with the code `invalid_argument`.\n\
          `DEFAULT_LIMITS` holds the defaults.\n\n\
@@ -60,16 +60,16 @@ fn names() -> String {
     let mut made = String::from(
         "# Names\n\nThe closed lists of names that snapshots, results, events and options use. A later version may add a name; it never changes one.\n",
     );
-    list(&mut made, "TaskStatus", "TASK_STATUSES", "Where a sub-agent stands.", &values!(Status::ALL));
+    list(&mut made, "TaskStatus", "TASK_STATUSES", "What a sub-agent does, or how it ended.", &values!(Status::ALL));
     list(&mut made, "StopReason", "STOP_REASONS", "Why a run ended.", &values!(StopReason::ALL));
     list(&mut made, "RetryReason", "RETRY_REASONS", "The ends that `retry.on` may name.", &values!(Retry::MAY_BE_ON));
     list(&mut made, "Delivery", "DELIVERIES", "How far the delivery of a notice is.", &values!(Delivery::ALL));
-    list(&mut made, "MessagePlace", "MESSAGE_PLACES", "Where a message waits.", &values!(MessagePlace::ALL));
+    list(&mut made, "MessagePlace", "MESSAGE_PLACES", "The place in which a message waits.", &values!(MessagePlace::ALL));
     list(&mut made, "ParkReason", "PARK_REASONS", "Why a running sub-agent holds no slot.", &values!(Parked::ALL));
-    let waits = "What work waits for that has not begun. Where several apply, the first of this list is told, except that `session` and `definition` come before `cooldown`.";
+    let waits = "What queued work waits for. If several reasons apply, it is the first of this list; but `session` and `definition` come before `cooldown`.";
     list(&mut made, "WaitingFor", "WAITING_FOR", waits, &values!(WaitingFor::ALL));
-    list(&mut made, "PolicyPoint", "POLICY_POINTS", "Where a policy is asked.", &values!(Point::ALL));
-    let answers = "What a policy answers, unless it lets things go on.";
+    list(&mut made, "PolicyPoint", "POLICY_POINTS", "The points at which a policy is asked.", &values!(Point::ALL));
+    let answers = "What a policy answers, unless it lets the run continue.";
     list(&mut made, "PolicyAnswerName", "POLICY_ANSWERS", answers, &values!(Answer::ALL));
     let ends = "What becomes of a background sub-agent when its parent's run ends well.";
     list(&mut made, "OnParentEnd", "ON_PARENT_END", ends, &values!(OnParentEnd::ALL));
@@ -141,18 +141,18 @@ type `SubAgentEvent`. Its `type` says what happened, and TypeScript narrows its 
 
 ## The ten that you need first
 
-| event | use it to | fields that you need |
+| event | fields that you need | use it to |
 |---|---|---|
-| `task_admitted` | show a new sub-agent | `label`, `parentId`, `background`, `first.waitingFor` |
-| `run_started` | show that it runs | `run`, `timeoutMs` |
-| `run_reported` | show progress and usage | `usage`, `message` |
-| `run_parked` | show what it waits for | `why`, `waitsFor` |
-| `run_unparked` | show that it continues | `why`, `parks` |
-| `question_asked` | ask a person | `question`, `until` |
-| `stop_requested` | show that it is stopping | `reason`, `until` |
-| `run_retried` | log a failure that is tried again | `error`, `until` |
-| `run_queued` | show that it waits again | `run`, `waitingFor` |
-| `run_ended` | show and log the end | `status`, `reason`, `output`, `usage` |
+| `task_admitted` | `label`, `parentId`, `background`, `first.waitingFor` | Show a new sub-agent. |
+| `run_started` | `run`, `timeoutMs` | Show that it runs. |
+| `run_reported` | `usage`, `message` | Show progress and usage. |
+| `run_parked` | `why`, `waitsFor` | Show what it waits for. |
+| `run_unparked` | `why`, `parks` | Show that it continues. |
+| `question_asked` | `question`, `until` | Ask a person. |
+| `stop_requested` | `reason`, `until` | Show that it is stopping. |
+| `run_retried` | `error`, `until` | Log a failure that is tried again. |
+| `run_queued` | `run`, `waitingFor` | Show that it waits again. |
+| `run_ended` | `status`, `reason`, `output`, `usage` | Show and log the end. |
 
 `question_asked`, `turn_delayed` and `run_returned` park a run too, and take the place of `run_parked`.
 
