@@ -31,18 +31,30 @@ fn limits() -> String {
          `turnEstimateUsd`, `timeoutMs` and `idleTimeoutMs`, and `setLimits` changes the limits of a running manager: new work follows the new values.\n\n\
          A limit is a whole number of at least 1, one in US dollars any number above 0; `Infinity` lifts it. These may be 0: {}.\n\
          Any other value throws a `SubAgentError` with the code `invalid_argument`.\n\
-         `DEFAULT_LIMITS` holds the defaults.\n\n\
-         | option | default | least | unit | what it bounds |\n|---|---|---|---|---|\n",
+         `DEFAULT_LIMITS` holds the defaults.\n",
         free.join(", ")
     );
-    for row in TABLE {
-        let default = default_of(row).replace('_', ",");
-        let least = if row.unit == Unit::Dollars { "above 0".to_owned() } else { row.unit.least().to_string() };
-        let unit = row.unit.name();
-        let _ = writeln!(made, "| `{}` | {default} | {least} | {unit} | {} |", row.name, told(row.doc));
+    for (title, names) in GROUPS {
+        let _ = write!(made, "\n## {title}\n\n| option | default | min | unit | what it bounds |\n|---|---|---|---|---|\n");
+        for row in TABLE.iter().filter(|row| names.contains(&row.name)) {
+            let default = default_of(row).replace('_', ",");
+            let min = if row.unit == Unit::Dollars { "above 0".to_owned() } else { row.unit.least().to_string() };
+            let _ = writeln!(made, "| `{}` | {default} | {min} | {} | {} |", row.name, row.unit.name(), told(row.doc));
+        }
     }
     made
 }
+
+/// The limits by what they bound.
+const GROUPS: [(&str, &[&str]); 7] = [
+    ("How many", &["maxConcurrent", "maxQueued", "maxDepth", "maxChildren", "maxSessions", "maxAbandoned", "maxMessages"]),
+    ("How much", &["maxTurns", "turnEstimate", "turnEstimateUsd", "countCacheReads", "wrapUpTokens"]),
+    ("How long", &["timeoutMs", "graceMs", "idleTimeoutMs", "abandonMs", "askTimeoutMs", "approvalTimeoutMs", "stallMs"]),
+    ("How long a text", &["maxResultBytes", "inlineBytes", "maxSummaryTokens"]),
+    ("How fast", &["ageingMs", "staggerMs", "maxCooldownMs", "maxCooldowns"]),
+    ("What is retained", &["maxTasks", "retain", "maxLost", "idempotencyTtlMs", "maxIdempotencyKeys"]),
+    ("Notices", &["leaseMs", "maxDeliveries", "maxNotices", "maxInjected"]),
+];
 
 /// A closed list of names with what each means.
 fn list(made: &mut String, title: &str, constant: &str, about: &str, values: &[(&'static str, &'static str)]) {
@@ -254,6 +266,14 @@ mod tests {
         assert_eq!(told(" A label (A4). "), "A label.");
         assert_eq!(told("Waits (rule D4): the first (of all) (C1, C2)"), "Waits: the first (of all)");
         assert_eq!(told("Nothing (at all"), "Nothing (at all");
+    }
+
+    #[test]
+    fn every_limit_stands_in_one_group() {
+        for row in TABLE {
+            let groups = GROUPS.iter().filter(|(_, names)| names.contains(&row.name)).count();
+            assert_eq!(groups, 1, "{}", row.name);
+        }
     }
 
     #[test]
