@@ -1,5 +1,5 @@
-// Reads every page that people write, as textlint does: how long a sentence is, and the words of `prose-words.yml`; the
-// descriptions of the tools for a model as well. Owns how long a page, all pages together and a cell may be.
+// Reads the prose as textlint does: how long a sentence is, and the words of `prose-words.yml`. It reads every page that people
+// write, what a model reads of the tools, and comments of exports. Owns how long a page, all pages together and a cell may be.
 
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,8 @@ const MADE = /^(?:reference\/|rules\.md$)/;
 const docs = below(join(root, 'docs')).filter((path) => path.endsWith('.md') && !MADE.test(path.replaceAll('\\', '/')));
 /** Made from tables of sentences: their words are read as well, but not counted. */
 const tables = ['errors', 'limits', 'names'].map((name) => join('docs', 'reference', `${name}.md`));
+/** Made from the comments of exports: their words are read, and their types are no sentences. */
+const comments = ['adapters', 'inspector', 'slim', 'stores'].map((name) => join('docs', 'reference', 'api', `${name}.md`));
 const pages = [...docs.map((path) => join('docs', path)), 'README.md', 'llms.txt', 'skills/subagents/SKILL.md'];
 
 /** A page without its code and its comments. */
@@ -56,4 +58,6 @@ const described = [...manager.createTools()].flatMap(({ name, description, param
 ]);
 manager.dispose();
 writeFileSync(join(folder, 'tools.md'), described.join('\n\n'));
-node('the prose', [join(root, 'node_modules/textlint/bin/textlint.js'), '-f', 'unix', ...pages, ...tables, join(folder, 'tools.md')]);
+const textlint = [join(root, 'node_modules/textlint/bin/textlint.js'), '-f', 'unix'];
+node('the prose', [...textlint, ...pages, ...tables, join(folder, 'tools.md')]);
+node('the comments', [...textlint, '--config', join(root, 'scripts/prose-words.json'), ...comments]);

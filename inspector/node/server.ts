@@ -51,7 +51,7 @@ export interface InspectorServer {
   readonly port: number;
   /** What a reader has to show: the one that was given, or the one that was made. */
   readonly token: string;
-  /** Ends it, and its readers; the manager goes on. */
+  /** Ends it, and its readers; the manager continues. */
   close(): Promise<void>;
   /** Ends it as `close` does, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
@@ -93,7 +93,7 @@ class Refused extends Error {
 }
 
 /**
- * Serves the inspector of a manager, or of any source, on this host alone. Read-only unless `allow` says otherwise. It
+ * Serves the inspector of a manager, or of any source, on this host alone. Read-only without `allow`. It
  * keeps the process running until it is closed. Rejects with `invalid_argument` for a target or an option that is none, and
  * for a port that it can't have; `cause` is then what the system said.
  */

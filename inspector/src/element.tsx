@@ -14,7 +14,7 @@ import { managerSource } from './sources.js';
 import { InspectorState } from './state.js';
 import { dropToken, keepToken, keptToken } from './token.js';
 
-/** Decides what a run that is parked for `approval` waits for: the page's own policy is told. */
+/** Decides what a run that is parked for `approval` waits for. It passes the decision to the page's own policy. */
 export type Approve = (taskId: string, allow: boolean, reason?: string) => void;
 
 /** Where there is no page, as on a server that renders, the class can be named and nothing else. */
@@ -34,7 +34,7 @@ function stylesheets(): CSSStyleSheet[] {
 /**
  * Shows the sub-agents of a manager: tree, timeline, budgets, inbox, refusals, events, at any moment.
  *
- * Attributes: `src` is the address of a manager in another process, which `serveInspector` serves; `theme` is `light` or `dark`, and without it the reader's own setting holds; `linked` puts the moment and
+ * Attributes: `src` is the address of a manager in another process, which `serveInspector` serves. `theme` is `light` or `dark`; without it the reader's own setting holds. `linked` puts the moment and
  * what is chosen into the address of the page, after `#`; `allow` lets the reader act on `manager`.
  */
 export class SubagentsInspector extends Base {

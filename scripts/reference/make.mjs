@@ -32,7 +32,7 @@ const OTHERS = {
 };
 
 const MADE = '<!-- Made by `npm run reference` from the types of the package and their comments; do not edit. -->';
-const INTRODUCTION = `Every export of every entry of the package, from the comments that an editor shows. Where no other entry is named, it
+const INTRODUCTION = `Every export of every entry of the package, from the comments that an editor shows. If no other entry is named, it
 comes from \`subagents\`. The [guides](../../guides/README.md) say what to use when; [errors](../errors.md), [limits](../limits.md),
 [events](../events.md) and [names](../names.md) have pages of their own.`;
 

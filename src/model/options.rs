@@ -149,10 +149,10 @@ options! {
         = "Cancels the sub-agent when it fires. The signal is followed until the first run has ended; without a text, until the \
         sub-agent is closed or forgotten.",
     origin: origin
-        = "Where the work comes from; its notices have it. Default: that of the sub-agent above, else `cli` and `direct`.",
+        = "The channel and chat that asked for the work; its notices have it. Default: that of the sub-agent above, else `cli` and `direct`.",
     schema: schema by(agent)
         = "The schema that checks the `value` of its results: a Standard Schema (zod, valibot, arktype …) or a JSON Schema of the \
         keywords in `JSON_SCHEMA_KEYWORDS`; others are refused. The host gets it as `run.schema`. A run that completed with a \
-        value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`, `invalid_result`. Where a schema transforms \
+        value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`, `invalid_result`. If a schema transforms \
         a value, `result.value` is the transformed one; snapshots and notices have what JSON makes of it.",
 }

@@ -135,7 +135,7 @@ spec! {
         "Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set.",
     /// Soft deadline of each run, in milliseconds.
     timeout_ms "timeoutMs": Option<u64> = duration by(agent):
-        "Milliseconds until a run of it is told to wrap up. Default: the manager's `timeoutMs`.",
+        "Milliseconds until a run of it must wrap up. Default: the manager's `timeoutMs`.",
     /// Silence allowed in a run, in milliseconds.
     idle_timeout_ms "idleTimeoutMs": Option<u64> = duration by(agent):
         "Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`.",
@@ -176,8 +176,8 @@ spec! {
         attempt, `run.session` starts empty, and `run.previousError` says why. Default: the manager's `retry`.",
     /// US dollars held for one turn.
     turn_estimate_usd "turnEstimateUsd": Option<Nanos> = dollars by(agent):
-        "US dollars held for one of its turns. Default: the manager's `turnEstimateUsd`; where that isn't set either, what its \
-        dearest turn has cost so far, before that what one of those nearest to it has.",
+        "US dollars reserved for one of its turns. Default: the manager's `turnEstimateUsd`. If that isn't set either, what its \
+        dearest turn has cost so far, or before that a turn of the nearest sub-agents.",
     /// What its models cost (B11).
     prices "prices" since 10: Option<Vec<ModelPrice>> = prices by(agent):
         "What its models cost, by their ids: see the manager's `prices`, which hold for all models that these don't name.",

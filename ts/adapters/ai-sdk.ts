@@ -88,7 +88,7 @@ const KIND = 'a ToolLoopAgent of the AI SDK 6 or 7';
 
 /** Options of `toolLoopAgent`. */
 export interface ToolLoopAgentOptions extends AgentHostOptions {
-  /** Makes a model of `run.modelId`, where that is known, in place of the agent's. Default: the agent's in any case. */
+  /** Makes the model of `run.modelId`, if the run has one. Default: each agent keeps its own model. */
   model?: ((modelId: string) => unknown) | undefined;
 }
 
@@ -97,7 +97,7 @@ export interface ToolLoopAgentOptions extends AgentHostOptions {
  * Versions 6 and 7.
  *
  * @param agent the agent, or what makes one for a run
- * @param options what a call costs, and what the model is told
+ * @param options what a call costs, and the text of the last turn
  */
 export function toolLoopAgent<A extends AgentLike>(
   agent: A | ((params: AgentParams, run: Run) => A | Promise<A>),

@@ -8,7 +8,7 @@ export interface AnthropicTool {
   type: 'custom';
   /** The name by which the model calls it. */
   name: string;
-  /** What the model is told of it. */
+  /** The description that the model reads. */
   description: string;
   /** What it takes: JSON Schema. */
   input_schema: { type: 'object'; [keyword: string]: unknown };

@@ -12,7 +12,7 @@ export interface AnyTool {
   readonly label?: string;
   /** What it does, of tools of ours. */
   readonly operation?: string;
-  /** What the model is told of it. */
+  /** The description that the model reads. */
   readonly description: string;
   /** What it takes: JSON Schema. */
   readonly parameters: {

@@ -18,7 +18,7 @@ interface SdkServer {
  * @param server what `createSdkMcpServer` returned
  * @param tools what `createTools` returns, or any list of such tools
  * @param schemas from `@modelcontextprotocol/sdk/types.js`
- * @param options how often clients hear of a call that takes long
+ * @param options how often clients get the progress of a long call
  */
 export function claudeServer<S extends SdkServer>(server: S, tools: AnyTools, schemas: McpV1Schemas, options?: McpOptions): S {
   expectPart('claudeServer', 'server', 'what `createSdkMcpServer` returns', server?.instance?.server, 'setRequestHandler');

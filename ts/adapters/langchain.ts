@@ -106,8 +106,7 @@ const OWN_SIGNAL = { __pregel_abort_signals: undefined };
 /**
  * Runs a graph, an agent of `createAgent` or a deep agent as a sub-agent:
  * `spawnSubAgent: langgraphAgent((_, run, { middleware, responseFormat }) => createAgent({ model, tools, middleware: [middleware], responseFormat }))`.
- * Its state has `messages`. A graph without `middleware` hears what comes
- * in mid-run when it has come to its end, and its model sees all its tools.
+ * Its state has `messages`. A graph without `middleware` reads steering texts only at its end, and its model sees all its tools.
  */
 export function langgraphAgent<G extends GraphLike>(
   graph: G | ((params: AgentParams, run: Run, kit: GraphKit) => G | Promise<G>),

@@ -80,7 +80,7 @@ interface StepEnd {
  * Runs a Mastra `Agent` as a sub-agent: `spawnSubAgent: mastraAgent(agent)`.
  *
  * @param agent the agent, or what makes one for a run
- * @param options what a call costs, and what the model is told
+ * @param options what a call costs, and the text of the last turn
  */
 export function mastraAgent<A extends AgentLike>(
   agent: A | ((params: AgentParams, run: Run) => A | Promise<A>),

@@ -6,7 +6,7 @@ import { expectPart, mistake } from './mistake.js';
 
 /** Options of `endWithClient`. */
 export interface EndOptions {
-  /** How long background work goes on after the client has gone, in milliseconds; `Infinity` until it has ended. @default 0 */
+  /** How long background work continues after the client has gone, in milliseconds; `Infinity` until it has ended. @default 0 */
   lingerMs?: number | undefined;
 }
 
@@ -19,13 +19,13 @@ export type Ending = {
 const POLL_MS = 50;
 
 /**
- * Ends a manager, or a session, with the connection of its client. Calls that are under way end at once, as their client has gone;
- * background work goes on for `lingerMs`. A manager with a store leaves to the next process what has not ended by then. Call it
+ * Ends a manager, or a session, with the connection of its client. Open calls end at once, because their client has gone.
+ * Background work continues for `lingerMs`. A manager with a store leaves the rest to the next process. Call it
  * before the server connects. Resolves once everything has ended.
  *
  * @param server the server that `registerTools` was given
  * @param scope a manager or a session
- * @param options how long background work goes on
+ * @param options how long background work continues
  */
 export function endWithClient(server: McpV2Server | McpV1Server, scope: Ending, options: EndOptions = {}): Promise<void> {
   expectKnown('endWithClient', options, ['lingerMs']);

@@ -25,7 +25,7 @@ export interface McpV1Server {
   /** Has requests of one kind answered by a function. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of requests are those of the SDK
   setRequestHandler(schema: any, handler: (request: any, extra: any) => any): void;
-  /** Tells clients what the server offers. */
+  /** Declares what the server offers to clients. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of capabilities are those of the SDK
   registerCapabilities(capabilities: any): void;
 }
@@ -37,7 +37,7 @@ export interface McpV2Server {
     /** Has requests of one method answered by a function. */
     // biome-ignore lint/suspicious/noExplicitAny: the types of requests are those of the SDK
     setRequestHandler(method: any, ...handler: any[]): void;
-    /** Tells clients what the server offers. */
+    /** Declares what the server offers to clients. */
     // biome-ignore lint/suspicious/noExplicitAny: the types of capabilities are those of the SDK
     registerCapabilities(capabilities: any): void;
   };

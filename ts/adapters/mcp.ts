@@ -23,14 +23,14 @@ import { expectPart, mistake } from './mistake.js';
 /** Options of `registerTools`. */
 export interface McpOptions {
   /**
-   * A client that asked for progress hears at least so often of a call that takes long, in milliseconds:
-   * its timeout, 60 s by default, begins anew where it says `resetTimeoutOnProgress`. Above 0; `Infinity` for never. @default 10,000
+   * How often a client that asked for progress gets it at least, in milliseconds. If the client sets `resetTimeoutOnProgress`, its
+   * timeout, 60 s by default, then begins again. Above 0; `Infinity` for never. @default 10,000
    */
   keepAliveMs?: number | undefined;
   /**
-   * The longest that one call waits, in milliseconds: a sub-agent that is still at work then goes on in the background, and
-   * `wait_agents` ends. Only where a manager or a session is given. Default: what the client is known to wait for, by the name that
-   * it gives itself, and 45,000 where nothing is known of it.
+   * The longest that one call waits, in milliseconds. A sub-agent that still runs then continues in the background, and
+   * `wait_agents` ends. It needs a manager or a session. Default: the time that the client is known to wait, by the name that it
+   * gives itself, or 45,000 if the client is unknown.
    */
   foregroundMs?: number | undefined;
   /**
@@ -79,7 +79,7 @@ const KNOWN = ['keepAliveMs', 'foregroundMs', 'names', 'parallel', 'elicit'] as 
  * @param server the server
  * @param from a manager or a session, whose tools are made for each client; a function that gives one; or tools of your choice, which
  *   are offered as they are
- * @param options what a client is told, and how long its calls wait
+ * @param options what a client reads, and how long its calls wait
  */
 export function registerTools(server: McpV2Server, from: ToolsSource | SourceOf | AnyTools, options?: McpOptions): void;
 /**

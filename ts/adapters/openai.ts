@@ -15,7 +15,7 @@ export interface OpenAIFunctionTool {
   type: 'function';
   /** The name by which the model calls it. */
   name: string;
-  /** What the model is told of it. */
+  /** The description that the model reads. */
   description: string;
   /** What it takes: JSON Schema. */
   parameters: {
@@ -155,7 +155,7 @@ interface ModelResponse {
  *
  * @param runner its configuration is used: model provider, tracing, guardrails
  * @param agent the agent, or what makes one for a run
- * @param options what a call costs, and what the model is told
+ * @param options what a call costs, and the text of the last turn
  */
 export function openaiAgent<A extends AgentLike>(
   runner: RunnerLike,

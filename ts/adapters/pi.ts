@@ -64,7 +64,7 @@ interface ToolCall {
  * Runs pi agents as sub-agents: `spawnSubAgent: piAgent((params, run) => new Agent({ … }))`.
  *
  * @param make makes an agent for one run; an agent of pi's has one conversation
- * @param options what a call costs, and what the model is told
+ * @param options what a call costs, and the text of the last turn
  */
 export function piAgent<A extends AgentLike>(
   make: (params: AgentParams, run: Run) => A | Promise<A>,

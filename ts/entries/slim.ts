@@ -17,7 +17,7 @@ import {
 export * from '../index.js';
 
 /**
- * Where the module comes from: the URL of `subagents/subagents.wasm`, a `Response` of it, its bytes, or the
+ * The source of the module: the URL of `subagents/subagents.wasm`, a `Response` of it, its bytes, or the
  * `WebAssembly.Module` that they make.
  */
 export type WasmSource = string | URL | { arrayBuffer(): Promise<ArrayBuffer> } | ArrayBuffer | ArrayBufferView<ArrayBuffer> | object;

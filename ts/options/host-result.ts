@@ -42,7 +42,7 @@ export interface HostUsage extends TokenKinds {
 export interface HostResult {
   /** The host's own id, kept as `hostTaskId`. */
   taskId?: string | undefined;
-  /** What the sub-agent produced. White space alone counts as empty. Where it is empty and a `schema` asked for a `value`, it is that value as JSON. */
+  /** What the sub-agent produced. White space alone counts as empty. If it is empty and a `schema` asked for a `value`, it is that value as JSON. */
   output: string;
   /** The value that the spawn's `schema` asked for; read only where there is a schema. */
   value?: unknown;

@@ -27,7 +27,7 @@ const COMPACT_BYTES = 8 << 20;
 
 /** Options of `SubAgentManager.open`, beside those of every manager. */
 export interface StoreOptions {
-  /** Where the journal is kept. One manager has it at a time. */
+  /** The store of the journal. One manager has it at a time. */
   store: Store;
   /**
    * `sync`: the store keeps a decision before anything follows from it: before host functions are called, promises resolve
@@ -38,15 +38,15 @@ export interface StoreOptions {
   /** How long facts wait for others in `batched`, in milliseconds: with the time of an append, what a crash may lose. @default 10 */
   flushMs?: number | undefined;
   /**
-   * A snapshot replaces the records in the store once they have this many bytes, or as many as the last snapshot where that
+   * A snapshot replaces the records in the store once they have this many bytes, or as many as the last snapshot if that
    * is larger. 1 or more; `Infinity`: never, but for `manager.compact()`. @default 8388608
    */
   compactBytes?: number | undefined;
   /**
-   * What becomes of a run that was in flight when the last process with this store ended: it ends `host_lost`, or its
-   * message is queued again, to begin anew or to go on from its last `run.checkpoint(data)`. Then it starts before all work
-   * that only waited; its sub-agents go on with it where it goes on (`resume`), and are cancelled where it begins anew.
-   * This option comes before `retry`, and uses none of the attempts that `retry` allows. @default 'fail'
+   * What becomes of a run that was in flight when the last process with this store ended. `fail`: it ends `host_lost`.
+   * `requeue`: its message is queued again, and its sub-agents are cancelled. `resume`: it continues from its last
+   * `run.checkpoint(data)`, and so do its sub-agents. A queued one starts before all work that only waited. This option comes
+   * before `retry`, and uses none of the attempts that `retry` allows. @default 'fail'
    */
   onHostLost?: OnHostLost | undefined;
 }

@@ -8,7 +8,7 @@ import type { Store, StoreContents } from './store.js';
 
 export type { Store, StoreContents, StoreLease } from './store.js';
 
-/** A store that lives as long as the process; a manager that is opened with the same one goes on. */
+/** A store that lives as long as the process. A manager that is opened with the same one continues. */
 export function memoryStore(): Store;
 export function memoryStore(options?: unknown): Store {
   if (typeof options === 'object' && options !== null) checkOptions('memoryStore', options, []);

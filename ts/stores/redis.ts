@@ -22,8 +22,8 @@ export interface RedisStoreOptions {
   /** What the keys begin with; `subagents` by default. */
   readonly key?: string | undefined;
   /**
-   * How long the store stays locked when its process has died, in milliseconds; 15,000 by default. A process that was
-   * frozen for longer can't write any more once another has opened the store.
+   * How long the store stays locked when its process has died, in milliseconds; 15,000 by default. If a process was frozen
+   * for longer and another has opened the store, it can write nothing.
    */
   readonly leaseMs?: number | undefined;
   /**

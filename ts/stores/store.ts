@@ -12,13 +12,13 @@ export interface StoreContents {
   /** How many bytes of a torn tail were cut; none where the last record was whole. */
   readonly cut?: number;
   /**
-   * The records behind the one of this number that are there by now: of a store that was opened to be read, while another
-   * process may write. Where they were replaced by a snapshot meanwhile it throws `store_failed` with `details.through`.
+   * The records after the one of this number, of a store that is read while another process may write. If a snapshot has
+   * replaced them, it throws `store_failed` with `details.through`.
    */
   later?(record: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /**
-   * Resolves with why, where the store finds by itself that it can keep nothing any more: another process has it by now, or what
-   * it stands on is gone. A manager that appends nothing would not learn of it otherwise.
+   * Resolves with the reason if the store finds by itself that it can store nothing more: another process has it, or its medium
+   * is gone. A manager that appends nothing learns of it only so.
    */
   readonly lost?: Promise<unknown>;
   /** What the store knows of having it for a time; absent where nothing takes it from a process that lives. */
@@ -54,7 +54,7 @@ export interface Store {
   append(record: Uint8Array): Promise<void>;
   /**
    * Replaces the snapshot and every record up to and with the `through`-th one, counted from 1 over the life of the
-   * store, by this snapshot, atomically. Records may be appended meanwhile; they stay.
+   * store, by this snapshot, atomically. Records that are appended during it stay.
    */
   compact(snapshot: Uint8Array, through: number): Promise<void>;
   /** Waits for what was appended, then lets the store go; another `open`, by any process, may then take it. */

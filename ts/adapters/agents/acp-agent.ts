@@ -52,7 +52,7 @@ const KEPT = 'subagents:conversation';
  * `spawnSubAgent: acpAgent({ profile: 'codex' })`. Needs the package `@agentclientprotocol/sdk`. Throws `invalid_argument` for a
  * wrong option; an agent that isn't installed, or isn't logged in, fails its runs with words that say what to do.
  *
- * @param options which agent, where it works, and what it may do
+ * @param options which agent, its folder, and what it may do
  */
 export function acpAgent(options: AcpAgentOptions): SpawnSubAgent {
   expectKnown('acpAgent', Object(options) as object, KNOWN);

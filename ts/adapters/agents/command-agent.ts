@@ -34,7 +34,7 @@ const KEPT = 'subagents:conversation';
  * an agent asks no permission and takes no message in the middle of its turn: its `mode` says what it may do. Throws
  * `invalid_argument` for a wrong option.
  *
- * @param options which agent, where it works, and in which mode
+ * @param options which agent, its folder, and its mode
  */
 export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
   expectKnown('commandAgent', Object(options) as object, KNOWN);

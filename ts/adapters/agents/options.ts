@@ -22,9 +22,9 @@ export interface ProcessAgentOptions {
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The agent's mode, by its own name for it, such as `read-only` or `plan`. Default: that of the profile. */
   mode?: string | undefined;
-  /** How long it may take to end its turn once it has been asked to, before its processes are ended, in milliseconds. @default 3,000 */
+  /** How long it may take to end its turn on a cancel, in milliseconds. Then its processes are ended. @default 3,000 */
   cancelMs?: number | undefined;
-  /** Where its processes are recorded while they run. Default: `subagents/processes` in the user's state directory. */
+  /** The folder that records its processes while they run. Default: `subagents/processes` in the user's state directory. */
   recordsFolder?: string | undefined;
   /** The text that the model is shown on its last turn. */
   lastTurn?: string | undefined;

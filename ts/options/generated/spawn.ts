@@ -73,7 +73,7 @@ export interface SpawnOptions<Fields = Metadata> {
   maxTurns?: number | undefined;
   /** The same as `maxTurns`. */
   maxSteps?: number | undefined;
-  /** Milliseconds until a run of it is told to wrap up. Default: the manager's `timeoutMs`. */
+  /** Milliseconds until a run of it must wrap up. Default: the manager's `timeoutMs`. */
   timeoutMs?: number | undefined;
   /** Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`. */
   idleTimeoutMs?: number | undefined;
@@ -107,8 +107,8 @@ export interface SpawnOptions<Fields = Metadata> {
    */
   retry?: RetryOptions | false | undefined;
   /**
-   * US dollars held for one of its turns. Default: the manager's `turnEstimateUsd`; where that isn't set either, what
-   * its dearest turn has cost so far, before that what one of those nearest to it has.
+   * US dollars reserved for one of its turns. Default: the manager's `turnEstimateUsd`. If that isn't set either,
+   * what its dearest turn has cost so far, or before that a turn of the nearest sub-agents.
    */
   turnEstimateUsd?: number | undefined;
   /**
@@ -158,15 +158,16 @@ export interface SpawnOptions<Fields = Metadata> {
    */
   signal?: AbortSignal | undefined;
   /**
-   * Where the work comes from; its notices have it. Default: that of the sub-agent above, else `cli` and `direct`.
+   * The channel and chat that asked for the work; its notices have it. Default: that of the sub-agent above, else
+   * `cli` and `direct`.
    */
   origin?: Partial<Sometimes<Origin>> | undefined;
   /**
    * The schema that checks the `value` of its results: a Standard Schema (zod, valibot, arktype …) or a JSON Schema
    * of the keywords in `JSON_SCHEMA_KEYWORDS`; others are refused. The host gets it as `run.schema`. A run that
-   * completed with a value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`, `invalid_result`.
-   * Where a schema transforms a value, `result.value` is the transformed one; snapshots and notices have what JSON
-   * makes of it.
+   * completed with a value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`, `invalid_result`. If
+   * a schema transforms a value, `result.value` is the transformed one; snapshots and notices have what JSON makes of
+   * it.
    */
   schema?: ResultSchema | undefined;
 }
@@ -181,7 +182,7 @@ export interface DefinedOptions {
   profile?: string | null | undefined;
   /** Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set. */
   maxTurns?: number | undefined;
-  /** Milliseconds until a run of it is told to wrap up. Default: the manager's `timeoutMs`. */
+  /** Milliseconds until a run of it must wrap up. Default: the manager's `timeoutMs`. */
   timeoutMs?: number | undefined;
   /** Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`. */
   idleTimeoutMs?: number | undefined;
@@ -208,8 +209,8 @@ export interface DefinedOptions {
    */
   retry?: RetryOptions | false | undefined;
   /**
-   * US dollars held for one of its turns. Default: the manager's `turnEstimateUsd`; where that isn't set either, what
-   * its dearest turn has cost so far, before that what one of those nearest to it has.
+   * US dollars reserved for one of its turns. Default: the manager's `turnEstimateUsd`. If that isn't set either,
+   * what its dearest turn has cost so far, or before that a turn of the nearest sub-agents.
    */
   turnEstimateUsd?: number | undefined;
   /**
@@ -227,9 +228,9 @@ export interface DefinedOptions {
   /**
    * The schema that checks the `value` of its results: a Standard Schema (zod, valibot, arktype …) or a JSON Schema
    * of the keywords in `JSON_SCHEMA_KEYWORDS`; others are refused. The host gets it as `run.schema`. A run that
-   * completed with a value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`, `invalid_result`.
-   * Where a schema transforms a value, `result.value` is the transformed one; snapshots and notices have what JSON
-   * makes of it.
+   * completed with a value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`, `invalid_result`. If
+   * a schema transforms a value, `result.value` is the transformed one; snapshots and notices have what JSON makes of
+   * it.
    */
   schema?: ResultSchema | undefined;
 }
