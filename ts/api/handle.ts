@@ -59,14 +59,14 @@ export class Handle<Value = unknown> {
   }
 
   /**
-   * The sub-agent's name for display: the label of its spawn, else the beginning of its text. Throws `forgotten` once
-   * the sub-agent is no longer kept.
+   * The sub-agent's name for display: the label of its spawn, else the beginning of its text. Throws `forgotten` if the
+   * sub-agent was forgotten.
    */
   get label(): string {
     return this.#runtime.lookup.snapshot(this.#active.index, this.#active.generation).label;
   }
 
-  /** Where the sub-agent stands. Throws `forgotten` once it is no longer kept. */
+  /** The sub-agent's status. Throws `forgotten` if it was forgotten. */
   get status(): TaskStatus {
     const { index, generation } = this.#active;
     const status = this.#runtime.call((core) => core.status(index, generation));
@@ -76,11 +76,10 @@ export class Handle<Value = unknown> {
   }
 
   /**
-   * Waits for the current run and gives its result; for the last one where none is open. Never rejects
-   * for a run that failed. Without `timeoutMs` it waits as long as it takes; with one, it rejects with
-   * code `aborted` when the time is over. It rejects with code `needs_input` when the sub-agent asks: `send`
-   * the answer and wait again. It rejects with `forgotten` where the sub-agent is no longer kept. The end of a wait
-   * touches no sub-agent.
+   * Waits for the open run, or the last one, and returns its result. It never rejects for a run that failed.
+   * Without `timeoutMs` it waits for ever; with one, it rejects with `aborted` when the time is over. If the sub-agent
+   * asks, it rejects with `needs_input`: `send` the answer and wait again. If the sub-agent was forgotten, it rejects with
+   * `forgotten`. The end of a wait touches no sub-agent.
    */
   wait(options?: Pick<WaitOptions, 'timeoutMs' | 'signal'>): Promise<RunResult<Value>> {
     try {
@@ -106,9 +105,9 @@ export class Handle<Value = unknown> {
   }
 
   /**
-   * Sends the sub-agent a message. Where it asks, that is the answer; otherwise `mode` says which run hears it: the
-   * next one (`queue`), the one under way at its next turn (`steer`), or the next one, for which the one under way is
-   * stopped (`interrupt`).
+   * Sends the sub-agent a message. If it has asked a question, that is the answer. Otherwise `mode` says which run reads it:
+   * the next one (`queue`), the open one at its next turn (`steer`), or the next one, for which the open one is stopped
+   * (`interrupt`).
    */
   send(message: string, options?: SendOptions): MessageReceipt {
     return send(this.#runtime, this.#actor, this.#active, message, options);
@@ -130,27 +129,26 @@ export class Handle<Value = unknown> {
   }
 
   /**
-   * Cancels the sub-agent and all under it. Resolves, to its snapshot as it stands then, when nothing runs there any
-   * more.
+   * Cancels the sub-agent and all below it. Resolves to its snapshot when nothing runs there.
    */
   cancel(options?: StopOptions): Promise<CancelledSnapshot> {
     return asked(this.#runtime, () => cancel(this.#runtime, this.#actor, this.#active, options));
   }
 
   /**
-   * Closes the sub-agent and all under it. Resolves, to its snapshot with the status that it had before, when nothing
-   * runs there any more.
+   * Closes the sub-agent and all below it. Resolves to its snapshot, with the status that it had before, when nothing runs
+   * there.
    */
   close(options?: StopOptions): Promise<ClosedSnapshot> {
     return asked(this.#runtime, () => close(this.#runtime, this.#actor, this.#active, options));
   }
 
-  /** Reopens the sub-agent where it is closed: it is `idle` then, and nothing under it is reopened. */
+  /** Reopens the sub-agent if it is closed. It is then `idle`; nothing below it is reopened. */
   resume(): Promise<HandleSnapshot> {
     return asked(this.#runtime, () => resume(this.#runtime, this.#actor, this.#active));
   }
 
-  /** Reads the sub-agent's last result, a page at a time. Throws `released` once the result was let go of. */
+  /** Reads the sub-agent's last result, a page at a time. Throws `released` if the result was released. */
   readResult(options?: PageOptions): ResultPage {
     return readPage(this.#runtime, this.#actor, this.#active, options);
   }
@@ -158,7 +156,7 @@ export class Handle<Value = unknown> {
   /**
    * The last result as a model may read it: a line of facts, then the output, fenced and cut to `inlineBytes`. With
    * `format: 'json'` at the spawn it is the JSON report, an `AgentReport`. Throws `wrong_status` while the sub-agent is queued
-   * or at work: `wait()` first. Throws `forgotten` if the sub-agent was forgotten before anything waited for it.
+   * or running: `wait()` first. Throws `forgotten` if the sub-agent was forgotten before anything waited for it.
    */
   resultText(): string {
     const { index, generation, latest } = this.#active;
@@ -171,7 +169,7 @@ export class Handle<Value = unknown> {
     return resultText(this.#runtime.waits.pastResult(this.#active), latest);
   }
 
-  /** The sub-agent's name in every call: its nickname where no other one has that, else its id. */
+  /** The sub-agent's name in every call: its nickname if no other one has that, else its id. */
   get handleId(): string {
     return this.snapshot().handleId;
   }

@@ -60,19 +60,19 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * A key for what a tool does to the world, such as a payment or a mail, to be given to the service that does it: the same
-   * in every attempt at this message, whether `retry` makes it, or a worker or a process that takes the work over. Another
-   * message has another one, also where a store lost its last records or was copied. If the spawn had an `idempotencyKey`,
-   * the key is made of that, of who spawned, and of the parameters. Characters that a URL would escape are escaped in `parts`.
+   * A key for what a tool does to the world, such as a payment or a mail. Give it to the service that does it. It is the same in
+   * every attempt at this message: by `retry`, on another worker, or in the next process. Another message has another key, even if
+   * a store lost its last records or was copied. If the spawn had an `idempotencyKey`, the key is made of that, of who spawned, and
+   * of the parameters. Characters that a URL would escape are escaped in `parts`.
    *
-   * @param parts what tells calls of this work apart: a step of your program, or the id of a model's tool call, which stays
-   * the same where the model's answer is kept by `checkpoint` before its tools are called
+   * @param parts what distinguishes calls of this work: a step of your program, or the id of a model's tool call. That id stays the
+   * same if `checkpoint` saves the model's answer before its tools are called
    */
   idempotencyKey(...parts: (string | number)[]): string {
     return keyWithin(activeOf(this).work, parts);
   }
 
-  /** How deep the sub-agent stands; 1 below the main agent. */
+  /** How deep the sub-agent is nested; 1 below the main agent. */
   get depth(): number {
     return activeOf(this).snapshot().depth;
   }
@@ -87,7 +87,7 @@ export class Run extends Scope<Run> {
     return activeOf(this).prompt();
   }
 
-  /** Context given beside the instructions. */
+  /** Context that the spawn added to the instructions. */
   get contextHint(): string {
     return activeOf(this).snapshot().contextHint;
   }
@@ -99,7 +99,7 @@ export class Run extends Scope<Run> {
     return active.systemPrompt;
   }
 
-  /** The profile that makes its system prompt where none is given. */
+  /** The profile that makes its system prompt if none is given. */
   get profile(): string {
     return activeOf(this).snapshot().profile;
   }
@@ -109,12 +109,12 @@ export class Run extends Scope<Run> {
     return activeOf(this).snapshot().sourceAgentId ?? undefined;
   }
 
-  /** Tools that its definition forbids; `tools`, where it is known, is without them. */
+  /** Tools that its definition forbids; if `tools` is known, they are not in it. */
   get disallowedTools(): string[] {
     return activeOf(this).snapshot().disallowedTools ?? [];
   }
 
-  /** Names of the tools that it may use; undefined where neither parent nor spawn named any. */
+  /** Names of the tools that it may use; undefined if neither parent nor spawn named any. */
   get tools(): string[] | undefined {
     return activeOf(this).tools() as string[] | undefined;
   }
@@ -133,8 +133,8 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * How the attempt before this one ended, where its message is tried again: by `retry`, or, for the reason `host_lost` or
-   * `drained`, by the next process. Otherwise undefined.
+   * How the attempt before this one ended, if its message is tried again: by `retry`, or by the next process for the reason
+   * `host_lost` or `drained`. Otherwise undefined.
    */
   get previousError(): PreviousError | undefined {
     const active = activeOf(this);
@@ -147,8 +147,8 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * The data of the last `checkpoint` of this work; also that of an earlier run whose process was lost, where `onHostLost`
-   * is `resume`. Undefined where there is none, and in an attempt of `retry`, which begins from nothing.
+   * The data of the last `checkpoint` of this work. With `onHostLost: 'resume'`, also that of an earlier run whose process was lost.
+   * Undefined if there is none, and in an attempt of `retry`, which begins from nothing.
    */
   get checkpointed(): Json | undefined {
     const { index, generation } = activeOf(this);
@@ -157,7 +157,7 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * Saves how far the work is, as JSON: where its process is lost, and the manager is opened again with `onHostLost:
+   * Saves how far the work is, as JSON. If its process is lost, and the manager is opened again with `onHostLost:
    * 'resume'`, the next run finds it in `checkpointed`. With `durability: 'sync'` it resolves once the store has it.
    * Rejects with `invalid_argument` for what JSON can't hold and for more characters than `maxResultBytes`, and with
    * `actor_ended` after the end of the run.
@@ -177,7 +177,7 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * What is left for this run now, for hosts that tell the model: tokens, US dollars and turns, `Infinity` where
+   * What this run can still use, to show to the model: tokens, US dollars and turns, `Infinity` if
    * nothing caps them. Once the run has ended, no turn is left. Throws `forgotten` where its sub-agent is.
    */
   get remaining(): RunRemaining {
@@ -196,9 +196,9 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * Resolves once the host function of this run has returned and its end is kept by the store, where the manager has one: for
-   * what stands outside of the manager and may be let go of then, such as a job of a queue. Within the host function it
-   * must not be awaited. Rejects where the manager is over first.
+   * Resolves once the host function of this run has returned and the store, if there is one, has its end. Use it for things
+   * outside the manager that may be released then, such as a job of a queue. The host function itself must not await it.
+   * Rejects if the manager ends first.
    */
   async ended(): Promise<void> {
     const [active, runtime] = [activeOf(this), partsOf(this)];
@@ -208,10 +208,10 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * Asks for leave to call the model once more. Resolves when the run has its slot and the turn's budget is set aside, or
-   * with the reason why no turn may begin. Rejects only when the manager is disposed.
+   * Asks whether the run may call the model once more. Resolves when the run has its slot and the turn's budget is reserved,
+   * or with the reason why no turn may begin. Rejects only when the manager is disposed.
    *
-   * @param options what the turn is expected to need. Default: `turnEstimate` in tokens; in dollars `turnEstimateUsd`, or
+   * @param options the estimate of the turn. Default: `turnEstimate` in tokens; in dollars `turnEstimateUsd`, or
    * what the dearest turn so far has cost
    */
   beforeTurn(options?: TurnEstimate): Promise<TurnPermit> {
@@ -219,14 +219,16 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * Asks the agent that gave the sub-agent its task. The run gives up its slot and its clocks stand still until that
-   * agent, or one above it, sends the sub-agent a message in any mode: that is the answer. Waits for the sub-agent end
-   * with the question; a foreground call of the `SubAgent` tool returns it. Without an answer it resolves to
-   * `{ answered: false }` with the reason: its time ran out, the run was told to stop, or (at once) that agent has no
-   * tool to send with. An attempt that follows another one gets the answers that the earlier one got (where it goes on from a
-   * checkpoint, those since then): at once, each once, as long as it asks the same questions in the same order. Rejects with
-   * code `actor_ended` after the end of the run, with `wrong_status` while an earlier question is open, and with `aborted` (`details.reason` is
-   * `'drained'`) where a drain leaves the run to the next process, which may ask again.
+   * Asks the agent that gave the sub-agent its task. The run gives up its slot, and its clocks stand still. The first message to the
+   * sub-agent, in any mode, from that agent or one above it is the answer. Waits for the sub-agent end with the question; a
+   * foreground call of the `SubAgent` tool returns it.
+   *
+   * Without an answer it resolves to `{ answered: false }` with the reason: its time ran out, the run has to stop, or (at once)
+   * that agent has no tool to send with. An attempt that follows another one gets the earlier answers at once, each once, as long as
+   * it asks the same questions in the same order. If it continues from a checkpoint, it gets those since then.
+   *
+   * Rejects with `actor_ended` after the end of the run, and with `wrong_status` while an earlier question is open. If a drain leaves
+   * the run to the next process, which may ask again, it rejects with `aborted` (`details.reason` is `'drained'`).
    *
    * @param question what the sub-agent needs to know; must not be empty
    * @param options.timeoutMs milliseconds, `Infinity` for no end. Default: the manager's `askTimeoutMs`
@@ -270,7 +272,7 @@ export class Run extends Scope<Run> {
 
   /**
    * Reports that the model's provider limits the rate, or what it says is left. After `retryAfterMs`, work with the same
-   * `rateLimitKey` stays queued until that is over, and runs under way wait in their next `beforeTurn`. A report may lengthen the
+   * `rateLimitKey` stays queued until that is over, and open runs wait in their next `beforeTurn`. A report may lengthen the
    * wait, never shorten it. What is left lowers what `rates` leave to the key, and never raises it. Throws `actor_ended` after
    * the end of the run.
    */

@@ -72,13 +72,18 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Spawns a sub-agent, by its options or its instructions alone. It starts at once where a slot and its budget are free;
-   * otherwise it is queued. The host function of one that starts has been called when this returns; within a call of the
-   * manager's own, such as a listener, a policy, or the part of a host function before its first `await`, it is called soon after. Throws a `SubAgentError` where the spawn is refused, and then nothing has changed: `invalid_argument` for a wrong
-   * option, a limit (`depth_limit`, `children_limit`, `queue_full`, `tasks_limit`, …), `budget_exhausted`,
-   * `spawn_denied` and `policy_blocked` by the program's own gates, `aborted` where its signal has fired. An
-   * `idempotencyKey` that was used before gives the first sub-agent; where that one has been forgotten, the spawn
-   * throws `idempotency_forgotten`, with `{ taskId, status: 'forgotten', lastStatus }` in its details.
+   * Spawns a sub-agent, by its options or its instructions alone. It starts at once if a slot and its budget are free. Otherwise
+   * it is queued.
+   *
+   * The host function of a sub-agent that starts has been called when this returns. Within a listener, a policy, or the part of a
+   * host function before its first `await`, it is called soon after.
+   *
+   * Throws a `SubAgentError` if the spawn is refused; nothing has changed then. `invalid_argument`: a wrong option. A limit:
+   * `depth_limit`, `children_limit`, `queue_full`, `tasks_limit`, … `budget_exhausted`. `spawn_denied`, `policy_blocked`: the
+   * program's own gates. `aborted`: its signal has fired.
+   *
+   * An `idempotencyKey` that was used before returns the first sub-agent. If that one was forgotten, the spawn throws
+   * `idempotency_forgotten`, with `{ taskId, status: 'forgotten', lastStatus }` in its details.
    */
   spawn<const Schema extends ResultSchema, Fields extends object = Metadata>(
     options: SpawnOptions<Fields & JsonOf<Fields>> & { schema: Schema; drive: 'program' },
@@ -99,8 +104,8 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * The handle of a sub-agent that was spawned with `drive: 'program'`, such as one of an earlier process: `list()` shows those
-   * that wait for the program by `waitingFor: 'program'`. Throws `wrong_style` for any other, and as `get` does.
+   * The handle of a sub-agent that was spawned with `drive: 'program'`, such as one of an earlier process. `list()` shows those
+   * that wait for the program by `waitingFor: 'program'`. Throws `wrong_style` for any other, and what `get` throws.
    */
   drive(target: TaskRef): DrivenHandle<unknown, DrivenRun> {
     const task = this.#runtime.lookup.resolve(this.#actor, target);
@@ -109,11 +114,14 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Sends a message to a sub-agent. A sub-agent that asks takes it as the answer. For any other, `mode` says which run hears
-   * it: the next one (`queue`); the one under way, at its next turn (`steer`; where that run takes no further turn, the
-   * message goes ahead of the queue); or the next one, for which the run under way is stopped at once (`interrupt`; the
-   * message goes ahead of the queue). What has steered an attempt is told again to the attempt that follows it. Throws
-   * `wrong_status` for a closed sub-agent, `messages_limit` where `maxMessages` wait, `unknown_task` without a target where no
+   * Sends a message to a sub-agent. If it has asked a question, the message is the answer. Otherwise `mode` says which run reads it:
+   *
+   * - `queue`: the next one.
+   * - `steer`: the open run, at its next turn. If that takes no further turn, the message goes ahead of the queue. An attempt that
+   * follows reads it again.
+   * - `interrupt`: the next one, for which the open run is stopped at once. The message goes ahead of the queue.
+   *
+   * Throws `wrong_status` for a closed sub-agent, `messages_limit` if `maxMessages` wait, and `unknown_task` without a target if no
    * child takes messages.
    */
   send(target: TaskRef | undefined, message: string, options?: SendOptions): MessageReceipt {
@@ -128,9 +136,9 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Stops the run of a sub-agent and the foreground sub-agents of that run, and holds the messages to the sub-agent
-   * until the next send. The sub-agent lives on, and so do its background sub-agents. Resolves when what was stopped
-   * has ended; at once where nothing runs. Without a target, it is for the open child that changed last.
+   * Stops the run of a sub-agent and the foreground sub-agents of that run, and holds its messages until the next `send`. The
+   * sub-agent and its background sub-agents live on. Resolves when what was stopped has ended. Without a target, it is the open
+   * child that changed last.
    */
   interrupt(target?: TaskRef, options?: { graceMs?: number | undefined }): Promise<void> {
     return asked(this.#runtime, () => interrupt(this.#runtime, this.#actor, this.#target(target, 'interrupt'), options));
@@ -150,13 +158,15 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Waits for one sub-agent or several, at most 30 s unless `timeoutMs` says otherwise; without targets, for all own sub-agents that are
-   * at work or whose ends were not collected yet. A manager's own are those of its default session. Background work below
-   * sub-agents that have ended is among one's own: its notices come here. Where the time runs out, the promise still resolves, and the result says
-   * so; with `timeoutMs: 0` it looks once. A sub-agent that asks ends the wait: the result lists it with its question, and
-   * it goes on once it was sent a message. The ends of those that are listed as `completed` are collected: no notice of
-   * them comes any more. Rejects with `unknown_task` or `forgotten` for an id that isn't there, and with `aborted` where
-   * `signal` fires.
+   * Waits for one sub-agent or several, for at most `timeoutMs` (30 s). If the time runs out, the promise still resolves, and
+   * `timedOut` is true. With `timeoutMs: 0` it looks once.
+   *
+   * Without targets, it waits for all own sub-agents that run or whose ends were not collected yet. A manager's own are those of
+   * its default session. Background work below ended sub-agents is among them: its notices come here.
+   *
+   * A sub-agent that asks ends the wait: `needsInput` has its question, and it continues when it gets a message. Ends in
+   * `completed` are collected: they make no notices. Rejects with `unknown_task` or `forgotten` for an id that isn't there, and
+   * with `aborted` if `signal` fires.
    */
   wait(targets?: TaskRef | readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
     return this.#runtime.answer(this.#wait(targets, options));
@@ -190,9 +200,8 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Cancels a sub-agent and all under it. Resolves, to its snapshot as it stands then, when nothing runs there any
-   * more. A cancelled sub-agent takes messages again only from the program, session or run that cancelled it, or from
-   * one above that.
+   * Cancels a sub-agent and all below it. Resolves to its snapshot when nothing runs there. Afterwards only the program, session
+   * or run that cancelled it, or one above that, can send it messages.
    *
    * @param target default: the open child that changed last; so does an explicit `undefined`
    * @param options how long host functions have to return, and a signal that ends the waiting
@@ -205,26 +214,26 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Closes a sub-agent and all under it: cancels what runs, and takes no messages any more. Resolves, to its snapshot
-   * with the status that it had before, when nothing runs there any more. Closing twice is no error.
+   * Closes a sub-agent and all below it: cancels what runs, and takes no further messages. Resolves to its snapshot, with the
+   * status that it had before, when nothing runs there. Closing twice is no error.
    */
   close(target: TaskRef, options?: StopOptions): Promise<ClosedSnapshot> {
     return asked(this.#runtime, () => close(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target), options));
   }
 
   /**
-   * Reopens a closed sub-agent, which is `idle` then. Nothing under it is reopened, and what it spent stays spent. A
-   * sub-agent that isn't closed stays as it is. Only the program, session or run that closed it, or one above that, can
-   * reopen it; what would refuse a spawn in its place refuses this, too.
+   * Reopens a closed sub-agent, which is then `idle`. Nothing below it is reopened, and its spending stays. A sub-agent that isn't
+   * closed stays as it is. Only the program, session or run that closed it, or one above that, can reopen it. If a spawn would
+   * be refused in its place, so is this.
    */
   resume(target: TaskRef): Promise<HandleSnapshot> {
     return asked(this.#runtime, () => resume(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target)));
   }
 
   /**
-   * Lets foreground work go on in the background, with its slot, budget and deadlines. A call that waits for it is
-   * answered at once with the message that it has started; its end comes as a notice. Resolves to the sub-agent as it
-   * stands. Rejects with `wrong_status` where it has no run and wasn't in the background.
+   * Moves foreground work to the background, with its slot, budget and deadlines. A call that waits for it returns at once, with
+   * the message that it has started. Its end comes as a notice. Resolves to its snapshot. Rejects with `wrong_status` if it has no
+   * run and wasn't in the background.
    */
   moveToBackground(target: TaskRef): Promise<TaskSnapshot> {
     return asked(this.#runtime, () => {
@@ -241,8 +250,8 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * A sub-agent as it stands. Throws `unknown_task` or `forgotten` where it isn't there, and `not_reachable` where it
-   * isn't below this session or run.
+   * A snapshot of a sub-agent. Throws `unknown_task` or `forgotten` if it isn't there, and `not_reachable` if it isn't below this
+   * session or run.
    */
   get(target: TaskRef): TaskSnapshot {
     return this.#runtime.lookup.snapshotOf(this.#actor, target);
@@ -276,28 +285,28 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * The sub-agents below, closed ones included: parents before their children, in order of age. All of them in one list, or,
-   * with `page`, a page; `total` and `nextOffset` say which. For very many, `listEach`.
+   * The sub-agents below, closed ones included: parents before their children, in order of age. With `page`, one page of them;
+   * `total` and `nextOffset` say which. For very many, use `listEach`.
    */
   list(options: ListOptions = {}): TaskList {
     return listed(this.#runtime, this.#actor, listingOf(this.#runtime, this.#actor, options));
   }
 
   /**
-   * The sub-agents of `list` one after the other, for lists too long to be held: those that are there at the first step,
-   * each as it stands when its turn comes; one that is forgotten meanwhile is left out. `for (const task of
-   * manager.listEach()) …`
+   * The sub-agents of `list` one after the other, for lists too long to be held: `for (const task of manager.listEach()) …`. It has
+   * those that are there at the first step, each as it is when its turn comes. One that was forgotten by then is left out.
    */
   listEach(options: Pick<ListOptions, 'filter'> = {}): Generator<TaskSnapshot, void, undefined> {
     return eachOf(this.#runtime, this.#actor, options);
   }
 
   /**
-   * Forgets an ended sub-agent and all under it: its id answers `forgotten` from now on. What they spent stays booked. Its
-   * own notice, acknowledged or not, goes with it; notices that wait below it go to the next above. Throws `wrong_status`
-   * while one of them is at work, or has a host function that has not returned. If that never returns, it may be forgotten
-   * once `abandonMs` is over; until then `details.retryAfterMs` says how many milliseconds are left. From then on it counts
-   * for `maxAbandoned` no more, and whatever its host function still returns is ignored.
+   * Forgets an ended sub-agent and all below it: its id answers `forgotten` from then on. Their spending stays booked. Its own
+   * notice goes with it, acknowledged or not; notices that wait below it go to the next above.
+   *
+   * Throws `wrong_status` while one of them runs, or has a host function that has not returned. Once `abandonMs` is over, it may be
+   * forgotten in any case; until then `details.retryAfterMs` has the milliseconds that are left. Afterwards it no longer counts
+   * for `maxAbandoned`, and what its host function returns is ignored.
    */
   forget(target: TaskRef): void {
     const task = this.#runtime.lookup.resolve(this.#actor, target);
@@ -305,16 +314,16 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Reads the last result of a sub-agent, a page at a time; nothing is run again for it. A sub-agent without a result
-   * has an empty page. Throws `released` where the result was let go of.
+   * Reads the last result of a sub-agent, a page at a time. Nothing runs again for it. A sub-agent without a result has an empty
+   * page. Throws `released` if the result was released.
    */
   readResult(target: TaskRef, options?: PageOptions): ResultPage {
     return readPage(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target), options);
   }
 
   /**
-   * Lets go of the last result of an ended sub-agent, its artifacts included; the rest of it stays readable. Throws
-   * `wrong_status` while it runs.
+   * Releases the last result of an ended sub-agent, with its artifacts. The rest of it stays readable. Throws `wrong_status` while
+   * it runs.
    */
   release(target: TaskRef): void {
     releaseResult(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target));
@@ -326,8 +335,7 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Whether a sub-agent that is spawned now would start at once, and budget remains. Where it is false, `spawn` may
-   * still queue one.
+   * Whether a sub-agent that is spawned now would start at once, with budget left. If it is false, `spawn` may still queue one.
    */
   canSpawn(): boolean {
     const { index, generation, run } = this.#actor;
@@ -355,9 +363,9 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Makes the tools for a model, which act below this manager, session or run: to spawn, wait, message, interrupt,
-   * cancel, close, reopen, list and read results, and in a run, with `ask`, to ask the agent that gave it its task. The
-   * result is an object by name, as the AI SDK and Mastra take it; iterated, it is a list of tools.
+   * Makes the tools for a model, which act below this manager, session or run: to spawn, wait, send, interrupt, cancel, close,
+   * resume, list and read results. In a run, `ask` adds one to ask its parent. The result is an object by name, as the AI SDK and
+   * Mastra take it; iterated, it is a list of tools.
    */
   createTools(options?: ToolsOptions): AgentTools {
     if (this.#actor !== PROGRAM) return createTools(this.#runtime, this, this.#actor, options);

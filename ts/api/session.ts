@@ -24,8 +24,8 @@ export interface SessionOptions {
   /** What its sub-agents together may spend, beneath the manager's budget. Default: as much as that. */
   budget?: Budget | undefined;
   /**
-   * Called, once a batch, when notices wait for this session; called again, as often as `maxDeliveries` says, where the
-   * session took none within `leaseMs` though it was idle. Default: the manager's `onWake`.
+   * Called once for a batch, when notices wait for this session. If the session is idle and takes none within `leaseMs`, it is
+   * called again, up to `maxDeliveries` times. Default: the manager's `onWake`.
    */
   onWake?: ((session: Session, wake: Wake) => unknown) | undefined;
   /** Policies of its main agent, in place of the manager's `policies.main`. */
@@ -66,8 +66,8 @@ export class Session extends MainAgent {
   }
 
   /**
-   * Cancels all sub-agents of the session; resolves when none of them runs any more. The session goes on, and keeps
-   * what it spent and its notices.
+   * Cancels all sub-agents of the session. Resolves when none of them runs. The session stays, with its spending and its
+   * notices.
    */
   cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
     return asked(partsOf(this), () => {
