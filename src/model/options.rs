@@ -11,8 +11,6 @@ pub struct SpawnOption {
     pub staged: Option<&'static str>,
     /// Its name.
     pub name: &'static str,
-    /// Other names for the same.
-    pub aliases: &'static [&'static str],
     /// What it has to be: the name of a reader in `ts/options/spawn-options.ts`.
     pub kind: &'static str,
     /// Whether the definition of an agent may give it.
@@ -98,16 +96,15 @@ macro_rules! is_there {
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use is_there;
 
-/// Declares the options. A row is a name, a kind, other names, `by(agent)` where the definition of an agent may give it, what a
+/// Declares the options. A row is a name, a kind, `by(agent)` where the definition of an agent may give it, what a
 /// model is told of it where that may give it, and its text for users.
 macro_rules! options {
-    ($($name:ident: $kind:ident $(or $($alias:ident),+)? $(by($by:ident))? $(model $words:literal)? = $text:literal,)+) => {
+    ($($name:ident: $kind:ident $(by($by:ident))? $(model $words:literal)? = $text:literal,)+) => {
         /// The options that are no field of the record.
         #[cfg(not(target_arch = "wasm32"))]
         pub const OTHER_OPTIONS: &[SpawnOption] = &[$(SpawnOption {
             staged: None,
             name: stringify!($name),
-            aliases: &[$($(stringify!($alias)),+)?],
             kind: stringify!($kind),
             is_defined: is_there!($($by)?),
             is_asked: is_there!($($words)?),
@@ -120,8 +117,7 @@ macro_rules! options {
 }
 
 options! {
-    instructions: instructions or goal, message, task, taskDescription, task_description
-        model "The whole task: goal, material, and what to return. The sub-agent knows nothing else."
+    instructions: instructions model "The whole task: goal, material, and what to return. The sub-agent knows nothing else."
         = "The whole task. What a program spawns without a text is there and idle until it gets a message.",
     maxCost: dollars by(agent) model "What it may cost, in US dollars."
         = "What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it.",

@@ -62,11 +62,11 @@ stage! {
 
 /// Declares the record. A row is a field, the name under which it is staged, for one that came later `since` with the form of
 /// what is stored that it came with, and its type; then, where a spawn has an option that is this field, the kind of that
-/// option, its name if that is another one, an alias, `by(agent)` where the definition of an agent may give it, what a model is
+/// option, its name if that is another one, `by(agent)` where the definition of an agent may give it, what a model is
 /// told of it where that may give it, and its text for users.
 macro_rules! spec {
     ($($(#[doc = $doc:literal])+ $field:ident $staged:literal $(since $form:literal)?: $type:ty
-        $(= $kind:ident $(named $name:literal)? $(or $alias:literal)? $(by($by:ident))? $(model $words:literal)?: $text:literal)?,)+) => {
+        $(= $kind:ident $(named $name:literal)? $(by($by:ident))? $(model $words:literal)?: $text:literal)?,)+) => {
         record! {
             /// Everything optional about a task. `None` means that the manager's own value holds.
             #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -88,7 +88,6 @@ macro_rules! spec {
             pub const OPTIONS: &'static [SpawnOption] = &[$($(SpawnOption {
                 staged: Some($staged),
                 name: spec!(@name $staged $($name)?),
-                aliases: &[$($alias)?],
                 kind: stringify!($kind),
                 is_defined: is_there!($($by)?),
                 is_asked: is_there!($($words)?),
@@ -121,17 +120,17 @@ spec! {
     system_prompt "systemPrompt": Option<Text> = text model "A system prompt of its own, in place of the usual one.":
         "A system prompt of its own. Default: that of its definition, else the one that its profile makes.",
     /// Name of the profile that makes its system prompt.
-    profile "profile": Option<Text> = reference or "promptProfile" by(agent):
+    profile "profile": Option<Text> = reference by(agent):
         "The profile that makes its system prompt where none is given. @default 'minimal'",
     /// The model's id.
     model_id "modelId": Option<Text> = text:
         "The model's id. Default: that of its definition, else that of the sub-agent or session which spawns it, else the \
         manager's.",
     /// The definition that it was copied from (A3).
-    source_agent_id "sourceAgentId": Option<Text> = reference named "agent" or "agentId":
+    source_agent_id "sourceAgentId": Option<Text> = reference named "agent":
         "The definition that it is made from, by its name in the manager's `agents`; null for none.",
     /// Turns that each of its runs may take.
-    max_turns "maxTurns": Option<u64> = count or "maxSteps" by(agent) model "How many times its model may be called.":
+    max_turns "maxTurns": Option<u64> = count by(agent) model "How many times its model may be called.":
         "Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set.",
     /// Soft deadline of each run, in milliseconds.
     timeout_ms "timeoutMs": Option<u64> = duration by(agent):

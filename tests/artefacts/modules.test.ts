@@ -267,7 +267,7 @@ describe('memory', () => {
       const sessions = [];
       const spawnSubAgent = async (_, run) => { sessions.push(new WeakRef(run.session)); return { output: 'x' }; };
       const manager = new SubAgentManager({ budget: { tokens: Infinity }, spawnSubAgent });
-      const handles = Array.from({ length: 30 }, () => manager.spawn({ task: 'x' }));
+      const handles = Array.from({ length: 30 }, () => manager.spawn({ instructions: 'x' }));
       await manager.wait(handles);
       for (const handle of handles) manager.forget(handle);
       for (let turn = 0; turn < 10; turn += 1) { await new Promise((resolve) => setTimeout(resolve, 5)); gc(); }
@@ -281,7 +281,7 @@ describe('memory', () => {
       const sessions = [];
       const spawnSubAgent = async (_, run) => { sessions.push(new WeakRef(run.session)); return { output: 'x' }; };
       const manager = new SubAgentManager({ retain: 1, budget: { tokens: Infinity }, spawnSubAgent });
-      await Promise.all(Array.from({ length: 30 }, () => manager.spawn({ task: 'x' }).wait()));
+      await Promise.all(Array.from({ length: 30 }, () => manager.spawn({ instructions: 'x' }).wait()));
       for (let turn = 0; turn < 10; turn += 1) { await new Promise((resolve) => setTimeout(resolve, 5)); gc(); }
       console.log(manager.stats().total, sessions.filter((ref) => ref.deref() !== undefined).length < 5);`;
     expect(node(script, ['--expose-gc', '--input-type=module']).stdout).toBe('1 true\n');

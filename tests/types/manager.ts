@@ -105,7 +105,7 @@ new SubAgentManager(limits);
 
 declare const manager: SubAgentManager;
 const handle = manager.spawn({
-  task: 'x',
+  instructions: 'x',
   contextHint: 'y',
   label: 'z',
   budget: { turns: 3 },
@@ -145,7 +145,7 @@ void [byDefault, closed, reopened, ended, one, gone];
 // @ts-expect-error closing names its target
 manager.close();
 // @ts-expect-error one of three words
-manager.spawn({ task: 'x', background: true, onParentEnd: 'forget' });
+manager.spawn({ instructions: 'x', background: true, onParentEnd: 'forget' });
 const instant: string | null = handle.snapshot().createdAt;
 void instant;
 const view: TaskSnapshot = manager.get('sub_x');
@@ -258,7 +258,7 @@ same<Run['tools'], string[] | undefined>(true);
 same<Run['signal'], AbortSignal>(true);
 same<Run['session'], Map<string, unknown>>(true);
 run.report({ tokens: 1, costUsd: 0.1, contextTokens: 5, message: 'x' });
-run.spawn({ task: 'below' });
+run.spawn({ instructions: 'below' });
 run.createSubAgentTool();
 // @ts-expect-error there is no such reading
 run.report({ money: 1 });
@@ -291,7 +291,7 @@ const full: HostResult = {
 };
 // @ts-expect-error there is no such figure
 const odd: HostResult = { output: 'x', usage: { euros: 1 } };
-const options: SpawnOptions = { goal: 'x' };
+const options: SpawnOptions = { instructions: 'x' };
 void [full, odd, options];
 
 // ─── the manual style ─────────────────────────────────────────────────────────────────────────────
@@ -372,7 +372,7 @@ void failedRun;
 declare const maybe: { signal?: AbortSignal; tokens?: number; model?: string };
 const { signal: maybeSignal, tokens: maybeTokens, model: maybeModel } = maybe;
 const sometimes = manager.spawn({
-  task: 'x',
+  instructions: 'x',
   signal: maybeSignal,
   modelId: maybeModel,
   maxTurns: maybeTokens,

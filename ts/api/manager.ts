@@ -114,10 +114,6 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
    * out.
    */
   tools?: readonly string[] | undefined;
-  /** The same as `maxTurns`. */
-  maxSubAgentSteps?: number | undefined;
-  /** The same as `budget.tokens`. */
-  totalTokenBudget?: number | undefined;
   /** Policies, asked in their order: for sub-agents, and for main agents. Default: none */
   policies?: PolicySets | undefined;
   /** Limits of a main agent's turns, context and time, counted anew after each of its answers. Default: none */

@@ -10,7 +10,7 @@ import type { Returned } from '../boundary/scratch.js';
 import type { Parts } from '../commands/parts.js';
 import { spawn } from '../commands/spawning.js';
 import { RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED } from '../generated/codes.js';
-import { knownOptions, readArgument, textOf } from '../options/arguments.js';
+import { knownOptions, readArgument, saidTwice, textOf } from '../options/arguments.js';
 import { readSpawn, textIn } from '../options/spawn-options.js';
 import { count, string, strings } from '../options/values.js';
 import { readArtifacts } from '../reading/artifacts.js';
@@ -148,7 +148,10 @@ export class ManualTasks {
       'taskId',
     ]);
     if (typeof goal !== 'string') throw invalid('`goal`', 'a text', goal);
-    const given = { goal, contextHint, maxTurns, maxSteps, metadata, taskId };
+    if (goal.trim() === '') throw invalid('`goal`', 'a text that is not empty', goal);
+    if (maxTurns !== undefined && maxSteps !== undefined) throw saidTwice('`maxTurns` and `maxSteps`', 'maxSteps');
+    const turns = count('`maxSteps`', maxSteps) ?? maxTurns;
+    const given = { instructions: goal, contextHint, maxTurns: turns, metadata, taskId };
     const request = readSpawn(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)));
     request.manual = true;
     request.tokens = count('`tokenBudget`', tokenBudget) ?? Number.NaN;

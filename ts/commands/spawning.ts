@@ -15,7 +15,7 @@ import {
   SPAWN_STAGED,
   SPAWN_WITHOUT_TEXT,
 } from '../generated/codes.js';
-import { ownOf, readArgument } from '../options/arguments.js';
+import { ownOf } from '../options/arguments.js';
 import type { SpawnOptions } from '../options/generated/spawn.js';
 import { readSpawn, type SpawnRequest, type StagedOptions, textIn } from '../options/spawn-options.js';
 import { ActiveRun } from '../runs/active-run.js';
@@ -48,7 +48,7 @@ function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: objec
   // Before gates and policies are asked, and before keys are looked at (D9).
   const mayBeStopped = request.signal !== undefined || actor.run !== 0;
   if (mayBeStopped) expectNotStopped(runtime, actor, request);
-  const params = wellFormedParams(request, request.renamed ? renamedParams(request.text, given) : given);
+  const params = wellFormedParams(request, given);
   if (!runtime.seeded) seed(runtime);
   if (runtime.functions.checkConsumerSpawn !== undefined) expectAllowed(runtime, params);
   if (runtime.gates.guardSpawns) {
@@ -168,11 +168,6 @@ function expectNotStopped(runtime: Parts, { index, generation, run }: Actor, { s
 
 function firedAlready(signal: AbortSignal): SubAgentError {
   return new SubAgentError('aborted', 'the signal of this spawn has fired already, so nothing was started', {}, { cause: signal.reason });
-}
-
-/** What gates and the host get where the text was given by another name: they count on `instructions`. */
-function renamedParams(text: string | undefined, given: object): object {
-  return readArgument('the options of spawn', () => ({ ...given, instructions: text }));
 }
 
 /** What gates and the host get if a text in it was not well formed (R8); of a text alone U+FFFD tells that. */

@@ -37,9 +37,7 @@ const KINDS: Readonly<Record<string, 'text' | 'list' | 'number' | 'boolean'>> = 
   description: 'text',
   disallowedTools: 'list',
   model: 'text',
-  ...Object.fromEntries(
-    SPAWN_OPTIONS.flatMap(({ names: [name], kind, isDefined }) => (isDefined && BY_KIND[kind] ? [[name, BY_KIND[kind]]] : [])),
-  ),
+  ...Object.fromEntries(SPAWN_OPTIONS.flatMap(({ name, kind, isDefined }) => (isDefined && BY_KIND[kind] ? [[name, BY_KIND[kind]]] : []))),
 }))();
 
 /** Options of `parseAgentDefinition`. */

@@ -138,4 +138,4 @@ function placed(name: string, { code, message, details }: SubAgentError): SubAge
 const FIELD_OF: Readonly<Record<string, string>> = { systemPrompt: 'prompt', modelId: 'model' };
 
 const FIELDS: ReadonlySet<string> = /* @__PURE__ */ (() =>
-  new Set(SPAWN_OPTIONS.flatMap(({ names: [name], isDefined }) => (isDefined ? [name] : []))))();
+  new Set(SPAWN_OPTIONS.flatMap(({ name, isDefined }) => (isDefined ? [name] : []))))();

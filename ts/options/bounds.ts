@@ -7,20 +7,16 @@ import { describe, invalid, SubAgentError } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';
 import { limitOf } from '../boundary/limits.js';
 import { DEFAULT_LIMITS, type Limits } from '../generated/limits.js';
-import { noOtherOptions, optionsOf, saidTwice } from './arguments.js';
+import { noOtherOptions, optionsOf } from './arguments.js';
 import { type Prices, readPrices, type StagedPrice } from './prices.js';
 import { type Rates, readRates, type StagedRate } from './rates.js';
 import type { Budget, Sometimes } from './values.js';
-import { count, readBudget } from './values.js';
+import { readBudget } from './values.js';
 
 /** Limits of a manager that may be changed while it is at work. A limit that is left out stays as it is. */
 export interface LiveLimits extends Sometimes<Partial<Limits>> {
-  /** The same as `maxTurns`. */
-  maxSubAgentSteps?: number | undefined;
   /** What all sub-agents together may spend, with what they have spent by now. `Infinity` lifts a cap. */
   budget?: Budget | undefined;
-  /** The same as `budget.tokens`. */
-  totalTokenBudget?: number | undefined;
   /** What each sub-agent that is spawned from now on may spend in its life, unless its spawn says otherwise. */
   taskBudget?: Budget | undefined;
   /**
@@ -36,27 +32,17 @@ export interface LiveLimits extends Sometimes<Partial<Limits>> {
 /** How a core takes options, as it reads them; `false` where it refuses one. */
 export type SetOptions = (core: SubAgentCore, settings: object) => boolean;
 
-/** Option names of other packages that mean one of ours. */
-const ALIASES: Readonly<Record<string, string>> = { maxSubAgentSteps: 'maxTurns' };
-
 /** Every option that is read here. */
 export const BOUNDS: readonly string[] = [
   ...Object.keys(DEFAULT_LIMITS),
-  ...Object.keys(ALIASES),
-  ...(['budget', 'totalTokenBudget', 'taskBudget', 'onLimit', 'prices', 'rates'] satisfies (keyof LiveLimits)[]),
+  ...(['budget', 'taskBudget', 'onLimit', 'prices', 'rates'] satisfies (keyof LiveLimits)[]),
 ];
-
-function namesOf(limit: string): string {
-  const aliases = Object.keys(ALIASES).filter((alias) => ALIASES[alias] === limit);
-  return [limit, ...aliases].map((name) => `\`${name}\``).join(', ');
-}
 
 export class Bounds {
   /** Whether anything was read. */
   #given = false;
   readonly #limits = new Map<string, number>();
   #budget: Budget = {};
-  #totalTokens: number | undefined;
   #taskBudget: Budget | undefined;
   #onLimit: 'queue' | 'reject' | undefined;
   #prices: StagedPrice[] | undefined;
@@ -64,30 +50,19 @@ export class Bounds {
 
   /** Reads an option, if it is one of these. */
   take(key: string, value: unknown): boolean {
-    const limit = ALIASES[key] ?? key;
     if (key === 'budget') this.#budget = readBudget(key, value);
-    else if (key === 'totalTokenBudget') this.#totalTokens = count('`totalTokenBudget`', value) as number;
     else if (key === 'taskBudget') this.#taskBudget = readBudget(key, value);
     else if (key === 'prices') this.#prices = readPrices(key, value);
     else if (key === 'rates') this.#rates = readRates(key, value);
     else if (key === 'onLimit') {
       if (value !== 'queue' && value !== 'reject') throw invalid('`onLimit`', "'queue' or 'reject'", value);
       this.#onLimit = value;
-    } else if (Object.hasOwn(DEFAULT_LIMITS, limit)) this.#takeLimit(key, limit, value);
-    else return false;
+    } else if (Object.hasOwn(DEFAULT_LIMITS, key)) {
+      if (typeof value !== 'number') throw invalid(`\`${key}\``, 'a number', value);
+      this.#limits.set(key, value);
+    } else return false;
     this.#given = true;
     return true;
-  }
-
-  #takeLimit(key: string, limit: string, value: unknown): void {
-    if (typeof value !== 'number') throw invalid(`\`${key}\``, 'a number', value);
-    // Checked here, so that the error names the alias that was given.
-    if (key !== limit) count(`\`${key}\``, value);
-    if (this.#limits.has(limit))
-      throw new SubAgentError('invalid_argument', `\`${limit}\` and its alias say the same: give one of ${namesOf(limit)}`, {
-        argument: key,
-      });
-    this.#limits.set(limit, value);
   }
 
   /**
@@ -97,12 +72,7 @@ export class Bounds {
   apply(runtime: Core, others: Readonly<Record<string, unknown>> = {}, reopen?: SetOptions): void {
     // The core's reader of settings is compiled at its first use: a manager with defaults starts without it.
     if (!this.#given && Object.keys(others).length === 0 && reopen === undefined) return;
-    let budget = this.#budget;
-    if (this.#totalTokens !== undefined) {
-      if (budget.tokens !== undefined) throw saidTwice('`totalTokenBudget` and `budget.tokens`', 'totalTokenBudget');
-      budget = { ...budget, tokens: this.#totalTokens };
-    }
-    const given = { budget, taskBudget: this.#taskBudget, onLimit: this.#onLimit, prices: this.#prices, rates: this.#rates };
+    const given = { budget: this.#budget, taskBudget: this.#taskBudget, onLimit: this.#onLimit, prices: this.#prices, rates: this.#rates };
     const settings = { ...others, limits: [...this.#limits], ...given };
     const isSet = runtime.call((core) => (reopen === undefined ? core.configure(now(), settings) : reopen(core, settings)));
     if (!isSet) throw this.#withValue(runtime.refusal());

@@ -1,5 +1,5 @@
 // The options of a spawn: each read once, checked, and sorted into what crosses as a number and what is
-// staged. Owns the aliases and the messages for wrong values. An unknown name is an error, so that a
+// staged. Owns the messages for wrong values. An unknown name is an error, so that a
 // typing mistake never passes for a default.
 
 import { invalid, SubAgentError } from '../base/errors.js';
@@ -18,8 +18,6 @@ import { amount, count, duration, integer, name, readBudget, string, strings } f
 /** A spawn as the core takes it; `NaN` stands for a number that was not given. */
 export interface SpawnRequest {
   text: string | undefined;
-  /** The text was given by another name than `instructions`. */
-  renamed: boolean;
   background: boolean;
   manual: boolean;
   /** Who could answer its questions: one of `ANSWERS_…` in `ts/generated/codes.ts`. */
@@ -68,16 +66,14 @@ export interface KnownNames {
 
 /** What is staged, each as it came; nothing that was left on `Object.prototype` is among it. */
 type Given = Record<string, unknown>;
-/** The kind of every option, by each of its names. */
+/** The kind of every option, by its name. */
 const KINDS: ReadonlyMap<string, SpawnOption['kind']> = /* @__PURE__ */ (() =>
-  new Map(SPAWN_OPTIONS.flatMap(({ names, kind }) => names.map((name) => [name, kind] as const))))();
-/** The names of the text. */
-const texts = (): string[] => [...KINDS.keys()].filter((name) => KINDS.get(name) === 'instructions');
+  new Map(SPAWN_OPTIONS.map(({ name, kind }) => [name, kind] as const)))();
 
 /** Which sub-agent options were to spawn that can't be taken: its label or its text. Never throws. */
 export function textIn(options: unknown): string | null {
   try {
-    for (const name of ['label', ...texts()]) {
+    for (const name of ['label', 'instructions']) {
       const value: unknown = Object.getOwnPropertyDescriptor(options, name)?.value;
       if (typeof value === 'string' && value !== '') return value;
     }
@@ -106,7 +102,6 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
     : optionsOf('the options of spawn', given, "a text, or an object such as { instructions: 'Read the report' }");
   const request: SpawnRequest = {
     text: undefined,
-    renamed: false,
     background: false,
     manual: false,
     answers: ANSWERS_YES,
@@ -123,14 +118,14 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
   let staged: Given | undefined;
   let backgroundGiven = false;
   for (const key of Object.getOwnPropertyNames(options)) {
-    if (key === 'instructions') request.text = readText(options, key, request.text);
+    if (key === 'instructions') request.text = readText(options.instructions);
     else if (key === 'background') {
       const { background } = options;
       if (background !== undefined && typeof background !== 'boolean') throw invalid('`background`', 'a boolean', background);
       request.background = background === true;
       backgroundGiven = background !== undefined;
     } else if (!KINDS.has(key)) {
-      if (Object.prototype.propertyIsEnumerable.call(options, key)) throw unknownOption('spawn', key, [...KINDS.keys()]);
+      if (Object.prototype.propertyIsEnumerable.call(options, key)) throw notAnOption(key);
     } else if (!readAtOnce(request, options, key)) {
       staged ??= { __proto__: null };
       staged[key] = options[key as keyof SpawnOptions];
@@ -168,7 +163,7 @@ function isPlain(given: SpawnOptions): boolean {
   return Object.getPrototypeOf(given) === Object.prototype;
 }
 
-/** The values given under the names that are cut; aliases are the program's, which knows its own limits. */
+/** The values of what is cut. */
 function askedOf({ staged, cost }: SpawnRequest, options: SpawnOptions): Asked {
   return {
     tools: staged?.tools,
@@ -191,25 +186,31 @@ function wish(request: SpawnRequest, staged: StagedOptions): void {
  * the label, which is for display (A4).
  * Two schemas can't be compared, since they may be functions, but having one is another thing than having none.
  */
-function parametersOf({ signal: _, renamed: __, asked: ___, call: ____, schema, staged, ...others }: SpawnRequest): string {
+function parametersOf({ signal: _, asked: ___, call: ____, schema, staged, ...others }: SpawnRequest): string {
   const { idempotencyKey: _____, metadata: ______, label: _______, retryEnded: ________, ...rest } = staged as StagedOptions;
   return JSON.stringify({ ...others, ...rest, ...(schema && { schema: true }) }, (_, value: unknown) =>
     typeof value === 'number' ? `${value}` : value,
   );
 }
 
-function readText(options: SpawnOptions, key: string, before: string | undefined): string | undefined {
-  const value: unknown = options[key as keyof SpawnOptions];
-  if (value === undefined) return before;
-  const text = isText(value) ? value : textOf(`\`${key}\``, value);
-  if (before !== undefined) throw wrongText(key, `says the same as another option: give one of ${texts().join(', ')}`);
-  // Checked here, so that the error names the alias that was given.
-  if (isBlank(text)) throw wrongText(key, 'must not be empty');
+function readText(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  const text = isText(value) ? value : textOf('`instructions`', value);
+  if (isBlank(text))
+    throw new SubAgentError('invalid_argument', `\`instructions\` must not be empty: ${RIGHT}`, { argument: 'instructions' });
   return wellFormed(text);
 }
 
-function wrongText(key: string, message: string): SubAgentError {
-  return new SubAgentError('invalid_argument', `\`${key}\` ${message}`, { argument: key });
+/** A right call, for the errors of wrong ones. */
+const RIGHT = "`spawn({ instructions: 'Read the report' })`";
+
+/** What is said of an option that there isn't: the one that was meant, in a right call. */
+function notAnOption(key: string): SubAgentError {
+  const error = unknownOption('spawn', key, KINDS.keys());
+  const { suggestion } = error.details;
+  const right =
+    suggestion === undefined || suggestion === 'instructions' ? RIGHT : `\`spawn({ instructions: 'Read the report', ${suggestion}: … })\``;
+  return new SubAgentError(error.code, `${error.message} A right call is ${right}`, error.details);
 }
 
 /** Whether a text shows nothing; where it begins with a printed character of ASCII, as most do, that settles it. */
@@ -239,14 +240,8 @@ function readAtOnce(request: SpawnRequest, options: SpawnOptions, key: string): 
     case 'signal':
       request.signal = signalOf('`signal`', options.signal);
       return true;
-    default: {
-      if (KINDS.get(key) !== 'instructions') return false;
-      const text = readText(options, key, request.text);
-      // Two texts are refused, so that one that is new came by this name.
-      request.renamed ||= text !== request.text;
-      request.text = text;
-      return true;
-    }
+    default:
+      return false;
   }
 }
 
@@ -258,14 +253,9 @@ function only(before: number, value: number, argument: string): number {
 function readStaged(given: Given): StagedOptions {
   // Without a prototype: the core reads every field by its name.
   const staged = Object.create(null) as Record<string, unknown>;
-  for (const { names, staged: into, kind } of SPAWN_OPTIONS) {
-    if (into === undefined) continue;
-    for (const option of names) {
-      const value = readPassed(kind, option, given[option]);
-      if (value === undefined) continue;
-      if (staged[into] !== undefined) throw saidTwice(`\`${names[0]}\` and \`${option}\``, option);
-      staged[into] = value;
-    }
+  for (const { name: option, staged: into, kind } of SPAWN_OPTIONS) {
+    const value = into === undefined ? undefined : readPassed(kind, option, given[option]);
+    if (into !== undefined && value !== undefined) staged[into] = value;
   }
   if (given.idempotencyKey !== undefined) staged.idempotencyKey = name('`idempotencyKey`', given.idempotencyKey);
   const retryEnded = readRetryEnded(given.retryEnded);

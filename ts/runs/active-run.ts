@@ -366,7 +366,7 @@ export class ActiveRun {
     const bytes = this.runtime.call((core) => core.given(this.index, this.generation)) as Uint8Array<ArrayBuffer> | undefined;
     if (bytes !== undefined) {
       const given = readGiven(bytes);
-      for (const { names, staged } of SPAWN_OPTIONS) if (staged !== undefined && given[staged] !== null) kept[names[0]] = given[staged];
+      for (const { name, staged } of SPAWN_OPTIONS) if (staged !== undefined && given[staged] !== null) kept[name] = given[staged];
       if (given.json) kept.format = 'json';
       if (given.originChannel !== null) kept.origin = { channel: given.originChannel, chatId: given.originChatId };
     }

@@ -57,21 +57,17 @@ pub fn spawn() -> String {
     let (text, others) = OTHER_OPTIONS.split_at(1);
     let (mut asked, mut spawned, mut defined, mut table) = (String::new(), String::new(), String::new(), String::new());
     for option in [text, Spec::OPTIONS, others].into_iter().flatten() {
-        let &SpawnOption { staged, name, aliases, kind, is_defined, is_asked, .. } = option;
+        let &SpawnOption { staged, name, kind, is_defined, is_asked, .. } = option;
         spawned.push_str(&field(option));
-        for alias in aliases {
-            let _ = writeln!(spawned, "  /** The same as `{name}`. */\n  {alias}?: {} | undefined;", type_of(kind));
-        }
         if is_asked {
             asked.push_str(&parameter(option));
         }
         if is_defined {
             defined.push_str(&field(option));
         }
-        let names: Vec<_> = [&name].into_iter().chain(aliases).map(|name| format!("'{name}'")).collect();
         let staged = staged.map_or_else(String::new, |staged| format!(", staged: '{staged}'"));
         let defined = if is_defined { ", isDefined: true" } else { "" };
-        let _ = writeln!(table, "  {{ names: [{}], kind: '{kind}'{staged}{defined} }},", names.join(", "));
+        let _ = writeln!(table, "  {{ name: '{name}', kind: '{kind}'{staged}{defined} }},");
     }
     let kinds: BTreeSet<_> = Spec::OPTIONS.iter().chain(OTHER_OPTIONS).map(|option| format!("'{}'", option.kind)).collect();
     let staged: String = Spec::STAGED
@@ -89,14 +85,14 @@ pub fn spawn() -> String {
          import type {{ Budget, Sometimes }} from '../values.js';\n\n\
          /** The parameters of the `SubAgent` tool, as a model gives them and as `spawnSubAgent` gets them. */\n\
          export interface SubAgentParamsType {{\n{asked}}}\n\n\
-         /** What to spawn. The text is `instructions`, or goes by any one name that is the same. */\n\
+         /** What to spawn. */\n\
          export interface SpawnOptions<Fields = Metadata> {{\n{spawned}}}\n\n\
          /** Those that the definition of an agent may give. */\n\
          export interface DefinedOptions {{\n{defined}}}\n\n\
          /** What the core keeps of the options, as it is handed over; metadata as JSON. */\n\
          export interface StagedSpec {{\n{staged}}}\n\n\
          /** An option of a spawn. */\n\
-         export interface SpawnOption {{\n  /** Its name, then others for the same. */\n  readonly names: readonly [string, ...string[]];\n  \
+         export interface SpawnOption {{\n  readonly name: string;\n  \
          readonly kind: {};\n  /** The field of the record that it is, if it is one. */\n  readonly staged?: keyof StagedSpec;\n  \
          /** Whether the definition of an agent may give it. */\n  readonly isDefined?: true;\n}}\n\n\
          /** The profile of every sub-agent that names no other. */\nexport const DEFAULT_PROFILE = '{DEFAULT_PROFILE}';\n\n\

@@ -125,7 +125,7 @@ describe('definitions', () => {
     expect(run.limits).toMatchObject({ maxTurns: 2, tokens: 100, turns: 9 });
     const ofDefinition = manager.spawn({ instructions: 'y', agent: 'reviewer' });
     expect(ofDefinition.snapshot().background).toBe(true);
-    manager.spawn({ instructions: 'z', agentId: 'plain' });
+    manager.spawn({ instructions: 'z', agent: 'plain' });
     expect([runs[2]?.run.systemPrompt, runs[2]?.run.profile, runs[2]?.run.modelId]).toEqual(['LOUD z', 'loud', 'big-model']);
     expect(ofDefinition.snapshot().budget.tokens.cap).toBe(3_000);
   });
@@ -140,7 +140,6 @@ describe('definitions', () => {
     manager.spawn({ instructions: 'x' });
     for (const { run } of runs) expect([run.sourceAgentId, run.modelId]).toEqual([undefined, undefined]);
     expect(refusal(() => open(() => done()).spawn({ instructions: 'x', agent: 'any' })).message).toContain('none is defined');
-    refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ instructions: 'x', agent: 'writer', agentId: 'writer' }));
   });
 
   test('P2 a definition whose tools are all forbidden can’t be spawned', () => {
@@ -288,7 +287,7 @@ describe('profiles', () => {
       },
     });
     manager.spawn({ instructions: 'x', label: 'cats', profile: 'terse' });
-    manager.spawn({ instructions: 'x', label: 'dogs', promptProfile: 'terse' });
+    manager.spawn({ instructions: 'x', label: 'dogs', profile: 'terse' });
     expect(asked).toEqual([]);
     const prompts = runs.flatMap(({ run }) => [run.systemPrompt, run.systemPrompt]);
     expect(prompts).toEqual(['Be terse about cats.', 'Be terse about cats.', 'Be terse about dogs.', 'Be terse about dogs.']);

@@ -66,7 +66,7 @@ describe('source 4', () => {
 
   it('S4.03 the origin is `cli`, `direct` where none is given', async () => {
     const { manager, runs, bus } = agentLoop();
-    manager.spawn({ task: 'x', background: true });
+    manager.spawn({ instructions: 'x', background: true });
     runs[0]?.end.resolve(done());
     await flush();
     expect(bus[0]?.chatId).toBe('cli:direct');
@@ -76,7 +76,7 @@ describe('source 4', () => {
   it('S4.05 a label is for display: given, it may repeat; absent, it is the first 30 characters of the text', async () => {
     const { manager, runs, bus } = agentLoop();
     for (const label of ['研究', '研究', undefined]) {
-      manager.spawn({ task: '😀'.repeat(40), background: true, ...(label !== undefined && { label }) });
+      manager.spawn({ instructions: '😀'.repeat(40), background: true, ...(label !== undefined && { label }) });
     }
     for (const { end } of runs) end.resolve(done());
     await flush();
@@ -93,17 +93,17 @@ describe('source 4', () => {
     await flush();
     expect(bus[0]?.content).toMatch(/^\[Subagent 'scout' completed\]\n/);
     expect(manager.list({ filter: { label: 'scout' } }).total).toBe(1);
-    expect(manager.spawn({ nickname: 'other', task: 'find the harbour' }).snapshot().label).toBe('find the harbour');
+    expect(manager.spawn({ nickname: 'other', instructions: 'find the harbour' }).snapshot().label).toBe('find the harbour');
     expect(manager.spawn({}).snapshot().label).toBe('');
   });
 
   it('S4.06 S4.15 S4.18 counts what runs, of all or of one session, all equal; what has ended counts no more', async () => {
     const { manager, runs } = agentLoop();
     const session = manager.session('a');
-    manager.spawn({ task: 'one', background: true });
-    session.spawn({ task: 'two', background: true });
-    session.spawn({ task: 'three' });
-    session.spawn({ task: 'queued' });
+    manager.spawn({ instructions: 'one', background: true });
+    session.spawn({ instructions: 'two', background: true });
+    session.spawn({ instructions: 'three' });
+    session.spawn({ instructions: 'queued' });
     expect([manager.getRunningCount(), manager.getRunningCount('a'), manager.getRunningCount('b')]).toEqual([3, 2, 0]);
     for (const { end } of runs.slice(0, 2)) end.resolve(done());
     await flush();
@@ -113,8 +113,8 @@ describe('source 4', () => {
 
   it('S4.14 a sub-agent that throws harms nobody, and its error is reported like a result', async () => {
     const { manager, runs, bus } = agentLoop();
-    manager.spawn({ task: 'breaks', background: true });
-    manager.spawn({ task: 'works', background: true });
+    manager.spawn({ instructions: 'breaks', background: true });
+    manager.spawn({ instructions: 'works', background: true });
     runs[0]?.end.reject(new Error('rate limited'));
     runs[1]?.end.resolve(done('fine'));
     await flush();
@@ -127,14 +127,14 @@ describe('source 4', () => {
 
   it('S4.13 S4.16 a sub-agent gets its task and nothing of the chat', async () => {
     const { manager, runs } = agentLoop();
-    manager.spawn({ task: 'only this', background: true, origin: { channel: 'telegram', chatId: '42' } });
+    manager.spawn({ instructions: 'only this', background: true, origin: { channel: 'telegram', chatId: '42' } });
     expect(runs[0]?.run.prompt).toBe('only this');
     expect(runs[0]?.run.session.size).toBe(0);
   });
 
   it('S4.08 S4.17 is bounded in turns, and a long result is cut for the model, whole in the notice', async () => {
     const { manager, runs, bus } = agentLoop();
-    manager.spawn({ task: 'x', background: true });
+    manager.spawn({ instructions: 'x', background: true });
     expect(runs[0]?.run.limits.maxTurns).toBe(15);
     runs[0]?.end.resolve(done('a'.repeat(100_000)));
     await flush();
@@ -155,9 +155,9 @@ describe('S4.19 a bus', () => {
     const bus: BusMessage[] = [];
     const { manager, runs } = withBus((message) => bus.push(message));
     const own = manager.session('own', { onWake: () => undefined });
-    manager.spawn({ task: 'a', background: true, origin: { channel: 'telegram', chatId: '7' } });
-    manager.session('s').spawn({ task: 'b', background: true });
-    own.spawn({ task: 'c', background: true });
+    manager.spawn({ instructions: 'a', background: true, origin: { channel: 'telegram', chatId: '7' } });
+    manager.session('s').spawn({ instructions: 'b', background: true });
+    own.spawn({ instructions: 'c', background: true });
     for (const { end } of runs) end.resolve(done('found'));
     await flush();
     expect(bus.map(({ chatId, channel, content }) => [channel, chatId, content.split('\n')[0]])).toEqual([
@@ -177,7 +177,7 @@ describe('S4.19 a bus', () => {
       return broken === 'rejects' ? Promise.reject(new Error('no network')) : Promise.resolve();
     };
     const { manager, runs } = withBus(publish, { leaseMs: 1_000, onError: (error) => errors.push(error) });
-    manager.spawn({ task: 'a', background: true });
+    manager.spawn({ instructions: 'a', background: true });
     runs[0]?.end.resolve(done());
     await flush();
     broken = 'rejects';
@@ -195,7 +195,7 @@ describe('S4.19 a bus', () => {
     const errors: unknown[] = [];
     let take: (() => void) | undefined;
     const { manager, runs } = withBus(() => new Promise<void>((resolve) => (take = resolve)), { onError: (error) => errors.push(error) });
-    manager.spawn({ task: 'a', background: true });
+    manager.spawn({ instructions: 'a', background: true });
     runs[0]?.end.resolve(done());
     await flush();
     manager.dispose();

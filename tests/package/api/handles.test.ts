@@ -52,7 +52,7 @@ test('S3.03 each handle works with its own copy of its agent', async () => {
     },
     { agents: { researcher: agent } },
   );
-  const [one, other] = [manager.spawn({ agentId: 'researcher' }), manager.spawn({ agentId: 'researcher' })];
+  const [one, other] = [manager.spawn({ agent: 'researcher' }), manager.spawn({ agent: 'researcher' })];
   agent.prompt = 'You make things up.';
   agent.tools.push('delete');
   for (const handle of [one, other]) {
@@ -109,7 +109,7 @@ test('S3.06 `createdAt` stays, `updatedAt` is the last change of state, both ISO
 test('S3.08 the last input is what was sent last, also where it goes ahead of the queue or is never heard', async () => {
   const { host } = manualHost();
   const manager = open(host, { graceMs: 0 });
-  const handle = manager.spawn({ message: 'first' });
+  const handle = manager.spawn({ instructions: 'first' });
   handle.send('second');
   handle.send('third', { mode: 'interrupt' });
   expect(handle.snapshot()).toMatchObject({ queuedPreview: ['third', 'second'], lastInput: 'third' });
@@ -166,7 +166,7 @@ test('S3.12 S3.11 the snapshot has every field of the source, and JSON keeps all
     maxTurns: Number.POSITIVE_INFINITY,
     agents: { researcher: { description: 'finds out', prompt: 'You find out.' } },
   });
-  const handle = manager.spawn({ message: 'go', agentId: 'researcher', nickname: 'scout' });
+  const handle = manager.spawn({ instructions: 'go', agent: 'researcher', nickname: 'scout' });
   for (const text of ['a', 'b', 'c', 'd']) handle.send(text);
   const snapshot = handle.snapshot();
   expect(snapshot).toMatchObject({
@@ -188,8 +188,8 @@ test('S3.12 S3.11 the snapshot has every field of the source, and JSON keeps all
 
 test('S3.13 a manager holds its host and the handles that it made, no other’s', async () => {
   const [one, other] = [open(async () => done('one')), open(async () => done('other'))];
-  const handles = [one.spawn({ message: 'x' }), one.spawn({})];
-  const foreign = other.spawn({ message: 'x' });
+  const handles = [one.spawn({ instructions: 'x' }), one.spawn({})];
+  const foreign = other.spawn({ instructions: 'x' });
   expect(one.list().items.map(({ taskId }) => taskId)).toEqual(handles.map(({ taskId }) => taskId));
   refusesUnchanged(one, 'unknown_task', () => one.get(foreign.taskId));
   expect([(await handles[0]?.wait())?.output, (await foreign.wait()).output]).toEqual(['one', 'other']);
@@ -202,7 +202,7 @@ test('S3.25 spawn takes message, agent, profile and nickname together, and gives
     profiles: { terse: () => 'Be terse.' },
   });
   const { handleId, ...rest } = manager
-    .spawn({ message: 'Find the tests', agentId: 'researcher', promptProfile: 'terse', nickname: 'scout' })
+    .spawn({ instructions: 'Find the tests', agent: 'researcher', profile: 'terse', nickname: 'scout' })
     .snapshot();
   expect(handleId).toBe('scout');
   expect(rest).toMatchObject({
@@ -218,14 +218,14 @@ test('S3.25 spawn takes message, agent, profile and nickname together, and gives
 test('S3.31 finished, failed, closed and never started count as completed; what runs is pending', async () => {
   const { host, runs } = manualHost();
   const manager = open(host, { maxConcurrent: 2 });
-  const [good, bad] = [manager.spawn({ message: 'good' }), manager.spawn({ message: 'bad' })];
+  const [good, bad] = [manager.spawn({ instructions: 'good' }), manager.spawn({ instructions: 'bad' })];
   runs[0]?.end.resolve(done('well'));
   runs[1]?.end.reject(new Error('broken'));
   await flush();
   const [idle, closed] = [manager.spawn({}), manager.spawn({})];
   await closed.close();
-  const [running, other] = [manager.spawn({ message: 'runs' }), manager.spawn({ message: 'too' })];
-  const queued = manager.spawn({ message: 'queued' });
+  const [running, other] = [manager.spawn({ instructions: 'runs' }), manager.spawn({ instructions: 'too' })];
+  const queued = manager.spawn({ instructions: 'queued' });
   expect(other.status).toBe('running');
   const waiting = manager.wait([good, bad, idle, closed, running, queued], { timeoutMs: 50 });
   await pass(50);
@@ -246,7 +246,7 @@ test('S3.31 finished, failed, closed and never started count as completed; what 
 test('S3.33 the queue of a handle is readable, whole and in order', async () => {
   const { host, runs } = manualHost();
   const manager = open(host);
-  const handle = manager.spawn({ message: 'one' });
+  const handle = manager.spawn({ instructions: 'one' });
   expect(handle.queue).toEqual([]);
   const long = 'x'.repeat(500);
   for (const text of ['two', long, 'four', 'five']) handle.send(text);
@@ -268,7 +268,7 @@ test('S3.33 the queue of a handle is readable, whole and in order', async () => 
 test('S3.34 a snapshot from an id alone, and `listHandles` and `waitHandles` in the same form', async () => {
   const { host, runs } = manualHost();
   const manager = open(host, { agents: { researcher: { description: 'finds out' } } });
-  const [one, other] = [manager.spawn({ message: 'a', nickname: 'scout', agentId: 'researcher' }), manager.spawn({ message: 'b' })];
+  const [one, other] = [manager.spawn({ instructions: 'a', nickname: 'scout', agent: 'researcher' }), manager.spawn({ instructions: 'b' })];
   expect(manager.snapshot(one.taskId)).toEqual(one.snapshot());
   expect(manager.snapshot('scout')).toEqual(one.snapshot());
   expect(manager.listHandles()).toEqual([one.snapshot(), other.snapshot()]);

@@ -49,7 +49,7 @@ describe('spawn({ idempotencyKey })', () => {
     const { host, runs } = manualHost();
     const manager = open(host);
     const first = manager.spawn({ instructions: 'read', idempotencyKey: 'k' });
-    expect(manager.spawn({ goal: 'read', idempotencyKey: 'k' }).taskId).toBe(first.taskId);
+    expect(manager.spawn({ instructions: 'read', idempotencyKey: 'k' }).taskId).toBe(first.taskId);
     expect(runs).toHaveLength(1);
   });
 
@@ -95,7 +95,7 @@ describe('spawn({ idempotencyKey })', () => {
     const manager = open(manualHost().host);
     const first = manager.spawn({ instructions: 'read', maxTurns: 3, priority: 1, idempotencyKey: 'k' });
     const signal = new AbortController().signal;
-    const again = manager.spawn({ idempotencyKey: 'k', priority: 1, signal, maxSteps: 3, goal: 'read' });
+    const again = manager.spawn({ idempotencyKey: 'k', priority: 1, signal, maxTurns: 3, instructions: 'read' });
     expect(again.taskId).toBe(first.taskId);
   });
 

@@ -46,7 +46,7 @@ describe('close', () => {
   test('S3.14 C1 cancels what runs, marks it closed, and tells where it stood before', async () => {
     const { host, runs } = obedient();
     const made = open(host);
-    const handle = made.manager.spawn({ task: 'a' });
+    const handle = made.manager.spawn({ instructions: 'a' });
     const waiting = handle.wait();
     const closed = await settles(handle.close(), 0);
     expect(closed).toMatchObject({ handleId: handle.taskId, previousStatus: 'running', status: 'closed', closed: true });
@@ -60,14 +60,14 @@ describe('close', () => {
   test('S3.14 of one that was queued, idle, completed, failed, closed', async () => {
     const { host } = obedient();
     const { manager, use } = open(host, { maxConcurrent: 1 });
-    const first = manager.spawn({ task: 'a' });
-    const queued = manager.spawn({ task: 'b' });
+    const first = manager.spawn({ instructions: 'a' });
+    const queued = manager.spawn({ instructions: 'b' });
     const idle = manager.spawn({});
     expect(await settles(queued.close(), 0)).toMatchObject({ previousStatus: 'pending', status: 'closed' });
     expect(await settles(idle.close(), 0)).toMatchObject({ previousStatus: 'idle', status: 'closed' });
     expect(await settles(first.close(), 0)).toMatchObject({ previousStatus: 'running' });
     use(async () => done('well done'));
-    const good = manager.spawn({ task: 'c' });
+    const good = manager.spawn({ instructions: 'c' });
     const { durationMs, endedAt } = await good.wait().then(() => manager.get(good));
     await pass(5_000);
     expect(await good.close()).toMatchObject({ previousStatus: 'completed', status: 'closed', output: 'well done', durationMs });
@@ -75,7 +75,7 @@ describe('close', () => {
     use(async () => {
       throw new Error('broken');
     });
-    const bad = manager.spawn({ task: 'd' });
+    const bad = manager.spawn({ instructions: 'd' });
     await bad.wait();
     expect(await bad.close()).toMatchObject({ previousStatus: 'failed', error: 'broken' });
     const before = manager.stats();
@@ -90,12 +90,13 @@ describe('close', () => {
     const made = open(
       (_, run) => {
         run.signal.addEventListener('abort', () => order.push(run.prompt));
-        if (run.depth < 3) run.spawn({ task: `depth ${run.depth + 1}`, background: true, budget: { tokens: 9_000 - run.depth * 1_000 } });
+        if (run.depth < 3)
+          run.spawn({ instructions: `depth ${run.depth + 1}`, background: true, budget: { tokens: 9_000 - run.depth * 1_000 } });
         return new Promise(() => undefined);
       },
       { maxDepth: 3, graceMs: 2_000, abandonMs: 1_000 },
     );
-    const top = made.manager.spawn({ task: 'depth 1' });
+    const top = made.manager.spawn({ instructions: 'depth 1' });
     await flush();
     const closing = top.close();
     expect(order).toEqual(['depth 3', 'depth 2', 'depth 1']);
@@ -111,7 +112,7 @@ describe('close', () => {
 
   test('C2 joins a running cancel and may only shorten its grace; both are told the real end', async () => {
     const { manager } = open(() => new Promise(() => undefined), { graceMs: 10_000 });
-    const handle = manager.spawn({ task: 'deaf' });
+    const handle = manager.spawn({ instructions: 'deaf' });
     const result = handle.wait();
     const cancelled = handle.cancel();
     const closed = handle.close({ graceMs: 100 });
@@ -126,7 +127,7 @@ describe('close', () => {
   test('C2 a cancel that finds a close under way, and one that comes after it, change nothing', async () => {
     const { host } = obedient();
     const { manager } = open(host);
-    const handle = manager.spawn({ task: 'a' });
+    const handle = manager.spawn({ instructions: 'a' });
     const [closed, cancelled] = [handle.close(), handle.cancel()];
     expect(await settles(closed, 0)).toMatchObject({ status: 'closed' });
     expect(await settles(cancelled, 0)).toMatchObject({ status: 'closed', stopReason: 'closed' });
@@ -135,14 +136,14 @@ describe('close', () => {
 
   test('C2 whoever cancels too late is told that it completed', async () => {
     const { manager } = open(async () => done('in time'));
-    const handle = manager.spawn({ task: 'a' });
+    const handle = manager.spawn({ instructions: 'a' });
     await handle.wait();
     expect(await handle.cancel()).toMatchObject({ status: 'completed', output: 'in time' });
   });
 
   test('S3.15 S3.22 an unknown target, another session’s, a message to a closed one: errors that change nothing', async () => {
     const { manager } = open(async () => done());
-    const handle = manager.spawn({ task: 'a' });
+    const handle = manager.spawn({ instructions: 'a' });
     await handle.close();
     refusesUnchanged(manager, 'wrong_status', () => handle.send('more'));
     for (const call of [() => manager.close('sub_0'), () => manager.resume('nobody'), () => manager.cancel('nobody')])
@@ -159,7 +160,7 @@ describe('close', () => {
 
   test.each([-1, Number.NaN, '5', null])('a `graceMs` of %s is an error, and closes nothing', async (graceMs) => {
     const { manager } = open(() => new Promise(() => undefined));
-    const handle = manager.spawn({ task: 'a' });
+    const handle = manager.spawn({ instructions: 'a' });
     await rejects(handle.close({ graceMs } as never), 'invalid_argument');
     await rejects(manager.close(handle, { signal: 5 } as never), 'invalid_argument');
     expect(handle.status).toBe('running');
@@ -167,7 +168,7 @@ describe('close', () => {
 
   test('C4 a signal ends the waiting, not the close', async () => {
     const { manager } = open(() => new Promise(() => undefined), { graceMs: 1_000 });
-    const handle = manager.spawn({ task: 'deaf' });
+    const handle = manager.spawn({ instructions: 'deaf' });
     const [one, other] = [new AbortController(), new AbortController()];
     const closing = handle.close({ signal: one.signal });
     const cancelling = handle.cancel({ signal: other.signal });
@@ -187,7 +188,7 @@ describe('close', () => {
       expect(await handle.close()).toMatchObject({ previousStatus: 'idle', status: 'closed', closed: true });
       refusesUnchanged(manager, 'forgotten', () => manager.get(handle));
     }
-    const running = manager.spawn({ task: 'deaf' });
+    const running = manager.spawn({ instructions: 'deaf' });
     const closing = running.cancel();
     await pass(1);
     expect(await settles(closing, 0)).toMatchObject({ status: 'cancelled', stopReason: 'cancelled' });
@@ -200,12 +201,12 @@ describe('resume', () => {
     const { manager } = open(
       async (_, run) => {
         run.session.set('runs', ((run.session.get('runs') as number | undefined) ?? 0) + 1);
-        if (run.depth === 1 && run.run === 1) run.spawn({ task: 'below', background: true, budget: { tokens: 2_000 } });
+        if (run.depth === 1 && run.run === 1) run.spawn({ instructions: 'below', background: true, budget: { tokens: 2_000 } });
         return done(`${run.prompt}, run ${run.session.get('runs')}`);
       },
       { maxDepth: 2 },
     );
-    const handle = manager.spawn({ task: 'first' });
+    const handle = manager.spawn({ instructions: 'first' });
     await handle.wait();
     await pass(1);
     await handle.close();
@@ -225,15 +226,15 @@ describe('resume', () => {
   test('L7 it is admitted anew: by budget, by width, while draining; while it is being closed it is refused', async () => {
     const { host, runs } = obedient();
     const { manager } = open(host, { maxChildren: 1, maxDepth: 2 });
-    manager.spawn({ task: 'lead' });
+    manager.spawn({ instructions: 'lead' });
     const lead = runs[0]?.run as Run;
-    const spender = lead.spawn({ task: 'a', budget: { tokens: 5_000 } });
+    const spender = lead.spawn({ instructions: 'a', budget: { tokens: 5_000 } });
     runs[1]?.end.resolve(done('x', 4_900));
     await spender.wait();
     await spender.close();
     expect(await rejects(spender.resume(), 'budget_exhausted')).toMatchObject({ details: { remaining: 100, needed: 1_000 } });
     manager.addBudget({ tokens: 5_000 }, spender);
-    const only = lead.spawn({ task: 'b' });
+    const only = lead.spawn({ instructions: 'b' });
     await rejects(spender.resume(), 'children_limit');
     const closing = only.close();
     await rejects(only.resume(), 'wrong_status');
@@ -265,8 +266,8 @@ describe('who may give a cancelled one work again (L7)', () => {
       { maxDepth: 2 },
     );
     const session = manager.session('s');
-    session.spawn({ task: 'parent' });
-    const child = (parent as Run).spawn({ task: 'child', background: true });
+    session.spawn({ instructions: 'parent' });
+    const child = (parent as Run).spawn({ instructions: 'child', background: true });
     await settles(child.cancel(), 0);
     expect(child.send('again')).toMatchObject({ receipt: 'started' });
     await settles(session.cancel(child.taskId), 0);
@@ -287,7 +288,7 @@ describe('who may give a cancelled one work again (L7)', () => {
 
   test.each([1, 2])('L2 how run %d ended is told as before where it was closed since, and reopened', async (count) => {
     const { manager, use } = open(async () => done('well done'));
-    const handle = manager.spawn({ task: 'one' });
+    const handle = manager.spawn({ instructions: 'one' });
     await flush();
     for (let run = 2; run <= count; run += 1) handle.send('again');
     await flush();
@@ -307,7 +308,7 @@ describe('who may give a cancelled one work again (L7)', () => {
 
   test('a run that a close stopped ended closed, and one that had no run stands so', async () => {
     const { manager } = open(obedient().host);
-    const [handle, idle] = [manager.spawn({ task: 'one' }), manager.spawn({})];
+    const [handle, idle] = [manager.spawn({ instructions: 'one' }), manager.spawn({})];
     await settles(Promise.all([handle.close(), idle.close()]), 0);
     expect(await handle.wait()).toMatchObject({ run: 1, status: 'closed', stopReason: 'closed' });
     expect(await idle.wait()).toMatchObject({ run: 0, status: 'closed', stopReason: 'closed' });
@@ -325,7 +326,7 @@ describe('who may give a cancelled one work again (L7)', () => {
     const { host } = obedient();
     const { manager } = open(host);
     const [session, end] = [manager.session('s'), new AbortController()];
-    const handle = session.spawn({ task: 'a', signal: end.signal });
+    const handle = session.spawn({ instructions: 'a', signal: end.signal });
     end.abort();
     expect(await handle.wait()).toMatchObject({ status: 'cancelled', stopReason: 'signal_aborted' });
     expect(handle.send('again')).toMatchObject({ receipt: 'started' });
@@ -338,13 +339,13 @@ describe('onParentEnd (C3)', () => {
       async (_, run) => {
         if (run.depth > 1) return new Promise((resolve) => run.signal.addEventListener('abort', () => resolve(done('stopped'))));
         for (const onParentEnd of ['adopt', 'wait', 'cancel'] as const)
-          run.spawn({ task: onParentEnd, label: onParentEnd, background: true, onParentEnd, budget: { tokens: 2_000 } });
+          run.spawn({ instructions: onParentEnd, label: onParentEnd, background: true, onParentEnd, budget: { tokens: 2_000 } });
         if (end === 'bad') throw new Error('bad');
         return done('my own');
       },
       { maxDepth: 2, maxConcurrent: 9 },
     );
-    manager.spawn({ task: 'parent', label: 'parent' });
+    manager.spawn({ instructions: 'parent', label: 'parent' });
     await flush();
     return { manager, statuses: () => Object.fromEntries(manager.list().items.map(({ label, status }) => [label, status])) };
   }
@@ -381,7 +382,7 @@ describe('onParentEnd (C3)', () => {
           if (run.depth === 1)
             for (const background of [false, true])
               run.spawn({
-                task: 'x',
+                instructions: 'x',
                 label: background ? 'background' : 'foreground',
                 background,
                 timeoutMs: 60_000,
@@ -391,7 +392,7 @@ describe('onParentEnd (C3)', () => {
         },
         { maxDepth: 2, maxConcurrent: 9, graceMs: 100, ...options },
       );
-      const parent = manager.spawn({ task: 'parent', label: 'parent' });
+      const parent = manager.spawn({ instructions: 'parent', label: 'parent' });
       void end(parent);
       await pass(1_200);
       const below = status === 'closed' ? 'closed' : 'cancelled';
@@ -407,9 +408,9 @@ describe('onParentEnd (C3)', () => {
     const { host, runs } = obedient();
     const { manager } = open(host, { maxDepth: 2, maxConcurrent: 4 });
     const session = manager.session('s');
-    const parent = session.spawn({ task: 'parent', budget: { tokens: 5_000 } });
+    const parent = session.spawn({ instructions: 'parent', budget: { tokens: 5_000 } });
     const { run } = runs[0] as (typeof runs)[number];
-    const child = run.spawn({ task: 'child', background: true, budget: { tokens: 3_000 } });
+    const child = run.spawn({ instructions: 'child', background: true, budget: { tokens: 3_000 } });
     runs[0]?.end.resolve(done('mine', 500));
     await parent.wait();
     expect(child.status).toBe('running');
@@ -439,8 +440,10 @@ describe('onParentEnd (C3)', () => {
 
   test('wrong words, and foreground ones, are errors', () => {
     const { manager } = open(() => done());
-    refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ task: 'x', background: true, onParentEnd: 'live' as never }));
-    refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ task: 'x', onParentEnd: 'wait' }));
+    refusesUnchanged(manager, 'invalid_argument', () =>
+      manager.spawn({ instructions: 'x', background: true, onParentEnd: 'live' as never }),
+    );
+    refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ instructions: 'x', onParentEnd: 'wait' }));
   });
 });
 
@@ -450,22 +453,22 @@ describe('closing sessions (C4)', () => {
     const made = open(host, { maxSessions: 2 });
     const { manager } = made;
     const session = manager.session('chat');
-    const handle = session.spawn({ task: 'a' });
-    const other = manager.spawn({ task: 'the program’s' });
+    const handle = session.spawn({ instructions: 'a' });
+    const other = manager.spawn({ instructions: 'the program’s' });
     const result = handle.wait();
     expect(await settles(manager.closeSession('chat'), 0)).toBe(true);
     expect(await result).toMatchObject({ status: 'cancelled', stopReason: 'ancestor_cancelled', output: 'stopped halfway' });
     expect(other.status).toBe('running');
-    for (const call of [() => session.spawn({ task: 'b' }), () => session.list(), () => session.send(handle, 'x')])
+    for (const call of [() => session.spawn({ instructions: 'b' }), () => session.list(), () => session.send(handle, 'x')])
       expect(['actor_ended', 'forgotten']).toContain(refusal(call).code);
-    expect(refusal(() => session.spawn({ task: 'b' })).code).toBe('actor_ended');
+    expect(refusal(() => session.spawn({ instructions: 'b' })).code).toBe('actor_ended');
     expect(session.canSpawn()).toBe(false);
     expect(await session.createSubAgentTool().execute({ instructions: 'c' })).toContain('No sub-agent was started');
     expect(refusal(() => handle.status).code).toBe('forgotten');
     await settles(session.close(), 0);
     const next = manager.session('chat');
     expect(next).not.toBe(session);
-    expect(next.spawn({ task: 'd' }).status).toBe('running');
+    expect(next.spawn({ instructions: 'd' }).status).toBe('running');
     for (const { end } of runs) end.resolve(done());
     await flush();
     await expectSound(made);
@@ -486,7 +489,7 @@ describe('closing sessions (C4)', () => {
   test('closing twice joins, and may only shorten the grace', async () => {
     const { manager } = open(() => new Promise(() => undefined), { graceMs: 60_000, abandonMs: 1 });
     const session = manager.session('s');
-    session.spawn({ task: 'deaf' });
+    session.spawn({ instructions: 'deaf' });
     const [first, second] = [session.close(), manager.closeSession('s', { graceMs: 100 })];
     expect(await isPending(first)).toBe(true);
     await pass(100);
@@ -499,11 +502,11 @@ describe('closing sessions (C4)', () => {
     const { manager } = open(host);
     const end = new AbortController();
     const session = manager.session('s', { signal: end.signal });
-    const handle = session.spawn({ task: 'a' });
+    const handle = session.spawn({ instructions: 'a' });
     const result = handle.wait();
     end.abort();
     expect(await result).toMatchObject({ status: 'cancelled', stopReason: 'signal_aborted' });
-    expect(refusal(() => session.spawn({ task: 'b' })).code).toBe('actor_ended');
+    expect(refusal(() => session.spawn({ instructions: 'b' })).code).toBe('actor_ended');
     refusesUnchanged(manager, 'aborted', () => manager.session('t', { signal: end.signal }));
     refusesUnchanged(manager, 'invalid_argument', () => manager.session('t', { signal: 5 as never }));
     expect(manager.session('s')).not.toBe(session);
@@ -535,7 +538,7 @@ describe('closing sessions (C4)', () => {
     const { manager } = open(async () => done(), { maxSessions: 2 });
     for (let index = 0; index < 100; index += 1) {
       const session = manager.session(`${index}`);
-      await session.spawn({ task: 'x', background: true }).wait();
+      await session.spawn({ instructions: 'x', background: true }).wait();
       await session.close();
     }
     expect(manager.stats()).toMatchObject({ total: 0, runsEnded: 100 });
@@ -547,7 +550,7 @@ describe('nicknames (A4, S3.29)', () => {
     const { host, runs } = obedient();
     const { manager } = open(host);
     const session = manager.session('s');
-    const handle = session.spawn({ task: 'a', nickname: 'scout' });
+    const handle = session.spawn({ instructions: 'a', nickname: 'scout' });
     expect(handle.handleId).toBe('scout');
     expect(session.get('scout')).toMatchObject({ taskId: handle.taskId, nickname: 'scout' });
     expect(session.send('scout', 'more')).toMatchObject({ receipt: 'queued' });
@@ -571,13 +574,13 @@ describe('nicknames (A4, S3.29)', () => {
   test('it is unique among open ones; an ended one gives it up', async () => {
     const { host, runs } = obedient();
     const { manager } = open(host);
-    const first = manager.spawn({ task: 'a', nickname: 'scout' });
-    expect(refusesUnchanged(manager, 'nickname_taken', () => manager.spawn({ task: 'b', nickname: 'scout' })).details).toEqual({
+    const first = manager.spawn({ instructions: 'a', nickname: 'scout' });
+    expect(refusesUnchanged(manager, 'nickname_taken', () => manager.spawn({ instructions: 'b', nickname: 'scout' })).details).toEqual({
       nickname: 'scout',
     });
     runs[0]?.end.resolve(done());
     await first.wait();
-    const second = manager.spawn({ task: 'b', nickname: 'scout' });
+    const second = manager.spawn({ instructions: 'b', nickname: 'scout' });
     expect(manager.get('scout').taskId).toBe(second.taskId);
     expect(first.snapshot()).toMatchObject({ nickname: null, handleId: first.taskId });
     manager.spawn({ nickname: 'idle one' });
@@ -587,10 +590,10 @@ describe('nicknames (A4, S3.29)', () => {
   test('A4 sessions share no names, and no session learns of another one’s', async () => {
     const { manager } = open(obedient().host, { maxConcurrent: 9 });
     const [a, b] = [manager.session('a'), manager.session('b')];
-    const first = a.spawn({ task: 'a', nickname: 'coder' });
+    const first = a.spawn({ instructions: 'a', nickname: 'coder' });
     refusesUnchanged(manager, 'unknown_task', () => b.get('coder'));
-    const second = b.spawn({ task: 'b', nickname: 'coder' });
-    const third = manager.spawn({ task: 'c', nickname: 'coder' });
+    const second = b.spawn({ instructions: 'b', nickname: 'coder' });
+    const third = manager.spawn({ instructions: 'c', nickname: 'coder' });
     expect([a, b, manager].map((scope) => scope.get('coder').taskId)).toEqual([first, second, third].map((handle) => handle.taskId));
     expect([first, second, third].map((handle) => handle.handleId)).toEqual(['coder', 'coder', 'coder']);
     await settles(third.close(), 0);
@@ -609,17 +612,17 @@ describe('nicknames (A4, S3.29)', () => {
       { maxConcurrent: 9, maxDepth: 3 },
     );
     const session = manager.session('s');
-    const [left, right] = [session.spawn({ task: 'left' }), session.spawn({ task: 'right' })];
-    const below = runs[0]?.spawn({ task: 'x', nickname: 'scout', background: true }) as Handle;
+    const [left, right] = [session.spawn({ instructions: 'left' }), session.spawn({ instructions: 'right' })];
+    const below = runs[0]?.spawn({ instructions: 'x', nickname: 'scout', background: true }) as Handle;
     expect(session.get('scout').taskId).toBe(below.taskId);
-    const other = runs[1]?.spawn({ task: 'y', nickname: 'scout', background: true }) as Handle;
+    const other = runs[1]?.spawn({ instructions: 'y', nickname: 'scout', background: true }) as Handle;
     const refused = refusesUnchanged(manager, 'ambiguous_nickname', () => session.send('scout', 'which?'));
     expect(refused.details).toEqual({ nickname: 'scout', taskIds: [below.taskId, other.taskId] });
     expect(refused.message).toContain(other.taskId);
     expect(runs.map((run) => run.spawn({ nickname: 'deep' }).handleId).length).toBe(4);
     expect([runs[0], runs[1]].map((run) => run?.get('scout').taskId)).toEqual([below.taskId, other.taskId]);
     // Its own comes first, and also when it has ended; nobody hears what was meant for another.
-    const own = session.spawn({ task: 'own', nickname: 'scout' });
+    const own = session.spawn({ instructions: 'own', nickname: 'scout' });
     await settles(own.cancel({ graceMs: 5 }), 1_000);
     expect(session.get('scout')).toMatchObject({ taskId: own.taskId, status: 'cancelled' });
     expect(runs[2]?.get('deep').parentId).toBe(below.taskId);
@@ -643,14 +646,14 @@ describe('nicknames (A4, S3.29)', () => {
 
   test.each(['', '  ', 'sub_1', 'x'.repeat(65), '😀'.repeat(65)])('`%s` is none', (nickname) => {
     const { manager } = open(() => done());
-    refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ task: 'x', nickname }));
+    refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ instructions: 'x', nickname }));
   });
 
   test('64 characters of any kind are one', () => {
     const { manager } = open(() => done());
     const nickname = '😀'.repeat(64);
     expect(manager.get(manager.spawn({ nickname }).handleId).nickname).toBe(nickname);
-    refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ task: 'x', nickname: 5 as never }));
+    refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ instructions: 'x', nickname: 5 as never }));
   });
 });
 
@@ -660,11 +663,11 @@ describe('the default target (M3, S3.19)', () => {
     const { manager } = open(host);
     const error = await rejects(manager.cancel(), 'unknown_task');
     expect(error.message).toBe('there is no open sub-agent to cancel: spawn one, or name one');
-    const first = manager.spawn({ task: 'a' });
+    const first = manager.spawn({ instructions: 'a' });
     await pass(5);
-    const second = manager.spawn({ task: 'b' });
+    const second = manager.spawn({ instructions: 'b' });
     await pass(5);
-    manager.session('s').spawn({ task: 'another session’s' });
+    manager.session('s').spawn({ instructions: 'another session’s' });
     first.send('changed');
     expect(await settles(manager.cancel(), 0)).toMatchObject({ taskId: first.taskId, status: 'cancelled' });
     await first.close();
@@ -676,7 +679,7 @@ describe('listing', () => {
   test('S3.16 filters and pages; closed ones are there; the order stays', async () => {
     const { manager } = open(async () => done());
     const handles = Array.from({ length: 12 }, (_, index) =>
-      manager.spawn({ task: `${index}`, label: index % 2 === 0 ? 'even' : 'odd', background: index < 4 }),
+      manager.spawn({ instructions: `${index}`, label: index % 2 === 0 ? 'even' : 'odd', background: index < 4 }),
     );
     await manager.wait(handles);
     await handles[3]?.close();
@@ -704,12 +707,11 @@ test('S3.01 source 3’s document, top to bottom (S3.01–S3.17, S3.25–S3.31)'
   });
   const { manager } = made;
   // spawn(message, task_description, agent_id, prompt_profile, nickname)
-  const idle = manager.spawn({ nickname: 'helper', promptProfile: 'terse', agentId: 'researcher' });
+  const idle = manager.spawn({ nickname: 'helper', profile: 'terse', agent: 'researcher' });
   expect(idle.snapshot()).toMatchObject({ handleId: 'helper', status: 'idle', promptProfile: 'terse', sourceAgentId: 'researcher' });
   expect(idle.snapshot()).toMatchObject({ lastInput: null, lastOutput: null, error: null, queueSize: 0, queuedPreview: [], closed: false });
-  const first = manager.spawn({ task_description: 'Find the tests' });
+  const first = manager.spawn({ instructions: 'Find the tests' });
   expect(first.snapshot()).toMatchObject({ status: 'running', lastInput: 'Find the tests', promptProfile: 'minimal', sourceAgentId: null });
-  refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ message: 'a', task_description: 'b' }));
   // An idle handle starts at once; what is sent to a running one is queued, first in, first out.
   expect(manager.send('helper', 'Count them')).toMatchObject({ receipt: 'started' });
   for (const text of ['one', 'two', 'three', 'x'.repeat(500)]) manager.send('helper', text);
@@ -773,8 +775,8 @@ describe('promises of what was stopped', () => {
     const unhandled = await unhandledOf(() => {
       const { manager } = open(() => new Promise(() => {}));
       const session = manager.session('s');
-      session.spawn({ task: 'b' });
-      const handle = manager.spawn({ task: 'a' });
+      session.spawn({ instructions: 'b' });
+      const handle = manager.spawn({ instructions: 'a' });
       for (const options of [undefined, { graceMs: 5 }]) {
         void handle.interrupt(options);
         void manager.interrupt(handle, options);
@@ -807,8 +809,8 @@ describe('promises of what was stopped', () => {
     let stopped: Promise<unknown> | undefined;
     const unhandled = await unhandledOf(() => {
       const { manager } = open(() => new Promise(() => {}));
-      manager.session('s').spawn({ task: 'b' });
-      const handle = manager.spawn({ task: 'a' });
+      manager.session('s').spawn({ instructions: 'b' });
+      const handle = manager.spawn({ instructions: 'a' });
       manager.subscribe(() => manager.dispose());
       stopped = stop(manager, handle);
     });
@@ -818,7 +820,7 @@ describe('promises of what was stopped', () => {
 
   test('L8 a handle refuses to stop or reopen by rejecting, not by throwing', async () => {
     const { manager } = open(async () => done('x'));
-    const handle = manager.spawn({ task: 'a' });
+    const handle = manager.spawn({ instructions: 'a' });
     await handle.wait();
     manager.forget(handle);
     const refused = async (code: string): Promise<void> => {
@@ -886,18 +888,18 @@ describe('cancelAll of a session', () => {
       const { host, runs } = obedient();
       const { manager } = open(host, { maxConcurrent: 9 });
       const session = manager.session('chat', { budget: { tokens: 50_000 } });
-      const told = session.spawn({ task: 'told', background: true });
+      const told = session.spawn({ instructions: 'told', background: true });
       runs[0]?.end.resolve(done('answer', 400));
       await flush();
-      const mine = ['a', 'b', 'c'].map((task) => session.spawn({ task, background: true }));
-      const other = manager.spawn({ task: 'of the program' });
+      const mine = ['a', 'b', 'c'].map((task) => session.spawn({ instructions: task, background: true }));
+      const other = manager.spawn({ instructions: 'of the program' });
       const { acked } = await settles<{ acked: unknown[] }>(session[call](), 0);
       expect(acked).toHaveLength(3);
       expect(mine.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
       expect([told.status, other.status]).toEqual(['completed', 'running']);
       expect(session.inbox.peek().map(({ output }) => output)).toEqual(['answer']);
       expect(manager.budget(session).tokens.spent).toBeGreaterThanOrEqual(400);
-      expect(session.spawn({ task: 'it goes on' }).status).toBe('running');
+      expect(session.spawn({ instructions: 'it goes on' }).status).toBe('running');
       expect(session.send(mine[0], 'again').receipt, 'it has cancelled it itself (L7)').toBe('started');
     },
   );

@@ -140,7 +140,7 @@ describe('a live manager', () => {
     const { host, runs } = manualHost();
     const { manager } = managed(host, { maxConcurrent: 9 });
     const first = manager.spawn({ instructions: 'a' });
-    manager.setLimits({ maxSubAgentSteps: 5, budget: { tokens: 8_000 }, taskBudget: { tokens: 3_000 }, onLimit: 'reject' });
+    manager.setLimits({ maxTurns: 5, budget: { tokens: 8_000 }, taskBudget: { tokens: 3_000 }, onLimit: 'reject' });
     const second = manager.spawn({ instructions: 'b' });
     expect([first, second].map((handle) => manager.get(handle).budget.tokens.cap)).toEqual([Number.POSITIVE_INFINITY, 3_000]);
     expect(second.snapshot().maxTurns).toBe(5);
@@ -172,8 +172,6 @@ describe('a live manager', () => {
     { budget: { tokens: 0 } },
     { budget: 5 },
     { onLimit: 'wait' },
-    { maxTurns: 3, maxSubAgentSteps: 4 },
-    { budget: { tokens: 5 }, totalTokenBudget: 6 },
     { maxSlots: 3 },
     { spawnSubAgent: () => done() },
     null,

@@ -57,18 +57,11 @@ describe('options', () => {
   });
 
   test.each([
-    ['maxSubAgentSteps', { maxSubAgentSteps: 5, maxTurns: 6 }],
-    ['totalTokenBudget', { totalTokenBudget: 1_000, budget: { tokens: 2_000 } }],
-  ])('S1.17 S1.19 an alias beside its name is an error: %s', (name, options) => {
-    const error = refusal(() => new SubAgentManager(options));
-    expect(error.code).toBe('invalid_argument');
-    expect(error.message).toContain(name);
-  });
-
-  test('S1.17 S1.19 aliases mean the same as their names', () => {
-    const { manager } = quick({ maxSubAgentSteps: 4, totalTokenBudget: 12_345 });
-    expect(manager.stats().tokensRemaining).toBe(12_345);
-    expect(manager.spawn({ task: 'x' }).snapshot().maxTurns).toBe(4);
+    ['maxSubAgentSteps', 'maxTurns'],
+    ['totalTokenBudget', 'budget'],
+  ])('S1.17 S1.19 %s is %s: the error says so', (name, right) => {
+    const error = refusal(() => new SubAgentManager({ [name]: 5 }));
+    expect([error.code, error.details.suggestion]).toEqual(['invalid_argument', right]);
   });
 
   const counts = [
@@ -96,9 +89,9 @@ describe('options', () => {
 
   test('limits that may be 0 may be 0: `maxQueued`, `graceMs`', () => {
     const { manager, runs } = held({ maxQueued: 0, graceMs: 0, maxConcurrent: 1 });
-    manager.spawn({ task: 'runs' });
+    manager.spawn({ instructions: 'runs' });
     expect(manager.getConcurrencyInfo()).toMatchObject({ queueLimit: 0 });
-    expect(refusesUnchanged(manager, 'queue_full', () => manager.spawn({ task: 'waits' })).details).toMatchObject({ limit: 0 });
+    expect(refusesUnchanged(manager, 'queue_full', () => manager.spawn({ instructions: 'waits' })).details).toMatchObject({ limit: 0 });
     runs[0]?.end.resolve(done());
   });
 
@@ -111,7 +104,7 @@ describe('options', () => {
     ['budget', { budget: null }],
     ['budget', { budget: 1_000 }],
     ['taskBudget', { taskBudget: { tokens: -1 } }],
-    ['totalTokenBudget', { totalTokenBudget: 0 }],
+    ['budget.tokens', { budget: { tokens: 0 } }],
     ['onLimit', { onLimit: 'wait' }],
     ['tools', { tools: 'read' }],
     ['tools', { tools: ['read', 1] }],
@@ -145,7 +138,7 @@ describe('options', () => {
   test('Infinity lifts a limit and a cap', async () => {
     const infinity = Number.POSITIVE_INFINITY;
     const { manager, runs } = held({ maxConcurrent: infinity, maxChildren: infinity, budget: { tokens: infinity } });
-    for (let count = 0; count < 100; count += 1) manager.spawn({ task: 'one of many', budget: { tokens: infinity } });
+    for (let count = 0; count < 100; count += 1) manager.spawn({ instructions: 'one of many', budget: { tokens: infinity } });
     expect(runs).toHaveLength(100);
     expect(manager.getConcurrencyInfo()).toMatchObject({ active: 100, limit: infinity, queued: 0 });
     expect(manager.stats().tokensRemaining).toBe(infinity);
@@ -200,21 +193,36 @@ describe('spawning and waiting', () => {
 
   test('waiting after the end gives the same result again (L2, W4)', async () => {
     const { manager } = quick();
-    const handle = manager.spawn({ task: 'x' });
+    const handle = manager.spawn({ instructions: 'x' });
     const first = await handle.wait();
     const second = await handle.wait();
     expect(second).toEqual({ ...first, durationMs: second.durationMs });
   });
 
-  test('the text goes by any one name; two are an error', () => {
+  test('one name for one thing: another one is an error with the right call', () => {
     const { manager } = quick();
-    for (const name of ['instructions', 'goal', 'message', 'task', 'taskDescription']) {
-      expect(manager.spawn({ [name]: `by ${name}` }).snapshot().instructions).toBe(`by ${name}`);
-    }
-    refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ goal: 'a', task: 'b' }));
-    refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ task: '  ' }));
-    refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ task: 'x', maxTurns: 1, maxSteps: 1 }));
-    refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ task: 'x', maxCost: 1, budget: { costUsd: 1 } }));
+    const rights: [object, string][] = [
+      ...['goal', 'message', 'task', 'taskDescription', 'task_description', 'prompt', 'input'].map((name): [object, string] => [
+        { [name]: 'Read the report' },
+        "`spawn({ instructions: 'Read the report' })`",
+      ]),
+      [{ instructions: 'x', maxSteps: 3 }, "`spawn({ instructions: 'Read the report', maxTurns: … })`"],
+      [{ instructions: 'x', agentId: 'a' }, "`spawn({ instructions: 'Read the report', agent: … })`"],
+      [{ instructions: 'x', promptProfile: 'a' }, "`spawn({ instructions: 'Read the report', profile: … })`"],
+      [{ instructions: 'x', totalTokenBudget: 5 }, "`spawn({ instructions: 'Read the report', budget: … })`"],
+      [{ instructions: '  ' }, "`spawn({ instructions: 'Read the report' })`"],
+    ];
+    for (const [options, right] of rights)
+      expect(refusesUnchanged(manager, 'invalid_argument', () => manager.spawn(options as never)).message).toContain(right);
+    for (const wrong of [undefined, null, 5, ['x']])
+      expect(refusesUnchanged(manager, 'invalid_argument', () => manager.spawn(wrong as never)).message).toContain(
+        "instructions: 'Read the report'",
+      );
+    expect(refusesUnchanged(manager, 'invalid_argument', () => manager.spawn(...(['x', {}] as unknown as [string]))).message).toContain(
+      'spawn({ instructions',
+    );
+    refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ instructions: 'x', maxCost: 1, budget: { costUsd: 1 } }));
+    expect(manager.spawn('Read the report').snapshot().instructions).toBe('Read the report');
   });
 
   test('an option that spawn does not have is an error that names it', () => {
@@ -228,7 +236,7 @@ describe('spawning and waiting', () => {
   test('S4.05 a label defaults to the first 30 characters and may repeat', () => {
     const { manager } = quick();
     const text = `${'🙂'.repeat(29)}ab and more`;
-    const labels = [manager.spawn({ task: text }), manager.spawn({ task: text })].map((handle) => handle.snapshot().label);
+    const labels = [manager.spawn({ instructions: text }), manager.spawn({ instructions: text })].map((handle) => handle.snapshot().label);
     expect(labels[0]).toBe(labels[1]);
     expect(labels[0]?.startsWith(`${'🙂'.repeat(29)}a`)).toBe(true);
     expect(labels[0]).not.toContain('and more');
@@ -251,7 +259,7 @@ describe('spawning and waiting', () => {
       return host(params, run);
     });
     opened.push(manager);
-    const handle = manager.spawn({ task: 'one' });
+    const handle = manager.spawn({ instructions: 'one' });
     expect(handle.send('two')).toEqual({ receipt: 'queued', taskId: handle.taskId });
     expect(manager.send(handle.taskId, 'three')).toEqual({ receipt: 'queued', taskId: handle.taskId });
     expect(handle.snapshot().queueSize).toBe(2);
@@ -269,7 +277,7 @@ describe('spawning and waiting', () => {
 
   test('M2 the messages of a task are bounded', () => {
     const { manager } = held({ maxMessages: 2 });
-    const handle = manager.spawn({ task: 'one' });
+    const handle = manager.spawn({ instructions: 'one' });
     handle.send('two');
     handle.send('three');
     expect(refusesUnchanged(manager, 'messages_limit', () => handle.send('four')).details).toMatchObject({ limit: 2 });
@@ -277,7 +285,7 @@ describe('spawning and waiting', () => {
 
   test("W1 a wait for all, and for any, says who has ended and who hasn't", async () => {
     const { manager, runs } = held();
-    const [one, two] = [manager.spawn({ task: 'one' }), manager.spawn({ task: 'two' })];
+    const [one, two] = [manager.spawn({ instructions: 'one' }), manager.spawn({ instructions: 'two' })];
     const any = manager.wait([one, two.taskId], { mode: 'any' });
     const all = manager.wait([one, two]);
     runs[1]?.end.resolve(done('second'));
@@ -294,7 +302,7 @@ describe('spawning and waiting', () => {
 
   test('W1 the run that a wait began with is told, though the next one begins with its end', async () => {
     const { manager, runs } = held();
-    const [one, two] = [manager.spawn({ task: 'one' }), manager.spawn({ task: 'two' })];
+    const [one, two] = [manager.spawn({ instructions: 'one' }), manager.spawn({ instructions: 'two' })];
     one.send('once more');
     const [each, both] = [manager.wait([one]), manager.wait([one, two])];
     runs[0]?.end.resolve(done('first'));
@@ -318,14 +326,14 @@ describe('spawning and waiting', () => {
     expect(await manager.wait([])).toEqual({ completed: [], pending: [], unknown: [], timedOut: false, needsInput: [] });
     const idle = manager.spawn({});
     expect((await manager.wait([idle])).completed.map((task) => task.status)).toEqual(['idle']);
-    const ended = manager.spawn({ task: 'x' });
+    const ended = manager.spawn({ instructions: 'x' });
     await ended.wait();
     expect((await manager.wait([ended, idle])).completed).toHaveLength(2);
   });
 
   test('W3 S3.30 a wait ends after 30 s of its own, as data, and touches nothing', async () => {
     const { manager, runs } = held();
-    const handle = manager.spawn({ task: 'long' });
+    const handle = manager.spawn({ instructions: 'long' });
     const waiting = manager.wait([handle]);
     await pass(29_999);
     expect(await isPending(waiting)).toBe(true);
@@ -338,7 +346,7 @@ describe('spawning and waiting', () => {
 
   test('W3 aborting a wait ends the wait and nothing else', async () => {
     const { manager, runs } = held();
-    const handle = manager.spawn({ task: 'long' });
+    const handle = manager.spawn({ instructions: 'long' });
     const controller = new AbortController();
     const waits = [manager.wait([handle], { signal: controller.signal }), handle.wait({ signal: controller.signal })];
     controller.abort();
@@ -351,7 +359,7 @@ describe('spawning and waiting', () => {
 
   test("a handle's wait with a deadline rejects with `aborted` when it is over", async () => {
     const { manager } = held();
-    const handle = manager.spawn({ task: 'long' });
+    const handle = manager.spawn({ instructions: 'long' });
     const waiting = handle.wait({ timeoutMs: 50 });
     waiting.catch(() => undefined);
     await pass(51);
@@ -361,7 +369,7 @@ describe('spawning and waiting', () => {
 
   test('list pages and filters, parents before children; total counts all pages', async () => {
     const { manager } = quick();
-    const handles = ['a', 'b', 'c', 'd'].map((task) => manager.spawn({ task }));
+    const handles = ['a', 'b', 'c', 'd'].map((task) => manager.spawn({ instructions: task }));
     await manager.wait(handles);
     manager.spawn({ label: 'idle' });
     expect(manager.list().items.map((task) => task.instructions)).toEqual(['a', 'b', 'c', 'd', '']);
@@ -380,7 +388,7 @@ describe('spawning and waiting', () => {
 
   test('L8 a forgotten task is gone, what it spent stays; a running one is not forgotten', async () => {
     const { manager } = quick();
-    const handle = manager.spawn({ task: 'x' });
+    const handle = manager.spawn({ instructions: 'x' });
     refusesUnchanged(manager, 'wrong_status', () => manager.forget(handle));
     await handle.wait();
     const { taskId } = handle;
@@ -397,7 +405,7 @@ describe('spawning and waiting', () => {
     const { manager } = quick({ retain: 2 });
     const handles: Handle[] = [];
     for (const task of ['a', 'b', 'c', 'd']) {
-      const handle = manager.spawn({ task });
+      const handle = manager.spawn({ instructions: task });
       handles.push(handle);
       await handle.wait();
     }
@@ -413,7 +421,7 @@ describe('spawning and waiting', () => {
 describe('waits for several, and retention (W1, L8)', () => {
   test('ends that retention takes when the wait is over are given back', async () => {
     const { manager, runs } = held({ retain: 1, maxConcurrent: 10 });
-    const handles = ['a', 'b', 'c', 'd'].map((task) => manager.spawn({ task }));
+    const handles = ['a', 'b', 'c', 'd'].map((task) => manager.spawn({ instructions: task }));
     const wait = manager.wait(handles, { timeoutMs: 1_000 });
     for (const [index, text] of ['one', 'two', 'three'].entries()) {
       runs[index]?.end.resolve(done(text));
@@ -430,7 +438,7 @@ describe('waits for several, and retention (W1, L8)', () => {
 
   test('also where nothing is retained', async () => {
     const { manager, runs } = held({ retain: 0, maxConcurrent: 10 });
-    const handles = ['a', 'b'].map((task) => manager.spawn({ task }));
+    const handles = ['a', 'b'].map((task) => manager.spawn({ instructions: task }));
     const wait = manager.wait(handles, { timeoutMs: 1_000 });
     for (const [index, text] of ['one', 'two'].entries()) runs[index]?.end.resolve(done(text));
     const { completed, unknown } = await wait;
@@ -445,7 +453,7 @@ describe('waits for several, and retention (W1, L8)', () => {
 
   test('and those that had ended before it', async () => {
     const { manager } = quick({ retain: 2 });
-    const handles = ['a', 'b', 'c', 'd', 'e'].map((task) => manager.spawn({ task }));
+    const handles = ['a', 'b', 'c', 'd', 'e'].map((task) => manager.spawn({ instructions: task }));
     await flush();
     const { completed, unknown } = await manager.wait(handles);
     expect(unknown).toEqual([]);
@@ -466,7 +474,7 @@ describe('waits for several, and retention (W1, L8)', () => {
 
 test('T1 how long a run has taken so far is told as of now, though nothing has happened since', async () => {
   const { manager, runs } = held();
-  const task = manager.spawn({ task: 'a' });
+  const task = manager.spawn({ instructions: 'a' });
   const told = (): unknown[] => [manager.get(task).durationMs, manager.list().items[0]?.durationMs, task.snapshot().durationMs];
   await pass(5_000);
   expect(told()).toEqual([5_000, 5_000, 5_000]);
@@ -479,7 +487,7 @@ test('T1 how long a run has taken so far is told as of now, though nothing has h
 describe('slots and the queue', () => {
   test('D1 D2 beyond `maxConcurrent` work waits, and starts first come, first served', async () => {
     const { manager, runs } = held({ maxConcurrent: 2 });
-    const handles = ['a', 'b', 'c', 'd'].map((task) => manager.spawn({ task }));
+    const handles = ['a', 'b', 'c', 'd'].map((task) => manager.spawn({ instructions: task }));
     expect(handles.map((handle) => handle.status)).toEqual(['running', 'running', 'pending', 'pending']);
     expect(manager.getConcurrencyInfo()).toEqual({
       ...{ active: 2, limit: 2, queued: 2, queueLimit: 100_000, parked: 0, abandoned: 0 },
@@ -503,9 +511,9 @@ describe('slots and the queue', () => {
 
   test('D2 a higher priority goes first', async () => {
     const { manager, runs } = held({ maxConcurrent: 1 });
-    manager.spawn({ task: 'running' });
-    manager.spawn({ task: 'low' });
-    manager.spawn({ task: 'high', priority: 5 });
+    manager.spawn({ instructions: 'running' });
+    manager.spawn({ instructions: 'low' });
+    manager.spawn({ instructions: 'high', priority: 5 });
     runs[0]?.end.resolve(done());
     await flush();
     expect(runs[1]?.run.prompt).toBe('high');
@@ -513,34 +521,34 @@ describe('slots and the queue', () => {
 
   test("D2 with onLimit 'reject' a spawn at the limit is refused, naming active and limit", () => {
     const { manager } = held({ maxConcurrent: 1, onLimit: 'reject' });
-    manager.spawn({ task: 'a' });
-    const error = refusesUnchanged(manager, 'concurrency_limit', () => manager.spawn({ task: 'b' }));
+    manager.spawn({ instructions: 'a' });
+    const error = refusesUnchanged(manager, 'concurrency_limit', () => manager.spawn({ instructions: 'b' }));
     expect(error.details).toMatchObject({ active: 1, limit: 1 });
     expect(error.message).toContain('maxConcurrent');
   });
 
   test('D1 the queue, the width and the number of tasks are bounded, each naming its option', () => {
     const queue = held({ maxConcurrent: 1, maxQueued: 1 }).manager;
-    queue.spawn({ task: 'a' });
-    queue.spawn({ task: 'b' });
-    expect(refusesUnchanged(queue, 'queue_full', () => queue.spawn({ task: 'c' })).message).toContain('maxQueued');
+    queue.spawn({ instructions: 'a' });
+    queue.spawn({ instructions: 'b' });
+    expect(refusesUnchanged(queue, 'queue_full', () => queue.spawn({ instructions: 'c' })).message).toContain('maxQueued');
     const width = held({ maxChildren: 2, maxDepth: 2 });
-    width.manager.spawn({ task: 'a' });
+    width.manager.spawn({ instructions: 'a' });
     const lead = width.runs[0]?.run as Run;
-    lead.spawn({ task: 'b' });
-    lead.spawn({ task: 'c' });
-    expect(refusesUnchanged(width.manager, 'children_limit', () => lead.spawn({ task: 'd' })).message).toContain('maxChildren');
+    lead.spawn({ instructions: 'b' });
+    lead.spawn({ instructions: 'c' });
+    expect(refusesUnchanged(width.manager, 'children_limit', () => lead.spawn({ instructions: 'd' })).message).toContain('maxChildren');
     const tasks = held({ maxTasks: 1 }).manager;
-    tasks.spawn({ task: 'a' });
-    expect(refusesUnchanged(tasks, 'tasks_limit', () => tasks.spawn({ task: 'b' })).message).toContain('maxTasks');
+    tasks.spawn({ instructions: 'a' });
+    expect(refusesUnchanged(tasks, 'tasks_limit', () => tasks.spawn({ instructions: 'b' })).message).toContain('maxTasks');
   });
 
   test('D3 canSpawn is about starting at once: spawn may still queue', () => {
     const { manager } = held({ maxConcurrent: 1 });
     expect(manager.canSpawn()).toBe(true);
-    manager.spawn({ task: 'a' });
+    manager.spawn({ instructions: 'a' });
     expect(manager.canSpawn()).toBe(false);
-    expect(manager.spawn({ task: 'b' }).status).toBe('pending');
+    expect(manager.spawn({ instructions: 'b' }).status).toBe('pending');
   });
 
   test('an idle task holds no slot and is no open child', () => {
@@ -612,7 +620,7 @@ describe('the gate of the host', () => {
     ],
   ])('D5 %s refuses', async (_, gate) => {
     const { manager, use } = quick({ checkConsumerSpawn: gate as never });
-    refusesUnchanged(manager, 'spawn_denied', () => manager.spawn({ task: 'x' }));
+    refusesUnchanged(manager, 'spawn_denied', () => manager.spawn({ instructions: 'x' }));
     expect(manager.checkConsumerSpawn({ instructions: 'x' })).toMatchObject({ allowed: false });
     await flush();
     expect(use).toBeTypeOf('function');
@@ -649,7 +657,7 @@ describe('the gate of the host', () => {
 describe('budget', () => {
   test('B3 a run starts with a hold of its whole cap; B6 the end books what was used', async () => {
     const { manager, runs } = held({ budget: { tokens: 30_000 }, taskBudget: { tokens: 10_000 } });
-    const handle = manager.spawn({ task: 'a' });
+    const handle = manager.spawn({ instructions: 'a' });
     expect(manager.stats()).toMatchObject({ tokensHeld: 10_000, tokensSpent: 0, tokensRemaining: 20_000 });
     expect(handle.snapshot().budget.tokens).toMatchObject({ cap: 10_000, spent: 0, held: 10_000, overspent: 0 });
     runs[0]?.end.resolve({ output: 'x', usage: { tokens: 1_234, turns: 3, cost: 0.25 } });
@@ -667,11 +675,11 @@ describe('budget', () => {
 
   test('B6 what was used is booked, past the cap if that is the truth', async () => {
     const { manager, runs } = held({ budget: { tokens: 5_000 } });
-    const handle = manager.spawn({ task: 'a' });
+    const handle = manager.spawn({ instructions: 'a' });
     runs[0]?.end.resolve({ output: 'x', usage: { tokens: 7_000 } });
     expect((await handle.wait()).usage.tokens).toBe(7_000);
     expect(manager.stats()).toMatchObject({ tokensSpent: 7_000, tokensRemaining: 0 });
-    const error = refusesUnchanged(manager, 'budget_exhausted', () => manager.spawn({ task: 'b' }));
+    const error = refusesUnchanged(manager, 'budget_exhausted', () => manager.spawn({ instructions: 'b' }));
     expect(error.message).toBe(
       "0 tokens of the manager's budget remain, one turn needs 1000 (`turnEstimate`); `budget.tokens` or `addBudget` raises it",
     );
@@ -681,8 +689,8 @@ describe('budget', () => {
 
   test('B5 where budget is only held the run waits for it, and starts when it comes back', async () => {
     const { manager, runs } = held({ budget: { tokens: 10_000 }, taskBudget: { tokens: 10_000 } });
-    manager.spawn({ task: 'a' });
-    const second = manager.spawn({ task: 'b' });
+    manager.spawn({ instructions: 'a' });
+    const second = manager.spawn({ instructions: 'b' });
     expect(second.status).toBe('pending');
     expect(manager.getConcurrencyInfo()).toMatchObject({ active: 1, queued: 1 });
     expect(manager.canSpawn()).toBe(false);
@@ -696,8 +704,8 @@ describe('budget', () => {
 
   test('B5 queued work whose budget was spent meanwhile ends failed, its host never called', async () => {
     const { manager, runs } = held({ budget: { tokens: 10_000 }, taskBudget: { tokens: 10_000 } });
-    manager.spawn({ task: 'a' });
-    const second = manager.spawn({ task: 'b' });
+    manager.spawn({ instructions: 'a' });
+    const second = manager.spawn({ instructions: 'b' });
     runs[0]?.end.resolve({ output: 'x', usage: { tokens: 9_999 } });
     const result = await settles(second.wait());
     expect(result).toMatchObject({ status: 'failed', stopReason: 'budget_exhausted', started: false });
@@ -707,13 +715,13 @@ describe('budget', () => {
 
   test('B1 addBudget raises the cap of the manager, and of one sub-agent', async () => {
     const { manager, runs } = held({ budget: { tokens: 5_000 }, taskBudget: { tokens: 10_000 } });
-    const handle = manager.spawn({ task: 'a' });
+    const handle = manager.spawn({ instructions: 'a' });
     runs[0]?.end.resolve({ output: 'x', usage: { tokens: 5_000 } });
     await flush();
-    refusesUnchanged(manager, 'budget_exhausted', () => manager.spawn({ task: 'b' }));
+    refusesUnchanged(manager, 'budget_exhausted', () => manager.spawn({ instructions: 'b' }));
     manager.addBudget({ tokens: 3_000 });
     expect(manager.stats().tokensRemaining).toBe(3_000);
-    expect(manager.spawn({ task: 'b' }).status).toBe('running');
+    expect(manager.spawn({ instructions: 'b' }).status).toBe('running');
     manager.addBudget({ tokens: 1_000 }, handle);
     expect(handle.snapshot().budget.tokens.cap).toBe(11_000);
     for (const wrong of [{ tokens: 0 }, { tokens: Number.NaN }, { costUsd: -1 }, { cents: 1 }, null]) {
@@ -724,21 +732,21 @@ describe('budget', () => {
 
   test('B1 money and turns are capped too', async () => {
     const { manager, runs } = held({ budget: { costUsd: 1, turns: 5 } });
-    const handle = manager.spawn({ task: 'a', maxCost: 0.5, budget: { turns: 2 } });
+    const handle = manager.spawn({ instructions: 'a', maxCost: 0.5, budget: { turns: 2 } });
     expect(handle.snapshot().budget).toMatchObject({ costUsd: { cap: 0.5 }, turns: { cap: 2 } });
     runs[0]?.end.resolve({ output: 'x', usage: { tokens: 1, cost: 0.1 + 0.2, turns: 5 } });
     await flush();
     expect(handle.snapshot().budget).toMatchObject({ costUsd: { spent: 0.3 }, turns: { spent: 5, overspent: 3 } });
-    expect(refusesUnchanged(manager, 'budget_exhausted', () => manager.spawn({ task: 'b' })).message).toContain('turns');
+    expect(refusesUnchanged(manager, 'budget_exhausted', () => manager.spawn({ instructions: 'b' })).message).toContain('turns');
   });
 
   test('B7 a dimension left out is marked unknown; an invalid one books the hold and is marked', async () => {
     const { manager, runs } = held();
-    const unknown = manager.spawn({ task: 'a' });
+    const unknown = manager.spawn({ instructions: 'a' });
     runs[0]?.end.resolve({ output: 'x' });
     const nothing = { tokens: 0, costUsd: 0, turns: 0, ...NO_KINDS, unknown: ['tokens', 'costUsd', 'turns'], invalid: [] };
     expect((await unknown.wait()).usage).toEqual(nothing);
-    const invalid = manager.spawn({ task: 'b', budget: { tokens: 4_000 } });
+    const invalid = manager.spawn({ instructions: 'b', budget: { tokens: 4_000 } });
     runs[1]?.end.resolve({ output: 'x', usage: { tokens: Number.NaN, turns: 1, cost: 0 } });
     expect((await invalid.wait()).usage).toMatchObject({ tokens: 4_000, invalid: ['tokens'], unknown: [] });
     expect(manager.stats().tokensSpent).toBe(4_000);
@@ -749,7 +757,7 @@ describe('budget', () => {
 describe('cancelling', () => {
   test('C1 cancel resolves when the host has returned; L5 what it returns then is the partial output', async () => {
     const { manager, runs } = held();
-    const handle = manager.spawn({ task: 'a' });
+    const handle = manager.spawn({ instructions: 'a' });
     const { signal } = runs[0]?.run ?? {};
     const cancelling = handle.cancel();
     expect(signal?.aborted).toBe(true);
@@ -764,8 +772,8 @@ describe('cancelling', () => {
 
   test('C1 what is queued is settled at once, its host never called', async () => {
     const { manager, runs } = held({ maxConcurrent: 1 });
-    manager.spawn({ task: 'a' });
-    const queued = manager.spawn({ task: 'b' });
+    manager.spawn({ instructions: 'a' });
+    const queued = manager.spawn({ instructions: 'b' });
     await settles(queued.cancel(), 0);
     expect(await queued.wait()).toMatchObject({ status: 'cancelled', started: false, output: '' });
     expect(runs).toHaveLength(1);
@@ -773,7 +781,7 @@ describe('cancelling', () => {
 
   test('C1 after `graceMs` it ends without its host, which keeps its slot until `abandonMs` (S4)', async () => {
     const { manager, use, runs } = held({ graceMs: 100, abandonMs: 1_000 });
-    const handle = manager.spawn({ task: 'deaf' });
+    const handle = manager.spawn({ instructions: 'deaf' });
     const waiting = handle.wait();
     const cancelling = handle.cancel();
     await pass(101);
@@ -791,7 +799,7 @@ describe('cancelling', () => {
 
   test('C1 `hostStillRunning` is told to whoever waits after the end, too', async () => {
     const { manager, runs } = held({ graceMs: 100 });
-    const handle = manager.spawn({ task: 'deaf' });
+    const handle = manager.spawn({ instructions: 'deaf' });
     await settles(handle.cancel());
     const late = await handle.wait();
     runs[0]?.end.resolve(done());
@@ -800,14 +808,14 @@ describe('cancelling', () => {
 
   test('C2 cancelling is idempotent, and never changes an end', async () => {
     const { manager, runs } = held({ graceMs: 1_000 });
-    const handle = manager.spawn({ task: 'a' });
+    const handle = manager.spawn({ instructions: 'a' });
     const both = Promise.all([handle.cancel(), manager.cancel(handle.taskId)]);
     runs[0]?.end.resolve(done('partial'));
     await both;
     const before = await handle.wait();
     await handle.cancel();
     expect(await handle.wait()).toMatchObject({ status: before.status, output: before.output });
-    const completed = manager.spawn({ task: 'b' });
+    const completed = manager.spawn({ instructions: 'b' });
     runs[1]?.end.resolve(done('b'));
     await completed.wait();
     await manager.cancel(completed);
@@ -817,7 +825,7 @@ describe('cancelling', () => {
   test('C4 an outer signal cancels', async () => {
     const { manager, runs } = held({ graceMs: 0 });
     const controller = new AbortController();
-    const handle = manager.spawn({ task: 'a', signal: controller.signal });
+    const handle = manager.spawn({ instructions: 'a', signal: controller.signal });
     controller.abort();
     expect(await settles(handle.wait())).toMatchObject({ status: 'cancelled', stopReason: 'signal_aborted' });
     for (const { end } of runs) end.resolve(done());
@@ -845,7 +853,7 @@ describe('cancelling', () => {
   test('an outer signal is let go when the run has ended', async () => {
     const { manager } = quick();
     const { listeners, signal } = longLived();
-    const handle = manager.spawn({ task: 'a', signal });
+    const handle = manager.spawn({ instructions: 'a', signal });
     expect(listeners()).toBe(1);
     await handle.wait();
     expect(listeners()).toBe(0);
@@ -886,7 +894,7 @@ describe('cancelling', () => {
     [
       'the one above it is closed',
       async ({ manager, runs }, signal) => {
-        const above = manager.spawn({ task: 'above' });
+        const above = manager.spawn({ instructions: 'above' });
         const below = runs[0]?.run.spawn({ signal, background: true });
         await above.close({ graceMs: 0 });
         expect(below?.status).toBe('closed');
@@ -919,9 +927,9 @@ describe('cancelling', () => {
     [
       'so it does where it waits for its slot',
       ({ manager }, signal) => {
-        for (const task of ['a', 'b', 'c']) manager.spawn({ task });
+        for (const task of ['a', 'b', 'c']) manager.spawn({ instructions: task });
         manager.subscribe(() => manager.dispose());
-        manager.spawn({ task: 'd', signal });
+        manager.spawn({ instructions: 'd', signal });
       },
     ],
     [
@@ -940,7 +948,7 @@ describe('cancelling', () => {
 
   test('cancelAll cancels everything and resolves when nothing runs', async () => {
     const { manager, runs } = held({ maxConcurrent: 2, graceMs: 1_000 });
-    const handles = ['a', 'b', 'c'].map((task) => manager.spawn({ task }));
+    const handles = ['a', 'b', 'c'].map((task) => manager.spawn({ instructions: task }));
     const cancelling = manager.cancelAll();
     for (const { end } of runs) end.resolve(done());
     await settles(cancelling, 0);
@@ -951,7 +959,7 @@ describe('cancelling', () => {
 
   test.each([-1, Number.NaN, '5', 5n, null])('a `graceMs` of %s is an error, and cancels nothing', async (graceMs) => {
     const { manager } = held();
-    const handle = manager.spawn({ task: 'a' });
+    const handle = manager.spawn({ instructions: 'a' });
     const options = { graceMs } as never;
     const ways: (() => Promise<unknown>)[] = [
       () => handle.cancel(options),
@@ -966,7 +974,7 @@ describe('cancelling', () => {
 
   test('`graceMs` of a cancel is its own', async () => {
     const { manager } = held({ graceMs: 60_000 });
-    const handle = manager.spawn({ task: 'deaf' });
+    const handle = manager.spawn({ instructions: 'deaf' });
     const cancelling = handle.cancel({ graceMs: 10 });
     await pass(11);
     await settles(cancelling, 0);
@@ -977,7 +985,7 @@ describe('cancelling', () => {
 describe('deadlines', () => {
   test('T1 `timeoutMs` tells to wrap up, `graceMs` later it is aborted, then it ends without its host', async () => {
     const { manager, runs, use } = held({ timeoutMs: 1_000, graceMs: 100, abandonMs: 500 });
-    const handle = manager.spawn({ task: 'slow' });
+    const handle = manager.spawn({ instructions: 'slow' });
     const { run } = runs[0] as (typeof runs)[number];
     await pass(999);
     expect(await run.beforeTurn()).toMatchObject({ go: true });
@@ -999,7 +1007,7 @@ describe('deadlines', () => {
 
   test('L4 a run that ends after it was told to wrap up is timed out, its output partial', async () => {
     const { manager, runs } = held({ timeoutMs: 1_000 });
-    const handle = manager.spawn({ task: 'slow' });
+    const handle = manager.spawn({ instructions: 'slow' });
     await pass(1_001);
     runs[0]?.end.resolve(done('what I have'));
     expect(await handle.wait()).toMatchObject({ status: 'timed_out', stopReason: 'timeout', partial: true, output: 'what I have' });
@@ -1007,8 +1015,8 @@ describe('deadlines', () => {
 
   test('T1 the time in the queue never counts', async () => {
     const { manager, runs } = held({ maxConcurrent: 1, timeoutMs: 1_000, graceMs: 100 });
-    manager.spawn({ task: 'first' });
-    const second = manager.spawn({ task: 'second' });
+    manager.spawn({ instructions: 'first' });
+    const second = manager.spawn({ instructions: 'second' });
     await pass(900);
     runs[0]?.end.resolve(done());
     await flush();
@@ -1020,8 +1028,8 @@ describe('deadlines', () => {
 
   test('T2 a silent run is stopped after `idleTimeoutMs`, counted from its first report', async () => {
     const { manager, runs } = held({ idleTimeoutMs: 1_000, timeoutMs: 100_000, graceMs: 100 });
-    const never = manager.spawn({ task: 'never reports' });
-    const silent = manager.spawn({ task: 'falls silent' });
+    const never = manager.spawn({ instructions: 'never reports' });
+    const silent = manager.spawn({ instructions: 'falls silent' });
     await pass(2_000);
     expect([never.status, silent.status]).toEqual(['running', 'running']);
     runs[1]?.run.report({ message: 'hello' });
@@ -1037,7 +1045,7 @@ describe('deadlines', () => {
 
   test('T3 a jump forward fires what is due once', async () => {
     const { manager } = held({ timeoutMs: 1_000, graceMs: 100, abandonMs: 100 });
-    const handle = manager.spawn({ task: 'slow' });
+    const handle = manager.spawn({ instructions: 'slow' });
     const ends: SubAgentEvent[] = [];
     manager.subscribe((event) => {
       if (event.type === 'run_ended') ends.push(event);
@@ -1053,29 +1061,29 @@ describe('deadlines', () => {
     const errors: unknown[] = [];
     const limits = { maxAbandoned: 1, maxQueued: 1, graceMs: 0, abandonMs: 1 };
     const { manager, runs } = held({ ...limits, onError: (error) => errors.push(error) });
-    void manager.spawn({ task: 'a' }).cancel();
+    void manager.spawn({ instructions: 'a' }).cancel();
     await pass(10);
     const message =
       '1 abandoned host function is still running, so nothing starts until one returns or its sub-agent is forgotten; `maxAbandoned` raises it';
     expect(errors).toEqual([expect.objectContaining({ code: 'abandoned_limit', message, details: { limit: 1, option: 'maxAbandoned' } })]);
-    manager.spawn({ task: 'b' });
-    expect(refusesUnchanged(manager, 'abandoned_limit', () => manager.spawn({ task: 'c' })).message).toBe(message);
+    manager.spawn({ instructions: 'b' });
+    expect(refusesUnchanged(manager, 'abandoned_limit', () => manager.spawn({ instructions: 'c' })).message).toBe(message);
     runs[0]?.end.resolve(done());
     await flush();
-    expect(manager.spawn({ task: 'c' }).status).toBe('running');
+    expect(manager.spawn({ instructions: 'c' }).status).toBe('running');
     const { manager: rejecting } = held({ ...limits, onLimit: 'reject' });
-    void rejecting.spawn({ task: 'a' }).cancel();
+    void rejecting.spawn({ instructions: 'a' }).cancel();
     await pass(10);
-    refusesUnchanged(rejecting, 'abandoned_limit', () => rejecting.spawn({ task: 'b' }));
+    refusesUnchanged(rejecting, 'abandoned_limit', () => rejecting.spawn({ instructions: 'b' }));
   });
 
   test('S4 `maxAbandoned` host functions that never returned stop new starts; one that returns lets them go on', async () => {
     const { manager, runs } = held({ maxAbandoned: 2, graceMs: 0, abandonMs: 1 });
-    for (const task of ['a', 'b']) void manager.spawn({ task }).cancel();
+    for (const task of ['a', 'b']) void manager.spawn({ instructions: task }).cancel();
     await pass(10);
     expect(manager.getConcurrencyInfo()).toMatchObject({ active: 0, abandoned: 2 });
     expect(manager.canSpawn()).toBe(false);
-    const waiting = manager.spawn({ task: 'c' });
+    const waiting = manager.spawn({ instructions: 'c' });
     expect(waiting.status).toBe('pending');
     runs[0]?.end.resolve(done('late'));
     await flush();
@@ -1090,7 +1098,7 @@ describe('events', () => {
     const { manager } = quick();
     const events: SubAgentEvent[] = [];
     const stop = manager.subscribe((event) => events.push(event));
-    const handle = manager.spawn({ task: 'x' });
+    const handle = manager.spawn({ instructions: 'x' });
     await handle.wait();
     const types = events.map((event) => event.type);
     expect(types[0]).toBe('task_admitted');
@@ -1107,7 +1115,7 @@ describe('events', () => {
     expect(() => JSON.stringify(events)).not.toThrow();
     stop();
     const count = events.length;
-    await manager.spawn({ task: 'y' }).wait();
+    await manager.spawn({ instructions: 'y' }).wait();
     expect(events).toHaveLength(count);
   });
 
@@ -1117,10 +1125,10 @@ describe('events', () => {
     const others: number[] = [];
     manager.subscribe(({ seq }) => numbers.push(seq));
     manager.session('s');
-    await manager.spawn({ task: 'x' }).wait();
+    await manager.spawn({ instructions: 'x' }).wait();
     const known = numbers.length;
     manager.subscribe(({ seq }) => others.push(seq));
-    await manager.spawn({ task: 'y' }).wait();
+    await manager.spawn({ instructions: 'y' }).wait();
     expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] as number) + index));
     expect(others).toEqual(numbers.slice(known));
   });
@@ -1132,7 +1140,7 @@ describe('events', () => {
     let stop = listen();
     manager.session('s');
     for (const task of ['x', 'y']) {
-      await manager.spawn({ task }).wait();
+      await manager.spawn({ instructions: task }).wait();
       stop();
       stop = listen();
     }
@@ -1146,7 +1154,7 @@ describe('events', () => {
     manager.subscribe((event) => {
       if (event.type === 'task_admitted' && others.length === 0) manager.subscribe((other) => others.push(other));
     });
-    await manager.spawn({ task: 'x' }).wait();
+    await manager.spawn({ instructions: 'x' }).wait();
     expect(others.map(({ type }) => type)).not.toContain('task_admitted');
     expect(others.map(({ type }) => type)).toContain('run_ended');
     const late: SubAgentEvent[] = [];
@@ -1154,7 +1162,7 @@ describe('events', () => {
       if (run.prompt === 'y') manager.subscribe((event) => late.push(event));
       return done();
     });
-    const handle = manager.spawn({ task: 'y' });
+    const handle = manager.spawn({ instructions: 'y' });
     await handle.wait();
     expect(late.map(({ type }) => type)).not.toContain('run_started');
     expect(late.map(({ type }) => type)).toContain('run_ended');
@@ -1163,9 +1171,9 @@ describe('events', () => {
   test('a refused request makes no event', () => {
     const { manager } = quick({ maxConcurrent: 1, onLimit: 'reject' });
     const events: SubAgentEvent[] = [];
-    manager.spawn({ task: 'x' });
+    manager.spawn({ instructions: 'x' });
     manager.subscribe((event) => events.push(event));
-    refusesUnchanged(manager, 'concurrency_limit', () => manager.spawn({ task: 'y' }));
+    refusesUnchanged(manager, 'concurrency_limit', () => manager.spawn({ instructions: 'y' }));
     expect(events).toEqual([]);
   });
 
@@ -1177,7 +1185,7 @@ describe('events', () => {
       throw 'oh';
     });
     manager.subscribe((event) => seen.push(event.type));
-    expect((await manager.spawn({ task: 'x' }).wait()).status).toBe('completed');
+    expect((await manager.spawn({ instructions: 'x' }).wait()).status).toBe('completed');
     expect(seen).toContain('run_started');
     expect(errors).toHaveLength(seen.length);
     expect(errors[0]).toBe('oh');
@@ -1188,13 +1196,13 @@ describe('events', () => {
     let spawned: Handle | undefined;
     const stop = manager.subscribe((event) => {
       if (event.type !== 'run_started' || spawned !== undefined) return;
-      spawned = manager.spawn({ task: 'from a listener' });
+      spawned = manager.spawn({ instructions: 'from a listener' });
       stop();
     });
-    await manager.spawn({ task: 'x' }).wait();
+    await manager.spawn({ instructions: 'x' }).wait();
     expect((await (spawned as Handle | undefined)?.wait())?.output).toBe('did from a listener');
     manager.subscribe(() => manager.dispose());
-    expect(() => manager.spawn({ task: 'last' })).not.toThrow();
+    expect(() => manager.spawn({ instructions: 'last' })).not.toThrow();
     expect(refusal(() => manager.stats()).code).toBe('disposed');
   });
 
@@ -1206,11 +1214,11 @@ describe('events', () => {
     };
     const first = manager.subscribe(listener);
     manager.subscribe(listener);
-    manager.spawn({ task: 'x' });
+    manager.spawn({ instructions: 'x' });
     expect(calls).toBe(2);
     first();
     first();
-    manager.spawn({ task: 'y' });
+    manager.spawn({ instructions: 'y' });
     expect(calls).toBe(3);
     refusesUnchanged(manager, 'invalid_argument', () => manager.subscribe('log' as never));
   });
@@ -1222,8 +1230,8 @@ describe('events', () => {
       return done();
     });
     opened.push(manager);
-    await manager.spawn({ task: 'x' }).wait();
-    await manager.spawn({ task: 'y' }).wait();
+    await manager.spawn({ instructions: 'x' }).wait();
+    await manager.spawn({ instructions: 'y' }).wait();
     expect(events.at(-1)?.seq).toBe(coreOf(manager).factCount());
   });
 
@@ -1241,8 +1249,8 @@ describe('events', () => {
     });
     opened.push(manager);
     stop = manager.subscribe(() => undefined);
-    await manager.spawn({ task: 'x' }).wait();
-    await manager.spawn({ task: 'y' }).wait();
+    await manager.spawn({ instructions: 'x' }).wait();
+    await manager.spawn({ instructions: 'y' }).wait();
     expect(events.at(-1)?.seq).toBe(coreOf(manager).factCount());
   });
 });
@@ -1250,11 +1258,11 @@ describe('events', () => {
 describe('draining', () => {
   test('D8 it refuses spawns, lets what runs end and cancels what is queued', async () => {
     const { manager, runs } = held({ maxConcurrent: 1 });
-    const running = manager.spawn({ task: 'a' });
-    const queued = manager.spawn({ task: 'b' });
+    const running = manager.spawn({ instructions: 'a' });
+    const queued = manager.spawn({ instructions: 'b' });
     const draining = manager.drain();
     expect(await isPending(draining)).toBe(true);
-    refusesUnchanged(manager, 'draining', () => manager.spawn({ task: 'c' }));
+    refusesUnchanged(manager, 'draining', () => manager.spawn({ instructions: 'c' }));
     expect(manager.canSpawn()).toBe(false);
     expect(await queued.wait()).toMatchObject({ status: 'cancelled', stopReason: 'drained', started: false });
     runs[0]?.end.resolve(done());
@@ -1264,8 +1272,8 @@ describe('draining', () => {
 
   test('D8 it counts what ended by itself apart from what it cancelled in the queue', async () => {
     const { manager, runs } = held({ maxConcurrent: 1 });
-    manager.spawn({ task: 'a' });
-    manager.spawn({ task: 'b' });
+    manager.spawn({ instructions: 'a' });
+    manager.spawn({ instructions: 'b' });
     const draining = manager.drain();
     runs[0]?.end.resolve(done());
     expect(await settles(draining)).toMatchObject({ ended: 1, cancelled: 1 });
@@ -1273,7 +1281,7 @@ describe('draining', () => {
 
   test('D8 messages that wait for the end of a run start none', async () => {
     const { manager, runs } = held();
-    const task = manager.spawn({ task: 'a' });
+    const task = manager.spawn({ instructions: 'a' });
     task.send('and then this');
     const draining = manager.drain();
     runs[0]?.end.resolve(done());
@@ -1285,26 +1293,26 @@ describe('draining', () => {
   test('D8 it refuses spawns from the call on', () => {
     const { manager } = held();
     manager.drain().catch(() => undefined);
-    expect(refusal(() => manager.spawn({ task: 'x' })).code).toBe('draining');
+    expect(refusal(() => manager.spawn({ instructions: 'x' })).code).toBe('draining');
   });
 
   test('D8 after `timeoutMs` it cancels the rest and says what is still running', async () => {
     const { manager } = held({ graceMs: 100 });
-    manager.spawn({ task: 'deaf' });
+    manager.spawn({ instructions: 'deaf' });
     const draining = manager.drain({ timeoutMs: 1_000 });
     expect(await settles(draining)).toEqual({ ended: 0, cancelled: 1, stillRunning: 1, timedOut: true });
   });
 
   test('D8 with a `timeoutMs` of 0 it cancels at once', async () => {
     const { manager } = held({ graceMs: 0 });
-    const running = manager.spawn({ task: 'a' });
+    const running = manager.spawn({ instructions: 'a' });
     expect(await settles(manager.drain({ timeoutMs: 0 }), 0)).toMatchObject({ ended: 0, cancelled: 1, timedOut: true });
     expect(running.snapshot()).toMatchObject({ status: 'cancelled', stopReason: 'drained' });
   });
 
   test('D8 a second call joins the first and may only shorten it', async () => {
     const { manager } = held({ graceMs: 0 });
-    manager.spawn({ task: 'deaf' });
+    manager.spawn({ instructions: 'deaf' });
     const first = manager.drain({ timeoutMs: 10_000 });
     const longer = manager.drain({ timeoutMs: 100_000 });
     const shorter = manager.drain({ timeoutMs: 100 });
@@ -1318,13 +1326,13 @@ describe('draining', () => {
   test('D8 with nothing to do it resolves at once', async () => {
     const { manager } = quick();
     expect(await settles(manager.drain(), 0)).toEqual({ ended: 0, cancelled: 0, stillRunning: 0, timedOut: false });
-    expect(refusal(() => manager.spawn({ task: 'x' })).code).toBe('draining');
+    expect(refusal(() => manager.spawn({ instructions: 'x' })).code).toBe('draining');
     await rejects(manager.drain({ timeoutMs: -1 }), 'invalid_argument');
   });
 
   test('disposing rejects a drain', async () => {
     const { manager } = held();
-    manager.spawn({ task: 'deaf' });
+    manager.spawn({ instructions: 'deaf' });
     const draining = manager.drain();
     draining.catch(() => undefined);
     await flush();
@@ -1336,7 +1344,7 @@ describe('draining', () => {
 describe('disposing', () => {
   test('C4 it fires the signals, rejects what is pending, refuses what comes after, and may be repeated', async () => {
     const { manager, runs } = held();
-    const handle = manager.spawn({ task: 'a' });
+    const handle = manager.spawn({ instructions: 'a' });
     const { taskId } = handle;
     const { run } = runs[0] as (typeof runs)[number];
     const { signal } = run;
@@ -1348,7 +1356,7 @@ describe('disposing', () => {
     for (const wait of waits) await rejects(wait as Promise<unknown>, 'disposed');
     await rejects(run.beforeTurn(), 'disposed');
     for (const use of [
-      () => manager.spawn({ task: 'b' }),
+      () => manager.spawn({ instructions: 'b' }),
       () => manager.stats(),
       () => manager.get(taskId),
       () => manager.list(),
@@ -1376,7 +1384,7 @@ describe('disposing', () => {
 
   test('managers are independent: an id of one is unknown to the other', async () => {
     const [one, two] = [quick().manager, quick().manager];
-    const handle = one.spawn({ task: 'x' });
+    const handle = one.spawn({ instructions: 'x' });
     refusesUnchanged(two, 'unknown_task', () => two.get(handle.taskId));
     two.dispose();
     expect((await handle.wait()).status).toBe('completed');
@@ -1384,7 +1392,7 @@ describe('disposing', () => {
 
   test('a result read after disposing is still there', async () => {
     const { manager } = quick();
-    const result = await manager.spawn({ task: 'x' }).wait();
+    const result = await manager.spawn({ instructions: 'x' }).wait();
     manager.dispose();
     expect(result.output).toBe('did x');
     expect(result.taskId).toMatch(/^sub_/);
@@ -1392,8 +1400,8 @@ describe('disposing', () => {
 
   test('a run still queued has not called its host when the manager goes', async () => {
     const { manager, runs } = held({ maxConcurrent: 1 });
-    manager.spawn({ task: 'a' });
-    const queued = manager.spawn({ task: 'b' }).wait();
+    manager.spawn({ instructions: 'a' });
+    const queued = manager.spawn({ instructions: 'b' }).wait();
     queued.catch(() => undefined);
     manager.dispose();
     runs[0]?.end.resolve(done());
@@ -1413,7 +1421,7 @@ test('`deferred` work under several managers keeps to its own', async () => {
       }),
   );
   for (const { manager } of managers) opened.push(manager);
-  const handles = managers.map(({ manager }) => manager.spawn({ task: 'x' }));
+  const handles = managers.map(({ manager }) => manager.spawn({ instructions: 'x' }));
   ends[1].resolve();
   expect((await handles[1]?.wait())?.output).toBe('of 1');
   expect(handles[0]?.status).toBe('running');

@@ -20,7 +20,7 @@ function open(options: SubAgentManagerOptions = {}): SubAgentManager {
 }
 
 test('S1.39 the usage example of source 1 works top to bottom', () => {
-  const manager = open({ maxConcurrent: 3, totalTokenBudget: 50_000 });
+  const manager = open({ maxConcurrent: 3, budget: { tokens: 50_000 } });
 
   const task = manager.createTask({
     goal: 'Write unit tests for the user model',
@@ -198,7 +198,7 @@ describe('tasks', () => {
 
   test('B10 the manual calls are for manual tasks, `send` is for the others', async () => {
     const manager = open({ spawnSubAgent: () => new Promise(() => undefined) });
-    const handle = manager.spawn({ task: 'x' });
+    const handle = manager.spawn({ instructions: 'x' });
     for (const call of [
       () => manager.markRunning(handle),
       () => manager.markCompleted(handle, 'x'),
@@ -231,7 +231,7 @@ describe('tasks', () => {
   });
 
   test('S1.37 more than a page of tasks is listed whole', () => {
-    const manager = open({ totalTokenBudget: 1_000 });
+    const manager = open({ budget: { tokens: 1_000 } });
     for (let count = 0; count < 250; count += 1) manager.createTask({ goal: `${count}`, tokenBudget: 1 });
     expect(manager.getAllTasks()).toHaveLength(250);
   });
@@ -287,7 +287,7 @@ describe('slots', () => {
     const manager = open({ maxConcurrent: 1, spawnSubAgent: async () => ({ output: 'spawned' }) });
     const task = manager.createTask({ goal: 'x', tokenBudget: 1_000 });
     manager.markRunning(task);
-    const handle = manager.spawn({ task: 'y' });
+    const handle = manager.spawn({ instructions: 'y' });
     expect(handle.status).toBe('pending');
     manager.markCompleted(task, 'x');
     expect((await handle.wait()).output).toBe('spawned');
@@ -423,7 +423,7 @@ describe('slots', () => {
   });
 
   test('L8 S1.37 S1.38 `retain` takes no manual task from the program, and `maxTasks` the oldest that has ended', () => {
-    const manager = open({ retain: 2, maxTasks: 5, totalTokenBudget: Number.POSITIVE_INFINITY });
+    const manager = open({ retain: 2, maxTasks: 5, budget: { tokens: Number.POSITIVE_INFINITY } });
     const tasks = ['a', 'b', 'c', 'd', 'e'].map((goal) => manager.createTask({ goal, tokenBudget: 10 }));
     for (const task of tasks) {
       manager.markRunning(task);
@@ -477,7 +477,7 @@ describe('the pool', () => {
     expect([manager.canSpawn(), manager.getStats().canSpawn, manager.getStats().tokensRemaining]).toEqual([false, false, 0]);
     const refused = refusal(() => manager.markRunning(manager.createTask({ goal: 'x' })));
     expect([refused.code, refused.details.option]).toEqual(['budget_exhausted', 'budget.tokens']);
-    const lifted = open({ totalTokenBudget: Number.POSITIVE_INFINITY });
+    const lifted = open({ budget: { tokens: Number.POSITIVE_INFINITY } });
     expect(lifted.allocateBudget(1_000_000)).toBe(1_000_000);
   });
 
@@ -487,14 +487,14 @@ describe('the pool', () => {
   });
 
   test('S1.22 a task may get less than it asked for; S1.23 from an empty pool it gets nothing', () => {
-    const manager = open({ totalTokenBudget: 15_000 });
+    const manager = open({ budget: { tokens: 15_000 } });
     const budgets = [0, 1, 2].map(() => manager.createTask({ goal: 'x' }).tokenBudget);
     expect(budgets).toEqual([10_000, 5_000, 0]);
     expect(manager.canSpawn()).toBe(false);
   });
 
   test('S1.23 B10 a task without budget asks again when it is marked running, and is refused while there is none', () => {
-    const manager = open({ totalTokenBudget: 10_000 });
+    const manager = open({ budget: { tokens: 10_000 } });
     const first = manager.createTask({ goal: 'a' });
     const second = manager.createTask({ goal: 'b' });
     expect(second.tokenBudget).toBe(0);
@@ -505,7 +505,7 @@ describe('the pool', () => {
   });
 
   test('tokens beyond the budget of a task are booked all the same', () => {
-    const manager = open({ totalTokenBudget: 10_000 });
+    const manager = open({ budget: { tokens: 10_000 } });
     const task = manager.createTask({ goal: 'x', tokenBudget: 1_000 });
     manager.markRunning(task);
     manager.markCompleted(task, 'x', { tokensUsed: 12_000 });
@@ -528,7 +528,7 @@ describe('the pool', () => {
   });
 
   test('S1.36 allocateBudget sets aside what is there; B10 it holds until it is released, more than that is an error', () => {
-    const manager = open({ totalTokenBudget: 10_000 });
+    const manager = open({ budget: { tokens: 10_000 } });
     expect(manager.allocateBudget(4_000)).toBe(4_000);
     expect(manager.allocateBudget(20_000)).toBe(6_000);
     expect(manager.allocateBudget(1)).toBe(0);
@@ -545,7 +545,7 @@ describe('the pool', () => {
   });
 
   test('S1.35 canSpawn is a free slot and budget that remains', () => {
-    const manager = open({ maxConcurrent: 1, totalTokenBudget: 10_000 });
+    const manager = open({ maxConcurrent: 1, budget: { tokens: 10_000 } });
     expect(manager.canSpawn()).toBe(true);
     expect(manager.allocateBudget(10_000)).toBe(10_000);
     expect(manager.canSpawn()).toBe(false);
@@ -640,7 +640,7 @@ test('L8 who reads a forgotten task is told all that may have been the reason', 
 });
 
 test('B10 what an empty pool gave can be given back', () => {
-  const manager = open({ totalTokenBudget: 100 });
+  const manager = open({ budget: { tokens: 100 } });
   manager.allocateBudget(100);
   manager.releaseBudget(manager.allocateBudget(100));
   expect(manager.stats().tokensHeld).toBe(100);
@@ -648,6 +648,6 @@ test('B10 what an empty pool gave can be given back', () => {
 
 test('S1.17 S1.19 a wrong option is called as it was given', () => {
   const messageOn = (options: SubAgentManagerOptions): string => refusal(() => open(options)).message;
-  expect(messageOn({ maxSubAgentSteps: 0 })).toMatch(/^`maxSubAgentSteps` must be/);
-  expect(messageOn({ totalTokenBudget: 0 })).toMatch(/^`totalTokenBudget` must be/);
+  expect(messageOn({ maxTurns: 0 })).toMatch(/^`maxTurns` must be/);
+  expect(messageOn({ budget: { tokens: 0 } })).toMatch(/^`budget.tokens` must be/);
 });

@@ -331,7 +331,7 @@ describe('mistakes in calls', () => {
       expect(message).toContain(`did you mean \`${suggestion}\`?`);
     }
     const { message, details } = refusal(() => manager.spawn(wrong({ colour: 'red' })));
-    expect(message).toMatch(/^spawn has no option `colour`; it has instructions(, \w+){14}, …$/);
+    expect(message).toMatch(/^spawn has no option `colour`; it has instructions(, \w+){14}, … A right call is `spawn\(.*\)`$/);
     expect(details).toEqual({ argument: 'colour' });
     manager.dispose();
   });
@@ -389,21 +389,16 @@ describe('mistakes in calls', () => {
     });
     const mistakes: [string, () => unknown][] = [
       ['maxConcurrent', () => new SubAgentManager({ maxConcurrent: 0 })],
-      ['totalTokenBudget', () => new SubAgentManager({ totalTokenBudget: 5, budget: { tokens: 5 } })],
       ['instructions', () => manager.spawn({ instructions: ' ' })],
-      ['message', () => manager.spawn({ message: '' })],
-      ['task', () => manager.spawn({ goal: 'a', task: 'b' })],
       ['goal', () => manager.createTask({ goal: '' })],
-      ['maxSteps', () => manager.spawn({ maxSteps: 1, maxTurns: 1 })],
       ['budget.costUsd', () => manager.spawn({ maxCost: 1, budget: { costUsd: 1 } })],
-      ['agentId', () => manager.spawn({ agent: 'a', agentId: 'a' })],
       ['nickname', () => manager.spawn({ nickname: 'sub_1' })],
       ['idempotencyKey', () => manager.spawn({ idempotencyKey: '' })],
       ['message', () => manager.send(manager.spawn({}), ' ')],
       ['message', () => manager.sendInput(manager.spawn({}), 'x', { taskDescription: 'x' })],
     ];
     for (const [argument, body] of mistakes) expect(refusal(body)).toMatchObject({ code: 'invalid_argument', details: { argument } });
-    expect(() => manager.spawn({ message: '' })).toThrow('`message` must not be empty');
+    expect(() => manager.spawn({ instructions: '' })).toThrow('`instructions` must not be empty');
     expect((await manager.spawn({ instructions: 'x' }).wait()).output).toBe('question');
     manager.dispose();
   });
@@ -487,11 +482,11 @@ describe('mistakes in calls', () => {
 describe('a stop that nobody awaits', () => {
   it.each<[string, (manager: SubAgentManager) => Promise<unknown>]>([
     ['cancel', (manager) => manager.cancel()],
-    ['handle.cancel', (manager) => manager.spawn({ task: 'b' }).cancel()],
-    ['close', (manager) => manager.close(manager.spawn({ task: 'b' }))],
-    ['handle.close', (manager) => manager.spawn({ task: 'b' }).close()],
+    ['handle.cancel', (manager) => manager.spawn({ instructions: 'b' }).cancel()],
+    ['close', (manager) => manager.close(manager.spawn({ instructions: 'b' }))],
+    ['handle.close', (manager) => manager.spawn({ instructions: 'b' }).close()],
     ['interrupt', (manager) => manager.interrupt()],
-    ['handle.interrupt', (manager) => manager.spawn({ task: 'b' }).interrupt()],
+    ['handle.interrupt', (manager) => manager.spawn({ instructions: 'b' }).interrupt()],
     ['cancelAll', (manager) => manager.cancelAll()],
     ['drain', (manager) => manager.drain()],
     ['session.close', (manager) => manager.session('a').close()],
@@ -501,8 +496,8 @@ describe('a stop that nobody awaits', () => {
     const listen = (error: unknown): void => void unhandled.push(error);
     process.on('unhandledRejection', listen);
     const manager = new SubAgentManager({ spawnSubAgent: () => new Promise<never>(() => undefined) });
-    manager.spawn({ task: 'a' });
-    manager.session('a').spawn({ task: 'a' });
+    manager.spawn({ instructions: 'a' });
+    manager.session('a').spawn({ instructions: 'a' });
     const stopped = stop(manager);
     manager.dispose();
     await new Promise((resolve) => setImmediate(resolve));

@@ -225,12 +225,12 @@ describe('send', () => {
   test('S3.19 M3 without a target: the open child that changed last, of the one who speaks', async () => {
     const { manager, runs } = held({ maxDepth: 2, maxConcurrent: 9 });
     expect(refusal(() => manager.send(undefined, 'anybody?')).code).toBe('unknown_task');
-    const [one, two] = [manager.spawn({ task: 'one' }), manager.spawn({ task: 'two' })];
+    const [one, two] = [manager.spawn({ instructions: 'one' }), manager.spawn({ instructions: 'two' })];
     await pass(5);
     runs[0]?.run.report({ message: 'I did something' });
     expect(manager.send(undefined, 'x').taskId).toBe(one.taskId);
     await pass(5);
-    const child = runs[1]?.run.spawn({ task: 'child' });
+    const child = runs[1]?.run.spawn({ instructions: 'child' });
     await pass(5);
     runs[2]?.run.report({ message: 'so did I' });
     expect(manager.send(undefined, 'x').taskId, 'a grandchild is none of its own').toBe(one.taskId);
@@ -580,7 +580,7 @@ describe('ask', () => {
     manager.spawn({ instructions: 'lead', budget: { tokens: 40_000 } });
     const lead = runs[0]?.run as Run;
     goes(await lead.beforeTurn());
-    const [one, two, three] = ['one', 'two', 'three'].map((task) => lead.spawn({ task, background: true }));
+    const [one, two, three] = ['one', 'two', 'three'].map((task) => lead.spawn({ instructions: task, background: true }));
     const answers = [1, 2, 3].map((at) => (runs[at] as { run: Run }).run.ask(`Which ${at}?`));
     three?.send('never mind');
     expect((await lead.wait([two?.taskId as string])).needsInput).toHaveLength(1);

@@ -47,7 +47,7 @@ describe('R8 lone surrogates become U+FFFD on the way in', () => {
     const metadata = { [LONE]: [LONE, { a: LONE }] };
     const given = { instructions: LONE, systemPrompt: LONE, label: LONE, contextHint: LONE, metadata, tools: ['a', LONE] };
     await manager.spawn({ ...given, tools: ['a'] }).wait();
-    await manager.spawn({ message: LONE }).wait();
+    await manager.spawn({ instructions: LONE }).wait();
     await manager.spawn({ instructions: LONE }).wait();
     expect(seen).toHaveLength(9);
     expectWellFormed(seen);

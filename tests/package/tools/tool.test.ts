@@ -388,7 +388,7 @@ describe('the parameters that the host gets are cut to what the sub-agent may ha
     }, options);
     await tool.execute({ instructions: 'x', ...(tools && { tools }) });
     await manager.createTools().spawn_agent?.execute({ instructions: 'x', ...(tools && { tools }) });
-    await manager.spawn({ task: 'x', background: true, ...(tools && { tools }) }).wait();
+    await manager.spawn({ instructions: 'x', background: true, ...(tools && { tools }) }).wait();
     expect(seen).toEqual([expected, expected, expected, expected, expected, expected]);
   });
 

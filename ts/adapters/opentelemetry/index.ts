@@ -129,7 +129,7 @@ export class Telemetry {
   #begin(params: SubAgentParamsType & SpawnOptions, run: Run): RunSpan {
     const { tracer, names } = this.#tracing;
     // Not the label where none was given: that is made of the instructions.
-    const name = params.agent ?? params.agentId ?? params.label ?? params.nickname ?? undefined;
+    const name = params.agent ?? params.label ?? params.nickname ?? undefined;
     const background = params.background === true;
     const attributes: Attributes = {
       [names.operation]: 'invoke_agent',

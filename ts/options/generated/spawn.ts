@@ -26,20 +26,10 @@ export interface SubAgentParamsType {
   background?: boolean;
 }
 
-/** What to spawn. The text is `instructions`, or goes by any one name that is the same. */
+/** What to spawn. */
 export interface SpawnOptions<Fields = Metadata> {
   /** The whole task. What a program spawns without a text is there and idle until it gets a message. */
   instructions?: string | undefined;
-  /** The same as `instructions`. */
-  goal?: string | undefined;
-  /** The same as `instructions`. */
-  message?: string | undefined;
-  /** The same as `instructions`. */
-  task?: string | undefined;
-  /** The same as `instructions`. */
-  taskDescription?: string | undefined;
-  /** The same as `instructions`. */
-  task_description?: string | undefined;
   /**
    * A name for display; it may repeat. Default: the first 30 characters of the text; without a text, its nickname.
    */
@@ -58,8 +48,6 @@ export interface SpawnOptions<Fields = Metadata> {
   systemPrompt?: string | undefined;
   /** The profile that makes its system prompt where none is given. @default 'minimal' */
   profile?: string | null | undefined;
-  /** The same as `profile`. */
-  promptProfile?: string | null | undefined;
   /**
    * The model's id. Default: that of its definition, else that of the sub-agent or session which spawns it, else the
    * manager's.
@@ -67,12 +55,8 @@ export interface SpawnOptions<Fields = Metadata> {
   modelId?: string | undefined;
   /** The definition that it is made from, by its name in the manager's `agents`; null for none. */
   agent?: string | null | undefined;
-  /** The same as `agent`. */
-  agentId?: string | null | undefined;
   /** Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set. */
   maxTurns?: number | undefined;
-  /** The same as `maxTurns`. */
-  maxSteps?: number | undefined;
   /** Milliseconds until a run of it must wrap up. Default: the manager's `timeoutMs`. */
   timeoutMs?: number | undefined;
   /** Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`. */
@@ -266,8 +250,7 @@ export interface StagedSpec {
 
 /** An option of a spawn. */
 export interface SpawnOption {
-  /** Its name, then others for the same. */
-  readonly names: readonly [string, ...string[]];
+  readonly name: string;
   readonly kind: 'budget' | 'count' | 'dollars' | 'drive' | 'duration' | 'flag' | 'format' | 'instructions' | 'integer' | 'label' | 'metadata' | 'name' | 'onParentEnd' | 'once' | 'origin' | 'prices' | 'reference' | 'retry' | 'retryEnded' | 'schema' | 'signal' | 'text' | 'texts';
   /** The field of the record that it is, if it is one. */
   readonly staged?: keyof StagedSpec;
@@ -280,35 +263,35 @@ export const DEFAULT_PROFILE = 'minimal';
 
 /** Every one of them. */
 export const SPAWN_OPTIONS: readonly SpawnOption[] = [
-  { names: ['instructions', 'goal', 'message', 'task', 'taskDescription', 'task_description'], kind: 'instructions' },
-  { names: ['label'], kind: 'label', staged: 'label' },
-  { names: ['nickname'], kind: 'name', staged: 'nickname' },
-  { names: ['contextHint'], kind: 'text', staged: 'contextHint', isDefined: true },
-  { names: ['tools'], kind: 'texts', staged: 'tools', isDefined: true },
-  { names: ['systemPrompt'], kind: 'text', staged: 'systemPrompt' },
-  { names: ['profile', 'promptProfile'], kind: 'reference', staged: 'profile', isDefined: true },
-  { names: ['modelId'], kind: 'text', staged: 'modelId' },
-  { names: ['agent', 'agentId'], kind: 'reference', staged: 'sourceAgentId' },
-  { names: ['maxTurns', 'maxSteps'], kind: 'count', staged: 'maxTurns', isDefined: true },
-  { names: ['timeoutMs'], kind: 'duration', staged: 'timeoutMs', isDefined: true },
-  { names: ['idleTimeoutMs'], kind: 'duration', staged: 'idleTimeoutMs', isDefined: true },
-  { names: ['turnEstimate'], kind: 'count', staged: 'turnEstimate', isDefined: true },
-  { names: ['priority'], kind: 'integer', staged: 'priority', isDefined: true },
-  { names: ['rateLimitKey'], kind: 'name', staged: 'rateLimitKey', isDefined: true },
-  { names: ['onParentEnd'], kind: 'onParentEnd', staged: 'onParentEnd', isDefined: true },
-  { names: ['metadata'], kind: 'metadata', staged: 'metadata' },
-  { names: ['retry'], kind: 'retry', staged: 'retry', isDefined: true },
-  { names: ['turnEstimateUsd'], kind: 'dollars', staged: 'turnEstimateUsd', isDefined: true },
-  { names: ['prices'], kind: 'prices', staged: 'prices', isDefined: true },
-  { names: ['taskId'], kind: 'name', staged: 'taskId' },
-  { names: ['maxCost'], kind: 'dollars', isDefined: true },
-  { names: ['background'], kind: 'flag', isDefined: true },
-  { names: ['budget'], kind: 'budget', isDefined: true },
-  { names: ['idempotencyKey'], kind: 'once' },
-  { names: ['retryEnded'], kind: 'retryEnded' },
-  { names: ['drive'], kind: 'drive' },
-  { names: ['format'], kind: 'format' },
-  { names: ['signal'], kind: 'signal' },
-  { names: ['origin'], kind: 'origin' },
-  { names: ['schema'], kind: 'schema', isDefined: true },
+  { name: 'instructions', kind: 'instructions' },
+  { name: 'label', kind: 'label', staged: 'label' },
+  { name: 'nickname', kind: 'name', staged: 'nickname' },
+  { name: 'contextHint', kind: 'text', staged: 'contextHint', isDefined: true },
+  { name: 'tools', kind: 'texts', staged: 'tools', isDefined: true },
+  { name: 'systemPrompt', kind: 'text', staged: 'systemPrompt' },
+  { name: 'profile', kind: 'reference', staged: 'profile', isDefined: true },
+  { name: 'modelId', kind: 'text', staged: 'modelId' },
+  { name: 'agent', kind: 'reference', staged: 'sourceAgentId' },
+  { name: 'maxTurns', kind: 'count', staged: 'maxTurns', isDefined: true },
+  { name: 'timeoutMs', kind: 'duration', staged: 'timeoutMs', isDefined: true },
+  { name: 'idleTimeoutMs', kind: 'duration', staged: 'idleTimeoutMs', isDefined: true },
+  { name: 'turnEstimate', kind: 'count', staged: 'turnEstimate', isDefined: true },
+  { name: 'priority', kind: 'integer', staged: 'priority', isDefined: true },
+  { name: 'rateLimitKey', kind: 'name', staged: 'rateLimitKey', isDefined: true },
+  { name: 'onParentEnd', kind: 'onParentEnd', staged: 'onParentEnd', isDefined: true },
+  { name: 'metadata', kind: 'metadata', staged: 'metadata' },
+  { name: 'retry', kind: 'retry', staged: 'retry', isDefined: true },
+  { name: 'turnEstimateUsd', kind: 'dollars', staged: 'turnEstimateUsd', isDefined: true },
+  { name: 'prices', kind: 'prices', staged: 'prices', isDefined: true },
+  { name: 'taskId', kind: 'name', staged: 'taskId' },
+  { name: 'maxCost', kind: 'dollars', isDefined: true },
+  { name: 'background', kind: 'flag', isDefined: true },
+  { name: 'budget', kind: 'budget', isDefined: true },
+  { name: 'idempotencyKey', kind: 'once' },
+  { name: 'retryEnded', kind: 'retryEnded' },
+  { name: 'drive', kind: 'drive' },
+  { name: 'format', kind: 'format' },
+  { name: 'signal', kind: 'signal' },
+  { name: 'origin', kind: 'origin' },
+  { name: 'schema', kind: 'schema', isDefined: true },
 ];
