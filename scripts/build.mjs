@@ -19,7 +19,7 @@ const ts = join(root, 'ts/');
 
 const adapters = ['adk', 'ai-sdk', 'anthropic', 'claude', 'langchain', 'mastra', 'mcp', 'openai', 'pi', 'strands'];
 /** What each source has, over the package by its name. */
-const faces = ['calute', 'cortex', 'nanobot', 'oxide'];
+const faces = ['calute', 'cortex', 'cortex-python', 'nanobot', 'oxide'];
 const stores = ['conformance', 'file', 'indexeddb', 'memory', 'redis', 'sqlite'];
 /** The entries that both kinds have, by what they are called in dist/: the same as in ts/, but for the first ones. */
 const parts = [
