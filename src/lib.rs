@@ -29,7 +29,7 @@ pub use base::codec::{Field, FieldShape, Text};
 #[cfg(not(target_arch = "wasm32"))]
 pub use base::codes::{Code, Codes};
 pub use base::event_buffer::EventBuffer;
-pub use base::form::FORM;
+pub use base::form::{FORM, OLDEST_FORM};
 pub use base::id::fence_nonce;
 pub use base::quote::{self, quoted};
 pub use base::reader::{Malformed, Reader};
@@ -52,10 +52,7 @@ pub use model::ended::{AbandonAt, NewNotice};
 pub use model::fact::{Fact, Shape, read_all};
 pub use model::input::{Actor, Bounds, Defaults, Input, Mode, OnHostLost, Receipt, Reply};
 pub use model::kinds::{Kinds, ModelPrice, TokensTold};
-pub use model::limits::{
-    BEAT_MS, Limits, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, NICKNAME_CHARS, Row, TABLE, UNLIMITED, UNREAD_NOTICE_MS, Unit,
-    WAIT_MS,
-};
+pub use model::limits::{BEAT_MS, Limits, NICKNAME_CHARS, Row, TABLE, UNLIMITED, UNREAD_NOTICE_MS, Unit, WAIT_MS};
 pub use model::options::{Items, Property};
 #[cfg(not(target_arch = "wasm32"))]
 pub use model::options::{OTHER_OPTIONS, SpawnOption};
@@ -75,7 +72,7 @@ pub use model::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SEND_TOOLS, SPAWN_TOOLS};
 pub use model::tools::{Naming, TOOLS, Tool};
 pub use model::usage::{Dimensions, Loan, Loans};
 pub use read::fence::{Kind as FenceKind, Source, fence};
-pub use read::{ends, lookup, notice_view, prompts, tool, view};
+pub use read::{ends, lookup, notice_view, tool, view};
 pub use rules::results::{Page, read as read_result};
 pub use state::budget::ledger;
 pub use state::runs::{deadlines, run};

@@ -137,7 +137,6 @@ impl QueueUpdate {
         match fact {
             Fact::CapSet { task, cap } => Self::cap_set(state, task.index, *cap),
             Fact::LimitSet { .. }
-            | Fact::ReserveChanged { .. }
             | Fact::RunRetried { .. }
             | Fact::HostReturned { .. }
             | Fact::HostAbandoned { .. }

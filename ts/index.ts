@@ -6,8 +6,6 @@ export type * from './api/host-functions.js';
 export { Inbox, type LeaseOptions } from './api/inbox.js';
 export type { MainAgent } from './api/main-agent.js';
 export { type OpenOptions, SubAgentManager, type SubAgentManagerOptions } from './api/manager.js';
-export type { CompletionOptions, CreateTaskOptions, ManualTaskRef, SubAgentResult, SubAgentTask } from './api/manual.js';
-export type { ManualStyle } from './api/manual-style.js';
 export { type JournalEntry, type JournalReplay, type JournalSession, type JournalView, readJournal } from './api/read-journal.js';
 export { Run } from './api/run.js';
 export type { Scope, TaskRef } from './api/scope.js';
@@ -35,7 +33,7 @@ export type { Durability } from './boundary/journal.js';
 export type { Refusal, RefusalListener } from './boundary/refusals.js';
 export type { StopOptions } from './commands/lifecycle.js';
 export type { PlannedSpawns } from './commands/planning.js';
-export { DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, type Limits } from './generated/limits.js';
+export { DEFAULT_LIMITS, type Limits } from './generated/limits.js';
 export {
   ON_PARENT_END,
   type OnParentEnd,

@@ -17,7 +17,6 @@ const LEFT_OUT = new Set([
   'round',
   'loans',
   'barred',
-  'manual',
   'spec',
   'once',
   'hold',

@@ -14,7 +14,7 @@ const target = join(root, 'docs/reference/api');
 
 /** The pages of the main entry: what each holds, and the folders of ts/ whose exports come to it. */
 const THEMES = {
-  manager: { holds: 'the manager, sessions, runs, handles, the inbox, the tool that stands alone, the manual style', folders: ['api'] },
+  manager: { holds: 'the manager, sessions, runs, handles, the inbox, the tool that stands alone', folders: ['api'] },
   options: { holds: 'what a spawn, a definition, a profile and the host functions take', folders: ['options', 'commands'] },
   results: { holds: 'snapshots, results, notices, reports, messages', folders: ['snapshots', 'reading', 'runs'] },
   tools: { holds: 'tools for a model', folders: ['tools'] },

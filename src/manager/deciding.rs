@@ -14,7 +14,7 @@ use crate::rules::runs::{background, cancelling, closing, ending, interrupting};
 use crate::rules::scheduling::{admission, driving, rates};
 use crate::rules::tree::{forgetting, sessions};
 use crate::rules::waiting;
-use crate::rules::{manual, results, settings};
+use crate::rules::{results, settings};
 use crate::step::Step;
 
 /// The inputs that come often, but for those that begin and end runs.
@@ -69,11 +69,6 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Lease { max, lease_ms } => delivery::lease(step, actor, max, lease_ms),
         Input::Woken(session) => wake::woken(step, session),
         Input::Ack { task, run } => delivery::ack(step, actor, task, run),
-        Input::CreateTask(spawn) => manual::create(step, actor, spawn),
-        Input::MarkRunning(task) => manual::mark_running(step, actor, task),
-        Input::MarkEnded { task, outcome } => manual::mark_ended(step, actor, task, outcome),
-        Input::Allocate(tokens) => manual::allocate(step, tokens),
-        Input::Release(tokens) => manual::release(step, tokens),
         Input::SpawnOnce(once) => admission::spawn_once(step, actor, *once),
         Input::ReportRateLimit { retry_after_ms, remaining_requests, remaining_tokens } => {
             rates::report(step, actor, retry_after_ms, (remaining_requests, remaining_tokens))

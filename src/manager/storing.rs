@@ -59,7 +59,7 @@ impl Manager {
     /// Takes a snapshot in the place of the facts that it stands for, before any others.
     ///
     /// # Errors
-    /// [`Unreadable`] where a later version wrote it, or where it is none.
+    /// [`Unreadable`] where a version with another form wrote it, or where it is none.
     pub fn restore_snapshot(&mut self, bytes: &[u8]) -> Result<(), Unreadable> {
         (self.log.count, self.state) = State::of_snapshot(bytes)?;
         Ok(())

@@ -27,8 +27,6 @@ codes! {
         SPAWN_WITHOUT_TEXT = 2;
         /// There are options that were staged for it.
         SPAWN_STAGED = 4;
-        /// It is a manual task.
-        SPAWN_MANUAL = 8;
         /// Where the flags say who could answer its questions.
         SPAWN_ANSWERS = 48;
         /// It is made once for the key that was staged.

@@ -139,10 +139,6 @@ details! {
     requested "requested": Vec<String>,
     /// The tools that there are.
     available "available": Vec<String>,
-    /// How many tokens the call would have released.
-    released "released": u64,
-    /// How many tokens are allocated.
-    allocated "allocated": u64,
     /// The status that the sub-agent had when it was forgotten.
     last_status "lastStatus": &'static str,
     /// In how many milliseconds this becomes possible.

@@ -114,10 +114,6 @@ facts! {
         retry: Option<Box<Retry>>,
         /// Whether work at the slot limit is refused instead of queued.
         reject: bool,
-        /// How many tokens the pool of the manual style has.
-        pool_tokens: u64,
-        /// What a manual task gets of it that names no number of its own.
-        pool_task_tokens: u64,
         /// What becomes of background work, whose spawn doesn't say, when the run that it works for ends well.
         on_parent_end since 9: Option<OnParentEnd>,
     }
@@ -149,8 +145,6 @@ facts! {
         parent_run: u32,
         /// It runs in the background: its end makes a notice.
         background: bool,
-        /// Driven by `markRunning` and its like instead of a host function.
-        manual: bool,
         /// A model asked for it by a tool.
         by_model: bool,
         /// What it may spend in its life.
@@ -165,13 +159,6 @@ facts! {
         first: Option<First>,
         /// The idempotency key that stands for it from now on.
         once: Option<Box<KeyUse>>,
-    }
-    /// A manual task, or the program for its session, set tokens aside.
-    ReserveChanged = 11 {
-        /// Whose.
-        task: Key,
-        /// Tokens now set aside.
-        tokens: u64,
     }
     /// A message arrived that has to wait: for the current run to end or to come to its next turn or tool boundary, or for
     /// the queue to go on.
@@ -206,7 +193,7 @@ facts! {
     }
 
 
-    /// A later run, one of a manual task, or an attempt whose time has come waits for its slot.
+    /// A later run, or an attempt whose time has come waits for its slot.
     RunQueued = 20 {
         /// Whose.
         task: Key,

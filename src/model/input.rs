@@ -81,7 +81,7 @@ record! {
 /// What holds for new work; what is absent stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Defaults {
-    /// What a task may spend that is given no cap of its own; lifted, the cap of a manual task goes too.
+    /// What a task may spend that is given no cap of its own.
     pub task_cap: Caps,
     /// How runs are tried again whose spawn doesn't say.
     pub retry: Option<Box<Retry>>,
@@ -100,7 +100,7 @@ records! {
             Seed(u64, u64),
             /// Sets limits; they bind new work only.
             SetLimits(Vec<(Text, u64)>),
-            /// Sets the cap of the whole manager. One on tokens also stands for the manual style's pool; lifted, it lifts that.
+            /// Sets the cap of the whole manager.
             SetBudget(Caps),
             /// Sets what holds for new work.
             SetDefaults(Defaults),
@@ -178,21 +178,6 @@ records! {
                 /// For how long, where it isn't `leaseMs`.
                 lease_ms: Option<u64>,
             },
-            /// Makes a manual task (B10).
-            CreateTask(Spawn),
-            /// A manual task starts.
-            MarkRunning(Key),
-            /// A manual task ends.
-            MarkEnded {
-                /// Which.
-                task: Key,
-                /// With what.
-                outcome: Outcome,
-            },
-            /// Sets tokens aside for the program.
-            Allocate(u64),
-            /// Gives back tokens that were set aside for the program.
-            Release(u64),
             /// Nothing but the time.
             Tick,
             /// The process stood still for so many milliseconds until now, stopped or asleep. Nothing fires before the next
@@ -486,11 +471,6 @@ records! {
             /// Which wait.
             wait: Key
         ) = 10,
-        /// So many tokens.
-        Tokens(
-            /// How many.
-            tokens: u64
-        ) = 11,
         /// The task that an idempotency key was first used for.
         Again(
             /// Which.

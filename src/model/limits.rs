@@ -120,7 +120,7 @@ limits! {
     max_abandoned "maxAbandoned" = 16 Count,
     /// How often in a row a run may be lost with its process and be queued again by `onHostLost`. A new checkpoint starts the count again. After that the run ends `host_lost`. A loss while the run waits for its sub-agents or for an answer doesn't count.
     max_lost "maxLost" = 5 CountOrNone,
-    /// How many turns one run may take. If it isn't given, a manual task may take 10.
+    /// How many turns one run may take.
     max_turns "maxTurns" = 20 Count,
     /// Tokens reserved for one turn before it is made. If it isn't given, at most a fifth of the task's cap, or of the least cap above a task without one.
     turn_estimate "turnEstimate" = 2_000 Count,
@@ -146,8 +146,6 @@ limits! {
     max_result_bytes "maxResultBytes" = 1_048_576 Bytes,
     /// The longest output that a tool's answer shows whole.
     inline_bytes "inlineBytes" = 16_384 Bytes,
-    /// How long a summary may be, in tokens.
-    max_summary_tokens "maxSummaryTokens" = 2_000 Count,
     /// How long a policy may take to answer; a gate that got no answer refuses.
     approval_timeout_ms "approvalTimeoutMs" = 600_000 Milliseconds,
     /// How long work waits until its priority counts one higher.
@@ -189,12 +187,6 @@ impl Stored for Limits {
     }
 }
 
-/// The pool of the manual style where the manager has no cap on tokens.
-pub const MANUAL_POOL_TOKENS: u64 = 50_000;
-/// What a manual task gets of it that names no number of its own, in tokens.
-pub const MANUAL_TASK_TOKENS: u64 = 10_000;
-/// How many turns a manual task may take where neither it nor `maxTurns` says so.
-pub const MANUAL_TURNS: u64 = 10;
 /// How long a wait for several lasts where the user gives no time, in milliseconds.
 pub const WAIT_MS: u64 = 30_000;
 /// How often a process with an armed deadline shows itself that it goes on, in milliseconds: where it is late, it stood still.

@@ -82,7 +82,7 @@ refusals! {
     details(limit = *limit)
     remedy("Close sessions that are over with `closeSession`, or raise `maxSessions`.")
 
-    /// No slot is free, and nothing may wait for one: `onLimit` is `'reject'`, or the task is of the manual style (D2, B10).
+    /// No slot is free, and nothing may wait for one: `onLimit` is `'reject'` (D2).
     ConcurrencyLimit "concurrency_limit" { active: u64, limit: u64 }
     says("{active} of {} {} running; `maxConcurrent` raises it", counted(*limit, "sub-agent"), are(*active))
     tells("{active} of {} {} running", counted(*limit, "sub-agent"), are(*active))
@@ -149,11 +149,11 @@ refusals! {
     perhaps(retry_after_ms = *retry_after_ms)
     remedy("Look at `details.status`: wait for an open sub-agent, `resume` a closed one.")
 
-    /// A call of the manual style was made for a sub-agent that `spawn` made, or the other way round (B10).
-    WrongStyle "wrong_style" { manual: bool, action: &'static str }
-    says("{}", wrong_style(*manual, action))
+    /// A call for a sub-agent that the program drives was made for one that its host runs (X6).
+    WrongStyle "wrong_style" { action: &'static str }
+    says("this sub-agent was not spawned with `drive: 'program'`, so it can't {action}")
     details(action = *action)
-    remedy("Use the calls of the style in which the sub-agent was made.")
+    remedy("Spawn it with `drive: 'program'`.")
 
     /// An open sub-agent of the same parent has this nickname (A4).
     NicknameTaken "nickname_taken" { nickname: String }
@@ -172,12 +172,6 @@ refusals! {
     says("{} sub-agents are called `{nickname}`: {}; name the one that is meant by its id", task_ids.len(), task_ids.join(", "))
     details(nickname = nickname.clone(), task_ids = task_ids.clone())
     remedy("Use one of the ids in `details.taskIds`.")
-
-    /// `releaseBudget` was to release more than is allocated (B10).
-    NotAllocated "not_allocated" { released: u64, allocated: u64 }
-    says("{} {} to be released, {allocated} {} allocated", counted(*released, "token"), agreeing(*released, "was", "were"), are(*allocated))
-    details(released = *released, allocated = *allocated)
-    remedy("Release at most `details.allocated`.")
 
     /// None of the requested tools may be handed on (P2).
     NoTools "no_tools" { requested: Vec<String>, available: Vec<String> }
@@ -290,14 +284,6 @@ impl Rejection {
 /// An amount in the unit of its dimension, as users read it.
 fn told(dimension: Dimension, amount: u64) -> Number {
     if dimension == Dimension::Cost { dollars(amount) } else { number(amount) }
-}
-
-fn wrong_style(manual: bool, action: &str) -> String {
-    if manual {
-        format!("this sub-agent was made with createTask, so {action} is not for it")
-    } else {
-        format!("this sub-agent was made with spawn, so it can't {action}")
-    }
 }
 
 fn queue_full(limit: u64) -> String {

@@ -95,12 +95,10 @@ named! {
         Drained = 16 "drained",
         /// A policy finished or blocked the run.
         Policy = 17 "policy",
-        /// The host reported a failure in the manual style.
-        MarkedFailed = 18 "marked_failed",
         /// The process that ran it is gone.
-        HostLost = 19 "host_lost",
+        HostLost = 18 "host_lost",
         /// A background result was never reported.
-        NeverReported = 20 "never_reported",
+        NeverReported = 19 "never_reported",
     }
 }
 

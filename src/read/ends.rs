@@ -240,7 +240,6 @@ const fn is_of_the_host(reason: StopReason) -> bool {
         | StopReason::BudgetExhausted
         | StopReason::HostThrew
         | StopReason::HostFailed
-        | StopReason::MarkedFailed
         | StopReason::InvalidResult
         | StopReason::HostCancelled
         | StopReason::HostTimedOut => true,
@@ -274,7 +273,6 @@ const fn because(reason: StopReason) -> &'static str {
         StopReason::Policy => ": a policy stopped it",
         StopReason::HostThrew
         | StopReason::HostFailed
-        | StopReason::MarkedFailed
         | StopReason::Finished
         | StopReason::HostCancelled
         | StopReason::HostTimedOut

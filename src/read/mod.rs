@@ -1,12 +1,10 @@
-//! What users and models read: the descriptions of tools, the texts of ends, questions and notices, the prompts
-//! of the manual style. Every text for a model is made here, and what another model chose goes into it through
+//! What users and models read: the descriptions of tools, the texts of ends, questions and notices. Every text for a model is made here, and what another model chose goes into it through
 //! [`quote`](crate::quote) or [`fence`] only (N5, R3). Computes from the state and keeps nothing.
 
 pub mod ends;
 pub mod fence;
 pub mod lookup;
 pub mod notice_view;
-pub mod prompts;
 pub(crate) mod questions;
 pub mod tool;
 pub mod view;

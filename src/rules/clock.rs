@@ -113,9 +113,7 @@ fn fire_run(step: &mut Step<'_>, index: u32) {
             interrupting::abort(step, task, status, reason, grace);
         }
         (Deadline::Grace, Some((reason, status))) => {
-            // A manual task has no host function that could still return.
-            let host_open = !step.state.node(task.index).is_manual();
-            let end = End { status, reason, partial: status != Status::Completed, host_open };
+            let end = End { status, reason, partial: status != Status::Completed, host_open: true };
             let by_policy =
                 |product| if reason == StopReason::Policy { step.state.product_of_policy(task.index, product) } else { product };
             let product = by_policy(RunOutput::default());

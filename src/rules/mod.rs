@@ -4,7 +4,6 @@
 pub(crate) mod budget;
 pub(crate) mod clock;
 pub(crate) mod journal;
-pub(crate) mod manual;
 pub(crate) mod messages;
 pub(crate) mod notices;
 pub(crate) mod policies;

@@ -1,18 +1,15 @@
 //! Settings: limits, caps, what holds for new work, randomness. Owns which of them are refused. They are facts like any
 //! other and bind new work only.
 
-use crate::base::amounts::{Amounts, Caps, Dimension, UNCAPPED};
+use crate::base::amounts::{Amounts, Caps, Dimension};
 use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::model::fact::Fact;
 use crate::model::input::{Defaults, Reply};
 use crate::model::limits::TABLE;
 use crate::model::rejection::Rejection;
-use crate::model::retry::Retry;
-use crate::model::status::OnParentEnd;
-use crate::state::budget::pool::Pool;
+use crate::state::ROOT;
 use crate::state::tree::node::Kind;
-use crate::state::{ROOT, State};
 use crate::step::Step;
 
 pub(crate) fn seed(step: &mut Step<'_>, high: u64, low: u64) -> Result<Reply, Rejection> {
@@ -40,7 +37,6 @@ pub(crate) fn limits(step: &mut Step<'_>, limits: Vec<(Text, u64)>) -> Result<Re
         let is_first = match &*limit {
             "turnEstimate" => !step.state.estimate_given,
             "turnEstimateUsd" => !step.state.price_given,
-            "maxTurns" => !step.state.turns_given,
             "staggerMs" => !step.state.stagger_given,
             _ => false,
         };
@@ -76,9 +72,6 @@ pub(crate) fn budget(step: &mut Step<'_>, caps: Caps) -> Result<Reply, Rejection
         let task = step.state.key(ROOT);
         step.record(Fact::CapSet { task, cap });
     }
-    if caps.tokens == Some(UNCAPPED) {
-        raise_pool(step, UNCAPPED);
-    }
     Ok(Reply::Done)
 }
 
@@ -93,41 +86,16 @@ pub(crate) fn session_budget(step: &mut Step<'_>, session: Key, cap: Amounts) ->
     Ok(Reply::Done)
 }
 
-/// Sets what holds for new work; what is absent stays as it is. A lifted cap on a task's tokens lifts that of manual tasks
-/// (B10).
+/// Sets what holds for new work; what is absent stays as it is.
 pub(crate) fn defaults(step: &mut Step<'_>, wanted: Defaults) -> Result<Reply, Rejection> {
     let Defaults { task_cap: caps, retry, reject, on_parent_end } = wanted;
     let state = &step.state;
     let task_cap = caps.over(state.task_cap);
     check_cap(task_cap)?;
-    let Pool { tokens, task_tokens, .. } = state.pool;
-    let pool = (tokens, if caps.tokens == Some(UNCAPPED) { UNCAPPED } else { task_tokens });
-    record_defaults(step, task_cap, retry, reject.unwrap_or(state.reject), pool, on_parent_end);
-    Ok(Reply::Done)
-}
-
-/// Raises what the pool of the manual style has (B10).
-pub(crate) fn raise_pool(step: &mut Step<'_>, by: u64) {
-    let State { task_cap, reject, pool: Pool { tokens, task_tokens, .. }, .. } = *step.state;
-    record_defaults(step, task_cap, None, reject, (tokens.saturating_add(by), task_tokens), None);
-}
-
-/// Records what holds for new work, where any of it changes. `retry`, `on_parent_end`: absent where they don't.
-#[inline(never)]
-fn record_defaults(
-    step: &mut Step<'_>,
-    task_cap: Amounts,
-    retry: Option<Box<Retry>>,
-    reject: bool,
-    pool: (u64, u64),
-    on_parent_end: Option<OnParentEnd>,
-) {
-    let state = &step.state;
-    let on_parent_end = on_parent_end.or(state.on_parent_end);
-    let before = (state.task_cap, state.reject, (state.pool.tokens, state.pool.task_tokens), state.on_parent_end);
-    if retry.is_some() || (task_cap, reject, pool, on_parent_end) != before {
+    let (reject, on_parent_end) = (reject.unwrap_or(state.reject), on_parent_end.or(state.on_parent_end));
+    if retry.is_some() || (task_cap, reject, on_parent_end) != (state.task_cap, state.reject, state.on_parent_end) {
         let retry = retry.or_else(|| state.retry.clone());
-        let (pool_tokens, pool_task_tokens) = pool;
-        step.record(Fact::DefaultsSet { task_cap, retry, reject, pool_tokens, pool_task_tokens, on_parent_end });
+        step.record(Fact::DefaultsSet { task_cap, retry, reject, on_parent_end });
     }
+    Ok(Reply::Done)
 }

@@ -38,16 +38,14 @@ impl State {
             Fact::LimitSet { limit, value } => {
                 self.estimate_given |= *limit == *"turnEstimate";
                 self.price_given |= *limit == *"turnEstimateUsd";
-                self.turns_given |= *limit == *"maxTurns";
                 self.stagger_given |= *limit == *"staggerMs";
                 self.limits.set(&limit, value);
             }
             Fact::CapSet { task, cap } => {
                 self.tree.at_mut(task.index).account.cap = cap;
             }
-            Fact::DefaultsSet { task_cap, retry, reject, pool_tokens, pool_task_tokens, on_parent_end } => {
+            Fact::DefaultsSet { task_cap, retry, reject, on_parent_end } => {
                 (self.task_cap, self.retry, self.reject, self.on_parent_end) = (task_cap, retry, reject, on_parent_end);
-                (self.pool.tokens, self.pool.task_tokens) = (pool_tokens, pool_task_tokens);
             }
             Fact::SessionOpened { task: _, name } => {
                 let index = self.tree.insert(Node { kind: Kind::Session, parent: crate::state::ROOT, text: name, ..Node::default() }).index;
@@ -58,12 +56,6 @@ impl State {
                 (spec.tools, spec.model_id) = (tools, model_id);
             }
 
-            Fact::ReserveChanged { task, tokens } => {
-                let before = Amounts { tokens: self.node(task.index).reserve(), ..Amounts::ZERO };
-                ledger::hold(&mut self.tree, task.index, before, Amounts { tokens, ..Amounts::ZERO });
-                self.tree.at_mut(task.index).rare_mut().reserve = tokens;
-                self.pool_reserved(before, tokens);
-            }
             Fact::MessageQueued { task, run: _, place, text } => {
                 self.holding_back(task.index, |it| it.message_queued(task, place, text));
             }

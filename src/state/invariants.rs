@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::state::notices::Delivery;
 use crate::state::runs::run::{Permit, Phase};
 use crate::state::scheduling::key_rates::CountedAhead;
-use crate::state::tree::node::{Kind, Retention};
+use crate::state::tree::node::Retention;
 
 macro_rules! ensure {
     ($holds:expr, $($message:tt)+) => { if !$holds { return Err(format!($($message)+)); } };
@@ -163,8 +163,7 @@ impl State {
                     (_, Phase::Open) => Some(Status::Running),
                     (_, Phase::Lingering | Phase::Abandoned) => return Err(format!("node {index} has an ended run as its current one")),
                 };
-                let manual_pending = node.kind == Kind::Manual && node.status == Status::Pending;
-                let agrees = expected.map_or(!node.status.is_open() || manual_pending, |status| status == node.status);
+                let agrees = expected.map_or(!node.status.is_open(), |status| status == node.status);
                 ensure!(agrees, "node {index} is {:?}, its run says {expected:?}", node.status);
                 let held = node.is_held() && node.queued_messages() > 0;
                 ensure!(node.queued_messages() == 0 || node.run != NONE || held, "node {index} has messages and no run to wait for");
@@ -197,14 +196,12 @@ impl State {
         Ok(())
     }
 
-    /// At every node, held is what its own run and its reserve hold, plus its children's (B2). What was
+    /// At every node, held is what its own run holds, plus its children's (B2). What was
     /// spent can't be less than its children's: forgotten ones stay in the sum.
     fn check_ledger(&self) -> Result<(), String> {
-        let reserved = self.tree.indices().map(|index| self.node(index).reserve()).fold(0, u64::saturating_add);
-        ensure!(reserved == self.pool.reserved, "{reserved} tokens are set aside, the pool says {}", self.pool.reserved);
         for index in self.tree.indices() {
             let node = self.node(index);
-            let mut held = Amounts { tokens: node.reserve(), ..Amounts::ZERO };
+            let mut held = Amounts::ZERO;
             let mut spent = Amounts::ZERO;
             for run in self.runs.indices().filter(|run| self.runs.at(*run).task == index) {
                 held = held.plus(self.runs.at(run).hold);

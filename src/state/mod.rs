@@ -28,7 +28,6 @@ use crate::model::kinds::ModelPrice;
 use crate::model::limits::Limits;
 use crate::model::retry::Retry;
 use crate::model::status::{OnParentEnd, Status};
-use crate::state::budget::pool::Pool;
 pub use crate::state::budget::tally::Cost;
 pub use crate::state::journal::missing_definitions::Missing;
 pub use crate::state::journal::replay::{Damaged, Unrestorable};
@@ -63,8 +62,6 @@ pub struct State {
     pub limits: Limits,
     /// What a task may spend unless told otherwise.
     pub task_cap: Amounts,
-    /// What the manual style may set aside.
-    pub pool: Pool,
     /// The user gave `turnEstimate`, so it counts as it stands.
     pub estimate_given: bool,
     /// The user gave `turnEstimateUsd`, so it counts as it stands.
@@ -73,8 +70,6 @@ pub struct State {
     pub takes_turns: bool,
     /// How runs are tried again where their spawn doesn't say (X5).
     pub retry: Option<Box<Retry>>,
-    /// The user gave `maxTurns`, so it counts for manual tasks too.
-    pub turns_given: bool,
     /// The user gave `staggerMs`, so 0 lifts the distance after a cooldown too.
     pub stagger_given: bool,
     /// Refuse at the slot limit instead of queueing.
@@ -160,12 +155,10 @@ stored!(State {
     seed,
     limits,
     task_cap,
-    pool,
     estimate_given,
     price_given,
     takes_turns,
     retry,
-    turns_given,
     reject,
     blocked,
     tree,
@@ -265,12 +258,10 @@ impl State {
             salts: Salts::default(),
             limits: Limits::default(),
             task_cap: Amounts::UNCAPPED,
-            pool: Pool::default(),
             estimate_given: false,
             price_given: false,
             takes_turns: false,
             retry: None,
-            turns_given: false,
             stagger_given: false,
             reject: false,
             on_parent_end: None,

@@ -1,13 +1,12 @@
-//! Waits, and the manual style, beside the hot path. Owns these methods of the core: numbers in, a number out that says whether it
+//! Waits beside the hot path. Owns these methods of the core: numbers in, a number out that says whether it
 //! was taken.
 
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::numbers::{option, ticket};
+use super::numbers::ticket;
 use crate::base::slab::Key;
-use crate::model::codes::REFUSED;
-use crate::model::input::{Actor, Input, Reply};
+use crate::model::input::{Actor, Input};
 
 #[wasm_bindgen]
 impl SubAgentCore {
@@ -38,24 +37,5 @@ impl SubAgentCore {
         let wait = self.manager.borrow().open_wait(wait).filter(|wait| ticket(*wait).to_bits() == number.to_bits());
         let task = Key { index: target, generation: target_generation };
         self.wait_for(now, Actor::Program, Input::AbortCall { task, wait, reads })
-    }
-
-    /// A manual task takes a slot.
-    #[wasm_bindgen(js_name = markRunning)]
-    pub fn mark_running(&self, now: f64, target: u32, target_generation: u32) -> bool {
-        self.decide(now, Actor::Program, Input::MarkRunning(Key { index: target, generation: target_generation })).is_some()
-    }
-
-    /// Sets tokens aside for the program and returns how many were there.
-    pub fn allocate(&self, now: f64, tokens: f64) -> f64 {
-        match self.decide(now, Actor::Program, Input::Allocate(option(tokens, 1.0).unwrap_or(0))) {
-            Some(Reply::Tokens(granted)) => super::numbers::float(granted),
-            Some(_) | None => REFUSED,
-        }
-    }
-
-    /// Gives back tokens that were set aside.
-    pub fn release(&self, now: f64, tokens: f64) -> bool {
-        self.decide(now, Actor::Program, Input::Release(option(tokens, 1.0).unwrap_or(0))).is_some()
     }
 }

@@ -10,8 +10,8 @@ use crate::Text;
 use crate::base::amounts::Estimate;
 use crate::base::slab::Key;
 use crate::model::codes::{
-    ONE_TURN, REFUSED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT,
-    TURN_INJECTS, TURN_LATER, TURN_STOPPED, WAIT_NEEDS_INPUT, WAIT_NOT_YET, WAIT_NOTHING_OPEN,
+    ONE_TURN, REFUSED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, TURN_INJECTS,
+    TURN_LATER, TURN_STOPPED, WAIT_NEEDS_INPUT, WAIT_NOT_YET, WAIT_NOTHING_OPEN,
 };
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::kinds::{Kinds, TokensTold};
@@ -49,15 +49,15 @@ impl SubAgentCore {
             spec: if flags & SPAWN_STAGED != 0 { self.staged.take() } else { None },
         };
         let actor = Self::actor(index, generation, run);
-        if flags & (SPAWN_MANUAL | SPAWN_ONCE) != 0 {
-            return self.begin_rarely(now, actor, flags, spawn());
+        if flags & SPAWN_ONCE != 0 {
+            return self.begin_once(now, actor, spawn());
         }
         // Made where it is handed on from, so that it isn't moved.
         let task = self.manager.borrow_mut().spawn(instant(now), actor, spawn());
         self.or_refuse(task).map_or(REFUSED, pack)
     }
 
-    /// Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds what it left: `output_len`
+    /// Takes the end of a host function. The scratch holds what it left: `output_len`
     /// bytes of output, then `beside_len` of what came with it. `returned` is the number of a `Returned`. Readings that the host
     /// did not give are `READING_MISSING`.
     #[allow(clippy::too_many_arguments, reason = "every number of an end in one crossing")]
@@ -75,19 +75,14 @@ impl SubAgentCore {
         cost: f64,
         turns: f64,
         duration_ms: f64,
-    ) -> bool {
+    ) {
         let outcome = Outcome {
             returned: Returned::from_number(returned).unwrap_or(Returned::Invalid),
             usage: Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0), instead: 0 },
             product: self.product(output_len, beside_len, duration_ms),
             told: self.told.take(),
         };
-        let task = Key { index, generation };
-        if run == 0 {
-            return self.decide(now, Actor::Program, Input::MarkEnded { task, outcome }).is_some();
-        }
-        self.manager.borrow_mut().host_returned(instant(now), task, run, outcome);
-        true
+        self.manager.borrow_mut().host_returned(instant(now), Key { index, generation }, run, outcome);
     }
 
     /// Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
@@ -192,17 +187,12 @@ impl SubAgentCore {
         float(turn) * ONE_TURN + given + wrap_up.map_or(0.0, |reason| f64::from(reason.number()) + 1.0)
     }
 
-    /// A manual task, or a spawn under the key that was staged.
+    /// A spawn under the key that was staged.
     #[cold]
     #[inline(never)]
-    fn begin_rarely(&self, now: f64, actor: Actor, flags: u32, spawn: Spawn) -> f64 {
-        let input = if flags & (SPAWN_MANUAL | SPAWN_ONCE) == SPAWN_ONCE {
-            let once = self.once.take().unwrap_or_default();
-            Input::SpawnOnce(Box::new(Once { spawn, ..once }))
-        } else {
-            Input::CreateTask(spawn)
-        };
-        match self.decide(now, actor, input) {
+    fn begin_once(&self, now: f64, actor: Actor, spawn: Spawn) -> f64 {
+        let once = self.once.take().unwrap_or_default();
+        match self.decide(now, actor, Input::SpawnOnce(Box::new(Once { spawn, ..once }))) {
             Some(Reply::Node(key)) => pack(key),
             Some(Reply::Again(key)) => SPAWN_REPEATED - pack(key),
             Some(_) | None => REFUSED,

@@ -70,7 +70,7 @@ impl SubAgentCore {
     }
 
     /// Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything
-    /// else. 0 where it is taken, -1 where it is none, else the later form that it has.
+    /// else. 0 where it is taken, -1 where it is none, else the form that it has, which is not read.
     #[wasm_bindgen(js_name = restoreSnapshot)]
     pub fn restore_snapshot(&self, len: u32) -> f64 {
         // It may be large, and is needed once.
@@ -79,7 +79,7 @@ impl SubAgentCore {
         let restored = self.manager.borrow_mut().restore_snapshot(scratch.get(..numbers::wide(len)).unwrap_or_default());
         match restored {
             Ok(()) => 0.0,
-            Err(Unreadable::Newer { form }) => numbers::float(form),
+            Err(Unreadable::OtherForm { form }) => numbers::float(form),
             Err(Unreadable::Malformed(_)) => -1.0,
         }
     }

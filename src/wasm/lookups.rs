@@ -24,13 +24,6 @@ impl SubAgentCore {
         self.manager.borrow().can_spawn(instant(now.unwrap_or(0.0)), actor)
     }
 
-    /// How many tokens the manual style may still set aside; `Infinity` where nothing caps them (B10).
-    #[wasm_bindgen(js_name = poolLeft)]
-    #[must_use]
-    pub fn pool_left(&self) -> f64 {
-        number(self.manager.borrow().state().pool_left()).0
-    }
-
     /// Whether work waits for anything but the program: for a slot, for budget, for a rate limit.
     #[wasm_bindgen(js_name = hasQueued)]
     #[must_use]

@@ -17,35 +17,6 @@ use crate::read::fence::Source;
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// The first prompt of a manual task; `undefined` where the list of tools is refused.
-    #[wasm_bindgen(js_name = subAgentPrompt)]
-    #[must_use]
-    pub fn sub_agent_prompt(
-        &self,
-        index: u32,
-        #[wasm_bindgen(unchecked_param_type = "readonly string[]")] available_tools: &JsValue,
-        parent_goal: &str,
-    ) -> Option<String> {
-        let available_tools = self.or_refuse(names_in(available_tools, "availableTools"))?.unwrap_or_default();
-        let manager = self.manager.borrow();
-        let brief = crate::prompts::PromptParts::of(manager.state(), index, parent_goal, &available_tools);
-        Some(crate::prompts::sub_agent_prompt(&brief))
-    }
-
-    /// The prompt that has an output summarised.
-    #[wasm_bindgen(js_name = summaryPrompt)]
-    #[must_use]
-    pub fn summary_prompt(&self, index: u32, output: &str) -> String {
-        crate::prompts::summary_prompt_of(self.manager.borrow().state(), index, output)
-    }
-
-    /// A summary as a model returned it, trimmed and cut.
-    #[wasm_bindgen(js_name = parseSummary)]
-    #[must_use]
-    pub fn parse_summary(&self, answer: &str) -> String {
-        crate::prompts::parse_summary(answer, self.manager.borrow().state().limits.max_summary_tokens).to_owned()
-    }
-
     /// The tool for a model: its name, description, schema, and the `execute` of its host. `make` gets the first three and
     /// makes the tool of them; without it, it is one for the program.
     #[wasm_bindgen(js_name = createSubAgentTool)]

@@ -140,25 +140,6 @@ fn what_never_started_took_no_time() {
     assert_eq!(end_of(&mut manager, first).duration_ms, 50, "L2: from its start to its end");
 }
 
-#[test]
-fn a_manual_task_has_no_nickname_that_another_has_or_that_is_an_id() {
-    let mut manager = Manager::new();
-    let named = |name: &str| Spawn {
-        text: Some("work".into()),
-        spec: Some(Box::new(Spec { nickname: Some(name.into()), ..Spec::default() })),
-        ..Spawn::default()
-    };
-    let ann = spawn(&mut manager, 0, Actor::Program, named("ann"));
-    let taken = manager.handle(0, Actor::Program, Input::CreateTask(named("ann")));
-    assert_eq!(taken, Err(Rejection::NicknameTaken { nickname: "ann".into() }), "A4: it is open");
-    let as_id = manager.handle(0, Actor::Program, Input::CreateTask(named("sub_1")));
-    assert!(matches!(as_id, Err(Rejection::InvalidArgument { .. })), "A4: {as_id:?}");
-    manager.handle(0, Actor::Program, Input::Settle { task: ann, run: 1, outcome: Outcome::default() }).unwrap();
-    let next = manager.handle(0, Actor::Program, Input::CreateTask(named("ann")));
-    assert!(matches!(next, Ok(Reply::Node(_))), "A4: it has ended");
-    manager.check_invariants().unwrap();
-}
-
 /// More places than are remembered lack budget; each starts or fails what waits there when its own budget says so.
 #[test]
 fn whoever_waits_for_budget_in_many_places_is_found() {

@@ -52,7 +52,6 @@ fn admitted(task: Key, parent: Key) -> Fact {
         parent,
         parent_run: 0,
         background: false,
-        manual: false,
         by_model: false,
         cap: Amounts::UNCAPPED,
         text: "made up".into(),

@@ -23,6 +23,7 @@ mod simulation {
     pub(crate) mod claims;
     pub(crate) mod counts;
     mod crashing;
+    mod driving;
     mod finish;
     pub(crate) mod host;
     mod host_end;
@@ -30,7 +31,6 @@ mod simulation {
     pub(crate) mod keeping;
     pub(crate) mod lifecycle;
     mod long;
-    mod manual;
     pub(crate) mod model;
     pub(crate) mod model_lifecycle;
     mod model_restart;
@@ -289,7 +289,7 @@ const EXPECTED: &[(&str, &str)] = &[
     ("crashes", "with one that was told to stop"),
     ("crashes", "with one that was told to wrap up"),
     ("crashes", "with one that waits for sub-agents after its host returned"),
-    ("crashes", "with one by hand"),
+    ("crashes", "with one that the program drives"),
     ("crashes", "with a host that had not returned"),
     ("crashes", "with a host that was given up"),
     ("crashes", "with an open wait"),
@@ -342,7 +342,7 @@ const EXPECTED: &[(&str, &str)] = &[
     ("policies", "max_turns"),
     ("policies", "timeout"),
     ("policies", "policy"),
-    ("misbehaviour", "confuses the styles"),
+    ("misbehaviour", "takes any task for a driven one"),
 ];
 
 /// With one slot, any tree of foreground and background work finishes (S5).

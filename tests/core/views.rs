@@ -89,10 +89,8 @@ fn a_snapshot_goes_with_the_task_from_its_queue_to_its_end() {
 fn a_snapshot_of_what_has_nothing_to_do_yet() {
     let mut manager = manager();
     let idle = spawn(&mut manager, 10, PROGRAM, Spawn::default());
-    let shown = ["status", "stopReason", "label", "lastInput", "lastOutput", "manual", "cancelRequested", "parked"];
-    assert_eq!(json!(fields(&manager, idle, shown)), json!(["idle", null, "", null, null, false, false, null]));
-    let manual = node(manager.handle(10, PROGRAM, Input::CreateTask(work("by hand"))));
-    assert_eq!(fields(&manager, manual, ["manual", "background"]), [json!(true), json!(false)]);
+    let shown = ["status", "stopReason", "label", "lastInput", "lastOutput", "cancelRequested", "parked"];
+    assert_eq!(json!(fields(&manager, idle, shown)), json!(["idle", null, "", null, null, false, null]));
     manager.handle(11, PROGRAM, Input::Close { task: idle, grace_ms: None }).unwrap();
     assert_eq!(fields(&manager, idle, ["status", "stopReason"]), [json!("closed"), json!("closed")]);
     manager.handle(12, PROGRAM, Input::Resume(idle)).unwrap();
@@ -418,15 +416,11 @@ fn a_refusal_for_want_of_a_place_says_whether_one_may_wait() {
 }
 
 #[test]
-fn a_refusal_of_the_other_style_names_what_it_is_not_for() {
+fn a_refusal_of_what_the_host_runs_names_how_to_drive_it() {
     let mut manager = manager();
-    let task = node(manager.handle(6, PROGRAM, Input::CreateTask(work("by hand"))));
-    let send = manager.handle(7, PROGRAM, Input::Send { task, mode: Mode::Queue, text: "go on".into() });
-    let send = send.expect_err("it is refused").to_string();
-    assert_eq!(send, "this sub-agent was made with createTask, so `send` is not for it");
     let task = spawn(&mut manager, 8, PROGRAM, work("work"));
-    let mark = manager.handle(9, PROGRAM, Input::MarkRunning(task)).expect_err("it is refused").to_string();
-    assert_eq!(mark, "this sub-agent was made with spawn, so it can't be marked as running");
+    let taken = manager.handle(9, PROGRAM, Input::TakeRun(task)).expect_err("it is refused").to_string();
+    assert_eq!(taken, "this sub-agent was not spawned with `drive: 'program'`, so it can't be started");
 }
 
 #[test]

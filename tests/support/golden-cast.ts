@@ -14,21 +14,12 @@ export interface Wait {
 
 type RunEnded = Extract<SubAgentEvent, { type: 'run_ended' }>;
 
-/** The end of a run whatever of its usage is unknown. */
-function whateverIsUnknown(line: string): Line {
-  const [before = '', after = ''] = line.split(/(?<= usage=\{[^}]*\})(?: unknown=\S+)?/);
-  const literal = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return { pattern: new RegExp(`^${literal(before)}(?: unknown=\\S+)?${literal(after)}$`), kind: 'usage of markCompleted' };
-}
-
 export class Cast {
   readonly origin = Date.now();
   /** In the order of their opening: `w1`, `w2` … */
   readonly waits: Wait[] = [];
   /** The ends that events told, by id and number of the run. */
   readonly ends = new Map<string, RunEnded>();
-  /** Manual tasks of whose usage `markCompleted` said more than the transcript. */
-  readonly completed = new Set<string>();
   /** The session that speaks; nothing for any other speaker. */
   speaking = '';
   /** The session whose cap a command sets or raises; nothing for the manager. */
@@ -77,12 +68,10 @@ export class Cast {
     if (event.type === 'key_dropped' && event.scope === null) {
       return { pattern: new RegExp(`^key_dropped scope=\\S+ key="${event.key}"$`), kind: 'whose key' };
     }
-    const line = lineOf(event, {
+    return lineOf(event, {
       origin: this.origin,
       task: (id, field) => (id === null ? this.#nameOfNull(field, event) : this.nameOf(id)),
     });
-    const halfSeen = event.type === 'run_ended' && event.taskId !== null && this.completed.has(event.taskId);
-    return halfSeen && typeof line === 'string' ? whateverIsUnknown(line) : line;
   }
 
   /** Null is the program in its two parts: the root of all, and the session whose sub-agents it has. */
@@ -95,7 +84,7 @@ export class Cast {
     if (event.type === 'session_closed' || event.type === 'session_freed') return this.closing;
     if (this.closes && event.type === 'cancel_requested') return this.closing;
     const ofMain = event.type.startsWith('main_') || ('run' in event && event.run === 0);
-    const isSession = field === 'parentId' || field === 'scope' || event.type === 'reserve_changed' || ofMain;
+    const isSession = field === 'parentId' || field === 'scope' || ofMain;
     return isSession ? this.speaking || 'session' : 'manager';
   }
 

@@ -64,7 +64,6 @@ interface Named {
   readonly ref: Handle | { readonly taskId: string };
   /** Who spawned it: `a#1`, a session's name, or nothing for the program. */
   readonly by: string;
-  readonly manual: boolean;
 }
 
 /** A manager whose ids and draws are those of a core that was given no randomness. */
@@ -314,8 +313,8 @@ export class Stage {
     return { scope: run, name: `${name}#${run.run}` };
   }
 
-  #name(name: string, ref: Named['ref'], by: string, manual = false): void {
-    this.#named.set(name, { ref, by, manual });
+  #name(name: string, ref: Named['ref'], by: string): void {
+    this.#named.set(name, { ref, by });
     this.#cast.call(ref.taskId, name);
   }
 
@@ -362,8 +361,7 @@ export class Stage {
         this.#capSession(command);
         return undefined;
       case 'settle':
-        if (this.#task(command.word(0)).manual) this.#markEnded(command);
-        else this.#settle(command);
+        this.#settle(command);
         return undefined;
       case 'turn':
         return this.#turn(command);
@@ -489,22 +487,6 @@ export class Stage {
       case 'drain':
         this.#waiting.drain(manager, command.number('timeoutMs'));
         return undefined;
-      case 'create': {
-        const options = given({ tokenBudget: command.number('tokens'), maxTurns: command.number('maxTurns') });
-        this.#name(command.word(0), manager.createTask({ ...options, goal: command.text ?? '' }), '', true);
-        return undefined;
-      }
-      case 'mark-running':
-        manager.markRunning(target());
-        return undefined;
-      case 'mark-ended':
-        this.#markEnded(command);
-        return undefined;
-      case 'allocate':
-        return `= ${manager.allocateBudget(numberOf(command.word(0)))} tokens`;
-      case 'release':
-        manager.releaseBudget(numberOf(command.word(0)));
-        return { pattern: /^= \d+ tokens$/, kind: 'answer to release' };
       default:
         throw new Error(`there is no command \`${command.verb}\``);
     }
@@ -649,19 +631,6 @@ export class Stage {
     end.resolve({ output: command.text ?? '', status, usage: given({ ...tokensOf(command), tokens, cost, turns }), ...given({ error }) });
   }
 
-  #markEnded(command: Command): void {
-    const { ref } = this.#task(command.word(0));
-    const { tokens: tokensUsed, costUsd, turns: stepsTaken } = readings(command);
-    const options = given({ tokensUsed, costUsd, stepsTaken });
-    const how = command.word(1);
-    if (how === 'failed') this.#manager.markFailed(ref, command.option('error') ?? '', options);
-    else if (how !== 'ok') throw new Error(`no manual task ends \`${how}\` in TypeScript`);
-    else {
-      if (tokensUsed === undefined || stepsTaken === undefined) this.#cast.completed.add(ref.taskId);
-      this.#manager.markCompleted(ref, command.text ?? '', options);
-    }
-  }
-
   async #turn(command: Command): Promise<Line> {
     const [tokens, costUsd] = [command.number('estimate'), dollarsOf(command, 'nanos')];
     let permit: TurnPermit | undefined;
@@ -699,7 +668,7 @@ export class Stage {
     const [first] = targets;
     const end = new AbortController();
     const { signal } = end;
-    const alone = targets.length === 1 && !any && !all && !idle && first?.by === name && !first.manual;
+    const alone = targets.length === 1 && !any && !all && !idle && first?.by === name;
     // Each of the two ways to wait has its transcripts: the handle's, which gives the run's result, is for one.
     if (alone) return this.#waiting.until(() => this.#waiting.untilEnd(first.ref as Handle, timeoutMs, signal), end);
     const refs = isOwn ? undefined : targets.map(({ ref }) => ref);

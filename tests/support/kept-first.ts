@@ -125,7 +125,7 @@ export async function prove({ options = {}, before, call }: Row): Promise<void> 
     await c.settled();
     c.store.held = true;
     // Something is decided already: what is told of no decision of its own waits for this.
-    c.manager.createTask({ goal: 'not kept yet' });
+    c.manager.spawn({ label: 'not kept yet' });
     let told: { readonly decided: number; readonly copy: string } | undefined;
     const note = (): void => {
       if (told !== undefined) return;

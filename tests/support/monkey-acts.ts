@@ -37,8 +37,7 @@ const ACTS = {
   openSession: 2,
   closeSession: 0.8,
   subscribe: 1,
-  manual: 5,
-  allocate: 1,
+  driven: 5,
   budget: 2,
   settled: 3,
   signal: 3,
@@ -153,7 +152,7 @@ function sawNotices(world: World, scope: Scope, notices: readonly Notice[] | und
   }
 }
 
-const isMain = (scope: Scope): scope is SubAgentManager | Session => 'createTask' in scope || 'key' in scope;
+const isMain = (scope: Scope): scope is SubAgentManager | Session => 'closeSession' in scope || 'key' in scope;
 
 const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
   spawn: (world, scope) => {
@@ -302,7 +301,7 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
     world.attempt('questions', () => {
       scope.canSpawn();
       scope.checkConsumerSpawn({ instructions: 'x' });
-      JSON.stringify([scope.getConcurrencyInfo(), world.manager.stats(), world.manager.getStats(), scope.countTokens('text')]);
+      JSON.stringify([scope.getConcurrencyInfo(), world.manager.stats(), scope.countTokens('text')]);
     });
   },
   result: (world) => {
@@ -398,65 +397,24 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
       if (unsubscribe !== undefined) world.subscriptions.push(unsubscribe);
     }
   },
-  manual: (world) => {
-    const { dice, manager } = world;
-    const target = (): never => world.target() as never;
-    switch (dice.int(7)) {
-      case 0:
-      case 1: {
-        const task = world.attempt('createTask', () =>
-          manager.createTask({ goal: 'by hand', ...(dice.chance(0.5) && { tokenBudget: dice.within(1, 3_000) }) }),
-        );
-        if (task === undefined) return;
-        world.name(task.taskId);
-        if (dice.chance(0.7)) world.attempt('markRunning', () => manager.markRunning(task));
-        switch (dice.int(5)) {
-          case 0:
-          case 1:
-            world.attempt('markCompleted', () => manager.markCompleted(task, 'result', { tokensUsed: dice.int(100) }));
-            break;
-          case 2:
-            world.attempt('markFailed', () => manager.markFailed(task, 'failed by hand'));
-            break;
-          case 3:
-            void world.track('cancel by hand', () => manager.cancel(task));
-            break;
-        }
-        break;
-      }
-      case 2:
-        world.attempt('markRunning', () => manager.markRunning(target()));
-        break;
-      case 3:
-        world.attempt('markCompleted', () => manager.markCompleted(target(), 'result', { tokensUsed: dice.pick([5, -1]) }));
-        break;
-      case 4:
-        world.attempt('cancelTask', () => manager.cancelTask(target()));
-        break;
-      case 5:
-        world.attempt('manual views', () =>
-          JSON.stringify([manager.getAllTasks(), manager.getRunningTasks(), manager.getCompletedResults()]),
-        );
-        break;
-      case 6:
-        world.attempt(
-          'prompts',
-          () => manager.buildSubAgentPrompt(target(), ['read'], 'goal') + manager.buildSummaryPrompt(target(), 'output'),
-        );
-        break;
-    }
-  },
-  allocate: (world) => {
-    const amount = world.dice.within(1, 2_000);
-    const granted = world.attempt('allocateBudget', () => world.manager.allocateBudget(amount));
-    if (granted === undefined) return;
-    if (granted > amount) world.fault('more was allocated than was asked for');
-    world.allocated += granted;
-    const returned = world.dice.chance(0.9) ? granted : granted + 10_000_000;
-    world.attempt('releaseBudget', () => {
-      world.manager.releaseBudget(returned);
-      world.allocated -= returned;
-    });
+  driven: (world, scope) => {
+    const { dice } = world;
+    const handle = world.attempt('spawn driven', () =>
+      scope.spawn({ drive: 'program', instructions: 'by hand', background: dice.chance(0.3) }),
+    );
+    if (handle === undefined) return;
+    world.name(handle.taskId);
+    const end = (): void => {
+      if (dice.chance(0.3)) world.attempt('driven.report', () => handle.report({ tokens: dice.int(20), message: 'on it' }));
+      if (dice.chance(0.7)) world.attempt('driven.complete', () => handle.complete({ output: 'result', usage: { tokens: dice.int(100) } }));
+      else world.attempt('driven.fail', () => handle.fail('failed by hand'));
+    };
+    if (dice.chance(0.1)) end();
+    if (dice.chance(0.2)) void world.track('driven.cancel', () => handle.cancel());
+    if (dice.chance(0.2)) return;
+    // What is told to stop is ended: a program is no deaf host.
+    handle.signal.addEventListener('abort', end);
+    void world.track('driven.start', () => handle.start().then(() => (dice.chance(0.7) ? end() : undefined)));
   },
   budget: (world) => {
     const { dice, manager } = world;

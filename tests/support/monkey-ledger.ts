@@ -44,7 +44,7 @@ export class Ledger {
     if (['task_ended', 'task_resumed'].includes(event.type)) this.#asLeft.delete(taskId);
     switch (event.type) {
       case 'task_admitted':
-        this.status.set(taskId, event.manual || event.first !== null ? 'pending' : 'idle');
+        this.status.set(taskId, event.first !== null ? 'pending' : 'idle');
         if (event.background) this.#background.add(taskId);
         break;
       case 'task_backgrounded':

@@ -84,11 +84,7 @@ const SCOPE = {
 };
 const RUN = { now: ['reportRateLimit'], later: ['ask'] };
 const MANAGER = {
-  now: [
-    ...['subscribe', 'session', 'getRunningCount', 'addBudget', 'budget', 'reportSettled', 'memoryBytes', 'createTask'],
-    ...['buildSubAgentPrompt', 'buildSummaryPrompt', 'parseSummary', 'markRunning', 'markCompleted', 'markFailed', 'cancelTask'],
-    ...['releaseBudget', 'getTask'],
-  ],
+  now: [...['subscribe', 'session', 'getRunningCount', 'addBudget', 'budget', 'reportSettled', 'memoryBytes']],
   later: ['closeSession'],
 };
 const HANDLE = {
@@ -334,16 +330,6 @@ export function atBounds(world: World, scope: Scope): void {
         world.sawNotice(notice);
         world.delivered.add(notice.deliveryId);
       }
-      break;
-    }
-    case 3: {
-      const tokens = dice.pick([0, 1, 2 ** 53, 1e308, Number.POSITIVE_INFINITY, -1, 0.5]);
-      const granted = world.attempt('allocate at its bounds', () => manager.allocateBudget(tokens));
-      if (granted === undefined) break;
-      // From 2 ** 53 on, it is as good as all.
-      if (!(granted >= 0 && (granted <= tokens || tokens >= 2 ** 53))) world.fault(`${granted} were allocated of ${tokens}`);
-      // Nobody else has any left as long as it is set aside.
-      world.attempt('releaseBudget', () => manager.releaseBudget(granted));
       break;
     }
   }

@@ -28,16 +28,7 @@ export class MonkeyError extends Error {
 const CODES: ReadonlySet<string> = new Set([
   ...['invalid_argument', 'actor_ended', 'unknown_task', 'forgotten', 'not_reachable', 'depth_limit', 'children_limit', 'tasks_limit'],
   ...['sessions_limit', 'concurrency_limit', 'queue_full', 'budget_exhausted', 'abandoned_limit', 'messages_limit', 'wrong_status'],
-  ...[
-    'wrong_style',
-    'nickname_taken',
-    'ambiguous_nickname',
-    'not_allocated',
-    'no_tools',
-    'idempotency_conflict',
-    'idempotency_forgotten',
-    'rate_limited',
-  ],
+  ...['wrong_style', 'nickname_taken', 'ambiguous_nickname', 'no_tools', 'idempotency_conflict', 'idempotency_forgotten', 'rate_limited'],
   ...['released', 'notices_limit', 'tool_blocked', 'draining', 'disposed', 'unknown_agent', 'unknown_profile', 'policy_blocked'],
   ...['spawn_denied', 'needs_input', 'aborted'],
 ]);
@@ -72,7 +63,6 @@ export class World {
   mayDispose = false;
   gentle = false;
   /** Tokens that were set aside by hand and not given back. */
-  allocated = 0;
   disposed = false;
   /** How often the monkey's functions did something of their own. */
   acted = 0;
@@ -314,7 +304,7 @@ export class World {
     const parked = items.filter((view) => view.parked !== null).length;
     const returning = items.filter((view) => view.hostStillRunning).length;
     if (info.parked < parked || info.parked > parked + returning) this.fault(`parked: ${info.parked}, expected ${parked}`);
-    expect('queued', info.queued, items.filter((view) => view.status === 'pending' && !view.manual).length);
+    expect('queued', info.queued, items.filter((view) => view.status === 'pending').length);
     expect('getRunningCount', manager.getRunningCount(), stats.running);
     for (const view of items) {
       this.ledger.checkTask(view);

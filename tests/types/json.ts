@@ -52,7 +52,6 @@ manager.spawn({ ...options, metadata });
 manager.spawn({ metadata: step });
 manager.spawn({ metadata: { step, tags: ['a'] }, schema: { type: 'object' } });
 manager.session('s').spawn({ metadata: step });
-manager.createTask({ goal: 'g', metadata: step });
 // @ts-expect-error a field of a field is a function
 manager.spawn({ metadata: noStep });
 // @ts-expect-error a field is a function
@@ -61,5 +60,3 @@ manager.spawn({ metadata: { id: () => 1 } });
 manager.spawn({ metadata: 'text' });
 // @ts-expect-error an option that there isn't
 manager.spawn({ metadata: step, instrutions: 'x' });
-// @ts-expect-error a field of a field is a function
-manager.createTask({ goal: 'g', metadata: noStep });

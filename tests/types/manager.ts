@@ -294,23 +294,6 @@ const odd: HostResult = { output: 'x', usage: { euros: 1 } };
 const options: SpawnOptions = { instructions: 'x' };
 void [full, odd, options];
 
-// ─── the manual style ─────────────────────────────────────────────────────────────────────────────
-
-const task = manager.createTask({ goal: 'x', maxSteps: 8, tokenBudget: 1_000 });
-same<typeof task.result, string | null>(true);
-same<typeof task.startedAt, number | null>(true);
-manager.markRunning(task);
-manager.markRunning(task.taskId);
-manager.markCompleted(task, 'x', { tokensUsed: 5, stepsTaken: 1, artifacts: [{}] });
-// @ts-expect-error a task has a goal
-manager.createTask({});
-// @ts-expect-error a result is a text
-manager.markCompleted(task, { text: 'x' });
-// @ts-expect-error a task is not to be changed
-task.status = 'completed';
-const got: number = manager.allocateBudget(5);
-void got;
-
 {
   using scoped = new SubAgentManager();
   scoped.stats();

@@ -1,5 +1,5 @@
 // The manager, as the program uses it. Owns the public operations that only the program has: events, budgets,
-// draining, disposing; those of the manual style are `ts/api/manual-style.ts`'s.
+// draining, disposing.
 
 import { type Instance, instantiate } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
@@ -36,7 +36,7 @@ import { readManagerCosts, readManagerStats } from '../snapshots/generated/total
 import type { CancelReceipt } from '../snapshots/notices.js';
 import type { BudgetAccount, DrainResult, ManagerCosts, ManagerStats, PlanEstimate } from '../snapshots/types.js';
 import type { SpawnBackgroundSubAgent, SpawnSubAgent } from './host-functions.js';
-import { ManualStyle } from './manual-style.js';
+import { MainAgent } from './main-agent.js';
 import { openRuntime } from './open-runtime.js';
 import { openManager, takeOpening } from './open-store.js';
 import { makeRun } from './run.js';
@@ -60,7 +60,7 @@ function isSession(target: unknown): boolean {
 
 /** Options of a manager. */
 export interface SubAgentManagerOptions extends Sometimes<Limits> {
-  /** Runs a model. Not needed in the manual style. */
+  /** Runs a model. Not needed if the program drives every sub-agent itself (`drive: 'program'`). */
   spawnSubAgent?: SpawnSubAgent | undefined;
   /**
    * Starts a sub-agent somewhere else and resolves to its id; serves `background: true`. The run ends by
@@ -80,9 +80,9 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   modelId?: string | undefined;
   /** The same as a function, called each time that the id is needed. */
   getModelId?: (() => string) | undefined;
-  /** What all sub-agents together may spend. Default: no cap; the manual style has a pool of 50,000 tokens. */
+  /** What all sub-agents together may spend. Default: no cap */
   budget?: Budget | undefined;
-  /** What one sub-agent may spend in its life unless its spawn says otherwise. Default: no cap; 10,000 tokens for a manual task. */
+  /** What one sub-agent may spend in its life unless its spawn says otherwise. Default: no cap */
   taskBudget?: Budget | undefined;
   /**
    * What models cost, by their ids: `{ 'model*': { input: 3, output: 15, cacheRead: 0.3 } }`, in US dollars for a million tokens.
@@ -151,7 +151,7 @@ export interface OpenOptions extends SubAgentManagerOptions, StoreOptions {}
  * Manages the sub-agents of an agent: who may run, when, with which budget; what happens on cancel,
  * timeout and failure; who is told about the result. It never calls a model: `spawnSubAgent` does.
  */
-export class SubAgentManager extends ManualStyle {
+export class SubAgentManager extends MainAgent {
   readonly #sessions: Sessions;
 
   /**

@@ -7,7 +7,7 @@ import { type Configure, Journal, type JournalParts } from '../boundary/journal.
 import { readArgument } from '../options/arguments.js';
 import { tellOpened } from '../options/outliving.js';
 import { readStoreOptions } from '../options/store.js';
-import { newer, openRecord, openSnapshot, type Payload } from '../stores/record.js';
+import { openRecord, openSnapshot, otherForm, type Payload } from '../stores/record.js';
 import type { Store, StoreContents } from '../stores/store.js';
 import { untilClosed } from '../stores/writer.js';
 
@@ -105,7 +105,7 @@ export function restoreSnapshot(runtime: JournalParts, { snapshot, through }: St
   const taken = runtime.call((core) => core.restoreSnapshot(length));
   runtime.scratch.renew();
   if (taken < 0) throw new SubAgentError('store_damaged', "the snapshot of the store can't be read", { record: through });
-  if (taken > 0) throw newer('the snapshot', taken, through);
+  if (taken > 0) throw otherForm('the snapshot', taken, through);
 }
 
 /** Has the core take facts that were kept. */

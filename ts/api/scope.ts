@@ -409,8 +409,7 @@ function resultOf(targets: readonly (WaitedFor & { id: string; view: TaskSnapsho
       result.unknown.push(id);
       continue;
     }
-    // A manual task is pending without a run, until it is marked as running.
-    (state === 'ended' && view.status !== 'pending' ? result.completed : result.pending).push(view);
+    (state === 'ended' ? result.completed : result.pending).push(view);
     if (question !== undefined) result.needsInput.push({ taskId: view.taskId, question });
     if (state === 'moved') result.movedToBackground = [...(result.movedToBackground ?? []), view.taskId];
   }

@@ -28,6 +28,8 @@ export function takeUp(runtime: Parts, actor: Actor, task: Key): Promise<ActiveR
     runtime.perform(actor, { type: 'take_run', task });
   } catch (error) {
     if (active !== undefined) active.begun = undefined;
+    // A core that failed has rejected it, and the caller has the error already.
+    begun?.catch(() => undefined);
     throw error;
   }
   return begun as Promise<ActiveRun>;

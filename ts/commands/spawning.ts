@@ -6,15 +6,7 @@ import { describe, messageOf, SubAgentError } from '../base/errors.js';
 import { wellFormedIn } from '../base/text.js';
 import { enter, leave } from '../boundary/imports.js';
 import { type Actor, generationOf, indexOf, type Key, keyOf } from '../boundary/key.js';
-import {
-  REFUSED,
-  SPAWN_IN_BACKGROUND,
-  SPAWN_MANUAL,
-  SPAWN_ONCE,
-  SPAWN_REPEATED,
-  SPAWN_STAGED,
-  SPAWN_WITHOUT_TEXT,
-} from '../generated/codes.js';
+import { REFUSED, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT } from '../generated/codes.js';
 import { ownOf } from '../options/arguments.js';
 import type { SpawnOptions } from '../options/generated/spawn.js';
 import { readSpawn, type SpawnRequest, type StagedOptions, textIn } from '../options/spawn-options.js';
@@ -75,7 +67,6 @@ function admit(runtime: Parts, actor: Actor, request: SpawnRequest, active: Acti
     (request.background ? SPAWN_IN_BACKGROUND : 0) |
     (text === undefined ? SPAWN_WITHOUT_TEXT : 0) |
     (staged === undefined ? 0 : SPAWN_STAGED) |
-    (request.manual ? SPAWN_MANUAL : 0) |
     (staged?.idempotencyKey === undefined ? 0 : SPAWN_ONCE) |
     request.answers;
   const outer = enter(runtime);
@@ -134,13 +125,13 @@ function stage(runtime: Parts, active: ActiveRun, staged: StagedOptions): void {
 }
 
 /** The core has admitted a task: keeps what the task is found by when it starts and ends. */
-function admitted(runtime: Parts, active: ActiveRun, { text, manual, schema, signal }: SpawnRequest, packed: number): ActiveRun {
+function admitted(runtime: Parts, active: ActiveRun, { text, schema, signal }: SpawnRequest, packed: number): ActiveRun {
   active.index = indexOf(packed);
   active.generation = generationOf(packed);
   if (schema !== undefined) runtime.sessionData.check(active.index, active.generation, schema);
   if (text === undefined) {
     if (signal !== undefined) runtime.signals.keepIdle(active, signal);
-  } else if (!manual) {
+  } else {
     active.run = 1;
     runtime.contexts.keep(active);
     runtime.runs.keep(active);
@@ -176,8 +167,8 @@ function wellFormedParams({ staged, text }: SpawnRequest, params: object): objec
 }
 
 /** Refuses where no function could run it: if that were found out later, the model would be told of the program's mistake. */
-function expectHost({ functions }: Parts, { text, manual, background, staged }: SpawnRequest): void {
-  if (text === undefined || manual || staged?.driven === true || (background && functions.spawnBackgroundSubAgent !== undefined)) return;
+function expectHost({ functions }: Parts, { text, background, staged }: SpawnRequest): void {
+  if (text === undefined || staged?.driven === true || (background && functions.spawnBackgroundSubAgent !== undefined)) return;
   const argument = 'spawnSubAgent';
   throw new SubAgentError('invalid_argument', 'the manager was made without `spawnSubAgent`, so nothing can run a sub-agent', { argument });
 }

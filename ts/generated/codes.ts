@@ -16,9 +16,6 @@ export const SPAWN_WITHOUT_TEXT = 2;
 /** There are options that were staged for it. */
 export const SPAWN_STAGED = 4;
 
-/** It is a manual task. */
-export const SPAWN_MANUAL = 8;
-
 /** Where the flags say who could answer its questions. */
 export const SPAWN_ANSWERS = 48;
 

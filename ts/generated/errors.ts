@@ -16,7 +16,7 @@ export type SubAgentErrorCode =
   | 'children_limit'
   /** The clock of a worker differs from that of its Postgres by more than an eighth of `lostAfterMs`. */
   | 'clock_skew'
-  /** No slot is free, and nothing may wait for one: `onLimit` is `'reject'`, or the task is of the manual style. */
+  /** No slot is free, and nothing may wait for one: `onLimit` is `'reject'`. */
   | 'concurrency_limit'
   /** A sub-agent would be nested too deep. */
   | 'depth_limit'
@@ -52,8 +52,6 @@ export type SubAgentErrorCode =
   | 'no_price'
   /** None of the requested tools may be handed on. */
   | 'no_tools'
-  /** `releaseBudget` was to release more than is allocated. */
-  | 'not_allocated'
   /** The sub-agent is not below the run or the session that asks. */
   | 'not_reachable'
   /** The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle has left its file behind, or the runtime may not compile it. Or the queue of `subagents/bullmq` can't be opened: its package is missing, or its database refuses the connection. */
@@ -98,7 +96,7 @@ export type SubAgentErrorCode =
   | 'worker_lost'
   /** The sub-agent can't do this in the status that it has. */
   | 'wrong_status'
-  /** A call of the manual style was made for a sub-agent that `spawn` made, or the other way round. */
+  /** A call for a sub-agent that the program drives was made for one that its host runs. */
   | 'wrong_style';
 
 /** What an error tells beside its message. Which fields there are depends on its code. */
@@ -131,10 +129,6 @@ export interface SubAgentErrorDetails {
   readonly requested?: readonly string[];
   /** The tools that there are. */
   readonly available?: readonly string[];
-  /** How many tokens the call would have released. */
-  readonly released?: number;
-  /** How many tokens are allocated. */
-  readonly allocated?: number;
   /** The status that the sub-agent had when it was forgotten. */
   readonly lastStatus?: string;
   /** In how many milliseconds this becomes possible. */
@@ -221,7 +215,6 @@ export interface CertainErrorDetails {
   needs_input: { readonly taskId: string; readonly question: string | null };
   nickname_taken: { readonly nickname: string };
   no_tools: { readonly requested: readonly string[]; readonly available: readonly string[] };
-  not_allocated: { readonly released: number; readonly allocated: number };
   notices_limit: { readonly option: string; readonly limit: number };
   policy_blocked: { readonly policy: string };
   queue_full: { readonly option: string; readonly limit: number };

@@ -165,10 +165,6 @@ export interface DefaultsSetEvent extends EventBase {
   retry: EventRetry | null;
   /** Whether work at the slot limit is refused instead of queued. */
   reject: boolean;
-  /** How many tokens the pool of the manual style has. */
-  poolTokens: number;
-  /** What a manual task gets of it that names no number of its own. */
-  poolTaskTokens: number;
   /** What becomes of background work, whose spawn doesn't say, when the run that it works for ends well. */
   onParentEnd: OnParentEnd | null;
 }
@@ -204,8 +200,6 @@ export interface TaskAdmittedEvent extends TaskEventBase {
   parentRun: number;
   /** It runs in the background: its end makes a notice. */
   background: boolean;
-  /** Driven by `markRunning` and its like instead of a host function. */
-  manual: boolean;
   /** A model asked for it by a tool. */
   byModel: boolean;
   /** What it may spend in its life. */
@@ -220,15 +214,6 @@ export interface TaskAdmittedEvent extends TaskEventBase {
   first: EventFirst | null;
   /** The idempotency key that stands for it from now on. */
   once: EventKeyUse | null;
-}
-
-/** A manual task, or the program for its session, set tokens aside. */
-export interface ReserveChangedEvent extends TaskEventBase {
-  type: 'reserve_changed';
-  /** The sub-agent. */
-  taskId: string | null;
-  /** Tokens now set aside. */
-  tokens: number;
 }
 
 /** A message arrived that has to wait: for the current run to end or to come to its next turn or tool boundary, or for the queue to go on. */
@@ -266,7 +251,7 @@ export interface MessagesDroppedEvent extends TaskEventBase {
   count: number;
 }
 
-/** A later run, one of a manual task, or an attempt whose time has come waits for its slot. */
+/** A later run, or an attempt whose time has come waits for its slot. */
 export interface RunQueuedEvent extends TaskEventBase {
   type: 'run_queued';
   /** The sub-agent. */
@@ -986,7 +971,6 @@ export type SubAgentEvent =
   | SessionOpenedEvent
   | MainAgentSetEvent
   | TaskAdmittedEvent
-  | ReserveChangedEvent
   | MessageQueuedEvent
   | SteersAgainEvent
   | MessagesDroppedEvent

@@ -2,3 +2,5 @@
 
 /** The form of what is stored that this package writes; it reads this one and those before it. */
 export const FORM = 10;
+/** The first form that it reads. */
+export const OLDEST_FORM = 10;

@@ -20,7 +20,7 @@ export interface Limits {
   maxAbandoned?: number;
   /** How often in a row a run may be lost with its process and be queued again by `onHostLost`. A new checkpoint starts the count again. After that the run ends `host_lost`. A loss while the run waits for its sub-agents or for an answer doesn't count. A count, at least 0. @default 5 */
   maxLost?: number;
-  /** How many turns one run may take. If it isn't given, a manual task may take 10. A count, at least 1. @default 20 */
+  /** How many turns one run may take. A count, at least 1. @default 20 */
   maxTurns?: number;
   /** Tokens reserved for one turn before it is made. If it isn't given, at most a fifth of the task's cap, or of the least cap above a task without one. A count, at least 1. @default 2_000 */
   turnEstimate?: number;
@@ -46,8 +46,6 @@ export interface Limits {
   maxResultBytes?: number;
   /** The longest output that a tool's answer shows whole. Bytes of UTF-8, at least 1. @default 16_384 */
   inlineBytes?: number;
-  /** How long a summary may be, in tokens. A count, at least 1. @default 2_000 */
-  maxSummaryTokens?: number;
   /** How long a policy may take to answer; a gate that got no answer refuses. Milliseconds, at least 1. @default 600_000 */
   approvalTimeoutMs?: number;
   /** How long work waits until its priority counts one higher. Milliseconds, at least 1. @default 10_000 */
@@ -98,7 +96,6 @@ export const DEFAULT_LIMITS = {
   maxMessages: 20,
   maxResultBytes: 1_048_576,
   inlineBytes: 16_384,
-  maxSummaryTokens: 2_000,
   approvalTimeoutMs: 600_000,
   ageingMs: 10_000,
   idempotencyTtlMs: 86_400_000,
@@ -113,12 +110,6 @@ export const DEFAULT_LIMITS = {
   maxInjected: 32,
 } as const satisfies Required<Limits>;
 
-/** The pool of the manual style where the manager has no cap on tokens. */
-export const DEFAULT_POOL_TOKENS = 50_000;
-/** What a manual task gets of it that names no number of its own. */
-export const DEFAULT_TASK_TOKENS = 10_000;
-/** How many turns a manual task may take where neither it nor `maxTurns` says so. */
-export const DEFAULT_TASK_TURNS = 10;
 /** How long a wait for several lasts where the user gives no time, in milliseconds. */
 export const DEFAULT_WAIT_MS = 30_000;
 /** How often a process with an armed deadline shows itself that it goes on, in milliseconds. */

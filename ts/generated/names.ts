@@ -35,7 +35,6 @@ export const STOP_REASONS = [
   'signal_aborted',
   'drained',
   'policy',
-  'marked_failed',
   'host_lost',
   'never_reported',
 ] as const;

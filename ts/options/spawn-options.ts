@@ -19,7 +19,6 @@ import { amount, count, duration, integer, name, readBudget, string, strings } f
 export interface SpawnRequest {
   text: string | undefined;
   background: boolean;
-  manual: boolean;
   /** Who could answer its questions: one of `ANSWERS_…` in `ts/generated/codes.ts`. */
   answers: number;
   tokens: number;
@@ -103,7 +102,6 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
   const request: SpawnRequest = {
     text: undefined,
     background: false,
-    manual: false,
     answers: ANSWERS_YES,
     tokens: Number.NaN,
     cost: Number.NaN,

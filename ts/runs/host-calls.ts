@@ -27,7 +27,6 @@ export interface HostParts extends RemoteParts {
   readonly readers: { readonly areWaiting: boolean };
   readonly runs: {
     returned(active: ActiveRun): void;
-    manualEnded(index: number, returned: Returned): void;
   };
 }
 
@@ -135,24 +134,12 @@ export class HostCalls {
     this.runtime.runs.returned(active);
     this.release(active);
     if (this.runtime.isClosed) return;
-    this.tell(at, active.index, active.generation, active.run, this.bounded(active.returned as Returned));
-  }
-
-  /** A manual task ends; see `ts/api/manual.ts`. */
-  endManual(index: number, generation: number, returned: Returned): void {
-    this.runtime.check();
-    if (!this.runtime.call(() => this.tell(now(), index, generation, 0, returned))) throw this.runtime.refusal();
-    this.runtime.runs.manualEnded(index, returned);
-    this.runtime.carryOut();
-    this.runtime.expectSound();
-  }
-
-  /** Hands an end to the core; the run 0 stands for a manual task. */
-  private tell(at: number, index: number, generation: number, run: number, returned: Returned): boolean {
+    const returned = this.bounded(active.returned as Returned);
     const { how, tokens, cost, turns, durationMs, told } = returned;
     if (told !== undefined) stageTokens(this.runtime, told);
     const { output, beside } = this.scratch.writeLeft(returned);
-    return this.runtime.core.hostReturned(at, index, generation, run, how, output, beside, tokens, cost, turns, durationMs);
+    const { index, generation, run } = active;
+    this.runtime.core.hostReturned(at, index, generation, run, how, output, beside, tokens, cost, turns, durationMs);
   }
 
   /** A huge output, of which the core keeps a part, need not go into its memory as a whole. */

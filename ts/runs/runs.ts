@@ -50,8 +50,6 @@ export class Runs {
   private readonly open: (ActiveRun | undefined)[] = [];
   /** Runs that ended while their host function is running: the order to stop may come after the end. */
   private readonly endedOpen = new Map<string, ActiveRun>();
-  /** Ends of manual tasks that a wait is to tell, by their indexes, until the core says that the tasks have ended. */
-  private readonly manualEnds = new Map<number, Returned>();
   /** Runs of which a caller is to be told that their host function is over. */
   private readonly awaited = new Set<ActiveRun>();
   /** Calls of user code that follow from what was told, until all is told: promises settle before any code of the user's runs. */
@@ -138,10 +136,8 @@ export class Runs {
     if (active?.hostOpen !== true) this.runtime.hosts.keepAwake();
     if (active === undefined) {
       if (!pins.has(index)) return false;
-      // The run of a manual task, or one that an earlier manager began.
-      const said = this.manualEnds.get(index);
-      this.manualEnds.delete(index);
-      pins.ended(index, generation, run, resultOf(this.newActive(index, generation, 0), ended, said));
+      // One that an earlier manager began.
+      pins.ended(index, generation, run, resultOf(this.newActive(index, generation, 0), ended, undefined));
       return false;
     }
     this.open[index] = undefined;
@@ -203,11 +199,6 @@ export class Runs {
     if (this.outputs === undefined || active?.run !== run || active.generation !== generation) return undefined;
     this.outputs[index] = undefined;
     return active.result?.output;
-  }
-
-  /** The core has taken the end of a manual task. */
-  manualEnded(index: number, returned: Returned): void {
-    if (this.runtime.pins.has(index)) this.manualEnds.set(index, returned);
   }
 
   /** A run ended badly and is tried again: its task waits for the next attempt under the next number. */
@@ -368,7 +359,6 @@ export class Runs {
     for (const { onHostOver = [] } of this.awaited) for (const tell of onHostOver) tell();
     this.awaited.clear();
     this.open.length = 0;
-    this.manualEnds.clear();
   }
 }
 

@@ -2,7 +2,7 @@
 // facts of a batch as the core hands them out. Owns the layout, which is read for ever.
 
 import { SubAgentError } from '../base/error-class.js';
-import { FORM } from '../generated/form.js';
+import { FORM, OLDEST_FORM } from '../generated/form.js';
 import { crc32c, xxh32 } from './checksum.js';
 
 /**
@@ -73,7 +73,7 @@ export function openSnapshot(snapshot: Uint8Array, through: number): Payload {
 
 /**
  * The payload of a record, without a copy. Throws `store_damaged` where it is not whole or not the one of this number,
- * and `store_version` where a newer version of the package wrote it.
+ * and `store_version` where a version of the package wrote it whose form this one doesn't read.
  */
 export function openRecord(record: Uint8Array, number: number): Payload {
   return opened(record, number, `record ${number}`);
@@ -83,7 +83,7 @@ function opened(record: Uint8Array, number: number, what: string): Payload {
   const header = readRecordHeader(record);
   if (!isWholeRecord(record) || header === undefined)
     throw new SubAgentError('store_damaged', `${what} of the store is damaged: its checksum is another one`, { record: number });
-  if (header.form > FORM) throw newer(what, header.form, number);
+  if (header.form > FORM || header.form < OLDEST_FORM) throw otherForm(what, header.form, number);
   if (header.number !== number) {
     const message = `${what} of the store is missing: that with the number ${header.number} stands in its place`;
     throw new SubAgentError('store_damaged', message, { record: number, found: header.number });
@@ -91,9 +91,9 @@ function opened(record: Uint8Array, number: number, what: string): Payload {
   return { form: header.form, bytes: record.subarray(RECORD_HEADER_BYTES) };
 }
 
-/** The error of a record, or of a snapshot, whose form this package doesn't know yet. */
-export function newer(what: string, form: number, record: number): SubAgentError {
-  const message = `${what} of the store was written by a newer version of this package (form ${form}, this one reads up to ${FORM})`;
+/** The error of a record, or of a snapshot, whose form this package doesn't read. */
+export function otherForm(what: string, form: number, record: number): SubAgentError {
+  const message = `${what} of the store was written by ${form > FORM ? 'a newer' : 'an earlier'} version of this package (form ${form}, this one reads ${OLDEST_FORM} to ${FORM})`;
   return new SubAgentError('store_version', message, { record, version: form, supported: FORM });
 }
 

@@ -149,8 +149,6 @@ export function momentOf(base: ViewBase, names: Names): Moment {
     if (task.waitingFor === 'session') moment.write(names.about({ sessionKey: task.sessionKey }, moment) as number).queuedFor = 'session';
   }
   const holds = ownHolds(moment);
-  // The manager has no run: what no sub-agent holds was set aside by `allocateBudget`.
-  moment.write(0).reserve = (holds[0] as EventAmounts).tokens;
   for (const task of base.tasks) {
     const node = moment.write(names.task(task.taskId) as number);
     setRun(node, task, holds[node.index] ?? ZERO, moment.write(node.parent).run);
@@ -175,7 +173,6 @@ const SAME = [
   'metadata',
   'instructions',
   'background',
-  'manual',
   'status',
   'stopReason',
   'contextTokens',
@@ -224,13 +221,13 @@ function addTask(moment: Moment, names: Names, task: TaskSnapshot): void {
 }
 
 /** Its clock. Since when a sub-agent is parked or queued isn't known: its last change stands for that. */
-function clockOf({ status, manual, parked, startedAt, endedAt, updatedAt }: TaskSnapshot): Pick<NodeRecord, 'clock' | 'clockSince'> {
+function clockOf({ status, parked, startedAt, endedAt, updatedAt }: TaskSnapshot): Pick<NodeRecord, 'clock' | 'clockSince'> {
   const [clock, since] =
     status === 'running'
       ? parked === null
         ? (['working', startedAt] as const)
         : (['parked', updatedAt] as const)
-      : status === 'pending' && !manual
+      : status === 'pending'
         ? (['queued', updatedAt] as const)
         : [null, endedAt];
   return { clock, clockSince: since ?? 0 };
@@ -258,7 +255,7 @@ function ownHolds(moment: Moment): EventAmounts[] {
 
 /** @param above the run of what it stands below, which is parked for it where it is at work in the foreground */
 function setRun(node: NodeRecord, task: TaskSnapshot, own: EventAmounts, above: Writable<RunView> | null): void {
-  const { status, manual, parked, waitingFor, run: number, lingering } = task;
+  const { status, parked, waitingFor, run: number, lingering } = task;
   node.lingering = lingering.map(({ run, abandoned, holdsSlot, usage, held }) => ({
     ...NEW_RUN,
     number: run,
@@ -268,11 +265,9 @@ function setRun(node: NodeRecord, task: TaskSnapshot, own: EventAmounts, above: 
     held: amountsOf(held),
   }));
   const held = lingering.reduce((left, run) => minus(left, run.held), own);
-  // What a manual task holds was set aside by `createTask`, its run has nothing of its own.
-  if (manual) node.reserve = held.tokens;
-  if (status === 'running' || (status === 'pending' && !manual)) {
+  if (status === 'running' || status === 'pending') {
     const message = number > 1 ? task.lastInput : null;
-    const last = { ...NEW_RUN, number, message, usage: node.usage, held: manual ? ZERO : held, whole: node.turn === 0 };
+    const last = { ...NEW_RUN, number, message, usage: node.usage, held, whole: node.turn === 0 };
     if (status === 'pending') {
       node.run = { ...last, phase: waitingFor === 'retry' ? 'backoff' : 'queued' };
       node.queuedFor = waitingFor;

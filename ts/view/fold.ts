@@ -75,10 +75,6 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
     case 'main_agent_set':
       node.spec = { ...node.spec, tools: event.tools, modelId: event.modelId } as NodeView['spec'];
       return;
-    case 'reserve_changed':
-      setHeld(moment, node.index, { ...ZERO, tokens: node.reserve }, { ...ZERO, tokens: event.tokens });
-      node.reserve = event.tokens;
-      return;
     case 'message_queued':
       node.updatedAt = event.at;
       queueMessage(node, event.place, event.text);
@@ -249,7 +245,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
 }
 
 function admitted(moment: Moment, event: Extract<SubAgentEvent, { type: 'task_admitted' }>): void {
-  const { taskId, parentId, at, spec, text, manual } = event;
+  const { taskId, parentId, at, spec, text } = event;
   const { names } = moment;
   if (taskId === null) return;
   const sessionKey = event.sessionKey ?? null;
@@ -265,12 +261,11 @@ function admitted(moment: Moment, event: Extract<SubAgentEvent, { type: 'task_ad
   node.instructions = text;
   node.spec = spec;
   node.background = event.background;
-  node.manual = manual;
   node.byModel = event.byModel;
   node.cap = capOf(event.cap);
   node.createdAt = at;
   node.updatedAt = at;
-  node.status = manual ? 'pending' : 'idle';
+  node.status = 'idle';
   moment.counts[node.status] += 1;
   if (event.first !== null) queueRun(moment, node, 1, null, event.first.waitingFor);
   moment.look(node);

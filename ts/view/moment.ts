@@ -78,7 +78,6 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   declare instructions: string;
   declare spec: NodeView['spec'];
   declare background: boolean;
-  declare manual: boolean;
   declare byModel: boolean;
   declare status: TaskStatus;
   declare stopReason: NodeView['stopReason'];
@@ -100,7 +99,6 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   declare unknown: NodeView['unknown'];
   declare invalid: NodeView['invalid'];
   declare own: EventAmounts;
-  declare reserve: number;
   declare contextTokens: number | null;
   declare progress: string | null;
   declare partial: boolean;
@@ -155,7 +153,6 @@ export class NodeRecord extends Left implements Writable<NodeView> {
     this.instructions = from.instructions ?? '';
     this.spec = from.spec ?? null;
     this.background = from.background ?? false;
-    this.manual = from.manual ?? false;
     this.byModel = from.byModel ?? false;
     this.status = from.status ?? 'idle';
     this.stopReason = from.stopReason ?? null;
@@ -176,7 +173,6 @@ export class NodeRecord extends Left implements Writable<NodeView> {
     this.unknown = from.unknown ?? NO_LIST;
     this.invalid = from.invalid ?? NO_LIST;
     this.own = from.own ?? ZERO;
-    this.reserve = from.reserve ?? 0;
     this.contextTokens = from.contextTokens ?? null;
     this.progress = from.progress ?? null;
     this.partial = from.partial ?? false;

@@ -84,8 +84,6 @@ export interface NodeView extends LeftView {
   readonly spec: EventSpec | null;
   /** Its end makes a notice. */
   readonly background: boolean;
-  /** It is driven by `markRunning` and its like. */
-  readonly manual: boolean;
   /** A model asked for it. */
   readonly byModel: boolean;
 
@@ -128,8 +126,6 @@ export interface NodeView extends LeftView {
   readonly invalid: readonly Dimension[];
   /** What all its runs have spent, without what its sub-agents spent. */
   readonly own: EventAmounts;
-  /** Tokens set aside outside of any run: by `createTask` or `allocateBudget`. */
-  readonly reserve: number;
   /** The size of its context as last reported. */
   readonly contextTokens: number | null;
 

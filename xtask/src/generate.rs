@@ -7,8 +7,8 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use subagents::notice_view::CHANNEL;
 use subagents::{
-    Answer, BEAT_MS, Delivery, Dimension, FORM, MANUAL_POOL_TOKENS, MANUAL_TASK_TOKENS, MANUAL_TURNS, MessagePlace, Mode, OnParentEnd,
-    Parked, Point, Receipt, Retry, Spec, Status, StopReason, TABLE, TargetState, UNREAD_NOTICE_MS, Unit, WAIT_MS, WaitingFor,
+    Answer, BEAT_MS, Delivery, Dimension, FORM, MessagePlace, Mode, OLDEST_FORM, OnParentEnd, Parked, Point, Receipt, Retry, Spec, Status,
+    StopReason, TABLE, TargetState, UNREAD_NOTICE_MS, Unit, WAIT_MS, WaitingFor,
 };
 
 use crate::codes;
@@ -76,7 +76,8 @@ pub fn generate(root: &Path, files: &[OutputFile], check: bool) -> Result<()> {
 
 fn form() -> String {
     format!(
-        "/** The form of what is stored that this package writes; it reads this one and those before it. */\nexport const FORM = {FORM};\n"
+        "/** The form of what is stored that this package writes; it reads this one and those before it. */\nexport const FORM = {FORM};\n\
+         /** The first form that it reads. */\nexport const OLDEST_FORM = {OLDEST_FORM};\n"
     )
 }
 
@@ -101,16 +102,10 @@ fn limits() -> String {
         let _ = writeln!(defaults, "  {}: {default},", row.name);
     }
     format!(
-        "{types}}}\n\n{defaults}}} as const satisfies Required<Limits>;\n\n/** The pool of the manual style where the manager has no cap on tokens. */\n\
-         export const DEFAULT_POOL_TOKENS = {};\n/** What a manual task gets of it that names no number of its own. */\n\
-         export const DEFAULT_TASK_TOKENS = {};\n/** How many turns a manual task may take where neither it nor `maxTurns` says so. */\n\
-         export const DEFAULT_TASK_TURNS = {};\n/** How long a wait for several lasts where the user gives no time, in milliseconds. */\n\
+        "{types}}}\n\n{defaults}}} as const satisfies Required<Limits>;\n\n/** How long a wait for several lasts where the user gives no time, in milliseconds. */\n\
          export const DEFAULT_WAIT_MS = {};\n/** How often a process with an armed deadline shows itself that it goes on, in milliseconds. */\n\
          export const BEAT_MS = {};\n/** How long a notice waits that nothing reads before `onError` hears of it, in milliseconds. */\n\
          export const UNREAD_NOTICE_MS = {};\n",
-        number(MANUAL_POOL_TOKENS),
-        number(MANUAL_TASK_TOKENS),
-        number(MANUAL_TURNS),
         number(WAIT_MS),
         number(BEAT_MS),
         number(UNREAD_NOTICE_MS)

@@ -12,7 +12,6 @@ use crate::model::status::{OnParentEnd, Parked, Status, StopReason, WaitingFor};
 use crate::read::view::{BudgetView, UsageView, budget, usage_of};
 use crate::state::State;
 use crate::state::runs::run::{Permit, Phase};
-use crate::state::tree::node::Kind;
 
 /// The profile of a task that was given none.
 pub const DEFAULT_PROFILE: &str = "minimal";
@@ -49,7 +48,6 @@ pub fn raised_by(state: &State, index: u32, reason: StopReason) -> Option<&'stat
         | StopReason::SignalAborted
         | StopReason::Drained
         | StopReason::Policy
-        | StopReason::MarkedFailed
         | StopReason::HostLost => None,
     }
 }
@@ -138,8 +136,6 @@ view! {
         raised_by: Option<&'static str> = if ended { raised_by(state, index, node.reason) } else { None },
         /// It runs in the background: its end makes a notice.
         background: bool = node.background,
-        /// It was made by `createTask`.
-        manual: bool = node.kind == Kind::Manual,
         /// How deep it stands; 1 below the main agent.
         depth: u32 = u32::from(node.depth),
         /// The number of its last run; 0 where there was none.

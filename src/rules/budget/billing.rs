@@ -9,7 +9,6 @@ use crate::rules::budget::pricing;
 use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::runs::run::Phase;
-use crate::state::tree::node::Kind;
 
 /// The bill of an end: the run's whole usage, which dimensions of it are doubtful, and its loans.
 pub(crate) struct Bill {
@@ -172,19 +171,14 @@ fn bill(state: &State, index: u32, amount: Amounts, unknown: Dimensions, invalid
     Bill { usage, unknown, invalid, loans }
 }
 
-/// The end of a run that is lost with its process: what it held counts as used (J3), and so does what a manual task
-/// had set aside outside of its run, which is as open as any hold. An attempt whose host takes turns, and has begun none yet, has
+/// The end of a run that is lost with its process: what it held counts as used (J3). An attempt whose host takes turns, and has begun none yet, has
 /// used nothing of what it held for the whole run.
 pub(crate) fn bill_lost(state: &State, index: u32) -> Bill {
     let run = state.runs.at(index);
     if run.whole && run.takes_turns() {
         return bill_unfinished(state, index);
     }
-    let held = {
-        let reserve = Amounts { tokens: state.node(run.task).reserve(), ..Amounts::ZERO };
-        run.hold.plus(reserve)
-    };
-    Bill { usage: run.booked.plus(held), loans: None, ..bill_total(state, index, Usage::default()) }
+    Bill { usage: run.booked.plus(run.hold), loans: None, ..bill_total(state, index, Usage::default()) }
 }
 
 /// The end of an attempt that is lost with its process, or left by a drain, whose message is tried again: the turn that it was
@@ -205,7 +199,7 @@ pub(crate) fn bill_as_it_is(state: &State, index: u32) -> Bill {
     let left = run.previous.as_ref().filter(|_| matches!(run.phase, Phase::Queued | Phase::Backoff)).map(|previous| previous.open);
     let node = state.node(run.task);
     // A run that never started has no usage to report; of one that has returned, the host's own report counts.
-    let says_nothing = node.kind != Kind::Manual && (run.phase == Phase::Queued || (run.phase == Phase::Open && run.returned.is_none()));
+    let says_nothing = run.phase == Phase::Queued || (run.phase == Phase::Open && run.returned.is_none());
     let (unknown, invalid) = Dimensions::doubted(if says_nothing { run.doubts() } else { node.usage_doubts });
     Bill { usage: run.booked.plus(left.unwrap_or_default()), unknown, invalid, loans: None }
 }

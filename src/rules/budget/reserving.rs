@@ -8,10 +8,9 @@ use crate::model::rejection::{Rejection, Whose};
 use crate::model::spawn::Spawn;
 use crate::model::usage::Loans;
 use crate::rules::budget::loans::{borrow, loans, repay};
-use crate::rules::settings;
+use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::budget::prices::Price;
-use crate::state::{ROOT, State};
 use crate::step::Step;
 
 /// The most that is set aside at once: more than any host means, and little enough that sums of holds
@@ -217,9 +216,5 @@ pub(crate) fn add(step: &mut Step<'_>, actor: Actor, task: Key, amount: Amounts)
     let index = step.state.reach(actor, task)?;
     let before = step.state.node(index).account.cap;
     step.record(Fact::CapSet { task, cap: before.plus(amount) });
-    // Where the manager has no cap on tokens, more of them is more for the manual style (B10).
-    if index == ROOT && before.tokens == UNCAPPED {
-        settings::raise_pool(step, amount.tokens);
-    }
     Ok(Reply::Done)
 }

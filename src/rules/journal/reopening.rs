@@ -1,9 +1,7 @@
 //! Reopening: what goes on when a manager is opened from its facts (J3). The process that called the host functions is
 //! gone, and everybody who waited in it; what was queued goes on. Owns what becomes of each run that was in flight.
 //!
-//! A run in flight ends here with what it had been told before, else `host_lost`. A manual task that is
-//! running is in flight too: the program that drove it is gone, and its slot would never come back. One that is not
-//! running is the program's own, and so is what `allocateBudget` set aside (B10): both stay. A run whose
+//! A run in flight ends here with what it had been told before, else `host_lost`. A run whose
 //! host function had returned has lost nothing and goes on waiting for its sub-agents (C3).
 
 use crate::base::codec::Text;

@@ -31,9 +31,6 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
         return Err(Rejection::InvalidArgument { argument: None, what: "only a run asks".into() });
     };
     let (index, _) = step.state.place_of(actor)?;
-    if step.state.node(index).is_manual() {
-        return Err(Rejection::WrongStyle { manual: true, action: "`ask`" });
-    }
     if question.trim().is_empty() {
         return Err(Rejection::InvalidArgument { argument: Some("question"), what: "`question` must not be empty".into() });
     }

@@ -31,9 +31,6 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
     if !node.is_task() {
         return Err(Rejection::UnknownTask);
     }
-    if step.state.node(index).is_manual() {
-        return Err(Rejection::WrongStyle { manual: true, action: "`send`" });
-    }
     if text.trim().is_empty() {
         return Err(Rejection::InvalidArgument { argument: Some("message"), what: "`message` must not be empty".into() });
     }

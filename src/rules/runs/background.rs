@@ -16,9 +16,6 @@ pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<
     if !node.is_task() {
         return Err(Rejection::UnknownTask);
     }
-    if step.state.node(index).is_manual() {
-        return Err(Rejection::WrongStyle { manual: true, action: "`moveToBackground`" });
-    }
     if node.background {
         return Ok(Reply::Done);
     }

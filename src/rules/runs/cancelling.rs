@@ -8,7 +8,6 @@ use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
-use crate::model::outcome::Outcome;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
 use crate::rules::messages::{asking, sending};
@@ -105,10 +104,6 @@ pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: 
     for index in all {
         let (node, run) = (step.state.node(index), step.state.run_of(index));
         if !node.is_task() || node.run == NONE || run.phase != Phase::Open || run.returned.is_some() {
-            continue;
-        }
-        if node.is_manual() {
-            stop_task(step, index, status, reason, until);
             continue;
         }
         let told = run.told.map(|reason| (step.state.status_told(index, reason), reason));
@@ -228,10 +223,7 @@ fn stop_task(step: &mut Step<'_>, index: u32, status: Status, reason: StopReason
             delivery::leave_inbox(step, task, status);
         }
         let node = step.state.node(index);
-        if node.status == Status::Idle || node.status == Status::Pending {
-            release_reserve(step, task);
-            step.record(Fact::TaskEnded { task, status, reason });
-        } else if status == Status::Closed && node.status != Status::Closed {
+        if node.status == Status::Idle || (status == Status::Closed && node.status != Status::Closed) {
             step.record(Fact::TaskEnded { task, status, reason });
         }
         return;
@@ -239,10 +231,6 @@ fn stop_task(step: &mut Step<'_>, index: u32, status: Status, reason: StopReason
     let run = step.state.runs.at(node.run);
     match run.phase {
         Phase::Queued | Phase::Backoff => ending::end_unstarted(step, task, status, reason),
-        Phase::Open if step.state.node(index).is_manual() => {
-            let end = End { status, reason, partial: false, host_open: false };
-            ending::end_run(step, task, end, Outcome::default());
-        }
         Phase::Open => stop_run(step, task, status, reason, until),
         Phase::Lingering | Phase::Abandoned => {}
     }
@@ -288,12 +276,4 @@ fn overtakes(step: &Step<'_>, before: StopReason, status: Status, reason: StopRe
             && reason != StopReason::Drained
             && status != Status::Interrupted
             && step.state.draining.is_some_and(|drain| drain.leaves_queued))
-}
-
-/// Gives back what a manual task had set aside (B10).
-#[inline]
-pub(crate) fn release_reserve(step: &mut Step<'_>, task: Key) {
-    if step.state.node(task.index).reserve() > 0 {
-        step.record(Fact::ReserveChanged { task, tokens: 0 });
-    }
 }

@@ -47,7 +47,6 @@ pub(crate) fn finish(step: &mut Step<'_>, top: u32) {
         let node = step.state.node(index);
         // A task that still has a run is being stopped right now, and ends closed.
         if node.status != Status::Closed && node.run == NONE {
-            cancelling::release_reserve(step, step.state.key(index));
             let (task, reason) = (step.state.key(index), if index == top { StopReason::Closed } else { StopReason::AncestorCancelled });
             step.record(Fact::TaskEnded { task, status: Status::Closed, reason });
         }
@@ -61,9 +60,6 @@ pub(crate) fn resume(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
     let node = state.node(index);
     if !node.is_task() {
         return Err(Rejection::UnknownTask);
-    }
-    if state.node(index).is_manual() {
-        return Err(Rejection::WrongStyle { manual: true, action: "`resume`" });
     }
     let refused = |action: &'static str| Err(Rejection::wrong_status(node.status, action));
     if state.is_sealed(index) {

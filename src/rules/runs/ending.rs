@@ -96,7 +96,7 @@ fn returned_late(step: &mut Step<'_>, index: u32, task: Key, outcome: Outcome) {
 fn take_again(step: &mut Step<'_>, task: Key, number: u32, mut outcome: Outcome) {
     step.log.left_open.retain(|left| *left != (task, number));
     let node = step.state.node(task.index);
-    if number == 0 || number > node.runs || step.state.node(task.index).is_manual() {
+    if number == 0 || number > node.runs {
         return;
     }
     pricing::price_total(step, (task, number), &mut outcome);
@@ -184,7 +184,7 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     }
     let index = step.state.node(task.index).run;
     let run = step.state.runs.at(index);
-    let is_told = !end.host_open && run.returned.is_none() && (run.phase == Phase::Open || step.state.node(task.index).is_manual());
+    let is_told = !end.host_open && run.returned.is_none() && run.phase == Phase::Open;
     let bill = if outcome.returned == Returned::Lost {
         billing::bill_lost(&step.state, index)
     } else if is_told {
@@ -271,8 +271,6 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
 /// What an end leads to: for what the run began and what waited for it, for the next run of its task, and above it.
 #[inline]
 fn follow_end(step: &mut Step<'_>, (task, number): (Key, u32), status: Status, has_children: bool, place: Option<(i64, u64)>) {
-    // Whatever ended a manual task, what it had set aside goes back (B10).
-    cancelling::release_reserve(step, task);
     if has_children {
         end_children(step, task.index, number, status);
         collect_below(step, task.index, number);
@@ -297,9 +295,6 @@ fn follow_end(step: &mut Step<'_>, (task, number): (Key, u32), status: Status, h
 fn is_collected(state: &State, waits: &Waits, index: u32, reason: StopReason) -> bool {
     let run = state.runs.at(index);
     let node = state.node(run.task);
-    if node.is_manual() {
-        return true;
-    }
     // A cancel or close already reports the ends that it causes.
     let over = node.parent_run != 0 && !state.has_caller(run.task) && !reason.is_wish();
     let no_caller = reason == StopReason::ParentEnded || over;
@@ -387,7 +382,6 @@ pub(crate) fn end_children(step: &mut Step<'_>, index: u32, number: u32, status:
         .children(index)
         .filter(|child| {
             let node = step.state.node(*child);
-            // A manual task may be open without a run.
             let works = node.status.is_open() && node.parent_run == number;
             let ends_along = || step.state.on_parent_end(*child) == OnParentEnd::Cancel;
             let lives_on = good && node.background && !ends_along();

@@ -23,9 +23,6 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     if !node.is_task() {
         return Err(Rejection::UnknownTask);
     }
-    if step.state.node(index).is_manual() {
-        return Err(Rejection::WrongStyle { manual: true, action: "`interrupt`" });
-    }
     if node.run == NONE {
         return Ok(Reply::Done);
     }

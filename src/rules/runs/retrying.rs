@@ -82,8 +82,7 @@ fn may_go_on(state: &State, index: u32, more: Amounts) -> bool {
 fn has_budget(state: &State, index: u32, more: Amounts) -> bool {
     let task = state.runs.at(index).task;
     let left = || ledger::unspent(&state.tree, task).minus(more);
-    !state.node(task).is_manual()
-        && (state.lacks_here(task, state.node(task).spec()).is_some() || left().lacks(state.estimate_of(task)).is_none())
+    state.lacks_here(task, state.node(task).spec()).is_some() || left().lacks(state.estimate_of(task)).is_none()
 }
 
 /// Queues the message of a run again that was in flight when its process was lost, where `lost` says so and the limits

@@ -125,8 +125,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     let barred = asking::is_barred(&step.state, parent, answers);
     let parent = step.state.key(parent);
     let text = text.unwrap_or_default();
-    let manual = false;
-    step.record(Fact::TaskAdmitted { task, parent, parent_run, background, manual, by_model, cap, text, spec, barred, first, once });
+    step.record(Fact::TaskAdmitted { task, parent, parent_run, background, by_model, cap, text, spec, barred, first, once });
     // Nothing comes before this run, unless a wait that is over lets another one go on: then `dispatch` looks again.
     if first.is_some_and(|first| first.waiting_for.is_none()) && step.waits.ready.is_empty() {
         let run = step.state.node(task.index).run;
@@ -151,12 +150,6 @@ fn check_told(state: &State, actor: Actor, place: u32, background: bool) -> Resu
 }
 
 /// The checks that every spawn begins with: a living caller, no drain, depth (D1).
-pub(crate) fn check(step: &Step<'_>, actor: Actor, background: bool) -> Result<(u32, u32), Rejection> {
-    let (parent, parent_run) = step.state.place_of(actor)?;
-    check_place(&step.state, actor, parent, background)?;
-    Ok((parent, parent_run))
-}
-
 #[inline]
 fn check_place(state: &State, actor: Actor, parent: u32, background: bool) -> Result<(), Rejection> {
     if state.is_sealed(parent) {

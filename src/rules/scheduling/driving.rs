@@ -19,7 +19,7 @@ pub(crate) fn take(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply
     let index = step.state.reach(actor, task)?;
     let node = step.state.node(index);
     if !node.is_driven() {
-        return Err(Rejection::WrongStyle { manual: false, action });
+        return Err(Rejection::WrongStyle { action });
     }
     let run = step.state.run_of(index);
     match run.phase {

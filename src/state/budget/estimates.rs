@@ -93,10 +93,10 @@ impl State {
             Kind::Manager => (Whose::Manager, dimension.option()),
             Kind::Session => (Whose::Session, dimension.option()),
             // A cap that is the default is most likely the default.
-            Kind::Task | Kind::Manual if node.account.cap.of(dimension) == self.task_cap.of(dimension) => {
+            Kind::Task if node.account.cap.of(dimension) == self.task_cap.of(dimension) => {
                 (Whose::Task(self.key(at)), dimension.task_option())
             }
-            Kind::Task | Kind::Manual => (Whose::Task(self.key(at)), dimension.option()),
+            Kind::Task => (Whose::Task(self.key(at)), dimension.option()),
         };
         Rejection::BudgetExhausted { dimension, remaining, needed: estimate.of(dimension), whose, option }
     }

@@ -3,7 +3,6 @@
 pub(crate) mod account;
 pub(crate) mod estimates;
 pub mod ledger;
-pub(crate) mod pool;
 pub(crate) mod prices;
 pub(crate) mod reservations;
 pub(crate) mod spending;

@@ -8,7 +8,6 @@ use crate::model::usage::{Dimensions, Loan, Loans};
 use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::runs::run::Phase;
-use crate::state::tree::node::Kind;
 
 /// What a fact says of a run's money.
 pub(in crate::state) struct Booking {
@@ -248,9 +247,6 @@ impl State {
             node.last_usage = node.last_usage.plus(amount);
         }
         node.updated_at = now;
-        if node.kind == Kind::Manual {
-            self.pool.spent = self.pool.spent.saturating_add(counted.tokens);
-        }
         if amount.tokens > 0 {
             self.count_booked_tokens(now, task, self.find_run(task, number), counted.tokens);
         }

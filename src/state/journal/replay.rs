@@ -97,7 +97,7 @@ impl State {
             Fact::DrainStarted { .. } | Fact::StoodStill { .. } | Fact::Reopened { .. } | Fact::DefinitionsKnown { .. } => true,
             Fact::SessionRegistered { task } => self.tree.contains(*task) && self.absent.contains(&task.index),
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => self.draining.is_some(),
-            Fact::CapSet { task, .. } | Fact::MainAgentSet { task, .. } | Fact::ReserveChanged { task, .. } => self.tree.contains(*task),
+            Fact::CapSet { task, .. } | Fact::MainAgentSet { task, .. } => self.tree.contains(*task),
             Fact::CallCounted { task, .. } | Fact::TodosReported { task, .. } => self.tree.contains(*task),
             Fact::TokensUsed { task, run: 0, .. } => self.tree.contains(*task) && !self.is_task(*task),
             Fact::TokensUsed { task, run, .. } => self.is_known(*task, *run) || self.is_past(*task, *run),

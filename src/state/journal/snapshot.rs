@@ -6,7 +6,7 @@
 //! the facts that follow find exactly what they found when they were noted.
 
 use crate::base::codec::Field;
-use crate::base::form::FORM;
+use crate::base::form::{FORM, OLDEST_FORM};
 use crate::base::reader::{Malformed, Reader};
 use crate::base::stored::{Codec, Stored};
 use crate::state::State;
@@ -15,9 +15,9 @@ use crate::state::tree::node::Node;
 /// Why bytes are no snapshot that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
-    /// They are of a later form.
-    #[error("a snapshot of form {form}, where this version reads up to {FORM}")]
-    Newer {
+    /// They are of a form that this version doesn't read.
+    #[error("a snapshot of form {form}, where this version reads {OLDEST_FORM} to {FORM}")]
+    OtherForm {
         /// Which.
         form: u64,
     },
@@ -48,19 +48,16 @@ impl State {
     /// The state that a snapshot stands for, and how many facts had led to it.
     ///
     /// # Errors
-    /// `Unreadable` where a later version wrote it, or where it is none.
+    /// `Unreadable` where a version with another form wrote it, or where it is none.
     pub fn of_snapshot(bytes: &[u8]) -> Result<(u64, Self), Unreadable> {
         let mut reader = Reader::new(bytes);
         let form = u64::take(&mut reader);
         reader.check()?;
-        if form > FORM || form == 0 {
-            return Err(Unreadable::Newer { form });
+        if !(OLDEST_FORM..=FORM).contains(&form) {
+            return Err(Unreadable::OtherForm { form });
         }
         let mut snapshot = Snapshot::blank();
         Codec::read(&mut snapshot, reader.of_form(form))?;
-        if form < 9 {
-            snapshot.state.list_keyed();
-        }
         snapshot.state.derive();
         Ok((snapshot.count, snapshot.state))
     }

@@ -50,17 +50,16 @@ impl State {
 
     #[inline(never)]
     fn admitted(&mut self, now: u64, fact: &mut Fact) {
-        let Fact::TaskAdmitted { task: _, parent, parent_run, background, manual, by_model, cap, text, spec, barred, first, once } = fact
-        else {
+        let Fact::TaskAdmitted { task: _, parent, parent_run, background, by_model, cap, text, spec, barred, first, once } = fact else {
             return;
         };
         let (parent, spec) = (*parent, spec.take());
         let depth = self.node(parent.index).depth.saturating_add(1);
         let is_named = spec.as_ref().is_some_and(|spec| spec.nickname.is_some() || spec.task_id.is_some());
-        let status = if *manual || first.is_some() { Status::Pending } else { Status::Idle };
+        let status = if first.is_some() { Status::Pending } else { Status::Idle };
         let index = self.tree.claim().index;
         let node = self.tree.at_mut(index);
-        node.kind = if *manual { Kind::Manual } else { Kind::Task };
+        node.kind = Kind::Task;
         node.background = *background;
         node.asker = match (*barred, *by_model) {
             (true, _) => Asker::MuteModel,

@@ -1,8 +1,28 @@
 //! The clocks of a run: its time, its silence, and which deadline comes next (T1, T2, T3). Owns when they stand still; the
 //! record is `run.rs`'s.
 
+use crate::model::limits::UNLIMITED;
 use crate::model::status::{Deadline, Parked};
+use crate::state::State;
 use crate::state::runs::run::{Phase, Run, bit};
+
+impl State {
+    /// How many turns a run of a task may take.
+    #[must_use]
+    pub fn max_turns_of(&self, index: u32) -> u64 {
+        self.node(index).spec().and_then(|spec| spec.max_turns).unwrap_or(self.limits.max_turns)
+    }
+
+    /// How long a run of a task may take, and be silent. A program has only the deadlines that it gives itself (X6).
+    #[must_use]
+    pub fn timeouts_of(&self, index: u32) -> (u64, u64) {
+        let node = self.node(index);
+        let usual = if node.is_driven() { (UNLIMITED, UNLIMITED) } else { (self.limits.timeout_ms, self.limits.idle_timeout_ms) };
+        let spec = node.spec();
+        let own = spec.map_or((None, None), |spec| (spec.timeout_ms, spec.idle_timeout_ms));
+        (own.0.unwrap_or(usual.0), own.1.unwrap_or(usual.1))
+    }
+}
 
 impl Run {
     /// Stops or restarts the clocks as the reasons for being parked ask (T1, T2).

@@ -23,13 +23,11 @@ pub enum Kind {
     Manager,
     /// A host's own agent.
     Session,
-    /// A sub-agent driven by a host function.
+    /// A sub-agent.
     Task,
-    /// A sub-agent driven by `markRunning` and its like (B10).
-    Manual,
 }
 
-stored_list!(Kind { Manager = 0, Session = 1, Task = 2, Manual = 3 });
+stored_list!(Kind { Manager = 0, Session = 1, Task = 2 });
 
 /// Who asked for a task.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
@@ -168,19 +166,13 @@ impl Node {
     /// Whether it is a sub-agent.
     #[must_use]
     pub const fn is_task(&self) -> bool {
-        matches!(self.kind, Kind::Task | Kind::Manual)
+        matches!(self.kind, Kind::Task)
     }
 
     /// Whether the program carries out its runs (X6).
     #[must_use]
     pub fn is_driven(&self) -> bool {
         self.kind == Kind::Task && self.rare.as_ref().is_some_and(|rare| rare.spec.driven)
-    }
-
-    /// Whether it is driven by the manual calls (B10).
-    #[must_use]
-    pub fn is_manual(&self) -> bool {
-        self.kind == Kind::Manual
     }
 
     /// Whether `maxChildren` counts it among its parent's: a run or a model's tool started it. What the program itself
@@ -273,12 +265,6 @@ impl Node {
         self.rare.as_ref().map_or_else(Inbox::default, |rare| rare.inbox)
     }
 
-    /// Tokens set aside outside of any run.
-    #[must_use]
-    pub fn reserve(&self) -> u64 {
-        self.rare.as_ref().map_or(0, |rare| rare.reserve)
-    }
-
     /// In which list it belongs of those that may be forgotten: ended, nothing below or behind it, no message that
     /// waits, no notice that tells of it.
     #[must_use]
@@ -298,8 +284,6 @@ impl Node {
             && !self.cancelling
             && self.queued_messages() == 0;
         match over {
-            // A manual task is the program's own record: only `maxTasks` takes it away.
-            true if self.is_manual() => Retention::Uncollected,
             true if self.collected && self.rare.as_ref().is_some_and(|rare| rare.once.serial != 0) => Retention::Keyed,
             true if self.collected => Retention::Collected,
             // A notice tells the end of background work, whenever it comes.

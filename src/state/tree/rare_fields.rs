@@ -94,8 +94,6 @@ pub struct RareFields {
     pub host_ids: Vec<Text>,
     /// What came after the end.
     pub late_result: Option<Text>,
-    /// Tokens set aside outside of any run (B10).
-    pub reserve: u64,
     /// What the last run said it is doing.
     pub progress: Option<Text>,
     /// The size of its context as last reported.
@@ -152,7 +150,6 @@ stored!(RareFields of extras: ResultDetails {
     extras.value,
     late_result,
     extras.duration_ms,
-    reserve,
     progress,
     context_tokens,
     released,

@@ -35,15 +35,6 @@ impl State {
         self.retain(task.index);
     }
 
-    /// Lists anew what a form before 9 listed without a look at keys.
-    pub(in crate::state) fn list_keyed(&mut self) {
-        let keyed: Vec<u32> =
-            self.keys.all().map(|(_, entry)| entry.task).filter(|task| self.tree.contains(*task)).map(|task| task.index).collect();
-        for index in keyed {
-            self.retain(index);
-        }
-    }
-
     #[inline]
     pub(in crate::state) fn link_child(&mut self, index: u32) {
         let parent = self.node(index).parent;

@@ -85,7 +85,7 @@ impl Stage {
         }
         let actor = self.actor(&command)?;
         let input = self.input(&command)?;
-        let named = matches!(input, Input::Spawn(_) | Input::SpawnOnce(_) | Input::CreateTask(_) | Input::OpenSession(_));
+        let named = matches!(input, Input::Spawn(_) | Input::SpawnOnce(_) | Input::OpenSession(_));
         self.naming = if named { Some(command.word(0)?.to_owned()) } else { None };
         if matches!(input, Input::Spawn(_) | Input::SpawnOnce(_)) {
             self.spawned_by.insert(command.word(0)?.to_owned(), command.options.get("by").cloned());
@@ -314,9 +314,6 @@ impl Stage {
                 let task = target()?;
                 Input::Ack { task, run: self.run(command, task)? }
             }
-            "create" => Input::CreateTask(spawn(command)?),
-            "mark-running" => Input::MarkRunning(target()?),
-            "mark-ended" => Input::MarkEnded { task: target()?, outcome: outcome(command)? },
             "tool" => Input::BeginTool(command.word(1)?.into()),
             "tool-done" => Input::EndTool,
             "block-tools" => Input::BlockTools(command.words.iter().map(|word| word.as_str().into()).collect()),
@@ -341,8 +338,6 @@ impl Stage {
                 ms: command.number("timeoutMs")?.unwrap_or(u64::MAX),
             }),
             "main-end" => Input::EndMain,
-            "allocate" => Input::Allocate(number(command.word(0)?)?),
-            "release" => Input::Release(number(command.word(0)?)?),
             other => return Err(format!("there is no command `{other}`")),
         })
     }
@@ -422,7 +417,6 @@ impl Stage {
             Ok(Reply::Counted { count, .. }) => Some(format!("= counted {count}")),
             Ok(Reply::Exhausted) => Some("= exhausted".into()),
             Ok(Reply::Steered(texts)) => (!texts.is_empty()).then(|| format!("= steered {}", texts.join("|"))),
-            Ok(Reply::Tokens(tokens)) => Some(format!("= {tokens} tokens")),
             Ok(Reply::Again(task)) => Some(format!("= again {}", self.names.task(*task))),
             Err(rejection) => {
                 let details = serde_json::to_value(rejection.details(&|task| self.manager.state().id_of(task))).expect("details are JSON");

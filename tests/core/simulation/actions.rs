@@ -136,7 +136,7 @@ impl World {
                 self.look_a_name_up();
             }
             65 if !self.roomy || self.rng.chance(10) => self.change_settings(),
-            66..=71 => self.act_manually(),
+            66 => self.take_what_is_not_driven(),
             72..=75 => self.be_foreign(),
             76..=77 => self.act_as_main(),
             _ => self.act_normally(),
@@ -444,8 +444,7 @@ impl World {
             2 => Input::Forget(task),
             3 => Input::AddBudget { task, amount: Amounts { tokens: 1, ..Amounts::ZERO } },
             4 => Input::Wait { targets: vec![task], all: false, idle: false, timeout_ms: Some(5) },
-            5 => Input::MarkRunning(task),
-            6 => Input::MarkEnded { task, outcome: Outcome::default() },
+            5 | 6 => Input::TakeRun(task),
             7 => Input::Settle { task, run: 7, outcome: Outcome::default() },
             8 => Input::BeginTurn { estimate: Estimate::default() },
             9 => Input::Spawn(Spawn { text: Some("foreign".into()), ..Spawn::default() }),

@@ -1,7 +1,6 @@
 //! The process is lost at any step: all that is left of a manager is its facts. Owns how a new one is
 //! opened from them in its place, what must hold then (J3), and that damaged facts harm nobody.
 
-use subagents::node::Kind;
 use subagents::notices::Delivery;
 use subagents::run::{Phase, Run};
 use subagents::{
@@ -341,7 +340,6 @@ fn in_flight(manager: &Manager) -> [(bool, &'static str); 22] {
     let state = manager.state();
     let runs: Vec<_> = state.runs.indices().map(|index| state.runs.at(index)).collect();
     let open = |run: &&&Run| is_in_flight(run);
-    let is_manual = |task: u32| state.node(task).kind == Kind::Manual;
     let notices: Vec<_> = state.notices.indices().map(|index| state.notices.at(index)).collect();
     let nodes: Vec<_> = state.tree.indices().map(|index| state.node(index)).collect();
     [
@@ -355,7 +353,7 @@ fn in_flight(manager: &Manager) -> [(bool, &'static str); 22] {
         (runs.iter().filter(open).any(|run| run.stop.is_some()), "with one that was told to stop"),
         (runs.iter().filter(open).any(|run| run.told.is_some()), "with one that was told to wrap up"),
         (state.returned > 0, "with one that waits for sub-agents after its host returned"),
-        (runs.iter().filter(open).any(|run| is_manual(run.task)), "with one by hand"),
+        (runs.iter().filter(open).any(|run| state.node(run.task).is_driven()), "with one that the program drives"),
         (runs.iter().any(|run| run.phase == Phase::Lingering), "with a host that had not returned"),
         (state.abandoned > 0, "with a host that was given up"),
         (!manager.waits().is_empty(), "with an open wait"),

@@ -1,7 +1,7 @@
 //! How a seed comes to its end: hosts return, time passes, everything is cancelled. Owns that nothing is left
 //! open then, and nothing is held.
 
-use subagents::{Actor, Amounts, DEFAULT_SESSION, Input, Key, Outcome, ROOT, Reply, StopReason, UNLIMITED};
+use subagents::{Actor, Amounts, Input, Key, ROOT, Reply, StopReason, UNLIMITED};
 
 use super::model::Place;
 use super::world::World;
@@ -30,7 +30,6 @@ impl World {
         }
         self.crash_in_the_end();
         self.bring_all();
-        self.end_by_hand();
         match way {
             0 | 1 => {
                 self.counts.note("endings", "every host returned");
@@ -78,16 +77,6 @@ impl World {
                 self.counts.note("endings", "a run was told something in a drain");
             }
         }
-    }
-
-    /// Ends what only the program can end: manual tasks, and tokens it set aside.
-    pub(super) fn end_by_hand(&mut self) {
-        let manual: Vec<Key> = self.model.nodes.iter().filter(|node| node.manual && !node.forgotten).map(|node| node.key).collect();
-        for task in manual {
-            let _ = self.say(Actor::Program, Input::MarkEnded { task, outcome: Outcome::default() });
-        }
-        let reserve = self.state().node(DEFAULT_SESSION).reserve();
-        self.say_now(Input::Release(reserve));
     }
 
     /// Every host function returns, in a random order, again and again until none runs.

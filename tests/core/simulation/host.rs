@@ -374,7 +374,6 @@ impl World {
                 | Reply::Again(_)
                 | Reply::Sent(_)
                 | Reply::Waiting(_)
-                | Reply::Tokens(_)
                 | Reply::Asked
                 | Reply::Unanswered { .. }
                 | Reply::NeedsInput

@@ -74,7 +74,6 @@ pub(crate) struct NodeFacts {
     pub(crate) spent: Amounts,
     /// What the main agent of a session has used in all.
     pub(crate) main: Amounts,
-    pub(crate) reserve: u64,
     pub(crate) runs: BTreeMap<u32, RunFacts>,
     pub(crate) messages: u64,
     pub(crate) talk: Talk,
@@ -82,7 +81,6 @@ pub(crate) struct NodeFacts {
     pub(crate) sealed: bool,
     pub(crate) forgotten: bool,
     pub(crate) task: bool,
-    pub(crate) manual: bool,
     /// The program drives it, and the run of this number is one that it has taken up.
     pub(crate) driven: bool,
     pub(crate) taken: Option<u32>,
@@ -138,8 +136,6 @@ pub(crate) struct Model {
     pub(super) by_key: BTreeMap<Key, usize>,
     pub(crate) waits: BTreeMap<Key, WaitFacts>,
     pub(crate) limits: Limits,
-    /// What the manual style may set aside where the manager has no cap on tokens.
-    pub(super) pool: u64,
     /// Runs of this step that were said to wait for nothing.
     pub(super) at_once: Vec<(Key, u32)>,
     pub(crate) draining: bool,
@@ -202,7 +198,6 @@ impl Model {
             by_key,
             waits: BTreeMap::new(),
             limits: Limits::default(),
-            pool: 50_000,
             at_once: Vec::new(),
             draining: false,
             overran: false,
@@ -432,10 +427,7 @@ impl Model {
         self.follow_notices(fact)?;
         match fact {
             Fact::Seeded { .. } => {}
-            Fact::DefaultsSet { retry, pool_tokens, .. } => {
-                self.retry.clone_from(retry);
-                self.pool = *pool_tokens;
-            }
+            Fact::DefaultsSet { retry, .. } => self.retry.clone_from(retry),
             Fact::RunRetried { task, run, attempt, reason, until, .. } => {
                 let at = self.at(*task)?;
                 self.nodes[at].taken = None;
@@ -455,12 +447,12 @@ impl Model {
             Fact::SessionOpened { task, .. } => {
                 self.admit(*task, 0, Amounts::UNCAPPED)?;
             }
-            Fact::TaskAdmitted { task, parent, parent_run, background, manual, by_model, cap, spec, text, .. } => {
+            Fact::TaskAdmitted { task, parent, parent_run, background, by_model, cap, spec, text, .. } => {
                 let parent = self.at(*parent)?;
                 let depth = self.nodes[parent].depth + 1;
                 ensure!(depth <= self.limits.max_depth, "D1: depth {depth} is past maxDepth {}", self.limits.max_depth);
                 // A run at work may need sub-agents to end well; in the background where another process goes on with them.
-                let delegates = *parent_run != 0 && !manual && !self.overran && (!background || self.stored);
+                let delegates = *parent_run != 0 && !self.overran && (!background || self.stored);
                 ensure!(!self.draining || delegates, "D8: a task was admitted while draining");
                 ensure!(!self.is_sealed(parent), "C1: a task was admitted under a cancel");
                 if let Some(nickname) = spec.as_ref().and_then(|spec| spec.nickname.as_ref()) {
@@ -471,7 +463,7 @@ impl Model {
                 }
                 let node = self.admit(*task, parent, *cap)?;
                 node.nickname = spec.as_ref().and_then(|spec| spec.nickname.clone());
-                (node.depth, node.task, node.manual) = (depth, true, *manual);
+                (node.depth, node.task) = (depth, true);
                 node.driven = spec.as_ref().is_some_and(|spec| spec.driven);
                 node.text = text.clone();
                 node.counted = *by_model || depth > 1;
@@ -482,15 +474,6 @@ impl Model {
                 node.on_parent_end = spec.as_ref().and_then(|spec| spec.on_parent_end).unwrap_or(OnParentEnd::Adopt);
                 let tasks = self.nodes.iter().filter(|node| node.task && !node.forgotten).count() as u64;
                 ensure!(tasks <= self.limits.max_tasks, "D1: {tasks} tasks are kept, maxTasks is {}", self.limits.max_tasks);
-            }
-            Fact::ReserveChanged { task, tokens } => {
-                let at = self.at(*task)?;
-                let grew = *tokens > self.nodes[at].reserve;
-                self.nodes[at].reserve = *tokens;
-                if grew {
-                    self.check_caps(*task, "a reserve")?;
-                    self.check_pool()?;
-                }
             }
             Fact::MessageQueued { task, run, place, text } => {
                 let at = self.at(*task)?;
@@ -653,7 +636,7 @@ impl Model {
                 self.nodes[at].closed |= *status == Status::Closed;
                 self.nodes[at].taken = None;
                 // Whom a policy or the program itself ends waits for nobody.
-                if *status == Status::Completed && *reason != StopReason::Policy && !self.nodes[at].manual {
+                if *status == Status::Completed && *reason != StopReason::Policy {
                     self.check_waited_for(at, *run)?;
                 }
                 let record = self.run(*task, *run)?;
@@ -732,7 +715,7 @@ impl Model {
                 let node = &self.nodes[at];
                 ensure!(node.runs.values().all(|run| run.place == Place::Gone), "L8: {task:?} was forgotten with an open run");
                 ensure!(node.talk.is_over(), "M2: {task:?} was forgotten with something unsaid: {:?}", node.talk);
-                ensure!(node.reserve == 0 && node.messages == 0 && !node.sealed, "L8: {task:?} was forgotten too early: {node:?}");
+                ensure!(node.messages == 0 && !node.sealed, "L8: {task:?} was forgotten too early: {node:?}");
                 let orphan = self.nodes.iter().find(|node| node.parent == Some(at) && !node.forgotten);
                 ensure!(orphan.is_none(), "L8: {task:?} was forgotten before {orphan:?}");
                 self.nodes[at].forgotten = true;

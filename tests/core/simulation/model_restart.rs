@@ -90,7 +90,7 @@ impl Model {
         ensure!(self.draining && self.on_host_lost != OnHostLost::Fail, "D8: {run} is handed on: {:?}", self.on_host_lost);
         let node = &mut self.nodes[at];
         let Some(record) = node.runs.get_mut(&run) else { return Err(format!("D8: there is no run {run} of {:?}", node.key)) };
-        let open = matches!(record.place, Place::Held | Place::Parked) && !record.ended && !record.returned && !node.manual;
+        let open = matches!(record.place, Place::Held | Place::Parked) && !record.ended && !record.returned;
         ensure!(open && record.hold.is_zero() && attempt == record.attempt, "D8: {record:?} is handed on, attempt {attempt}");
         (record.ended, record.place) = (true, Place::Gone);
         let next = RunFacts { place: Place::Backoff { until }, attempt, ..RunFacts::queued(None) };
@@ -126,8 +126,7 @@ impl Model {
     pub(super) fn check_given_up(&self, task: Key, reason: StopReason, lost: u64) -> Result<(), String> {
         let wished = self.reopened && self.on_host_lost != OnHostLost::Fail && reason == StopReason::HostLost;
         let at = self.at(task)?;
-        let might =
-            !self.nodes[at].manual && (self.outlived || lost <= self.limits.max_lost) && self.is_uncapped(task) && !self.is_sealed(at);
+        let might = (self.outlived || lost <= self.limits.max_lost) && self.is_uncapped(task) && !self.is_sealed(at);
         ensure!(!wished || !might, "J3: {task:?} was lost {lost} times, and ends for that");
         self.check_left(task, reason)
     }
@@ -140,7 +139,7 @@ impl Model {
         let node = &self.nodes[self.at(task)?];
         let queued = node.runs.values().any(|run| matches!(run.place, Place::Queued | Place::Backoff { .. }));
         ensure!(!queued, "D8: {task:?} was queued, and a drain has ended it");
-        let goes_on = self.on_host_lost != OnHostLost::Fail && !node.manual && self.is_uncapped(task);
+        let goes_on = self.on_host_lost != OnHostLost::Fail && self.is_uncapped(task);
         ensure!(!goes_on, "D8: {task:?} could go on in the next process, and a drain has ended it");
         Ok(())
     }

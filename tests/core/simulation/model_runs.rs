@@ -56,13 +56,11 @@ impl NodeFacts {
             cap,
             spent: Amounts::ZERO,
             main: Amounts::ZERO,
-            reserve: 0,
             runs: BTreeMap::new(),
             messages: 0,
             sealed: false,
             forgotten: false,
             task: false,
-            manual: false,
             driven: false,
             taken: None,
             counted: false,
@@ -102,7 +100,7 @@ impl Model {
         let comes = self.nodes[at].parent.is_some_and(|parent| self.nodes[parent].runs.get(&before).is_some_and(goes_on));
         let parent_run = above.map_or(if comes { before } else { 0 }, |(number, _)| *number);
         let called = !background && above.is_some();
-        let taken = !self.draining || self.stored || self.nodes[at].manual || called;
+        let taken = !self.draining || self.stored || called;
         ensure!(taken, "D8: run {run} of {task:?} was queued in a drain");
         let node = &mut self.nodes[at];
         node.parent_run = parent_run;
@@ -119,7 +117,7 @@ impl Model {
         node.talk.undelivered.drain(..surplus);
         ensure!(!node.talk.held, "M4: {task:?} goes on though its queue is held");
         // What a further attempt is to hear was heard before, or stands among what was not delivered since (D7, M2).
-        let unheard = if node.manual || again { None } else { Some(message.map_or_else(|| node.text.clone(), Text::from)) };
+        let unheard = if again { None } else { Some(message.map_or_else(|| node.text.clone(), Text::from)) };
         let record = RunFacts::queued(unheard);
         node.runs.insert(run, record);
         // A wait until its targets are idle now waits for this run, too.
@@ -130,11 +128,9 @@ impl Model {
         }
         let node = &mut self.nodes[at];
         node.stopped_by = None;
-        let manual = node.manual;
         let goes_on = self.ended_now.contains_key(&task);
-        // A task that goes on with its next message was counted before; a manual one that ends without
-        // having run is never at work.
-        if goes_on || manual || !self.nodes[at].counted { Ok(()) } else { self.check_width(at) }
+        // A task that goes on with its next message was counted before.
+        if goes_on || !self.nodes[at].counted { Ok(()) } else { self.check_width(at) }
     }
 
     /// An attempt ended badly, and another is to follow under the next number (X5).
@@ -203,21 +199,17 @@ impl Model {
         ensure!(!self.is_sealed(at), "C1: a run started under a cancel");
         let before = self.nodes[at].runs.range(..run).find(|(_, run)| matches!(run.place, Place::Lingering { .. }));
         ensure!(before.is_none(), "L6: run {run} started while an earlier host function runs: {before:?}");
-        let manual = self.nodes[at].manual;
-        ensure!(manual || !self.cools(task), "X1: {task:?} started while its rate limit cools down");
-        ensure!(manual || !self.lacks(task), "J3: {task:?} started without its session, or its definition");
-        self.note_start(now, !manual)?;
+        ensure!(!self.cools(task), "X1: {task:?} started while its rate limit cools down");
+        ensure!(!self.lacks(task), "J3: {task:?} started without its session, or its definition");
+        self.note_start(now, true)?;
         let abandoned = self.nodes.iter().flat_map(|node| node.runs.values()).filter(|run| run.place == Place::Abandoned).count() as u64;
-        ensure!(manual || abandoned < self.limits.max_abandoned, "S4: a run started beside {abandoned} abandoned ones");
+        ensure!(abandoned < self.limits.max_abandoned, "S4: a run started beside {abandoned} abandoned ones");
         let record = self.run(task, run)?;
         ensure!(record.place == Place::Queued, "L1: a run started that was {:?}", record.place);
         record.place = Place::Held;
         record.unheard = None;
         (record.max_turns, record.timeout_ms, record.started_at) = (max_turns, timeout_ms, now);
         record.endless = timeout_ms == u64::MAX;
-        if manual && self.nodes[at].counted {
-            self.check_width(at)?;
-        }
         let (held, limit) = (self.held_slots(), self.limits.max_concurrent);
         ensure!(held <= limit, "D1: {held} slots are held, maxConcurrent is {limit}");
         Ok(())
@@ -232,7 +224,7 @@ impl Model {
             | Part::UsageBooked { task, .. }
             | Part::PricesGivenBack { task, .. }
             | Part::UsageReported { task, .. }
-            | Part::Said(Fact::TurnStarted { task, .. } | Fact::ReserveChanged { task, .. }) => *task,
+            | Part::Said(Fact::TurnStarted { task, .. }) => *task,
             Part::StopsLending { .. } | Part::SetsAside { .. } => return Ok(()),
             _ => {
                 self.group = None;

@@ -26,8 +26,7 @@ impl Model {
     pub(super) fn sums(&self) -> Vec<(Amounts, Amounts)> {
         let mut sums: Vec<(Amounts, Amounts)> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
-            let reserve = Amounts { tokens: node.reserve, ..Amounts::ZERO };
-            sums.push((node.spent, node.runs.values().fold(reserve, |sum, run| sum.plus(run.hold))));
+            sums.push((node.spent, node.runs.values().fold(Amounts::ZERO, |sum, run| sum.plus(run.hold))));
         }
         for (at, node) in self.nodes.iter().enumerate().rev() {
             if let Some(parent) = node.parent {
@@ -104,16 +103,6 @@ impl Model {
 
     fn run_of(&self, task: Key, run: u32) -> Option<&RunFacts> {
         self.nodes[*self.by_key.get(&task)?].runs.get(&run)
-    }
-
-    /// Without a cap of the manager's, what manual tasks spent and hold is within their pool (B10).
-    pub(super) fn check_pool(&self) -> Result<(), String> {
-        let reserved = self.nodes.iter().filter(|node| !node.forgotten).map(|node| node.reserve);
-        let spent = self.nodes.iter().filter(|node| node.manual).map(|node| node.spent.tokens);
-        let used = reserved.chain(spent).fold(0, u64::saturating_add);
-        let capped = self.nodes[0].cap.tokens != UNCAPPED;
-        ensure!(capped || self.pool == UNCAPPED || used <= self.pool, "B10: {used} of {} tokens in the pool", self.pool);
-        Ok(())
     }
 
     /// The least cap on tokens on the path of a task.

@@ -198,7 +198,7 @@ impl Model {
             Fact::TaskBackgrounded { task } => {
                 let at = self.at(*task)?;
                 let node = &mut self.nodes[at];
-                ensure!(node.task && !node.manual && !node.background, "X3: {task:?} went to the background twice");
+                ensure!(node.task && !node.background, "X3: {task:?} went to the background twice");
                 node.background = true;
                 self.notices.moved.insert(*task);
             }

@@ -89,14 +89,14 @@ impl Account {
                 self.given.entry(*task).or_default().0.clone_from(tools);
                 self.models.insert(*task, model_id.clone());
             }
-            Fact::TaskAdmitted { task, parent, manual, spec, .. } => {
+            Fact::TaskAdmitted { task, parent, spec, .. } => {
                 let model = spec.as_ref().and_then(|spec| spec.model_id.clone());
                 let inherited = self.models.get(parent).cloned().flatten();
-                ensure!(*manual || inherited.is_none() || model.is_some(), "P2: {task:?} has no model, its parent has {inherited:?}");
+                ensure!(inherited.is_none() || model.is_some(), "P2: {task:?} has no model, its parent has {inherited:?}");
                 self.models.insert(*task, model);
                 let tools = spec.as_ref().and_then(|spec| spec.tools.clone());
                 let kept = spec.as_ref().and_then(|spec| spec.disallowed_tools.clone()).unwrap_or_default();
-                if let Some((Some(above), _)) = self.given.get(parent).filter(|_| !manual) {
+                if let Some((Some(above), _)) = self.given.get(parent) {
                     let within = tools.as_ref().is_some_and(|tools| tools.iter().all(|tool| above.contains(tool)));
                     ensure!(within, "P2: {task:?} is given {tools:?}, its parent has {above:?}");
                 }

@@ -117,7 +117,7 @@ impl Prices {
                 }
             }
             Fact::RunEnded { task, run, usage, unknown, invalid, reason, host_open: false, .. } => {
-                // A manual task may end before it was begun.
+                // It may end before it was begun.
                 self.runs.entry((*task, *run)).or_default();
                 self.ended((*task, *run), usage.nanos, unknown.has(Dimension::Cost), invalid.has(Dimension::Cost), Some(*reason));
                 self.runs.remove(&(*task, *run));

@@ -26,7 +26,6 @@ pub(super) struct Task {
     /// The run above that it works for; 0 where none does.
     pub(super) parent_run: u32,
     pub(super) background: bool,
-    pub(super) manual: bool,
     /// It ends with a good end of its parent's run (C3).
     pub(super) ends_along: bool,
     priority: i64,
@@ -312,7 +311,7 @@ impl Promises {
                 }
                 Some(_) => Asked::Nothing,
                 None => match self.last_gone(task) {
-                    Some((last, before)) if last == *run && self.tasks.get(task).is_some_and(|task| !task.manual) => {
+                    Some((last, before)) if last == *run && self.tasks.contains_key(task) => {
                         Asked::Again { task: *task, run: *run, usage: outcome.usage, before }
                     }
                     _ => Asked::Nothing,
@@ -629,12 +628,11 @@ impl Promises {
                 let limit = model.limits.max_sessions;
                 ensure!(self.sessions <= limit, "D1: {} sessions are open, maxSessions is {limit}", self.sessions);
             }
-            Fact::TaskAdmitted { task, parent, parent_run, background, manual, spec, .. } => {
+            Fact::TaskAdmitted { task, parent, parent_run, background, spec, .. } => {
                 let record = Task {
                     parent: *parent,
                     parent_run: *parent_run,
                     background: *background,
-                    manual: *manual,
                     ends_along: spec.as_ref().and_then(|spec| spec.on_parent_end) == Some(OnParentEnd::Cancel),
                     priority: spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0),
                     turn_estimate: spec.as_ref().and_then(|spec| spec.turn_estimate),
@@ -790,15 +788,12 @@ impl Promises {
         (record.collected, record.runs) = (false, run);
         // It works for the run that is open above it (C3).
         record.parent_run = parent_run;
-        let record = record.clone();
         self.runs.insert((task, run), Run { queued: Some((self.now, rank)), ..Run::default() });
         self.check_place((task, run), rank, model)?;
-        if !record.manual {
-            let (unspent, estimate) = (model.unspent(task), self.estimate(task, model));
-            // What its session may spend once it is registered isn't known before (J3).
-            let paid = unspent.lacks(estimate).is_none() || model.lacks_here(task);
-            ensure!(paid, "B5: {task:?} was queued with {unspent:?} left, a turn is {estimate:?}");
-        }
+        let (unspent, estimate) = (model.unspent(task), self.estimate(task, model));
+        // What its session may spend once it is registered isn't known before (J3).
+        let paid = unspent.lacks(estimate).is_none() || model.lacks_here(task);
+        ensure!(paid, "B5: {task:?} was queued with {unspent:?} left, a turn is {estimate:?}");
         Ok(())
     }
 
@@ -895,7 +890,7 @@ impl Promises {
     fn check_start(&self, task: Key, model: &Model) -> Result<(), String> {
         // What a host elsewhere is at is set aside already.
         let goes_on = self.current_key(task).is_some_and(|key| self.elsewhere.contains_key(key));
-        if goes_on || self.tasks.get(&task).is_some_and(|task| task.manual) {
+        if goes_on {
             return Ok(());
         }
         let (available, estimate) = self.turn_of(task, model);
@@ -932,7 +927,7 @@ impl Promises {
     fn check_needed(&self, task: Key, model: &Model) -> Result<(), String> {
         let Some((until, false)) = self.task_drain.filter(|_| model.stored) else { return Ok(()) };
         let mut above = self.tasks.get(&task).map(|task| task.parent);
-        let mut needed = self.is_called_for(task) || self.tasks.get(&task).is_some_and(|task| task.manual);
+        let mut needed = self.is_called_for(task);
         while let Some(key) = above.filter(|_| !needed) {
             needed = self.current(key).is_some_and(|run| run.parks.contains(Parked::Children.name()) || run.returned);
             above = self.tasks.get(&key).map(|task| task.parent);
@@ -1072,9 +1067,8 @@ impl Promises {
     /// No run takes a slot that one could have which had begun before its process was lost: that may be at work still (D1, J3).
     /// Neither does one take the slot of a run that was interrupted from the message that it was interrupted for (M1).
     fn check_begun_first(&mut self, started: (Key, u32), model: &Model) -> Result<(), String> {
-        let manual = self.tasks.get(&started.0).is_some_and(|task| task.manual);
         // A drain with a store starts only what a run waits for, which goes on before it ends (D8).
-        if self.begun.remove(&started).is_some() || manual || self.task_drain.is_some() {
+        if self.begun.remove(&started).is_some() || self.task_drain.is_some() {
             return Ok(());
         }
         let stands = |key: &&(Key, u32)| self.runs.get(key).is_some_and(|run| run.queued.is_some());
@@ -1152,7 +1146,7 @@ impl Promises {
         let says_incomplete = self.says_incomplete;
         let Some(record) = self.tasks.get_mut(task) else { return Err("L1: no task".into()) };
         (record.collected, record.cancelled, record.wished) = (*collected, *status == Status::Cancelled, reason.is_wish());
-        let (manual, works_for, background, parent) = (record.manual, record.parent_run, record.background, record.parent);
+        let (works_for, background, parent) = (record.parent_run, record.background, record.parent);
         if *reason == StopReason::ParentEnded && !self.run(*task, *run)?.open {
             self.check_parent_ended(*task)?;
         }
@@ -1160,7 +1154,7 @@ impl Promises {
         let cancelled = reason.is_wish() || model.is_sealed_itself(*task);
         let caller = self.current_key(parent).map(|(_, run)| *run).filter(|_| self.current(parent).is_some_and(|run| !run.returned));
         let for_nobody = *reason == StopReason::ParentEnded || (works_for != 0 && caller != Some(works_for));
-        let has_end = manual || background || for_nobody || cancelled || model.has_end(parent, (*task, *run));
+        let has_end = background || for_nobody || cancelled || model.has_end(parent, (*task, *run));
         ensure!(!collected || has_end, "W2: the end of {task:?} counts as collected, and nobody has it");
         let goes_along = *reason == StopReason::ParentEnded && lost.is_some() && self.goes_with_caller(*task, model);
         let record = self.run(*task, *run)?;
@@ -1170,7 +1164,7 @@ impl Promises {
         }
         let record = self.run(*task, *run)?;
         record.queued = None;
-        if record.open && !manual && !record.returned {
+        if record.open && !record.returned {
             match (record.stop, record.told) {
                 (Some((why, as_status, until)), _) => {
                     let in_time = !host_open || at >= until;
@@ -1207,7 +1201,7 @@ impl Promises {
                 }
             }
         }
-        if let Some((used, _)) = lost.filter(|_| !manual) {
+        if let Some((used, _)) = lost {
             // With its caller's run went whoever could ask for it.
             let nobody_left = *reason == StopReason::ParentEnded || works_for != 0;
             ensure!(!collected || nobody_left || cancelled || !model.reopened, "J3: the end of {task:?} went to somebody who is lost");

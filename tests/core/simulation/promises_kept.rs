@@ -50,7 +50,7 @@ impl Promises {
                 // One whose host function has returned has not ended.
                 && self.current(task.parent).is_none_or(|run| !run.returned);
             let ended = task.runs > 0 && self.current(*key).is_none();
-            over && ended && !task.background && !task.manual && !task.collected && !task.wished
+            over && ended && !task.background && !task.collected && !task.wished
         };
         let left = self.tasks.iter().find(|(key, task)| for_nobody(key, task));
         ensure!(left.is_none(), "L8: an end is kept that nobody can ask for: {left:?}");

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use subagents::node::Kind;
 use subagents::{Fact, Key, KeyRate, Parked, State};
 
 /// What keys allow in a life that has rates.
@@ -76,7 +75,7 @@ impl Schedule {
             }
             Fact::RunStarted { task, run, .. } => {
                 self.ahead.insert((*task, *run), false);
-                self.request(at, &key(task), before.node(task.index).kind == Kind::Manual)?;
+                self.request(at, &key(task), false)?;
             }
             Fact::RunUnparked { task, run, why: Parked::Rate, .. } => {
                 let is_paid = self.ahead.insert((*task, *run), true).is_some();

@@ -376,9 +376,6 @@ impl World {
     /// before it whose host function has returned and who has no budget to wait for (S2, D2).
     fn check_order(&self, starting: Key) {
         let before = &self.folded;
-        if before.node(starting.index).kind == subagents::node::Kind::Manual {
-            return;
-        }
         let back = before.reentry.iter().map(|run| before.runs.at(*run)).find(|run| !run.turn_waiting);
         assert!(back.is_none(), "S2: {starting:?} started before {back:?}");
         let ahead = before.queue.in_order().map(|run| before.runs.at(run).task).take_while(|task| *task != starting.index);
@@ -416,7 +413,7 @@ impl World {
     fn note_input(&mut self, input: &Input) {
         let usage = match input {
             Input::Report { usage, .. } => usage,
-            Input::Settle { outcome, .. } | Input::MarkEnded { outcome, .. } => &outcome.usage,
+            Input::Settle { outcome, .. } => &outcome.usage,
             _ => return,
         };
         let bad = |reading: Reading| matches!(reading, Reading::Invalid) || matches!(reading, Reading::Is(amount) if amount >= 1 << 53);
@@ -533,7 +530,7 @@ impl World {
             Effect::TaskForgotten(task) | Effect::TaskClosed(task) => panic!("nobody asked to be told what became of {task:?}"),
             Effect::TurnReady { task, run } => {
                 self.counts.note("effects", "TurnReady");
-                // A manual run has no host function here; whoever asked in its name knows.
+                // One that the program drives may have no host function here; whoever asked in its name knows.
                 let host = self.hosts.get(&(*task, *run));
                 let waits = host.is_none_or(|host| host.turn_waiting && !host.returned);
                 assert!(waits, "S2: run {run} of {task:?} was told of a turn that it doesn't wait for: {host:?}");
@@ -608,12 +605,11 @@ impl World {
             | Input::Interrupt { task, .. }
             | Input::Cancel { task, .. }
             | Input::Close { task, .. }
-            | Input::AddBudget { task, .. }
-            | Input::MarkEnded { task, .. } => {
+            | Input::AddBudget { task, .. } => {
                 vec![*task]
             }
             Input::Forget(task)
-            | Input::MarkRunning(task)
+            | Input::TakeRun(task)
             | Input::ReleaseResult(task)
             | Input::MoveToBackground(task)
             | Input::Resume(task) => vec![*task],

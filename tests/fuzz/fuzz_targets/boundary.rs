@@ -248,13 +248,9 @@ impl Caller<'_, '_> {
         }
         Ok(match self.bytes.int_in_range(0..=79)? {
             0..=9 => Input::Spawn(self.spawn()?),
-            10..=11 => Input::SpawnOnce(Box::new(self.once()?)),
-            12..=13 => Input::CreateTask(self.spawn()?),
-            14 => Input::MarkRunning(self.key()?),
-            15..=22 => match (self.key()?, self.run()?, self.outcome()?) {
-                (task, 0, outcome) => Input::MarkEnded { task, outcome },
-                (task, run, outcome) => Input::Settle { task, run, outcome },
-            },
+            10..=12 => Input::SpawnOnce(Box::new(self.once()?)),
+            13..=14 => Input::TakeRun(self.key()?),
+            15..=22 => Input::Settle { task: self.key()?, run: self.run()?, outcome: self.outcome()? },
             23 => {
                 let targets = (0..self.bytes.int_in_range(0..=3)?).map(|_| self.key()).collect::<Result<_>>()?;
                 Input::Wait { targets, all: self.flag()?, idle: self.flag()?, timeout_ms: self.option()? }
@@ -289,8 +285,6 @@ impl Caller<'_, '_> {
             46 => Input::Lease { max: self.option()?, lease_ms: self.option()? },
             47 => Input::StartedElsewhere { task: self.key()?, run: self.run()? },
             48 => Input::NameElsewhere { task: self.key()?, run: self.run()?, host_task_id: self.text()? },
-            49 => Input::Allocate(self.option()?.unwrap_or(0)),
-            50 => Input::Release(self.option()?.unwrap_or(0)),
             51 => Input::Seed(self.bytes.arbitrary()?, self.bytes.arbitrary()?),
             52 => Input::OpenSession(self.text()?),
             53 => Input::RegisterSession(self.key()?),
@@ -303,7 +297,7 @@ impl Caller<'_, '_> {
                 let reason = self.one_of(&[StopReason::Closed, StopReason::SignalAborted])?;
                 Input::CloseSession { session: self.key()?, reason, grace_ms: self.option()? }
             }
-            61 if self.flag()? => Input::TakeRun(self.key()?),
+            49..=50 => Input::TakeRun(self.key()?),
             61 => Input::MoveToBackground(self.key()?),
             62 => Input::Woken(self.key()?),
             63..=64 => Input::Ack { task: self.key()?, run: self.run()? },
@@ -377,8 +371,8 @@ const fn is_made(input: &Input) {
         | Input::Forget(..) => {}
         Input::Close { .. } | Input::Resume(..) | Input::CloseSession { .. } | Input::AddBudget { .. } | Input::Drain { .. } => {}
         Input::TakeRun(..) => {}
-        Input::MoveToBackground(..) | Input::Lease { .. } | Input::Woken(..) | Input::Ack { .. } | Input::CreateTask(..) => {}
-        Input::MarkRunning(..) | Input::MarkEnded { .. } | Input::Allocate(..) | Input::Release(..) | Input::SpawnOnce(..) => {}
+        Input::MoveToBackground(..) | Input::Lease { .. } | Input::Woken(..) | Input::Ack { .. } => {}
+        Input::SpawnOnce(..) => {}
         Input::ReportRateLimit { .. } | Input::ReleaseResult(..) | Input::SetSessionBudget(..) | Input::Rule(..) => {}
         Input::NoteHost { .. } | Input::AwaitNotice | Input::AbortCall { .. } => {}
         Input::AwaitApproval | Input::Approved { .. } | Input::Count { .. } | Input::Todos { .. } | Input::Checkpoint(..) => {}

@@ -244,14 +244,6 @@ describe('resume', () => {
     void manager.drain();
     await rejects(spender.resume(), 'draining');
   });
-
-  test('B10 a manual task is closed, and has no way back', async () => {
-    const { manager } = open(() => done());
-    const task = manager.createTask({ goal: 'by hand', tokenBudget: 1_000 });
-    expect(await manager.close(task)).toMatchObject({ previousStatus: 'pending', status: 'closed' });
-    expect(manager.stats().tokensHeld).toBe(0);
-    await rejects(manager.resume(task), 'wrong_style');
-  });
 });
 
 describe('who may give a cancelled one work again (L7)', () => {

@@ -133,15 +133,15 @@ describe('A9 an id of the caller', () => {
     manager.dispose();
   });
 
-  test('A9 is what ends background work of the host, and what a task of the manual style may have', async () => {
+  test('A9 is what ends background work of the host, and a task that the program drives', async () => {
     const manager = new SubAgentManager({ spawnSubAgent: echo, spawnBackgroundSubAgent: async () => ({ taskId: 'theirs' }) });
     const handle = manager.spawn({ taskId: 'mine', instructions: 'go', background: true });
     manager.reportSettled('mine', { output: 'far away' });
     expect((await handle.wait()).output).toBe('far away');
-    const task = manager.createTask({ goal: 'read', taskId: 'by-hand' });
-    manager.markRunning('by-hand');
-    expect(manager.markCompleted(task, 'read it').taskId).toBe('by-hand');
-    expect(manager.getTask('by-hand').status).toBe('completed');
+    manager.spawn({ drive: 'program', instructions: 'read', taskId: 'by-hand' });
+    await manager.drive('by-hand').start();
+    manager.drive('by-hand').complete('read it');
+    expect(manager.get('by-hand')).toMatchObject({ taskId: 'by-hand', status: 'completed', output: 'read it' });
     manager.dispose();
   });
 

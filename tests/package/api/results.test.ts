@@ -175,7 +175,7 @@ test('X2 statistics: the states sum to the total through every kind of end', asy
   await handles[1]?.wait();
   runs[2]?.end.resolve({ output: '', status: 'timeout' });
   await handles[2]?.wait();
-  manager.createTask({ goal: 'by hand' });
+  manager.spawn({ drive: 'program', instructions: 'by hand' });
   expect(manager.stats()).toMatchObject({
     total: 6,
     idle: 1,

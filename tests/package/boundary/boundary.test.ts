@@ -8,6 +8,7 @@ import { inspect } from 'node:util';
 import { afterEach, describe, expect, test } from 'vitest';
 import {
   createSubAgentTool,
+  type DrivenHandle,
   type Handle,
   parseOrigin,
   type Run,
@@ -104,7 +105,7 @@ interface World {
   busy: Handle;
   /** The run of `busy`. */
   run: Run;
-  manual: string;
+  driven: DrivenHandle;
 }
 
 function oneOfEach(): World {
@@ -114,9 +115,10 @@ function oneOfEach(): World {
     return new Promise(() => undefined);
   });
   opened.push(manager);
-  const [idle, busy, manual] = [manager.spawn({}), manager.spawn({ instructions: 'x' }), manager.createTask({ goal: 'x' }).taskId];
-  manager.markRunning(manual);
-  return { manager, idle, busy, run, manual };
+  const [idle, busy] = [manager.spawn({}), manager.spawn({ instructions: 'x' })];
+  const driven = manager.spawn({ drive: 'program', instructions: 'x' });
+  driven.start().catch(() => undefined);
+  return { manager, idle, busy, run, driven };
 }
 
 /** What came of a call: it must be a value or a `SubAgentError`, and the manager must still be there. */
@@ -205,33 +207,14 @@ const methods: [string, (world: World, value: never) => unknown][] = [
   ['drain timeoutMs', ({ manager }, value) => manager.drain({ timeoutMs: value })],
   ['reportSettled id', ({ manager }, value) => manager.reportSettled(value, { output: 'x' })],
   ['reportSettled result', ({ manager }, value) => manager.reportSettled('nobody', value)],
-  ['createTask', ({ manager }, value) => manager.createTask(value)],
-  ['createTask goal', ({ manager }, value) => manager.createTask({ goal: value })],
-  ['createTask contextHint', ({ manager }, value) => manager.createTask({ goal: 'x', contextHint: value })],
-  ['createTask maxSteps', ({ manager }, value) => manager.createTask({ goal: 'x', maxSteps: value })],
-  ['createTask tokenBudget', ({ manager }, value) => manager.createTask({ goal: 'x', tokenBudget: value })],
-  ['buildSubAgentPrompt', ({ manager }, value) => manager.buildSubAgentPrompt(value)],
-  ['buildSubAgentPrompt tools', ({ manager, manual }, value) => manager.buildSubAgentPrompt(manual, value)],
-  ['buildSubAgentPrompt goal', ({ manager, manual }, value) => manager.buildSubAgentPrompt(manual, [], value)],
-  ['buildSummaryPrompt', ({ manager }, value) => manager.buildSummaryPrompt(value, 'x')],
-  ['buildSummaryPrompt output', ({ manager, manual }, value) => manager.buildSummaryPrompt(manual, value)],
-  ['parseSummary', ({ manager }, value) => manager.parseSummary(value)],
-  ['markRunning', ({ manager }, value) => manager.markRunning(value)],
-  ['markCompleted', ({ manager }, value) => manager.markCompleted(value, 'x')],
-  ['markFailed', ({ manager }, value) => manager.markFailed(value, 'x')],
-  ['cancelTask', ({ manager }, value) => manager.cancelTask(value)],
-  ['getTask', ({ manager }, value) => manager.getTask(value)],
+  ['drive', ({ manager }, value) => manager.drive(value)],
+  ['spawn drive', ({ manager }, value) => manager.spawn({ instructions: 'x', drive: value })],
+  ['handle.complete', ({ driven }, value) => driven.complete(value)],
+  ['handle.fail', ({ driven }, value) => driven.fail(value)],
+  ['handle.report', ({ driven }, value) => driven.report(value)],
   ['session', ({ manager }, value) => manager.session(value)],
   ['session options', ({ manager }, value) => manager.session('chat', value)],
   ['session tools', ({ manager }, value) => manager.session('chat', { tools: value })],
-  ['allocateBudget', ({ manager }, value) => manager.allocateBudget(value)],
-  ['releaseBudget', ({ manager }, value) => manager.releaseBudget(value)],
-  ['markCompleted result', ({ manager, manual }, value) => manager.markCompleted(manual, value)],
-  ['markCompleted options', ({ manager, manual }, value) => manager.markCompleted(manual, 'x', value)],
-  ['markCompleted artifacts', ({ manager, manual }, value) => manager.markCompleted(manual, 'x', { artifacts: value })],
-  ['markCompleted tokensUsed', ({ manager, manual }, value) => manager.markCompleted(manual, 'x', { tokensUsed: value })],
-  ['markCompleted durationMs', ({ manager, manual }, value) => manager.markCompleted(manual, 'x', { durationMs: value })],
-  ['markFailed error', ({ manager, manual }, value) => manager.markFailed(manual, value)],
   ['spawn agent', ({ manager }, value) => manager.spawn({ instructions: 'x', agent: value })],
   ['spawn profile', ({ manager }, value) => manager.spawn({ instructions: 'x', profile: value })],
   ['spawn modelId', ({ manager }, value) => manager.spawn({ instructions: 'x', modelId: value })],

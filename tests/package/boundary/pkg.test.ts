@@ -196,7 +196,7 @@ describe('lists that are given to the bare class', () => {
     ['that is a revoked proxy', revoked()],
   ])('one %s is refused, and the module lives on', (_, list) => {
     const { core } = opened();
-    expect(core.subAgentPrompt(2, list as string[], '')).toBeUndefined();
+    expect(core.reopen(0, 0, list as string[], [], {})).toBe(false);
     expect(core.canSpawn()).toBe(true);
   });
 

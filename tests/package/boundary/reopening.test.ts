@@ -95,7 +95,7 @@ describe('a new manager opened from the facts goes on', () => {
     await settled();
     const queued = [spawn('queued'), spawn('queued, told', true)] as const;
     before.send(stays[0], 'another message');
-    const byHand = before.createTask({ goal: 'by hand', tokenBudget: 300 }).taskId;
+    const byHand = before.spawn({ drive: 'program', instructions: 'by hand' }).taskId;
     const notices = before.inbox.peek().map(({ deliveryId, taskId }) => ({ deliveryId, taskId }));
     const account = before.budget().tokens;
     const waiting = [before.wait([stays[0]]), before.wait([queued[0]]), before.wait(queued, { timeoutMs: 60_000 })];
@@ -118,9 +118,9 @@ describe('a new manager opened from the facts goes on', () => {
     expect(after.get(ended)).toMatchObject({ taskId: ended, status: 'completed', output: 'ended is done' });
     expect(after.readResult(ended).text).toBe('ended is done');
     expect(after.get(ended).budget.tokens.spent).toBe(100);
-    expect(after.get(byHand)).toMatchObject({ status: 'pending', manual: true });
-    // All that was held for what ran is booked; what the task by hand set aside is held still.
-    expect(after.budget().tokens.spent).toBe(account.spent + account.held - 300);
+    expect(after.get(byHand)).toMatchObject({ status: 'pending', waitingFor: 'program' });
+    // All that was held for what ran is booked.
+    expect(after.budget().tokens.spent).toBe(account.spent + account.held);
     const [lost, lostInBackground] = stays.map((id) => after.get(id));
     expect(lostInBackground).toMatchObject({ status: 'failed', stopReason: 'host_lost', partial: true, output: 'stays, told had begun' });
     expect(lost?.status, 'a message waited for it').toMatch(/pending|running/);

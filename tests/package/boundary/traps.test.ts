@@ -61,10 +61,10 @@ async function day(manager: SubAgentManager, outcomes: Outcomes): Promise<void> 
   });
   const slow = await note('spawn slow', () => manager.spawn({ instructions: 'slow' }));
   await note('cancel', () => (slow as { cancel(): unknown } | undefined)?.cancel());
-  await note('manual', () => {
-    const task = manager.createTask({ goal: 'by hand', tokenBudget: 100 });
-    manager.markRunning(task);
-    return manager.markCompleted(task, 'done', { tokensUsed: 7 });
+  await note('driven', async () => {
+    const task = manager.spawn({ drive: 'program', instructions: 'by hand' });
+    await task.start();
+    task.complete({ output: 'done', usage: { tokens: 7 } });
   });
   await Promise.all(waits);
   await note('drain', () => manager.drain({ timeoutMs: 1_000 }));

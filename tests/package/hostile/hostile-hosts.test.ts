@@ -7,13 +7,13 @@ import '../../support/virtual-time.js';
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type {
+  DrivenHandle,
   Handle,
   HostResult,
   Run,
   RunResult,
   SubAgentManager,
   SubAgentManagerOptions,
-  SubAgentTask,
   WaitResult,
 } from '../../../dist/index.js';
 import {
@@ -346,13 +346,6 @@ describe('B7 what can not be read, or kept, costs no other field', () => {
     expect(value).toMatchObject({ status: 'failed', stopReason: 'invalid_result' });
     expect(value.error).toContain('it has more than 16777216 bytes as JSON, and `maxResultBytes` allows 1048576');
     expect(asked).toBeLessThan(20);
-
-    const { taskId } = manager.createTask({ goal: 'x' });
-    manager.markRunning(taskId);
-    asked = 0;
-    const refused = refusal(() => manager.markCompleted(taskId, 'x', { artifacts: [endless] }));
-    expect(refused).toMatchObject({ code: 'invalid_argument', details: { argument: 'artifacts[0]' } });
-    expect(asked).toBeLessThan(20);
   });
 
   test.each([
@@ -382,13 +375,14 @@ describe('B7 what can not be read, or kept, costs no other field', () => {
     manager.dispose();
   });
 
-  test('a manual task too: its program is told, and the task goes on', () => {
+  test('X6 one that the program drives, too', async () => {
     const { manager } = host(() => done());
-    const { taskId } = manager.createTask({ goal: 'x' });
-    manager.markRunning(taskId);
-    const error = refusal(() => manager.markCompleted(taskId, 'x', { artifacts: [{ a: 1 }, loop] }));
-    expect(error).toMatchObject({ code: 'invalid_argument', details: { argument: 'artifacts[1]' } });
-    expect(manager.getTask(taskId).status).toBe('running');
+    const handle = manager.spawn({ drive: 'program', instructions: 'x' });
+    await handle.start();
+    handle.complete({ output: 'a good report', usage, artifacts: [{ a: 1 }, loop] });
+    expect(handle.snapshot()).toMatchObject({ status: 'completed', output: 'a good report', artifacts: [{ a: 1 }] });
+    expect(handle.snapshot().error).toContain('artifacts[1]');
+    expect(manager.stats().tokensSpent).toBe(9_000);
   });
 });
 
@@ -1105,19 +1099,15 @@ describe('calling back while being called', () => {
       (run) => {
         if (run.prompt !== 'outer') return done();
         const { manager } = made;
-        const [one, two, three] = ['one', 'two', 'three'].map((goal) => manager.createTask({ goal })) as [
-          SubAgentTask,
-          SubAgentTask,
-          SubAgentTask,
-        ];
-        for (const task of [one, two, three]) manager.markRunning(task);
+        const driven = (instructions: string): DrivenHandle => manager.spawn({ drive: 'program', instructions });
+        const [one, two, three] = [driven('one'), driven('two'), driven('three')] as const;
         leftOut = new AbortController();
         waits = [manager.wait([one], { timeoutMs: 100_000, signal: leftOut.signal })];
-        manager.markCompleted(one, 'of one');
+        void one.cancel();
         waits.push(manager.wait([two], { timeoutMs: 100_000 }));
         // The first is over: its signal is nobody's any more.
         leftOut.abort();
-        manager.markCompleted(two, 'of two');
+        void two.cancel();
         waits.push(manager.wait([three], { timeoutMs: 1_000 }));
         return done();
       },
@@ -1125,8 +1115,8 @@ describe('calling back while being called', () => {
     );
     made.manager.spawn({ instructions: 'outer' });
     const [first, second, third] = waits as [Promise<WaitResult>, Promise<WaitResult>, Promise<WaitResult>];
-    expect((await settles(first)).completed.map(({ output }) => output)).toEqual(['of one']);
-    expect((await settles(second)).completed.map(({ output }) => output)).toEqual(['of two']);
+    expect((await settles(first)).completed.map(({ instructions }) => instructions)).toEqual(['one']);
+    expect((await settles(second)).completed.map(({ instructions }) => instructions)).toEqual(['two']);
     expect(await settles(third)).toMatchObject({ timedOut: true, pending: [{ instructions: 'three' }] });
   });
 
@@ -1135,8 +1125,8 @@ describe('calling back while being called', () => {
     const made = host((run) => {
       if (run.prompt !== 'outer') return deferred<HostResult>().promise;
       const { manager } = made;
-      const task = manager.createTask({ goal: 'by hand' });
-      manager.markCompleted(task, 'by hand', { tokensUsed: 7 });
+      const task = manager.spawn({ drive: 'program', instructions: 'by hand' });
+      void task.cancel();
       manager.forget(task);
       other = manager.spawn({ instructions: 'another' });
       return done();

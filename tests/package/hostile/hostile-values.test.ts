@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createSubAgentTool,
   DEFAULT_LIMITS,
+  type DrivenHandle,
   Handle,
   type HostResult,
   Inbox,
@@ -41,7 +42,7 @@ interface World {
   idle: Handle;
   busy: Handle;
   run: Run;
-  manual: string;
+  driven: DrivenHandle;
 }
 
 function makeWorld(): World {
@@ -56,9 +57,10 @@ function makeWorld(): World {
       return new Promise<HostResult>(() => undefined);
     },
   });
-  const [idle, busy, manual] = [manager.spawn({}), manager.spawn({ instructions: 'x' }), manager.createTask({ goal: 'x' }).taskId];
-  manager.markRunning(manual);
-  return { manager, idle, busy, run: run as Run, manual };
+  const [idle, busy] = [manager.spawn({}), manager.spawn({ instructions: 'x' })];
+  const driven = manager.spawn({ drive: 'program', instructions: 'x' });
+  driven.start().catch(() => undefined);
+  return { manager, idle, busy, run: run as Run, driven };
 }
 
 /** Lets promises go on that settle by themselves. */
@@ -142,7 +144,7 @@ const managerOptions = {
   ...Object.fromEntries(Object.entries(DEFAULT_LIMITS).filter(([name]) => !['maxTurns'].includes(name))),
   ...{ spawnSubAgent: () => done(), spawnBackgroundSubAgent: async () => ({ taskId: 'h' }), checkConsumerSpawn: () => ({ allowed: true }) },
   ...{ canSpawn: () => true, getConcurrencyInfo: () => ({ active: 0, limit: 1 }), getModelId: () => 'm', onError: () => undefined },
-  ...{ countTokens: () => 1, onWake: () => undefined, budget, taskBudget: { tokens: 100 }, onLimit: 'queue' },
+  ...{ countTokens: () => 1, onWake: () => undefined, budget, taskBudget: { tokens: 100 }, onLimit: 'queue', maxTurns: 5 },
   ...{ agents: { reader: { description: 'reads', prompt: 'Read.', tools: ['read'], disallowedTools: ['write'], maxTurns: 3, budget } } },
   ...{ profiles: { own: () => 'p' }, tools: ['read'], policies: { subAgents: [policy], main: [policy] } },
   ...{ mainLimits: { maxTurns: 5, maxContextTokens: 100, timeoutMs: 5_000 }, retry: { max: 1 } },
@@ -264,38 +266,7 @@ const MANAGER: readonly Row[] = [
   ],
   ['drain', () => [{ timeoutMs: 5 }], ({ manager }, options) => manager.drain(options), 'ends'],
   ['reportSettled', () => ['nobody', result], ({ manager }, ...given) => manager.reportSettled(...(given as [never, never]))],
-  [
-    'createTask',
-    () => [{ goal: 'g', contextHint: 'c', maxSteps: 3, tokenBudget: 100 }],
-    ({ manager }, options) => manager.createTask(options),
-    'ends',
-  ],
-  [
-    'buildSubAgentPrompt',
-    ({ manual }) => [manual, ['read'], 'goal'],
-    ({ manager }, ...given) => manager.buildSubAgentPrompt(...(given as [never])),
-  ],
-  [
-    'buildSummaryPrompt',
-    ({ manual }) => [manual, 'x'],
-    ({ manager }, ...given) => manager.buildSummaryPrompt(...(given as [never, never])),
-  ],
-  ['parseSummary', () => ['x'], ({ manager }, answer) => manager.parseSummary(answer)],
-  ['markRunning', ({ manual }) => [manual], ({ manager }, task) => manager.markRunning(task)],
-  [
-    'markCompleted',
-    ({ manual }) => [manual, 'x', { artifacts: [{ a: 1 }], tokensUsed: 5, stepsTaken: 1, costUsd: 0.1, durationMs: 5 }],
-    ({ manager }, ...given) => manager.markCompleted(...(given as [never, never])),
-  ],
-  [
-    'markFailed',
-    ({ manual }) => [manual, 'x', { tokensUsed: 5 }],
-    ({ manager }, ...given) => manager.markFailed(...(given as [never, never])),
-  ],
-  ['cancelTask', ({ manual }) => [manual], ({ manager }, task) => manager.cancelTask(task)],
-  ['allocateBudget', () => [5], ({ manager }, tokens) => manager.allocateBudget(tokens), 'ends'],
-  ['releaseBudget', () => [0], ({ manager }, tokens) => manager.releaseBudget(tokens)],
-  ['getTask', ({ manual }) => [manual], ({ manager }, task) => manager.getTask(task)],
+  ['drive', ({ driven }) => [driven.taskId], ({ manager }, task) => manager.drive(task)],
 ];
 
 const RUN: readonly Row[] = [
@@ -633,7 +604,7 @@ test('a huge text is refused, and kills nobody', async () => {
   const world = makeWorld();
   const huge = 'x'.repeat(2 ** 28);
   const { manager, idle } = world;
-  for (const call of [() => manager.spawn({ instructions: huge }), () => manager.send(idle, huge), () => manager.parseSummary(huge)]) {
+  for (const call of [() => manager.spawn({ instructions: huge }), () => manager.send(idle, huge)]) {
     expect(call).toThrow(expect.objectContaining({ code: 'invalid_argument' }));
   }
   const host = new SubAgentManager({ spawnSubAgent: async () => ({ output: huge, error: huge, taskId: huge }) });
@@ -661,7 +632,7 @@ test('the table has every public method', () => {
     'getConcurrencyInfo',
     'resultText',
   ];
-  const more = ['getRunningTasks', 'getCompletedResults', 'getAllTasks', 'getStats', 'constructor'];
+  const more = ['constructor'];
   const missing: string[] = [];
   for (const object of [world.manager, world.run, world.idle, world.manager.inbox, world.manager.session('s')]) {
     for (let level: object = Object.getPrototypeOf(object); level !== Object.prototype; level = Object.getPrototypeOf(level)) {

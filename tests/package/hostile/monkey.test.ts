@@ -146,7 +146,7 @@ function managerOf(world: World): SubAgentManager {
 }
 
 interface Private {
-  runs: { open: unknown[]; endedOpen: Map<string, unknown>; manualEnds: Map<number, unknown> };
+  runs: { open: unknown[]; endedOpen: Map<string, unknown> };
   waits: { open: unknown[]; count: number; untilClosed: Set<unknown> };
   pins: { open: Map<unknown, unknown> };
   sessionData: { kept: Map<unknown, unknown> };
@@ -164,7 +164,6 @@ function leftOver(manager: SubAgentManager): Record<string, number> {
   return {
     runs: there(runs.open),
     endedOpen: runs.endedOpen.size,
-    manualEnds: runs.manualEnds.size,
     waits: there(waits.open) + waits.count + waits.untilClosed.size,
     pins: pins.open.size,
     sessionData: sessionData.kept.size,
@@ -274,7 +273,6 @@ async function endWell(world: World): Promise<void> {
   const without = world.ledger.withoutNotice();
   if (without.length > 0)
     world.fault(`ends of background runs without a notice: ${without.map((key) => world.name(key.split('/')[0])).join(', ')}`);
-  if (world.allocated > 0) manager.releaseBudget(world.allocated);
   await ackAll(world);
   await closeAll(world);
 }
@@ -317,31 +315,43 @@ async function closeAll(world: World): Promise<void> {
 
 /** What has to happen in the usual lives, so that the monkey is known to come everywhere. */
 const EXPECTED: readonly string[] = [
-  ...['a wrong spawn', 'abort listener', 'addBudget', 'allocateBudget', 'budget', 'cancel', 'cancel by hand'],
-  ...['cancel unattended', 'cancelAll', 'cancelAll unattended', 'cancelTask', 'cancel_requested', 'cancel_settled', 'cap_set'],
+  ...['a wrong spawn', 'abort listener', 'addBudget', 'budget', 'cancel'],
+  ...['cancel unattended', 'cancelAll', 'cancelAll unattended', 'cancel_requested', 'cancel_settled', 'cap_set'],
   ...['child.wait', 'close', 'close unattended', 'closeSession', 'cooldown_over', 'cooldown_set'],
-  ...['createSubAgentTool', 'createTask', 'createTools', 'dispose', 'dispose from within', 'drain', 'drain unattended'],
-  ...['drain_ended', 'drain_overran', 'drain_started', 'elsewhere: actThenReject', 'elsewhere: early', 'elsewhere: later'],
+  ...['createSubAgentTool', 'createTools', 'dispose', 'dispose from within', 'drain', 'drain unattended'],
+  ...[
+    'drain_ended',
+    'drain_overran',
+    'drain_started',
+    'driven.cancel',
+    'driven.complete',
+    'driven.fail',
+    'driven.report',
+    'driven.start',
+    'elsewhere: actThenReject',
+    'elsewhere: early',
+    'elsewhere: later',
+  ],
   ...['elsewhere: nonsense', 'elsewhere: rejecting', 'elsewhere: soon', 'elsewhere: throwing', 'ends_collected'],
   ...['forget', 'gate', 'get', 'handle.resultText', 'handle.snapshot', 'handle.taskId', 'handle.wait'],
   ...['host: atOnce', 'host: busy', 'host: deaf', 'host: later', 'host: obedient', 'host: reenter', 'host: rejecting'],
   ...['host: thenable', 'host: throwing', 'host: twice', 'host_abandoned', 'host_returned', 'inbox.ack', 'inbox.ack again'],
   ...['inbox.lease', 'inbox.peek', 'interrupt', 'interrupt unattended', 'key_dropped', 'leasing in onWake', 'list'],
   ...['listener acts', 'main.afterTool', 'main.beforeEnd', 'main.beforeTool', 'main.beforeTurn', 'main.report', 'main_ended'],
-  ...['main_agent_set', 'manual views', 'markCompleted', 'markFailed', 'markRunning', 'message_queued'],
+  ...['main_agent_set', 'message_queued'],
   ...['messages_dropped', 'moveToBackground', 'notice leased', 'notice_moved'],
   ...['onDetails acts', 'onError acts', 'onWake', 'onWake acts', 'onWake of a session', 'peeking in onWake'],
   ...['policy: after_tool', 'policy: before_end', 'policy: before_spawn', 'policy: before_start', 'policy: before_tool'],
-  ...['policy: before_turn', 'policy: on_timeout', 'policy_answered', 'run_reported', 'prompts', 'question answered'],
+  ...['policy: before_turn', 'policy: on_timeout', 'policy_answered', 'run_reported', 'question answered'],
   ...['question: stopped', 'question: timeout', 'question_asked', 'question_closed', 'questions', 'queue_held', 'readResult'],
   ...['receipt: delivered', 'receipt: queued', 'receipt: started', 'refused: aborted', 'refused: actor_ended'],
   ...['refused: budget_exhausted', 'refused: children_limit', 'refused: concurrency_limit', 'refused: depth_limit'],
   ...['refused: disposed', 'refused: draining', 'refused: forgotten', 'refused: idempotency_conflict', 'refused: invalid_argument'],
-  ...['refused: needs_input', 'refused: no_tools', 'refused: not_allocated', 'refused: not_reachable'],
+  ...['refused: needs_input', 'refused: no_tools', 'refused: not_reachable'],
   ...['refused: policy_blocked', 'refused: queue_full', 'refused: rate_limited', 'refused: sessions_limit', 'refused: spawn_denied'],
   ...['refused: unknown_agent', 'refused: unknown_profile', 'refused: unknown_task', 'refused: wrong_status'],
-  ...['refused: wrong_style', 'release', 'releaseBudget', 'reportSettled', 'reportSettled from within the start'],
-  ...['reported error of the monkey', 'reserve_changed', 'result: backgrounded'],
+  ...['refused: wrong_style', 'release', 'reportSettled', 'reportSettled from within the start'],
+  ...['reported error of the monkey', 'result: backgrounded'],
   ...['result: cancelled', 'result: closed', 'result: completed', 'result: failed', 'result: idle', 'result: interrupted'],
   ...['result: timed_out', 'result_released', 'resume', 'resume unattended', 'run.afterTool', 'run.ask', 'run.beforeEnd'],
   ...['run.beforeTool', 'run.beforeTurn', 'run.report', 'run.reportRateLimit', 'run.spawn', 'run.…', 'run_elsewhere', 'run_ended'],

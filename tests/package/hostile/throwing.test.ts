@@ -244,7 +244,7 @@ test('an error that no one can show ends nothing', async () => {
 });
 
 test('A1 what is not public is not reachable on a run, a session, a manager or a handle', async () => {
-  const types = ['api/scope', 'api/main-agent', 'api/manual-style', 'api/manager', 'api/session', 'api/run', 'api/handle', 'api/inbox']
+  const types = ['api/scope', 'api/main-agent', 'api/manager', 'api/session', 'api/run', 'api/handle', 'api/inbox']
     .map((name) => readFileSync(new URL(`../../../dist/${name}.d.ts`, import.meta.url), 'utf8'))
     .join('\n');
   expect(types).not.toMatch(/^\s+protected (?!constructor)/m);

@@ -88,10 +88,9 @@ describe.each([
     const { completed } = await manager.wait(ids, { mode: 'all' });
     // One of the two is forgotten by now: what stands for it was made beside the core.
     for (const { startedAt, endedAt, updatedAt } of completed) times.push(startedAt, endedAt, updatedAt);
-    const task = manager.createTask({ goal: 'y' });
-    manager.markRunning(task);
-    manager.markCompleted(task, 'z');
-    times.push(task.startedAt, task.completedAt);
+    const task = manager.spawn({ drive: 'program', instructions: 'y' });
+    const [, ended] = await Promise.all([task.start().then(() => task.complete('z')), manager.wait([task])]);
+    for (const { startedAt, endedAt } of ended.completed) times.push(startedAt, endedAt);
     manager.onRefused(({ at }) => times.push(at));
     expect(() => manager.spawn({ instructions: 'x', maxTurns: 0 })).toThrow();
     await expect(manager.cancel('sub_00000000000000000000000000000000')).rejects.toThrow();

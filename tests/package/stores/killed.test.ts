@@ -67,7 +67,8 @@ function collect(manager: SubAgentManager): string[] {
   );
 }
 
-const isOpen = ({ status, manual }: TaskSnapshot): boolean => !manual && (status === 'pending' || status === 'running');
+const isOpen = ({ status, waitingFor }: TaskSnapshot): boolean =>
+  waitingFor !== 'program' && (status === 'pending' || status === 'running');
 
 /** The last runs of those that are over, by task and number. */
 const overIn = (tasks: readonly TaskSnapshot[]): string[] =>
@@ -104,7 +105,7 @@ async function day(manager: SubAgentManager): Promise<void> {
   collect(manager);
   await manager.flush();
   await settled();
-  manager.createTask({ goal: 'by hand', tokenBudget: 500 });
+  manager.spawn({ drive: 'program', instructions: 'by hand' });
   await manager.flush();
   await allEnded(manager);
   collect(manager);
@@ -153,8 +154,7 @@ describe.each([
           tasks.map((task) => task.taskId),
           place,
         ).toContain(taskId);
-      const manual = tasks.filter((task) => task.manual).length;
-      expect(manager.budget().tokens.held, place).toBe(manual * 500);
+      expect(manager.budget().tokens.held, place).toBe(0);
       // What is spent at the top is what its tasks spent, each with all that is below it.
       const top = tasks.filter(({ parentId }) => parentId === null).reduce((sum, { budget }) => sum + budget.tokens.spent, 0);
       expect(manager.budget().tokens.spent, place).toBe(top);

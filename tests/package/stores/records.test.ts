@@ -2,7 +2,7 @@
 // version is refused with its place (J1).
 
 import { expect, test } from 'vitest';
-import { FORM } from '../../../ts/generated/form.js';
+import { FORM, OLDEST_FORM } from '../../../ts/generated/form.js';
 import { crc32c, xxh32 } from '../../../ts/stores/checksum.js';
 import { isWholeRecord, openRecord, RECORD_HEADER_BYTES, readRecordHeader, sealRecord } from '../../../ts/stores/record.js';
 
@@ -36,14 +36,17 @@ test.each([
   [1, [9, 197, 148, 1]],
   [2, [109, 161, 5, 198]],
   [6, [118, 133, 148, 53]],
-] as const)('J1 a record of form %i is read as it was sealed, in bytes that stay', (form, checksum) => {
+  [10, [19, 26, 252, 66]],
+] as const)('J1 a record of form %i is found as it was sealed, in bytes that stay, and read from form 10 on', (form, checksum) => {
   const sealed = Uint8Array.of(3, 0, 0, 0, 3, 0, 0, 0, 0, 1, form, 0, ...checksum, 7, 8, 9);
   expect(record(2 ** 40 + 3, [7, 8, 9], form)).toEqual(sealed);
   expect(readRecordHeader(sealed)).toMatchObject({ length: 3, number: 2 ** 40 + 3, form });
-  expect(openRecord(sealed, 2 ** 40 + 3)).toEqual({ form, bytes: Uint8Array.of(7, 8, 9) });
+  const open = (): unknown => openRecord(sealed, 2 ** 40 + 3);
+  if (form < OLDEST_FORM) expect(open).toThrow(refusal('store_version', { record: 2 ** 40 + 3, version: form, supported: FORM }));
+  else expect(open()).toEqual({ form, bytes: Uint8Array.of(7, 8, 9) });
   expect(readRecordHeader(Uint8Array.of(0, ...sealed), 1)).toEqual(readRecordHeader(sealed));
   expect(readRecordHeader(sealed.subarray(0, RECORD_HEADER_BYTES - 1))).toBeUndefined();
-  expect(openRecord(record(1, [], form), 1)).toEqual({ form, bytes: new Uint8Array() });
+  if (form >= OLDEST_FORM) expect(openRecord(record(1, [], form), 1)).toEqual({ form, bytes: new Uint8Array() });
 });
 
 test.each([

@@ -1,5 +1,5 @@
 // A working day of a manager: parallel work over the limit, budget, deadlines, cancelling, waiting, nested
-// delegation, the tool, the manual style, work elsewhere. In real time: timers are part of it.
+// delegation, the tool, work that the program drives, work elsewhere. In real time: timers are part of it.
 
 import { createSubAgentTool, type Run, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
 import { type Book, type Deferred, deferred, sleep } from './book.js';
@@ -45,7 +45,7 @@ export async function session(book: Book): Promise<void> {
   await tools(book);
   await elsewhere(book);
   await notices(book);
-  manual(book);
+  await driven(book);
 }
 
 async function parallel(book: Book): Promise<void> {
@@ -244,15 +244,12 @@ async function notices(book: Book): Promise<void> {
   manager.dispose();
 }
 
-function manual(book: Book): void {
+async function driven(book: Book): Promise<void> {
   const manager = new SubAgentManager({ maxConcurrent: 1, budget: { tokens: 10_000 } });
-  const task = manager.createTask({ goal: 'count the words', tokenBudget: 1_000 });
+  const task = manager.spawn({ drive: 'program', instructions: 'count the words', budget: { tokens: 1_000 } });
   book.call(task.taskId, 'task');
-  book.note(manager.buildSubAgentPrompt(task, ['read'], 'the report'));
-  manager.markRunning(task);
-  manager.markCompleted(task, 'forty-two', { tokensUsed: 321, stepsTaken: 3 });
-  const { status } = manager.getTask(task);
-  book.expect('a manual task', [status, manager.stats().tokensSpent, manager.allocateBudget(500)], ['completed', 321, 500]);
-  manager.releaseBudget(500);
+  book.note((await task.start()).prompt);
+  task.complete({ output: 'forty-two', usage: { tokens: 321, turns: 3 } });
+  book.expect('a task that the program drives', [task.status, manager.stats().tokensSpent], ['completed', 321]);
   manager.dispose();
 }

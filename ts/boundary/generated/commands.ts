@@ -424,13 +424,6 @@ export interface WaitingReply {
   wait: Key;
 }
 
-/** So many tokens. */
-export interface TokensReply {
-  type: 'tokens';
-  /** How many. */
-  tokens: number;
-}
-
 /** The task that an idempotency key was first used for. */
 export interface AgainReply {
   type: 'again';
@@ -495,7 +488,7 @@ export interface WaitOverReply {
 }
 
 /** What it answers, if it isn't refused. */
-export type Reply = DoneReply | NodeReply | SentReply | AskedReply | UnansweredReply | NeedsInputReply | NotYetReply | GoReply | LaterReply | StopReply | WaitingReply | TokensReply | AgainReply | NoticesReply | AckedReply | CountedReply | ExhaustedReply | SteeredReply | ClosingReply | WaitOverReply;
+export type Reply = DoneReply | NodeReply | SentReply | AskedReply | UnansweredReply | NeedsInputReply | NotYetReply | GoReply | LaterReply | StopReply | WaitingReply | AgainReply | NoticesReply | AckedReply | CountedReply | ExhaustedReply | SteeredReply | ClosingReply | WaitOverReply;
 
 /** Writes a command. */
 export function writeCommand(to: CommandBytes, command: Command): void {
@@ -699,8 +692,6 @@ export function readReply(from: ViewBytes): Reply {
       return { type: 'stop', reason: from.name(STOP_REASONS) };
     case 10:
       return { type: 'waiting', wait: from.key() };
-    case 11:
-      return { type: 'tokens', tokens: from.number() };
     case 12:
       return { type: 'again', task: from.key() };
     case 13:

@@ -112,8 +112,6 @@ export interface TaskSnapshot {
   raisedBy: string | null;
   /** It runs in the background: its end makes a notice. */
   background: boolean;
-  /** It was made by `createTask`. */
-  manual: boolean;
   /** How deep it stands; 1 below the main agent. */
   depth: number;
   /** The number of its last run; 0 where there was none. */
@@ -269,7 +267,7 @@ export function readBudgetAccount(from: ViewBytes): BudgetAccount {
 /** Reads one. */
 export function readTaskSnapshot(from: ViewBytes): TaskSnapshot {
   const low = from.bits(3);
-  const middle = from.bits(3);
+  const middle = from.bits(2);
   const taskId = from.id();
   const parentId = (low & 0x1) !== 0 ? from.id() : null;
   const sessionKey = (low & 0x2) !== 0 ? from.text() : null;
@@ -282,7 +280,6 @@ export function readTaskSnapshot(from: ViewBytes): TaskSnapshot {
   const stopReason = (low & 0x40) !== 0 ? from.name(STOP_REASONS) : null;
   const raisedBy = (low & 0x80) !== 0 ? from.text() : null;
   const background = (low & 0x100) !== 0;
-  const manual = (low & 0x200) !== 0;
   const depth = from.number();
   const run = from.number();
   const turns = from.float();
@@ -302,49 +299,48 @@ export function readTaskSnapshot(from: ViewBytes): TaskSnapshot {
     stopReason,
     raisedBy,
     background,
-    manual,
     depth,
     run,
     turns,
     instructions,
     contextHint,
     output,
-    partial: (low & 0x400) !== 0,
-    truncated: (low & 0x800) !== 0,
-    error: (low & 0x1000) !== 0 ? from.text() : null,
-    hostStatus: (low & 0x2000) !== 0 ? from.text() : null,
-    hostTaskId: (low & 0x4000) !== 0 ? from.text() : null,
-    hostStillRunning: (low & 0x8000) !== 0,
-    lingering: (low & 0x10000) !== 0 ? from.list(() => readLingeringRun(from)) : [],
-    lateResult: (low & 0x20000) !== 0 ? from.text() : null,
-    progress: (low & 0x40000) !== 0 ? from.text() : null,
-    contextTokens: (low & 0x80000) !== 0 ? from.float() : null,
-    artifacts: (low & 0x100000) !== 0 ? from.json<Record<string, unknown>[]>() : [],
-    value: (low & 0x200000) !== 0 ? from.json<unknown>() : null,
-    tools: (low & 0x400000) !== 0 ? from.texts() : null,
-    systemPrompt: (low & 0x800000) !== 0 ? from.text() : null,
+    partial: (low & 0x200) !== 0,
+    truncated: (low & 0x400) !== 0,
+    error: (low & 0x800) !== 0 ? from.text() : null,
+    hostStatus: (low & 0x1000) !== 0 ? from.text() : null,
+    hostTaskId: (low & 0x2000) !== 0 ? from.text() : null,
+    hostStillRunning: (low & 0x4000) !== 0,
+    lingering: (low & 0x8000) !== 0 ? from.list(() => readLingeringRun(from)) : [],
+    lateResult: (low & 0x10000) !== 0 ? from.text() : null,
+    progress: (low & 0x20000) !== 0 ? from.text() : null,
+    contextTokens: (low & 0x40000) !== 0 ? from.float() : null,
+    artifacts: (low & 0x80000) !== 0 ? from.json<Record<string, unknown>[]>() : [],
+    value: (low & 0x100000) !== 0 ? from.json<unknown>() : null,
+    tools: (low & 0x200000) !== 0 ? from.texts() : null,
+    systemPrompt: (low & 0x400000) !== 0 ? from.text() : null,
     profile: from.text(),
-    modelId: (middle & 0x1) !== 0 ? from.text() : null,
-    sourceAgentId: (middle & 0x2) !== 0 ? from.text() : null,
-    metadata: (middle & 0x4) !== 0 ? from.json<Metadata>() : null,
-    rateLimitKey: (middle & 0x8) !== 0 ? from.text() : null,
-    disallowedTools: (middle & 0x10) !== 0 ? from.texts() : null,
-    released: (middle & 0x20) !== 0,
+    modelId: (low & 0x800000) !== 0 ? from.text() : null,
+    sourceAgentId: (middle & 0x1) !== 0 ? from.text() : null,
+    metadata: (middle & 0x2) !== 0 ? from.json<Metadata>() : null,
+    rateLimitKey: (middle & 0x4) !== 0 ? from.text() : null,
+    disallowedTools: (middle & 0x8) !== 0 ? from.texts() : null,
+    released: (middle & 0x10) !== 0,
     format: from.text() as 'text' | 'json',
-    report: (middle & 0x40) !== 0 ? from.text() : null,
+    report: (middle & 0x20) !== 0 ? from.text() : null,
     maxTurns: from.float(),
     queueSize: from.number(),
-    question: (middle & 0x80) !== 0 ? from.text() : null,
-    undelivered: (middle & 0x100) !== 0 ? from.texts() : [],
-    queuedPreview: (middle & 0x200) !== 0 ? from.texts() : [],
-    lastInput: (middle & 0x400) !== 0 ? from.textUnless(instructions) : null,
-    lastOutput: (middle & 0x800) !== 0 ? from.textUnless(output) : null,
+    question: (middle & 0x40) !== 0 ? from.text() : null,
+    undelivered: (middle & 0x80) !== 0 ? from.texts() : [],
+    queuedPreview: (middle & 0x100) !== 0 ? from.texts() : [],
+    lastInput: (middle & 0x200) !== 0 ? from.textUnless(instructions) : null,
+    lastOutput: (middle & 0x400) !== 0 ? from.textUnless(output) : null,
     onParentEnd: from.name(ON_PARENT_END),
-    createdAt: (middle & 0x1000) !== 0 ? from.float() : null,
-    startedAt: (middle & 0x2000) !== 0 ? from.float() : null,
-    endedAt: (middle & 0x4000) !== 0 ? from.float() : null,
-    updatedAt: (middle & 0x8000) !== 0 ? from.float() : null,
-    durationMs: (middle & 0x10000) !== 0 ? from.float() : null,
+    createdAt: (middle & 0x800) !== 0 ? from.float() : null,
+    startedAt: (middle & 0x1000) !== 0 ? from.float() : null,
+    endedAt: (middle & 0x2000) !== 0 ? from.float() : null,
+    updatedAt: (middle & 0x4000) !== 0 ? from.float() : null,
+    durationMs: (middle & 0x8000) !== 0 ? from.float() : null,
     usage: readRunUsage(from),
     budget: readBudgetAccount(from),
   };
