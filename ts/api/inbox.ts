@@ -78,7 +78,7 @@ export class Inbox {
 
   /**
    * Takes the next notice, as `lease({ max: 1 })` does, and waits until there is one. Acknowledge it: one that isn't comes back.
-   * Resolves to undefined when nothing is left that could make one: nothing is at work below, and no notice is to come back.
+   * Resolves to undefined when nothing is left that could make one: nothing runs below, and no notice can come back.
    * A run that waits gives up its slot. Rejects with code `aborted` where `signal` fires or the time is over; that touches no
    * sub-agent and no notice.
    */
@@ -104,7 +104,7 @@ export class Inbox {
   }
 
   /**
-   * Acknowledges a notice: it is not delivered any more. It works for any notice of this inbox, leased or not, and the
+   * Acknowledges a notice: it is not delivered again. It works for any notice of this inbox, leased or not, and the
    * manager's inbox takes every notice. Returns false where the notice was acknowledged before, or isn't one of these. With a
    * store it is kept with the manager's next promise, or `flush()`: after a crash before that the notice comes again.
    */

@@ -28,7 +28,7 @@ export abstract class MainAgent extends Scope<Run> {
    * turns, context and time are bounded by `mainLimits`, and `policies.main` are asked. Notices that wait in its
    * inbox come with the turn, as texts in `inject`; its next `beforeTurn`, or an allowed end, acknowledges them.
    *
-   * Rejects with `actor_ended` once its session is closed, where a run's `beforeTurn` resolves to `{ go: false }`. `beforeTool`
+   * Rejects with `actor_ended` once its session is closed. (A run's `beforeTurn` resolves to `{ go: false }`.) `beforeTool`
    * then resolves to `{ allowed: false }`, while `afterTool` and `beforeEnd` answer as before.
    *
    * @param options.prompt what the main agent was asked: its limits begin anew, as after an allowed end
@@ -55,7 +55,7 @@ export abstract class MainAgent extends Scope<Run> {
   }
 
   /**
-   * Asks before the main agent answers: policies may force another turn. Where it may end, its limits begin anew with its
+   * Asks before the main agent answers: policies may force another turn. If it may end, its limits begin anew with its
    * next turn.
    */
   beforeEnd(output: string): Promise<EndPermit> {

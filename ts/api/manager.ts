@@ -86,7 +86,7 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   taskBudget?: Budget | undefined;
   /**
    * What models cost, by their ids: `{ 'model*': { input: 3, output: 15, cacheRead: 0.3 } }`, in US dollars for a million tokens.
-   * Where a report or a result gives the kinds of its tokens and no `costUsd`, this gives the dollars. Default: none
+   * If a report or a result gives the kinds of its tokens and no `costUsd`, this gives the dollars. Default: none
    */
   prices?: Prices | undefined;
   /**
@@ -94,11 +94,11 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
    * that is more than that parks, a start stays queued, both with the reason `rate`. Default: none
    */
   rates?: Rates | undefined;
-  /** How runs that ended badly are tried again unless their spawn says otherwise; `false` for not at all. @default false */
+  /** How runs that ended badly are tried again; `false` for not at all. A spawn may set its own. @default false */
   retry?: RetryOptions | false | undefined;
   /**
-   * What becomes of a background sub-agent, unless its spawn says otherwise, when the run that spawned it ends well: it lives
-   * on (`adopt`), that run ends only when it has (`wait`), or it is cancelled (`cancel`). @default 'adopt'
+   * What becomes of a background sub-agent when the run that spawned it ends well. `adopt`: it lives on. `wait`: that run ends
+   * only when it has. `cancel`: it is cancelled. A spawn may set its own. @default 'adopt'
    */
   onParentEnd?: OnParentEnd | undefined;
   /** What happens to work at the slot limit. @default 'queue' */
@@ -120,15 +120,14 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   mainLimits?: MainLimits | undefined;
   /**
    * Called with errors that listeners and policies throw: they end nothing, and a policy's gate stays closed. Default:
-   * `reportError` in a page or a worker, else the console. Also called, with code `abandoned_limit`, when `maxAbandoned`
-   * is reached and nothing starts any more; with code `no_price`, once a model, where `prices` are given and have none for a model
-   * that was used; and with code `stalled` when nothing has moved for `stallMs` while every slot is
-   * held by a run with queued sub-agents below it.
+   * `reportError` in a page or a worker, else the console. Also called with these codes. `abandoned_limit`: `maxAbandoned` is
+   * reached, and nothing starts. `no_price`, once a model: `prices` have none for a model that was used. `stalled`: nothing has
+   * moved for `stallMs`, while runs with queued sub-agents below them hold every slot.
    */
   onError?: ((error: unknown) => void) | undefined;
   /**
-   * Whether a host function or a policy that waits by the manager, a session, a handle or their tools gives its run's slot up
-   * meanwhile, as it does by the calls of `run`. This takes an `AsyncLocalStorage`. Default: true where that costs next to
+   * Whether a host function or a policy that waits by the manager, a session, a handle or their tools gives up its run's slot,
+   * as it does by the calls of `run`. This takes an `AsyncLocalStorage`. Default: true where that costs next to
    * nothing, in Node from 24 on; else false: Node before takes twice as long for each `await` of the process.
    */
   asyncContext?: boolean | undefined;
@@ -148,8 +147,8 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
 export interface OpenOptions extends SubAgentManagerOptions, StoreOptions {}
 
 /**
- * Manages the sub-agents of an agent: who may run, when, with which budget; what happens on cancel,
- * timeout and failure; who is told about the result. It never calls a model: `spawnSubAgent` does.
+ * Manages the sub-agents of an agent: who may run, when, and with which budget. It handles cancel, timeout and failure, and
+ * delivers results. It never calls a model: `spawnSubAgent` does.
  */
 export class SubAgentManager extends MainAgent {
   readonly #sessions: Sessions;
@@ -183,10 +182,10 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * Opens a manager with a memory: it keeps all that happens in a store, and goes on where the last manager with that
-   * store ended. Host functions are called in a later task, so that sessions may be registered before; listeners that
-   * subscribe until then hear what the opening itself decided, such as the end of a run that was lost. Rejects with
-   * `store_locked`, `store_damaged`, `store_version` or `store_failed`, and as the constructor throws.
+   * Opens a manager with a store: it writes every decision there, and continues where the last manager with that store ended.
+   * Host functions are called in a later task, so sessions may be registered before. If a listener subscribes before that, it
+   * gets what the opening decided, such as the end of a lost run. Rejects with `store_locked`, `store_damaged`,
+   * `store_version` or `store_failed`, and with what the constructor throws.
    */
   static open<M extends SubAgentManager>(this: { new (options?: SubAgentManagerOptions): M }, options: OpenOptions): Promise<M> {
     // biome-ignore lint/complexity/noThisInStatic: each entry has a class of its own
@@ -227,10 +226,9 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * Calls `listener` for every spawn and every message that is refused from now on, of every actor, at once; returns
-   * the function that ends this. A refused request changes nothing, so it is no event and in no store. Told
-   * are also wrong arguments of a model and wrong options of the program, an agent that isn't defined, and a message to one
-   * that isn't there; what is refused because the manager is over is not told.
+   * Calls `listener` at once for every spawn and every message that is refused, of every actor. Returns the function that ends
+   * this. A refused request changes nothing, so it is no event and in no store. Wrong arguments of a model, wrong options of
+   * the program, undefined agents and messages to unknown sub-agents count too. Requests after the manager's end don't.
    */
   onRefused(listener: RefusalListener): () => void {
     if (typeof listener !== 'function')
@@ -257,7 +255,7 @@ export class SubAgentManager extends MainAgent {
 
   /**
    * What the agents have spent since the beginning, by model and by the definition that they were made from. Each list adds up to
-   * the totals, which are those of `stats`: what nobody named has the name null. Throws `disposed`.
+   * the totals, which are those of `stats`. Work without a name has the name null. Throws `disposed`.
    */
   costs(): ManagerCosts {
     return partsOf(this).view((core) => core.costs(), readManagerCosts);
@@ -305,9 +303,8 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * Changes limits while the manager is at work, checked as the constructor checks them; a limit that is left out stays as
-   * it is. They bind new work: a run under way keeps the turns and times that it started with, and queued work takes new
-   * slots at once. Each change is an event (`limit_set`, `cap_set`, `defaults_set`). Throws
+   * Changes limits of a running manager; a limit that is left out stays. They bind new work: an open run keeps its turns and
+   * times, and queued work takes new slots at once. Each change is an event (`limit_set`, `cap_set`, `defaults_set`). Throws
    * `invalid_argument` for an impossible value, and then nothing has changed.
    */
   setLimits(limits: LiveLimits): void {
@@ -317,9 +314,9 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * Replaces the host function: runs that start from now on call this one, and those under way keep theirs. It is for servers
-   * that load changed code while the manager stays, as development servers do. Throws `invalid_argument` for a manager that
-   * was made without `spawnSubAgent`, and where one of the two carries its runs out in other processes.
+   * Replaces the host function: new runs call this one, and open runs keep theirs. It is for servers that load changed code
+   * while the manager stays, as development servers do. Throws `invalid_argument` for a manager that was made without
+   * `spawnSubAgent`, and if one of the two carries its runs out in other processes.
    */
   setHost(spawnSubAgent: SpawnSubAgent): void {
     const { functions } = partsOf(this);
@@ -358,7 +355,7 @@ export class SubAgentManager extends MainAgent {
     throw new SubAgentError('invalid_argument', message, { argument: 'target' });
   }
 
-  /** Cancels every sub-agent; resolves when none runs any more. The manager goes on. */
+  /** Cancels every sub-agent. Resolves when none runs. The manager continues. */
   cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
     return asked(partsOf(this), () => partsOf(this).waits.cancel(PROGRAM, ROOT, 'cancelled', graceOf(options, 'cancelAll')));
   }
@@ -383,8 +380,8 @@ export class SubAgentManager extends MainAgent {
 
   /**
    * Takes the result of a background sub-agent that `spawnBackgroundSubAgent` started, by the sub-agent's id or the
-   * host's own. Where that sub-agent has ended before, by an earlier report too, the result is kept as its late result.
-   * Throws `unknown_task` where no such sub-agent goes by this id, and `invalid_argument` for a result that is no object,
+   * host's own. If that sub-agent has ended before, also by an earlier report, the result is kept as its late result.
+   * Throws `unknown_task` if no such sub-agent has this id, and `invalid_argument` for a result that is no object,
    * which ends nothing. With a store, `await manager.flush()` before the program
    * that made the result forgets it.
    */
@@ -417,9 +414,8 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * Has the store replace its records by a snapshot of the state that they led to, as the manager does by itself at
-   * `compactBytes`. Resolves once that is done; at once where the manager has no store. Rejects with the store's error; the
-   * store then goes on with the records that it had.
+   * Has the store replace its records by a snapshot of the state, as the manager does by itself at `compactBytes`. Resolves
+   * once that is done; at once if the manager has no store. Rejects with the store's error; the store then keeps its records.
    */
   async compact(): Promise<void> {
     partsOf(this).check();
@@ -428,9 +424,9 @@ export class SubAgentManager extends MainAgent {
 
   /**
    * Ends the manager: fires the signals of open runs, rejects pending promises with code `disposed`, frees the memory. All
-   * later calls throw `disposed`; disposing twice is no error. A store is let go once it has kept all that happened:
-   * `[Symbol.asyncDispose]()` waits for that, and so does `open` with the same store object. Queued work goes on when the
-   * store is opened again; runs that were open have lost their process then.
+   * later calls throw `disposed`; disposing twice is no error. The store is released once it has everything:
+   * `[Symbol.asyncDispose]()` waits for that, and so does `open` with the same store object. Queued work continues when the
+   * store is opened again; open runs have lost their process then.
    */
   dispose(): void {
     partsOf(this).dispose();

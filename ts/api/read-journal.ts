@@ -39,7 +39,7 @@ export type JournalView = Pick<
 
 /** One event of a journal. */
 export interface JournalEntry {
-  /** The number of the event over the life of the journal, from 1: the `seq` that listeners were told. */
+  /** The number of the event over the life of the journal, from 1: the `seq` that listeners got. */
   readonly seq: number;
   /** When it happened, in epoch milliseconds. */
   readonly at: number;
@@ -51,8 +51,8 @@ export interface JournalEntry {
 
 /**
  * A journal that is read: iterate it for its events, oldest first. Whatever is wrong with it is thrown at its place, as
- * `store_damaged` or `store_version` with `details.record`; what came before can be trusted. A further iteration goes on
- * where the last one stopped, then, where the store was opened to be read, with what was written since.
+ * `store_damaged` or `store_version` with `details.record`; what came before can be trusted. A further iteration begins
+ * where the last one stopped, and reads what was written since, if the store was opened to be read.
  */
 export interface JournalReplay extends AsyncIterable<JournalEntry> {
   /** The manager as it stood after the event that was read last; before the first, what the store's snapshot stands for. */

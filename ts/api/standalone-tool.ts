@@ -25,7 +25,7 @@ export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLim
    */
   spawnSubAgent: (params: SubAgentParamsType, run: Run) => Promise<HostResult> | HostResult;
   /**
-   * Starts a sub-agent in the background; resolves at once to its id, which the tool tells the model. Default: `spawnSubAgent`
+   * Starts a sub-agent in the background; resolves at once to its id, which the model reads. Default: `spawnSubAgent`
    * runs it, and the tool doesn't wait: its end goes to `onDetails`, what it throws to `onError`, and the model is promised no notice.
    */
   spawnBackgroundSubAgent?: ((params: SubAgentParamsType, run: Run) => Promise<BackgroundStart>) | undefined;

@@ -6,7 +6,7 @@ import type { CertainErrorDetails, SubAgentErrorCode, SubAgentErrorDetails } fro
 
 export type { SubAgentErrorCode, SubAgentErrorDetails };
 
-/** What an error of one code tells beside its message. */
+/** The details of an error of one code. */
 export type SubAgentErrorDetailsOf<Code extends SubAgentErrorCode> = Code extends keyof CertainErrorDetails
   ? SubAgentErrorDetails & CertainErrorDetails[Code]
   : SubAgentErrorDetails;

@@ -23,7 +23,7 @@ export type JsonOf<T> = T extends Json | undefined
           ? { [K in keyof T]: JsonOf<T[K]> }
           : never;
 
-/** What may be JSON as far as its kind goes. */
+/** A value of a kind that JSON has. */
 export type JsonLike = string | number | boolean | null | object;
 
 /** Fields of the program's own: at most 16,384 characters of JSON, 32 levels deep. */

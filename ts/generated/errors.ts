@@ -99,7 +99,7 @@ export type SubAgentErrorCode =
   /** A call for a sub-agent that the program drives was made for one that its host runs. */
   | 'wrong_style';
 
-/** What an error tells beside its message. Which fields there are depends on its code. */
+/** The details of an error. Its code decides which fields there are. */
 export interface SubAgentErrorDetails {
   /** The argument, the option or the field that is wrong. */
   readonly argument?: string;

@@ -211,7 +211,7 @@ pub fn types() -> String {
     }
     let details: String = fields().iter().map(|(_, name, kind, doc)| format!("  /** {doc} */\n  readonly {name}?: {kind};\n")).collect();
     format!(
-        "{codes_type};\n\n/** What an error tells beside its message. Which fields there are depends on its code. */\n\
+        "{codes_type};\n\n/** The details of an error. Its code decides which fields there are. */\n\
          export interface SubAgentErrorDetails {{\n{details}  /** Whatever else the code has. */\n  readonly [field: string]: unknown;\n}}\n\n\
          {certain}}}\n"
     )

@@ -17,7 +17,7 @@ view! {
     /// What restored work waits for, by name.
     #[derive(Default, PartialEq, Eq)]
     pub struct Missing "Missing" {
-        /// Keys of sessions: `manager.session(key)` registers one, and its work goes on.
+        /// Keys of sessions: `manager.session(key)` registers one, and its work continues.
         pub sessions: Vec<Text> as "readonly string[]",
         /// Agents that the options of `open` don't define.
         pub agents: Vec<Text> as "readonly string[]",

@@ -4,7 +4,7 @@ import type { ViewBytes } from '../view-bytes.js';
 
 /** What restored work waits for, by name. */
 export interface Missing {
-  /** Keys of sessions: `manager.session(key)` registers one, and its work goes on. */
+  /** Keys of sessions: `manager.session(key)` registers one, and its work continues. */
   sessions: readonly string[];
   /** Agents that the options of `open` don't define. */
   agents: readonly string[];
