@@ -72,7 +72,7 @@ export interface ViewBase {
 }
 
 /**
- * The base of a manager as it stands. Listen to its events before: one that is told twice counts once. The caps of a session
+ * The base of a manager as it stands. Listen to its events before: one that comes twice counts once. The caps of a session
  * that was closed before, and has work that still returns, aren't in it: what is `available` to that work may be less.
  */
 export function baseOf(manager: Inspected, at: number = Date.now()): ViewBase {

@@ -120,7 +120,7 @@ export class Frame {
     return this.#kept.cooldowns;
   }
 
-  /** The drain under way, or the last one; null where there was none. */
+  /** The open drain, or the last one; null if there was none. */
   get drain(): DrainView | null {
     return this.#kept.drain;
   }
@@ -136,7 +136,7 @@ export class Frame {
     return index === undefined ? undefined : entryOf<NodeView>(this.#kept.nodes, index);
   }
 
-  /** The sub-agent of an id; undefined where there is none yet, or none any more: it was forgotten. */
+  /** The sub-agent of an id; undefined if there is none, or it was forgotten. */
   task(id: string): NodeView | undefined {
     return this.node({ taskId: id });
   }
@@ -214,7 +214,7 @@ export class Frame {
     return amount;
   }
 
-  /** Where the time of a node went, up to an instant. Default: that of the frame. */
+  /** How a node used its time, up to an instant. Default: that of the frame. */
   times(node: NodeView, at: number = this.at): NodeTimes {
     const passed = Math.max(0, at - node.clockSince);
     const of = (clock: NodeView['clock'], before: number): number => before + (node.clock === clock ? passed : 0);

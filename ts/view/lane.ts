@@ -9,15 +9,15 @@ import { saidBy } from './transcript.js';
 
 /** A stretch of time in which a run was in one state. */
 export interface LaneSegment {
-  /** What it was at: `stopping` from when it was told to stop; `lingering` where only its host function still runs. */
+  /** What it was at: `stopping` from the request to stop; `lingering` if only its host function still runs. */
   readonly state: 'queued' | 'running' | 'parked' | 'stopping' | 'lingering';
   /** Which run. */
   readonly run: number;
   /** When it began, in epoch milliseconds. */
   readonly from: number;
-  /** When it ended; null while it goes on. */
+  /** When it ended; null until then. */
   readonly to: number | null;
-  /** Why: what it waited for, why it was parked or told to stop; null where nothing says it. */
+  /** Why: what it waited for, why it was parked or stopped; null if nothing says it. */
   readonly why: WaitingFor | ParkReason | StopReason | 'slot' | null;
 }
 
@@ -40,7 +40,7 @@ export interface LaneMark {
     /** Why it ended. */
     readonly reason: StopReason;
   };
-  /** Of a tool: when it ended; null while it goes on. */
+  /** Of a tool: when it ended; null until then. */
   readonly to?: number | null;
 }
 

@@ -13,7 +13,7 @@ export interface EventLog {
   push(event: SubAgentEvent): unknown;
   /** The event at a place that is less than `length`. */
   read(place: number): SubAgentEvent;
-  /** Lets go of the oldest events: of so many, a multiple of 4,096. */
+  /** Drops the oldest events: this many, a multiple of 4,096. */
   drop(count: number): void;
 }
 

@@ -41,7 +41,7 @@ export interface Facts {
   limits: Readonly<Record<string, number>>;
   /** Rate limits that cool down, and until when. */
   cooldowns: Readonly<Record<string, number>>;
-  /** The drain under way, or the last one; null where there was none. */
+  /** The open drain, or the last one; null if there was none. */
   drain: DrainView | null;
   /** How often the manager was opened from its facts. */
   reopened: number;

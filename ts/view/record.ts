@@ -6,7 +6,7 @@ import type { EventAmounts, EventKinds, EventSpec } from '../generated/facts.js'
 import type { Delivery, Dimension, ParkReason, StopReason, TaskStatus, WaitingFor } from '../generated/names.js';
 import type { LeftView } from './generated/left.js';
 
-/** How far a run is: what the host function of `lingering` and `abandoned` ones does has no effect any more. */
+/** How far a run is: what the host function of `lingering` and `abandoned` ones does has no effect. */
 export type RunPhase = 'queued' | 'backoff' | 'open' | 'lingering' | 'abandoned';
 
 /** A run that is queued, open, or over while its host function is still running. */
@@ -27,11 +27,11 @@ export interface RunView {
   readonly returned: boolean;
   /** `beforeTurn` waits for a slot or for budget. */
   readonly turnWaiting: boolean;
-  /** What is set aside for it. */
+  /** What is reserved for it. */
   readonly held: EventAmounts;
   /** Whether that is for the whole run. */
   readonly whole: boolean;
-  /** What it held beside the turn that was set aside for it; null where none is. */
+  /** What it held beside its turn's reservation; null if there is none. */
   readonly besideTurn: EventAmounts | null;
   /** What it has used so far. */
   readonly usage: EventAmounts;
@@ -47,9 +47,9 @@ export interface RunView {
   readonly attempt: number;
   /** Names of tools that it uses right now. */
   readonly tools: readonly string[];
-  /** Why it was told to wrap up; null where it wasn't. */
+  /** Why it must wrap up; null if it needn't. */
   readonly told: StopReason | null;
-  /** Why it was told to stop, and how that will be recorded; null where it wasn't. */
+  /** Why it must stop, and how that will be recorded; null if it needn't. */
   readonly stop: { readonly reason: StopReason; readonly status: TaskStatus } | null;
   /** When its grace ends, its host function is given up, or it is tried again; null where nothing of that is due. */
   readonly until: number | null;
@@ -78,7 +78,7 @@ export interface NodeView extends LeftView {
   readonly label: string;
   /** Its metadata. */
   readonly metadata: Metadata | null;
-  /** What it was asked to do. */
+  /** Its task, in words. */
   readonly instructions: string;
   /** What else it was given; of a session, its main agent's tools and model. */
   readonly spec: EventSpec | null;
@@ -87,15 +87,15 @@ export interface NodeView extends LeftView {
   /** A model asked for it. */
   readonly byModel: boolean;
 
-  /** Where it stands. */
+  /** Its status. */
   readonly status: TaskStatus;
   /** Why its last run ended, or why it was ended since; null before that. */
   readonly stopReason: StopReason | null;
-  /** A cancel of it is under way. */
+  /** It is being cancelled. */
   readonly cancelling: boolean;
-  /** A close of it is under way. */
+  /** It is being closed. */
   readonly closing: boolean;
-  /** It has been forgotten, and is known only because a notice still tells of it, or something below it is. */
+  /** It has been forgotten, and is known only because a notice is still about it, or something below it is known. */
   readonly forgotten: boolean;
   /** Its queued or open run; null where there is none. */
   readonly run: RunView | null;
@@ -112,7 +112,7 @@ export interface NodeView extends LeftView {
   readonly cap: EventAmounts;
   /** What it and its sub-agents have spent, forgotten ones included. */
   readonly spent: EventAmounts;
-  /** What is set aside for it and its sub-agents. */
+  /** What is reserved for it and its sub-agents. */
   readonly held: EventAmounts;
   /** What its last run has spent, without what its sub-agents spent. */
   readonly usage: EventAmounts;
@@ -137,13 +137,13 @@ export interface NodeView extends LeftView {
   readonly truncated: boolean;
   /** The result that came after the end. */
   readonly lateResult: string | null;
-  /** Its last result was let go of. */
+  /** Its last result was released. */
   readonly released: boolean;
   /** The end of its last run has reached its receiver. */
   readonly collected: boolean;
   /** Its to-do list as it last said it, as JSON. */
   readonly todos: string | null;
-  /** How far its work is, as JSON, where it told. */
+  /** Its last checkpoint, as JSON, if it saved one. */
   readonly checkpoint: string | null;
 
   /** Messages that wait, in their order. */
@@ -157,7 +157,7 @@ export interface NodeView extends LeftView {
   };
   /** Messages for its run's next turn or tool boundary. */
   readonly steers: readonly string[];
-  /** What steered an attempt before its run, which hears it again at its first turn or tool boundary. */
+  /** What steered an attempt before its run, which reads it again at its first turn or tool boundary. */
   readonly again: readonly string[];
   /** Its messages wait for the next send. */
   readonly queueHeld: boolean;
@@ -165,7 +165,7 @@ export interface NodeView extends LeftView {
   readonly undelivered: readonly string[];
   /** The question that it asks; null where it asks none. */
   readonly question: string | null;
-  /** When it goes on without an answer; null where it doesn't. */
+  /** When it continues without an answer; null if it doesn't. */
   readonly questionUntil: number | null;
   /** The ends of its background runs that are not acknowledged yet: the `index` of the notice of each, oldest first. */
   readonly notices: readonly number[];
@@ -201,7 +201,7 @@ export interface NodeView extends LeftView {
 export interface NoticeView {
   /** Its place in the order of appearance. */
   readonly index: number;
-  /** The sub-agent whose end it tells of. */
+  /** The sub-agent whose end it reports. */
   readonly taskId: string;
   /** Which run of it. */
   readonly run: number;

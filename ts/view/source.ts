@@ -39,7 +39,7 @@ export type InspectorCommand =
       readonly command: 'approve';
       /** The sub-agent's id. */
       readonly taskId: string;
-      /** Whether it may go on with that. */
+      /** Whether it may do that. */
       readonly allow: boolean;
       /** Why, in words. Default: nothing is said. */
       readonly reason?: string | undefined;
@@ -87,16 +87,16 @@ export type CommandAnswer =
       readonly message: string;
     };
 
-/** What a source is, and what may be asked of it. */
+/** What a source is, and what it can do. */
 export interface SourceInfo {
   /**
-   * Which manager this is, where it can be another one the next time, as that of a server which was started anew: a reader
+   * Which manager this is, if it can be another one the next time, as after a restart of the server: a reader
    * then begins anew.
    */
   readonly id?: string;
   /** For the head of the page. */
   readonly title: string;
-  /** Whether events go on coming. */
+  /** Whether further events come. */
   readonly live: boolean;
   /** Requests that it takes; empty where it is read-only. */
   readonly commands: readonly CommandName[];
@@ -110,9 +110,9 @@ export interface SourceInfo {
 export interface InspectorBatch {
   /** What was there before the first event, where earlier ones can't be had: a view begins anew with it. */
   readonly base?: ViewBase;
-  /** The events, oldest first; empty where only what else is here is told. */
+  /** The events, oldest first; empty if there is only other news. */
   readonly events: readonly SubAgentEvent[];
-  /** Requests that were refused meanwhile. */
+  /** Requests that were refused since. */
   readonly refusals?: readonly Refusal[];
   /** What is wrong with a journal at this point: nothing after it can be trusted, and nothing follows. */
   readonly damage?: {
@@ -121,12 +121,12 @@ export interface InspectorBatch {
   };
 }
 
-/** Where an inspector gets its events from. */
+/** The source of an inspector's events. */
 export interface InspectorSource {
   /** What it is. */
   info(): Promise<SourceInfo>;
   /**
-   * The events from one on, in batches; then, where the source is live, further ones as they happen. Ends with the journal,
+   * The events from one on, in batches; then, if the source is live, further ones as they happen. Ends with the journal,
    * or when `signal` fires. A reader that is too slow for a live source is dropped: the iteration throws, and may be begun
    * again where it was.
    */

@@ -10,7 +10,7 @@ export interface TranscriptEntry {
   readonly seq: number;
   /** When, in epoch milliseconds. */
   readonly at: number;
-  /** Which run; 0 for a main agent, or where none is under way. */
+  /** Which run; 0 for a main agent, or if none is open. */
   readonly run: number;
   /**
    * What it is. To it: `instructions`, `message`, `steer`, `answer`, `injected` by a policy. From it: `question`,

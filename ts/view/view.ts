@@ -103,7 +103,7 @@ export class View {
     return this.#log.length;
   }
 
-  /** Takes events in their order; those that it has already are passed over, so that what is told twice counts once. */
+  /** Takes events in their order; those that it has already are passed over, so an event that comes twice counts once. */
   add(events: SubAgentEvent | readonly SubAgentEvent[]): void {
     let added = false;
     for (const event of Array.isArray(events) ? (events as readonly SubAgentEvent[]) : [events as SubAgentEvent]) {
