@@ -13,7 +13,7 @@ record! {
     pub struct NewNotice {
         /// In whose inbox it is.
         pub to: Key,
-        /// The receiver that it would have had, had that one still been at work.
+        /// The receiver that it would have had, if that one still ran.
         pub rerouted_from: Option<Key>,
         /// Whether its receiver knows the end already, so that nothing has to be delivered.
         pub acked: bool,

@@ -149,13 +149,13 @@ facts! {
         by_model: bool,
         /// What it may spend in its life.
         cap: Amounts,
-        /// What it was asked to do.
+        /// Its task, in words.
         text: Text,
-        /// What else it was given, where anything was.
+        /// What else the spawn gave, if anything.
         spec: Option<Box<Spec>>,
         /// The agent that asked for it has no tool to answer it with: its questions stay without an answer.
         barred: bool,
-        /// Where its first run stands in the queue; absent where it has none yet.
+        /// The place of its first run in the queue; absent if it has none yet.
         first: Option<First>,
         /// The idempotency key that stands for it from now on.
         once: Option<Box<KeyUse>>,
@@ -167,20 +167,20 @@ facts! {
         task: Key,
         /// Which of its runs is the last one.
         run: u32,
-        /// Where it waits.
+        /// The place in which it waits.
         place: MessagePlace,
         /// What it says.
         text: Text,
     }
-    /// The attempt that follows is to hear again what steered the one before, and what was to steer it.
+    /// The next attempt will read again what steered the one before, and what came too late for it.
     SteersAgain = 14 {
         /// Whose.
         task: Key,
-        /// Which of its runs is to hear them.
+        /// Which of its runs will read them.
         run: u32,
-        /// What the last attempt had heard, and told no checkpoint since, where the next one goes on from that; oldest first.
+        /// The messages that the last attempt had read after its last checkpoint, if the next one continues from that; oldest first.
         texts: Vec<Text>,
-        /// How many it had not heard yet, which went ahead of the queue when it ended.
+        /// How many it had not read, which went ahead of the queue when it ended.
         missed: u32,
     }
     /// Messages were dropped undelivered: the last ones, nearly always all. What was to steer the run went ahead of the
@@ -205,7 +205,7 @@ facts! {
         round: u64,
         /// The message that it answers; absent for the first text, and for an attempt, which answers that of the one before.
         message: Option<Text>,
-        /// What it waits for as it is queued; absent where it starts at once. An attempt whose time has come always says it:
+        /// What it waits for as it is queued; absent if it starts at once. An attempt whose time has come always says it:
         /// others may be due in the same moment, so that `slot` may be over at once.
         waiting_for: Option<WaitingFor>,
         /// It is a further attempt at the message of the run before, which ended badly: its spawn was repeated with
@@ -240,9 +240,9 @@ facts! {
         timeout_ms: u64,
         /// How long it may be silent, in milliseconds.
         idle_timeout_ms: u64,
-        /// What is set aside for it: its budget for the whole run, where anything caps it.
+        /// What is reserved for it: its budget for the whole run, if anything caps it.
         hold: Amounts,
-        /// What it borrows, and what it gives back, where it does.
+        /// What it borrows, and what it returns, if it does.
         loans: Option<Box<Loans>>,
     }
     /// A turn waits for its slot or for budget that others hold, and its run gives its slot up, if it holds one.
@@ -251,17 +251,17 @@ facts! {
         task: Key,
         /// Which run.
         run: u32,
-        /// Tokens that the turn is expected to need, if the host said so; 0 where it is the start of the run.
+        /// Tokens that the turn is expected to need, if the host gave them; 0 if it is the start of the run.
         estimate: Option<u64>,
         /// US dollars that it is expected to cost, if the host said so.
         estimate_usd: Option<Nanos>,
-        /// What stays set aside for it, where it gives the dollars back that were for the whole run: others may need no more.
+        /// What stays reserved for it, if it returns the dollars of the whole run: others may need no more.
         hold: Option<Amounts>,
-        /// What it gives back of what it had borrowed, where it does.
+        /// What it returns of what it had borrowed, if it does.
         loans: Option<Box<Loans>>,
-        /// What it waits for: `cooldown`, `rate`, `slot` or `budget`, the first of these that applies; absent where that was not said yet.
+        /// What it waits for: `cooldown`, `rate`, `slot` or `budget`, the first of these that applies; absent if that was not known yet.
         waiting_for since 7: Option<WaitingFor>,
-        /// What the run is parked for from now on: `cooldown`, `rate`, or `reentry`, where it stands in line for its slot; absent where it
+        /// What the run is parked for from now on: `cooldown`, `rate`, or `reentry`, if it waits for its slot; absent if it
         /// stays parked for what it was parked for.
         parks since 8: Option<Parked>,
     }
@@ -275,22 +275,22 @@ facts! {
         turn: u64,
         /// Whether it is the last one, for wrapping up.
         wrap_up: bool,
-        /// Why it is told to wrap up with this turn, where it was not told before.
+        /// Why it must wrap up with this turn, if that is new.
         told: Option<StopReason>,
         /// Whether this is the one wrap-up turn that its task has in its life.
         spends_wrap_up: bool,
-        /// What is set aside for it from now on: for its turn, no longer for the whole run. The turn itself is spent.
+        /// What is reserved for it from now on: for its turn, no longer for the whole run. The turn itself is spent.
         hold: Amounts,
-        /// What it borrows, and what it gives back, where it does.
+        /// What it borrows, and what it returns, if it does.
         loans: Option<Box<Loans>>,
         /// How many messages that steer it it got: all that had arrived.
         steers: u32,
-        /// Sub-agents of whose question it was told.
+        /// Sub-agents whose question it has read.
         questions: Vec<Key>,
     }
-    /// A run, or the main agent of a session, reported what it has used, or how it is doing. It is recorded, too, where the host
-    /// of a run is lost: what that host had begun and not reported is booked; where the host is another process, which may
-    /// report it yet, it stays set aside.
+    /// A run, or the main agent of a session, reported what it has used, or how it is doing. It is also recorded if the host of
+    /// a run is lost. What that host had begun and not reported is then booked. If the host is another process, which may still
+    /// report it, it stays reserved.
     RunReported = 27 {
         /// Whose.
         task: Key,
@@ -302,9 +302,9 @@ facts! {
         reported: Dimensions,
         /// Dimensions whose report was invalid.
         invalid: Dimensions,
-        /// What is set aside for it from now on.
+        /// What is reserved for it from now on.
         hold: Amounts,
-        /// What it borrows, and what it gives back, where it does.
+        /// What it borrows, and what it returns, if it does.
         loans: Option<Box<Loans>>,
         /// The size of its context in tokens, if it said so.
         context_tokens: Option<u64>,
@@ -317,11 +317,11 @@ facts! {
         task: Key,
         /// Which run; 0 for a main agent.
         run: u32,
-        /// The model; absent where nobody said.
+        /// The model; absent if it is unknown.
         model_id: Option<Text>,
         /// What it has used more, by kind.
         kinds: Kinds,
-        /// US dollars that prices come to for that; absent where the host says them itself, or there is no price.
+        /// US dollars by prices; absent if the host reports them itself, or there is no price.
         cost_usd: Option<Nanos>,
         /// Whether there are prices, and none for its model: what it cost is unknown.
         unpriced: bool,
@@ -342,12 +342,12 @@ facts! {
     RateLeft = 163 {
         /// The `rateLimitKey`.
         key: Text,
-        /// Requests; absent where it didn't say.
+        /// Requests; absent if it didn't say.
         requests: Option<u64>,
-        /// Tokens; absent where it didn't say.
+        /// Tokens; absent if it didn't say.
         tokens: Option<u64>,
     }
-    /// A run was told to wrap up.
+    /// A run must wrap up.
     WrapUpTold = 28 {
         /// Whose.
         task: Key,
@@ -355,11 +355,11 @@ facts! {
         run: u32,
         /// Why.
         reason: StopReason,
-        /// When it is told to stop.
+        /// When it must stop.
         until: Option<u64>,
     }
-    /// A run can't go on for now and gave its slot up, if it held one. Where a question, a delayed turn or a return is why, the
-    /// fact of that says it.
+    /// A run can't continue for now and gave its slot up, if it held one. If a question, a delayed turn or a return is the
+    /// reason, the event of that says it instead.
     RunParked = 29 {
         /// Whose.
         task: Key,
@@ -367,7 +367,7 @@ facts! {
         run: u32,
         /// Why.
         why: Parked,
-        /// The sub-agents that it waits for, where it is parked for such; while it is, it may begin to wait for others.
+        /// The sub-agents that it waits for, if it is parked for such; while it is, it may begin to wait for others.
         waits_for: Vec<Key>,
     }
     /// What a run was parked for is over.
@@ -378,7 +378,7 @@ facts! {
         run: u32,
         /// What is over.
         why: Parked,
-        /// What it is parked for instead: `reentry`, where it stands in line for a slot, `cooldown` or `rate`; absent where it is parked for
+        /// What it is parked for instead: `reentry`, if it waits for a slot, `cooldown` or `rate`; absent if it is parked for
         /// something else as well, or takes a slot at once.
         parks since 8: Option<Parked>,
     }
@@ -390,14 +390,14 @@ facts! {
         run: u32,
         /// Whether that put the manager over its limit.
         over_limit: bool,
-        /// Whether the budget of the turn is set aside that it came back for.
+        /// Whether the budget of its next turn is reserved.
         sets_aside: bool,
-        /// What is set aside for it then, where it is.
+        /// What is reserved for it then, if it is.
         hold: Amounts,
-        /// What it borrows for that, and what it gives back, where it does.
+        /// What it borrows for that, and what it returns, if it does.
         loans: Option<Box<Loans>>,
     }
-    /// A run was told to stop.
+    /// A run must stop.
     StopRequested = 32 {
         /// Whose.
         task: Key,
@@ -426,7 +426,7 @@ facts! {
         host_open: bool,
         /// Whether the output was cut at `maxResultBytes`.
         cut: bool,
-        /// Whether a wait for it has told it already.
+        /// Whether a wait has returned it already.
         collected: bool,
         /// What it has used in all.
         usage: Amounts,
@@ -434,19 +434,19 @@ facts! {
         unknown: Dimensions,
         /// Dimensions of that whose report was invalid.
         invalid: Dimensions,
-        /// What it borrowed for that, and what goes back, where it does.
+        /// What it borrowed for that, and what returns, if it does.
         loans: Option<Box<Loans>>,
         /// What it produced.
         product: RunOutput,
-        /// When its host function is given up, where it is still running and is given up at all; absent otherwise.
+        /// When its host function is given up, if it still runs and is given up at all; absent otherwise.
         abandon_at: AbandonAt,
         /// Of a run that never started: whether its message waits again, ahead of the queue; otherwise the message is dropped
-        /// undelivered. Absent where the run had started.
+        /// undelivered. Absent if the run had started.
         unheard: Option<bool>,
-        /// The notice that it makes, where it was a background run.
+        /// The notice that it makes, if it was a background run.
         notice: Option<NewNotice>,
     }
-    /// A run ended badly and is tried again under the next number; waits for it go on.
+    /// A run ended badly and is tried again under the next number. Waits for it continue.
     RunRetried = 130 {
         /// Whose.
         task: Key,
@@ -466,12 +466,12 @@ facts! {
         unknown: Dimensions,
         /// Dimensions of that whose report was invalid.
         invalid: Dimensions,
-        /// What it borrowed for that, and what goes back, where it does.
+        /// What it borrowed for that, and what returns, if it does.
         loans: Option<Box<Loans>>,
         /// When it is tried again.
         until: u64,
     }
-    /// A run told how far its work is: it may go on from there where its process is lost.
+    /// A run saved how far its work is. If its process is lost, it may continue from there.
     CheckpointSaved = 133 {
         /// Whose.
         task: Key,
@@ -486,13 +486,13 @@ facts! {
         task: Key,
         /// Which run.
         run: u32,
-        /// What it has used in all; absent where that is not known any more, since its task has run again.
+        /// What it has used in all; absent if its task has run again, so that it is unknown.
         usage: Option<Amounts>,
         /// Dimensions of that which the host did not report.
         unknown: Dimensions,
         /// Dimensions of that whose report was invalid.
         invalid: Dimensions,
-        /// What it borrowed for that, and what goes back, where it does.
+        /// What it borrowed for that, and what returns, if it does.
         loans: Option<Box<Loans>>,
         /// What it returned too late.
         late_result: Option<Text>,
@@ -503,22 +503,22 @@ facts! {
         task: Key,
         /// Which run.
         run: u32,
-        /// What it has used in all: what was set aside for it counts as used.
+        /// What it has used in all: its reservation counts as used.
         usage: Amounts,
     }
 
-    /// The host carries the run out somewhere else and will report its end. Recorded again where the host tells its own id of
+    /// The host carries the run out somewhere else and will report its end. Recorded again if the host gives its own id for
     /// such a run.
     RunElsewhere = 46 {
         /// Whose.
         task: Key,
         /// Which run.
         run: u32,
-        /// The host's own id, where it said it.
+        /// The host's own id, if it gave one.
         host_task_id: Option<Text>,
     }
-    /// A cancel of the task is under way, or another one joined it: nothing under it starts any more. Where `interrupt` is
-    /// true, an interrupt of it stopped runs whose ends need no notice; nothing else is cancelled.
+    /// A cancel of the task has begun, or another one joined it: nothing below it starts. If `interrupt` is true, an interrupt
+    /// of it stopped runs whose ends need no notice; nothing else is cancelled.
     CancelRequested = 40 {
         /// Whose.
         task: Key,
@@ -588,12 +588,12 @@ facts! {
         /// Whose.
         task: Key,
     }
-    /// A foreground task goes on in the background: its end makes a notice.
+    /// A foreground task continues in the background: its end makes a notice.
     TaskBackgrounded = 70 {
         /// Which.
         task: Key,
     }
-    /// The messages of a task wait for the next send, or go on.
+    /// The messages of a task wait for the next send, or continue.
     QueueHeld = 74 {
         /// Whose.
         task: Key,
@@ -608,27 +608,27 @@ facts! {
         run: u32,
         /// What it asks.
         question: Text,
-        /// When it goes on without an answer.
+        /// When it continues without an answer.
         until: Option<u64>,
-        /// Whether the run that spawned the task was waiting for it, and so has been told the question.
+        /// Whether the run that spawned the task was waiting for it, and so has read the question.
         told: bool,
     }
-    /// A question was answered, or stays without an answer: the run is parked for it no longer. Where no question is open, the
+    /// A question was answered, or stays without an answer: the run is parked for it no longer. If no question is open, the
     /// run asked what an earlier attempt had asked, and got the answer that was given then.
     QuestionClosed = 76 {
         /// Whose.
         task: Key,
         /// Which run.
         run: u32,
-        /// The answer; absent where there was none.
+        /// The answer; absent if there was none.
         answer: Option<Text>,
         /// Whether its time ran out.
         timed_out: bool,
-        /// What it is parked for instead: `reentry`, where it stands in line for a slot, or `cooldown`; absent where it is parked for
+        /// What it is parked for instead: `reentry`, if it waits for a slot, or `cooldown`; absent if it is parked for
         /// something else as well, or takes a slot at once.
         parks since 8: Option<Parked>,
     }
-    /// The parent's run wanted to wait for a task that asks, and was told its question.
+    /// The parent's run wanted to wait for a task that asks, and has read its question.
     QuestionTold = 78 {
         /// Whose question.
         task: Key,
@@ -637,7 +637,7 @@ facts! {
     }
 
     /// The delivery of a notice changed: it was handed out, came back, was acknowledged, was set aside, or a wait will hand it
-    /// over. Or its receiver was woken for it, it has another receiver now, or another actor was told the same end.
+    /// over. Or its receiver was woken for it, it has another receiver now, or another actor has read the same end.
     NoticeMoved = 91 {
         /// Whose end.
         task: Key,
@@ -645,15 +645,15 @@ facts! {
         run: u32,
         /// How far its delivery is now.
         delivery: Delivery,
-        /// The session or task in whose inbox it is now: another one where its first receiver is no longer at work.
+        /// The session or task in whose inbox it is now: another one if its first receiver no longer runs.
         to: Key,
-        /// How often it has been handed out, or in vain been woken for, now.
+        /// How often it has been handed out, or its receiver was woken without taking it.
         attempt: u32,
-        /// Leased: when it returns; absent where the turn that got it answers for it. Pending: until when it may be taken
+        /// Leased: when it returns; absent if the turn that got it answers for it. Pending: until when it may be taken
         /// by whom it was woken for.
         until: Option<u64>,
-        /// Sessions or tasks above that were told the end by waiting, though the notice is not for them, and need no notice
-        /// to know it. Where there are any, all else is as it was.
+        /// Sessions or tasks above that have read the end by waiting, though the notice is not for them. They need no notice. If
+        /// there are any, all else is as it was.
         told: Vec<Key>,
     }
 
@@ -678,17 +678,17 @@ facts! {
         task: Key,
         /// Which run; 0 for a main agent.
         run: u32,
-        /// Where it was asked.
+        /// The point at which it was asked.
         point: Point,
         /// What it answered.
         answer: Answer,
-        /// Why the run ends, where it does.
+        /// Why the run ends, if it does.
         reason: StopReason,
         /// Which policy.
         policy: Text,
         /// What it said: a text for the model, a reason, a report.
         text: Text,
-        /// Until when the run has to return, where the answer ends it.
+        /// Until when the run has to return, if the answer ends it.
         until: Option<u64>,
     }
     /// A policy counted a call.
@@ -700,7 +700,7 @@ facts! {
         /// Which policy.
         policy: Text,
     }
-    /// An agent told what it has to do.
+    /// An agent reported its to-dos.
     TodosReported = 102 {
         /// Whose.
         task: Key,
@@ -720,7 +720,7 @@ facts! {
         /// The tool's name.
         tool: Text,
     }
-    /// A run has used a tool, or came to the boundary of one and was told something.
+    /// A run has used a tool, or reached the boundary of one and read something.
     ToolEnded = 104 {
         /// Whose.
         task: Key,
@@ -728,7 +728,7 @@ facts! {
         run: u32,
         /// How many messages that steer it it got: all that had arrived.
         steers: u32,
-        /// Sub-agents of whose question it was told.
+        /// Sub-agents whose question it has read.
         questions: Vec<Key>,
     }
     /// The tools that no sub-agent gets were set.
@@ -753,7 +753,7 @@ facts! {
         unknown: Dimensions,
         /// Dimensions of that whose report was invalid.
         invalid: Dimensions,
-        /// What it borrowed for that, and what goes back, where it does.
+        /// What it borrowed for that, and what returns, if it does.
         loans: Option<Box<Loans>>,
         /// What it produced.
         product: RunOutput,
@@ -775,7 +775,7 @@ facts! {
         /// What the ids of all that this opening accepts are made with; below 2^53.
         salt since 9: u64,
     }
-    /// The process that opened the manager again told which definitions it has. Work that needs others waits, and that of
+    /// The process that opened the manager again gave its definitions. Work that needs others waits, and that of
     /// each session with a key waits until the process has registered it.
     DefinitionsKnown = 121 {
         /// Names of agents.
@@ -783,7 +783,7 @@ facts! {
         /// Names of profiles.
         profiles: Vec<Text>,
     }
-    /// A session that was there before is registered again: its work goes on.
+    /// A session that was there before is registered again: its work continues.
     SessionRegistered = 122 {
         /// The id of its main agent.
         task: Key,

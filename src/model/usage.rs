@@ -108,7 +108,7 @@ record! {
     pub struct Loans {
         /// What it borrows.
         pub lent: Vec<Loan>,
-        /// What goes back.
+        /// What returns.
         pub returned: Vec<Loan>,
     }
 }

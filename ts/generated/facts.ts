@@ -53,7 +53,7 @@ export interface EventKeyUse {
   work: number;
 }
 
-/** Tokens by kind; null where nobody reported that kind. */
+/** Tokens by kind; null if a kind was never reported. */
 export interface EventKinds {
   inputTokens: number | null;
   outputTokens: number | null;
@@ -204,13 +204,13 @@ export interface TaskAdmittedEvent extends TaskEventBase {
   byModel: boolean;
   /** What it may spend in its life. */
   cap: EventAmounts;
-  /** What it was asked to do. */
+  /** Its task, in words. */
   text: string;
-  /** What else it was given, where anything was. */
+  /** What else the spawn gave, if anything. */
   spec: EventSpec | null;
   /** The agent that asked for it has no tool to answer it with: its questions stay without an answer. */
   barred: boolean;
-  /** Where its first run stands in the queue; absent where it has none yet. */
+  /** The place of its first run in the queue; absent if it has none yet. */
   first: EventFirst | null;
   /** The idempotency key that stands for it from now on. */
   once: EventKeyUse | null;
@@ -223,22 +223,22 @@ export interface MessageQueuedEvent extends TaskEventBase {
   taskId: string | null;
   /** Which of its runs is the last one. */
   run: number;
-  /** Where it waits. */
+  /** The place in which it waits. */
   place: MessagePlace;
   /** What it says. */
   text: string;
 }
 
-/** The attempt that follows is to hear again what steered the one before, and what was to steer it. */
+/** The next attempt will read again what steered the one before, and what came too late for it. */
 export interface SteersAgainEvent extends TaskEventBase {
   type: 'steers_again';
   /** The sub-agent. */
   taskId: string | null;
-  /** Which of its runs is to hear them. */
+  /** Which of its runs will read them. */
   run: number;
-  /** What the last attempt had heard, and told no checkpoint since, where the next one goes on from that; oldest first. */
+  /** The messages that the last attempt had read after its last checkpoint, if the next one continues from that; oldest first. */
   texts: string[];
-  /** How many it had not heard yet, which went ahead of the queue when it ended. */
+  /** How many it had not read, which went ahead of the queue when it ended. */
   missed: number;
 }
 
@@ -264,7 +264,7 @@ export interface RunQueuedEvent extends TaskEventBase {
   round: number;
   /** The message that it answers; absent for the first text, and for an attempt, which answers that of the one before. */
   message: string | null;
-  /** What it waits for as it is queued; absent where it starts at once. An attempt whose time has come always says it: others may be due in the same moment, so that `slot` may be over at once. */
+  /** What it waits for as it is queued; absent if it starts at once. An attempt whose time has come always says it: others may be due in the same moment, so that `slot` may be over at once. */
   waitingFor: WaitingFor | null;
   /** It is a further attempt at the message of the run before, which ended badly: its spawn was repeated with `retryEnded`. */
   again: boolean;
@@ -303,9 +303,9 @@ export interface RunStartedEvent extends TaskEventBase {
   timeoutMs: number;
   /** How long it may be silent, in milliseconds. */
   idleTimeoutMs: number;
-  /** What is set aside for it: its budget for the whole run, where anything caps it. */
+  /** What is reserved for it: its budget for the whole run, if anything caps it. */
   hold: EventAmounts;
-  /** What it borrows, and what it gives back, where it does. */
+  /** What it borrows, and what it returns, if it does. */
   loans: EventLoans | null;
 }
 
@@ -316,17 +316,17 @@ export interface TurnDelayedEvent extends TaskEventBase {
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** Tokens that the turn is expected to need, if the host said so; 0 where it is the start of the run. */
+  /** Tokens that the turn is expected to need, if the host gave them; 0 if it is the start of the run. */
   estimate: number | null;
   /** US dollars that it is expected to cost, if the host said so. */
   estimateUsd: number | null;
-  /** What stays set aside for it, where it gives the dollars back that were for the whole run: others may need no more. */
+  /** What stays reserved for it, if it returns the dollars of the whole run: others may need no more. */
   hold: EventAmounts | null;
-  /** What it gives back of what it had borrowed, where it does. */
+  /** What it returns of what it had borrowed, if it does. */
   loans: EventLoans | null;
-  /** What it waits for: `cooldown`, `rate`, `slot` or `budget`, the first of these that applies; absent where that was not said yet. */
+  /** What it waits for: `cooldown`, `rate`, `slot` or `budget`, the first of these that applies; absent if that was not known yet. */
   waitingFor: WaitingFor | null;
-  /** What the run is parked for from now on: `cooldown`, `rate`, or `reentry`, where it stands in line for its slot; absent where it stays parked for what it was parked for. */
+  /** What the run is parked for from now on: `cooldown`, `rate`, or `reentry`, if it waits for its slot; absent if it stays parked for what it was parked for. */
   parks: ParkReason | null;
 }
 
@@ -341,21 +341,21 @@ export interface TurnStartedEvent extends TaskEventBase {
   turn: number;
   /** Whether it is the last one, for wrapping up. */
   wrapUp: boolean;
-  /** Why it is told to wrap up with this turn, where it was not told before. */
+  /** Why it must wrap up with this turn, if that is new. */
   told: StopReason | null;
   /** Whether this is the one wrap-up turn that its task has in its life. */
   spendsWrapUp: boolean;
-  /** What is set aside for it from now on: for its turn, no longer for the whole run. The turn itself is spent. */
+  /** What is reserved for it from now on: for its turn, no longer for the whole run. The turn itself is spent. */
   hold: EventAmounts;
-  /** What it borrows, and what it gives back, where it does. */
+  /** What it borrows, and what it returns, if it does. */
   loans: EventLoans | null;
   /** How many messages that steer it it got: all that had arrived. */
   steers: number;
-  /** Sub-agents of whose question it was told. */
+  /** Sub-agents whose question it has read. */
   questions: (string | null)[];
 }
 
-/** A run, or the main agent of a session, reported what it has used, or how it is doing. It is recorded, too, where the host of a run is lost: what that host had begun and not reported is booked; where the host is another process, which may report it yet, it stays set aside. */
+/** A run, or the main agent of a session, reported what it has used, or how it is doing. It is also recorded if the host of a run is lost. What that host had begun and not reported is then booked. If the host is another process, which may still report it, it stays reserved. */
 export interface RunReportedEvent extends TaskEventBase {
   type: 'run_reported';
   /** The sub-agent. */
@@ -368,9 +368,9 @@ export interface RunReportedEvent extends TaskEventBase {
   reported: ('tokens' | 'costUsd' | 'turns')[];
   /** Dimensions whose report was invalid. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** What is set aside for it from now on. */
+  /** What is reserved for it from now on. */
   hold: EventAmounts;
-  /** What it borrows, and what it gives back, where it does. */
+  /** What it borrows, and what it returns, if it does. */
   loans: EventLoans | null;
   /** The size of its context in tokens, if it said so. */
   contextTokens: number | null;
@@ -385,11 +385,11 @@ export interface TokensUsedEvent extends TaskEventBase {
   taskId: string | null;
   /** Which run; 0 for a main agent. */
   run: number;
-  /** The model; absent where nobody said. */
+  /** The model; absent if it is unknown. */
   modelId: string | null;
   /** What it has used more, by kind. */
   kinds: EventKinds;
-  /** US dollars that prices come to for that; absent where the host says them itself, or there is no price. */
+  /** US dollars by prices; absent if the host reports them itself, or there is no price. */
   costUsd: number | null;
   /** Whether there are prices, and none for its model: what it cost is unknown. */
   unpriced: boolean;
@@ -416,13 +416,13 @@ export interface RateLeftEvent extends EventBase {
   type: 'rate_left';
   /** The `rateLimitKey`. */
   key: string;
-  /** Requests; absent where it didn't say. */
+  /** Requests; absent if it didn't say. */
   requests: number | null;
-  /** Tokens; absent where it didn't say. */
+  /** Tokens; absent if it didn't say. */
   tokens: number | null;
 }
 
-/** A run was told to wrap up. */
+/** A run must wrap up. */
 export interface WrapUpToldEvent extends TaskEventBase {
   type: 'wrap_up_told';
   /** The sub-agent. */
@@ -431,11 +431,11 @@ export interface WrapUpToldEvent extends TaskEventBase {
   run: number;
   /** Why. */
   reason: StopReason;
-  /** When it is told to stop. */
+  /** When it must stop. */
   until: number | null;
 }
 
-/** A run can't go on for now and gave its slot up, if it held one. Where a question, a delayed turn or a return is why, the fact of that says it. */
+/** A run can't continue for now and gave its slot up, if it held one. If a question, a delayed turn or a return is the reason, the event of that says it instead. */
 export interface RunParkedEvent extends TaskEventBase {
   type: 'run_parked';
   /** The sub-agent. */
@@ -444,7 +444,7 @@ export interface RunParkedEvent extends TaskEventBase {
   run: number;
   /** Why. */
   why: ParkReason;
-  /** The sub-agents that it waits for, where it is parked for such; while it is, it may begin to wait for others. */
+  /** The sub-agents that it waits for, if it is parked for such; while it is, it may begin to wait for others. */
   waitsFor: (string | null)[];
 }
 
@@ -457,7 +457,7 @@ export interface RunUnparkedEvent extends TaskEventBase {
   run: number;
   /** What is over. */
   why: ParkReason;
-  /** What it is parked for instead: `reentry`, where it stands in line for a slot, `cooldown` or `rate`; absent where it is parked for something else as well, or takes a slot at once. */
+  /** What it is parked for instead: `reentry`, if it waits for a slot, `cooldown` or `rate`; absent if it is parked for something else as well, or takes a slot at once. */
   parks: ParkReason | null;
 }
 
@@ -470,15 +470,15 @@ export interface RunReenteredEvent extends TaskEventBase {
   run: number;
   /** Whether that put the manager over its limit. */
   overLimit: boolean;
-  /** Whether the budget of the turn is set aside that it came back for. */
+  /** Whether the budget of its next turn is reserved. */
   setsAside: boolean;
-  /** What is set aside for it then, where it is. */
+  /** What is reserved for it then, if it is. */
   hold: EventAmounts;
-  /** What it borrows for that, and what it gives back, where it does. */
+  /** What it borrows for that, and what it returns, if it does. */
   loans: EventLoans | null;
 }
 
-/** A run was told to stop. */
+/** A run must stop. */
 export interface StopRequestedEvent extends TaskEventBase {
   type: 'stop_requested';
   /** The sub-agent. */
@@ -510,7 +510,7 @@ export interface RunEndedEvent extends TaskEventBase {
   hostOpen: boolean;
   /** Whether the output was cut at `maxResultBytes`. */
   cut: boolean;
-  /** Whether a wait for it has told it already. */
+  /** Whether a wait has returned it already. */
   collected: boolean;
   /** What it has used in all. */
   usage: EventAmounts;
@@ -518,7 +518,7 @@ export interface RunEndedEvent extends TaskEventBase {
   unknown: ('tokens' | 'costUsd' | 'turns')[];
   /** Dimensions of that whose report was invalid. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** What it borrowed for that, and what goes back, where it does. */
+  /** What it borrowed for that, and what returns, if it does. */
   loans: EventLoans | null;
   /** What it produced. */
   output: string;
@@ -534,15 +534,15 @@ export interface RunEndedEvent extends TaskEventBase {
   value: string | null;
   /** How long it took by the host's measure, in milliseconds. */
   durationMs: number | null;
-  /** When its host function is given up, where it is still running and is given up at all; absent otherwise. */
+  /** When its host function is given up, if it still runs and is given up at all; absent otherwise. */
   abandonAt: number | null;
-  /** Of a run that never started: whether its message waits again, ahead of the queue; otherwise the message is dropped undelivered. Absent where the run had started. */
+  /** Of a run that never started: whether its message waits again, ahead of the queue; otherwise the message is dropped undelivered. Absent if the run had started. */
   unheard: boolean | null;
-  /** The notice that it makes, where it was a background run. */
+  /** The notice that it makes, if it was a background run. */
   notice: EventNewNotice | null;
 }
 
-/** A run ended badly and is tried again under the next number; waits for it go on. */
+/** A run ended badly and is tried again under the next number. Waits for it continue. */
 export interface RunRetriedEvent extends TaskEventBase {
   type: 'run_retried';
   /** The sub-agent. */
@@ -563,13 +563,13 @@ export interface RunRetriedEvent extends TaskEventBase {
   unknown: ('tokens' | 'costUsd' | 'turns')[];
   /** Dimensions of that whose report was invalid. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** What it borrowed for that, and what goes back, where it does. */
+  /** What it borrowed for that, and what returns, if it does. */
   loans: EventLoans | null;
   /** When it is tried again. */
   until: number;
 }
 
-/** A run told how far its work is: it may go on from there where its process is lost. */
+/** A run saved how far its work is. If its process is lost, it may continue from there. */
 export interface CheckpointSavedEvent extends TaskEventBase {
   type: 'checkpoint_saved';
   /** The sub-agent. */
@@ -587,13 +587,13 @@ export interface HostReturnedEvent extends TaskEventBase {
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** What it has used in all; absent where that is not known any more, since its task has run again. */
+  /** What it has used in all; absent if its task has run again, so that it is unknown. */
   usage: EventAmounts | null;
   /** Dimensions of that which the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
   /** Dimensions of that whose report was invalid. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** What it borrowed for that, and what goes back, where it does. */
+  /** What it borrowed for that, and what returns, if it does. */
   loans: EventLoans | null;
   /** What it returned too late. */
   lateResult: string | null;
@@ -606,22 +606,22 @@ export interface HostAbandonedEvent extends TaskEventBase {
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** What it has used in all: what was set aside for it counts as used. */
+  /** What it has used in all: its reservation counts as used. */
   usage: EventAmounts;
 }
 
-/** The host carries the run out somewhere else and will report its end. Recorded again where the host tells its own id of such a run. */
+/** The host carries the run out somewhere else and will report its end. Recorded again if the host gives its own id for such a run. */
 export interface RunElsewhereEvent extends TaskEventBase {
   type: 'run_elsewhere';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** The host's own id, where it said it. */
+  /** The host's own id, if it gave one. */
   hostTaskId: string | null;
 }
 
-/** A cancel of the task is under way, or another one joined it: nothing under it starts any more. Where `interrupt` is true, an interrupt of it stopped runs whose ends need no notice; nothing else is cancelled. */
+/** A cancel of the task has begun, or another one joined it: nothing below it starts. If `interrupt` is true, an interrupt of it stopped runs whose ends need no notice; nothing else is cancelled. */
 export interface CancelRequestedEvent extends TaskEventBase {
   type: 'cancel_requested';
   /** The sub-agent. */
@@ -709,14 +709,14 @@ export interface ResultReleasedEvent extends TaskEventBase {
   taskId: string | null;
 }
 
-/** A foreground task goes on in the background: its end makes a notice. */
+/** A foreground task continues in the background: its end makes a notice. */
 export interface TaskBackgroundedEvent extends TaskEventBase {
   type: 'task_backgrounded';
   /** The sub-agent. */
   taskId: string | null;
 }
 
-/** The messages of a task wait for the next send, or go on. */
+/** The messages of a task wait for the next send, or continue. */
 export interface QueueHeldEvent extends TaskEventBase {
   type: 'queue_held';
   /** The sub-agent. */
@@ -734,28 +734,28 @@ export interface QuestionAskedEvent extends TaskEventBase {
   run: number;
   /** What it asks. */
   question: string;
-  /** When it goes on without an answer. */
+  /** When it continues without an answer. */
   until: number | null;
-  /** Whether the run that spawned the task was waiting for it, and so has been told the question. */
+  /** Whether the run that spawned the task was waiting for it, and so has read the question. */
   told: boolean;
 }
 
-/** A question was answered, or stays without an answer: the run is parked for it no longer. Where no question is open, the run asked what an earlier attempt had asked, and got the answer that was given then. */
+/** A question was answered, or stays without an answer: the run is parked for it no longer. If no question is open, the run asked what an earlier attempt had asked, and got the answer that was given then. */
 export interface QuestionClosedEvent extends TaskEventBase {
   type: 'question_closed';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** The answer; absent where there was none. */
+  /** The answer; absent if there was none. */
   answer: string | null;
   /** Whether its time ran out. */
   timedOut: boolean;
-  /** What it is parked for instead: `reentry`, where it stands in line for a slot, or `cooldown`; absent where it is parked for something else as well, or takes a slot at once. */
+  /** What it is parked for instead: `reentry`, if it waits for a slot, or `cooldown`; absent if it is parked for something else as well, or takes a slot at once. */
   parks: ParkReason | null;
 }
 
-/** The parent's run wanted to wait for a task that asks, and was told its question. */
+/** The parent's run wanted to wait for a task that asks, and has read its question. */
 export interface QuestionToldEvent extends TaskEventBase {
   type: 'question_told';
   /** Whose question. */
@@ -764,7 +764,7 @@ export interface QuestionToldEvent extends TaskEventBase {
   run: number;
 }
 
-/** The delivery of a notice changed: it was handed out, came back, was acknowledged, was set aside, or a wait will hand it over. Or its receiver was woken for it, it has another receiver now, or another actor was told the same end. */
+/** The delivery of a notice changed: it was handed out, came back, was acknowledged, was set aside, or a wait will hand it over. Or its receiver was woken for it, it has another receiver now, or another actor has read the same end. */
 export interface NoticeMovedEvent extends TaskEventBase {
   type: 'notice_moved';
   /** Whose end. */
@@ -773,13 +773,13 @@ export interface NoticeMovedEvent extends TaskEventBase {
   run: number;
   /** How far its delivery is now. */
   delivery: Delivery;
-  /** The session or task in whose inbox it is now: another one where its first receiver is no longer at work. */
+  /** The session or task in whose inbox it is now: another one if its first receiver no longer runs. */
   to: string | null;
-  /** How often it has been handed out, or in vain been woken for, now. */
+  /** How often it has been handed out, or its receiver was woken without taking it. */
   attempt: number;
-  /** Leased: when it returns; absent where the turn that got it answers for it. Pending: until when it may be taken by whom it was woken for. */
+  /** Leased: when it returns; absent if the turn that got it answers for it. Pending: until when it may be taken by whom it was woken for. */
   until: number | null;
-  /** Sessions or tasks above that were told the end by waiting, though the notice is not for them, and need no notice to know it. Where there are any, all else is as it was. */
+  /** Sessions or tasks above that have read the end by waiting, though the notice is not for them. They need no notice. If there are any, all else is as it was. */
   told: (string | null)[];
 }
 
@@ -811,17 +811,17 @@ export interface PolicyAnsweredEvent extends TaskEventBase {
   taskId: string | null;
   /** Which run; 0 for a main agent. */
   run: number;
-  /** Where it was asked. */
+  /** The point at which it was asked. */
   point: PolicyPoint;
   /** What it answered. */
   answer: PolicyAnswerName;
-  /** Why the run ends, where it does. */
+  /** Why the run ends, if it does. */
   reason: StopReason;
   /** Which policy. */
   policy: string;
   /** What it said: a text for the model, a reason, a report. */
   text: string;
-  /** Until when the run has to return, where the answer ends it. */
+  /** Until when the run has to return, if the answer ends it. */
   until: number | null;
 }
 
@@ -836,7 +836,7 @@ export interface CallCountedEvent extends TaskEventBase {
   policy: string;
 }
 
-/** An agent told what it has to do. */
+/** An agent reported its to-dos. */
 export interface TodosReportedEvent extends TaskEventBase {
   type: 'todos_reported';
   /** The sub-agent. */
@@ -860,7 +860,7 @@ export interface ToolBeganEvent extends TaskEventBase {
   tool: string;
 }
 
-/** A run has used a tool, or came to the boundary of one and was told something. */
+/** A run has used a tool, or reached the boundary of one and read something. */
 export interface ToolEndedEvent extends TaskEventBase {
   type: 'tool_ended';
   /** The sub-agent. */
@@ -869,7 +869,7 @@ export interface ToolEndedEvent extends TaskEventBase {
   run: number;
   /** How many messages that steer it it got: all that had arrived. */
   steers: number;
-  /** Sub-agents of whose question it was told. */
+  /** Sub-agents whose question it has read. */
   questions: (string | null)[];
 }
 
@@ -900,7 +900,7 @@ export interface RunReturnedEvent extends TaskEventBase {
   unknown: ('tokens' | 'costUsd' | 'turns')[];
   /** Dimensions of that whose report was invalid. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** What it borrowed for that, and what goes back, where it does. */
+  /** What it borrowed for that, and what returns, if it does. */
   loans: EventLoans | null;
   /** What it produced. */
   output: string;
@@ -939,7 +939,7 @@ export interface ReopenedEvent extends EventBase {
   salt: number;
 }
 
-/** The process that opened the manager again told which definitions it has. Work that needs others waits, and that of each session with a key waits until the process has registered it. */
+/** The process that opened the manager again gave its definitions. Work that needs others waits, and that of each session with a key waits until the process has registered it. */
 export interface DefinitionsKnownEvent extends EventBase {
   type: 'definitions_known';
   /** Names of agents. */
@@ -948,7 +948,7 @@ export interface DefinitionsKnownEvent extends EventBase {
   profiles: string[];
 }
 
-/** A session that was there before is registered again: its work goes on. */
+/** A session that was there before is registered again: its work continues. */
 export interface SessionRegisteredEvent extends TaskEventBase {
   type: 'session_registered';
   /** The id of its main agent. */

@@ -19,7 +19,7 @@ pub fn records() -> Vec<Record> {
         row("NewNotice", "The notice that the end of a background run makes.", NewNotice::shape()),
         row("First", "The place of a task's first run in the queue.", First::shape()),
         row("KeyUse", "The idempotency key that a task was spawned with.", KeyUse::shape()),
-        row("Kinds", "Tokens by kind; null where nobody reported that kind.", Kinds::shape()),
+        row("Kinds", "Tokens by kind; null if a kind was never reported.", Kinds::shape()),
         row("Loan", "A part of one run's budget that another run of a task below borrows.", Loan::shape()),
         row("Loans", "What a run borrows, and what it gives back.", Loans::shape()),
         row("KeyRate", "What a key allows a minute.", KeyRate::shape()),
