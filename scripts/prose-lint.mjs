@@ -16,7 +16,10 @@ const docs = below(join(root, 'docs')).filter((path) => path.endsWith('.md') && 
 /** Made from tables of sentences: their words are read as well, but not counted. */
 const tables = ['errors', 'limits', 'names'].map((name) => join('docs', 'reference', `${name}.md`));
 /** Made from the comments of exports: their words are read, and their types are no sentences. */
-const comments = ['README', 'adapters', 'inspector', 'names', 'slim', 'stores'].map((name) => join('docs', 'reference', 'api', `${name}.md`));
+const comments = [
+  'events.md',
+  ...['README', 'adapters', 'inspector', 'manager', 'names', 'options', 'slim', 'stores', 'view'].map((name) => join('api', `${name}.md`)),
+].map((path) => join('docs', 'reference', path));
 const pages = [...docs.map((path) => join('docs', path)), 'README.md', 'llms.txt', 'skills/subagents/SKILL.md'];
 
 /** A page without its code and its comments. */

@@ -161,7 +161,7 @@ facts! {
         once: Option<Box<KeyUse>>,
     }
     /// A message arrived that has to wait: for the current run to end or to come to its next turn or tool boundary, or for
-    /// the queue to go on.
+    /// the queue to continue.
     MessageQueued = 12 {
         /// For whom.
         task: Key,

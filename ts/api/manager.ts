@@ -82,7 +82,7 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   getModelId?: (() => string) | undefined;
   /** What all sub-agents together may spend. Default: no cap */
   budget?: Budget | undefined;
-  /** What one sub-agent may spend in its life unless its spawn says otherwise. Default: no cap */
+  /** What one sub-agent may spend in its life. A spawn may set its own. Default: no cap */
   taskBudget?: Budget | undefined;
   /**
    * What models cost, by their ids: `{ 'model*': { input: 3, output: 15, cacheRead: 0.3 } }`, in US dollars for a million tokens.

@@ -216,7 +216,7 @@ export interface TaskAdmittedEvent extends TaskEventBase {
   once: EventKeyUse | null;
 }
 
-/** A message arrived that has to wait: for the current run to end or to come to its next turn or tool boundary, or for the queue to go on. */
+/** A message arrived that has to wait: for the current run to end or to come to its next turn or tool boundary, or for the queue to continue. */
 export interface MessageQueuedEvent extends TaskEventBase {
   type: 'message_queued';
   /** The sub-agent. */

@@ -13,11 +13,11 @@ import { type Rates, readRates, type StagedRate } from './rates.js';
 import type { Budget, Sometimes } from './values.js';
 import { readBudget } from './values.js';
 
-/** Limits of a manager that may be changed while it is at work. A limit that is left out stays as it is. */
+/** Limits that may be changed while the manager runs. A limit that is left out stays. */
 export interface LiveLimits extends Sometimes<Partial<Limits>> {
-  /** What all sub-agents together may spend, with what they have spent by now. `Infinity` lifts a cap. */
+  /** What all sub-agents together may spend, including what they have spent. `Infinity` lifts a cap. */
   budget?: Budget | undefined;
-  /** What each sub-agent that is spawned from now on may spend in its life, unless its spawn says otherwise. */
+  /** What each new sub-agent may spend in its life. A spawn may set its own. */
   taskBudget?: Budget | undefined;
   /**
    * What models cost from now on, in place of all prices that were given before: see the manager's `prices`. What was booked stays.
