@@ -50,7 +50,7 @@ const GROUPS: [(&str, &[&str]); 7] = [
     ("How many", &["maxConcurrent", "maxQueued", "maxDepth", "maxChildren", "maxSessions", "maxAbandoned", "maxMessages"]),
     ("How much", &["maxTurns", "turnEstimate", "turnEstimateUsd", "countCacheReads", "wrapUpTokens"]),
     ("How long", &["timeoutMs", "graceMs", "idleTimeoutMs", "abandonMs", "askTimeoutMs", "approvalTimeoutMs", "stallMs"]),
-    ("How long a text", &["maxResultBytes", "inlineBytes", "maxSummaryTokens"]),
+    ("How long a text", &["maxResultBytes", "inlineBytes"]),
     ("How fast", &["ageingMs", "staggerMs", "maxCooldownMs", "maxCooldowns"]),
     ("What is retained", &["maxTasks", "retain", "maxLost", "idempotencyTtlMs", "maxIdempotencyKeys"]),
     ("Notices", &["leaseMs", "maxDeliveries", "maxNotices", "maxInjected"]),
