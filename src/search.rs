@@ -10,13 +10,13 @@ use std::collections::VecDeque;
 
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::codec::Text;
-use crate::base::slab::{Key, NONE, Slab};
+use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;
+use crate::state::budget::estimates::fifth;
 use crate::state::budget::ledger;
 use crate::state::budget::ledger::Shortage;
 use crate::state::runs::run::{Phase, Run};
 use crate::state::scheduling::queue::{Line, Place};
-use crate::state::tree::node::Node;
 use crate::state::{ROOT, State};
 
 /// See the module's documentation.
@@ -24,7 +24,7 @@ use crate::state::{ROOT, State};
 pub(crate) struct Search {
     /// All queued runs were asked, and none could start.
     done: bool,
-    /// Where they lack budget, and which ones do: sorted by node and dimension.
+    /// Where they lack budget, and which ones do: sorted by node, dimension, and whose turns say what they need.
     lacks: Vec<Lack>,
     /// Which wait for the rate of their key: sorted by keys.
     rated: Vec<(Text, Line)>,
@@ -43,15 +43,27 @@ pub(crate) struct Search {
 /// Runs that wait for budget at a node.
 #[derive(Clone, Debug)]
 struct Lack {
-    /// How much the one of them needs that needs least.
+    /// How much the one of them needs that needs least, as far as what turns take doesn't say it.
     short: Shortage,
     runs: Line,
 }
 
 impl Lack {
+    /// How much the one of them needs that needs least, by what turns take now.
+    fn needed(&self, state: &State) -> u64 {
+        let Shortage { needed, learner, .. } = self.short;
+        if learner == NONE { needed } else { needed.min(state.learned(learner, None).unwrap_or(state.limits.turn_estimate)) }
+    }
+
     /// Whether there still is too little for every one of them.
-    fn lasts(&self, tree: &Slab<Node>) -> bool {
-        tree.at(self.short.at).account.available().of(self.short.dimension) < self.short.needed
+    fn lasts(&self, state: &State) -> bool {
+        state.node(self.short.at).account.available().of(self.short.dimension) < self.needed(state)
+    }
+
+    /// Whether turns take so much by now that what is left is too little for every one of them, whatever comes free.
+    fn is_spent(&self, state: &State) -> bool {
+        let Shortage { at, dimension, learner, .. } = self.short;
+        learner != NONE && state.node(at).account.unspent().of(dimension) < self.needed(state)
     }
 }
 
@@ -123,6 +135,8 @@ pub(crate) struct Money {
     price: u64,
     /// Whether it borrows, or gives back what it had borrowed.
     lends: bool,
+    /// Whether a turn of it is over, so that others may be expected to take less or more.
+    measures: bool,
 }
 
 /// What the dearest turn beside a task has cost: where one above is dearer, so is this.
@@ -151,11 +165,11 @@ impl QueueUpdate {
             Fact::RunRaised { task, .. } | Fact::RunTaken { task, .. } => Self::Raised(task.index, state.run_of(task.index).place()),
             Fact::RunStarted { task, run, loans, .. }
             | Fact::TurnDelayed { task, run, loans, .. }
-            | Fact::TurnStarted { task, run, loans, .. }
             | Fact::RunReported { task, run, loans, .. }
-            | Fact::RunReentered { task, run, loans, .. }
+            | Fact::RunReentered { task, run, loans, .. } => Self::money(state, task.index, *run, loans.is_some(), false),
+            Fact::TurnStarted { task, run, loans, .. }
             | Fact::RunReturned { task, run, loans, .. }
-            | Fact::RunEnded { task, run, loans, .. } => Self::money(state, task.index, *run, loans.is_some()),
+            | Fact::RunEnded { task, run, loans, .. } => Self::money(state, task.index, *run, loans.is_some(), true),
             _ => Self::Nothing,
         }
     }
@@ -166,22 +180,24 @@ impl QueueUpdate {
         if after.nanos != before.nanos || after.lacks(before).is_some() {
             return Self::Anything;
         }
-        Self::CapRaised(state.usual_estimate(after.tokens).saturating_sub(state.usual_estimate(before.tokens)))
+        let more = fifth(after.tokens).saturating_sub(fifth(before.tokens));
+        Self::CapRaised(if state.estimate_given { 0 } else { more })
     }
 
-    fn money(state: &State, task: u32, number: u32, lends: bool) -> Self {
+    fn money(state: &State, task: u32, number: u32, lends: bool, measures: bool) -> Self {
         let run = state.find_run(task, number).map(|index| state.runs.at(index));
         let place = run.filter(|run| run.phase == Phase::Queued).map(Run::place);
         let hold = run.map_or(Amounts::ZERO, |run| run.hold);
-        Self::Money(Money { task, number, place, hold, spent: state.node(ROOT).account.spent, price: price_near(state, task), lends })
+        let (spent, price) = (state.node(ROOT).account.spent, price_near(state, task));
+        Self::Money(Money { task, number, place, hold, spent, price, lends, measures })
     }
 }
 
 impl Search {
     /// The only runs in the queue that could start, in lines, where that is known. `may_go`: whether the rate of a key lets
     /// one start.
-    pub(crate) fn candidates<'a>(&'a self, tree: &'a Slab<Node>, may_go: impl Fn(&str) -> bool) -> Option<impl Iterator<Item = &'a Line>> {
-        let paid = self.lacks.iter().filter(|lack| !lack.lasts(tree)).map(|lack| &lack.runs);
+    pub(crate) fn candidates<'a>(&'a self, state: &'a State, may_go: impl Fn(&str) -> bool) -> Option<impl Iterator<Item = &'a Line>> {
+        let paid = self.lacks.iter().filter(|lack| !lack.lasts(state)).map(|lack| &lack.runs);
         let rated = self.rated.iter().filter(move |(key, _)| may_go(key)).map(|(_, runs)| runs);
         self.done.then(|| std::iter::once(&self.fresh).chain(paid).chain(rated))
     }
@@ -189,13 +205,13 @@ impl Search {
     /// The first of the candidates that can start, if one can: those before it are asked, and it stays in its line.
     pub(crate) fn first<R>(
         &mut self,
-        tree: &Slab<Node>,
+        state: &State,
         may_go: impl Fn(&str) -> bool,
         ask: impl Fn(u32) -> Result<R, Blocked>,
     ) -> Option<(u32, R)> {
         let mut first: Option<(Place, u32, R)> = None;
         let mut passed = Vec::new();
-        let paid = self.lacks.iter_mut().filter(|lack| !lack.lasts(tree)).map(|lack| &mut lack.runs);
+        let paid = self.lacks.iter_mut().filter(|lack| !lack.lasts(state)).map(|lack| &mut lack.runs);
         let rated = self.rated.iter_mut().filter(|(key, _)| may_go(key)).map(|(_, runs)| runs);
         for line in std::iter::once(&mut self.fresh).chain(paid).chain(rated) {
             while let Some((place, run)) = line.front().filter(|(place, _)| first.as_ref().is_none_or(|(best, ..)| place < best)) {
@@ -248,7 +264,8 @@ impl Search {
     }
 
     fn note_lack(&mut self, short: Shortage, place: Place, run: u32) {
-        let known = self.lacks.binary_search_by_key(&(short.at, short.dimension), |lack| (lack.short.at, lack.short.dimension));
+        let key = |short: &Shortage| (short.at, short.dimension, short.learner);
+        let known = self.lacks.binary_search_by_key(&key(&short), |lack| key(&lack.short));
         let at = known.unwrap_or_else(|at| {
             self.lacks.insert(at, Lack { short, runs: Line::default() });
             at
@@ -262,6 +279,12 @@ impl Search {
     /// Notes a run that wasn't asked.
     pub(crate) fn leave(&mut self, place: Place, run: u32) {
         self.fresh.insert(place, run);
+    }
+
+    /// A run is asked once more, whatever it lacked.
+    pub(crate) fn ask_again(&mut self, place: Place, run: u32) {
+        self.left_queue(place);
+        self.leave(place, run);
     }
 
     /// Notes that all were asked.
@@ -316,8 +339,9 @@ impl Search {
         let is_changed = run.map_or(Amounts::ZERO, |run| run.hold) != money.hold;
         // A run that holds budget for its whole life may lend it to queued work below it.
         let may_lend = run.is_some_and(|run| run.whole) && state.node(money.task).first_child() != NONE;
-        let is_freed = is_changed && (may_lend || self.on_loan);
-        if money.lends || is_freed || self.spare.lacks(self.booked).is_some() || self.is_cheaper(state, money) {
+        let is_freed = (is_changed && (may_lend || self.on_loan)) || (money.measures && self.on_loan);
+        let is_dearer = money.measures && self.spent.is_empty() && self.lacks.iter().any(|lack| lack.is_spent(state));
+        if money.lends || is_freed || is_dearer || self.spare.lacks(self.booked).is_some() || self.is_cheaper(state, money) {
             self.forget();
         }
     }
@@ -357,7 +381,7 @@ impl Search {
     /// # Errors
     /// A sentence that says which run is not.
     pub(crate) fn check_invariants(&self, state: &State, now: u64) -> Result<(), String> {
-        let Some(lines) = self.candidates(&state.tree, |key| state.start_by_rate(now, key).is_none()) else { return Ok(()) };
+        let Some(lines) = self.candidates(state, |key| state.start_by_rate(now, key).is_none()) else { return Ok(()) };
         let candidates: Vec<u32> = lines.flat_map(|line| line.iter().map(|(_, run)| run)).collect();
         for run in state.queue.in_order().filter(|run| !candidates.contains(run)) {
             let task = state.runs.at(run).task;
@@ -392,37 +416,35 @@ mod tests {
 
     /// Two nodes without budget, and runs 0 to 3 that wait for it: the even ones at the first node, the others at the
     /// second.
-    fn waiting() -> (Slab<Node>, Search) {
-        let mut tree = Slab::default();
-        for _ in 0..2 {
-            let mut node = Node::default();
-            node.account.cap.tokens = 0;
-            tree.insert(node);
+    fn waiting() -> (State, Search) {
+        let mut state = State::new();
+        for at in 0..2 {
+            state.tree.at_mut(at).account.cap.tokens = 0;
         }
         let mut search = Search::default();
         for index in 0_u32..4 {
-            let short = Shortage { at: index % 2, dimension: Dimension::Tokens, needed: NEEDED };
+            let short = Shortage { at: index % 2, dimension: Dimension::Tokens, needed: NEEDED, learner: NONE };
             let over = Blocked { run: Key { index, generation: 1 }, obstacle: Obstacle::Short(short), spare: Some(Amounts::UNCAPPED) };
             search.pass_over((0, 0, u64::from(index)), over);
         }
         search.end();
-        (tree, search)
+        (state, search)
     }
 
-    fn candidates(search: &Search, tree: &Slab<Node>) -> Option<Vec<u32>> {
-        search.candidates(tree, |_| true).map(|lines| lines.flat_map(|line| line.iter().map(|(_, run)| run)).collect())
+    fn candidates(search: &Search, state: &State) -> Option<Vec<u32>> {
+        search.candidates(state, |_| true).map(|lines| lines.flat_map(|line| line.iter().map(|(_, run)| run)).collect())
     }
 
     #[test]
     fn only_those_are_asked_again_where_there_is_budget_now() {
-        let (mut tree, mut search) = waiting();
-        assert_eq!(candidates(&search, &tree), Some(Vec::new()));
-        tree.at_mut(1).account.cap.tokens = NEEDED;
-        assert_eq!(candidates(&search, &tree), Some(vec![1, 3]));
+        let (mut state, mut search) = waiting();
+        assert_eq!(candidates(&search, &state), Some(Vec::new()));
+        state.tree.at_mut(1).account.cap.tokens = NEEDED;
+        assert_eq!(candidates(&search, &state), Some(vec![1, 3]));
 
         let asked = RefCell::new(Vec::new());
         let first = search.first(
-            &tree,
+            &state,
             |_| true,
             |run| {
                 asked.borrow_mut().push(run);
@@ -430,34 +452,34 @@ mod tests {
             },
         );
         assert_eq!((first, asked.into_inner()), (Some((1, ())), vec![1]));
-        assert_eq!(candidates(&search, &tree), Some(vec![1, 3]), "it stays in its line until it has left the queue");
+        assert_eq!(candidates(&search, &state), Some(vec![1, 3]), "it stays in its line until it has left the queue");
         search.left_queue((0, 0, 1));
-        assert_eq!(candidates(&search, &tree), Some(vec![3]));
+        assert_eq!(candidates(&search, &state), Some(vec![3]));
     }
 
     #[test]
     fn the_first_in_the_queue_starts_whatever_it_waited_for() {
-        let (mut tree, mut search) = waiting();
+        let (mut state, mut search) = waiting();
         search.fresh.insert((0, 0, 9), 9);
         for index in 0..2 {
-            tree.at_mut(index).account.cap.tokens = NEEDED;
+            state.tree.at_mut(index).account.cap.tokens = NEEDED;
         }
         let over = |index: u32| Blocked { run: Key { index, generation: 1 }, obstacle: Obstacle::Other, spare: Some(Amounts::UNCAPPED) };
-        let found = search.first(&tree, |_| true, |run| if run < 2 { Err(over(run)) } else { Ok(()) });
+        let found = search.first(&state, |_| true, |run| if run < 2 { Err(over(run)) } else { Ok(()) });
         assert_eq!(found, Some((2, ())));
-        assert_eq!(candidates(&search, &tree), Some(vec![9, 2, 3]), "what can't start for another reason is asked when that is over");
+        assert_eq!(candidates(&search, &state), Some(vec![9, 2, 3]), "what can't start for another reason is asked when that is over");
     }
 
     #[test]
     fn a_line_tells_the_least_that_one_of_it_needs() {
-        let (mut tree, mut search) = waiting();
-        let more = Shortage { at: 1, dimension: Dimension::Tokens, needed: 3 * NEEDED };
+        let (mut state, mut search) = waiting();
+        let more = Shortage { at: 1, dimension: Dimension::Tokens, needed: 3 * NEEDED, learner: NONE };
         let over =
             |index: u32| Blocked { run: Key { index, generation: 1 }, obstacle: Obstacle::Short(more), spare: Some(Amounts::UNCAPPED) };
-        tree.at_mut(1).account.cap.tokens = 2 * NEEDED;
-        assert_eq!(search.first(&tree, |_| true, |run| Err::<(), _>(over(run))), None);
-        assert_eq!(candidates(&search, &tree), Some(Vec::new()), "they have been asked, and need more");
-        tree.at_mut(1).account.cap.tokens = 3 * NEEDED;
-        assert_eq!(candidates(&search, &tree), Some(vec![1, 3]));
+        state.tree.at_mut(1).account.cap.tokens = 2 * NEEDED;
+        assert_eq!(search.first(&state, |_| true, |run| Err::<(), _>(over(run))), None);
+        assert_eq!(candidates(&search, &state), Some(Vec::new()), "they have been asked, and need more");
+        state.tree.at_mut(1).account.cap.tokens = 3 * NEEDED;
+        assert_eq!(candidates(&search, &state), Some(vec![1, 3]));
     }
 }

@@ -122,13 +122,13 @@ limits! {
     max_lost "maxLost" = 5 CountOrNone,
     /// How many turns one run may take.
     max_turns "maxTurns" = 20 Count,
-    /// Tokens reserved for one turn before it is made. If it isn't given, at most a fifth of the task's cap, or of the least cap above a task without one.
+    /// Tokens reserved for one turn before it is made. If it isn't given: from the third turn on, the mean of the last 20 and half as much again. At most a fifth of the task's cap, or of the least cap above a task without one.
     turn_estimate "turnEstimate" = 2_000 Count,
     /// US dollars reserved for one turn before it is made. If it isn't given: the dearest reported turn of the run, else of the nearest sub-agents. Before any report: 0.25, at most a fifth of the least cap above.
     turn_estimate_nanos "turnEstimateUsd" = 250_000_000 Dollars,
     /// How much tokens that were read from a provider's cache count against caps on tokens, per mille; 1,000 is all of them, and more counts as that. `usage.tokens` has all of them in any case.
     count_cache_reads "countCacheReads" = 1_000 CountOrNone,
-    /// Tokens of a task's cap kept for its wrap-up turn; at most a tenth of the cap.
+    /// Tokens of a task's cap kept for its wrap-up turn, and of a shared cap for that of each run at work under it; at most a tenth of the cap.
     wrap_up_tokens "wrapUpTokens" = 1_000 CountOrNone,
     /// How long a run may take before it must wrap up. Waiting for its sub-agents counts; queue time does not.
     timeout_ms "timeoutMs" = 1_800_000 Milliseconds,

@@ -1,7 +1,7 @@
 //! The only function that changes the state. Owns what each fact changes: one arm for each, and no decision. What a
 //! fact means never changes, so that old facts always fold to the same state.
 
-use crate::base::amounts::{Amounts, Estimate, Nanos};
+use crate::base::amounts::{Amounts, Estimate, Nanos, UNCAPPED};
 use crate::model::fact::Fact;
 use crate::model::status::Parked;
 use crate::model::usage::Dimensions;
@@ -42,6 +42,7 @@ impl State {
                 self.limits.set(&limit, value);
             }
             Fact::CapSet { task, cap } => {
+                self.measures_turns |= cap.tokens != UNCAPPED;
                 self.tree.at_mut(task.index).account.cap = cap;
             }
             Fact::DefaultsSet { task_cap, retry, reject, on_parent_end } => {
@@ -91,8 +92,8 @@ impl State {
             }
             Fact::TurnStarted { task, run, turn, wrap_up, told, spends_wrap_up, hold, loans, steers, questions } => {
                 self.told_at_boundary(task, steers, &questions);
-                self.tree.at_mut(task.index).wrapped_up |= spends_wrap_up;
-                self.turn_started(now, (task, run), (turn, wrap_up, told), (hold, loans));
+                self.turn_started(now, (task, run), (turn, told), (hold, loans));
+                self.spend_last_turn((task.index, run), spends_wrap_up, wrap_up);
             }
             Fact::TurnDelayed { task, run, estimate, estimate_usd, hold, loans, waiting_for: _, parks } => {
                 self.takes_turns = true;
@@ -143,17 +144,18 @@ impl State {
             Fact::StopRequested { task, run, reason, status, until } => self.stop_requested((task, run), (reason, status), until),
             Fact::RunRetried { task, run, attempt, reason, error, host_status: _, usage, unknown, invalid, loans, until } => {
                 self.end_talk(task, run, true);
-                self.price_of_end((task, run), usage.nanos, (unknown, invalid), Some(reason));
+                self.turns_ended((task, run), usage, (unknown, invalid), Some(reason));
                 let takes_turns = self.find_run(task.index, run).is_some_and(|index| self.runs.at(index).takes_turns());
                 let previous = Previous { reason, error, open: self.left_open((task, run), reason, usage), takes_turns };
                 self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
-                ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO);
+                let had_last = self.had_last_turn(self.node(task.index).run);
+                ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO, had_last);
                 self.run_retried(now, (task.index, run), attempt, previous, until);
             }
             Fact::CheckpointSaved { task, run: _, data } => self.checkpoint_saved(task.index, data),
             Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
                 if let Some(usage) = usage {
-                    self.price_of_end((task, run), usage.nanos, (unknown, invalid), None);
+                    self.turns_ended((task, run), usage, (unknown, invalid), None);
                     self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
                 }
                 self.host_returned((task, run), Dimensions::doubts(unknown, invalid), late_result);
@@ -174,7 +176,7 @@ impl State {
             Fact::CancelSettled { task } => self.cancel_settled(task.index),
             Fact::RunReturned { task, run, usage, unknown, invalid, loans, product } => {
                 self.end_talk(task, run, false);
-                self.price_of_end((task, run), usage.nanos, (unknown, invalid), None);
+                self.turns_ended((task, run), usage, (unknown, invalid), None);
                 self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
                 self.tree.at_mut(task.index).usage_doubts = Dimensions::doubts(unknown, invalid);
                 self.run_returned(now, task.index, run, product);

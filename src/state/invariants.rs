@@ -27,6 +27,7 @@ impl State {
         self.check_slots()?;
         self.check_tree()?;
         self.check_open_runs()?;
+        self.check_recent()?;
         self.check_ledger()?;
         self.check_runs()?;
         self.check_keys()?;
@@ -192,6 +193,21 @@ impl State {
             let node = self.node(index);
             let open = std::iter::once(index).chain(self.below(index)).filter(|at| self.run_of(*at).phase == Phase::Open).count();
             ensure!(wide(node.open_runs) == open, "node {index} counts {} open runs, there are {open}", node.open_runs);
+            let had_last = |at: &u32| self.run_of(*at).phase == Phase::Open && (self.node(*at).wrapped_up || self.run_of(*at).wrapped_up);
+            let last = self.below(index).filter(had_last).count();
+            let counted = node.family().last_turns;
+            ensure!(wide(counted) == last, "below node {index} {counted} runs are counted that had their last turn, there are {last}");
+        }
+        Ok(())
+    }
+
+    /// The turns that are remembered are few, and come to their sum (B13).
+    fn check_recent(&self) -> Result<(), String> {
+        let below = self.tree.indices().filter_map(|index| self.node(index).family().lately.as_deref());
+        let own = self.runs.indices().filter_map(|index| self.runs.at(index).lately.as_deref());
+        for lately in below.chain(own) {
+            let sum: u64 = lately.turns.iter().sum();
+            ensure!(lately.turns.len() <= 20 && sum == lately.sum, "{lately:?} are remembered");
         }
         Ok(())
     }

@@ -43,6 +43,7 @@ mod simulation {
     pub(crate) mod promises;
     mod promises_kept;
     pub(crate) mod rates;
+    mod recent;
     mod requests;
     pub(crate) mod rng;
     pub(crate) mod talk;

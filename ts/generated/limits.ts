@@ -22,13 +22,13 @@ export interface Limits {
   maxLost?: number;
   /** How many turns one run may take. A count, at least 1. @default 20 */
   maxTurns?: number;
-  /** Tokens reserved for one turn before it is made. If it isn't given, at most a fifth of the task's cap, or of the least cap above a task without one. A count, at least 1. @default 2_000 */
+  /** Tokens reserved for one turn before it is made. If it isn't given: from the third turn on, the mean of the last 20 and half as much again. At most a fifth of the task's cap, or of the least cap above a task without one. A count, at least 1. @default 2_000 */
   turnEstimate?: number;
   /** US dollars reserved for one turn before it is made. If it isn't given: the dearest reported turn of the run, else of the nearest sub-agents. Before any report: 0.25, at most a fifth of the least cap above. US dollars, above 0. @default 0.25 */
   turnEstimateUsd?: number;
   /** How much tokens that were read from a provider's cache count against caps on tokens, per mille; 1,000 is all of them, and more counts as that. `usage.tokens` has all of them in any case. A count, at least 0. @default 1_000 */
   countCacheReads?: number;
-  /** Tokens of a task's cap kept for its wrap-up turn; at most a tenth of the cap. A count, at least 0. @default 1_000 */
+  /** Tokens of a task's cap kept for its wrap-up turn, and of a shared cap for that of each run at work under it; at most a tenth of the cap. A count, at least 0. @default 1_000 */
   wrapUpTokens?: number;
   /** How long a run may take before it must wrap up. Waiting for its sub-agents counts; queue time does not. Milliseconds, at least 1. @default 1_800_000 */
   timeoutMs?: number;

@@ -72,7 +72,7 @@ fn each(state: &State, Planned { spec, otherwise, turns, .. }: &Planned, past: O
     let given = spec.turn_needs();
     let Some(Past { runs, spent, kinds, unpriced }) = past else {
         let turns = turns.unwrap_or(1);
-        let tokens = given.tokens.unwrap_or_else(|| state.usual_estimate(state.node(ROOT).account.cap.tokens)).saturating_mul(turns);
+        let tokens = given.tokens.unwrap_or_else(|| state.usual_estimate(state.node(ROOT).account.cap.tokens, None)).saturating_mul(turns);
         // All of it as input, since nothing is known of how it is divided.
         let priced = price.map(|price| price.cost(&Kinds { input_tokens: Some(tokens), ..Kinds::NONE }));
         return (tokens, given.nanos.map(|nanos| nanos.saturating_mul(turns)).or(priced), turns);

@@ -9,6 +9,7 @@ use crate::model::spawn::Spawn;
 use crate::model::usage::Loans;
 use crate::rules::budget::loans::{borrow, loans, repay};
 use crate::state::State;
+use crate::state::budget::estimates::given_to;
 use crate::state::budget::ledger;
 use crate::state::budget::prices::Price;
 use crate::step::Step;
@@ -122,19 +123,29 @@ pub(crate) enum Turn {
 pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     let run = state.runs.at(index);
     let node = state.node(run.task);
-    let (needed, price) = needed_for(state, index, given);
+    let (mut needed, price) = needed_for(state, index, given);
     let own = if run.whole { run.hold } else { run.turn_hold() };
 
-    let with_reserve = needed.plus(state.wrap_up_reserve(run.task, price));
     let own_left = node.account.unspent().minus(node.account.held.minus(own.least(node.account.held)));
-    let left = ledger::available(&state.tree, &state.runs, run.task, own);
+    // What a run begins after its first turn leaves the last turns of those that share a cap with it a part of that (B13).
+    let kept = |at: u32| if run.turns > 0 && at != run.task { state.shared_reserve(at, price) } else { Amounts::ZERO };
+    let below = |rooms: &mut dyn Iterator<Item = (Amounts, u32)>| {
+        rooms.fold(Amounts::UNCAPPED, |least, (room, at)| if room == Amounts::UNCAPPED { least } else { least.least(room.minus(kept(at))) })
+    };
+    let rooms = || ledger::rooms(&state.tree, &state.runs, run.task, own).zip(ledger::path(&state.tree, run.task));
+    let left = below(&mut rooms());
+    if run.turns == 0 && given.or(given_to(node)).tokens.is_none() {
+        // It was admitted with less, and may use all that is left.
+        needed.tokens = needed.tokens.min(left.tokens.max(state.estimate_of(run.task).tokens));
+    }
+    let with_reserve = needed.plus(state.wrap_up_reserve(run.task, price));
     // Where nothing caps dollars, or no cost is reported, none are set aside.
     let nanos = if left.nanos == UNCAPPED || needed.nanos <= 1 { 0 } else { needed.nanos };
     let hold = Amounts { tokens: needed.tokens, nanos, turns: 0 }.zip(Amounts::ZERO, |needed, _| needed.min(MOST_HELD));
     if own_left.lacks(with_reserve).is_none() && left.lacks(needed).is_none() {
         return Turn::Ordinary(hold);
     }
-    let unspent = ledger::unspent(&state.tree, run.task);
+    let unspent = below(&mut ledger::path(&state.tree, run.task).map(|at| (state.node(at).account.unspent(), at)));
     let some = Amounts { tokens: 1, nanos: 1, turns: 1 };
     let spent_up = unspent.lacks(needed.most(some)).is_some();
     // Holds of its children may be released; the hold of its own turn only by its own report, and what was spent never.
@@ -145,10 +156,13 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
         let is_set_aside = !run.turn_hold().is_zero() && run.turn_hold().lacks(hold).is_none();
         return if is_set_aside { Turn::Ordinary(hold) } else { Turn::Held };
     }
-    if node.wrapped_up || left.lacks(some).is_some() {
+    // A run that has begun none has nothing to wrap up: its first turn may use all that is left.
+    let part = |room, at| if run.turns == 0 { room } else { state.share_of_last_turn(run.task, at, room) };
+    let share = rooms().fold(Amounts::UNCAPPED, |least, (room, at)| least.least(part(room, at)));
+    if node.wrapped_up || share.lacks(some).is_some() {
         return Turn::Exhausted;
     }
-    Turn::WrapUp(hold.least(left))
+    Turn::WrapUp(hold.least(share))
 }
 
 /// The hold and the loans for the turn of a run that comes back, so that no run that starts takes them before the host has

@@ -98,7 +98,7 @@ fn look_through(step: &mut Step<'_>) -> Option<(u32, Ready)> {
 fn look_among(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     let state = &*step.state;
     let now = step.now;
-    step.search.first(&state.tree, |key| state.start_by_rate(now, key).is_none(), |run| ask(state, now, run))
+    step.search.first(state, |key| state.start_by_rate(now, key).is_none(), |run| ask(state, now, run))
 }
 
 /// Whether a run can start, or why it can't.
@@ -138,7 +138,13 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
     while let Some(run) = step.search.take_spent() {
         let is_queued = step.state.runs.contains(run) && step.state.runs.at(run.index).phase == Phase::Queued;
         // An end since the search may have left the run to the next process, which may have more to spend (D8).
-        if is_queued && !eligibility::has_to_wait(&step.state, step.state.runs.at(run.index).task) {
+        let task = step.state.runs.at(run.index).task;
+        if is_queued && !eligibility::has_to_wait(&step.state, task) {
+            // Turns may take less by now than where it was asked (B13).
+            if ledger::unspent(&step.state.tree, task).lacks(step.state.estimate_of(task)).is_none() {
+                step.search.ask_again(step.state.runs.at(run.index).place(), run.index);
+                return true;
+            }
             let lost = step.state.runs.at(run.index).previous.as_ref().is_some_and(|previous| previous.reason == StopReason::HostLost);
             let task = step.state.key(step.state.runs.at(run.index).task);
             // Its process died, and nothing was left to go on with (J3).

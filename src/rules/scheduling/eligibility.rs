@@ -1,11 +1,13 @@
 //! Eligibility: which runs could use a free slot, of those in the queue and of those that come back (D2, S2, L6, X1).
 //! Owns these conditions; reads the state and changes nothing.
 
-use crate::base::amounts::Amounts;
+use crate::base::amounts::{Amounts, Dimension};
+use crate::base::slab::NONE;
 use crate::rules::budget::reserving;
 use crate::search::{Obstacle, Search};
 use crate::state::State;
 use crate::state::budget::ledger;
+use crate::state::budget::ledger::Shortage;
 use crate::state::runs::run::Run;
 
 /// The budget of a run that could start.
@@ -43,9 +45,21 @@ pub(crate) fn may_start(state: &State, now: u64, run: u32) -> Result<Ready, Obst
     let free = ledger::available(&state.tree, &state.runs, task, Amounts::ZERO);
     let estimate = state.estimate_of(task);
     if free.lacks(estimate).is_some() {
-        return Err(ledger::shortage(&state.tree, &state.runs, task, estimate).map_or(Obstacle::OnLoan, Obstacle::Short));
+        return Err(short_of(state, task, estimate));
     }
     Ok(Ready { free, estimate })
+}
+
+/// What a run lacks that has too little budget: tokens by what turns take, where nothing else says how many it needs.
+fn short_of(state: &State, task: u32, estimate: Amounts) -> Obstacle {
+    let Some(short) = ledger::shortage(&state.tree, &state.runs, task, estimate) else { return Obstacle::OnLoan };
+    if short.dimension != Dimension::Tokens {
+        return Obstacle::Short(short);
+    }
+    match state.learns_from(task) {
+        (NONE, _) => Obstacle::Short(short),
+        (learner, needed) => Obstacle::Short(Shortage { needed, learner, ..short }),
+    }
 }
 
 /// Whether queued work waits for another process, or for something that this one lacks (D8, J3): nothing here helps it.
@@ -67,7 +81,7 @@ fn is_one_ahead((state, search): (&State, &Search), now: u64, place: (i64, u64))
     let is_ahead = |run: &u32| ahead(state.runs.at(*run));
     state.reentry.iter().any(|run| may_reenter(state, *run))
         || state.first_within_rate(now).is_some()
-        || match search.candidates(&state.tree, |key| state.start_by_rate(now, key).is_none()) {
+        || match search.candidates(state, |key| state.start_by_rate(now, key).is_none()) {
             Some(mut lines) => lines.any(|line| line.iter().map(|(_, run)| run).take_while(is_ahead).any(|run| could_start(&run))),
             None => state.queue.in_order().take_while(is_ahead).any(|run| could_start(&run)),
         }

@@ -2,17 +2,24 @@
 //! raises that (B1, B5). Owns this reckoning; computes from the state and keeps nothing.
 
 use crate::base::amounts::{Amounts, Dimension, Estimate, UNCAPPED};
+use crate::base::slab::NONE;
 use crate::model::rejection::{Rejection, Whose};
 use crate::model::spec::Spec;
 use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::budget::ledger::Account;
 use crate::state::budget::prices::Price;
+use crate::state::runs::run::Run;
 use crate::state::tree::node::{Kind, Node};
 
 /// What a task's turns need, as far as its spawn said so.
 pub(crate) fn given_to(node: &Node) -> Estimate {
     node.spec().map_or_else(Estimate::default, Spec::turn_needs)
+}
+
+/// What an estimate takes of a cap at most, unless it is given.
+pub(crate) fn fifth(cap: u64) -> u64 {
+    if cap == UNCAPPED { UNCAPPED } else { cap.checked_div(5).unwrap_or(0).max(1) }
 }
 
 impl State {
@@ -28,10 +35,9 @@ impl State {
         self.turn_needs_below((below.least_cap, below.unspent.nanos), account, parent, given, None).0
     }
 
-    /// The same, with what is known of its price. `dearest`: what the dearest turn of its run has cost, or 0; absent where
-    /// that is yet to start.
-    fn turn_needs(&self, account: &Account, parent: u32, given: Estimate, dearest: Option<u64>) -> (Amounts, Price) {
-        self.turn_needs_below(ledger::least_cap_and_dollars(&self.tree, parent), account, parent, given, dearest)
+    /// The same, with what is known of its price. `run`: the one whose turn it is; absent where that is yet to start.
+    fn turn_needs(&self, account: &Account, parent: u32, given: Estimate, run: Option<&Run>) -> (Amounts, Price) {
+        self.turn_needs_below(ledger::least_cap_and_dollars(&self.tree, parent), account, parent, given, run)
     }
 
     /// The same with the least cap up from `parent` and the dollars that are left there.
@@ -41,22 +47,47 @@ impl State {
         account: &Account,
         parent: u32,
         given: Estimate,
-        dearest: Option<u64>,
+        run: Option<&Run>,
     ) -> (Amounts, Price) {
-        let usual = || self.usual_estimate(if account.cap.tokens == UNCAPPED { above.tokens } else { account.cap.tokens });
+        let is_own = account.cap.tokens != UNCAPPED;
+        let cap = if is_own { account.cap.tokens } else { above.tokens };
+        let usual = || self.usual_estimate(cap, self.expected(parent, cap, is_own, run));
         let tokens = given.tokens.unwrap_or_else(usual).max(1);
         let dollars = (above.nanos.min(account.cap.nanos), left.min(account.unspent().nanos));
-        let price = self.price(dollars, parent, given.nanos, dearest);
+        let price = self.price(dollars, parent, given.nanos, run.map(|run| run.dearest));
         (Amounts { tokens, nanos: price.nanos(), turns: 1 }, price)
     }
 
+    /// What a turn is expected to take by those before it, where a cap counts: those of the run itself, where its task has a cap
+    /// of its own, else those below the nearest cap. For a turn half as much again is set aside; to be admitted, the mean is
+    /// enough (B13).
+    fn expected(&self, parent: u32, cap: u64, is_own: bool, run: Option<&Run>) -> Option<u64> {
+        if cap == UNCAPPED || self.estimate_given {
+            return None;
+        }
+        let own = run.filter(|_| is_own).and_then(Run::own_mean);
+        let mean = own.or_else(|| self.learned(parent, run.and_then(Run::latest_turn)))?;
+        Some(if run.is_some() { mean.saturating_add(mean.div_ceil(2)) } else { mean })
+    }
+
     /// How many tokens a turn under this cap is expected to need where its spawn doesn't say; more under a higher one.
-    pub(crate) fn usual_estimate(&self, cap: u64) -> u64 {
+    /// `expected`: by the turns before it.
+    pub(crate) fn usual_estimate(&self, cap: u64, expected: Option<u64>) -> u64 {
         if self.estimate_given {
             return self.limits.turn_estimate;
         }
-        let fifth = if cap == UNCAPPED { UNCAPPED } else { cap.checked_div(5).unwrap_or(0).max(1) };
-        self.limits.turn_estimate.min(fifth)
+        expected.unwrap_or(self.limits.turn_estimate).min(fifth(cap))
+    }
+
+    /// Which node's turns say what a queued run of this task needs, and no more than what; [`NONE`] where none does.
+    pub(crate) fn learns_from(&self, task: u32) -> (u32, u64) {
+        let node = self.node(task);
+        if self.estimate_given || given_to(node).tokens.is_some() {
+            return (NONE, 0);
+        }
+        let own = node.account.cap.tokens;
+        let cap = if own == UNCAPPED { ledger::least_cap(&self.tree, node.parent).tokens } else { own };
+        (self.learner(node.parent), fifth(cap))
     }
 
     /// The estimate of a task that exists, for its next run.
@@ -70,7 +101,7 @@ impl State {
     pub(crate) fn next_turn(&self, run: u32, given: Estimate) -> (Amounts, Price) {
         let run = self.runs.at(run);
         let node = self.node(run.task);
-        self.turn_needs(&node.account, node.parent, given.or(given_to(node)), Some(run.dearest))
+        self.turn_needs(&node.account, node.parent, given.or(given_to(node)), Some(run))
     }
 
     /// Refuses where a cap on the path leaves less than one turn beside what was spent (B5).
@@ -105,7 +136,7 @@ impl State {
     pub(crate) fn budget_raised_by(&self, index: u32) -> Option<&'static str> {
         let node = self.node(index);
         let unspent = ledger::unspent(&self.tree, index);
-        let (estimate, price) = self.turn_needs(&node.account, node.parent, given_to(node), Some(self.run_of(index).dearest));
+        let (estimate, price) = self.turn_needs(&node.account, node.parent, given_to(node), Some(self.run_of(index)));
         let reserve = self.wrap_up_reserve(index, price);
         let capped = || Dimension::ALL.into_iter().find(|dimension| unspent.of(*dimension) != UNCAPPED);
         let dimension = unspent.lacks(estimate).or_else(|| unspent.lacks(estimate.plus(reserve))).or_else(capped)?;
@@ -116,14 +147,30 @@ impl State {
     /// nothing. In dollars that is a turn's price, once one is known.
     pub(crate) fn wrap_up_reserve(&self, index: u32, price: Price) -> Amounts {
         let node = self.node(index);
-        if node.wrapped_up {
-            return Amounts::ZERO;
-        }
-        let Amounts { tokens, nanos, .. } = node.account.cap.zip(Amounts::ZERO, |cap, _| cap.checked_div(10).unwrap_or(0));
+        if node.wrapped_up { Amounts::ZERO } else { self.reserve_of(node.account.cap, 1, price) }
+    }
+
+    /// The part of a shared cap above which no run begins another turn than its first or its last one (B13).
+    pub(crate) fn shared_reserve(&self, index: u32, price: Price) -> Amounts {
+        let node = self.node(index);
+        self.reserve_of(node.account.cap, u64::from(node.open_runs), price)
+    }
+
+    /// What the last turn of a task's run may take of what a cap on its path leaves: all of what its own does, and of a shared one
+    /// an equal part for each run at work under it that is to have one (B13).
+    pub(crate) fn share_of_last_turn(&self, task: u32, at: u32, room: Amounts) -> Amounts {
+        let runs = u64::from(self.awaiting_last_turn(at).max(1));
+        let share = |left: u64| if left == UNCAPPED || at == task { left } else { left.checked_div(runs).unwrap_or(left) };
+        Amounts { tokens: share(room.tokens), nanos: share(room.nanos), turns: room.turns }
+    }
+
+    /// The part of a cap that the last turns of so many runs are to have.
+    fn reserve_of(&self, cap: Amounts, runs: u64, price: Price) -> Amounts {
+        let Amounts { tokens, nanos, .. } = cap.zip(Amounts::ZERO, |cap, _| cap.checked_div(10).unwrap_or(0));
         let nanos = match price {
-            Price::Given(price) | Price::Own(price) => nanos.min(price),
+            Price::Given(price) | Price::Own(price) => nanos.min(price.saturating_mul(runs)),
             Price::Near(_) | Price::Guess(_) => 0,
         };
-        Amounts { tokens: tokens.min(self.limits.wrap_up_tokens), nanos, turns: 0 }
+        Amounts { tokens: tokens.min(self.limits.wrap_up_tokens.saturating_mul(runs)), nanos, turns: 0 }
     }
 }

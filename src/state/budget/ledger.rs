@@ -27,20 +27,37 @@ pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u
     })
 }
 
-/// A run starts, and this is set aside for it: along the path, where it is counted as well.
+/// A run starts, and this is set aside for it: along the path, where it is counted as well. Where its task has
+/// had its last turn, it gets none.
 pub(crate) fn start(tree: &mut Slab<Node>, node: u32, hold: Amounts) {
+    if tree.at(node).wrapped_up {
+        count_last(tree, node, u32::saturating_add);
+    }
     walk_up(tree, node, |node| {
         node.open_runs = node.open_runs.saturating_add(1);
         node.account.held = node.account.held.plus(hold);
     });
 }
 
-/// An open run ends, has used this amount more, and nothing is set aside for it any more.
-pub(crate) fn end(tree: &mut Slab<Node>, node: u32, amount: Amounts, hold: Amounts) {
+/// An open run ends, has used this amount more, and nothing is set aside for it any more. `had_last`: it has had its last turn.
+pub(crate) fn end(tree: &mut Slab<Node>, node: u32, amount: Amounts, hold: Amounts, had_last: bool) {
+    if had_last {
+        count_last(tree, node, u32::saturating_sub);
+    }
     walk_up(tree, node, |node| {
         node.open_runs = node.open_runs.saturating_sub(1);
         node.account.spent = node.account.spent.plus(amount);
         node.account.held = node.account.held.zip(hold, u64::saturating_sub);
+    });
+}
+
+/// Of the open runs below the nodes above this one, one more or fewer has had its last turn.
+#[inline(never)]
+pub(crate) fn count_last(tree: &mut Slab<Node>, node: u32, change: fn(u32, u32) -> u32) {
+    let above = tree.at(node).parent;
+    walk_up(tree, above, |node| {
+        let family = node.family_mut();
+        family.last_turns = change(family.last_turns, 1);
     });
 }
 
@@ -115,8 +132,10 @@ pub(crate) struct Shortage {
     pub(crate) at: u32,
     /// In which dimension.
     pub(crate) dimension: Dimension,
-    /// How much would have to be there.
+    /// How much would have to be there, at most.
     pub(crate) needed: u64,
+    /// The node whose turns say how much that is, or [`NONE`].
+    pub(crate) learner: u32,
 }
 
 /// The highest node on the path that has less than is needed and where nothing comes from a loan, if there is
@@ -127,7 +146,7 @@ pub(crate) fn shortage(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, needed: A
         .take_while(|at| !lends(*at))
         .filter_map(|at| {
             let dimension = tree.at(at).account.available().lacks(needed)?;
-            Some(Shortage { at, dimension, needed: needed.of(dimension) })
+            Some(Shortage { at, dimension, needed: needed.of(dimension), learner: NONE })
         })
         .last()
 }

@@ -3,7 +3,6 @@
 //! own turns, else by those nearest to it, up the tree. Never: decides whether a turn may begin.
 
 use crate::base::amounts::{Dimension, UNCAPPED};
-use crate::base::slab::Key;
 use crate::model::status::StopReason;
 use crate::model::usage::Dimensions;
 use crate::state::State;
@@ -102,19 +101,6 @@ impl State {
         run.dearest = run.dearest.max(each);
         let task = run.task;
         self.learn_price(task, each);
-    }
-
-    /// The same of a run by its number, where it is still there.
-    pub(in crate::state) fn price_of_end(
-        &mut self,
-        (task, number): (Key, u32),
-        nanos: u64,
-        doubts: (Dimensions, Dimensions),
-        reason: Option<StopReason>,
-    ) {
-        if let Some(index) = self.find_run(task.index, number) {
-            self.price_ended(index, nanos, doubts, reason);
-        }
     }
 
     /// The end of a run says what it used in all. What was booked because nothing could be read, or because its host was

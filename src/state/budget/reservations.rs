@@ -51,10 +51,11 @@ impl State {
     ) {
         let run = self.runs.at(index);
         let is_open = run.phase == Phase::Open;
+        let had_last = self.had_last_turn(index);
         if loans.is_some() || !run.loans.is_empty() || !is_open {
             self.book_loans(now, (task, number), index, Booking { usage, hold: Amounts::ZERO, whole: false, loans });
             if is_open {
-                ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO);
+                ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO, had_last);
             }
             return;
         }
@@ -64,7 +65,7 @@ impl State {
             self.give_back_priced((task.index, number), Some(index), more_priced);
         }
         let counted = self.count_booked(task.index, number, amount);
-        ledger::end(&mut self.tree, task.index, counted, hold);
+        ledger::end(&mut self.tree, task.index, counted, hold, had_last);
         self.note_spent(now, task.index, number, (amount, counted));
     }
 
@@ -189,14 +190,18 @@ impl State {
     ) {
         let Some(index) = self.find_run(task.index, number) else { return };
         let whole = self.runs.at(index).whole;
+        let more = usage.zip(self.runs.at(index).booked, u64::saturating_sub);
         if reported.has(Dimension::Cost) {
-            self.price_reported(index, usage.nanos.saturating_sub(self.runs.at(index).booked.nanos));
+            self.price_reported(index, more.nanos);
+        }
+        if reported.has(Dimension::Tokens) {
+            self.measure(index, more);
         }
         let run = self.runs.at_mut(index);
         let is_more = usage != run.booked;
         if is_more && reported == Dimensions::NONE {
-            // Its open turns are those of a lost host: their cost says nothing of the next ones.
-            run.unpriced = 0;
+            // Its open turns are those of a lost host: what they took says nothing of the next ones.
+            (run.unpriced, run.unmeasured, run.turn_tokens) = (0, 0, 0);
         }
         let waits = run.phase == Phase::Queued;
         if let Some(previous) = run.previous.as_mut().filter(|_| waits || is_more || reported != Dimensions::NONE) {

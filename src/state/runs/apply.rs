@@ -1,7 +1,7 @@
 //! What the facts change that every run's life is made of: admitted, started, ended, forgotten. Owns these four arms of
 //! [`apply`](State::apply), apart from the rare ones, and takes what a fact brings out of its place, so that none is moved.
 
-use crate::base::amounts::Amounts;
+use crate::base::amounts::{Amounts, UNCAPPED};
 use crate::base::slab::Key;
 use crate::model::admitted::KeyUse;
 use crate::model::fact::Fact;
@@ -70,6 +70,7 @@ impl State {
         node.parent = parent.index;
         node.parent_run = *parent_run;
         node.account.cap = *cap;
+        self.measures_turns |= cap.tokens != UNCAPPED;
         node.created_at = now;
         node.updated_at = now;
         node.status = status;
@@ -128,6 +129,7 @@ impl State {
                 self.leave_host_open(task, number, run);
             } else {
                 self.price_ended(run, usage.nanos, (*unknown, *invalid), Some(*reason));
+                self.measure_end(run, *usage, *invalid, Some(*reason));
                 self.book_end(now, (task, number), run, *usage, loans);
             }
             self.run_ended(now, index, run, host_open.then_some(*abandon_at));
@@ -162,7 +164,8 @@ impl State {
             self.stop_lending(task, number, &[]);
         }
         if self.runs.at(run).phase == Phase::Open {
-            ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO);
+            let had_last = self.had_last_turn(run);
+            ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO, had_last);
         }
     }
 

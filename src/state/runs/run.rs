@@ -9,6 +9,7 @@ use crate::base::stored::{stored, stored_list};
 use crate::model::run_output::RunOutput;
 use crate::model::status::{Parked, Status, StopReason};
 use crate::model::usage::Loan;
+use crate::state::budget::recent::Lately;
 use crate::state::tree::rare_fields::Message;
 
 /// How far a run is.
@@ -165,6 +166,12 @@ slab_record! {
         since 9 salt: u64 = 0,
         /// The program drives its task, and has not taken it up (X6).
         since 10 awaits_program: bool = false,
+        /// Tokens that were reported since its last turn began, as they count.
+        since 10 turn_tokens: u64 = 0,
+        /// Turns begun since the last one was measured.
+        since 10 unmeasured: u32 = 0,
+        /// What its last turns have taken, where its task has a cap on tokens.
+        since 10 lately: Option<Box<Lately>> = None,
     }
 }
 

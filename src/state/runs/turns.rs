@@ -2,24 +2,27 @@
 //! aside for a turn is in `budget/reservations.rs`.
 
 use crate::base::amounts::Amounts;
-use crate::base::slab::Key;
+use crate::base::slab::{Key, NONE};
 use crate::model::status::{Status, StopReason};
-use crate::model::usage::Loans;
+use crate::model::usage::{Dimensions, Loans};
 use crate::state::State;
+use crate::state::budget::ledger;
 use crate::state::budget::reservations::Booking;
+use crate::state::runs::run::Phase;
 
 impl State {
-    /// A turn was granted: its number, whether it is for wrapping up, and why the run was told so.
+    /// A turn was granted: its number, and why the run was told to wrap up with it, where it was.
     pub(in crate::state) fn turn_started(
         &mut self,
         now: u64,
         (task, run): (Key, u32),
-        (turn, wrap_up, told): (u64, bool, Option<StopReason>),
+        (turn, told): (u64, Option<StopReason>),
         (hold, loans): (Amounts, Option<Box<Loans>>),
     ) {
         if let Some(index) = self.find_run(task.index, run) {
             self.takes_turns = true;
             self.price_turn(index);
+            self.measure_turn(index);
             let more = hold.tokens.saturating_sub(self.runs.at(index).open_hold().tokens);
             self.count_turn(now, index, more);
             let one = Amounts { turns: 1, ..Amounts::ZERO };
@@ -28,7 +31,6 @@ impl State {
             let run = self.runs.at_mut(index);
             run.told = told.or(run.told);
             run.turns = turn;
-            run.wrapped_up |= wrap_up;
             run.beside_turn = None;
             run.stop_waiting();
             // A host that goes on to its next turn has done with its tools, whether it said so or not.
@@ -37,6 +39,45 @@ impl State {
             self.arm(index);
         }
         self.tree.at_mut(task.index).updated_at = now;
+    }
+
+    /// A turn was granted that may be the last one of its run, and the one that its task has in its life: of the runs at work,
+    /// one fewer is to get one (B13).
+    pub(in crate::state) fn spend_last_turn(&mut self, (task, run): (u32, u32), spends: bool, is_last: bool) {
+        let Some(index) = self.find_run(task, run).filter(|_| is_last) else { return };
+        let is_new = !self.had_last_turn(index);
+        self.runs.at_mut(index).wrapped_up = true;
+        self.tree.at_mut(task).wrapped_up |= spends;
+        if is_new && self.runs.at(index).phase == Phase::Open {
+            ledger::count_last(&mut self.tree, task, u32::saturating_add);
+        }
+    }
+
+    /// How many of the runs that are open at a node and below are still to get their last turn.
+    pub(crate) fn awaiting_last_turn(&self, index: u32) -> u32 {
+        let node = self.node(index);
+        let own = node.run != NONE && self.runs.at(node.run).phase == Phase::Open && self.had_last_turn(node.run);
+        node.open_runs.saturating_sub(node.family().last_turns).saturating_sub(u32::from(own))
+    }
+
+    /// Whether a run has had its last turn, or gets none since its task has had that.
+    pub(crate) fn had_last_turn(&self, index: u32) -> bool {
+        let run = self.runs.at(index);
+        run.wrapped_up || self.node(run.task).wrapped_up
+    }
+
+    /// What a run has used in all is known: what its last turns have taken as well.
+    pub(in crate::state) fn turns_ended(
+        &mut self,
+        (task, run): (Key, u32),
+        usage: Amounts,
+        doubts: (Dimensions, Dimensions),
+        reason: Option<StopReason>,
+    ) {
+        if let Some(index) = self.find_run(task.index, run) {
+            self.price_ended(index, usage.nanos, doubts, reason);
+            self.measure_end(index, usage, doubts.1, reason);
+        }
     }
 
     pub(in crate::state) fn wrap_up_told(&mut self, (task, run): (Key, u32), reason: StopReason, until: Option<u64>) {

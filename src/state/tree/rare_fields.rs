@@ -1,6 +1,7 @@
 //! What most nodes don't have: kept behind a pointer, so that a node stays small. Owns the records; what changes them
 //! stands with their subjects, such as `mailbox.rs` and `notices.rs`.
 
+use crate::state::budget::recent::Lately;
 use crate::state::budget::tally::Tally;
 use std::cmp::Ordering;
 
@@ -32,13 +33,26 @@ pub struct Family {
     pub spare_rounds: u32,
     /// What the dearest turn below has cost that was reported, in nano-dollars; 0 before one was.
     pub dearest: u64,
+    /// How many of the open runs below have had their last turn, or get none.
+    pub last_turns: u32,
+    /// What the last turns below have taken, where it has a cap on tokens.
+    pub lately: Option<Box<Lately>>,
 }
 
-stored!(Family { first_child, last_child, open_children, round, queued, spare_rounds, dearest });
+stored!(Family { first_child, last_child, open_children, round, queued, spare_rounds, dearest; since 10: last_turns; since 10: lately });
 
 impl Family {
-    pub(in crate::state) const NONE: Self =
-        Self { first_child: NONE, last_child: NONE, open_children: 0, round: 0, queued: 0, spare_rounds: 0, dearest: 0 };
+    pub(in crate::state) const NONE: Self = Self {
+        first_child: NONE,
+        last_child: NONE,
+        open_children: 0,
+        round: 0,
+        queued: 0,
+        spare_rounds: 0,
+        dearest: 0,
+        last_turns: 0,
+        lately: None,
+    };
 
     /// The ends of the list of its children.
     pub(in crate::state) const fn children(&self) -> Ends {

@@ -150,6 +150,28 @@ impl Model {
         least
     }
 
+    /// The tokens that each cap above a task leaves; what runs above would lend counts as free from their task upwards.
+    pub(crate) fn rooms_above(&self, task: Key, lends: impl Fn(Key) -> Amounts) -> Vec<(Key, u64)> {
+        let (Some(at), sums) = (self.by_key.get(&task), self.sums()) else { return Vec::new() };
+        let mut freed = Amounts::ZERO;
+        let room = |at: usize| {
+            let node = &self.nodes[at];
+            freed = freed.plus(lends(node.key));
+            let (spent, held) = sums[at];
+            (node.key, node.cap.minus(spent).minus(minus(held, freed)).tokens)
+        };
+        self.path(*at).skip(1).map(room).collect()
+    }
+
+    /// How many runs are open at a node and below, and how many of these `had` their last turn.
+    pub(crate) fn open_and_last(&self, top: Key, had: impl Fn(Key, u32) -> bool) -> (u64, u64) {
+        let Some(top) = self.by_key.get(&top) else { return (0, 0) };
+        let open = |run: &RunFacts| matches!(run.place, Place::Held | Place::Parked) && !run.ended;
+        let below = self.nodes.iter().enumerate().filter(|(at, _)| self.path(*at).any(|at| at == *top));
+        let runs = below.flat_map(|(_, node)| node.runs.iter().filter(|(_, run)| open(run)).map(|(number, _)| (node.key, *number)));
+        runs.fold((0, 0), |(open, last), (task, run)| (open + 1, last + u64::from(had(task, run))))
+    }
+
     /// Whether a run waits for this one.
     pub(crate) fn is_waited_for(&self, task: Key, run: u32) -> bool {
         self.waits.values().any(|wait| wait.open && !wait.left && wait.run != 0 && wait.targets.contains(&(task, run)))

@@ -14,6 +14,7 @@ use super::model::{Model, Place, WaitFacts};
 use super::parts::Part;
 use super::prices::{Expected, Prices};
 use super::rates::Schedule;
+use super::recent::Recent;
 use super::tokens::Tokens;
 
 /// No priority puts work that only waited before what had begun (J3).
@@ -87,7 +88,9 @@ pub(super) struct Run {
     pub(super) left: Option<(Amounts, Amounts)>,
     /// A turn of it waits for a slot or for budget; it has come back for one.
     turn_waits: bool,
-    came_back: bool,
+    pub(super) came_back: bool,
+    /// It has had its last turn.
+    pub(super) had_last: bool,
 }
 
 impl Run {
@@ -187,10 +190,13 @@ pub(crate) struct Promises {
     pub(super) sessions: u64,
     pub(super) estimate_given: bool,
     pub(super) prices: Prices,
+    pub(super) recent: Recent,
     pub(super) tokens: Tokens,
     pub(super) schedule: Schedule,
     /// What the host said that the turn needs which it asks for.
-    said: Estimate,
+    pub(super) said: Estimate,
+    /// What the run held for its turns that asks for one.
+    pub(super) held_before: Amounts,
     pub(super) task_drain: Option<(u64, bool)>,
     /// Since when age counts as it does: what was queued before has its rank by another measure.
     pub(super) ages_since: Option<u64>,
@@ -250,9 +256,11 @@ impl Promises {
             sessions: 1,
             estimate_given: false,
             prices: Prices::default(),
+            recent: Recent::default(),
             tokens: Tokens::default(),
             schedule: Schedule::default(),
             said: Estimate::default(),
+            held_before: Amounts::ZERO,
             task_drain: None,
             ages_since: None,
             ended: BTreeMap::new(),
@@ -287,6 +295,10 @@ impl Promises {
         self.step += 1;
         self.says_incomplete = matches!(input, Input::Settle { outcome, .. } if outcome.returned == Returned::Incomplete);
         self.said = if let Input::BeginTurn { estimate } = input { *estimate } else { Estimate::default() };
+        self.held_before = match actor {
+            Actor::Run(task, run) if self.runs.get(&(task, run)).is_some_and(|run| !run.whole) => model.hold(task, run),
+            _ => Amounts::ZERO,
+        };
         let booked = |task: &Key, run: &u32| self.runs.get(&(*task, *run)).map(|run| run.booked);
         self.asked = match (input, actor) {
             (Input::Cancel { task, grace_ms, .. }, _) => Asked::Cancel { task: *task, grace_ms: *grace_ms },
@@ -674,7 +686,8 @@ impl Promises {
                     (None, true, at, *timeout_ms, *idle_timeout_ms);
             }
             Fact::TurnStarted { task, run: 0, .. } => self.check_heard(*task)?,
-            Fact::TurnStarted { task, run, turn, wrap_up, hold, .. } => {
+            Fact::TurnStarted { task, run, turn, wrap_up, spends_wrap_up, hold, .. } => {
+                self.check_turn((*task, *run), *turn, *spends_wrap_up, *hold, model)?;
                 self.turn_started(at, *task, *run, *turn, *wrap_up, model)?;
                 let price = self.price(*task, Some(*run), self.said.nanos, model);
                 let is_paid = price <= 1 || *wrap_up || self.said.tokens == Some(0) || model.least_dollars(*task) == UNCAPPED;
@@ -870,11 +883,7 @@ impl Promises {
     }
 
     fn estimate(&self, task: Key, model: &Model) -> Amounts {
-        let cap = Some(model.cap(task).tokens).filter(|cap| *cap != UNCAPPED).unwrap_or_else(|| model.least_cap(task));
-        let fifth = if cap == UNCAPPED { UNCAPPED } else { (cap / 5).max(1) };
-        let usual = model.limits.turn_estimate.min(if self.estimate_given { UNCAPPED } else { fifth });
-        let given = self.tasks.get(&task).and_then(|task| task.turn_estimate);
-        Amounts { tokens: given.unwrap_or(usual).max(1), nanos: self.price(task, None, None, model), turns: 1 }
+        Amounts { tokens: self.tokens_of_turn(task, None, None, model), nanos: self.price(task, None, None, model), turns: 1 }
     }
 
     /// What the next turn of a task is expected to cost; of the run that is under way, where there is one.
@@ -900,11 +909,13 @@ impl Promises {
 
     /// What is to be had for a turn of a task, and what one takes.
     fn turn_of(&self, task: Key, model: &Model) -> (Amounts, Amounts) {
-        let lends = |at: Key| {
-            let lender = self.runs.range((at, 0)..=(at, u32::MAX)).find(|(_, run)| run.open && run.whole && run.left.is_none());
-            lender.map_or(Amounts::ZERO, |((task, run), _)| model.hold(*task, *run))
-        };
-        (model.available(task, lends), self.estimate(task, model))
+        (model.available(task, |at| self.lent_by(at, model)), self.estimate(task, model))
+    }
+
+    /// What the run of a task would lend to those below it.
+    pub(super) fn lent_by(&self, at: Key, model: &Model) -> Amounts {
+        let lender = self.runs.range((at, 0)..=(at, u32::MAX)).find(|(_, run)| run.open && run.whole && run.left.is_none());
+        lender.map_or(Amounts::ZERO, |((task, run), _)| model.hold(*task, *run))
     }
 
     /// What ends in the queue for want of budget lacks it (B5).
@@ -963,6 +974,7 @@ impl Promises {
         let record = self.run(task, run)?;
         ensure!(!record.whole, "B3: {task:?} took a turn with the hold of its whole run");
         (record.turns, record.tools, record.turn_waits, record.came_back) = (turn, 0, false, false);
+        record.had_last |= wrap_up;
         record.hear(at);
         Ok(())
     }

@@ -360,6 +360,7 @@ impl World {
                 self.check(verdict);
             }
             self.promises.prices.take(&fact, self.folded.key(ROOT));
+            self.promises.recent.take(&fact, self.folded.key(ROOT), &self.model);
             let verdict = self.promises.tokens.take(&fact).and_then(|()| self.promises.schedule.take(at, &fact, &self.folded));
             self.check(verdict);
             if !self.folded.may_follow(&fact) {

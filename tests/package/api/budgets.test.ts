@@ -184,7 +184,7 @@ test.each([false, { max: 1, backoffMs: 1 }] as const)(
         await run.beforeTurn({ tokens: 400 });
         throw new SubAgentError('worker_lost', 'the machine is gone', { losses: 1 });
       },
-      { budget: { tokens: 1_500 }, turnEstimate: 400, retry },
+      { budget: { tokens: 1_600 }, turnEstimate: 400, retry },
     );
     const ended = manager.spawn({ instructions: 'a' }).wait();
     await flush();

@@ -1,0 +1,116 @@
+//! Measuring: what turns take, in tokens, so that the next one is expected to take as much (B13). Owns what is learned from
+//! reports and where that stands: below each node with a cap on tokens, and with each open run whose task has one. Never: decides
+//! whether a turn may begin.
+
+use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
+use crate::base::slab::NONE;
+use crate::model::status::StopReason;
+use crate::model::usage::Dimensions;
+use crate::state::State;
+use crate::state::budget::recent::TURNS;
+use crate::state::runs::run::Run;
+
+impl Run {
+    /// What its own turns take.
+    pub(crate) fn own_mean(&self) -> Option<u64> {
+        self.lately.as_ref()?.mean(self.latest_turn())
+    }
+
+    /// What its latest turn has taken, if that was reported: the next one has not begun.
+    pub(crate) fn latest_turn(&self) -> Option<u64> {
+        (self.turn_tokens > 0).then(|| self.turn_tokens.checked_div(u64::from(self.unmeasured)).unwrap_or(self.turn_tokens).max(1))
+    }
+}
+
+impl State {
+    /// What turns take below the nearest node, from this one up, that has a cap on tokens and knows it. `latest`: as with
+    /// [`Lately::mean`].
+    #[must_use]
+    pub(crate) fn learned(&self, node: u32, latest: Option<u64>) -> Option<u64> {
+        let mut at = node;
+        while at != NONE {
+            let node = self.node(at);
+            if node.account.cap.tokens != UNCAPPED
+                && let Some(mean) = node.family().lately.as_ref().and_then(|lately| lately.mean(latest))
+            {
+                return Some(mean);
+            }
+            at = node.parent;
+        }
+        None
+    }
+
+    /// The nearest node, from this one up, that has a cap on tokens, or [`NONE`].
+    pub(crate) fn learner(&self, node: u32) -> u32 {
+        let mut at = node;
+        while at != NONE && self.node(at).account.cap.tokens == UNCAPPED {
+            at = self.node(at).parent;
+        }
+        at
+    }
+
+    /// A turn begins: what is reported from then on is its own. The one before is over, if something was reported for it.
+    pub(in crate::state) fn measure_turn(&mut self, index: u32) {
+        if !self.measures_turns {
+            return;
+        }
+        self.close_turn(index, true);
+        let run = self.runs.at_mut(index);
+        run.unmeasured = run.unmeasured.saturating_add(1);
+    }
+
+    /// So many tokens more were reported for the turns of a run.
+    pub(in crate::state) fn measure(&mut self, index: u32, amount: Amounts) {
+        if !self.measures_turns {
+            return;
+        }
+        let run = self.runs.at(index);
+        let counted = self.counted(run.task, run.number, amount);
+        let run = self.runs.at_mut(index);
+        run.turn_tokens = run.turn_tokens.saturating_add(counted.tokens);
+    }
+
+    /// The end of a run says what it used in all: its last turn is over. A run whose host takes no turns counts as one. What was
+    /// booked because nothing could be read, or because its host was lost, says nothing of turns.
+    #[inline]
+    pub(in crate::state) fn measure_end(&mut self, index: u32, usage: Amounts, invalid: Dimensions, reason: Option<StopReason>) {
+        if self.measures_turns {
+            self.measure_last(index, usage, invalid, reason);
+        }
+    }
+
+    #[inline(never)]
+    fn measure_last(&mut self, index: u32, usage: Amounts, invalid: Dimensions, reason: Option<StopReason>) {
+        if invalid.has(Dimension::Tokens) || reason == Some(StopReason::HostLost) {
+            return;
+        }
+        let booked = self.runs.at(index).booked;
+        if usage.tokens > booked.tokens {
+            self.measure(index, usage.zip(booked, u64::saturating_sub));
+        }
+        self.close_turn(index, false);
+    }
+
+    /// The turns that were begun since the last one was measured have taken what was reported since, each as much.
+    fn close_turn(&mut self, index: u32, goes_on: bool) {
+        let run = self.runs.at_mut(index);
+        let Some(each) = run.latest_turn() else { return };
+        let turns = std::mem::take(&mut run.unmeasured).max(1);
+        let task = run.task;
+        run.turn_tokens = 0;
+        let times = usize::try_from(turns).unwrap_or(TURNS).min(TURNS);
+        if goes_on && self.node(task).account.cap.tokens != UNCAPPED {
+            let lately = self.runs.at_mut(index).lately.get_or_insert_default();
+            (0..times).for_each(|_| lately.add(each));
+        }
+        let mut at = if self.node(task).family.is_some() { task } else { self.node(task).parent };
+        while at != NONE {
+            let node = self.tree.at_mut(at);
+            at = node.parent;
+            if node.account.cap.tokens != UNCAPPED {
+                let lately = node.family_mut().lately.get_or_insert_default();
+                (0..times).for_each(|_| lately.add(each));
+            }
+        }
+    }
+}

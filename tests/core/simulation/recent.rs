@@ -1,0 +1,211 @@
+//! What turns take, seen a second time from the facts alone: what was reported for each, below each node and by each run, and
+//! what the next one is therefore expected to need (B13). Owns these lists, of all turns that ever were, and holds turns to them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use subagents::{Amounts, Dimension, Fact, Key, StopReason, UNCAPPED};
+
+use super::model::{Model, minus};
+use super::promises::Promises;
+
+/// What one run has reported of its turns.
+#[derive(Clone, Debug, Default)]
+struct Told {
+    booked: Amounts,
+    /// What came since its last turn began, and the turns that it is for.
+    since: u64,
+    turns: u64,
+    own: Vec<u64>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Recent {
+    runs: BTreeMap<(Key, u32), Told>,
+    /// By node: what the turns below it took while it had a cap on tokens.
+    below: BTreeMap<Key, Vec<u64>>,
+    parents: BTreeMap<Key, Key>,
+    had_children: BTreeSet<Key>,
+    /// Something has had a cap on tokens: before, no turn is measured.
+    measures: bool,
+}
+
+/// The mean of the last twenty, rounded up, from the second on.
+fn mean(turns: &[u64]) -> Option<u64> {
+    let last = &turns[turns.len().saturating_sub(20)..];
+    let sum: u128 = last.iter().map(|tokens| u128::from(*tokens)).sum();
+    (last.len() >= 2).then(|| u64::try_from(sum.div_ceil(last.len() as u128)).unwrap_or(u64::MAX))
+}
+
+impl Recent {
+    /// What a turn is expected to take where nothing else says it: to be admitted, or as the next one of the run `number`.
+    pub(crate) fn expect(&self, (task, parent): (Key, Key), number: Option<u32>, model: &Model) -> Option<u64> {
+        let run = number.and_then(|number| self.runs.get(&(task, number)));
+        // What was reported since its last turn began is not in the lists yet.
+        let latest = run.filter(|run| run.since > 0).map(|run| (run.since / run.turns.max(1)).clamp(1, 1 << 53));
+        let with = |turns: &[u64]| mean(&[turns, latest.as_slice()].concat());
+        let own = run.filter(|_| model.cap(task).tokens != UNCAPPED).and_then(|run| with(&run.own));
+        let capped = |at: &Key| model.cap(*at).tokens != UNCAPPED;
+        let above = || std::iter::once(parent).chain(self.above(parent)).filter(capped);
+        let near = || above().find_map(|at| self.below.get(&at).and_then(|turns| with(turns)));
+        let mean = own.or_else(near)?;
+        Some(if number.is_some() { mean + mean.div_ceil(2) } else { mean })
+    }
+
+    fn above(&self, task: Key) -> impl Iterator<Item = Key> + '_ {
+        std::iter::successors(self.parents.get(&task).copied(), |at| self.parents.get(at).copied())
+    }
+
+    fn close(&mut self, (task, run): (Key, u32), model: &Model) {
+        let Some(told) = self.runs.get_mut(&(task, run)) else { return };
+        let (since, turns) = (std::mem::take(&mut told.since), told.turns.max(1));
+        if since == 0 {
+            return;
+        }
+        told.turns = 0;
+        let each = (since / turns).clamp(1, 1 << 53);
+        let capped = |at: &Key| model.cap(*at).tokens != UNCAPPED;
+        let times = usize::try_from(turns).unwrap_or(20).min(20);
+        if capped(&task) {
+            told.own.extend(std::iter::repeat_n(each, times));
+        }
+        let own = self.had_children.contains(&task).then_some(task);
+        for at in own.into_iter().chain(self.above(task)).filter(capped).collect::<Vec<_>>() {
+            self.below.entry(at).or_default().extend(std::iter::repeat_n(each, times));
+        }
+    }
+
+    /// Takes a fact; the promises have judged it.
+    pub(crate) fn take(&mut self, fact: &Fact, root: Key, model: &Model) {
+        self.measures |= matches!(fact, Fact::CapSet { cap, .. } | Fact::TaskAdmitted { cap, .. } if cap.tokens != UNCAPPED);
+        match fact {
+            Fact::SessionOpened { task, .. } => {
+                self.parents.insert(*task, root);
+            }
+            Fact::TaskAdmitted { task, parent, .. } => {
+                self.parents.entry(*parent).or_insert(root);
+                self.parents.insert(*task, *parent);
+                self.had_children.insert(*parent);
+            }
+            Fact::RunStarted { task, run, .. } => {
+                self.runs.entry((*task, *run)).or_default();
+            }
+            Fact::TurnStarted { task, run, .. } if *run != 0 => {
+                self.runs.entry((*task, *run)).or_default();
+                self.close((*task, *run), model);
+                if let Some(told) = self.runs.get_mut(&(*task, *run)) {
+                    told.turns += u64::from(self.measures);
+                    told.booked.turns += 1;
+                }
+            }
+            Fact::RunReported { task, run, usage, reported, .. } if *run != 0 => {
+                let Some(told) = self.runs.get_mut(&(*task, *run)) else { return };
+                let more = usage.tokens.saturating_sub(told.booked.tokens);
+                if reported.has(Dimension::Tokens) && self.measures {
+                    told.since = told.since.saturating_add(more);
+                }
+                // What a lost host had begun is booked, and says nothing of turns.
+                if *usage != told.booked && reported.0 == 0 {
+                    (told.since, told.turns) = (0, 0);
+                }
+                told.booked = *usage;
+            }
+            Fact::RunEnded { task, run, usage, invalid, reason, host_open, .. } => {
+                // A manual task may end before it was begun.
+                self.runs.entry((*task, *run)).or_default();
+                if !host_open {
+                    self.ended((*task, *run), usage.tokens, invalid.has(Dimension::Tokens), Some(*reason), model);
+                    self.runs.remove(&(*task, *run));
+                }
+            }
+            Fact::RunRetried { task, run, usage, invalid, reason, .. } => {
+                self.ended((*task, *run), usage.tokens, invalid.has(Dimension::Tokens), Some(*reason), model);
+                self.runs.remove(&(*task, *run));
+                self.runs.insert((*task, run + 1), Told::default());
+            }
+            Fact::RunReturned { task, run, usage, invalid, .. } => {
+                self.ended((*task, *run), usage.tokens, invalid.has(Dimension::Tokens), None, model);
+            }
+            Fact::HostReturned { task, run, usage, invalid, .. } => {
+                if let Some(usage) = usage {
+                    self.ended((*task, *run), usage.tokens, invalid.has(Dimension::Tokens), None, model);
+                }
+                self.runs.remove(&(*task, *run));
+            }
+            Fact::HostAbandoned { task, run, usage } => {
+                if let Some(told) = self.runs.get_mut(&(*task, *run)) {
+                    told.booked = *usage;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn ended(&mut self, (task, run): (Key, u32), tokens: u64, invalid: bool, reason: Option<StopReason>, model: &Model) {
+        let Some(told) = self.runs.get_mut(&(task, run)) else { return };
+        let more = tokens.saturating_sub(told.booked.tokens);
+        told.booked.tokens = told.booked.tokens.max(tokens);
+        if invalid || reason == Some(StopReason::HostLost) {
+            return;
+        }
+        if self.measures {
+            told.since = told.since.saturating_add(more);
+        }
+        self.close((task, run), model);
+    }
+}
+
+impl Promises {
+    /// How many tokens a turn of a task is expected to need: the next one of the run `number`, or to be admitted.
+    pub(super) fn tokens_of_turn(&self, task: Key, number: Option<u32>, said: Option<u64>, model: &Model) -> u64 {
+        let given = said.or_else(|| self.tasks.get(&task).and_then(|task| task.turn_estimate));
+        let cap = Some(model.cap(task).tokens).filter(|cap| *cap != UNCAPPED).unwrap_or_else(|| model.least_cap(task));
+        let fifth = if cap == UNCAPPED { UNCAPPED } else { (cap / 5).max(1) };
+        let usual = || {
+            if self.estimate_given {
+                return model.limits.turn_estimate;
+            }
+            let parent = self.tasks.get(&task).map(|record| record.parent);
+            let expected = parent.and_then(|parent| self.recent.expect((task, parent), number, model)).filter(|_| cap != UNCAPPED);
+            expected.unwrap_or(model.limits.turn_estimate).min(fifth)
+        };
+        given.unwrap_or_else(usual).max(1)
+    }
+
+    /// An ordinary turn holds what it is expected to need; after the first one of its run it leaves the last turns of those that
+    /// share a cap with it their part, and a last one leaves the others as much as it takes itself (B13).
+    pub(super) fn check_turn(&self, (task, run): (Key, u32), turn: u64, is_last: bool, hold: Amounts, model: &Model) -> Result<(), String> {
+        let before = self.held_before;
+        let more = minus(hold, before).tokens;
+        let is_start = self.said.tokens == Some(0);
+        if !is_last && !is_start {
+            // The first turn may make do with what its run was admitted with.
+            let needed = |number| self.tokens_of_turn(task, number, self.said.tokens, model).min(1 << 53);
+            let needed = if turn > 1 { needed(Some(run)) } else { needed(Some(run)).min(needed(None)) };
+            ensure!(hold.tokens >= needed, "B13: a turn of {task:?} holds {hold:?}, one takes {needed}");
+        }
+        // What it came back for was judged then.
+        if self.runs.get(&(task, run)).is_some_and(|run| run.came_back) {
+            return Ok(());
+        }
+        for (at, room) in model.rooms_above(task, |at| self.lent_by(at, model)) {
+            let cap = model.cap(at).tokens;
+            let (open, had) = model.open_and_last(at, |other, run| other != task && self.has_had_last(other, run));
+            let kept = (cap / 10).min(model.limits.wrap_up_tokens.saturating_mul(open));
+            let is_ordinary = !is_last && turn > 1 && cap != UNCAPPED;
+            ensure!(
+                !is_ordinary || room >= kept,
+                "B13: turn {turn} of {task:?} leaves {room} of {cap} at {at:?}, {kept} are for last turns"
+            );
+            // It itself is to have had none.
+            let others = open - had - 1;
+            let is_shared = is_last && turn > 1 && cap != UNCAPPED && self.said.tokens != Some(0);
+            let fits = !is_shared || u128::from(room) >= u128::from(more) * u128::from(others);
+            ensure!(fits, "B13: the last turn of {task:?} takes {more} and leaves {room} at {at:?} for {others} others");
+        }
+        Ok(())
+    }
+
+    fn has_had_last(&self, task: Key, run: u32) -> bool {
+        self.tasks.get(&task).is_some_and(|task| task.wrapped_up) || self.runs.get(&(task, run)).is_some_and(|run| run.had_last)
+    }
+}
