@@ -211,8 +211,8 @@ export class Run extends Scope<Run> {
    * Asks whether the run may call the model once more. Resolves when the run has its slot and the turn's budget is reserved,
    * or with the reason why no turn may begin. Rejects only when the manager is disposed.
    *
-   * @param options the estimate of the turn. Default: `turnEstimate` in tokens; in dollars `turnEstimateUsd`, or
-   * what the dearest turn so far has cost
+   * @param options what the turn is expected to need. Default: in tokens `turnEstimate`, or what the last turns have taken; in
+   * dollars `turnEstimateUsd`, or what the dearest turn so far has cost
    */
   beforeTurn(options?: TurnEstimate): Promise<TurnPermit> {
     return beforeTurn(partsOf(this), activeOf(this), options);

@@ -47,7 +47,7 @@ export type TurnPermit =
 
 /** What a host expects its next turn to need. An amount that is left out is estimated. */
 export interface TurnEstimate {
-  /** Tokens, input and output together: at least 1. Default: `turnEstimate`. */
+  /** Tokens, input and output together: at least 1. Default: `turnEstimate`; where that isn't set, what the last turns have taken. */
   tokens?: number | undefined;
   /** US dollars, at least 0. Default: `turnEstimateUsd`; where that isn't set, what the dearest turn so far has cost. */
   costUsd?: number | undefined;
