@@ -2,11 +2,11 @@
 // how many ran at once. Owns the figures' layout; the amounts are the view's.
 
 import { hierarchy, partition } from 'd3-hierarchy';
-import type { JSX } from 'preact';
+import { Fragment, type JSX } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { NodeView } from 'subagents/view';
+import type { Frame, NodeView } from 'subagents/view';
 import uPlot from 'uplot';
-import { count, counted, digits, duration, line, money } from './format.js';
+import { count, counted, digits, duration, kindsText, line, money } from './format.js';
 import { type InspectorState, keyOf, type Scene, type SceneNode } from './state.js';
 
 type Dimension = 'tokens' | 'costUsd' | 'turns';
@@ -36,6 +36,7 @@ export function Budgets({ state }: { readonly state: InspectorState }): JSX.Elem
           <Accounts title={`${line(chosen.label, 60)} and all below`} node={chosen} scene={scene} />
         </div>
       )}
+      <Costs costs={scene.frame.costs} />
       <div class="section">
         <h3>Where the tokens went</h3>
         <Icicle scene={scene} state={state} />
@@ -79,6 +80,41 @@ function Accounts({ title, node, scene }: { readonly title: string; readonly nod
       })}
     </section>
   );
+}
+
+/** What was spent by model and by agent, where either was named. */
+function Costs({ costs }: { readonly costs: Frame['costs'] }): JSX.Element | null {
+  const lists = [
+    ['By model', costs.byModel, 'no model named'],
+    ['By agent', costs.byAgent, 'no agent named'],
+  ] as const;
+  const named = lists.filter(([, shares]) => shares.some(({ name }) => name !== null));
+  if (named.length === 0) return null;
+  return (
+    <>
+      {named.map(([title, shares, nobody]) => (
+        <div class="section" key={title}>
+          <h3>{title}</h3>
+          <dl class="facts costs">
+            {shares.map((share) => (
+              <Fragment key={share.name}>
+                <dt class="told">{share.name === null ? nobody : line(share.name, 60)}</dt>
+                <dd>{costText(share)}</dd>
+              </Fragment>
+            ))}
+          </dl>
+        </div>
+      ))}
+    </>
+  );
+}
+
+function costText(share: Frame['costs']['byModel'][number]): string {
+  const { costUsd, tokens, turns, runs, unpriced } = share;
+  const cost = unpriced ? `${money(costUsd)} and more: no price` : money(costUsd);
+  const kinds = kindsText(share, count);
+  const all = counted(tokens, 'token', count);
+  return [cost, kinds === '' ? all : `${all} (${kinds})`, counted(turns, 'turn'), counted(runs, 'run')].join(', ');
 }
 
 interface Share {

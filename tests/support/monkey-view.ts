@@ -1,7 +1,7 @@
 // A second opinion: what a view makes of a manager's events alone, held against what the manager says of itself; and one
 // that came in the middle of it. Both in every status, budget, slot and inbox.
 
-import type { Session, SubAgentEvent, SubAgentManager, TaskSnapshot } from '../../dist/index.js';
+import type { CostShare, ManagerCosts, Session, SubAgentEvent, SubAgentManager, TaskSnapshot } from '../../dist/index.js';
 import { baseOf, type Frame, type NodeView, View } from '../../dist/view/index.js';
 
 type Fault = (text: string) => void;
@@ -61,7 +61,7 @@ export class SecondOpinion {
 
 /** All that a frame shows. */
 export function textOf(frame: Frame): string {
-  const { counts, slots, runsEnded, drain, cooldowns, limits } = frame;
+  const { counts, slots, runsEnded, costs, drain, cooldowns, limits } = frame;
   const nodes = [...frame.tree()].map((node) => ({
     ...node,
     epoch: 0,
@@ -72,6 +72,7 @@ export function textOf(frame: Frame): string {
     counts,
     slots,
     runsEnded,
+    costs,
     drain,
     cooldowns,
     limits,
@@ -80,6 +81,12 @@ export function textOf(frame: Frame): string {
     inbox: frame.inbox(),
     attention: frame.attention().length,
   });
+}
+
+/** Of shares that cost the same, any may come first. */
+function inOrder({ byModel, byAgent, ...all }: ManagerCosts): unknown {
+  const sorted = (shares: readonly CostShare[]): unknown => shares.map((share) => JSON.stringify(Object.entries(share).sort())).sort();
+  return { all: [all.costUsd, all.tokens, all.turns], byModel: sorted(byModel), byAgent: sorted(byAgent) };
 }
 
 /** Where a frame differs from the manager. @param isWhole it has had all events: what a snapshot doesn't say is known too */
@@ -99,6 +106,8 @@ export function differences(frame: Frame, manager: SubAgentManager, sessions: re
   const { active, queued, parked, abandoned, limit } = manager.getConcurrencyInfo();
   same('slots', frame.slots, { active, limit, queued, parked, abandoned });
   same('the ledger', frame.ledger(), manager.budget());
+  // Which model a run named last that is under way is not in a snapshot.
+  if (isWhole) same('the costs', inOrder(frame.costs), inOrder(manager.costs()));
   same(
     'tasks',
     frame

@@ -27,7 +27,7 @@ export interface JournalSession {
 /** The reading operations of a manager, for a journal that is only read. */
 export type JournalView = Pick<
   SubAgentManager,
-  'get' | 'list' | 'stats' | 'limits' | 'getConcurrencyInfo' | 'readResult' | 'eventCount' | 'sessionKeys'
+  'get' | 'list' | 'stats' | 'costs' | 'limits' | 'getConcurrencyInfo' | 'readResult' | 'eventCount' | 'sessionKeys'
 > & {
   /** The notices for the manager's main agent that were not acknowledged. */
   readonly inbox: Pick<Inbox, 'peek'>;

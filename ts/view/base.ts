@@ -7,11 +7,19 @@ import type { EventAmounts, EventKinds, EventSpec } from '../generated/facts.js'
 import type { Limits } from '../generated/limits.js';
 import { SPEC_FIELDS } from '../generated/names.js';
 import type { Notice } from '../snapshots/notices.js';
-import type { BudgetAccount, ConcurrencyInfo, ListOptions, ManagerStats, TaskList, TaskSnapshot } from '../snapshots/types.js';
+import type {
+  BudgetAccount,
+  ConcurrencyInfo,
+  ListOptions,
+  ManagerCosts,
+  ManagerStats,
+  TaskList,
+  TaskSnapshot,
+} from '../snapshots/types.js';
 import { capOf, minus, NO_KINDS, plus, plusKinds, ZERO } from './amounts.js';
 import { LEFT_SAME } from './generated/left.js';
 import { countWorking } from './ledger.js';
-import { beginning, Moment, type NodeRecord, type Writable } from './moment.js';
+import { beginning, Moment, NO_COSTS, type NodeRecord, type Writable } from './moment.js';
 import type { Names } from './names.js';
 import type { RunView } from './record.js';
 import { NEW_RUN } from './runs.js';
@@ -36,6 +44,8 @@ export interface Inspected {
   stats(): ManagerStats;
   /** Says how full the manager is. */
   getConcurrencyInfo(): ConcurrencyInfo;
+  /** Says what was spent by model and by agent. Default: nothing of that is known. */
+  costs?(): ManagerCosts;
   /** Gives the ledger of the whole manager. */
   budget(): BudgetAccount;
   /** Gives the session of a key, for its ledger and its notices; asked for each of `sessionKeys`. */
@@ -67,6 +77,8 @@ export interface ViewBase {
   readonly slots: Pick<ConcurrencyInfo, 'active' | 'queued' | 'parked' | 'abandoned'>;
   /** Runs that have ended since the beginning. */
   readonly runsEnded: number;
+  /** What was spent by model and by agent; absent where that is not known. */
+  readonly costs?: Pick<ManagerCosts, 'byModel' | 'byAgent'> | undefined;
   /** Notices of main agents that are not acknowledged. */
   readonly notices: readonly Pick<Notice, (typeof OF_NOTICE)[number]>[];
 }
@@ -98,6 +110,7 @@ export function baseOf(manager: Inspected, at: number = Date.now()): ViewBase {
     limits: manager.limits as Readonly<Record<string, number>>,
     slots: { active, queued, parked, abandoned },
     runsEnded: manager.stats().runsEnded,
+    costs: manager.costs?.(),
     notices: notices.map(noticeOf),
   };
 }
@@ -136,8 +149,8 @@ function allTasks(manager: Inspected): TaskSnapshot[] {
 /** The moment that a base stands for. */
 export function momentOf(base: ViewBase, names: Names): Moment {
   const moment = new Moment(beginning(), names);
-  const { seq, at, slots, runsEnded, limits } = base;
-  Object.assign(moment, slots, { seq, at, runsEnded, limits });
+  const { seq, at, slots, runsEnded, costs = NO_COSTS, limits } = base;
+  Object.assign(moment, slots, { seq, at, runsEnded, costs, limits });
   setAccount(moment.write(0), base.budget);
   for (const { key, budget } of [...base.sessions, ...base.tasks.map((task) => ({ key: task.sessionKey, budget: null }))]) {
     if (key === null || names.session(key, moment) !== undefined) continue;

@@ -4,6 +4,7 @@
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import { capOf, isZero, least, plus, plusKinds, ZERO } from './amounts.js';
+import { tokensUsed } from './costs.js';
 import { book, changeRun, giveUpSlot, runOf, setClock, setHeld, setStatus } from './ledger.js';
 import { type Moment, NO_LIST, type NodeRecord } from './moment.js';
 import type { Naming } from './names.js';
@@ -111,6 +112,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       node.progress = event.message ?? node.progress;
       return;
     case 'tokens_used':
+      tokensUsed(moment, node, event);
       if (node.runs === event.run) {
         node.kinds = plusKinds(node.kinds, event.kinds);
         node.uncounted = event.uncounted;

@@ -3,8 +3,9 @@
 
 import type { EventAmounts } from '../generated/facts.js';
 import type { Dimension, ParkReason, TaskStatus, WaitingFor } from '../generated/names.js';
-import type { BudgetAccount, BudgetDimension } from '../snapshots/types.js';
+import type { BudgetAccount, BudgetDimension, ManagerCosts } from '../snapshots/types.js';
 import { least, minus, plus, UNCAPPED, ZERO } from './amounts.js';
+import { costsOf } from './costs.js';
 import type { DrainView, Kept } from './moment.js';
 import type { Names } from './names.js';
 import type { NodeView, NoticeView } from './record.js';
@@ -128,6 +129,11 @@ export class Frame {
   /** Runs that have ended since the beginning. */
   get runsEnded(): number {
     return this.#kept.runsEnded;
+  }
+
+  /** What was spent by model and by agent, as `manager.costs()` says it: each list adds up to the manager's ledger. */
+  get costs(): ManagerCosts {
+    return costsOf(this.#kept, this.manager);
   }
 
   /** A node; undefined where there is none yet. */

@@ -6,7 +6,7 @@ import type { TaskStatus } from '../generated/names.js';
 import { NO_KINDS, UNCAPPED, ZERO } from './amounts.js';
 import { Left } from './generated/left.js';
 import type { Names } from './names.js';
-import type { NodeView, NoticeView, RunView } from './record.js';
+import type { Costs, NodeView, NoticeView, RunView, UsedModels } from './record.js';
 import { EMPTY, entryOf, type Frozen, newEpoch, Table } from './table.js';
 
 /** How far a drain is; see `drain_started`. */
@@ -37,6 +37,8 @@ export interface Facts {
   abandoned: number;
   /** Runs that have ended since the beginning. */
   runsEnded: number;
+  /** What was spent by model and by agent. */
+  costs: Costs;
   /** Limits that were set, by the option's name. */
   limits: Readonly<Record<string, number>>;
   /** Rate limits that cool down, and until when. */
@@ -61,6 +63,7 @@ export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const NOTHING = Object.freeze({}) as Readonly<Record<string, never>>;
 export const NO_LIST: readonly never[] = Object.freeze([]);
+export const NO_COSTS: Costs = Object.freeze({ byModel: NO_LIST, byAgent: NO_LIST });
 export const NOT_AHEAD = Object.freeze({ interrupting: 0, missed: 0 });
 
 /** A node that can be written: by the moment whose epoch it has. */
@@ -96,6 +99,8 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   declare usage: EventAmounts;
   declare kinds: EventKinds;
   declare uncounted: number;
+  /** What its last run that named its tokens has used, by model. */
+  declare used: UsedModels | null;
   declare unknown: NodeView['unknown'];
   declare invalid: NodeView['invalid'];
   declare own: EventAmounts;
@@ -170,6 +175,7 @@ export class NodeRecord extends Left implements Writable<NodeView> {
     this.usage = from.usage ?? ZERO;
     this.kinds = from.kinds ?? NO_KINDS;
     this.uncounted = from.uncounted ?? 0;
+    this.used = from.used ?? null;
     this.unknown = from.unknown ?? NO_LIST;
     this.invalid = from.invalid ?? NO_LIST;
     this.own = from.own ?? ZERO;
@@ -236,6 +242,7 @@ export function beginning(): Kept {
     queued: 0,
     abandoned: 0,
     runsEnded: 0,
+    costs: NO_COSTS,
     limits: NOTHING,
     cooldowns: NOTHING,
     drain: null,
@@ -257,6 +264,7 @@ export class Moment implements Facts {
   declare queued: number;
   declare abandoned: number;
   declare runsEnded: number;
+  declare costs: Costs;
   declare limits: Facts['limits'];
   declare cooldowns: Facts['cooldowns'];
   declare drain: DrainView | null;

@@ -4,6 +4,7 @@
 import type { Metadata } from '../base/metadata.js';
 import type { EventAmounts, EventKinds, EventSpec } from '../generated/facts.js';
 import type { Delivery, Dimension, ParkReason, StopReason, TaskStatus, WaitingFor } from '../generated/names.js';
+import type { CostShare } from '../snapshots/types.js';
 import type { LeftView } from './generated/left.js';
 
 /** How far a run is: what the host function of `lingering` and `abandoned` ones does has no effect. */
@@ -225,4 +226,24 @@ export interface NoticeView {
   readonly reason: StopReason;
   /** When it ended. */
   readonly endedAt: number;
+}
+
+/** What was spent under each name that something was spent under, in the order in which they came. */
+export interface Costs {
+  readonly byModel: readonly CostShare[];
+  readonly byAgent: readonly CostShare[];
+}
+
+/** What a run has used of a model. */
+interface Used {
+  readonly modelId: string | null;
+  /** What prices came to for it, in US dollars. */
+  readonly priced: number;
+}
+
+/** What a run has used by model, and which of these it used last. */
+export interface UsedModels {
+  readonly run: number;
+  readonly models: readonly Used[];
+  readonly last: number;
 }

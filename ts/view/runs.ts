@@ -4,6 +4,7 @@
 import type { SubAgentEvent } from '../generated/facts.js';
 import type { ParkReason } from '../generated/names.js';
 import { NO_KINDS, ZERO } from './amounts.js';
+import { noteRun } from './costs.js';
 import { book, changeRun, giveUpSlot, runOf, setClock, setStatus } from './ledger.js';
 import { type Moment, NO_LIST, type NodeRecord } from './moment.js';
 import { makeNotice } from './notices.js';
@@ -58,6 +59,7 @@ export function retryRun(moment: Moment, node: NodeRecord, event: Extract<SubAge
   if (run === undefined) return;
   giveUpSlot(moment, run);
   moment.runsEnded += 1;
+  noteRun(moment, node, event.run);
   const { message } = run;
   const { attempt, until } = event;
   begin(moment, node, { ...NEW_RUN, number: event.run + 1, message, phase: 'backoff', attempt, until }, 'retry');
@@ -127,7 +129,10 @@ export function endRun(moment: Moment, node: NodeRecord, event: Extract<SubAgent
   const last = node.run;
   if (last?.number === event.run) {
     if (last.phase === 'queued' || last.phase === 'backoff') moment.queued -= 1;
-    else moment.runsEnded += 1;
+    else {
+      moment.runsEnded += 1;
+      noteRun(moment, node, event.run);
+    }
     node.run = null;
     if (!event.hostOpen) giveUpSlot(moment, last);
     else {

@@ -498,7 +498,7 @@ interface ToolOf {
 
 test('the entry is small, as a bundler makes it', () => {
   const { code } = transformSync(readFileSync(new URL('../../../dist/view/index.js', import.meta.url), 'utf8'), { minify: true });
-  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(13_100);
+  expect(gzipSync(code, { level: 9 }).length).toBeLessThan(13_900);
 });
 
 test('a listener that throws keeps no other from hearing of a change, and ends no process', async () => {
@@ -548,5 +548,62 @@ test('R5 a figure that no host reported is null, of a node and of all above it; 
   expect(view.now.spent(lead, 'tokens')).toBe(12);
   expect(view.now.spent(free, 'costUsd')).toBe(0);
   expect(view.now.spent(view.now.manager, 'costUsd')).toBeNull();
+  manager.dispose();
+});
+
+test('B11 a view says what was spent by model and by agent, adding up to the ledger, from the beginning and from any event on', async () => {
+  const manager: SubAgentManager = new SubAgentManager({
+    prices: { big: { input: 15, output: 75, cacheRead: 1.5 }, mini: { input: 1, output: 2 } },
+    countCacheReads: 100,
+    retry: { max: 1, backoffMs: 1 },
+    agents: {
+      reader: { description: 'x', prompt: 'x', model: 'big' },
+      clerk: { description: 'x', prompt: 'x' },
+    },
+    spawnSubAgent: async ({ instructions }, run) => {
+      await run.beforeTurn();
+      if (instructions === 'two models') run.report({ inputTokens: 1_000, cacheReadTokens: 900, outputTokens: 5, modelId: 'mini' });
+      run.report({ inputTokens: 2_000, outputTokens: 70 });
+      if (instructions === 'fails' && run.previousError === undefined) throw new Error('once');
+      if (instructions === 'says its cost') return { output: 'x', usage: { costUsd: 0.001 } };
+      if (instructions === 'no price') return { output: 'x', usage: { inputTokens: 9_000, outputTokens: 1, modelId: 'odd' } };
+      return { output: 'x', usage: { inputTokens: 5_000, cacheReadTokens: 2_500, outputTokens: 100 } };
+    },
+    onError: () => undefined,
+  });
+  const views: View[] = [];
+  const begin = (): void => {
+    const view = new View();
+    view.begin(baseOf(manager));
+    views.push(view);
+  };
+  begin();
+  manager.subscribe((event) => {
+    for (const view of views) view.add(event);
+  });
+  const work = ['plain', 'two models', 'fails', 'says its cost', 'no price'];
+  for (const instructions of work) {
+    for (const agent of ['reader', 'clerk', null]) {
+      const handle = manager.spawn({ instructions, agent });
+      await handle.wait();
+      if (instructions === 'plain') manager.forget(handle);
+    }
+    if (instructions === 'plain') manager.report({ inputTokens: 10, outputTokens: 3, modelId: 'mini' });
+    begin();
+  }
+  const costs = manager.costs();
+  expect(costs.byModel.map(({ name }) => name)).toEqual(expect.arrayContaining(['big', 'mini', 'odd', null]));
+  expect(costs.byAgent.map(({ name }) => name)).toEqual(expect.arrayContaining(['reader', 'clerk', null]));
+  expect(costs.byModel.find(({ name }) => name === 'odd')).toMatchObject({ unpriced: true, turns: expect.any(Number) });
+  for (const view of views) expect(view.now.costs).toEqual(costs);
+  // Each moment of it adds up.
+  const [whole] = views as [View];
+  for (let seq = 1; seq <= whole.now.seq; seq += 7) {
+    const { costs, manager: all } = whole.at(seq);
+    for (const shares of [costs.byModel, costs.byAgent]) {
+      expect(shares.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(all.spent.tokens);
+      expect(shares.reduce((sum, { costUsd }) => sum + Math.round(costUsd * 1e9), 0)).toBe(Math.round(all.spent.costUsd * 1e9));
+    }
+  }
   manager.dispose();
 });

@@ -1,0 +1,91 @@
+// What was spent by model and by agent. Owns these sums; `src/state/budget/spending.rs` says the same of the manager. What was
+// named is kept; the rest of the ledger is nobody's.
+
+import type { EventAmounts, EventKinds, SubAgentEvent } from '../generated/facts.js';
+import type { CostShare, ManagerCosts } from '../snapshots/types.js';
+import { minus, NO_KINDS, plus, plusKinds, ZERO } from './amounts.js';
+import type { Facts, Moment, NodeRecord } from './moment.js';
+
+/** So many names are kept in each list. */
+const NAMES = 1_000;
+const NOTHING: Omit<CostShare, 'name'> = { ...ZERO, runs: 0, ...NO_KINDS, unpriced: false };
+
+type Change = (share: CostShare) => Partial<CostShare>;
+
+function change(shares: readonly CostShare[], name: string | null, how: Change): readonly CostShare[] {
+  const at = shares.findIndex((share) => share.name === name);
+  const share = shares[at] ?? { name, ...NOTHING };
+  const changed = { ...share, ...how(share) };
+  if (at >= 0) return shares.with(at, changed);
+  return shares.length < NAMES ? [...shares, changed] : shares;
+}
+
+function changeBoth(moment: Moment, node: NodeRecord, modelId: string | null, how: Change): void {
+  const { byModel, byAgent } = moment.costs;
+  moment.costs = { byModel: change(byModel, modelId, how), byAgent: change(byAgent, node.spec?.sourceAgentId ?? null, how) };
+}
+
+/** The model of what is booked for a run: as that said last, else as its spawn did. */
+const modelOf = ({ used, spec }: NodeRecord, run: number): string | null =>
+  (used?.run === run ? used.models[used.last]?.modelId : spec?.modelId) ?? null;
+
+/** So much was booked for a run. */
+export function noteCost(moment: Moment, node: NodeRecord, run: number, amount: EventAmounts): void {
+  changeBoth(moment, node, modelOf(node, run), (share) => plus(amountsOf(share), amount));
+}
+
+/** A run has ended. */
+export function noteRun(moment: Moment, node: NodeRecord, run: number): void {
+  changeBoth(moment, node, modelOf(node, run), ({ runs }) => ({ runs: runs + 1 }));
+}
+
+/** What is booked next for a run is for these tokens. */
+export function tokensUsed(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'tokens_used' }>): void {
+  const { run, modelId, kinds, costUsd, unpriced } = event;
+  changeBoth(moment, node, modelId, (share) => ({ ...plusKinds(kindsOf(share), kinds), unpriced: share.unpriced || unpriced }));
+  if (node.runs !== run) return;
+  const models = node.used?.run === run ? node.used.models : [];
+  const known = models.findIndex((each) => each.modelId === modelId);
+  const last = known < 0 ? models.length : known;
+  const priced = (models[known]?.priced ?? 0) + (costUsd ?? 0);
+  node.used = { run, models: models.toSpliced(last, 1, { modelId, priced }), last };
+  if (models.length > 0 || modelId === null || typeof node.spec?.modelId === 'string') return;
+  // The turns that it had begun before its model was known are of that model.
+  const { turns } = node.usage;
+  moment.costs = { ...moment.costs, byModel: change(moment.costs.byModel, modelId, (share) => ({ turns: share.turns + turns })) };
+}
+
+/** The host says itself what a run has cost, and that is so much less than prices had booked. */
+export function givePricedBack(moment: Moment, node: NodeRecord, run: number, less: EventAmounts): void {
+  if (node.runs !== run || node.used?.run !== run) return;
+  let left = less;
+  for (const { modelId, priced } of node.used.models) {
+    const amount = { ...ZERO, costUsd: Math.min(priced, left.costUsd) };
+    left = minus(left, amount);
+    changeBoth(moment, node, modelId, (share) => minus(amountsOf(share), amount));
+  }
+  node.used = { ...node.used, models: node.used.models.map(({ modelId }) => ({ modelId, priced: 0 })) };
+}
+
+const amountsOf = ({ tokens, costUsd, turns }: CostShare): EventAmounts => ({ tokens, costUsd, turns });
+
+function kindsOf(share: CostShare): EventKinds {
+  return plusKinds(NO_KINDS, share);
+}
+
+/** What was spent by model and by agent, each adding up to the ledger. */
+export function costsOf({ costs, runsEnded }: Readonly<Facts>, { spent }: { readonly spent: EventAmounts }): ManagerCosts {
+  const shares = (named: readonly CostShare[]): CostShare[] => {
+    const known = named.filter(({ name }) => name !== null);
+    const rest = known.reduce((left, share) => minus(left, amountsOf(share)), spent);
+    const runs = known.reduce((left, share) => left - share.runs, runsEnded);
+    const nobodys = { ...NOTHING, ...named.find(({ name }) => name === null), name: null, ...rest, runs };
+    const all = named.some(({ name }) => name === null)
+      ? named.map((share) => (share.name === null ? nobodys : share))
+      : [...named, nobodys];
+    const isAny = (share: CostShare): boolean =>
+      share.tokens > 0 || share.costUsd > 0 || share.turns > 0 || Object.values(kindsOf(share)).some((tokens) => tokens !== null);
+    return all.filter(isAny).sort((one, other) => other.costUsd - one.costUsd || other.tokens - one.tokens);
+  };
+  return { ...spent, byModel: shares(costs.byModel), byAgent: shares(costs.byAgent) };
+}
