@@ -66,13 +66,11 @@ export type { OnHostLost, StoreOptions } from './options/store.js';
 export type { ReportedTodo, Todo } from './options/todos.js';
 export type { Budget, Sometimes } from './options/values.js';
 export type * from './policies/policy.js';
-export { type BusMessage, type MessageBus, parseOrigin, startedText, toBusMessage } from './reading/bus.js';
 export type * from './reading/exchange.js';
 export type {
   CancelledSnapshot,
   ClosedSnapshot,
   HandleSnapshot,
-  HandleWaitResult,
   JsonBudgetDimension,
 } from './reading/handle-snapshot.js';
 export type { AgentReport, ReportStats } from './reading/json-report.js';

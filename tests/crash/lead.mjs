@@ -157,7 +157,7 @@ mark('o');
 
 /** Writes down how all stands. */
 function view(what) {
-  const tasks = [...manager.listEach()].map(({ taskId, parentId, status, run, output, background, usage, budget, metadata }) => {
+  const tasks = manager.list().items.map(({ taskId, parentId, status, run, output, background, usage, budget, metadata }) => {
     const { spent, held, cap } = budget.tokens;
     return {
       taskId,
@@ -207,7 +207,7 @@ async function collect(place) {
 }
 
 async function cancel() {
-  const open = [...manager.listEach()].filter(isOpen);
+  const open = manager.list().items.filter(isOpen);
   if (open.length === 0) return;
   const { taskId } = pick(open);
   log('cancel', { taskId });
@@ -224,7 +224,7 @@ async function compact() {
 }
 
 async function addBudget() {
-  const capped = [...manager.listEach()].filter((task) => isOpen(task) && Number.isFinite(task.budget.tokens.cap));
+  const capped = manager.list().items.filter((task) => isOpen(task) && Number.isFinite(task.budget.tokens.cap));
   if (capped.length === 0) return;
   const { taskId } = pick(capped);
   log('raise', { taskId, tokens: 100 });
@@ -233,7 +233,7 @@ async function addBudget() {
 }
 
 async function send() {
-  const ended = [...manager.listEach()].filter(({ status, parentId }) => status === 'completed' && parentId === null);
+  const ended = manager.list().items.filter(({ status, parentId }) => status === 'completed' && parentId === null);
   if (ended.length === 0) return;
   const { taskId, instructions } = pick(ended);
   log('send', { taskId });
@@ -243,7 +243,7 @@ async function send() {
 
 const ACTS = [
   ...Array(5).fill(async () => {
-    if ([...manager.listEach()].filter(isOpen).length > 10) return pause(2);
+    if (manager.list().items.filter(isOpen).length > 10) return pause(2);
     made += 1;
     const task = { ...taskOf(2), key: `${life}.${made}` };
     return spawn(chance(0.2) ? { ...task, cap: 2_000 } : task, below(3));
@@ -268,7 +268,7 @@ async function work() {
 /** All that was ever asked for is asked for again, and comes to its end. */
 async function finish() {
   for (const { key, place, task } of keys) await spawn({ ...task, key }, place).catch((error) => log('refused', { key, code: error.code }));
-  while ([...manager.listEach()].some(isOpen)) {
+  while (manager.list().items.some(isOpen)) {
     for (const place of [0, 1, 2]) await collect(place);
     await pause(2);
   }

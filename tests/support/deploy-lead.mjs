@@ -54,7 +54,7 @@ try {
     write('promised', { key, status, stopReason, output, error });
   });
   await Promise.all(promises);
-  const all = [...manager.listEach()].map(({ taskId, parentId, status, stopReason }) => ({ taskId, parentId, status, stopReason }));
+  const all = manager.list().items.map(({ taskId, parentId, status, stopReason }) => ({ taskId, parentId, status, stopReason }));
   const { active, queued, parked } = manager.getConcurrencyInfo();
   write('done', { all, active, queued, parked });
   await workers.close();

@@ -13,7 +13,6 @@ const ACTS = {
   wait: 10,
   waitMany: 8,
   send: 10,
-  sendInput: 2,
   interrupt: 4,
   cancel: 5,
   close: 4,
@@ -42,7 +41,7 @@ const ACTS = {
   settled: 3,
   signal: 3,
   cancelAll: 0.3,
-  drain: 0.15,
+  drain: 0.3,
   dispose: 0.6,
   anyMethod: 8,
   oddTool: 8,
@@ -215,9 +214,6 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
     );
     if (receipt !== undefined) world.count(`receipt: ${receipt.receipt}`);
   },
-  sendInput: (world, scope) => {
-    world.attempt('sendInput', () => scope.sendInput(world.target(), 'go on', { interrupt: world.dice.chance(0.5) }));
-  },
   interrupt: (world, scope) => {
     const target = world.dice.chance(0.1) ? undefined : world.target();
     asked(world, 'interrupt', () => scope.interrupt(target, grace(world)));
@@ -253,7 +249,7 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
   get: (world, scope) => {
     const handle = world.handle();
     world.attempt('get', () => JSON.stringify(scope.get(world.target())));
-    if (handle !== undefined) world.attempt('handle.snapshot', () => JSON.stringify([handle.handleId, handle.status, handle.snapshot()]));
+    if (handle !== undefined) world.attempt('handle.snapshot', () => JSON.stringify([handle.status, handle.snapshot()]));
   },
   list: (world, scope) => {
     const { dice } = world;

@@ -10,7 +10,6 @@ import {
   type Handle,
   type HandleSnapshot,
   type HostResult,
-  type InputSnapshot,
   type Limits,
   type ManagerStats,
   type MessageMode,
@@ -182,18 +181,11 @@ manager.runtime;
 same<ReturnType<Handle['send']>, MessageReceipt>(true);
 same<MessageReceipt['receipt'], 'started' | 'queued' | 'delivered'>(true);
 same<MessageMode, 'queue' | 'steer' | 'interrupt'>(true);
-same<ReturnType<SubAgentManager['sendInput']>, InputSnapshot>(true);
 same<ReturnType<Run['ask']>, Promise<AskAnswer>>(true);
 same<ReturnType<Handle['interrupt']>, Promise<void>>(true);
 const sent: MessageReceipt[] = [manager.send(undefined, 'x'), manager.send(handle, 'x', { mode: 'steer' }), handle.send('x')];
-const input: InputSnapshot[] = [
-  manager.sendInput(),
-  handle.sendInput('x', { interrupt: true }),
-  handle.sendInput(undefined, { taskDescription: 'x' }),
-  handle.sendInput(undefined, { task_description: 'x' }),
-];
 const interrupted: Promise<void>[] = [manager.interrupt(), manager.interrupt(handle, { graceMs: 0 }), handle.interrupt({ graceMs: 5 })];
-void [sent, input, interrupted];
+void [sent, interrupted];
 // @ts-expect-error there is no such mode
 manager.send(handle, 'x', { mode: 'shout' });
 // @ts-expect-error what to say has to be said

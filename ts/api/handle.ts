@@ -6,11 +6,11 @@ import { showBy } from '../base/shown.js';
 import type { Actor } from '../boundary/key.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
-import { interrupt, send, sendInput } from '../commands/talk.js';
+import { interrupt, send } from '../commands/talk.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import { knownOptions, readArgument, signalOf } from '../options/arguments.js';
 import { duration } from '../options/values.js';
-import type { InputOptions, InputSnapshot, MessageReceipt, SendOptions } from '../reading/exchange.js';
+import type { MessageReceipt, SendOptions } from '../reading/exchange.js';
 import { type CancelledSnapshot, type ClosedSnapshot, type HandleSnapshot, handleSnapshot } from '../reading/handle-snapshot.js';
 import { type PageOptions, type ResultPage, readPage } from '../reading/pages.js';
 import { type RunResult, resultText } from '../reading/run-result.js';
@@ -114,13 +114,6 @@ export class Handle<Value = unknown> {
   }
 
   /**
-   * The same as `send` in the handle style: returns the snapshot of the sub-agent as it stands then, with the receipt.
-   */
-  sendInput(message?: string, options?: InputOptions): InputSnapshot {
-    return sendInput(this.#runtime, this.#actor, this.#active, message, options);
-  }
-
-  /**
    * Stops the sub-agent's run and the foreground sub-agents of that run, and holds its messages until the next send.
    * The sub-agent and its background sub-agents live on. Resolves when what was stopped has ended.
    */
@@ -167,11 +160,6 @@ export class Handle<Value = unknown> {
         action: 'read',
       });
     return resultText(this.#runtime.waits.pastResult(this.#active), latest);
-  }
-
-  /** The sub-agent's name in every call: its nickname if no other one has that, else its id. */
-  get handleId(): string {
-    return this.snapshot().handleId;
   }
 
   /** The messages that wait for the sub-agent, first in, first out; those that steer its run are not among them. */

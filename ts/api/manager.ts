@@ -29,7 +29,6 @@ import type { StoreOptions } from '../options/store.js';
 import type { Budget, Sometimes } from '../options/values.js';
 import { duration, readBudget } from '../options/values.js';
 import type { MainLimits, PolicySets } from '../policies/policy.js';
-import type { MessageBus } from '../reading/bus.js';
 import type { Wake } from '../runs/wakes.js';
 import { readBudgetAccount } from '../snapshots/generated/task.js';
 import { readManagerCosts, readManagerStats } from '../snapshots/generated/totals.js';
@@ -131,11 +130,6 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
    * nothing, in Node from 24 on; else false: Node before takes twice as long for each `await` of the process.
    */
   asyncContext?: boolean | undefined;
-  /**
-   * Gets the end of every background sub-agent as a message, without asking for it, in place of `onWake`: for the manager's
-   * own sub-agents, and for those of each session without an `onWake` of its own.
-   */
-  bus?: MessageBus | undefined;
   /**
    * Called when notices wait for a main agent, once a batch and never inside of another call: for the manager's own
    * (`session` is the manager), and for each session without an `onWake` of its own.
@@ -276,14 +270,6 @@ export class SubAgentManager extends MainAgent {
    */
   session(key: string, options: SessionOptions = {}): Session {
     return this.#sessions.open(key, options);
-  }
-
-  /** How many sub-agents are running; those of one session where its key is given. Queued ones don't count. */
-  getRunningCount(sessionKey?: string): number {
-    if (sessionKey === undefined) return this.stats().running;
-    if (typeof sessionKey !== 'string') throw invalid('a session key', 'a text', sessionKey);
-    partsOf(this).check();
-    return this.#sessions.get(sessionKey)?.list({ filter: { status: ['running'] }, page: { limit: 1 } }).total ?? 0;
   }
 
   /**

@@ -15,7 +15,6 @@ import { STORE_OPTIONS } from '../options/store.js';
 import { count, duration, string, strings } from '../options/values.js';
 import { Gates } from '../policies/gates.js';
 import type { MainLimits, PolicySets } from '../policies/policy.js';
-import { busOf, type MessageBus, publisher } from '../reading/bus.js';
 import { Following } from '../runs/following.js';
 import type { HostFunctions } from '../runs/functions.js';
 import type { Opening } from './open-store.js';
@@ -41,10 +40,6 @@ const READERS: Readonly<Record<string, (value: unknown, options: Given, function
     if (typeof value !== 'boolean') throw invalid('`asyncContext`', 'a boolean', value);
     return { following: value };
   },
-  bus(value, { onWake }) {
-    if (onWake !== undefined) throw saidTwice('`bus` and `onWake`', 'bus');
-    return { bus: busOf(value) };
-  },
   mainLimits: (value) => ({ mainLimits: mainLimitsOf('mainLimits', value) }),
   modelId(value, { getModelId }, functions) {
     const modelId = string('`modelId`', value);
@@ -68,22 +63,13 @@ const SETTINGS: Readonly<Record<string, (value: unknown) => unknown>> = {
  * opened from a store it goes on where that ends.
  */
 export function openRuntime(instance: Instance, options: Given, makeRun: MakeRun, opening?: Opening): Runtime {
-  const { functions, bounds, settings, tools, agents, profiles, policies, mainLimits, bus, following } = readArgument(
+  const { functions, bounds, settings, tools, agents, profiles, policies, mainLimits, following } = readArgument(
     'the options of a manager',
     () => read(options),
   );
   const runtime = new Runtime(instance, functions as HostFunctions, makeRun, new Following(following));
   runtime.agents = agents;
   runtime.profiles = profiles;
-  if (bus !== undefined)
-    runtime.functions.onWake = publisher(
-      bus,
-      (error) => {
-        // A notice that the bus took after the manager was over can't be acknowledged, which is no error to report.
-        if (!runtime.isClosed) runtime.report(error);
-      },
-      (body) => runtime.onceKept(body),
-    );
   try {
     const configure = (reopen?: SetOptions): void => bounds.apply(runtime, settings, reopen);
     if (opening === undefined) configure();
@@ -113,7 +99,6 @@ interface Options {
   profiles: Profiles;
   policies: PolicySets;
   mainLimits: MainLimits;
-  bus: MessageBus | undefined;
   following: boolean | undefined;
 }
 
@@ -128,7 +113,6 @@ function read(given: Given): Options {
     profiles: new Profiles(undefined),
     policies: {},
     mainLimits: {},
-    bus: undefined,
     following: undefined,
   };
   for (const [key, value] of Object.entries(options)) {

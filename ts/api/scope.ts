@@ -10,7 +10,7 @@ import { expectDriven } from '../commands/driving.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { lastRunOf, requested, spawn } from '../commands/spawning.js';
-import { interrupt, send, sendInput, targetOf } from '../commands/talk.js';
+import { interrupt, send, targetOf } from '../commands/talk.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { idsOf, knownOptions, readArgument, signalOf, type TaskRef } from '../options/arguments.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spawn.js';
@@ -18,15 +18,9 @@ import type { SpawnGate } from '../options/host-result.js';
 import type { ResultSchema, ValueOf } from '../options/schema/schema.js';
 import { countTokens } from '../options/token-count.js';
 import { duration } from '../options/values.js';
-import type { InputOptions, InputSnapshot, MessageReceipt, SendOptions } from '../reading/exchange.js';
-import {
-  type CancelledSnapshot,
-  type ClosedSnapshot,
-  type HandleSnapshot,
-  type HandleWaitResult,
-  handleOf,
-} from '../reading/handle-snapshot.js';
-import { ALL, eachOf, listed, listingOf } from '../reading/listing.js';
+import type { MessageReceipt, SendOptions } from '../reading/exchange.js';
+import type { CancelledSnapshot, ClosedSnapshot, HandleSnapshot } from '../reading/handle-snapshot.js';
+import { listed, listingOf } from '../reading/listing.js';
 import { type PageOptions, type ResultPage, readPage, releaseResult } from '../reading/pages.js';
 import type { ConcurrencyInfo, ListOptions, TaskList, TaskSnapshot, WaitOptions, WaitResult } from '../snapshots/types.js';
 import { createTool, type SubAgentTool } from '../tools/tool.js';
@@ -126,13 +120,6 @@ export abstract class Scope<DrivenRun = unknown> {
    */
   send(target: TaskRef | undefined, message: string, options?: SendOptions): MessageReceipt {
     return send(this.#runtime, this.#actor, this.#addressee(target), message, options);
-  }
-
-  /**
-   * The same as `send` in the handle style: returns the snapshot of the sub-agent as it stands then, with the receipt.
-   */
-  sendInput(target?: TaskRef, message?: string, options?: InputOptions): InputSnapshot {
-    return sendInput(this.#runtime, this.#actor, this.#addressee(target), message, options);
   }
 
   /**
@@ -258,46 +245,11 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * A sub-agent as it stands, in the handle style: safe for JSON, and a copy that the program may keep. Throws as `get`
-   * does.
-   */
-  snapshot(target: TaskRef): HandleSnapshot {
-    return handleOf(this.#runtime, this.#actor, this.get(target));
-  }
-
-  /** All sub-agents below, closed ones included, in the handle style. */
-  listHandles(): HandleSnapshot[] {
-    const { items } = listed(this.#runtime, this.#actor, { offset: 0, limit: ALL });
-    return items.map((view) => handleOf(this.#runtime, this.#actor, view));
-  }
-
-  /**
-   * The same as `wait` for all of the targets, in the handle style: the snapshots of those that have ended, and of
-   * those that still run.
-   */
-  waitHandles(targets: TaskRef | readonly TaskRef[], options: WaitOptions = {}): Promise<HandleWaitResult> {
-    const handles = (views: TaskSnapshot[]): HandleSnapshot[] => views.map((view) => handleOf(this.#runtime, this.#actor, view));
-    const told = this.#wait(targets, options).then(({ completed, pending }) => ({
-      completed: handles(completed),
-      pending: handles(pending),
-    }));
-    return this.#runtime.answer(told);
-  }
-
-  /**
    * The sub-agents below, closed ones included: parents before their children, in order of age. With `page`, one page of them;
-   * `total` and `nextOffset` say which. For very many, use `listEach`.
+   * `total` and `nextOffset` say which.
    */
   list(options: ListOptions = {}): TaskList {
     return listed(this.#runtime, this.#actor, listingOf(this.#runtime, this.#actor, options));
-  }
-
-  /**
-   * The sub-agents of `list` one after the other, for lists too long to be held: `for (const task of manager.listEach()) …`. It has
-   * those that are there at the first step, each as it is when its turn comes. One that was forgotten by then is left out.
-   */
-  listEach(options: Pick<ListOptions, 'filter'> = {}): Generator<TaskSnapshot, void, undefined> {
-    return eachOf(this.#runtime, this.#actor, options);
   }
 
   /**

@@ -6,10 +6,9 @@ import { wellFormed } from '../base/text.js';
 import type { SentReply } from '../boundary/generated/commands.js';
 import { type Actor, type Key, keyOf } from '../boundary/key.js';
 import { MESSAGE_MODES } from '../generated/names.js';
-import { graceOf, knownOptions, readArgument, saidTwice, textOf } from '../options/arguments.js';
+import { graceOf, knownOptions, readArgument, textOf } from '../options/arguments.js';
 import { duration } from '../options/values.js';
-import type { AskAnswer, InputOptions, InputSnapshot, MessageMode, MessageReceipt, SendOptions } from '../reading/exchange.js';
-import { handleSnapshot } from '../reading/handle-snapshot.js';
+import type { AskAnswer, MessageMode, MessageReceipt, SendOptions } from '../reading/exchange.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import { unanswered } from '../runs/questions.js';
 import type { Parts } from './parts.js';
@@ -61,26 +60,6 @@ function modeOf(options: SendOptions): MessageMode {
   const { mode = 'queue' } = knownOptions('send', options, ['mode']);
   if (!MESSAGE_MODES.includes(mode)) throw invalid('`mode`', `one of ${MESSAGE_MODES.join(', ')}`, mode);
   return mode;
-}
-
-/** `send` under the name and with the options of the handle style: gives the snapshot, with the receipt. */
-export function sendInput(runtime: Parts, actor: Actor, target: Key, message: unknown, options: InputOptions = {}): InputSnapshot {
-  const read = (): ReturnType<typeof inputOf> => readArgument('the options of sendInput', () => inputOf(message, options));
-  const { text, mode } = telling(runtime, actor, target, read);
-  const { receipt } = send(runtime, actor, target, text, { mode });
-  return { ...handleSnapshot(runtime, actor, target), receipt };
-}
-
-function inputOf(message: unknown, options: InputOptions): { text: unknown; mode: MessageMode } {
-  const {
-    taskDescription,
-    task_description,
-    interrupt = false,
-  } = knownOptions('sendInput', options, ['taskDescription', 'task_description', 'interrupt']);
-  if (typeof interrupt !== 'boolean') throw invalid('`interrupt`', 'a boolean', interrupt);
-  const [text, other] = [message, taskDescription, task_description].filter((given) => given !== undefined);
-  if (other !== undefined) throw saidTwice('`message`, `taskDescription` and `task_description`', 'message');
-  return { text, mode: interrupt ? 'interrupt' : 'queue' };
 }
 
 /** Stops the run of a task; resolves when it and its foreground sub-agents have ended. */

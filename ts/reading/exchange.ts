@@ -3,7 +3,6 @@
 import type { StopReason } from '../generated/names.js';
 import type { TokenKinds } from '../options/host-result.js';
 import type { ReportedTodo } from '../options/todos.js';
-import type { HandleSnapshot } from './handle-snapshot.js';
 
 export type * from '../snapshots/generated/run.js';
 
@@ -95,19 +94,6 @@ export interface MessageReceipt {
   /** The id of the sub-agent that got it. */
   taskId: string;
 }
-
-/** Options of `sendInput`. */
-export interface InputOptions {
-  /** The same as the message. */
-  taskDescription?: string | undefined;
-  /** The same as the message. */
-  task_description?: string | undefined;
-  /** Stops the run under way; the next run hears this message. @default false */
-  interrupt?: boolean | undefined;
-}
-
-/** What `sendInput` returns. */
-export type InputSnapshot = HandleSnapshot & Pick<MessageReceipt, 'receipt'>;
 
 /** How a question ended. */
 export type AskAnswer =

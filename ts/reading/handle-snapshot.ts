@@ -46,14 +46,6 @@ export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'starte
   };
 }
 
-/** What `waitHandles` resolves to. */
-export interface HandleWaitResult {
-  /** Those whose run has ended, or that had nothing to run. */
-  completed: HandleSnapshot[];
-  /** Those that are still at it. */
-  pending: HandleSnapshot[];
-}
-
 /** What `cancel` resolves to: the sub-agent as it stands then, with the receipt. */
 export interface CancelledSnapshot extends HandleSnapshot, CancelReceipt {}
 

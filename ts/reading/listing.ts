@@ -1,7 +1,7 @@
 // Listing tasks: filters and pages. Owns how they are read, and the bound of a page.
 
 import { now } from '../base/clock.js';
-import { invalid, SubAgentError } from '../base/errors.js';
+import { invalid } from '../base/errors.js';
 import type { Actor } from '../boundary/key.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import { knownOptions, listOf, optionsOf, readArgument, type TaskRef } from '../options/arguments.js';
@@ -91,35 +91,6 @@ function pageOf(page: NonNullable<ListOptions['page']>): { offset: number; limit
   // A page of nothing has no next one: who goes on at its `nextOffset` never ends.
   whole('`page.limit`', limit, 1, MOST);
   return { offset, limit };
-}
-
-/**
- * One after the other: those that are there at the first step, as each stands when its turn comes; what has been forgotten
- * by then is left out. Only their ids are kept meanwhile.
- */
-export function* eachOf(runtime: Reading, actor: Actor, options: Pick<ListOptions, 'filter'>): Generator<TaskSnapshot, void, undefined> {
-  const listing = listingOf(runtime, actor, options);
-  const ids: string[] = [];
-  for (let offset: number | null = 0; offset !== null; ) {
-    const page: TaskList = listed(runtime, actor, { ...listing, offset, limit: MOST });
-    for (const { taskId } of page.items) ids.push(taskId);
-    offset = page.nextOffset;
-  }
-  for (const id of ids) {
-    const view = stillThere(runtime, actor, id);
-    if (view !== undefined) yield view;
-  }
-}
-
-/** A sub-agent as it stands; undefined where it has been forgotten. */
-function stillThere(runtime: Reading, actor: Actor, id: string): TaskSnapshot | undefined {
-  try {
-    const { index, generation } = runtime.lookup.resolve(actor, id);
-    return runtime.lookup.snapshot(index, generation);
-  } catch (error) {
-    if (error instanceof SubAgentError && error.code === 'forgotten') return undefined;
-    throw error;
-  }
 }
 
 function whole(what: string, value: unknown, least: number, most: number): void {

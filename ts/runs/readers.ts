@@ -66,7 +66,7 @@ export class Readers {
     this.#runtime.report(
       new SubAgentError(
         'unread_notice',
-        `a background sub-agent ended ${UNREAD_NOTICE_MS / 1_000} s ago, and nothing reads its notice: take it with \`inbox.next()\` or \`inbox.lease()\`, or give \`onWake\` or \`bus\``,
+        `a background sub-agent ended ${UNREAD_NOTICE_MS / 1_000} s ago, and nothing reads its notice: take it with \`inbox.next()\` or \`inbox.lease()\`, or give \`onWake\``,
       ),
     );
   }

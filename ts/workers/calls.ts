@@ -20,14 +20,11 @@ export const PLAIN = [
   'report',
   'reportRateLimit',
   'send',
-  'sendInput',
   'interrupt',
   'resume',
   'moveToBackground',
   'get',
-  'snapshot',
   'list',
-  'listHandles',
   'forget',
   'readResult',
   'release',
@@ -37,7 +34,7 @@ export const PLAIN = [
 ] as const satisfies (keyof Run)[];
 
 /** Methods whose options, the last argument, may have a signal; they wait for sub-agents. */
-export const WAITING = ['wait', 'waitHandles', 'cancel', 'close'] as const satisfies (keyof Run)[];
+export const WAITING = ['wait', 'cancel', 'close'] as const satisfies (keyof Run)[];
 
 /** A tool, as a worker offers it to its model. */
 export interface ToolTold {

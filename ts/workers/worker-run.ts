@@ -59,8 +59,8 @@ type Asked = (typeof PLAIN)[number] | (typeof WAITING)[number];
 /**
  * A run in a worker. It has what `Run` has: what is known at the start can be read at once, and each operation is carried
  * out by the lead and answers with a promise. `await` makes one host function serve both. Where an operation of `Run`
- * throws, the promise rejects. It has no `ended`, `listEach` and `countTokens`: `list` with `page` gives the pages that
- * `listEach` would go through. It has no `drive`: what a program drives is for the program of the lead.
+ * throws, the promise rejects. It has no `ended` and `countTokens`, and no `drive`: what a program drives is for the
+ * program of the lead.
  */
 export interface WorkerRun
   extends Readonly<Pick<Run, Told>>,

@@ -53,7 +53,7 @@ const PACKAGE: &[Refusal] = &[
     Refusal {
         code: "unread_notice",
         doc: "A background sub-agent ended 10 s ago, and nothing reads its notice. `onError` gets it once; nothing is thrown.",
-        remedy: "Take notices with `inbox.next()` or `inbox.lease()`, give `onWake` or `bus`, or wait for the sub-agent.",
+        remedy: "Take notices with `inbox.next()` or `inbox.lease()`, give `onWake`, or wait for the sub-agent.",
         ..Refusal::BARE
     },
     Refusal {

@@ -264,22 +264,3 @@ test('S3.33 the queue of a handle is readable, whole and in order', async () => 
   manager.forget(idle.taskId);
   expect(() => idle.queue).toThrow(SubAgentError);
 });
-
-test('S3.34 a snapshot from an id alone, and `listHandles` and `waitHandles` in the same form', async () => {
-  const { host, runs } = manualHost();
-  const manager = open(host, { agents: { researcher: { description: 'finds out' } } });
-  const [one, other] = [manager.spawn({ instructions: 'a', nickname: 'scout', agent: 'researcher' }), manager.spawn({ instructions: 'b' })];
-  expect(manager.snapshot(one.taskId)).toEqual(one.snapshot());
-  expect(manager.snapshot('scout')).toEqual(one.snapshot());
-  expect(manager.listHandles()).toEqual([one.snapshot(), other.snapshot()]);
-  const waiting = manager.waitHandles(['scout', other.taskId], { timeoutMs: 1_000 });
-  runs[0]?.end.resolve(done('found'));
-  await pass(1_000);
-  expect(await waiting).toEqual({ completed: [one.snapshot()], pending: [other.snapshot()] });
-  expect(one.snapshot()).toMatchObject({ handleId: 'scout', status: 'completed', lastOutput: 'found' });
-  const listed = manager.listHandles();
-  expect(JSON.parse(JSON.stringify(listed))).toEqual(listed);
-  expect(manager.session('s').listHandles()).toEqual([]);
-  expect(() => manager.session('s').snapshot(one.taskId)).toThrow(expect.objectContaining({ code: 'not_reachable' }));
-  refusesUnchanged(manager, 'unknown_task', () => manager.snapshot('nobody'));
-});

@@ -717,7 +717,6 @@ describe('a notice that nothing reads (N2)', () => {
     ['waited', {}, (manager) => manager.wait()],
     ['asked for a turn', {}, (manager) => manager.beforeTurn()],
     ['an `onWake`', { onWake: () => undefined }],
-    ['a bus', { bus: { publish: () => undefined } }],
     ['a session with an `onWake`', {}, (manager) => manager.session('chat', { onWake: () => undefined })],
   ])('N2 is not where the program has %s', async (_, options, use) => {
     expect(await ends(options, use)).toEqual([]);

@@ -543,7 +543,7 @@ describe('nicknames (A4, S3.29)', () => {
     const { manager } = open(host);
     const session = manager.session('s');
     const handle = session.spawn({ instructions: 'a', nickname: 'scout' });
-    expect(handle.handleId).toBe('scout');
+    expect(handle.snapshot().handleId).toBe('scout');
     expect(session.get('scout')).toMatchObject({ taskId: handle.taskId, nickname: 'scout' });
     expect(session.send('scout', 'more')).toMatchObject({ receipt: 'queued' });
     refusesUnchanged(manager, 'unknown_task', () => manager.send('scout', 'the manager’s own are those of its default session'));
@@ -587,7 +587,7 @@ describe('nicknames (A4, S3.29)', () => {
     const second = b.spawn({ instructions: 'b', nickname: 'coder' });
     const third = manager.spawn({ instructions: 'c', nickname: 'coder' });
     expect([a, b, manager].map((scope) => scope.get('coder').taskId)).toEqual([first, second, third].map((handle) => handle.taskId));
-    expect([first, second, third].map((handle) => handle.handleId)).toEqual(['coder', 'coder', 'coder']);
+    expect([first, second, third].map((handle) => handle.snapshot().handleId)).toEqual(['coder', 'coder', 'coder']);
     await settles(third.close(), 0);
     manager.forget('coder');
     refusesUnchanged(manager, 'unknown_task', () => manager.send('coder', 'to no other session’s'));
@@ -611,7 +611,7 @@ describe('nicknames (A4, S3.29)', () => {
     const refused = refusesUnchanged(manager, 'ambiguous_nickname', () => session.send('scout', 'which?'));
     expect(refused.details).toEqual({ nickname: 'scout', taskIds: [below.taskId, other.taskId] });
     expect(refused.message).toContain(other.taskId);
-    expect(runs.map((run) => run.spawn({ nickname: 'deep' }).handleId).length).toBe(4);
+    expect(runs.map((run) => run.spawn({ nickname: 'deep' }).snapshot().handleId).length).toBe(4);
     expect([runs[0], runs[1]].map((run) => run?.get('scout').taskId)).toEqual([below.taskId, other.taskId]);
     // Its own comes first, and also when it has ended; nobody hears what was meant for another.
     const own = session.spawn({ instructions: 'own', nickname: 'scout' });
@@ -644,7 +644,7 @@ describe('nicknames (A4, S3.29)', () => {
   test('64 characters of any kind are one', () => {
     const { manager } = open(() => done());
     const nickname = '😀'.repeat(64);
-    expect(manager.get(manager.spawn({ nickname }).handleId).nickname).toBe(nickname);
+    expect(manager.get(manager.spawn({ nickname }).snapshot().handleId).nickname).toBe(nickname);
     refusesUnchanged(manager, 'invalid_argument', () => manager.spawn({ instructions: 'x', nickname: 5 as never }));
   });
 });

@@ -1,7 +1,6 @@
 // Listing: all, a page, or one after the other, and it says which.
 
 import { describe, expect, test } from 'vitest';
-import { startedText } from '../../../dist/index.js';
 import { done, managerWith, refusal } from '../../support/hosts.js';
 
 describe('list', () => {
@@ -64,33 +63,5 @@ describe('list', () => {
         message: `\`page.limit\` must be a whole number of 1 to 1000, got ${limit}`,
       });
     expect(manager.list({ page: { offset: 0, limit: 1 } })).toMatchObject({ total: 2, nextOffset: 1 });
-  });
-
-  test('listEach gives one after the other as it stands then, and leaves out what was forgotten meanwhile', async () => {
-    const manager = many(2_100);
-    const ids = manager.list().items.map(({ taskId }) => taskId);
-    const seen: string[] = [];
-    for (const { taskId } of manager.listEach()) seen.push(taskId);
-    expect(seen).toEqual(ids);
-    const each = manager.listEach({ filter: { status: ['pending'] } });
-    const first = each.next().value;
-    const [second, third] = manager.list({ filter: { status: ['pending'] }, page: { offset: 1, limit: 2 } }).items;
-    await manager.cancel(second?.taskId as string);
-    manager.inbox.lease();
-    manager.forget(second?.taskId as string);
-    await manager.cancel(third?.taskId as string);
-    expect(first?.status).toBe('pending');
-    expect(each.next().value).toMatchObject({ taskId: third?.taskId, status: 'cancelled' });
-    expect(() => [...manager.listEach({ filter: { status: ['nonsense' as 'pending'] } })]).toThrow('nonsense');
-  });
-});
-
-describe('startedText', () => {
-  test('takes a handle as well as its snapshot', () => {
-    const { manager } = managerWith(() => done());
-    const handle = manager.spawn({ instructions: 'look for it', background: true });
-    expect(handle.label).toBe('look for it');
-    expect(startedText(handle)).toBe(startedText(manager.get(handle)));
-    expect(startedText(handle)).toContain('[look for it] started');
   });
 });

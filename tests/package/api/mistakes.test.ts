@@ -56,7 +56,6 @@ describe('mistakes in options', () => {
     const handle = manager.spawn('x');
     for (const target of [handle, handle.taskId, [handle]]) {
       expect((await manager.wait(target)).completed).toMatchObject([{ taskId: handle.taskId }]);
-      expect((await manager.waitHandles(target)).completed).toMatchObject([{ taskId: handle.taskId }]);
     }
     expect((await manager.wait('sub_none', { timeoutMs: 0 }).catch((error) => error)).code).toBe('unknown_task');
     await expect(manager.wait(wrong({ timeoutMs: 5 }))).rejects.toThrow('`targets` must be an id, a handle or a list of them');
@@ -253,7 +252,6 @@ describe('mistakes in calls', () => {
     const handle = manager.spawn({});
     const message = 'a target must be an id or a handle, got null';
     expect(() => manager.send(wrong(null as never), 'hi')).toThrow(message);
-    expect(() => manager.sendInput(wrong(null as never), 'hi')).toThrow(message);
     await expect(manager.interrupt(wrong(null as never))).rejects.toThrow(message);
     await expect(manager.cancel(wrong(null as never))).rejects.toThrow(message);
     await expect(manager.wait([handle], wrong({ mode: 'first' }))).rejects.toThrow("`mode` must be 'all' or 'any', got \"first\"");
@@ -387,7 +385,6 @@ describe('mistakes in calls', () => {
       ['nickname', () => manager.spawn({ nickname: 'sub_1' })],
       ['idempotencyKey', () => manager.spawn({ idempotencyKey: '' })],
       ['message', () => manager.send(manager.spawn({}), ' ')],
-      ['message', () => manager.sendInput(manager.spawn({}), 'x', { taskDescription: 'x' })],
     ];
     for (const [argument, body] of mistakes) expect(refusal(body)).toMatchObject({ code: 'invalid_argument', details: { argument } });
     expect(() => manager.spawn({ instructions: '' })).toThrow('`instructions` must not be empty');

@@ -237,7 +237,7 @@ describe('send', () => {
     expect(runs[1]?.run.send(undefined, 'x').taskId).toBe(child?.taskId);
     const cancelled = one.cancel({ graceMs: 0 });
     await settles(cancelled, 10);
-    expect(manager.sendInput(undefined, 'x').taskId, 'a cancelled one is not open').toBe(two.taskId);
+    expect(manager.send(undefined, 'x').taskId, 'a cancelled one is not open').toBe(two.taskId);
     expect(refusal(() => manager.session('other').send(undefined, 'x')).code).toBe('unknown_task');
   });
 
@@ -296,49 +296,6 @@ describe('send', () => {
     runs[1]?.end.resolve(done());
     await waiting;
     expect(goes(await turn).inject).toEqual(['hurry']);
-  });
-});
-
-describe('sendInput', () => {
-  test("S3.18 S3.20 S3.24 it is send under source 3's name: message or taskDescription, and the snapshot with the receipt", async () => {
-    const { manager, runs, last } = held();
-    const handle = manager.spawn({});
-    expect(manager.sendInput(handle, 'one')).toMatchObject({ taskId: handle.taskId, status: 'running', receipt: 'started', queueSize: 0 });
-    expect(handle.sendInput(undefined, { taskDescription: 'two' })).toMatchObject({ receipt: 'queued', queueSize: 1 });
-    expect(() => JSON.stringify(handle.sendInput('three'))).not.toThrow();
-    const now = handle.sendInput('now', { interrupt: true });
-    expect(now).toMatchObject({ status: 'running', cancelRequested: true, receipt: 'queued', queueSize: 3 });
-    last().end();
-    await flush();
-    expect(runs.map(({ run }) => run.prompt)).toEqual(['one', 'now']);
-  });
-
-  test('S3.20 task_description is the message too, as in a spawn', () => {
-    const { manager } = held();
-    const handle = manager.spawn({});
-    expect(handle.sendInput(undefined, { task_description: 'one' })).toMatchObject({ receipt: 'started', lastInput: 'one' });
-    expect(manager.sendInput(handle, undefined, { task_description: 'two' })).toMatchObject({ receipt: 'queued', lastInput: 'two' });
-  });
-
-  test('both names, neither, or wrong options are errors and send nothing (S3.18)', () => {
-    const { manager } = held();
-    const handle = manager.spawn({ instructions: 'x' });
-    const wrong: unknown[][] = [
-      ['x', { taskDescription: 'y' }],
-      ['x', { task_description: 'y' }],
-      [undefined, { taskDescription: 'x', task_description: 'y' }],
-      [undefined, {}],
-      [undefined],
-      ['x', { interrupt: 'yes' }],
-      ['x', { mode: 'steer' }],
-      ['x', null],
-      [5],
-      [undefined, { taskDescription: 5 }],
-    ];
-    for (const args of wrong) {
-      refusesUnchanged(manager, 'invalid_argument', () => handle.sendInput(...(args as [])));
-      refusesUnchanged(manager, 'invalid_argument', () => manager.sendInput(handle, ...(args as [])));
-    }
   });
 });
 

@@ -10,12 +10,9 @@ import {
   Handle,
   type HostResult,
   Inbox,
-  parseOrigin,
   type Run,
   SubAgentError,
   SubAgentManager,
-  startedText,
-  toBusMessage,
 } from '../../../dist/index.js';
 import { parseAgentDefinition, parseAgentDefinitions } from '../../../dist/options/agent-file.js';
 import { completionCheck, delegationGuard, safetyLimits, searchBudget, workloadDistributor } from '../../../dist/policies/index.js';
@@ -155,16 +152,6 @@ const SCOPE: readonly Row[] = [
   ['spawn', () => [spawnOptions], ({ manager }, options) => manager.spawn(options)],
   ['spawn', () => [{ instructions: 'x', maxTurns: 3, agent: null, profile: 'minimal' }], ({ manager }, options) => manager.spawn(options)],
   ['send', ({ idle }) => [idle, 'x', { mode: 'queue' }], ({ manager }, ...given) => manager.send(...(given as [never, never]))],
-  [
-    'sendInput',
-    ({ idle }) => [idle.taskId, 'x', { interrupt: true }],
-    ({ manager }, ...given) => manager.sendInput(...(given as [never, never])),
-  ],
-  [
-    'sendInput',
-    ({ idle }) => [idle, undefined, { taskDescription: 'x' }],
-    ({ manager }, ...given) => manager.sendInput(...(given as [never])),
-  ],
   ['interrupt', ({ busy }) => [busy, { graceMs: 5 }], ({ manager }, ...given) => manager.interrupt(...(given as [never, never]))],
   [
     'wait',
@@ -180,21 +167,10 @@ const SCOPE: readonly Row[] = [
   ['resume', ({ idle }) => [idle], ({ manager }, target) => manager.resume(target)],
   ['moveToBackground', ({ busy }) => [busy], ({ manager }, target) => manager.moveToBackground(target)],
   ['get', ({ idle }) => [idle], ({ manager }, target) => manager.get(target)],
-  ['snapshot', ({ idle }) => [idle], ({ manager }, target) => manager.snapshot(target)],
-  [
-    'waitHandles',
-    ({ busy }) => [[busy], { mode: 'any', timeoutMs: 5 }],
-    ({ manager }, ...given) => manager.waitHandles(...(given as [never, never])),
-  ],
   [
     'list',
     () => [{ filter: { status: ['idle'], parent: null, label: 'l', background: true }, page: { offset: 0, limit: 5 } }],
     ({ manager }, options) => manager.list(options),
-  ],
-  [
-    'listEach',
-    () => [{ filter: { status: ['idle'], parent: null, label: 'l', background: true } }],
-    ({ manager }, o) => [...manager.listEach(o)],
   ],
   ['forget', ({ idle }) => [idle], ({ manager }, target) => manager.forget(target)],
   [
@@ -245,7 +221,6 @@ const MANAGER: readonly Row[] = [
     ],
     ({ manager }, ...given) => manager.session(...(given as [never, never])),
   ],
-  ['getRunningCount', () => ['key'], ({ manager }, key) => manager.getRunningCount(key)],
   ['closeSession', () => ['key', { graceMs: 5 }], ({ manager }, ...given) => manager.closeSession(...(given as [never, never]))],
   [
     'addBudget',
@@ -288,7 +263,6 @@ const RUN: readonly Row[] = [
 const HANDLE: readonly Row[] = [
   ['wait', () => [{ timeoutMs: 5, signal: signal() }], ({ busy }, options) => busy.wait(options)],
   ['send', () => ['x', { mode: 'queue' }], ({ idle }, ...given) => idle.send(...(given as [never, never]))],
-  ['sendInput', () => ['x', { interrupt: false }], ({ idle }, ...given) => idle.sendInput(...(given as [never, never]))],
   ['interrupt', () => [{ graceMs: 5 }], ({ busy }, options) => busy.interrupt(options)],
   ['cancel', () => [{ graceMs: 5, signal: signal() }], ({ busy }, options) => busy.cancel(options)],
   ['close', () => [{ graceMs: 5, signal: signal() }], ({ busy }, options) => busy.close(options)],
@@ -314,9 +288,6 @@ const FUNCTIONS: readonly Row[] = [
       }),
     (_, config) => createSubAgentTool(config),
   ],
-  ['parseOrigin', () => ['cli:direct'], (_, chatId) => parseOrigin(chatId)],
-  ['startedText', () => [{ label: 'l', taskId: 't' }], (_, task) => startedText(task)],
-  ['toBusMessage', () => [{ origin, text: 't', deliveryId: 'd' }], (_, notice) => toBusMessage(notice)],
   [
     'parseAgentDefinition',
     () => ['---\ndescription: d\n---', { unknown: 'ignore' }],
@@ -625,7 +596,7 @@ test('the table has every public method', () => {
     'compact',
     'ended',
     'dispose',
-    'listHandles',
+    'snapshot',
     'toJSON',
     'peek',
     'canSpawn',

@@ -115,7 +115,6 @@ const WAYS: Record<string, Way> = {
   countTokens: (countTokens) => ({ countTokens }),
   onError: (onError) => ({ onError, countTokens: DEEDS['throws an error'] as never }),
   onWake: (onWake) => ({ onWake }),
-  bus: (publish) => ({ bus: { publish } }),
   profiles: (minimal) => ({ profiles: { minimal } }),
   ...Object.fromEntries(
     ['beforeSpawn', 'beforeStart', 'beforeTurn', 'beforeTool', 'afterTool', 'beforeEnd', 'onTimeout'].map((point) => [

@@ -39,7 +39,6 @@ const CALLS: Record<string, Record<string, Row>> = {
       },
       call: (c) => c.run('a').wait(['ben'], { signal: AbortSignal.abort() }),
     },
-    waitHandles: { before: (c) => c.over('a', { nickname: 'ann' }), call: (c) => c.manager.waitHandles(['ann']) },
     interrupt: { before: (c) => c.begun('a', { nickname: 'ann' }), call: (c) => c.manager.interrupt('ann') },
     'interrupt, of what does not run': { before: (c) => c.over('a', { nickname: 'ann' }), call: (c) => c.manager.interrupt('ann') },
     cancel: { before: (c) => c.begun('a', { nickname: 'ann' }), call: (c) => c.manager.cancel('ann') },
@@ -431,14 +430,6 @@ const CALLED: Record<string, Row> = {
   },
   onWake: {
     options: { onWake: () => woken() },
-    before: (c) => c.begun('a', { background: true }),
-    call(c, told) {
-      woken = told;
-      c.end('a');
-    },
-  },
-  'a bus': {
-    options: { bus: { publish: () => woken() } },
     before: (c) => c.begun('a', { background: true }),
     call(c, told) {
       woken = told;

@@ -30,7 +30,7 @@ test.each([false, true])('`restored.missing` names a session for which only noti
   expect(woken).toEqual([1]);
 });
 
-test('a session that is registered later is woken, by its own `onWake`, the manager’s, or the bus', async () => {
+test('a session that is registered later is woken, by its own `onWake` or the manager’s', async () => {
   const woken: string[] = [];
   const own = await open(await left(false));
   await settled(10);
@@ -38,13 +38,8 @@ test('a session that is registered later is woken, by its own `onWake`, the mana
   const usual = await open(await left(false), { onWake: () => woken.push('usual') });
   await settled(10);
   usual.session('ada');
-  const bus = await open(await left(false), {
-    bus: { publish: ({ content }) => void woken.push(/found/.exec(content)?.[0] ?? content) },
-  });
   await settled(10);
-  bus.session('ada');
-  await settled(10);
-  expect(woken).toEqual(['own', 'usual', 'found']);
+  expect(woken).toEqual(['own', 'usual']);
 });
 
 test('a session whose notices were taken is missed by nobody', async () => {

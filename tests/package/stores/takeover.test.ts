@@ -147,7 +147,7 @@ describe('C3 J3 the sub-agents of a run that was lost', () => {
       },
     });
     const ends = endsOf(second);
-    const of = (label: string) => [...second.listEach()].find((task) => task.label === label);
+    const of = (label: string) => second.list().items.find((task) => task.label === label);
     return { second, taskId, called, ends, of };
   }
 
@@ -166,7 +166,7 @@ describe('C3 J3 the sub-agents of a run that was lost', () => {
 
   test('`resume`: ends that it does not wait for are told to it, or collected with its own', async () => {
     const { second, taskId, ends, of } = await lost({ onHostLost: 'resume' }, async (run) => {
-      while ([...run.listEach()].some(({ status }) => status !== 'completed')) await settled();
+      while (run.list().items.some(({ status }) => status !== 'completed')) await settled();
       const turn = await run.beforeTurn();
       return { output: turn.go ? `${turn.inject?.length} texts` : 'no turn' };
     });
@@ -180,7 +180,7 @@ describe('C3 J3 the sub-agents of a run that was lost', () => {
 
   test('`resume`: an end that comes before it has its slot again is kept for it', async () => {
     const store = watchedStore();
-    const waits = async (run: Run) => (await run.wait([...run.listEach()].map(({ taskId }) => taskId))).completed;
+    const waits = async (run: Run) => (await run.wait(run.list().items.map(({ taskId }) => taskId))).completed;
     const first = await open(store, {
       maxConcurrent: 1,
       spawnSubAgent: async (_, run) => {
@@ -220,7 +220,7 @@ describe('C3 J3 the sub-agents of a run that was lost', () => {
       onHostLost: 'resume',
       spawnSubAgent: async (_, run) => {
         if (run.label === 'child') return { output: 'it went on' };
-        const { completed } = await run.wait([...run.listEach()].map(({ taskId }) => taskId));
+        const { completed } = await run.wait(run.list().items.map(({ taskId }) => taskId));
         return { output: completed.map(({ output, stopReason }) => `${stopReason}: ${output}`).join() };
       },
     });

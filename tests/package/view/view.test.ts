@@ -402,13 +402,9 @@ test('onRefused hears what was wrong in the request itself, once each, of the pr
   ]);
   const handle = manager.spawn({});
   expect(() => manager.send('nobody', 'x')).toThrow();
-  expect(() => manager.sendInput('nobody', 'x')).toThrow();
-  expect(() => handle.sendInput('x', { task_description: 'y' })).toThrow();
   expect(() => handle.send('x', { mode: 'loud' as never })).toThrow();
   expect(heard()).toEqual([
     ['send', 'unknown_task', 'nobody'],
-    ['send', 'unknown_task', 'nobody'],
-    ['send', 'invalid_argument', handle.taskId],
     ['send', 'invalid_argument', handle.taskId],
   ]);
   expect(await spawning?.execute({ instructions: 'look', agent: 'nobody' })).toContain('agent');
