@@ -76,6 +76,8 @@ impl Recent {
 
     /// Takes a fact; the promises have judged it.
     pub(crate) fn take(&mut self, fact: &Fact, root: Key, model: &Model) {
+        // No fact opens the default session.
+        self.parents.entry(Key { index: 1, generation: 1 }).or_insert(root);
         self.measures |= matches!(fact, Fact::CapSet { cap, .. } | Fact::TaskAdmitted { cap, .. } if cap.tokens != UNCAPPED);
         match fact {
             Fact::SessionOpened { task, .. } => {
