@@ -363,7 +363,7 @@ const EXPECTED: readonly string[] = [
   ...['wait: over', 'wait: timed out', 'wrap_up_told', 'tools.cancel_agent', 'tools.close_agent'],
   ...['tools.interrupt_agent', 'tools.list_agents', 'tools.read_agent_result', 'tools.resume_agent', 'tools.send_message'],
   ...['tools.spawn_agent', 'tools.wait_agents'],
-  ...['a tool alone', 'addBudget at its bounds', 'allocate at its bounds', 'alone: execute', 'alone: host', 'alone: reportSettled'],
+  ...['a tool alone', 'addBudget at its bounds', 'alone: execute', 'alone: host', 'alone: reportSettled'],
   ...['another with a key', 'answer', 'any: ack', 'any: ask', 'any: cancel', 'any: close', 'any: interrupt', 'any: lease'],
   ...['any: peek', 'any: readResult', 'any: reportRateLimit', 'any: resume', 'any: send', 'any: spawn'],
   ...['built-in policy', 'call_counted', 'canSpawn acts', 'context', 'context.count', 'counted: counted', 'counted: exhausted'],
