@@ -345,7 +345,6 @@ const REFUSED = -1;
 const SPAWN_IN_BACKGROUND = 1;
 const SPAWN_WITHOUT_TEXT = 2;
 const SPAWN_STAGED = 4;
-const SPAWN_MANUAL = 8;
 const SPAWN_ANSWERS = 48;
 const SPAWN_ONCE = 64;
 const SPAWN_REPEATED = -2;
@@ -440,7 +439,15 @@ const SYNONYMS = {
 	prompt: "instructions",
 	input: "instructions",
 	concurrency: "maxConcurrent",
+	goal: "instructions",
+	task: "instructions",
+	message: "instructions",
+	taskdescription: "instructions",
+	agentid: "agent",
+	promptprofile: "profile",
 	maxsteps: "maxTurns",
+	maxsubagentsteps: "maxTurns",
+	totaltokenbudget: "budget",
 	maxretries: "retry",
 	abortsignal: "signal",
 	runinbackground: "background",
@@ -765,7 +772,6 @@ const STOP_REASONS = [
 	"signal_aborted",
 	"drained",
 	"policy",
-	"marked_failed",
 	"host_lost",
 	"never_reported"
 ];
@@ -1464,8 +1470,6 @@ const FACT_READERS = {
 		taskCap: from.amounts(),
 		retry: from.flag() ? retry(from) : null,
 		reject: from.flag(),
-		poolTokens: from.number(),
-		poolTaskTokens: from.number(),
 		onParentEnd: from.hasSince(9) ? from.flag() ? from.name(ON_PARENT_END) : null : null
 	}),
 	5: (from, seq, at) => {
@@ -1508,7 +1512,6 @@ const FACT_READERS = {
 		parentId: from.task(),
 		parentRun: from.number(),
 		background: from.flag(),
-		manual: from.flag(),
 		byModel: from.flag(),
 		cap: from.amounts(),
 		text: from.taskText(),
@@ -1517,20 +1520,6 @@ const FACT_READERS = {
 		first: from.flag() ? first(from) : null,
 		once: from.flag() ? keyUse(from) : null
 	}),
-	11: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "reserve_changed",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey,
-			tokens: from.number()
-		};
-	},
 	12: (from, seq, at) => {
 		const of = from.subject();
 		return {
@@ -2422,170 +2411,163 @@ function isSame(asked, tools) {
 const DEFAULT_PROFILE = "minimal";
 const SPAWN_OPTIONS = [
 	{
-		names: [
-			"instructions",
-			"goal",
-			"message",
-			"task",
-			"taskDescription",
-			"task_description"
-		],
+		name: "instructions",
 		kind: "instructions"
 	},
 	{
-		names: ["label"],
+		name: "label",
 		kind: "label",
 		staged: "label"
 	},
 	{
-		names: ["nickname"],
+		name: "nickname",
 		kind: "name",
 		staged: "nickname"
 	},
 	{
-		names: ["contextHint"],
+		name: "contextHint",
 		kind: "text",
 		staged: "contextHint",
 		isDefined: true
 	},
 	{
-		names: ["tools"],
+		name: "tools",
 		kind: "texts",
 		staged: "tools",
 		isDefined: true
 	},
 	{
-		names: ["systemPrompt"],
+		name: "systemPrompt",
 		kind: "text",
 		staged: "systemPrompt"
 	},
 	{
-		names: ["profile", "promptProfile"],
+		name: "profile",
 		kind: "reference",
 		staged: "profile",
 		isDefined: true
 	},
 	{
-		names: ["modelId"],
+		name: "modelId",
 		kind: "text",
 		staged: "modelId"
 	},
 	{
-		names: ["agent", "agentId"],
+		name: "agent",
 		kind: "reference",
 		staged: "sourceAgentId"
 	},
 	{
-		names: ["maxTurns", "maxSteps"],
+		name: "maxTurns",
 		kind: "count",
 		staged: "maxTurns",
 		isDefined: true
 	},
 	{
-		names: ["timeoutMs"],
+		name: "timeoutMs",
 		kind: "duration",
 		staged: "timeoutMs",
 		isDefined: true
 	},
 	{
-		names: ["idleTimeoutMs"],
+		name: "idleTimeoutMs",
 		kind: "duration",
 		staged: "idleTimeoutMs",
 		isDefined: true
 	},
 	{
-		names: ["turnEstimate"],
+		name: "turnEstimate",
 		kind: "count",
 		staged: "turnEstimate",
 		isDefined: true
 	},
 	{
-		names: ["priority"],
+		name: "priority",
 		kind: "integer",
 		staged: "priority",
 		isDefined: true
 	},
 	{
-		names: ["rateLimitKey"],
+		name: "rateLimitKey",
 		kind: "name",
 		staged: "rateLimitKey",
 		isDefined: true
 	},
 	{
-		names: ["onParentEnd"],
+		name: "onParentEnd",
 		kind: "onParentEnd",
 		staged: "onParentEnd",
 		isDefined: true
 	},
 	{
-		names: ["metadata"],
+		name: "metadata",
 		kind: "metadata",
 		staged: "metadata"
 	},
 	{
-		names: ["retry"],
+		name: "retry",
 		kind: "retry",
 		staged: "retry",
 		isDefined: true
 	},
 	{
-		names: ["turnEstimateUsd"],
+		name: "turnEstimateUsd",
 		kind: "dollars",
 		staged: "turnEstimateUsd",
 		isDefined: true
 	},
 	{
-		names: ["prices"],
+		name: "prices",
 		kind: "prices",
 		staged: "prices",
 		isDefined: true
 	},
 	{
-		names: ["taskId"],
+		name: "taskId",
 		kind: "name",
 		staged: "taskId"
 	},
 	{
-		names: ["maxCost"],
+		name: "maxCost",
 		kind: "dollars",
 		isDefined: true
 	},
 	{
-		names: ["background"],
+		name: "background",
 		kind: "flag",
 		isDefined: true
 	},
 	{
-		names: ["budget"],
+		name: "budget",
 		kind: "budget",
 		isDefined: true
 	},
 	{
-		names: ["idempotencyKey"],
+		name: "idempotencyKey",
 		kind: "once"
 	},
 	{
-		names: ["retryEnded"],
+		name: "retryEnded",
 		kind: "retryEnded"
 	},
 	{
-		names: ["drive"],
+		name: "drive",
 		kind: "drive"
 	},
 	{
-		names: ["format"],
+		name: "format",
 		kind: "format"
 	},
 	{
-		names: ["signal"],
+		name: "signal",
 		kind: "signal"
 	},
 	{
-		names: ["origin"],
+		name: "origin",
 		kind: "origin"
 	},
 	{
-		names: ["schema"],
+		name: "schema",
 		kind: "schema",
 		isDefined: true
 	}
@@ -2768,7 +2750,7 @@ var ActiveRun = class ActiveRun {
 		const bytes = this.runtime.call((core) => core.given(this.index, this.generation));
 		if (bytes !== void 0) {
 			const given = readGiven(bytes);
-			for (const { names, staged } of SPAWN_OPTIONS) if (staged !== void 0 && given[staged] !== null) kept[names[0]] = given[staged];
+			for (const { name, staged } of SPAWN_OPTIONS) if (staged !== void 0 && given[staged] !== null) kept[name] = given[staged];
 			if (given.json) kept.format = "json";
 			if (given.originChannel !== null) kept.origin = {
 				channel: given.originChannel,
@@ -3672,11 +3654,10 @@ function stagedBy(request) {
 	request.staged ??= readStaged({});
 	return request.staged;
 }
-const KINDS = /* @__PURE__ */ (() => new Map(SPAWN_OPTIONS.flatMap(({ names, kind }) => names.map((name) => [name, kind]))))();
-const texts = () => [...KINDS.keys()].filter((name) => KINDS.get(name) === "instructions");
+const KINDS = /* @__PURE__ */ (() => new Map(SPAWN_OPTIONS.map(({ name, kind }) => [name, kind])))();
 function textIn(options) {
 	try {
-		for (const name of ["label", ...texts()]) {
+		for (const name of ["label", "instructions"]) {
 			const value = Object.getOwnPropertyDescriptor(options, name)?.value;
 			if (typeof value === "string" && value !== "") return value;
 		}
@@ -3694,9 +3675,7 @@ function read$3(given, known, byModel) {
 	const options = isPlain(given) ? given : optionsOf("the options of spawn", given, "a text, or an object such as { instructions: 'Read the report' }");
 	const request = {
 		text: void 0,
-		renamed: false,
 		background: false,
-		manual: false,
 		answers: 0,
 		tokens: NaN,
 		cost: NaN,
@@ -3710,14 +3689,14 @@ function read$3(given, known, byModel) {
 	};
 	let staged;
 	let backgroundGiven = false;
-	for (const key of Object.getOwnPropertyNames(options)) if (key === "instructions") request.text = readText(options, key, request.text);
+	for (const key of Object.getOwnPropertyNames(options)) if (key === "instructions") request.text = readText(options.instructions);
 	else if (key === "background") {
 		const { background } = options;
 		if (background !== void 0 && typeof background !== "boolean") throw invalid("`background`", "a boolean", background);
 		request.background = background === true;
 		backgroundGiven = background !== void 0;
 	} else if (!KINDS.has(key)) {
-		if (Object.prototype.propertyIsEnumerable.call(options, key)) throw unknownOption("spawn", key, [...KINDS.keys()]);
+		if (Object.prototype.propertyIsEnumerable.call(options, key)) throw notAnOption(key);
 	} else if (!readAtOnce(request, options, key)) {
 		staged ??= { __proto__: null };
 		staged[key] = options[key];
@@ -3763,7 +3742,7 @@ function wish(request, staged) {
 	staged.wishedCost = request.cost;
 	request.cost = NaN;
 }
-function parametersOf({ signal: _, renamed: __, asked: ___, call: ____, schema, staged, ...others }) {
+function parametersOf({ signal: _, asked: ___, call: ____, schema, staged, ...others }) {
 	const { idempotencyKey: _____, metadata: ______, label: _______, retryEnded: ________, ...rest } = staged;
 	return JSON.stringify({
 		...others,
@@ -3771,16 +3750,18 @@ function parametersOf({ signal: _, renamed: __, asked: ___, call: ____, schema, 
 		...schema && { schema: true }
 	}, (_, value) => typeof value === "number" ? `${value}` : value);
 }
-function readText(options, key, before) {
-	const value = options[key];
-	if (value === void 0) return before;
-	const text = isText(value) ? value : textOf(`\`${key}\``, value);
-	if (before !== void 0) throw wrongText(key, `says the same as another option: give one of ${texts().join(", ")}`);
-	if (isBlank$2(text)) throw wrongText(key, "must not be empty");
+function readText(value) {
+	if (value === void 0) return void 0;
+	const text = isText(value) ? value : textOf("`instructions`", value);
+	if (isBlank$2(text)) throw new SubAgentError("invalid_argument", `\`instructions\` must not be empty: ${RIGHT}`, { argument: "instructions" });
 	return wellFormed(text);
 }
-function wrongText(key, message) {
-	return new SubAgentError("invalid_argument", `\`${key}\` ${message}`, { argument: key });
+const RIGHT = "`spawn({ instructions: 'Read the report' })`";
+function notAnOption(key) {
+	const error = unknownOption("spawn", key, KINDS.keys());
+	const { suggestion } = error.details;
+	const right = suggestion === void 0 || suggestion === "instructions" ? RIGHT : `\`spawn({ instructions: 'Read the report', ${suggestion}: … })\``;
+	return new SubAgentError(error.code, `${error.message} A right call is ${right}`, error.details);
 }
 function isBlank$2(text) {
 	const first = text.charCodeAt(0);
@@ -3806,13 +3787,7 @@ function readAtOnce(request, options, key) {
 		case "signal":
 			request.signal = signalOf("`signal`", options.signal);
 			return true;
-		default: {
-			if (KINDS.get(key) !== "instructions") return false;
-			const text = readText(options, key, request.text);
-			request.renamed ||= text !== request.text;
-			request.text = text;
-			return true;
-		}
+		default: return false;
 	}
 }
 function only(before, value, argument) {
@@ -3821,14 +3796,9 @@ function only(before, value, argument) {
 }
 function readStaged(given) {
 	const staged = Object.create(null);
-	for (const { names, staged: into, kind } of SPAWN_OPTIONS) {
-		if (into === void 0) continue;
-		for (const option of names) {
-			const value = readPassed(kind, option, given[option]);
-			if (value === void 0) continue;
-			if (staged[into] !== void 0) throw saidTwice(`\`${names[0]}\` and \`${option}\``, option);
-			staged[into] = value;
-		}
+	for (const { name: option, staged: into, kind } of SPAWN_OPTIONS) {
+		const value = into === void 0 ? void 0 : readPassed(kind, option, given[option]);
+		if (into !== void 0 && value !== void 0) staged[into] = value;
 	}
 	if (given.idempotencyKey !== void 0) staged.idempotencyKey = name("`idempotencyKey`", given.idempotencyKey);
 	const retryEnded = readRetryEnded(given.retryEnded);
@@ -3973,7 +3943,7 @@ const FIELD_OF = {
 	systemPrompt: "prompt",
 	modelId: "model"
 };
-const FIELDS$2 = /* @__PURE__ */ (() => new Set(SPAWN_OPTIONS.flatMap(({ names: [name], isDefined }) => isDefined ? [name] : [])))();
+const FIELDS$2 = /* @__PURE__ */ (() => new Set(SPAWN_OPTIONS.flatMap(({ name, isDefined }) => isDefined ? [name] : [])))();
 // ts/generated/limits.ts
 const DEFAULT_LIMITS = {
 	maxConcurrent: 3,
@@ -3998,7 +3968,6 @@ const DEFAULT_LIMITS = {
 	maxMessages: 20,
 	maxResultBytes: 1048576,
 	inlineBytes: 16384,
-	maxSummaryTokens: 2e3,
 	approvalTimeoutMs: 6e5,
 	ageingMs: 1e4,
 	idempotencyTtlMs: 864e5,
@@ -4012,9 +3981,6 @@ const DEFAULT_LIMITS = {
 	maxNotices: 1e5,
 	maxInjected: 32
 };
-const DEFAULT_POOL_TOKENS = 5e4;
-const DEFAULT_TASK_TOKENS = 1e4;
-const DEFAULT_TASK_TURNS = 10;
 const DEFAULT_WAIT_MS = 3e4;
 const BEAT_MS = 1e3;
 const UNREAD_NOTICE_MS = 1e4;
@@ -4039,72 +4005,48 @@ function readRate(option, key, value) {
 	if (requestsPerMinute === void 0 && tokensPerMinute === void 0) throw invalid(`\`${name}\``, "an object with `requestsPerMinute`, `tokensPerMinute` or both", value);
 	return {
 		key,
-		requestsPerMinute: finite$1(count(`\`${name}.requestsPerMinute\``, requestsPerMinute)),
-		tokensPerMinute: finite$1(count(`\`${name}.tokensPerMinute\``, tokensPerMinute))
+		requestsPerMinute: finite(count(`\`${name}.requestsPerMinute\``, requestsPerMinute)),
+		tokensPerMinute: finite(count(`\`${name}.tokensPerMinute\``, tokensPerMinute))
 	};
 }
-function finite$1(count) {
+function finite(count) {
 	return count === Number.POSITIVE_INFINITY ? void 0 : count;
 }
 // ts/options/bounds.ts
-const ALIASES = { maxSubAgentSteps: "maxTurns" };
-const BOUNDS = [
-	...Object.keys(DEFAULT_LIMITS),
-	...Object.keys(ALIASES),
-	...[
-		"budget",
-		"totalTokenBudget",
-		"taskBudget",
-		"onLimit",
-		"prices",
-		"rates"
-	]
-];
-function namesOf(limit) {
-	return [limit, ...Object.keys(ALIASES).filter((alias) => ALIASES[alias] === limit)].map((name) => `\`${name}\``).join(", ");
-}
+const BOUNDS = [...Object.keys(DEFAULT_LIMITS), ...[
+	"budget",
+	"taskBudget",
+	"onLimit",
+	"prices",
+	"rates"
+]];
 var Bounds = class {
 	#given = false;
 	#limits = /* @__PURE__ */ new Map();
 	#budget = {};
-	#totalTokens;
 	#taskBudget;
 	#onLimit;
 	#prices;
 	#rates;
 	take(key, value) {
-		const limit = ALIASES[key] ?? key;
 		if (key === "budget") this.#budget = readBudget(key, value);
-		else if (key === "totalTokenBudget") this.#totalTokens = count("`totalTokenBudget`", value);
 		else if (key === "taskBudget") this.#taskBudget = readBudget(key, value);
 		else if (key === "prices") this.#prices = readPrices(key, value);
 		else if (key === "rates") this.#rates = readRates(key, value);
 		else if (key === "onLimit") {
 			if (value !== "queue" && value !== "reject") throw invalid("`onLimit`", "'queue' or 'reject'", value);
 			this.#onLimit = value;
-		} else if (Object.hasOwn(DEFAULT_LIMITS, limit)) this.#takeLimit(key, limit, value);
-		else return false;
+		} else if (Object.hasOwn(DEFAULT_LIMITS, key)) {
+			if (typeof value !== "number") throw invalid(`\`${key}\``, "a number", value);
+			this.#limits.set(key, value);
+		} else return false;
 		this.#given = true;
 		return true;
 	}
-	#takeLimit(key, limit, value) {
-		if (typeof value !== "number") throw invalid(`\`${key}\``, "a number", value);
-		if (key !== limit) count(`\`${key}\``, value);
-		if (this.#limits.has(limit)) throw new SubAgentError("invalid_argument", `\`${limit}\` and its alias say the same: give one of ${namesOf(limit)}`, { argument: key });
-		this.#limits.set(limit, value);
-	}
 	apply(runtime, others = {}, reopen) {
 		if (!this.#given && Object.keys(others).length === 0 && reopen === void 0) return;
-		let budget = this.#budget;
-		if (this.#totalTokens !== void 0) {
-			if (budget.tokens !== void 0) throw saidTwice("`totalTokenBudget` and `budget.tokens`", "totalTokenBudget");
-			budget = {
-				...budget,
-				tokens: this.#totalTokens
-			};
-		}
 		const given = {
-			budget,
+			budget: this.#budget,
 			taskBudget: this.#taskBudget,
 			onLimit: this.#onLimit,
 			prices: this.#prices,
@@ -5810,57 +5752,6 @@ function refusedTurn({ answer, text, reason }) {
 		message: text
 	};
 }
-// ts/reading/bus.ts
-function toBusMessage(notice) {
-	return readArgument("a notice", () => {
-		const { origin, text, deliveryId } = objectOf("a notice", notice);
-		return {
-			channel: "system",
-			senderId: "subagent",
-			chatId: `${origin.channel}:${origin.chatId}`,
-			content: text,
-			deliveryId
-		};
-	});
-}
-function publisher(bus, report, onceKept) {
-	return ({ inbox }) => {
-		const leased = inbox.lease();
-		if (leased.length === 0) return;
-		onceKept(() => {
-			for (const notice of leased) {
-				const taken = async () => {
-					await bus.publish(toBusMessage(notice));
-					inbox.ack(notice.deliveryId);
-				};
-				taken().catch(report);
-			}
-		});
-	};
-}
-function busOf(value) {
-	const publish = typeof value === "object" && value !== null ? value.publish : void 0;
-	if (typeof publish !== "function") throw invalid("`bus`", "an object with a function `publish`", value);
-	return { publish: (message) => publish.call(value, message) };
-}
-function parseOrigin(chatId) {
-	if (typeof chatId !== "string") throw invalid("`chatId`", "a text", chatId);
-	const at = chatId.indexOf(":");
-	return at < 0 ? {
-		channel: "cli",
-		chatId
-	} : {
-		channel: chatId.slice(0, at),
-		chatId: chatId.slice(at + 1)
-	};
-}
-const NOTIFIES = "I'll notify you when it completes.";
-function startedText(task, notifies = true) {
-	return readArgument("a task", () => {
-		const { label, taskId } = objectOf("a task", task);
-		return `Subagent [${quoted(label, 80)}] started (id: ${quoted(taskId)}).${notifies ? ` ${NOTIFIES}` : ""}`;
-	});
-}
 // ts/runs/following.ts
 function isCheap(Storage) {
 	const { versions } = globalThis.process ?? {};
@@ -6193,10 +6084,6 @@ function readReply(from) {
 		case 10: return {
 			type: "waiting",
 			wait: from.key()
-		};
-		case 11: return {
-			type: "tokens",
-			tokens: from.number()
 		};
 		case 12: return {
 			type: "again",
@@ -6717,7 +6604,7 @@ function begin(runtime, actor, request, given) {
 	runtime.check();
 	const mayBeStopped = request.signal !== void 0 || actor.run !== 0;
 	if (mayBeStopped) expectNotStopped(runtime, actor, request);
-	const params = wellFormedParams(request, request.renamed ? renamedParams(request.text, given) : given);
+	const params = wellFormedParams(request, given);
 	if (!runtime.seeded) seed(runtime);
 	if (runtime.functions.checkConsumerSpawn !== void 0) expectAllowed(runtime, params);
 	if (runtime.gates.guardSpawns) {
@@ -6736,7 +6623,7 @@ function begin(runtime, actor, request, given) {
 function admit(runtime, actor, request, active) {
 	const { staged, text } = request;
 	const length = text === void 0 ? 0 : runtime.write(text);
-	const flags = (request.background ? 1 : 0) | (text === void 0 ? 2 : 0) | (staged === void 0 ? 0 : 4) | (request.manual ? 8 : 0) | (staged?.idempotencyKey === void 0 ? 0 : 64) | request.answers;
+	const flags = (request.background ? 1 : 0) | (text === void 0 ? 2 : 0) | (staged === void 0 ? 0 : 4) | (staged?.idempotencyKey === void 0 ? 0 : 64) | request.answers;
 	const outer = enter(runtime);
 	let packed;
 	try {
@@ -6774,13 +6661,13 @@ function stage(runtime, active, staged) {
 	active.unfollow?.();
 	throw runtime.refusal();
 }
-function admitted(runtime, active, { text, manual, schema, signal }, packed) {
+function admitted(runtime, active, { text, schema, signal }, packed) {
 	active.index = indexOf(packed);
 	active.generation = generationOf(packed);
 	if (schema !== void 0) runtime.sessionData.check(active.index, active.generation, schema);
 	if (text === void 0) {
 		if (signal !== void 0) runtime.signals.keepIdle(active, signal);
-	} else if (!manual) {
+	} else {
 		active.run = 1;
 		runtime.contexts.keep(active);
 		runtime.runs.keep(active);
@@ -6802,17 +6689,11 @@ function expectNotStopped(runtime, { index, generation, run }, { signal, backgro
 function firedAlready(signal) {
 	return new SubAgentError("aborted", "the signal of this spawn has fired already, so nothing was started", {}, { cause: signal.reason });
 }
-function renamedParams(text, given) {
-	return readArgument("the options of spawn", () => ({
-		...given,
-		instructions: text
-	}));
-}
 function wellFormedParams({ staged, text }, params) {
 	return staged !== void 0 || text?.includes("�") === true ? wellFormedIn(params) : params;
 }
-function expectHost({ functions }, { text, manual, background, staged }) {
-	if (text === void 0 || manual || staged?.driven === true || background && functions.spawnBackgroundSubAgent !== void 0) return;
+function expectHost({ functions }, { text, background, staged }) {
+	if (text === void 0 || staged?.driven === true || background && functions.spawnBackgroundSubAgent !== void 0) return;
 	throw new SubAgentError("invalid_argument", "the manager was made without `spawnSubAgent`, so nothing can run a sub-agent", { argument: "spawnSubAgent" });
 }
 function lastRunOf(runtime, { index, generation }) {
@@ -6920,7 +6801,7 @@ function readBudgetAccount(from) {
 }
 function readTaskSnapshot(from) {
 	const low = from.bits(3);
-	const middle = from.bits(3);
+	const middle = from.bits(2);
 	const taskId = from.id();
 	const parentId = (low & 1) !== 0 ? from.id() : null;
 	const sessionKey = (low & 2) !== 0 ? from.text() : null;
@@ -6933,7 +6814,6 @@ function readTaskSnapshot(from) {
 	const stopReason = (low & 64) !== 0 ? from.name(STOP_REASONS) : null;
 	const raisedBy = (low & 128) !== 0 ? from.text() : null;
 	const background = (low & 256) !== 0;
-	const manual = (low & 512) !== 0;
 	const depth = from.number();
 	const run = from.number();
 	const turns = from.float();
@@ -6953,49 +6833,48 @@ function readTaskSnapshot(from) {
 		stopReason,
 		raisedBy,
 		background,
-		manual,
 		depth,
 		run,
 		turns,
 		instructions,
 		contextHint,
 		output,
-		partial: (low & 1024) !== 0,
-		truncated: (low & 2048) !== 0,
-		error: (low & 4096) !== 0 ? from.text() : null,
-		hostStatus: (low & 8192) !== 0 ? from.text() : null,
-		hostTaskId: (low & 16384) !== 0 ? from.text() : null,
-		hostStillRunning: (low & 32768) !== 0,
-		lingering: (low & 65536) !== 0 ? from.list(() => readLingeringRun(from)) : [],
-		lateResult: (low & 131072) !== 0 ? from.text() : null,
-		progress: (low & 262144) !== 0 ? from.text() : null,
-		contextTokens: (low & 524288) !== 0 ? from.float() : null,
-		artifacts: (low & 1048576) !== 0 ? from.json() : [],
-		value: (low & 2097152) !== 0 ? from.json() : null,
-		tools: (low & 4194304) !== 0 ? from.texts() : null,
-		systemPrompt: (low & 8388608) !== 0 ? from.text() : null,
+		partial: (low & 512) !== 0,
+		truncated: (low & 1024) !== 0,
+		error: (low & 2048) !== 0 ? from.text() : null,
+		hostStatus: (low & 4096) !== 0 ? from.text() : null,
+		hostTaskId: (low & 8192) !== 0 ? from.text() : null,
+		hostStillRunning: (low & 16384) !== 0,
+		lingering: (low & 32768) !== 0 ? from.list(() => readLingeringRun(from)) : [],
+		lateResult: (low & 65536) !== 0 ? from.text() : null,
+		progress: (low & 131072) !== 0 ? from.text() : null,
+		contextTokens: (low & 262144) !== 0 ? from.float() : null,
+		artifacts: (low & 524288) !== 0 ? from.json() : [],
+		value: (low & 1048576) !== 0 ? from.json() : null,
+		tools: (low & 2097152) !== 0 ? from.texts() : null,
+		systemPrompt: (low & 4194304) !== 0 ? from.text() : null,
 		profile: from.text(),
-		modelId: (middle & 1) !== 0 ? from.text() : null,
-		sourceAgentId: (middle & 2) !== 0 ? from.text() : null,
-		metadata: (middle & 4) !== 0 ? from.json() : null,
-		rateLimitKey: (middle & 8) !== 0 ? from.text() : null,
-		disallowedTools: (middle & 16) !== 0 ? from.texts() : null,
-		released: (middle & 32) !== 0,
+		modelId: (low & 8388608) !== 0 ? from.text() : null,
+		sourceAgentId: (middle & 1) !== 0 ? from.text() : null,
+		metadata: (middle & 2) !== 0 ? from.json() : null,
+		rateLimitKey: (middle & 4) !== 0 ? from.text() : null,
+		disallowedTools: (middle & 8) !== 0 ? from.texts() : null,
+		released: (middle & 16) !== 0,
 		format: from.text(),
-		report: (middle & 64) !== 0 ? from.text() : null,
+		report: (middle & 32) !== 0 ? from.text() : null,
 		maxTurns: from.float(),
 		queueSize: from.number(),
-		question: (middle & 128) !== 0 ? from.text() : null,
-		undelivered: (middle & 256) !== 0 ? from.texts() : [],
-		queuedPreview: (middle & 512) !== 0 ? from.texts() : [],
-		lastInput: (middle & 1024) !== 0 ? from.textUnless(instructions) : null,
-		lastOutput: (middle & 2048) !== 0 ? from.textUnless(output) : null,
+		question: (middle & 64) !== 0 ? from.text() : null,
+		undelivered: (middle & 128) !== 0 ? from.texts() : [],
+		queuedPreview: (middle & 256) !== 0 ? from.texts() : [],
+		lastInput: (middle & 512) !== 0 ? from.textUnless(instructions) : null,
+		lastOutput: (middle & 1024) !== 0 ? from.textUnless(output) : null,
 		onParentEnd: from.name(ON_PARENT_END),
-		createdAt: (middle & 4096) !== 0 ? from.float() : null,
-		startedAt: (middle & 8192) !== 0 ? from.float() : null,
-		endedAt: (middle & 16384) !== 0 ? from.float() : null,
-		updatedAt: (middle & 32768) !== 0 ? from.float() : null,
-		durationMs: (middle & 65536) !== 0 ? from.float() : null,
+		createdAt: (middle & 2048) !== 0 ? from.float() : null,
+		startedAt: (middle & 4096) !== 0 ? from.float() : null,
+		endedAt: (middle & 8192) !== 0 ? from.float() : null,
+		updatedAt: (middle & 16384) !== 0 ? from.float() : null,
+		durationMs: (middle & 32768) !== 0 ? from.float() : null,
 		usage: readRunUsage(from),
 		budget: readBudgetAccount(from)
 	};
@@ -7485,20 +7364,12 @@ var HostCalls = class {
 		this.runtime.runs.returned(active);
 		this.release(active);
 		if (this.runtime.isClosed) return;
-		this.tell(at, active.index, active.generation, active.run, this.bounded(active.returned));
-	}
-	endManual(index, generation, returned) {
-		this.runtime.check();
-		if (!this.runtime.call(() => this.tell(now(), index, generation, 0, returned))) throw this.runtime.refusal();
-		this.runtime.runs.manualEnded(index, returned);
-		this.runtime.carryOut();
-		this.runtime.expectSound();
-	}
-	tell(at, index, generation, run, returned) {
+		const returned = this.bounded(active.returned);
 		const { how, tokens, cost, turns, durationMs, told } = returned;
 		if (told !== void 0) stageTokens(this.runtime, told);
 		const { output, beside } = this.scratch.writeLeft(returned);
-		return this.runtime.core.hostReturned(at, index, generation, run, how, output, beside, tokens, cost, turns, durationMs);
+		const { index, generation, run } = active;
+		this.runtime.core.hostReturned(at, index, generation, run, how, output, beside, tokens, cost, turns, durationMs);
 	}
 	bounded(returned) {
 		const { output } = returned;
@@ -7755,7 +7626,7 @@ var Readers = class {
 		this.#alarm = void 0;
 		if (this.#isHeard || (this.#runtime.unasked((core) => core.pendingNotices(index)) ?? 0) === 0) return;
 		this.#isHeard = true;
-		this.#runtime.report(new SubAgentError("unread_notice", `a background sub-agent ended ${UNREAD_NOTICE_MS / 1e3} s ago, and nothing reads its notice: take it with \`inbox.next()\` or \`inbox.lease()\`, or give \`onWake\` or \`bus\``));
+		this.#runtime.report(new SubAgentError("unread_notice", `a background sub-agent ended ${UNREAD_NOTICE_MS / 1e3} s ago, and nothing reads its notice: take it with \`inbox.next()\` or \`inbox.lease()\`, or give \`onWake\``));
 	}
 	#inboxOf({ index, generation }) {
 		const first = DEFAULT_SESSION.index;
@@ -7862,6 +7733,12 @@ function endText(runtime, { index, generation }, run, facts) {
 		hostStatus: hostStatus ?? void 0
 	});
 	return runtime.call((core) => core.resultText(index, generation, run, TASK_STATUSES.indexOf(status), STOP_REASONS.indexOf(stopReason), figures.turns ?? -1, figures.tokens ?? -1, figures.costUsd ?? -1, figures.durationMs ?? -1, lengths.output, lengths.beside));
+}
+// ts/reading/started-text.ts
+const NOTIFIES = "I'll notify you when it completes.";
+function startedText(task, notifies = true) {
+	const { label, taskId } = task;
+	return `Subagent [${quoted(label, 80)}] started (id: ${quoted(taskId)}).${notifies ? ` ${NOTIFIES}` : ""}`;
 }
 // ts/reading/run-result.ts
 const NO_DIMENSIONS = Object.freeze([]);
@@ -8010,7 +7887,6 @@ var Runs = class {
 	constructor(runtime) {
 		this.open = [];
 		this.endedOpen = /* @__PURE__ */ new Map();
-		this.manualEnds = /* @__PURE__ */ new Map();
 		this.awaited = /* @__PURE__ */ new Set();
 		this.putOff = [];
 		this.outputs = void 0;
@@ -8071,9 +7947,7 @@ var Runs = class {
 		if (active?.hostOpen !== true) this.runtime.hosts.keepAwake();
 		if (active === void 0) {
 			if (!pins.has(index)) return false;
-			const said = this.manualEnds.get(index);
-			this.manualEnds.delete(index);
-			pins.ended(index, generation, run, resultOf(this.newActive(index, generation, 0), ended, said));
+			pins.ended(index, generation, run, resultOf(this.newActive(index, generation, 0), ended, void 0));
 			return false;
 		}
 		this.open[index] = void 0;
@@ -8125,9 +7999,6 @@ var Runs = class {
 		if (this.outputs === void 0 || active?.run !== run || active.generation !== generation) return void 0;
 		this.outputs[index] = void 0;
 		return active.result?.output;
-	}
-	manualEnded(index, returned) {
-		if (this.runtime.pins.has(index)) this.manualEnds.set(index, returned);
 	}
 	runRetried({ index, generation }, run, reason) {
 		const { pins, sessionData, hosts } = this.runtime;
@@ -8280,7 +8151,6 @@ var Runs = class {
 		for (const { onHostOver = [] } of this.awaited) for (const tell of onHostOver) tell();
 		this.awaited.clear();
 		this.open.length = 0;
-		this.manualEnds.clear();
 	}
 };
 function errorOf(before) {
@@ -9039,42 +8909,6 @@ function withStandard(schema, check) {
 		}
 	});
 }
-// ts/reading/handle-snapshot.ts
-function handleSnapshot(runtime, actor, place) {
-	return handleOf(runtime, actor, runtime.lookup.snapshot(place.index, place.generation));
-}
-function handleOf(runtime, actor, view) {
-	const { tokens, costUsd, turns } = view.budget;
-	return {
-		...view,
-		handleId: runtime.lookup.nameOf(actor, view),
-		createdAt: iso(view.createdAt),
-		startedAt: iso(view.startedAt),
-		endedAt: iso(view.endedAt),
-		updatedAt: iso(view.updatedAt),
-		promptProfile: view.profile,
-		closed: view.status === "closed",
-		maxTurns: finite(view.maxTurns),
-		budget: {
-			tokens: dimension(tokens),
-			costUsd: dimension(costUsd),
-			turns: dimension(turns)
-		}
-	};
-}
-function iso(at) {
-	return at === null ? null : new Date(at).toISOString();
-}
-function finite(value) {
-	return Number.isFinite(value) ? value : null;
-}
-function dimension(budget) {
-	return {
-		...budget,
-		cap: finite(budget.cap),
-		available: finite(budget.available)
-	};
-}
 // ts/commands/talk.ts
 function targetOf(runtime, actor, target, purpose = "speak to") {
 	if (target !== void 0) return runtime.lookup.resolve(actor, target);
@@ -9118,33 +8952,6 @@ function modeOf(options) {
 	const { mode = "queue" } = knownOptions("send", options, ["mode"]);
 	if (!MESSAGE_MODES.includes(mode)) throw invalid("`mode`", `one of ${MESSAGE_MODES.join(", ")}`, mode);
 	return mode;
-}
-function sendInput(runtime, actor, target, message, options = {}) {
-	const read = () => readArgument("the options of sendInput", () => inputOf(message, options));
-	const { text, mode } = telling(runtime, actor, target, read);
-	const { receipt } = send(runtime, actor, target, text, { mode });
-	return {
-		...handleSnapshot(runtime, actor, target),
-		receipt
-	};
-}
-function inputOf(message, options) {
-	const { taskDescription, task_description, interrupt = false } = knownOptions("sendInput", options, [
-		"taskDescription",
-		"task_description",
-		"interrupt"
-	]);
-	if (typeof interrupt !== "boolean") throw invalid("`interrupt`", "a boolean", interrupt);
-	const [text, other] = [
-		message,
-		taskDescription,
-		task_description
-	].filter((given) => given !== void 0);
-	if (other !== void 0) throw saidTwice("`message`, `taskDescription` and `task_description`", "message");
-	return {
-		text,
-		mode: interrupt ? "interrupt" : "queue"
-	};
 }
 function interrupt(runtime, actor, target, options) {
 	const graceMs = graceOf(options, "interrupt");
@@ -10267,10 +10074,6 @@ const READERS = {
 		if (typeof value !== "boolean") throw invalid("`asyncContext`", "a boolean", value);
 		return { following: value };
 	},
-	bus(value, { onWake }) {
-		if (onWake !== void 0) throw saidTwice("`bus` and `onWake`", "bus");
-		return { bus: busOf(value) };
-	},
 	mainLimits: (value) => ({ mainLimits: mainLimitsOf("mainLimits", value) }),
 	modelId(value, { getModelId }, functions) {
 		const modelId = string("`modelId`", value);
@@ -10287,13 +10090,10 @@ const SETTINGS = {
 	retry: (value) => readRetry("retry", value)
 };
 function openRuntime(instance, options, makeRun, opening) {
-	const { functions, bounds, settings, tools, agents, profiles, policies, mainLimits, bus, following } = readArgument("the options of a manager", () => read(options));
+	const { functions, bounds, settings, tools, agents, profiles, policies, mainLimits, following } = readArgument("the options of a manager", () => read(options));
 	const runtime = new Runtime(instance, functions, makeRun, new Following(following));
 	runtime.agents = agents;
 	runtime.profiles = profiles;
-	if (bus !== void 0) runtime.functions.onWake = publisher(bus, (error) => {
-		if (!runtime.isClosed) runtime.report(error);
-	}, (body) => runtime.onceKept(body));
 	try {
 		const configure = (reopen) => bounds.apply(runtime, settings, reopen);
 		if (opening === void 0) configure();
@@ -10328,7 +10128,6 @@ function read(given) {
 		profiles: new Profiles(void 0),
 		policies: {},
 		mainLimits: {},
-		bus: void 0,
 		following: void 0
 	};
 	for (const [key, value] of Object.entries(options)) {
@@ -10383,4 +10182,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_POOL_TOKENS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_TASK_TOKENS, DEFAULT_TASK_TURNS, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_MANUAL, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, busOf, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseOrigin, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, publisher, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, said, saidTwice, same, schemaOf, send, sendInput, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, tamed, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, toBusMessage, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, said, saidTwice, same, schemaOf, send, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, tamed, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };

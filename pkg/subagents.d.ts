@@ -79,10 +79,6 @@ declare class SubAgentCore {
      */
     ahead(): number;
     /**
-     * Sets tokens aside for the program and returns how many were there.
-     */
-    allocate(now: number, tokens: number): number;
-    /**
      * Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
      * makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
      * expected to need: `NaN` where the host gives none.
@@ -238,11 +234,11 @@ declare class SubAgentCore {
      */
     heldTokens(index: number): number;
     /**
-     * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds what it left: `output_len`
+     * Takes the end of a host function. The scratch holds what it left: `output_len`
      * bytes of output, then `beside_len` of what came with it. `returned` is the number of a `Returned`. Readings that the host
      * did not give are `READING_MISSING`.
      */
-    hostReturned(now: number, index: number, generation: number, run: number, returned: number, output_len: number, beside_len: number, tokens: number, cost: number, turns: number, duration_ms: number): boolean;
+    hostReturned(now: number, index: number, generation: number, run: number, returned: number, output_len: number, beside_len: number, tokens: number, cost: number, turns: number, duration_ms: number): void;
     /**
      * What ids are made with, for what outlives the core: both halves of the key, and the present salt; then generation and
      * index of each task that has another salt, packed, and that salt.
@@ -311,10 +307,6 @@ declare class SubAgentCore {
      */
     listen(on: boolean): void;
     /**
-     * A manual task takes a slot.
-     */
-    markRunning(now: number, target: number, target_generation: number): boolean;
-    /**
      * Whether an inbox may still get a notice to hand out.
      */
     mayNotify(index: number): boolean;
@@ -365,10 +357,6 @@ declare class SubAgentCore {
      */
     ownToWaitFor(index: number, generation: number, run: number): Uint32Array | undefined;
     /**
-     * A summary as a model returned it, trimmed and cut.
-     */
-    parseSummary(answer: string): string;
-    /**
      * Shows every notice in the actor's inbox, as it stands.
      */
     peek(index: number): number;
@@ -380,10 +368,6 @@ declare class SubAgentCore {
      * Shows what policies know of a task's last run, or of a main agent: nothing behind a 0 if it is not there any more.
      */
     policing(index: number, generation: number): number;
-    /**
-     * How many tokens the manual style may still set aside; `Infinity` where nothing caps them (B10).
-     */
-    poolLeft(): number;
     /**
      * Shows how the attempt before a run ended: nothing behind a 0 if it is the first at its message.
      */
@@ -418,10 +402,6 @@ declare class SubAgentCore {
      */
     refusal(): any;
     /**
-     * Gives back tokens that were set aside.
-     */
-    release(now: number, tokens: number): boolean;
-    /**
      * Shows what is left for a run.
      */
     remaining(index: number, generation: number, run: number): number;
@@ -439,7 +419,7 @@ declare class SubAgentCore {
     report(now: number, index: number, generation: number, run: number, tokens: number, cost: number, context_tokens: number, message_len: number): void;
     /**
      * Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything
-     * else. 0 where it is taken, -1 where it is none, else the later form that it has.
+     * else. 0 where it is taken, -1 where it is none, else the form that it has, which is not read.
      */
     restoreSnapshot(len: number): number;
     /**
@@ -515,14 +495,6 @@ declare class SubAgentCore {
      * The process stood still for so many milliseconds until now.
      */
     stoodStill(now: number, ms: number): void;
-    /**
-     * The first prompt of a manual task; `undefined` where the list of tools is refused.
-     */
-    subAgentPrompt(index: number, available_tools: readonly string[], parent_goal: string): string | undefined;
-    /**
-     * The prompt that has an output summarised.
-     */
-    summaryPrompt(index: number, output: string): string;
     /**
      * What the turn that was just granted puts into the conversation, in order.
      */

@@ -57,16 +57,6 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Sets tokens aside for the program and returns how many were there.
-     * @param {number} now
-     * @param {number} tokens
-     * @returns {number}
-     */
-    allocate(now, tokens) {
-        const ret = wasm.subagentcore_allocate(this.__wbg_ptr, now, tokens);
-        return ret;
-    }
-    /**
      * Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
      * makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
      * expected to need: `NaN` where the host gives none.
@@ -543,7 +533,7 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Takes the end of a host function, or of a manual task where `run` is 0. The scratch holds what it left: `output_len`
+     * Takes the end of a host function. The scratch holds what it left: `output_len`
      * bytes of output, then `beside_len` of what came with it. `returned` is the number of a `Returned`. Readings that the host
      * did not give are `READING_MISSING`.
      * @param {number} now
@@ -557,11 +547,9 @@ class SubAgentCore {
      * @param {number} cost
      * @param {number} turns
      * @param {number} duration_ms
-     * @returns {boolean}
      */
     hostReturned(now, index, generation, run, returned, output_len, beside_len, tokens, cost, turns, duration_ms) {
-        const ret = wasm.subagentcore_hostReturned(this.__wbg_ptr, now, index, generation, run, returned, output_len, beside_len, tokens, cost, turns, duration_ms);
-        return ret !== 0;
+        wasm.subagentcore_hostReturned(this.__wbg_ptr, now, index, generation, run, returned, output_len, beside_len, tokens, cost, turns, duration_ms);
     }
     /**
      * What ids are made with, for what outlives the core: both halves of the key, and the present salt; then generation and
@@ -751,17 +739,6 @@ class SubAgentCore {
         wasm.subagentcore_listen(this.__wbg_ptr, on);
     }
     /**
-     * A manual task takes a slot.
-     * @param {number} now
-     * @param {number} target
-     * @param {number} target_generation
-     * @returns {boolean}
-     */
-    markRunning(now, target, target_generation) {
-        const ret = wasm.subagentcore_markRunning(this.__wbg_ptr, now, target, target_generation);
-        return ret !== 0;
-    }
-    /**
      * Whether an inbox may still get a notice to hand out.
      * @param {number} index
      * @returns {boolean}
@@ -907,29 +884,6 @@ class SubAgentCore {
         }
     }
     /**
-     * A summary as a model returned it, trimmed and cut.
-     * @param {string} answer
-     * @returns {string}
-     */
-    parseSummary(answer) {
-        let deferred2_0;
-        let deferred2_1;
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            const ptr0 = passStringToWasm0(answer, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            const len0 = WASM_VECTOR_LEN;
-            wasm.subagentcore_parseSummary(retptr, this.__wbg_ptr, ptr0, len0);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            deferred2_0 = r0;
-            deferred2_1 = r1;
-            return getStringFromWasm0(r0, r1);
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-            wasm.__wbindgen_free(deferred2_0, deferred2_1, 1);
-        }
-    }
-    /**
      * Shows every notice in the actor's inbox, as it stands.
      * @param {number} index
      * @returns {number}
@@ -956,14 +910,6 @@ class SubAgentCore {
     policing(index, generation) {
         const ret = wasm.subagentcore_policing(this.__wbg_ptr, index, generation);
         return ret >>> 0;
-    }
-    /**
-     * How many tokens the manual style may still set aside; `Infinity` where nothing caps them (B10).
-     * @returns {number}
-     */
-    poolLeft() {
-        const ret = wasm.subagentcore_poolLeft(this.__wbg_ptr);
-        return ret;
     }
     /**
      * Shows how the attempt before a run ended: nothing behind a 0 if it is the first at its message.
@@ -1102,16 +1048,6 @@ class SubAgentCore {
         return takeObject(ret);
     }
     /**
-     * Gives back tokens that were set aside.
-     * @param {number} now
-     * @param {number} tokens
-     * @returns {boolean}
-     */
-    release(now, tokens) {
-        const ret = wasm.subagentcore_release(this.__wbg_ptr, now, tokens);
-        return ret !== 0;
-    }
-    /**
      * Shows what is left for a run.
      * @param {number} index
      * @param {number} generation
@@ -1164,7 +1100,7 @@ class SubAgentCore {
     }
     /**
      * Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything
-     * else. 0 where it is taken, -1 where it is none, else the later form that it has.
+     * else. 0 where it is taken, -1 where it is none, else the form that it has, which is not read.
      * @param {number} len
      * @returns {number}
      */
@@ -1409,59 +1345,6 @@ class SubAgentCore {
      */
     stoodStill(now, ms) {
         wasm.subagentcore_stoodStill(this.__wbg_ptr, now, ms);
-    }
-    /**
-     * The first prompt of a manual task; `undefined` where the list of tools is refused.
-     * @param {number} index
-     * @param {readonly string[]} available_tools
-     * @param {string} parent_goal
-     * @returns {string | undefined}
-     */
-    subAgentPrompt(index, available_tools, parent_goal) {
-        const borrow0 = addBorrowedObject(available_tools);
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            const val3 = +index;
-            const ptr1 = passStringToWasm0(parent_goal, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            const len1 = WASM_VECTOR_LEN;
-            wasm.subagentcore_subAgentPrompt(retptr, this.__wbg_ptr, val3, borrow0, ptr1, len1);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            let v4;
-            if (r0 !== 0) {
-                v4 = getStringFromWasm0(r0, r1);
-                wasm.__wbindgen_free(r0, r1 * 1, 1);
-            }
-            return v4;
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-            heap[stack_pointer++] = undefined;
-        }
-    }
-    /**
-     * The prompt that has an output summarised.
-     * @param {number} index
-     * @param {string} output
-     * @returns {string}
-     */
-    summaryPrompt(index, output) {
-        let deferred3_0;
-        let deferred3_1;
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            const val2 = +index;
-            const ptr0 = passStringToWasm0(output, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
-            const len0 = WASM_VECTOR_LEN;
-            wasm.subagentcore_summaryPrompt(retptr, this.__wbg_ptr, val2, ptr0, len0);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            deferred3_0 = r0;
-            deferred3_1 = r1;
-            return getStringFromWasm0(r0, r1);
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-            wasm.__wbindgen_free(deferred3_0, deferred3_1, 1);
-        }
     }
     /**
      * What the turn that was just granted puts into the conversation, in order.
@@ -1804,7 +1687,7 @@ function __wbg_get_imports() {
             wakeAt(arg0 >>> 0, arg1);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 28, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 38, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
             const ret = makeMutClosure(arg0, arg1, wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_);
             return addHeapObject(ret);
         },

@@ -128,7 +128,7 @@ limits! {
     turn_estimate_nanos "turnEstimateUsd" = 250_000_000 Dollars,
     /// How much tokens that were read from a provider's cache count against caps on tokens, per mille; 1,000 is all of them, and more counts as that. `usage.tokens` has all of them in any case.
     count_cache_reads "countCacheReads" = 1_000 CountOrNone,
-    /// Tokens of a task's cap kept for its wrap-up turn, and of a shared cap for that of each run at work under it; at most a tenth of the cap.
+    /// Tokens of a task's cap kept for its wrap-up turn, and of a shared cap for that of each running sub-agent under it; at most a tenth of the cap.
     wrap_up_tokens "wrapUpTokens" = 1_000 CountOrNone,
     /// How long a run may take before it must wrap up. Waiting for its sub-agents counts; queue time does not.
     timeout_ms "timeoutMs" = 1_800_000 Milliseconds,

@@ -425,6 +425,7 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
   settled: (world) => {
     const { dice } = world;
     const id = dice.chance(0.7) && world.hostIds.length > 0 ? dice.pick(world.hostIds) : (world.handle()?.taskId ?? 'sub_none');
+    if (dice.chance(0.3)) world.attempt('drive', () => world.manager.drive(world.handle()?.taskId ?? 'sub_none'));
     world.attempt('reportSettled', () => world.manager.reportSettled(id, resultOf(world) as never));
   },
   signal: (world) => {

@@ -28,7 +28,7 @@ export interface Limits {
   turnEstimateUsd?: number;
   /** How much tokens that were read from a provider's cache count against caps on tokens, per mille; 1,000 is all of them, and more counts as that. `usage.tokens` has all of them in any case. A count, at least 0. @default 1_000 */
   countCacheReads?: number;
-  /** Tokens of a task's cap kept for its wrap-up turn, and of a shared cap for that of each run at work under it; at most a tenth of the cap. A count, at least 0. @default 1_000 */
+  /** Tokens of a task's cap kept for its wrap-up turn, and of a shared cap for that of each running sub-agent under it; at most a tenth of the cap. A count, at least 0. @default 1_000 */
   wrapUpTokens?: number;
   /** How long a run may take before it must wrap up. Waiting for its sub-agents counts; queue time does not. Milliseconds, at least 1. @default 1_800_000 */
   timeoutMs?: number;
