@@ -170,6 +170,7 @@ describe('tasks', () => {
     const manager = open();
     for (const goal of ['', '  \n', undefined, null, 5]) refuses(manager, 'invalid_argument', () => manager.createTask({ goal } as never));
     refuses(manager, 'invalid_argument', () => manager.createTask({ goal: 'x', color: 'red' } as never));
+    expect(refuses(manager, 'invalid_argument', () => manager.createTask('Find it' as never)).message).toContain('must be an object');
     refuses(manager, 'invalid_argument', () => manager.createTask({ goal: 'x', maxSteps: 0 }));
     refuses(manager, 'invalid_argument', () => manager.createTask({ goal: 'x', tokenBudget: 0 }));
   });

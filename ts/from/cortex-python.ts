@@ -283,6 +283,7 @@ const invalid = (argument: string, must: string): SubAgentError =>
   new SubAgentError('invalid_argument', `\`${argument}\` ${must}`, { argument });
 
 function check({ texts = {}, counts = {}, others = {} }: Partial<Record<'texts' | 'counts' | 'others', object>>): void {
+  if ('0' in others) throw invalid('options', "must be an object, such as { goal: 'Find the facts' }, got a text");
   for (const name of Object.keys(others)) throw invalid(name, 'is no option of this call');
   for (const [name, value] of Object.entries(texts)) if (typeof value !== 'string') throw invalid(name, 'must be a text');
   for (const [name, value] of Object.entries(counts))
