@@ -399,7 +399,7 @@ const ON_HOST_LOST_REQUEUE = 1;
 const ON_HOST_LOST_RESUME = 2;
 // ts/base/foreign-signal.ts
 const standIns = /* @__PURE__ */ new WeakMap();
-function tamed(signal) {
+function safeSignal(signal) {
 	if (isPlatforms(signal)) return signal;
 	let standIn = standIns.get(signal);
 	if (standIn === void 0) {
@@ -670,7 +670,7 @@ function signalOf(what, signal) {
 	if (signal === void 0) return void 0;
 	return readArgument(what, () => {
 		const { aborted, addEventListener, removeEventListener } = Object(signal);
-		if (typeof aborted === "boolean" && typeof addEventListener === "function" && typeof removeEventListener === "function") return tamed(signal);
+		if (typeof aborted === "boolean" && typeof addEventListener === "function" && typeof removeEventListener === "function") return safeSignal(signal);
 		throw invalid(what, "an AbortSignal", signal);
 	});
 }
@@ -4328,7 +4328,7 @@ var UnknownStatuses = class {
 // ts/reading/returned.ts
 function readResult(result, unknownStatuses, names) {
 	if (typeof result !== "object" || result === null) return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(result)}`);
-	const lost = new Lost(names);
+	const lost = new DroppedFields(names);
 	const fields = fieldsOfResult(result, lost);
 	const { usage, status, output, value, artifacts, taskId, error } = fields;
 	lookForOthers(result, fields, names);
@@ -4377,7 +4377,7 @@ function lookForOthers(result, { usage, status, output, value, artifacts, taskId
 		if (Object.keys(result).length > known) for (const name of Object.keys(result)) names.inResult(name);
 	} catch {}
 }
-var Lost = class {
+var DroppedFields = class {
 	constructor(names) {
 		this.cause = void 0;
 		this.sentences = void 0;
@@ -6167,7 +6167,7 @@ function readEffect(from) {
 	}
 }
 // ts/boundary/imports.ts
-var Door = class {
+var ManagerRef = class {
 	constructor(runtime) {
 		this.manager = runtime;
 	}
@@ -7451,147 +7451,6 @@ var KeepAlive = class {
 		this.alarm.keeps = this.count > 0 || this.queued ? this.manager : void 0;
 	}
 };
-// ts/runs/pins.ts
-var Pins = class {
-	constructor(runtime) {
-		this.open = /* @__PURE__ */ new Map();
-		this.places = /* @__PURE__ */ new WeakMap();
-		this.runtime = runtime;
-	}
-	pinAll(targets) {
-		const hasty = limitOf(this.runtime, "retain") < targets.length;
-		const pairs = pairsOf(targets);
-		const over = [];
-		const pins = this.runtime.view((core) => core.lastRuns(pairs), (from) => targets.map(({ index, generation }) => {
-			const pin = {
-				index,
-				generation,
-				run: from.number(),
-				begun: void 0,
-				ended: void 0
-			};
-			if (from.flag()) this.keep(pin);
-			else over.push(pin);
-			return pin;
-		}));
-		for (const pin of over) pin.ended = this.read(pin);
-		if (hasty) for (const pin of pins) pin.begun ??= pin.ended ?? this.read(pin);
-		return pins;
-	}
-	keep(pin) {
-		const { index } = pin;
-		const known = this.open.get(index);
-		if (known === void 0) this.open.set(index, [pin]);
-		else known.push(pin);
-		return pin;
-	}
-	has(index) {
-		return this.open.has(index);
-	}
-	ended(index, generation, run, result) {
-		if (this.open.size === 0) return;
-		const pins = this.open.get(index);
-		if (pins === void 0) return;
-		for (const pin of pins) if (pin.run === run && pin.generation === generation) pin.ended = this.asEnded(pin, result);
-	}
-	retried(index, generation, run) {
-		for (const pin of this.open.get(index) ?? []) if (pin.run === run && pin.generation === generation) pin.run += 1;
-	}
-	asEnded(pin, result) {
-		const view = this.read(pin);
-		if (view?.run === pin.run) return view;
-		const before = pin.begun ?? view;
-		return before && this.kept(pin, {
-			...before,
-			...endOf(pin, result, instantOf(this.runtime))
-		});
-	}
-	unpin(pins) {
-		for (const pin of pins) {
-			const others = this.open.get(pin.index)?.filter((other) => other !== pin);
-			if (others === void 0) continue;
-			if (others.length === 0) this.open.delete(pin.index);
-			else this.open.set(pin.index, others);
-		}
-	}
-	readAll(pins, targets, idle, ids) {
-		const pairs = pairsOf(pins);
-		const views = this.runtime.view((core) => core.getMany(pairs, now()), (from) => pins.map(() => from.flag() ? readTaskSnapshot(from) : void 0));
-		return pins.map((pin, at) => {
-			const target = targets[at] ?? PENDING;
-			const view = this.viewOf(pin, target, idle, views[at]);
-			if (view !== void 0 && target.state === "ended") this.kept(pin, view);
-			return {
-				...target,
-				view,
-				id: ids?.[at] ?? this.runtime.lookup.taskId(pin.index, pin.generation)
-			};
-		});
-	}
-	viewOf(pin, { state, question }, idle, view) {
-		if (state === "ended") return idle || view?.run === pin.run ? view ?? pin.ended : pin.ended ?? view;
-		const open = view !== void 0 && (view.status === "running" || view.status === "pending") && (idle || view.run === pin.run);
-		if (view === void 0 || open && (question === void 0 || view.question === question)) return view;
-		return this.kept(pin, {
-			...view,
-			...AT_WORK,
-			run: pin.run,
-			question: question ?? null
-		});
-	}
-	read(pin) {
-		const { index, generation } = pin;
-		const view = this.runtime.lookup.snapshotIf(index, generation);
-		return view && this.kept(pin, view);
-	}
-	kept(pin, snapshot) {
-		this.places.set(snapshot, pin);
-		return snapshot;
-	}
-	placeOf(snapshot) {
-		return this.places.get(snapshot);
-	}
-};
-function pairsOf(places) {
-	const pairs = new Uint32Array(2 * places.length);
-	let at = 0;
-	for (const { index, generation } of places) {
-		pairs[at++] = index;
-		pairs[at++] = generation;
-	}
-	return pairs;
-}
-const PENDING = {
-	state: "pending",
-	question: void 0
-};
-const AT_WORK = {
-	status: "running",
-	stopReason: null,
-	output: "",
-	error: null,
-	endedAt: null,
-	durationMs: null,
-	partial: false,
-	truncated: false,
-	artifacts: []
-};
-function endOf({ run, begun }, result, endedAt) {
-	const { success: _success, backgrounded: _backgrounded, started, artifacts, ...fields } = result;
-	const { durationMs, usage } = fields;
-	const startedAt = started ? begun?.startedAt ?? endedAt - durationMs : null;
-	return {
-		...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? null])),
-		run,
-		startedAt,
-		endedAt,
-		updatedAt: endedAt,
-		parked: null,
-		question: null,
-		turns: usage.turns,
-		artifacts: [...artifacts]
-	};
-}
 // ts/runs/readers.ts
 var Readers = class {
 	#runtime;
@@ -8200,6 +8059,147 @@ var SessionData = class {
 		this.kept.clear();
 	}
 };
+// ts/runs/wait-snapshots.ts
+var WaitSnapshots = class {
+	constructor(runtime) {
+		this.open = /* @__PURE__ */ new Map();
+		this.places = /* @__PURE__ */ new WeakMap();
+		this.runtime = runtime;
+	}
+	pinAll(targets) {
+		const hasty = limitOf(this.runtime, "retain") < targets.length;
+		const pairs = pairsOf(targets);
+		const over = [];
+		const pins = this.runtime.view((core) => core.lastRuns(pairs), (from) => targets.map(({ index, generation }) => {
+			const pin = {
+				index,
+				generation,
+				run: from.number(),
+				begun: void 0,
+				ended: void 0
+			};
+			if (from.flag()) this.keep(pin);
+			else over.push(pin);
+			return pin;
+		}));
+		for (const pin of over) pin.ended = this.read(pin);
+		if (hasty) for (const pin of pins) pin.begun ??= pin.ended ?? this.read(pin);
+		return pins;
+	}
+	keep(pin) {
+		const { index } = pin;
+		const known = this.open.get(index);
+		if (known === void 0) this.open.set(index, [pin]);
+		else known.push(pin);
+		return pin;
+	}
+	has(index) {
+		return this.open.has(index);
+	}
+	ended(index, generation, run, result) {
+		if (this.open.size === 0) return;
+		const pins = this.open.get(index);
+		if (pins === void 0) return;
+		for (const pin of pins) if (pin.run === run && pin.generation === generation) pin.ended = this.asEnded(pin, result);
+	}
+	retried(index, generation, run) {
+		for (const pin of this.open.get(index) ?? []) if (pin.run === run && pin.generation === generation) pin.run += 1;
+	}
+	asEnded(pin, result) {
+		const view = this.read(pin);
+		if (view?.run === pin.run) return view;
+		const before = pin.begun ?? view;
+		return before && this.kept(pin, {
+			...before,
+			...endOf(pin, result, instantOf(this.runtime))
+		});
+	}
+	unpin(pins) {
+		for (const pin of pins) {
+			const others = this.open.get(pin.index)?.filter((other) => other !== pin);
+			if (others === void 0) continue;
+			if (others.length === 0) this.open.delete(pin.index);
+			else this.open.set(pin.index, others);
+		}
+	}
+	readAll(pins, targets, idle, ids) {
+		const pairs = pairsOf(pins);
+		const views = this.runtime.view((core) => core.getMany(pairs, now()), (from) => pins.map(() => from.flag() ? readTaskSnapshot(from) : void 0));
+		return pins.map((pin, at) => {
+			const target = targets[at] ?? PENDING;
+			const view = this.viewOf(pin, target, idle, views[at]);
+			if (view !== void 0 && target.state === "ended") this.kept(pin, view);
+			return {
+				...target,
+				view,
+				id: ids?.[at] ?? this.runtime.lookup.taskId(pin.index, pin.generation)
+			};
+		});
+	}
+	viewOf(pin, { state, question }, idle, view) {
+		if (state === "ended") return idle || view?.run === pin.run ? view ?? pin.ended : pin.ended ?? view;
+		const open = view !== void 0 && (view.status === "running" || view.status === "pending") && (idle || view.run === pin.run);
+		if (view === void 0 || open && (question === void 0 || view.question === question)) return view;
+		return this.kept(pin, {
+			...view,
+			...AT_WORK,
+			run: pin.run,
+			question: question ?? null
+		});
+	}
+	read(pin) {
+		const { index, generation } = pin;
+		const view = this.runtime.lookup.snapshotIf(index, generation);
+		return view && this.kept(pin, view);
+	}
+	kept(pin, snapshot) {
+		this.places.set(snapshot, pin);
+		return snapshot;
+	}
+	placeOf(snapshot) {
+		return this.places.get(snapshot);
+	}
+};
+function pairsOf(places) {
+	const pairs = new Uint32Array(2 * places.length);
+	let at = 0;
+	for (const { index, generation } of places) {
+		pairs[at++] = index;
+		pairs[at++] = generation;
+	}
+	return pairs;
+}
+const PENDING = {
+	state: "pending",
+	question: void 0
+};
+const AT_WORK = {
+	status: "running",
+	stopReason: null,
+	output: "",
+	error: null,
+	endedAt: null,
+	durationMs: null,
+	partial: false,
+	truncated: false,
+	artifacts: []
+};
+function endOf({ run, begun }, result, endedAt) {
+	const { success: _success, backgrounded: _backgrounded, started, artifacts, ...fields } = result;
+	const { durationMs, usage } = fields;
+	const startedAt = started ? begun?.startedAt ?? endedAt - durationMs : null;
+	return {
+		...Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? null])),
+		run,
+		startedAt,
+		endedAt,
+		updatedAt: endedAt,
+		parked: null,
+		question: null,
+		turns: usage.turns,
+		artifacts: [...artifacts]
+	};
+}
 // ts/reading/claimed-ends.ts
 function claimedEnds(runtime) {
 	const numbers = runtime.call((core) => core.claimed());
@@ -9776,7 +9776,7 @@ var Runtime = class {
 			answered: (index) => this.call((core) => core.messageNumber(index)),
 			waits: (index, generation, number) => this.call((core) => core.messageWaits(index, generation, number))
 		});
-		this.pins = new Pins(this);
+		this.pins = new WaitSnapshots(this);
 		this.wakes = new Wakes(this);
 		this.readers = new Readers(this);
 		this.signals = new Signals();
@@ -9785,7 +9785,7 @@ var Runtime = class {
 		this.following = following;
 		this.functions = functions;
 		this.runMaker = makeRun;
-		this.door = new Door(this);
+		this.door = new ManagerRef(this);
 		const door = weakly(this.door);
 		this.alarm = new Alarm(tickThrough(door), stoodThrough(door), this.contexts.opening);
 		this.keepAlive = new KeepAlive(this.alarm, this);
@@ -10182,4 +10182,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, Door, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, Pins, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, Waits, Wakes, abortRun, allTold, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, said, saidTwice, same, schemaOf, send, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, tamed, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allTold, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };

@@ -240,7 +240,7 @@ function instructionsOf(own: unknown, given: string | undefined): unknown {
 }
 
 /** What an agent says when it is asked: its tools, those of its MCP servers among them, and the agents that it may hand over to. */
-interface Asked {
+interface AgentQuestions {
   processFinalOutput(output: string): unknown;
   getAllTools(...context: unknown[]): Promise<ToolLike[]>;
   getEnabledHandoffs(...context: unknown[]): Promise<HandoffLike[]>;
@@ -271,7 +271,7 @@ class Guard {
     const { outputType } = this;
     const isAsked = outputType !== undefined && (given.outputType ?? 'text') === 'text';
     const asked = isAsked ? { outputType } : {};
-    const own = given.clone({ tools: this.allowed(given.tools), ...config, ...asked } as never) as AgentLike & Asked;
+    const own = given.clone({ tools: this.allowed(given.tools), ...config, ...asked } as never) as AgentLike & AgentQuestions;
     // An output that is no JSON is no error of the runner's: the manager says what is wrong with a value.
     if (isAsked) own.processFinalOutput = readValue;
     this.agents.set(given, own);

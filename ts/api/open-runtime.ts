@@ -31,10 +31,10 @@ const FUNCTIONS = [
   'countTokens',
   'onWake',
 ] as const;
-type Given = Readonly<Record<string, unknown>>;
+type RawOptions = Readonly<Record<string, unknown>>;
 
 /** How each option is read that is neither a function nor a bound of the manager. */
-const READERS: Readonly<Record<string, (value: unknown, options: Given, functions: Options['functions']) => Partial<Options>>> = {
+const READERS: Readonly<Record<string, (value: unknown, options: RawOptions, functions: Options['functions']) => Partial<Options>>> = {
   agents: (value) => ({ agents: new Agents(value) }),
   asyncContext(value) {
     if (typeof value !== 'boolean') throw invalid('`asyncContext`', 'a boolean', value);
@@ -62,7 +62,7 @@ const SETTINGS: Readonly<Record<string, (value: unknown) => unknown>> = {
  * Makes the core of a manager; throws `invalid_argument` where an option can't be taken. Where a manager is
  * opened from a store it goes on where that ends.
  */
-export function openRuntime(instance: Instance, options: Given, makeRun: MakeRun, opening?: Opening): Runtime {
+export function openRuntime(instance: Instance, options: RawOptions, makeRun: MakeRun, opening?: Opening): Runtime {
   const { functions, bounds, settings, tools, agents, profiles, policies, mainLimits, following } = readArgument(
     'the options of a manager',
     () => read(options),
@@ -102,7 +102,7 @@ interface Options {
   following: boolean | undefined;
 }
 
-function read(given: Given): Options {
+function read(given: RawOptions): Options {
   const options = optionsOf('the options of a manager', given, 'an object such as { spawnSubAgent }');
   const into: Options = {
     functions: {},

@@ -13,12 +13,12 @@ import { CommandBytes } from '../boundary/command-bytes.js';
 import { type Command, type Reply, readReply, writeCommand } from '../boundary/generated/commands.js';
 import { readEffect } from '../boundary/generated/effects.js';
 import type { Called } from '../boundary/imports.js';
-import { attach, Door, enter, isInside, leave, livingIn, release } from '../boundary/imports.js';
+import { attach, enter, isInside, leave, livingIn, ManagerRef, release } from '../boundary/imports.js';
 import type { Journal } from '../boundary/journal.js';
 import type { Actor } from '../boundary/key.js';
 import { Listeners } from '../boundary/listeners.js';
 import { Refusals } from '../boundary/refusals.js';
-import { type Left, type LeftLengths, Scratch } from '../boundary/scratch.js';
+import { type HostOutput, type HostOutputLengths, Scratch } from '../boundary/scratch.js';
 import { ViewBytes } from '../boundary/view-bytes.js';
 import { Denials } from '../commands/denials.js';
 import type { Parts } from '../commands/parts.js';
@@ -34,11 +34,11 @@ import type { Following } from '../runs/following.js';
 import type { HostFunctions } from '../runs/functions.js';
 import { HostCalls } from '../runs/host-calls.js';
 import { KeepAlive } from '../runs/keep-alive.js';
-import { Pins } from '../runs/pins.js';
 import { Readers } from '../runs/readers.js';
 import { Runs } from '../runs/runs.js';
 import { SessionData } from '../runs/session-data.js';
 import { Signals } from '../runs/signals.js';
+import { WaitSnapshots } from '../runs/wait-snapshots.js';
 import { Waits } from '../runs/waits.js';
 import { Wakes } from '../runs/wakes.js';
 import { programTool } from '../tools/tool.js';
@@ -52,7 +52,7 @@ export class Runtime implements Parts, Called {
   readonly host: number;
   /** Let go of once the manager is over. */
   instance: Instance;
-  readonly door: Door;
+  readonly door: ManagerRef;
   /** Let go of once the manager is over, so that its memory is freed whatever else is still referenced (R6). */
   core: SubAgentCore;
   readonly functions: HostFunctions;
@@ -88,7 +88,7 @@ export class Runtime implements Parts, Called {
   /** The run whose host function or policy makes the present call, where that is followed (S6). */
   readonly following: Following;
   /** The ends that waits for several give back. */
-  readonly pins = new Pins(this);
+  readonly pins = new WaitSnapshots(this);
   /** Tells main agents that notices wait for them. */
   readonly wakes = new Wakes(this);
   /** Who reads notices. */
@@ -108,7 +108,7 @@ export class Runtime implements Parts, Called {
     this.functions = functions;
     this.runMaker = makeRun;
     // The alarm must not keep a manager alive that is not used any more.
-    this.door = new Door(this);
+    this.door = new ManagerRef(this);
     const door = weakly(this.door);
     this.alarm = new Alarm(tickThrough(door), stoodThrough(door), this.contexts.opening);
     this.keepAlive = new KeepAlive(this.alarm, this);
@@ -318,7 +318,7 @@ export class Runtime implements Parts, Called {
   }
 
   /** Leaves there what a run left, and returns its lengths, which hold until the next. */
-  writeLeft(left: Left): LeftLengths {
+  writeLeft(left: HostOutput): HostOutputLengths {
     try {
       return this.scratch.writeLeft(left);
     } catch (error) {
@@ -482,10 +482,10 @@ function failing(instance: Instance): (trap: unknown) => void {
 }
 
 /** Outside of the constructor: a function made in there would keep the manager alive. */
-function tickThrough(door: Weak<Door>): () => void {
+function tickThrough(door: Weak<ManagerRef>): () => void {
   return () => (door.deref()?.runtime as Runtime | undefined)?.tick();
 }
 
-function stoodThrough(door: Weak<Door>): (at: number, ms: number) => void {
+function stoodThrough(door: Weak<ManagerRef>): (at: number, ms: number) => void {
   return (at, ms) => (door.deref()?.runtime as Runtime | undefined)?.stoodStill(at, ms);
 }

@@ -3,7 +3,7 @@
 
 import { type Beating, joinBeat, leaveBeat } from './beat.js';
 import { LONGEST_TIMER, now } from './clock.js';
-import type { Kept } from './context.js';
+import type { AsyncContext } from './context.js';
 
 interface NodeTimer {
   ref?(): unknown;
@@ -27,14 +27,14 @@ export class Alarm implements Beating {
   private readonly ring: () => void;
   private readonly fire: () => void;
   private readonly stood: ((at: number, ms: number) => void) | undefined;
-  private readonly context: Kept | undefined;
+  private readonly context: AsyncContext | undefined;
 
   /**
    * @param fire called when the time has come
    * @param stood called where the process stood still, to say when it is to ring now; without it, it rings so much later
    * @param context that of the timer: a timer keeps the one that it is set in
    */
-  constructor(fire: () => void, stood?: (at: number, ms: number) => void, context?: Kept) {
+  constructor(fire: () => void, stood?: (at: number, ms: number) => void, context?: AsyncContext) {
     this.fire = fire;
     this.stood = stood;
     this.context = context;

@@ -3,7 +3,7 @@
 // nothing is done where the runtime has none. No module of Node's is imported: browsers bundle this file.
 
 /** A context that was kept; `AsyncResource` of Node, or what does the same. */
-export interface Kept {
+export interface AsyncContext {
   runInAsyncScope<R>(body: (...given: never[]) => R, self?: unknown, ...given: unknown[]): R;
 }
 
@@ -11,10 +11,10 @@ export interface Kept {
 const AS_USUAL = { triggerAsyncId: undefined, requireManualDestroy: false };
 
 /** Keeps the present context. */
-type Capture = () => Kept;
+type Capture = () => AsyncContext;
 
 interface AsyncHooks {
-  AsyncResource?: new (type: string, options: typeof AS_USUAL) => Kept;
+  AsyncResource?: new (type: string, options: typeof AS_USUAL) => AsyncContext;
   AsyncLocalStorage?: WithSnapshot;
 }
 
@@ -76,7 +76,7 @@ function tried(capture: Capture): Capture | undefined {
 }
 
 /** The context of this call, to go back to; undefined where the runtime has none. */
-export function present(): Kept | undefined {
+export function present(): AsyncContext | undefined {
   return capture()?.();
 }
 
@@ -92,7 +92,7 @@ export interface InContext {
   readonly index: number;
   readonly generation: number;
   /** The context of the call whose message it answers; undefined where the runtime has none, and once the message has ended. */
-  context: Kept | undefined;
+  context: AsyncContext | undefined;
 }
 
 /** What the core says of messages. */
@@ -106,7 +106,7 @@ interface Messages {
 /** The contexts of messages that no run answers yet, of one task. */
 interface Waiting {
   readonly generation: number;
-  readonly contexts: Map<number, Kept>;
+  readonly contexts: Map<number, AsyncContext>;
 }
 
 /**
@@ -164,7 +164,7 @@ export class Contexts {
       if (!this.messages.waits(index, generation, number)) this.drop(index, number);
   }
 
-  private set(index: number, generation: number, number: number, context: Kept): void {
+  private set(index: number, generation: number, number: number, context: AsyncContext): void {
     let waiting = this.waitingOf(index, generation);
     if (waiting === undefined) {
       waiting = { generation, contexts: new Map() };

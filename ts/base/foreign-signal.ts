@@ -6,7 +6,7 @@
 const standIns = new WeakMap<AbortSignal, AbortController>();
 
 /** The signal itself where it is the platform's, else its stand-in. Throws what a foreign one throws. */
-export function tamed(signal: AbortSignal): AbortSignal {
+export function safeSignal(signal: AbortSignal): AbortSignal {
   if (isPlatforms(signal)) return signal;
   let standIn = standIns.get(signal);
   if (standIn === undefined) {

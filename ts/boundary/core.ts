@@ -7,7 +7,7 @@ import type { SubAgentError } from '../base/errors.js';
 import { WAIT_NOTHING_OPEN } from '../generated/codes.js';
 import type { Command, Reply } from './generated/commands.js';
 import { type Actor, packed } from './key.js';
-import type { Left, LeftLengths } from './scratch.js';
+import type { HostOutput, HostOutputLengths } from './scratch.js';
 import type { ViewBytes } from './view-bytes.js';
 
 export interface Core {
@@ -62,7 +62,7 @@ export interface Core {
   /** Leaves a text where the core finds it and returns its length in bytes. */
   write(text: string): number;
   /** Leaves there what a run left, and returns its lengths, which hold until the next. */
-  writeLeft(left: Left): LeftLengths;
+  writeLeft(left: HostOutput): HostOutputLengths;
   /** Hands an error of user code to `onError`, else to the runtime's own log. */
   report(error: unknown): void;
   /** Calls a listener of the user's with `what`; an error that it throws is reported. */

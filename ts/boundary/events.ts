@@ -36,7 +36,7 @@ export type Listener = (event: Readonly<SubAgentEvent>) => void;
 const SHORT = 1_000;
 
 /** The sub-agent or session at a place, as an event named it last. */
-class Known implements Subject {
+class NamedSubject implements Subject {
   label: Subject['label'] = null;
   parentId: Subject['parentId'] = null;
   metadata: Subject['metadata'] = null;
@@ -57,9 +57,9 @@ export class EventReader implements Subjects {
   private readonly runtime: EventParts;
   private readonly numbers: FactNumbers;
   /** By index. */
-  private readonly known: (Known | undefined)[] = [];
+  private readonly known: (NamedSubject | undefined)[] = [];
   /** The sub-agent whose admission is told next, where it was introduced. */
-  private introduced: Known | undefined = undefined;
+  private introduced: NamedSubject | undefined = undefined;
 
   /** @param seq how many facts came before, the seed not counted */
   constructor(runtime: EventParts, scratch: Scratch, seq: number) {
@@ -127,7 +127,7 @@ export class EventReader implements Subjects {
   /** A new sub-agent, before its admission is told. */
   private introduce(from: FactNumbers): void {
     const index = from.number();
-    const known = new Known(from.number(), from.newId());
+    const known = new NamedSubject(from.number(), from.newId());
     from.label();
     known.sessionKey = from.flag() ? from.text() : null;
     this.known[index] = known;
@@ -156,15 +156,15 @@ export class EventReader implements Subjects {
     event.sessionKey = known.sessionKey;
   }
 
-  private at(index: number, generation: number): Known {
+  private at(index: number, generation: number): NamedSubject {
     const known = this.known[index];
     if (known !== undefined && known.generation === generation) return known;
-    const made = new Known(generation, this.runtime.lookup.eventId(index, generation));
+    const made = new NamedSubject(generation, this.runtime.lookup.eventId(index, generation));
     this.known[index] = made;
     return made;
   }
 
-  private lookUp(known: Known, index: number): void {
+  private lookUp(known: NamedSubject, index: number): void {
     const { lookup } = this.runtime;
     if (known.taskId === null) known.sessionKey = lookup.sessionKey(index, known.generation);
     else Object.assign(known, lookup.about(index, known.generation));

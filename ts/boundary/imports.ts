@@ -7,23 +7,23 @@ import { withinCore } from '../base/errors.js';
 import { Collected, type Weak, weakly } from '../base/weak.js';
 
 /** What a call of the core's is to the manager that was found by its number, which comes first. */
-type Found<Call> = Call extends (host: number, ...rest: infer Rest) => infer Returned ? (...rest: Rest) => Returned : never;
+type ManagerCall<Call> = Call extends (host: number, ...rest: infer Rest) => infer Returned ? (...rest: Rest) => Returned : never;
 
 /** One manager, as its core calls it. */
 export interface Called {
   readonly host: number;
   /** Where its core lives. */
   readonly instance: object;
-  readonly door: Door;
+  readonly door: ManagerRef;
   readonly runs: {
-    startRun: Found<typeof startRun>;
-    abortRun: Found<typeof abortRun>;
-    turnReady: Found<typeof turnReady>;
-    runEnded: Found<typeof runEnded>;
-    allTold: Found<typeof allTold>;
+    startRun: ManagerCall<typeof startRun>;
+    abortRun: ManagerCall<typeof abortRun>;
+    turnReady: ManagerCall<typeof turnReady>;
+    runEnded: ManagerCall<typeof runEnded>;
+    allTold: ManagerCall<typeof allTold>;
   };
-  readonly waits: { done: Found<typeof waitDone> };
-  readonly listeners: { facts: Found<typeof facts> };
+  readonly waits: { done: ManagerCall<typeof waitDone> };
+  readonly listeners: { facts: ManagerCall<typeof facts> };
   readonly sessionData: { taskForgotten(index: number, generation: number): void };
   readonly contexts: { taskGone(index: number, generation: number): void };
   readonly signals: { taskGone(index: number, generation: number): void };
@@ -44,7 +44,7 @@ export interface Called {
  * the current job is over, and a loop that makes and disposes managers may be one job. A door that was shut keeps no manager
  * from that moment on.
  */
-export class Door {
+export class ManagerRef {
   private manager: Called | undefined;
 
   constructor(runtime: Called) {
@@ -60,14 +60,14 @@ export class Door {
   }
 }
 
-const hosts: (Weak<Door> | undefined)[] = [];
+const hosts: (Weak<ManagerRef> | undefined)[] = [];
 const free: number[] = [];
 /** A manager that was not disposed: its number is free again, and its timer need not ring. */
 let collected: Collected<{ host: number; alarm: Alarm }> | undefined;
 let current: Called | undefined;
 
 /** Lists a manager and gives it its number. */
-export function attach(runtime: Called, door: Door, alarm: Alarm): number {
+export function attach(runtime: Called, door: ManagerRef, alarm: Alarm): number {
   const host = free.pop() ?? hosts.length;
   hosts[host] = weakly(door);
   collected ??= new Collected(({ host, alarm }) => {

@@ -58,7 +58,7 @@ interface Waiter {
 }
 
 /** A compaction that the program asked for. */
-interface Asked {
+interface PendingCompaction {
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -72,7 +72,7 @@ export interface JournalOptions {
 }
 
 /** What a store had when it was opened. */
-export interface Kept {
+export interface OpenedStore {
   /** How many records, over its life. */
   readonly records: number;
   /** The bytes of those behind the snapshot, and of the snapshot. */
@@ -98,7 +98,7 @@ export class Journal {
   private tailBytes: number;
   private snapshotBytes: number;
   private isCompacting = false;
-  private asked: Asked[] = [];
+  private asked: PendingCompaction[] = [];
   private runtime: JournalParts | undefined = undefined;
   /** Facts that are not handed to the store yet. */
   private pending: Facts[] = [];
@@ -119,7 +119,7 @@ export class Journal {
   /** The question whether the store is this manager's still, while it is asked. */
   private confirming: Promise<void> | undefined = undefined;
 
-  constructor(store: Store, { records, tailBytes, snapshotBytes, lease }: Kept, options: JournalOptions) {
+  constructor(store: Store, { records, tailBytes, snapshotBytes, lease }: OpenedStore, options: JournalOptions) {
     this.lease = lease;
     this.goesOn = records > 0;
     this.isSync = options.durability === 'sync';

@@ -1,6 +1,6 @@
 // Who listens to events. Owns the list; the core makes facts for it only while it isn't empty.
 
-import { type Kept, present } from '../base/context.js';
+import { type AsyncContext, present } from '../base/context.js';
 import type { EventParts, EventReader, Listener, SubAgentEvent } from './events.js';
 import type { Facts, Journal } from './journal.js';
 import type { Scratch } from './scratch.js';
@@ -15,7 +15,7 @@ interface ListenerParts extends EventParts {
 interface Entry {
   readonly listener: Listener;
   /** Its listener is called in the context of the subscription. */
-  readonly context: Kept | undefined;
+  readonly context: AsyncContext | undefined;
   /** How many events there had been when it was made; before the manager starts, when it was opened. */
   readonly since: number;
   /** It may be over while events of a batch are still to come. */

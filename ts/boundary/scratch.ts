@@ -7,10 +7,10 @@ import { type BesideTexts, besideOutput } from './generated/product.js';
 import type { ToldTokens } from './tokens.js';
 
 /** What a run left, as texts: its output, and what came with it. */
-export type Left = { output: string } & Partial<BesideTexts>;
+export type HostOutput = { output: string } & Partial<BesideTexts>;
 
 /** How many bytes of the scratch that takes. */
-export interface LeftLengths {
+export interface HostOutputLengths {
   output: number;
   /** Those of what came with it; 0 where nothing did. */
   beside: number;
@@ -26,7 +26,7 @@ export class Scratch {
   // A text keeps the byte order mark that it begins with.
   private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   /** One for all ends: each is read before the next is written. */
-  private readonly lengths: LeftLengths = { output: 0, beside: 0 };
+  private readonly lengths: HostOutputLengths = { output: 0, beside: 0 };
   private core: SubAgentCore;
   private memory: Instance['memory'];
 
@@ -45,7 +45,7 @@ export class Scratch {
   }
 
   /** Leaves what a run left; nearly always that is only the output. What it returns holds until the next. */
-  writeLeft(left: Left): LeftLengths {
+  writeLeft(left: HostOutput): HostOutputLengths {
     const { lengths } = this;
     const texts = besideOutput(left);
     if (texts !== undefined) this.makeRoom(left.output, texts);

@@ -23,14 +23,14 @@ export interface StopOptions {
 /** Cancels a task and all under it, and tells how it stands then: its real end, also where another end came first. */
 export function cancel(runtime: Parts, actor: Actor, place: Key, options?: StopOptions): Promise<CancelledSnapshot> {
   const { graceMs, signal } = stopOptions('cancel', options);
-  const told = witness(runtime, actor, place);
+  const told = snapshotBefore(runtime, actor, place);
   return runtime.waits.cancel(actor, place, 'cancelled', graceMs, signal).then(({ acked }) => ({ ...told('cancelled'), acked }));
 }
 
 /** Closes a task and all under it, and tells how it stands then. */
 export function close(runtime: Parts, actor: Actor, place: Key, options?: StopOptions): Promise<ClosedSnapshot> {
   const { graceMs, signal } = stopOptions('close', options);
-  const told = witness(runtime, actor, place);
+  const told = snapshotBefore(runtime, actor, place);
   const reply = runtime.command(actor, { type: 'close', task: place, graceMs }) as ClosingReply;
   const acked = claimedEnds(runtime);
   const settled = runtime.waits.opened(waitOf(reply), signal, STOPPING);
@@ -66,7 +66,7 @@ function stopOptions(call: string, options: StopOptions = {}): { graceMs: number
  * Remembers a task that is about to be stopped, to tell how it stands afterwards. Where that is known no more,
  * because retention or its session took it in the same step, it tells what its run came to.
  */
-function witness(runtime: Parts, actor: Actor, place: Key): (otherwise: TaskStatus) => HandleSnapshot {
+function snapshotBefore(runtime: Parts, actor: Actor, place: Key): (otherwise: TaskStatus) => HandleSnapshot {
   const before = handleSnapshot(runtime, actor, place);
   const active = runtime.runs.activeOf(place.index, place.generation);
   return (otherwise) => {

@@ -17,11 +17,11 @@ import type { Following } from '../runs/following.js';
 import type { HostFunctions } from '../runs/functions.js';
 import type { HostCalls } from '../runs/host-calls.js';
 import type { KeepAlive } from '../runs/keep-alive.js';
-import type { Pins } from '../runs/pins.js';
 import type { Readers } from '../runs/readers.js';
 import type { Runs } from '../runs/runs.js';
 import type { SessionData } from '../runs/session-data.js';
 import type { Signals } from '../runs/signals.js';
+import type { WaitSnapshots } from '../runs/wait-snapshots.js';
 import type { Waits } from '../runs/waits.js';
 import type { Wakes } from '../runs/wakes.js';
 import type { Denials } from './denials.js';
@@ -48,7 +48,7 @@ export interface Parts extends Core {
   /** The run whose host function or policy makes the present call. */
   readonly following: Following;
   /** The ends that waits for several give back. */
-  readonly pins: Pins;
+  readonly pins: WaitSnapshots;
   /** Tells main agents that notices wait for them. */
   readonly wakes: Wakes;
   /** Who reads notices. */

@@ -23,7 +23,7 @@ export interface AgentDefinition extends DefinedOptions {
   model?: string | undefined;
 }
 
-interface Known {
+interface ReadDefinition {
   description: string;
   request: SpawnRequest;
   staged: StagedOptions;
@@ -33,7 +33,7 @@ interface Known {
 const OWN = { description: true, prompt: true, model: true, disallowedTools: true } as const;
 
 export class Agents {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new Map<string, ReadDefinition>();
 
   /** @param agents as the options of a manager give them */
   constructor(agents: unknown) {
@@ -96,7 +96,7 @@ export class Agents {
   }
 }
 
-function read(name: string, definition: unknown): Known {
+function read(name: string, definition: unknown): ReadDefinition {
   if (name === '') throw new SubAgentError('invalid_argument', 'the name of an agent must not be empty', { argument: 'agents' });
   nameOf('the name of an agent', name);
   const given = optionsOf(`\`agents.${name}\``, definition as AgentDefinition);

@@ -14,7 +14,7 @@ interface Checked {
 }
 
 /** The parameters that may have to be cut, as they were read when they were checked. */
-export interface Asked {
+export interface RequestedLimits {
   readonly tools: readonly string[] | undefined;
   readonly maxTurns: number | undefined;
   readonly maxCost: number | undefined;
@@ -24,7 +24,7 @@ export interface Asked {
  * The very object that was given where nothing in it has to be cut, else a copy. Where neither tools nor figures are known,
  * nothing has to be cut.
  */
-export function allowed(active: Checked, given: object, asked: Asked | undefined): object {
+export function allowed(active: Checked, given: object, asked: RequestedLimits | undefined): object {
   const cut: Record<string, unknown> = {};
   const { runtime, index, generation } = active;
   // One list for all of them that are known: a list that was left out stands for all that the parent has.

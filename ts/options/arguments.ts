@@ -3,7 +3,7 @@
 // core is a value of the right kind, and that the rest is `invalid_argument` with the name of what is wrong.
 
 import { invalid, messageOf, SubAgentError } from '../base/errors.js';
-import { tamed } from '../base/foreign-signal.js';
+import { safeSignal } from '../base/foreign-signal.js';
 import { isObject } from '../base/object.js';
 import { type Complete, unknownOption } from '../base/unknown.js';
 
@@ -219,7 +219,7 @@ export function signalOf(what: string, signal: unknown): AbortSignal | undefined
   return readArgument(what, () => {
     const { aborted, addEventListener, removeEventListener } = Object(signal) as Partial<AbortSignal>;
     if (typeof aborted === 'boolean' && typeof addEventListener === 'function' && typeof removeEventListener === 'function') {
-      return tamed(signal as AbortSignal);
+      return safeSignal(signal as AbortSignal);
     }
     throw invalid(what, 'an AbortSignal', signal);
   });

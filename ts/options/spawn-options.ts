@@ -7,7 +7,7 @@ import { readMetadata } from '../base/metadata.js';
 import { wellFormed } from '../base/text.js';
 import { ANSWERS_YES } from '../generated/codes.js';
 import { ON_PARENT_END, type OnParentEnd } from '../generated/names.js';
-import type { Asked } from './allowed.js';
+import type { RequestedLimits } from './allowed.js';
 import { isText, noOtherFields, optionsOf, saidTwice, signalOf, textOf, unknownOption, unreadable } from './arguments.js';
 import { SPAWN_OPTIONS, type SpawnOption, type SpawnOptions, type StagedSpec } from './generated/spawn.js';
 import { readPrices } from './prices.js';
@@ -26,7 +26,7 @@ export interface SpawnRequest {
   turns: number;
   staged: StagedOptions | undefined;
   /** The parameters that may have to be cut for the host. */
-  asked: Asked | undefined;
+  asked: RequestedLimits | undefined;
   signal: AbortSignal | undefined;
   /** The check of its results' values. */
   schema: ValueCheck | undefined;
@@ -64,7 +64,7 @@ export interface KnownNames {
 }
 
 /** What is staged, each as it came; nothing that was left on `Object.prototype` is among it. */
-type Given = Record<string, unknown>;
+type RawOptions = Record<string, unknown>;
 /** The kind of every option, by its name. */
 const KINDS: ReadonlyMap<string, SpawnOption['kind']> = /* @__PURE__ */ (() =>
   new Map(SPAWN_OPTIONS.map(({ name, kind }) => [name, kind] as const)))();
@@ -113,7 +113,7 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
     watch: undefined,
     call: undefined,
   };
-  let staged: Given | undefined;
+  let staged: RawOptions | undefined;
   let backgroundGiven = false;
   for (const key of Object.getOwnPropertyNames(options)) {
     if (key === 'instructions') request.text = readText(options.instructions);
@@ -162,7 +162,7 @@ function isPlain(given: SpawnOptions): boolean {
 }
 
 /** The values of what is cut. */
-function askedOf({ staged, cost }: SpawnRequest, options: SpawnOptions): Asked {
+function askedOf({ staged, cost }: SpawnRequest, options: SpawnOptions): RequestedLimits {
   return {
     tools: staged?.tools,
     maxTurns: Object.hasOwn(options, 'maxTurns') ? staged?.maxTurns : undefined,
@@ -248,7 +248,7 @@ function only(before: number, value: number, argument: string): number {
   return value;
 }
 
-function readStaged(given: Given): StagedOptions {
+function readStaged(given: RawOptions): StagedOptions {
   // Without a prototype: the core reads every field by its name.
   const staged = Object.create(null) as Record<string, unknown>;
   for (const { name: option, staged: into, kind } of SPAWN_OPTIONS) {

@@ -38,7 +38,7 @@ const TAKEN: Readonly<Record<PolicyPoint, readonly PolicyAnswerName[]>> = {
   on_timeout: ['inject', 'finish'],
 };
 
-interface Asked {
+interface PolicyQuestion {
   readonly name: string;
   ask(context: PolicyContext & Extra): unknown;
 }
@@ -46,7 +46,7 @@ interface Asked {
 export class PolicyList {
   /** Tools that the policies block for the whole set. */
   readonly blockedTools: readonly string[];
-  readonly #asked = new Map<PolicyPoint, Asked[]>();
+  readonly #asked = new Map<PolicyPoint, PolicyQuestion[]>();
 
   constructor(what: string, policies: readonly Policy[] | undefined) {
     const names = new Map<string, number>();
@@ -106,7 +106,7 @@ export class PolicyList {
     try {
       let pending: Promise<unknown> | undefined = first;
       for (let at = from; at < asked.length; at += 1) {
-        const policy = asked[at] as Asked;
+        const policy = asked[at] as PolicyQuestion;
         let outcome: Outcome;
         if (pending === undefined) {
           const answer = answerOf(policy, agent, extra);
@@ -159,7 +159,11 @@ function strangerIn(policy: Policy): string | undefined {
   return Object.keys(policy).find((key) => !FIELDS.includes(key) && (isPlain || /^(before|after|on)[A-Z]/.test(key)));
 }
 
-function answerOf(policy: Asked, agent: Agent, extra: Extra): { value: unknown } | { error: unknown } | { later: Promise<unknown> } {
+function answerOf(
+  policy: PolicyQuestion,
+  agent: Agent,
+  extra: Extra,
+): { value: unknown } | { error: unknown } | { later: Promise<unknown> } {
   try {
     const value = policy.ask(agent.context(policy.name, extra));
     const isThenable = typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';

@@ -16,15 +16,15 @@ export type ResultFields = Record<'usage' | 'status' | 'output' | 'value' | 'art
 export type UsageFields = Record<'costUsd' | 'cost' | 'tokens' | 'inputTokens' | 'outputTokens' | 'turns' | 'durationMs', unknown>;
 
 /** Is told which field can't be read, and what it threw. */
-interface Told {
+interface FieldErrors {
   unreadable(name: string, error: unknown): void;
 }
 
 /** Takes what is told, and passes nothing on. */
-const SILENT: Told = { unreadable: () => undefined };
+const SILENT: FieldErrors = { unreadable: () => undefined };
 
 /** Reads a result. */
-export function fieldsOfResult(result: object, told: Told): ResultFields {
+export function fieldsOfResult(result: object, told: FieldErrors): ResultFields {
   const from = result as ResultFields;
   const to: ResultFields = {
     usage: UNREAD,
@@ -103,7 +103,7 @@ function isOnPrototype(plain: object): boolean {
 }
 
 /** Goes on where a field has thrown: it is the first that was not read. */
-function readApart<Name extends string>(from: Record<Name, unknown>, to: Record<Name, unknown>, thrown: unknown, told: Told): void {
+function readApart<Name extends string>(from: Record<Name, unknown>, to: Record<Name, unknown>, thrown: unknown, told: FieldErrors): void {
   let isRead = false;
   for (const name of Object.keys(to) as Name[]) {
     if (to[name] !== UNREAD) continue;
@@ -119,7 +119,7 @@ function readApart<Name extends string>(from: Record<Name, unknown>, to: Record<
 }
 
 /** Leaves out what is neither the object's own nor its class's. */
-function keepOwn<Name extends string>(from: Record<Name, unknown>, to: Record<Name, unknown>, told: Told): void {
+function keepOwn<Name extends string>(from: Record<Name, unknown>, to: Record<Name, unknown>, told: FieldErrors): void {
   for (const name of Object.keys(to) as Name[]) {
     if (to[name] === UNREADABLE) continue;
     try {

@@ -24,7 +24,7 @@ import { type Figures, NONE_IGNORED, reading, usageFigures, wrongAmong } from '.
 export function readResult(result: unknown, unknownStatuses: UnknownStatuses, names: UnknownNames): Returned {
   if (typeof result !== 'object' || result === null)
     return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(result)}`);
-  const lost = new Lost(names);
+  const lost = new DroppedFields(names);
   const fields = fieldsOfResult(result, lost);
   const { usage, status, output, value, artifacts, taskId, error } = fields;
   lookForOthers(result, fields, names);
@@ -80,7 +80,7 @@ function lookForOthers(
  * The fields of a result that can't be read, or kept: its error names them, after what the host says went wrong. The usage is
  * the program's business: no error of a result names it, since models read those (B7).
  */
-class Lost {
+class DroppedFields {
   /** The error of the first field that can't be read, where nothing was lost before. */
   cause: unknown = undefined;
   private sentences: string[] | undefined = undefined;
@@ -223,7 +223,7 @@ function isUsage(usage: object): boolean {
 const NO_ARTIFACTS: Pick<Returned, 'artifacts' | 'artifactsJson'> = { artifacts: undefined, artifactsJson: undefined };
 
 /** Reads the artifacts that can be kept; of the others it is said that they were not. */
-function readArtifactsOf(given: unknown, lost: Lost): Pick<Returned, 'artifacts' | 'artifactsJson'> {
+function readArtifactsOf(given: unknown, lost: DroppedFields): Pick<Returned, 'artifacts' | 'artifactsJson'> {
   try {
     return readArtifacts('artifacts', given, (sentence) => lost.add(sentence));
   } catch (error) {
@@ -266,7 +266,7 @@ function totalTokens(total: unknown, input: unknown, output: unknown): number {
 }
 
 /** How the host says that it ended. What is no word, or one without a meaning, leaves it to the error (L3). */
-function statusOf(status: unknown, hasError: boolean, lost: Lost, unknownStatuses: UnknownStatuses): number {
+function statusOf(status: unknown, hasError: boolean, lost: DroppedFields, unknownStatuses: UnknownStatuses): number {
   // How it ended is not known.
   if (status === UNREADABLE) return RETURNED_INVALID;
   const otherwise = hasError ? RETURNED_FAILED : RETURNED_COMPLETED;

@@ -2,7 +2,7 @@
 // they are first asked for (the signal, the object that the host gets), and the errors by which a run that moved to
 // another worker, or was left to the next process, is told from one that was stopped. Nothing here is public.
 
-import type { Kept } from '../base/context.js';
+import type { AsyncContext } from '../base/context.js';
 import { SubAgentError } from '../base/errors.js';
 import { FactBytes } from '../base/fact-bytes.js';
 import type { Actor, Key } from '../boundary/key.js';
@@ -10,7 +10,7 @@ import type { Returned } from '../boundary/scratch.js';
 import { spec } from '../generated/fact-readers.js';
 import type { EventSpec } from '../generated/facts.js';
 import type { StopReason } from '../generated/names.js';
-import { type Asked, allowed } from '../options/allowed.js';
+import { allowed, type RequestedLimits } from '../options/allowed.js';
 import { SPAWN_OPTIONS } from '../options/generated/spawn.js';
 import type { ValueCheck } from '../options/schema/schema.js';
 import type { SpawnRequest } from '../options/spawn-options.js';
@@ -169,7 +169,7 @@ export class ActiveRun {
   /** How its result is shown; asked of the core where it was not spawned here. */
   private shownAs: 'text' | 'json' | undefined;
   /** See `InContext`. */
-  context: Kept | undefined = undefined;
+  context: AsyncContext | undefined = undefined;
   result: RunResult | undefined = undefined;
   returned: Returned | undefined = undefined;
   turn: PendingTurn | undefined = undefined;
@@ -178,7 +178,7 @@ export class ActiveRun {
   /** Known from its spawn; of later runs, kept for the task. */
   private ownCheck: ValueCheck | undefined;
   private given: object | undefined;
-  private readonly asked: Asked | undefined;
+  private readonly asked: RequestedLimits | undefined;
   private isAllowed = false;
   private handed: object | undefined = undefined;
   private controller: AbortController | undefined = undefined;

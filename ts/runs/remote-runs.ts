@@ -32,7 +32,7 @@ interface Ended extends Key {
 }
 
 /** A run that an earlier process began. */
-interface Lost extends Ended {
+interface LostRun extends Ended {
   /** The last id that the host gave for its task. */
   readonly hostTaskId: string | null;
   /** What was reported of it here. */
@@ -49,7 +49,7 @@ export class RemoteRuns {
   /** Ended runs, by the host's id and by the place of their task: a further report of one comes late. */
   private readonly ended = new Map<string | number, Ended>();
   /** Those that an earlier process began, and of which this one has heard, by the place of their task (J3). */
-  private readonly lost = new Map<number, Lost>();
+  private readonly lost = new Map<number, LostRun>();
   private sweepAt = SWEEP_AT;
   private readonly runtime: RemoteParts;
 
@@ -162,7 +162,7 @@ export class RemoteRuns {
   }
 
   /** The last run that an earlier process began at the work with this id, as the journal knows it; `result` is kept for it. */
-  private lostBy(id: string, result: unknown): Lost | undefined {
+  private lostBy(id: string, result: unknown): LostRun | undefined {
     if (this.runtime.journal?.goesOn !== true) return undefined;
     const { lookup } = this.runtime;
     const place = this.find(id);

@@ -21,8 +21,8 @@ import { ActiveRun } from './active-run.js';
 import type { Following } from './following.js';
 import type { HostCalls } from './host-calls.js';
 import type { KeepAlive } from './keep-alive.js';
-import type { Pins } from './pins.js';
 import { questionEnded } from './questions.js';
+import type { WaitSnapshots } from './wait-snapshots.js';
 
 /** What the table of runs needs of its manager. */
 export interface RunsParts extends RunParts {
@@ -35,7 +35,7 @@ export interface RunsParts extends RunParts {
     timedOut(active: ActiveRun, reason: 'timeout' | 'idle_timeout'): void;
   };
   readonly hosts: HostCalls;
-  readonly pins: Pins;
+  readonly pins: WaitSnapshots;
   readonly scratch: Scratch;
   readonly readers: { changed(): void };
   report(error: unknown): void;

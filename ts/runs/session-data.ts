@@ -5,14 +5,14 @@ import { SubAgentError } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';
 import type { ValueCheck } from '../options/schema/schema.js';
 
-interface Kept {
+interface TaskData {
   generation: number;
   values: Map<string, unknown>;
   check?: ValueCheck;
 }
 
 export class SessionData {
-  private readonly kept = new Map<number, Kept>();
+  private readonly kept = new Map<number, TaskData>();
   private readonly runtime: Core;
 
   constructor(runtime: Core) {
@@ -42,7 +42,7 @@ export class SessionData {
     return known?.generation === generation ? known.check : undefined;
   }
 
-  private keptOf(index: number, generation: number): Kept {
+  private keptOf(index: number, generation: number): TaskData {
     const known = this.kept.get(index);
     if (known?.generation === generation) return known;
     if (this.runtime.call((core) => core.status(index, generation)) < 0)

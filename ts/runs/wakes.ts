@@ -22,7 +22,7 @@ export interface Wake {
 /** Is called when notices wait: `session` is the session, or the manager for the one that it speaks for. */
 export type WakeListener<S> = (session: S, wake: Wake) => unknown;
 
-interface Sleeper {
+interface WakeTarget {
   session: Key;
   scope: object;
   onWake: WakeListener<never>;
@@ -30,7 +30,7 @@ interface Sleeper {
 
 export class Wakes {
   readonly #runtime: WakesParts;
-  readonly #sleepers = new Map<number, Sleeper>();
+  readonly #sleepers = new Map<number, WakeTarget>();
   #marked = new Set<number>();
   /** Sessions whose notices keep the manager: they are to be told again where they are not taken (N2). */
   readonly #kept = new Set<number>();

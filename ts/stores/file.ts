@@ -50,7 +50,7 @@ export function fileStore(path: string | URL, options: FileStoreOptions = {}): S
 async function takeFile(name: string, given: string, waitMs: number): Promise<FileLog> {
   const path = await realPath(given);
   const lock = await FileLock.take(`${path}.lock`, waitMs);
-  let found: Found | undefined;
+  let found: OpenedFile | undefined;
   try {
     found = (await isWritten(path)) ? await readStore(name, path) : await makeStore(path);
     // A process elsewhere that was taken for gone may still have the old file open, and write to it.
@@ -64,7 +64,7 @@ async function takeFile(name: string, given: string, waitMs: number): Promise<Fi
   }
 }
 
-interface Found extends FileState, Whole {}
+interface OpenedFile extends FileState, Whole {}
 
 /** Where the file is: links are followed, since it is replaced when it is compacted. */
 async function realPath(path: string): Promise<string> {
@@ -99,7 +99,7 @@ async function isWritten(path: string): Promise<boolean> {
 }
 
 /** A new store, which has its name once it is whole. */
-async function makeStore(path: string): Promise<Found> {
+async function makeStore(path: string): Promise<OpenedFile> {
   const [salt] = crypto.getRandomValues(new Uint32Array(1)) as unknown as [number];
   const next = await NewFile.create(`${path}.new`, salt, 0);
   try {
@@ -112,7 +112,7 @@ async function makeStore(path: string): Promise<Found> {
   }
 }
 
-async function readStore(name: string, path: string): Promise<Found> {
+async function readStore(name: string, path: string): Promise<OpenedFile> {
   const handle = await open(path, 'r+');
   try {
     const found = await readFrom(handle, name);
@@ -127,14 +127,14 @@ async function readStore(name: string, path: string): Promise<Found> {
   }
 }
 
-async function readFrom(handle: FileHandle, name: string): Promise<Found> {
+async function readFrom(handle: FileHandle, name: string): Promise<OpenedFile> {
   const stats = await handle.stat();
   if (!stats.isFile()) throw damagedAt(name, 0, 'it is not a file');
   return { handle, ...(await readWhole(new FileBytes(handle, stats.size), name)) };
 }
 
 /** Copies a store into a file of its own, which takes the place of the other. */
-async function copyStore(name: string, path: string, found: Found): Promise<Found> {
+async function copyStore(name: string, path: string, found: OpenedFile): Promise<OpenedFile> {
   const { handle, salt, snapshot, through, size, cut } = found;
   const next = await NewFile.create(`${path}.new`, salt, through);
   try {

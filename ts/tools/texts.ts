@@ -7,13 +7,13 @@ import type { StopReason, TaskStatus } from '../generated/names.js';
 import { noOtherFields, optionsOf } from '../options/arguments.js';
 
 /** What each text is given. */
-interface Given {
+interface TextInput {
   /** The usual text, which is said where the function isn't given. */
   text: string;
 }
 
 /** What `started` is given: a sub-agent that runs in the background from now on. */
-export interface StartedFacts extends Given {
+export interface StartedFacts extends TextInput {
   /** The id that the model is to use: the host's own, where it gave one that means no other, else `taskId`. */
   id: string;
   /** The sub-agent's id. */
@@ -45,7 +45,7 @@ export interface EndedFacts extends StartedFacts {
 }
 
 /** What `limitReached` is given: a call that started nothing because others are at work. */
-export interface LimitFacts extends Given {
+export interface LimitFacts extends TextInput {
   /** How many are at work; undefined where the host doesn't say. */
   active: number | undefined;
   /** How many may be; undefined where the host doesn't say. */
@@ -53,7 +53,7 @@ export interface LimitFacts extends Given {
 }
 
 /** What `refused` is given: a call that started nothing for another reason. */
-export interface RefusedFacts extends Given {
+export interface RefusedFacts extends TextInput {
   /** Why, in a sentence. */
   reason: string;
 }
@@ -83,7 +83,7 @@ export function textsOf(given: unknown): SubAgentTexts {
 }
 
 /** The program's text, where it has one and that works, else the usual one. */
-export function said<Facts extends Given>(
+export function said<Facts extends TextInput>(
   runtime: Core,
   name: keyof SubAgentTexts,
   own: ((given: Facts) => string) | undefined,

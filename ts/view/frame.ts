@@ -6,7 +6,7 @@ import type { Dimension, ParkReason, TaskStatus, WaitingFor } from '../generated
 import type { BudgetAccount, BudgetDimension, ManagerCosts } from '../snapshots/types.js';
 import { least, minus, plus, UNCAPPED, ZERO } from './amounts.js';
 import { costsOf } from './costs.js';
-import type { DrainView, Kept } from './moment.js';
+import type { DrainView, SavedMoment } from './moment.js';
 import type { Names } from './names.js';
 import type { NodeView, NoticeView } from './record.js';
 import { eachEntry, entryOf } from './table.js';
@@ -71,12 +71,12 @@ export class Frame {
   readonly seq: number;
   /** When that happened, in epoch milliseconds; 0 before the first. */
   readonly at: number;
-  readonly #kept: Kept;
+  readonly #kept: SavedMoment;
   readonly #names: Names;
   readonly #siblings: Siblings;
 
   /** @internal */
-  constructor(kept: Kept, names: Names, siblings: Siblings) {
+  constructor(kept: SavedMoment, names: Names, siblings: Siblings) {
     this.seq = kept.seq;
     this.at = kept.at;
     this.#kept = kept;

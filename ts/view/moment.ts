@@ -52,7 +52,7 @@ export interface Facts {
 }
 
 /** A moment that was kept. */
-export interface Kept extends Readonly<Facts> {
+export interface SavedMoment extends Readonly<Facts> {
   readonly nodes: Frozen;
   readonly notices: Frozen;
   /** The indexes of nodes that may need a person. */
@@ -228,7 +228,7 @@ const NONE: Facts['counts'] = Object.freeze({
 });
 
 /** A manager of which nothing is known yet. */
-export function beginning(): Kept {
+export function beginning(): SavedMoment {
   const manager = new NodeRecord(0, 0, {});
   manager.kind = 'manager';
   const nodes = new Table(EMPTY, 0);
@@ -276,7 +276,7 @@ export class Moment implements Facts {
   declare readonly needy: Table;
   #epoch = newEpoch();
 
-  constructor({ nodes, notices, needy, ...facts }: Kept, names: Names) {
+  constructor({ nodes, notices, needy, ...facts }: SavedMoment, names: Names) {
     Object.assign(this, facts, { counts: { ...facts.counts } });
     this.names = names;
     this.nodes = new Table(nodes, this.#epoch);
@@ -285,7 +285,7 @@ export class Moment implements Facts {
   }
 
   /** Keeps this moment. What is written from now on is written into copies. */
-  keep(): Kept {
+  keep(): SavedMoment {
     this.#epoch = newEpoch();
     const { names: _, nodes, notices, needy, ...facts } = this;
     const frozen = { nodes: nodes.freeze(this.#epoch), notices: notices.freeze(this.#epoch), needy: needy.freeze(this.#epoch) };

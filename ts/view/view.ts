@@ -9,7 +9,7 @@ import { apply } from './fold.js';
 import { Frame, type NodeRef, type Siblings } from './frame.js';
 import { Lane, type LaneView } from './lane.js';
 import { type EventLog, ListLog } from './log.js';
-import { beginning, type Kept, Moment } from './moment.js';
+import { beginning, Moment, type SavedMoment } from './moment.js';
 import { Names, type Naming } from './names.js';
 import { type TranscriptEntry, transcriptOf } from './transcript.js';
 
@@ -32,7 +32,7 @@ export interface ViewOptions {
 
 /** A moment that was kept, and how many of the events in the log are in it. */
 interface Keyframe {
-  readonly kept: Kept;
+  readonly kept: SavedMoment;
   readonly position: number;
 }
 
@@ -267,7 +267,7 @@ export class View {
     this.#lanes = new Map();
   }
 
-  #frame(kept: Kept): Frame {
+  #frame(kept: SavedMoment): Frame {
     return new Frame(kept, this.#names, this.#siblings);
   }
 

@@ -55,7 +55,7 @@ class Open {
 }
 
 /** What a call may want of its request. */
-class Asked implements Asking {
+class HeldCall implements Asking {
   readonly #held: HeldRun;
   readonly #open: Open;
   readonly #seq: number;
@@ -246,7 +246,7 @@ export class HeldRun {
     }
     if (call === 'checkpoint') this.#isAnew = false;
     this.led
-      .told(this.#call(call, args, new Asked(this, open, seq)))
+      .told(this.#call(call, args, new HeldCall(this, open, seq)))
       .then((value) => answer({ seq, ...(value !== undefined && { value: passedOn(value) }) }))
       .catch((error: unknown) => {
         // This manager has not kept the outcome: the attempt asks the next lead again.
@@ -254,7 +254,7 @@ export class HeldRun {
       });
   }
 
-  #call(call: string, args: readonly unknown[], asked: Asked): unknown {
+  #call(call: string, args: readonly unknown[], asked: HeldCall): unknown {
     try {
       this.#calls ??= new RunCalls(this.run, this.job);
       if (call === 'begin') {

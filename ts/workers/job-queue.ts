@@ -17,7 +17,7 @@ const RETRY_MS = 1_000;
 const BACK = 64;
 
 /** A job of the lead before this one, and how often that had added it. */
-export interface Found {
+export interface EarlierJob {
   readonly job: Job;
   readonly adds: number;
 }
@@ -87,7 +87,7 @@ export class Jobs {
   }
 
   /** The job that a lead before this one made for the same message. One that can't be read is made anew. */
-  async find(queue: Queue, run: Run): Promise<Found | undefined> {
+  async find(queue: Queue, run: Run): Promise<EarlierJob | undefined> {
     for (let number = run.run - 1; number >= Math.max(1, run.run - BACK); number -= 1) {
       const name = nameOf(run, number);
       try {

@@ -2,7 +2,7 @@
 // through the database, and a worker works out the rest.
 
 import type { Run } from '../api/run.js';
-import { type Brief, type JobData, passedOn, TOLD, WIRE_VERSION } from './wire.js';
+import { type JobData, passedOn, type RunBrief, SENT_FIELDS, WIRE_VERSION } from './wire.js';
 
 /**
  * The id of the job of a run: BullMQ adds it once, so another message never has it. What stands for the message is an id of
@@ -19,9 +19,9 @@ export function dataOf(run: Run, params: object, adds: number): JobData {
 }
 
 /** What the worker knows by itself is left out. */
-function briefOf(run: Run, params: object): Brief {
+function briefOf(run: Run, params: object): RunBrief {
   const brief: Record<string, unknown> = {};
-  for (const name of TOLD) {
+  for (const name of SENT_FIELDS) {
     const value = run[name];
     const isKnown =
       value === undefined || value === '' || (name === 'prompt' && value === (params as { instructions?: unknown }).instructions);
@@ -33,7 +33,7 @@ function briefOf(run: Run, params: object): Brief {
   if (schema !== undefined && !('~standard' in (schema as object))) brief.schema = passedOn(schema);
   const work = run.idempotencyKey();
   if (work !== `${run.taskId}-${run.run}`) brief.work = work;
-  return brief as unknown as Brief;
+  return brief as unknown as RunBrief;
 }
 
 /** What JSON can hold of the parameters. A signal can't be sent; the run's own is told of it. */

@@ -12,7 +12,7 @@ import { type OwnsStore, outliving } from '../options/outliving.js';
 import { Backend, type Parts } from './backend.js';
 import { type HeldParts, HeldRun } from './held.js';
 import { nameOf } from './job.js';
-import { eachOf, type Found, hasFailed, Jobs, jobOf } from './job-queue.js';
+import { type EarlierJob, eachOf, hasFailed, Jobs, jobOf } from './job-queue.js';
 import { type BullmqWorkersOptions, checkLeadOptions, readLeadOptions } from './lead-options.js';
 import { Outbox } from './outbox.js';
 import { eachLetter, type Named, readCall, readReturned } from './reader.js';
@@ -201,7 +201,7 @@ class Lead implements HeldParts {
     throw this.#closed;
   }
 
-  #hold(params: object, run: Run, found: Found | undefined): Promise<HostResult> {
+  #hold(params: object, run: Run, found: EarlierJob | undefined): Promise<HostResult> {
     const { job, adds = 1 } = found ?? {};
     const held = new HeldRun(run, params, job?.id ?? nameOf(run, run.run), adds, this);
     this.#held.set(held.job, held);

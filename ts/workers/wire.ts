@@ -10,7 +10,7 @@ import type { Reported } from './attempt-usage.js';
 export const WIRE_VERSION = 1;
 
 /** What a run knows without asking; the worker has it from the job. */
-export const TOLD = [
+export const SENT_FIELDS = [
   'taskId',
   'run',
   'depth',
@@ -29,7 +29,7 @@ export const TOLD = [
 ] as const satisfies (keyof Run)[];
 
 /** A run as its job tells of it: what is undefined or empty is left out, a limit that is infinite is null. */
-export type Brief = Partial<Pick<Run, Exclude<(typeof TOLD)[number], 'limits'>>> & {
+export type RunBrief = Partial<Pick<Run, Exclude<(typeof SENT_FIELDS)[number], 'limits'>>> & {
   readonly limits: { readonly [K in keyof RunLimits]: number | null };
   schema?: unknown;
   /** What the run's idempotency keys begin with, where that isn't the task and this run. */
@@ -41,7 +41,7 @@ export interface JobData {
   readonly version: number;
   /** How often the lead has added the job: more than once where the queue has lost it. */
   readonly adds: number;
-  readonly brief: Brief;
+  readonly brief: RunBrief;
   readonly params: object;
 }
 

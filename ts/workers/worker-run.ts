@@ -19,7 +19,7 @@ import type { ToolsOptions } from '../tools/tool-set.js';
 import { countReport, type Reported } from './attempt-usage.js';
 import { PLAIN, type ToolSet, type ToolTold, WAITING } from './calls.js';
 import type { Line } from './line.js';
-import { type Brief, passedOn, type TOLD, type Turn } from './wire.js';
+import { passedOn, type RunBrief, type SENT_FIELDS, type Turn } from './wire.js';
 
 type Soon<T> = T extends (...args: infer Args) => infer R ? (...args: Args) => Promise<Awaited<R>> : never;
 
@@ -53,8 +53,8 @@ export type WorkerTool = Pick<AgentTool, 'name' | 'label' | 'description' | 'exe
 /** Tools by name; iterated, they are a list. */
 export type WorkerTools = { readonly [name: string]: WorkerTool } & Iterable<WorkerTool>;
 
-type Told = (typeof TOLD)[number];
-type Asked = (typeof PLAIN)[number] | (typeof WAITING)[number];
+type SentField = (typeof SENT_FIELDS)[number];
+type CalledName = (typeof PLAIN)[number] | (typeof WAITING)[number];
 
 /**
  * A run in a worker. It has what `Run` has: what is known at the start can be read at once, and each operation is carried
@@ -63,10 +63,10 @@ type Asked = (typeof PLAIN)[number] | (typeof WAITING)[number];
  * program of the lead.
  */
 export interface WorkerRun
-  extends Readonly<Pick<Run, Told>>,
+  extends Readonly<Pick<Run, SentField>>,
     Readonly<Pick<Run, 'signal' | 'session' | 'schema'>>,
     Pick<Run, 'beforeTurn' | 'ask' | 'idempotencyKey' | 'checkpoint'>,
-    Omit<{ [K in Asked]: Soon<Run[K]> }, 'report' | 'reportRateLimit' | 'checkpoint'> {
+    Omit<{ [K in CalledName]: Soon<Run[K]> }, 'report' | 'reportRateLimit' | 'checkpoint'> {
   /** What was left at the last turn; at first, what its limits allow. */
   readonly remaining: Omit<RunRemaining, 'shared'>;
   /** Reports as `Run.report` does. It goes with the next call, at the latest after 20 ms. */
@@ -105,7 +105,7 @@ export interface WorkerRunParts {
 }
 
 /** Makes the run of an attempt; `later` is what the lead knows by now that the job doesn't tell. */
-export function workerRun(brief: Brief, params: object, parts: WorkerRunParts, later: object = {}): WorkerRun {
+export function workerRun(brief: RunBrief, params: object, parts: WorkerRunParts, later: object = {}): WorkerRun {
   return Object.assign(new RemoteRun(parts), FEW, { prompt: (params as { instructions?: string }).instructions ?? '' }, brief, {
     limits: finite(brief.limits),
     ...later,
@@ -119,7 +119,7 @@ const MOST_SENT = 16 << 20;
 const FEW = { contextHint: '', label: '', profile: '', disallowedTools: [] as string[] };
 
 /** A limit that is infinite is null in JSON. */
-function finite(limits: Brief['limits']): RunLimits {
+function finite(limits: RunBrief['limits']): RunLimits {
   const made = { ...limits } as Record<string, number | null>;
   for (const name of Object.keys(made)) made[name] ??= Number.POSITIVE_INFINITY;
   return made as unknown as RunLimits;

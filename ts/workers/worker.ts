@@ -69,7 +69,7 @@ export function work(options: WorkOptions): WorkerProcess {
 }
 
 /** What the lead tells of a run that is begun once more: its checkpoint, or that it begins without one. */
-interface Begun {
+interface Restarted {
   readonly checkpointed?: unknown;
   readonly isAnew?: true;
 }
@@ -277,7 +277,7 @@ class Pool {
   async #carryOut(attempt: Attempt, { brief, params }: JobData, [adds, starts]: Fence): Promise<Outcome> {
     try {
       // The job tells what was when it was added; a later attempt goes on from what the lead knows now.
-      const later = starts > 1 || adds > 1 ? ((await attempt.line.call('begin', [])) as Begun) : {};
+      const later = starts > 1 || adds > 1 ? ((await attempt.line.call('begin', [])) as Restarted) : {};
       fromWire(params);
       const run = workerRun(brief, params, attempt, later.isAnew === true ? { checkpointed: undefined } : later);
       return { result: sentResult(await this.#spawn(params as SubAgentParamsType & SpawnOptions, run)) };

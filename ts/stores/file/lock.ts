@@ -28,7 +28,7 @@ interface Holder extends ProcessName {
 }
 
 /** A lock that is there already. */
-interface Found {
+interface ForeignLock {
   readonly said: string;
   /** Undefined where its text can't be read. */
   readonly holder: Holder | undefined;
@@ -158,7 +158,7 @@ export class FileLock {
 }
 
 /** What the lock at this path is; undefined where there is none. `nowMs` is the time of the file system. */
-async function look(path: string, me: Holder, nowMs: number): Promise<Found | undefined> {
+async function look(path: string, me: Holder, nowMs: number): Promise<ForeignLock | undefined> {
   const [said, file] = await Promise.all([readFile(path, 'utf8'), stat(path)]).catch(unlessGone(['', undefined] as const));
   if (file === undefined) return undefined;
   const holder = parse(said);
@@ -174,7 +174,7 @@ async function look(path: string, me: Holder, nowMs: number): Promise<Found | un
  * remove it: the one that has the claim to it, a link with a name of that lock's own. Otherwise a slow one would remove the
  * lock of whoever was faster. Gives what another one's claim is, where that has it.
  */
-async function removeStale(path: string, own: string, stale: Found, me: Holder, nowMs: number): Promise<Found | undefined> {
+async function removeStale(path: string, own: string, stale: ForeignLock, me: Holder, nowMs: number): Promise<ForeignLock | undefined> {
   const claim = `${path}.${nameOf(stale.holder)}`;
   if (!(await succeeds(link(own, claim), 'EEXIST'))) {
     const other = await look(claim, me, nowMs);
@@ -195,7 +195,7 @@ function nameOf(holder: Holder | undefined): string {
   return typeof nonce === 'string' && /^[\w-]{1,64}$/.test(nonce) ? nonce : 'unreadable';
 }
 
-function locked(path: string, { holder, state, untouchedMs }: Found, me: Holder): SubAgentError {
+function locked(path: string, { holder, state, untouchedMs }: ForeignLock, me: Holder): SubAgentError {
   const who = holder === undefined ? "a process whose name can't be read" : `process ${holder.pid} on ${holder.host} since ${holder.since}`;
   const seconds = Math.max(0, Math.round(untouchedMs / 1000));
   let more = '; end it first, or give `waitMs`, for which `open` waits until it lets go';

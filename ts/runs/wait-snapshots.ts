@@ -12,7 +12,7 @@ import { readTaskSnapshot } from '../snapshots/generated/task.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 
 /** One target of a wait: the run that it waits for, and how the sub-agent stood when that had ended. */
-export interface Pin {
+export interface WaitSnapshot {
   readonly index: number;
   readonly generation: number;
   /** The next one's number where it is tried again. */
@@ -22,26 +22,26 @@ export interface Pin {
   ended?: TaskSnapshot | undefined;
 }
 
-export class Pins {
+export class WaitSnapshots {
   private readonly runtime: Reading;
-  private readonly open = new Map<number, Pin[]>();
-  private readonly places = new WeakMap<TaskSnapshot, Pin>();
+  private readonly open = new Map<number, WaitSnapshot[]>();
+  private readonly places = new WeakMap<TaskSnapshot, WaitSnapshot>();
 
   constructor(runtime: Reading) {
     this.runtime = runtime;
   }
 
   /** Keeps the last runs of these tasks in sight; one that is over is read at once: waiting for it collects it. */
-  pinAll(targets: readonly Key[]): Pin[] {
+  pinAll(targets: readonly Key[]): WaitSnapshot[] {
     // Collected together, more than `retain` of them are forgotten in the step in which the last one ends.
     const hasty = limitOf(this.runtime, 'retain') < targets.length;
     const pairs = pairsOf(targets);
-    const over: Pin[] = [];
+    const over: WaitSnapshot[] = [];
     const pins = this.runtime.view(
       (core) => core.lastRuns(pairs),
       (from) =>
-        targets.map(({ index, generation }): Pin => {
-          const pin: Pin = { index, generation, run: from.number(), begun: undefined, ended: undefined };
+        targets.map(({ index, generation }): WaitSnapshot => {
+          const pin: WaitSnapshot = { index, generation, run: from.number(), begun: undefined, ended: undefined };
           if (from.flag()) this.keep(pin);
           else over.push(pin);
           return pin;
@@ -52,7 +52,7 @@ export class Pins {
     return pins;
   }
 
-  private keep(pin: Pin): Pin {
+  private keep(pin: WaitSnapshot): WaitSnapshot {
     const { index } = pin;
     const known = this.open.get(index);
     if (known === undefined) this.open.set(index, [pin]);
@@ -80,7 +80,7 @@ export class Pins {
   }
 
   /** How a pinned run ended, also where its task is forgotten by now, or at its next run. */
-  private asEnded(pin: Pin, result: RunResult): TaskSnapshot | undefined {
+  private asEnded(pin: WaitSnapshot, result: RunResult): TaskSnapshot | undefined {
     const view = this.read(pin);
     if (view?.run === pin.run) return view;
     const before = pin.begun ?? view;
@@ -88,7 +88,7 @@ export class Pins {
   }
 
   /** The wait is over. */
-  unpin(pins: readonly Pin[]): void {
+  unpin(pins: readonly WaitSnapshot[]): void {
     for (const pin of pins) {
       const others = this.open.get(pin.index)?.filter((other) => other !== pin);
       if (others === undefined) continue;
@@ -101,7 +101,7 @@ export class Pins {
    * A target as a wait tells it: the end of its pinned run, or, where the wait was until it is `idle`, of its last one;
    * else the task at work, with what it asks. No view where it has been forgotten.
    */
-  readAll(pins: readonly Pin[], targets: readonly WaitedFor[], idle: boolean, ids: readonly string[] | undefined) {
+  readAll(pins: readonly WaitSnapshot[], targets: readonly WaitedFor[], idle: boolean, ids: readonly string[] | undefined) {
     const pairs = pairsOf(pins);
     const views = this.runtime.view(
       (core) => core.getMany(pairs, now()),
@@ -115,7 +115,12 @@ export class Pins {
     });
   }
 
-  private viewOf(pin: Pin, { state, question }: WaitedFor, idle: boolean, view: TaskSnapshot | undefined): TaskSnapshot | undefined {
+  private viewOf(
+    pin: WaitSnapshot,
+    { state, question }: WaitedFor,
+    idle: boolean,
+    view: TaskSnapshot | undefined,
+  ): TaskSnapshot | undefined {
     if (state === 'ended') return idle || view?.run === pin.run ? (view ?? pin.ended) : (pin.ended ?? view);
     const open = view !== undefined && (view.status === 'running' || view.status === 'pending') && (idle || view.run === pin.run);
     if (view === undefined || (open && (question === undefined || view.question === question))) return view;
@@ -123,19 +128,19 @@ export class Pins {
     return this.kept(pin, { ...view, ...AT_WORK, run: pin.run, question: question ?? null });
   }
 
-  private read(pin: Pin): TaskSnapshot | undefined {
+  private read(pin: WaitSnapshot): TaskSnapshot | undefined {
     const { index, generation } = pin;
     const view = this.runtime.lookup.snapshotIf(index, generation);
     return view && this.kept(pin, view);
   }
 
-  private kept(pin: Pin, snapshot: TaskSnapshot): TaskSnapshot {
+  private kept(pin: WaitSnapshot, snapshot: TaskSnapshot): TaskSnapshot {
     this.places.set(snapshot, pin);
     return snapshot;
   }
 
   /** Where the sub-agent of a snapshot is, or was, if it was read here: the id of a forgotten one leads nowhere. */
-  placeOf(snapshot: TaskSnapshot): Pin | undefined {
+  placeOf(snapshot: TaskSnapshot): WaitSnapshot | undefined {
     return this.places.get(snapshot);
   }
 }
@@ -167,7 +172,7 @@ const AT_WORK: Partial<TaskSnapshot> = {
 };
 
 /** What a run's result says of its end, as a snapshot has it. */
-function endOf({ run, begun }: Pin, result: RunResult, endedAt: number): Partial<TaskSnapshot> {
+function endOf({ run, begun }: WaitSnapshot, result: RunResult, endedAt: number): Partial<TaskSnapshot> {
   const { success: _success, backgrounded: _backgrounded, started, artifacts, ...fields } = result;
   const { durationMs, usage } = fields;
   const startedAt = started ? (begun?.startedAt ?? endedAt - durationMs) : null;
