@@ -83,7 +83,7 @@ pub use state::{
 };
 pub use waits::{Links, Target, Wait, Waits};
 
-/// Tells the linker that what a counting module counts is read by somebody: `cargo xtask profile` does.
+/// Tells the linker that what a counting module counts is read: `cargo xtask profile` does.
 #[cfg(counting)]
 #[unsafe(no_mangle)]
 pub static __llvm_profile_runtime: u32 = 0;

@@ -147,7 +147,7 @@ function isOrigin(origin: unknown): boolean {
   return typeof origin === 'string' && URL.canParse(origin) && new URL(origin).origin === origin;
 }
 
-/** Whether it says what may be allowed: a command of another name would be refused to every reader, and nobody would know why. */
+/** Whether it says what may be allowed: a command of another name would be refused to every reader, without a reason. */
 function isAllowance(allow: unknown): boolean {
   if (Array.isArray(allow)) return allow.every((name) => (COMMANDS as readonly unknown[]).includes(name));
   return allow === undefined || typeof allow === 'boolean';

@@ -92,13 +92,13 @@ function Costs({ costs }: { readonly costs: Frame['costs'] }): JSX.Element | nul
   if (named.length === 0) return null;
   return (
     <>
-      {named.map(([title, shares, nobody]) => (
+      {named.map(([title, shares, unnamed]) => (
         <div class="section" key={title}>
           <h3>{title}</h3>
           <dl class="facts costs">
             {shares.map((share) => (
               <Fragment key={share.name}>
-                <dt class="told">{share.name === null ? nobody : line(share.name, 60)}</dt>
+                <dt class="told">{share.name === null ? unnamed : line(share.name, 60)}</dt>
                 <dd>{costText(share)}</dd>
               </Fragment>
             ))}

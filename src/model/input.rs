@@ -156,7 +156,7 @@ records! {
             },
             /// Ends a wait.
             EndWait(Key),
-            /// Cancels a task because a tool's call that waits for it was aborted by its own caller: nobody has its end then
+            /// Cancels a task because a tool's call that waits for it was aborted by its own caller: its end has no reader then
             /// (W5).
             AbortCall {
                 /// Which.

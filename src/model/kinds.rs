@@ -7,7 +7,7 @@ use crate::base::stored::stored_as_fields;
 use crate::model::rate::longest_match;
 
 record! {
-    /// Tokens by kind. A kind that nobody reported is absent.
+    /// Tokens by kind. A kind that was not reported is absent.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct Kinds {
         /// What the model read, in all.
@@ -56,7 +56,7 @@ pub struct TokensTold {
     pub kinds: Kinds,
     /// The model that they are of; absent: that of the run.
     pub model_id: Option<Text>,
-    /// The model of whoever was given none.
+    /// The model of runs that were given none.
     pub otherwise: Option<Text>,
 }
 

@@ -302,8 +302,7 @@ fn no_price(model_id: Option<&str>) -> String {
     match model_id {
         Some(id) => format!("`prices` has none for the model {}, so what it costs is unknown: add it, or report `costUsd`", named(id)),
         None => {
-            "tokens were reported of a model that nobody named, so what they cost is unknown: name it with `modelId`, or report `costUsd`"
-                .to_owned()
+            "tokens were reported without a model, so what they cost is unknown: name it with `modelId`, or report `costUsd`".to_owned()
         }
     }
 }

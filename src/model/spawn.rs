@@ -53,7 +53,7 @@ pub struct Once {
 /// The ends after which a repeated spawn makes a further attempt (D7).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RetryEnded {
-    /// Every bad one that nobody asked for.
+    /// Every bad one that no caller asked for.
     Bad,
     /// These.
     On(Vec<StopReason>),

@@ -30,8 +30,8 @@ impl SubAgentCore {
         wait.is_some()
     }
 
-    /// Cancels what a tool's call started that its own caller has aborted. `number`: that of the call's wait, which tells nobody
-    /// then; `NaN` where it has none. Returns as `wait` does.
+    /// Cancels what a tool's call started that its own caller has aborted. `number`: that of the call's wait, which reports to no
+    /// caller then; `NaN` if it has none. Returns as `wait` does.
     #[wasm_bindgen(js_name = abortCall)]
     pub fn abort_call(&self, now: f64, target: u32, target_generation: u32, wait: u32, number: f64, reads: bool) -> f64 {
         let wait = self.manager.borrow().open_wait(wait).filter(|wait| ticket(*wait).to_bits() == number.to_bits());

@@ -129,7 +129,7 @@ impl SubAgentCore {
     }
 
     /// Keeps what the next report, or the next end of a host function, says of its tokens by kind. The scratch holds the id of a
-    /// model, or nothing: that which it names, or that of whoever was given none. Kinds that were not given are `READING_MISSING`.
+    /// model, or nothing: that which it names, or that of runs that were given none. Kinds that were not given are `READING_MISSING`.
     #[allow(clippy::too_many_arguments, reason = "every number of it in one crossing")]
     #[wasm_bindgen(js_name = stageTokens)]
     pub fn stage_tokens(&self, model_len: u32, named: bool, input: f64, output: f64, read: f64, write: f64, hour: f64, reasoning: f64) {

@@ -15,7 +15,7 @@ use crate::model::input::OnHostLost;
 use crate::model::rejection::Rejection;
 use crate::state::{Unreadable, Unrestorable};
 
-/// Facts are handed out once they are this many bytes, whoever asks.
+/// Facts are handed out once they are this many bytes, at the next call.
 const MANY: usize = 1 << 18;
 
 /// Facts that stay here until they are asked for: handing them out with each batch costs more than making them.

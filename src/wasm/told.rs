@@ -40,7 +40,7 @@ impl SubAgentCore {
         Some(vec![float(spent.tokens.unwrap_or(0)), float(spent.nanos.unwrap_or(0)) / NANOS])
     }
 
-    /// The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that nobody reported; those of its last
+    /// The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that was not reported; those of its last
     /// run alone where it has never had anything below it. Nothing where another run has begun since.
     #[wasm_bindgen(js_name = kindsInAll)]
     pub fn kinds_in_all(&self, index: u32, generation: u32, run: u32) -> Option<Vec<f64>> {

@@ -16,6 +16,7 @@ export interface LogLine {
   number?: number;
   tokens?: number;
   costUsd?: number;
+  last?: boolean;
   inject?: string[];
   checkpointed?: { done: number };
   output?: string[];

@@ -7,7 +7,7 @@ export interface ToldTokens {
   readonly modelId: string | undefined;
 }
 
-/** The tokens of a run by kind: null for a kind that nobody reported. */
+/** The tokens of a run by kind: null for a kind that was not reported. */
 export interface RunTokens {
   inputTokens: number | null;
   outputTokens: number | null;
@@ -17,7 +17,7 @@ export interface RunTokens {
   reasoningTokens: number | null;
 }
 
-/** Reads six numbers, which are below 0 for a kind that nobody reported. */
+/** Reads six numbers, which are below 0 for a kind that was not reported. */
 export function tokensAt(numbers: Float64Array, at: number): RunTokens {
   const kind = (place: number): number | null => {
     const tokens = numbers[at + place] as number;

@@ -202,7 +202,7 @@ export class Agent {
       promise.then(
         (value) => one.end({ value }),
         (error: unknown) => {
-          // Nobody waits for it any more; that it failed is told all the same.
+          // No caller waits for it any more; its failure is reported all the same.
           if (pending.has(one)) one.end({ error });
           else this.runtime.alone(Promise.reject(error));
         },

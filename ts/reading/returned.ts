@@ -61,7 +61,7 @@ export function readResult(result: unknown, unknownStatuses: UnknownStatuses, na
   };
 }
 
-/** Reports names that nobody reads, where the result has any. */
+/** Reports the names in a result that are not read. */
 function lookForOthers(
   result: object,
   { usage, status, output, value, artifacts, taskId, error }: ResultFields,

@@ -430,7 +430,7 @@ export class ActiveRun {
     else this.stopping = stop;
   }
 
-  /** It has ended, and its host function is over: what it had of its caller's and its host's goes, whoever still holds it. */
+  /** It has ended, and its host function is over: what it had of its caller's and its host's goes, even if it is still referenced. */
   letGo(): void {
     this.context = undefined;
     this.given = undefined;

@@ -72,7 +72,7 @@ export interface ToolContent<Details = unknown> {
   usage?: PiUsage;
 }
 
-/** pi's `Usage`: its input is what the cache neither gave nor took. A kind of tokens that nobody reported is 0. */
+/** pi's `Usage`: its input is what the cache neither gave nor took. A kind of tokens that was not reported is 0. */
 export interface PiUsage {
   input: number;
   output: number;

@@ -12,7 +12,7 @@ import { duration } from '../options/values.js';
 import type { Origin } from '../snapshots/notices.js';
 import { type SubAgentTexts, textsOf } from './texts.js';
 
-/** What is known of a sub-agent that the tool ran. Kinds of tokens, with its sub-agents', are left out where nobody reported them. */
+/** What is known of a sub-agent that the tool ran. Kinds of tokens, with its sub-agents', are left out if they were not reported. */
 export interface SubAgentDetails extends TokenKinds {
   /** The sub-agent's id; empty where none was started. */
   taskId: string;

@@ -1,5 +1,5 @@
 // What was spent by model and by agent. Owns these sums; `src/state/budget/spending.rs` says the same of the manager. What was
-// named is kept; the rest of the ledger is nobody's.
+// named is kept; the rest of the ledger has no name.
 
 import type { EventAmounts, EventKinds, SubAgentEvent } from '../generated/facts.js';
 import type { CostShare, ManagerCosts } from '../snapshots/types.js';

@@ -125,7 +125,7 @@ function finite(limits: RunBrief['limits']): RunLimits {
   return made as unknown as RunLimits;
 }
 
-/** A promise that nobody awaits must not end the process when it rejects: the runs of others are in it. */
+/** A promise that is not awaited must not end the process when it rejects: the runs of others are in it. */
 function own<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

@@ -242,7 +242,7 @@ class Pool {
     } finally {
       line.end('the run has ended');
       attempt.isEarly = false;
-      // BullMQ has yet to take its end, and then minds the lock of that job no more, whoever's it is by then.
+      // BullMQ has yet to take its end, and then minds the lock of that job no more, even if another worker has it by then.
       if (attempt.isHandedBack && this.#closing === undefined) setTimeout(() => this.#forget(attempt), LEAVE_MS);
       else this.#forget(attempt);
     }

@@ -76,7 +76,7 @@ async function main(): Promise<number> {
   const { model, description, approve, repository, keep, state } = options;
   const workspace = open(repository, state);
   if (state !== undefined) presses.unshift(leave);
-  /** What is kept is of use to nobody any more. */
+  /** What is kept has no use any more. */
   let isOver = state === undefined;
   try {
     print(`${description}, in a copy of the repository: ${workspace.folder}\n`);

@@ -24,7 +24,7 @@ async function openWhenFree(options: Omit<OpenOptions, 'store'>): Promise<SubAge
   }
 }
 
-// Where the process that started this one is gone, nobody waits for it, and its Redis goes as well.
+// If the process that started this one is gone, nothing waits for it, and its Redis goes as well.
 const abandoned = (): never => process.exit(1);
 process.once('disconnect', abandoned);
 

@@ -28,6 +28,6 @@ const worker = work({
 });
 await worker.ready();
 process.send?.('ready');
-// Where the process that started this one is gone, nobody waits for it, and its Redis goes as well.
+// If the process that started this one is gone, nothing waits for it, and its Redis goes as well.
 process.once('disconnect', () => process.exit(1));
 process.channel?.unref();

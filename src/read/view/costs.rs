@@ -57,7 +57,7 @@ pub fn costs(state: &State) -> CostsView {
     }
 }
 
-/// The sums under each name; what no row has is nobody's.
+/// The sums under each name; what no row has is in no sum.
 fn shares(state: &State, all: Amounts, name: fn(&Cost) -> &Option<Text>) -> Vec<CostShareView> {
     let mut sums: Vec<Cost> = Vec::new();
     let mut add = |named: Option<Text>, more: Cost| match sums.iter_mut().find(|sum| sum.agent == named) {

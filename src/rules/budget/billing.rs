@@ -182,7 +182,7 @@ pub(crate) fn bill_lost(state: &State, index: u32) -> Bill {
 }
 
 /// The end of an attempt that is lost with its process, or left by a drain, whose message is tried again: the turn that it was
-/// at counts as used. What it held for the whole run does not: nobody knows what of it was used, and booked, it would leave
+/// at counts as used. What it held for the whole run does not: what of it was used is unknown, and booked, it would leave
 /// nothing for the next attempt where the task has a cap of its own.
 #[inline(never)]
 pub(crate) fn bill_unfinished(state: &State, index: u32) -> Bill {

@@ -44,7 +44,7 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     if node.asker == Asker::MuteModel {
         return Ok(Reply::Unanswered { stopped: false });
     }
-    // The attempt before was answered: nobody is asked twice (M5, X5, J3).
+    // The attempt before was answered: a requester is asked once (M5, X5, J3).
     if let Some(answer) = node.answer_of_earlier_attempt(&question) {
         end(step, task, Some(answer), false, None);
         return Ok(Reply::Asked);

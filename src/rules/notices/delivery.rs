@@ -133,7 +133,7 @@ pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
         if !step.state.notices.holds(index) {
             continue;
         }
-        // Nobody asks for what was cancelled with a call of this one (W5).
+        // No caller asks for what was cancelled with a call of this one (W5).
         let is_of_call = !step.state.told_of(index).background;
         if is_of_call || step.state.notices.at(index).heard.contains(&to) {
             mark_acked(step, index);

@@ -55,7 +55,7 @@ fn cancel_for(
     Ok(Reply::Waiting(waiting::wait_for_subtree(step, waiter, task)))
 }
 
-/// A tool's call was aborted by its own caller: what it started is cancelled, and its wait tells nobody of the end (W5). The
+/// A tool's call was aborted by its own caller: what it started is cancelled, and its wait delivers the end to no caller (W5). The
 /// session gets a notice of it where it reads its inbox.
 pub(crate) fn abort_call(step: &mut Step<'_>, task: Key, wait: Option<Key>, reads: bool) -> Result<Reply, Rejection> {
     let index = step.state.reach(Actor::Program, task)?;
@@ -119,7 +119,7 @@ pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: 
     }
 }
 
-/// Ends the queued foreground work of a run that ends for good: nobody is going to ask for it, and the run may be waiting.
+/// Ends the queued foreground work of a run that ends for good: no caller will ask for it, and the run may be waiting.
 fn end_queued_below(step: &mut Step<'_>, index: u32, number: u32) {
     let works = |child: &u32| {
         let (node, run) = (step.state.node(*child), step.state.run_of(*child));

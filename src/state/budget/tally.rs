@@ -9,7 +9,7 @@ use crate::model::kinds::Kinds;
 /// What was used of one model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Used {
-    /// Which; absent where nobody said.
+    /// Which; absent if it is unknown.
     pub model_id: Option<Text>,
     /// The tokens.
     pub kinds: Kinds,
@@ -50,7 +50,7 @@ impl Tally {
 pub struct Cost {
     /// The definition that the agent was made from; absent where it has none.
     pub agent: Option<Text>,
-    /// The model; absent where nobody said.
+    /// The model; absent if it is unknown.
     pub model_id: Option<Text>,
     /// The tokens by kind.
     pub kinds: Kinds,

@@ -114,7 +114,7 @@ impl State {
             note(&mut missing.agents, self.missing_agent(self.node(task).spec()));
             note(&mut missing.profiles, self.missing_profile(self.node(task).spec()));
         }
-        // Nobody else would be told of the ends that wait for it.
+        // No other inbox gets the ends that wait for it.
         for session in &self.absent {
             note(&mut missing.sessions, self.has_notices(*session).then(|| &self.node(*session).text));
         }

@@ -172,7 +172,7 @@ async function look(path: string, me: Holder, nowMs: number): Promise<ForeignLoc
 /**
  * Removes a lock, where it still is the one that was found stale. Of those who want to, one at a time may look again and
  * remove it: the one that has the claim to it, a link with a name of that lock's own. Otherwise a slow one would remove the
- * lock of whoever was faster. Gives what another one's claim is, where that has it.
+ * lock of the process that was faster. Gives what another one's claim is, where that has it.
  */
 async function removeStale(path: string, own: string, stale: ForeignLock, me: Holder, nowMs: number): Promise<ForeignLock | undefined> {
   const claim = `${path}.${nameOf(stale.holder)}`;
