@@ -65,8 +65,8 @@ declare class SubAgentCore {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Cancels what a tool's call started that its own caller has aborted. `number`: that of the call's wait, which tells nobody
-     * then; `NaN` where it has none. Returns as `wait` does.
+     * Cancels what a tool's call started that its own caller has aborted. `number`: that of the call's wait, which reports to no
+     * caller then; `NaN` if it has none. Returns as `wait` does.
      */
     abortCall(now: number, target: number, target_generation: number, wait: number, number: number, reads: boolean): number;
     /**
@@ -264,7 +264,7 @@ declare class SubAgentCore {
      */
     keepJournal(lost: number, waits: boolean): void;
     /**
-     * The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that nobody reported; those of its last
+     * The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that was not reported; those of its last
      * run alone where it has never had anything below it. Nothing where another run has begun since.
      */
     kindsInAll(index: number, generation: number, run: number): Float64Array | undefined;
@@ -472,7 +472,7 @@ declare class SubAgentCore {
     spentInAll(index: number, generation: number, run: number): Float64Array | undefined;
     /**
      * Keeps what the next report, or the next end of a host function, says of its tokens by kind. The scratch holds the id of a
-     * model, or nothing: that which it names, or that of whoever was given none. Kinds that were not given are `READING_MISSING`.
+     * model, or nothing: that which it names, or that of runs that were given none. Kinds that were not given are `READING_MISSING`.
      */
     stageTokens(model_len: number, named: boolean, input: number, output: number, read: number, write: number, hour: number, reasoning: number): void;
     /**

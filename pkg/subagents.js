@@ -20,8 +20,8 @@ class SubAgentCore {
         wasm.__wbg_subagentcore_free(ptr, 0);
     }
     /**
-     * Cancels what a tool's call started that its own caller has aborted. `number`: that of the call's wait, which tells nobody
-     * then; `NaN` where it has none. Returns as `wait` does.
+     * Cancels what a tool's call started that its own caller has aborted. `number`: that of the call's wait, which reports to no
+     * caller then; `NaN` if it has none. Returns as `wait` does.
      * @param {number} now
      * @param {number} target
      * @param {number} target_generation
@@ -621,7 +621,7 @@ class SubAgentCore {
         wasm.subagentcore_keepJournal(this.__wbg_ptr, lost, waits);
     }
     /**
-     * The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that nobody reported; those of its last
+     * The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that was not reported; those of its last
      * run alone where it has never had anything below it. Nothing where another run has begun since.
      * @param {number} index
      * @param {number} generation
@@ -1284,7 +1284,7 @@ class SubAgentCore {
     }
     /**
      * Keeps what the next report, or the next end of a host function, says of its tokens by kind. The scratch holds the id of a
-     * model, or nothing: that which it names, or that of whoever was given none. Kinds that were not given are `READING_MISSING`.
+     * model, or nothing: that which it names, or that of runs that were given none. Kinds that were not given are `READING_MISSING`.
      * @param {number} model_len
      * @param {boolean} named
      * @param {number} input

@@ -60,7 +60,7 @@ const STEPS = {
     for (let number = (run.checkpointed?.done ?? 0) + 1; number <= count; number += 1) {
       const permit = await run.beforeTurn();
       if (!permit.go) return run.signal.aborted ? abortedBy(run) : `stopped ${permit.reason}`;
-      write({ ...told, what: 'turn', number, tokens, costUsd, last: permit.wrapUp === true });
+      write({ ...told, what: 'turn', number, tokens, costUsd });
       if (ms > 0) await pause(ms);
       write({ ...told, what: 'turned', number });
       if (totals !== 'only') run.report({ tokens, costUsd, ...kinds });

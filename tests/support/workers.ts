@@ -16,7 +16,6 @@ export interface LogLine {
   number?: number;
   tokens?: number;
   costUsd?: number;
-  last?: boolean;
   inject?: string[];
   checkpointed?: { done: number };
   output?: string[];

@@ -185,7 +185,7 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
     expect(second.budget().tokens).toMatchObject({ spent: spent(), held: 0 });
   });
 
-  test('workers and leads are lost at random: the workers spend no more than a cap and last turns allow, and all of it is booked', async () => {
+  test('workers and leads are lost at random: the workers never spend more than a cap allows, and all of it is booked', async () => {
     const seed = process.env.SUBAGENTS_SEED ?? String(Date.now());
     const { below } = dice(seed);
     const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -236,10 +236,7 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
     const turns = workers.lines('turn').length;
     process.stderr.write(`seed ${seed}: ${turns} turns of 50; ${tokens.spent} tokens booked, and $${costUsd.spent}\n`);
     expect(spent()).toBeLessThanOrEqual(cap.tokens);
-    // When a shared cap ends, each sub-agent gets at most one last turn, also if its share is less than a turn costs (B8, B13).
-    const last = workers.lines('turn').filter((turn) => turn.last);
-    expect(turns - last.length).toBeLessThanOrEqual(50);
-    expect(new Set(last.map(({ task }) => task)).size).toBe(last.length);
+    expect(turns).toBeLessThanOrEqual(50);
     expect(tokens.spent).toBeGreaterThanOrEqual(spent());
     expect(costUsd.spent).toBeGreaterThanOrEqual(turns * 0.01 - 1e-9);
     expect([tokens.held, costUsd.held]).toEqual([0, 0]);

@@ -157,7 +157,7 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
         return if is_set_aside { Turn::Ordinary(hold) } else { Turn::Held };
     }
     // A run that has begun none has nothing to wrap up: its first turn may use all that is left.
-    let part = |room, at| if run.turns == 0 { room } else { state.share_of_last_turn(run.task, at, room) };
+    let part = |room, at| if run.turns == 0 { room } else { state.share_of_last_turn(run.task, at, room, (hold.nanos, price)) };
     let share = rooms().fold(Amounts::UNCAPPED, |least, (room, at)| least.least(part(room, at)));
     if node.wrapped_up || share.lacks(some).is_some() {
         return Turn::Exhausted;

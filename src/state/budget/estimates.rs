@@ -157,11 +157,13 @@ impl State {
     }
 
     /// What the last turn of a task's run may take of what a cap on its path leaves: all of what its own does, and of a shared one
-    /// an equal part for each run at work under it that is to have one (B13).
-    pub(crate) fn share_of_last_turn(&self, task: u32, at: u32, room: Amounts) -> Amounts {
+    /// an equal part for each run at work under it that is to have one (B13). In dollars it may take what it costs by a known price,
+    /// so that turns which cost what was expected of them never pass the cap: those after it get what is left.
+    pub(crate) fn share_of_last_turn(&self, task: u32, at: u32, room: Amounts, (nanos, price): (u64, Price)) -> Amounts {
         let runs = u64::from(self.awaiting_last_turn(at).max(1));
         let share = |left: u64| if left == UNCAPPED || at == task { left } else { left.checked_div(runs).unwrap_or(left) };
-        Amounts { tokens: share(room.tokens), nanos: share(room.nanos), turns: room.turns }
+        let cost = if matches!(price, Price::Given(_) | Price::Own(_)) { nanos.min(room.nanos) } else { 0 };
+        Amounts { tokens: share(room.tokens), nanos: share(room.nanos).max(cost), turns: room.turns }
     }
 
     /// The part of a cap that the last turns of so many runs are to have.
