@@ -6,7 +6,6 @@ use wasm_bindgen::prelude::*;
 use super::SubAgentCore;
 use super::numbers::{NANOS, float, instant, pack};
 use crate::base::codec::Field;
-use crate::base::number::number;
 use crate::base::slab::Key;
 use crate::model::codes::REFUSED;
 use crate::model::limits::TABLE;

@@ -6,7 +6,6 @@ use wasm_bindgen::prelude::*;
 use super::SubAgentCore;
 use super::host::{self, kinds_told};
 use super::numbers::{NANOS, float, reading};
-use super::plain::names_in;
 use super::types::{SubAgentToolObject, plain};
 use crate::base::slab::Key;
 use crate::model::kinds::Kinds;
