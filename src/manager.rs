@@ -17,9 +17,8 @@ use crate::model::rejection::Rejection;
 use crate::model::spawn::Spawn;
 use crate::rules::clock;
 use crate::rules::journal::draining;
-use crate::rules::runs::ending;
-use crate::rules::scheduling::stalling;
-use crate::rules::scheduling::{admission, dispatching};
+use crate::rules::runs::host_ends;
+use crate::rules::scheduling::{admission, deadlock, dispatching};
 use crate::rules::tree::{forgetting, sessions};
 use crate::rules::waiting;
 use crate::search::Search;
@@ -103,7 +102,7 @@ impl Manager {
     pub fn host_returned(&mut self, now: u64, task: Key, run: u32, outcome: Outcome) {
         self.begin(now);
         let mut step = self.step();
-        ending::host_returned(&mut step, task, run, outcome);
+        host_ends::host_returned(&mut step, task, run, outcome);
         self.conclude();
     }
 
@@ -204,7 +203,7 @@ impl Manager {
             draining::check(&mut step);
         }
         if !waking {
-            stalling::check(&mut step);
+            deadlock::report_stall(&mut step);
         }
         if !step.log.telling.is_empty() {
             waiting::tell(&mut step);

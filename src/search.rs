@@ -147,7 +147,6 @@ fn price_near(state: &State, task: u32) -> u64 {
 
 impl QueueUpdate {
     pub(crate) fn of(state: &State, fact: &Fact) -> Self {
-        #[expect(clippy::wildcard_enum_match_arm, reason = "all other facts change neither the queue nor what is set aside")]
         match fact {
             Fact::CapSet { task, cap } => Self::cap_set(state, task.index, *cap),
             Fact::LimitSet { .. }
@@ -170,7 +169,53 @@ impl QueueUpdate {
             Fact::TurnStarted { task, run, loans, .. }
             | Fact::RunReturned { task, run, loans, .. }
             | Fact::RunEnded { task, run, loans, .. } => Self::money(state, task.index, *run, loans.is_some(), true),
-            _ => Self::Nothing,
+            Fact::Seeded { .. }
+            | Fact::TaskAdmitted { first: None, .. }
+            | Fact::DefaultsSet { .. }
+            | Fact::SessionOpened { .. }
+            | Fact::MainAgentSet { .. }
+            | Fact::MessageQueued { .. }
+            | Fact::SteersAgain { .. }
+            | Fact::MessagesDropped { .. }
+            | Fact::TokensUsed { .. }
+            | Fact::PricesSet { .. }
+            | Fact::RateLeft { .. }
+            | Fact::WrapUpTold { .. }
+            | Fact::RunParked { .. }
+            | Fact::RunUnparked { .. }
+            | Fact::StopRequested { .. }
+            | Fact::CheckpointSaved { .. }
+            | Fact::RunElsewhere { .. }
+            | Fact::CancelRequested { .. }
+            | Fact::CancelSettled { .. }
+            | Fact::TaskEnded { .. }
+            | Fact::TaskResumed { .. }
+            | Fact::EndsCollected { .. }
+            | Fact::TaskForgotten { .. }
+            | Fact::KeyDropped { .. }
+            | Fact::CooldownSet { .. }
+            | Fact::ResultReleased { .. }
+            | Fact::TaskBackgrounded { .. }
+            | Fact::QueueHeld { .. }
+            | Fact::QuestionAsked { .. }
+            | Fact::QuestionClosed { .. }
+            | Fact::QuestionTold { .. }
+            | Fact::NoticeMoved { .. }
+            | Fact::DrainStarted { .. }
+            | Fact::DrainOverran { .. }
+            | Fact::DrainEnded { .. }
+            | Fact::PolicyAnswered { .. }
+            | Fact::CallCounted { .. }
+            | Fact::TodosReported { .. }
+            | Fact::ToolBegan { .. }
+            | Fact::ToolEnded { .. }
+            | Fact::ToolsBlocked { .. }
+            | Fact::MainEnded { .. }
+            | Fact::SessionClosed { .. }
+            | Fact::SessionFreed { .. }
+            | Fact::Reopened { .. }
+            | Fact::DefinitionsKnown { .. }
+            | Fact::StoodStill { .. } => Self::Nothing,
         }
     }
 

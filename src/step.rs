@@ -15,6 +15,7 @@ use crate::model::status::Status;
 use crate::search::{self, Search};
 use crate::shown;
 use crate::state::State;
+use crate::state::budget::ledger;
 use crate::state::runs::deadlines::Owner;
 use crate::waits::{self, ReportedWait, Waits};
 
@@ -172,5 +173,16 @@ impl<'a> Step<'a> {
     #[inline]
     pub(crate) fn effect(&mut self, effect: Effect) {
         self.effects.push(effect);
+    }
+
+    /// Something is over at a node: if the node belongs to a closed session, the end of the step looks at that.
+    pub(crate) fn note_over(&mut self, index: u32) {
+        if self.state.closed_sessions.is_empty() {
+            return;
+        }
+        let session = ledger::path(&self.state.tree, index).find(|at| self.state.is_closed_session(*at));
+        if let Some(session) = session.filter(|session| !self.log.closed.contains(session)) {
+            self.log.closed.push(session);
+        }
     }
 }

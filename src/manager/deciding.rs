@@ -10,7 +10,7 @@ use crate::rules::notices::{delivery, wake};
 use crate::rules::policies::tools;
 use crate::rules::policies::{answers, main_agent};
 use crate::rules::runs::turns;
-use crate::rules::runs::{background, cancelling, closing, ending, interrupting};
+use crate::rules::runs::{background, cancelling, closing, host_ends, interrupting};
 use crate::rules::scheduling::{admission, driving, rates};
 use crate::rules::tree::{forgetting, sessions};
 use crate::rules::waiting;
@@ -48,9 +48,9 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Send { task, mode, text } => sending::send(step, actor, task, mode, text),
         Input::Interrupt { task, grace_ms } => interrupting::interrupt(step, actor, task, grace_ms),
         Input::Ask { question, timeout_ms } => asking::ask(step, actor, question, timeout_ms),
-        Input::NoteHost { task, run, called } => ending::note_host(step, task, run, called),
-        Input::StartedElsewhere { task, run } => ending::started_elsewhere(step, task, run),
-        Input::NameElsewhere { task, run, host_task_id } => ending::named_elsewhere(step, task, run, host_task_id),
+        Input::NoteHost { task, run, called } => host_ends::note_host(step, task, run, called),
+        Input::StartedElsewhere { task, run } => host_ends::started_elsewhere(step, task, run),
+        Input::NameElsewhere { task, run, host_task_id } => host_ends::named_elsewhere(step, task, run, host_task_id),
         Input::Wait { targets, all, idle, timeout_ms } => {
             waiting::wait(step, actor, &targets, waiting::Until { all, idle, listed: true, timeout_ms })
         }

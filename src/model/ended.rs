@@ -1,4 +1,4 @@
-//! What the fact of an end says beside the run: the notice that it makes, and when its host function is given up. Owns these
+//! How a run ends: its status, the notice that its end makes, and when its host function is given up. Owns these
 //! records.
 
 use crate::base::codec::Field;
@@ -6,6 +6,17 @@ use crate::base::event_buffer::{EncodeEvent, EventBuffer};
 use crate::base::reader::Reader;
 use crate::base::record::record;
 use crate::base::slab::Key;
+use crate::model::status::{Status, StopReason};
+
+/// How a run ended.
+pub(crate) struct End {
+    pub(crate) status: Status,
+    pub(crate) reason: StopReason,
+    /// The output is what had been done when it was stopped.
+    pub(crate) partial: bool,
+    /// The host function is still running.
+    pub(crate) host_open: bool,
+}
 
 record! {
     /// The notice that the end of a background run makes (N1).

@@ -2,6 +2,7 @@
 //! deadline of a run leads to.
 
 use crate::model::effect::Effect;
+use crate::model::ended::End;
 use crate::model::fact::Fact;
 use crate::model::outcome::Outcome;
 use crate::model::rejection::Rejection;
@@ -11,11 +12,8 @@ use crate::rules::budget::billing;
 use crate::rules::messages::asking;
 use crate::rules::notices::wake;
 use crate::rules::policies::answers;
-use crate::rules::runs::ending;
-use crate::rules::runs::ending::End;
-use crate::rules::runs::{interrupting, retrying};
-use crate::rules::scheduling::stalling;
-use crate::rules::scheduling::{dispatching, rates};
+use crate::rules::runs::{ending, host_ends, interrupting, retrying};
+use crate::rules::scheduling::{deadlock, dispatching, rates};
 use crate::rules::waiting;
 use crate::state::State;
 use crate::state::runs::deadlines::Owner;
@@ -54,7 +52,7 @@ pub(crate) fn next(step: &mut Step<'_>) -> Option<u64> {
     let drain = step.state.draining.filter(|drain| !drain.over && !drain.overran).map(|drain| drain.until);
     let waits = !dispatching::has_none(&step.state);
     let start = if waits { step.state.next_start(step.now).or_else(|| rates::next(step)) } else { None };
-    [fires, drain, start, stalling::due(step)].into_iter().flatten().filter(|at| *at < u64::MAX).min()
+    [fires, drain, start, deadlock::stall_due(step)].into_iter().flatten().filter(|at| *at < u64::MAX).min()
 }
 
 /// What fires first, and when. Of what is due at the same time, a wait's end comes after the deadlines of the state, so that
@@ -122,7 +120,7 @@ fn fire_run(step: &mut Step<'_>, index: u32) {
         (Deadline::Abandon, _) => {
             // Where no host function is open here, nothing is left behind that could count as abandoned.
             if elsewhere {
-                return ending::release_host(step, index);
+                return host_ends::release_host(step, index);
             }
             let usage = billing::with_hold(&step.state, index);
             step.record(Fact::HostAbandoned { task, run: number, usage });

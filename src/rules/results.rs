@@ -1,8 +1,9 @@
-//! Results: reading one in pages, and letting one go (R1, L8). Owns what a page is; never runs anything
+//! Results: cutting one, reading it in pages, and letting it go (R1, L8). Owns what a page is; never runs anything
 //! again.
 
+use crate::base::codec::Text;
 use crate::base::slab::Key;
-use crate::base::text::cut_to_chars;
+use crate::base::text::{cut_to_bytes, cut_to_chars};
 use crate::base::view::view;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
@@ -67,4 +68,22 @@ pub(crate) fn release(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Re
         step.record(Fact::ResultReleased { task });
     }
     Ok(Reply::Done)
+}
+
+/// Cuts a text at `maxResultBytes` and says whether it had to (R1).
+pub(crate) fn cut(step: &Step<'_>, text: Text) -> (Text, bool) {
+    let mut text = text;
+    let was_cut = cut_in_place(step, &mut text);
+    (text, was_cut)
+}
+
+/// The same of a text in its place.
+#[inline]
+pub(crate) fn cut_in_place(step: &Step<'_>, text: &mut Text) -> bool {
+    let most = usize::try_from(step.state.limits.max_result_bytes).unwrap_or(usize::MAX);
+    let is_over = text.len() > most;
+    if is_over {
+        *text = cut_to_bytes(text, most).into();
+    }
+    is_over
 }

@@ -10,10 +10,9 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Delivery, Parked};
-use crate::rules::messages::asking;
 use crate::rules::notices::delivery;
-use crate::rules::runs::cancelling;
-use crate::rules::scheduling::{priorities, queueing};
+use crate::rules::runs::settling;
+use crate::rules::scheduling::{parking, priorities};
 use crate::state::State;
 use crate::state::runs::timers::finite;
 use crate::step::Step;
@@ -60,7 +59,7 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
         let targets: Vec<Target> = targets.iter().map(pin).collect();
         if needs_input {
             for target in &targets {
-                asking::tell(step, actor, target.task);
+                know_question(step, actor, target.task);
             }
         }
         let asks = questions(&step.state, &targets);
@@ -86,6 +85,15 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
     let mut targets = targets.iter().map(|task| Target { task: *task, run: step.state.node(task.index).runs });
     let record = Wait { all, idle, listed, target: targets.next(), others: targets.collect(), until, ..Wait::default() };
     Ok(Reply::Waiting(begin(step, actor, record)))
+}
+
+/// Notes that a run knows of the question of its child, because it wanted to wait for it.
+fn know_question(step: &mut Step<'_>, actor: Actor, task: Key) {
+    let Actor::Run(by, _) = actor else { return };
+    if step.state.node(by.index).askers().contains(&task) {
+        let run = step.state.node(task.index).runs;
+        step.record(Fact::QuestionTold { task, run });
+    }
 }
 
 /// The same for the run of one task alone.
@@ -358,7 +366,7 @@ fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     if let Some(top) = subtree
         && step.state.node(top.task.index).open_runs == 0
     {
-        cancelling::finish(step, top.task.index);
+        settling::finish(step, top.task.index);
     }
     if run != NONE {
         come_back(step, run);
@@ -373,35 +381,5 @@ fn come_back(step: &mut Step<'_>, index: u32) {
     if !step.waits.own(index).is_empty() || !run.is_parked(Parked::Children) {
         return;
     }
-    unpark(step, index, Parked::Children);
-}
-
-/// What a run is parked for is over: it goes on, unless it is parked for something else as well.
-pub(crate) fn unpark(step: &mut Step<'_>, index: u32, why: Parked) {
-    let run = step.state.runs.at(index);
-    let (task, run) = (step.state.key(run.task), run.number);
-    let parks = next_park(&step.state, index, why);
-    step.record(Fact::RunUnparked { task, run, why, parks });
-    go_on(step, index);
-}
-
-/// What a run is parked for once this is over: nothing where more is left, and where it goes on at once.
-pub(crate) fn next_park(state: &State, index: u32, over: Parked) -> Option<Parked> {
-    let run = state.runs.at(index);
-    if !run.is_parked_only(over) || (run.turns == 0 && !run.turn_waiting) {
-        return None;
-    }
-    if run.turn_waiting && state.is_cooling(run.task) {
-        return Some(Parked::Cooldown);
-    }
-    let is_over = over != Parked::Rate && run.turn_waiting && state.is_turn_over_rate(state.now, index, run.waiting_estimate);
-    Some(if is_over { Parked::Rate } else { Parked::Reentry })
-}
-
-/// Lets a run go on that is parked for nothing: its host reports no turns.
-pub(crate) fn go_on(step: &mut Step<'_>, index: u32) {
-    if step.state.runs.at(index).parks == 0 {
-        let over_limit = u64::from(step.state.held) >= step.state.limits.max_concurrent;
-        step.record(queueing::come_back(&step.state, index, over_limit, None));
-    }
+    parking::unpark(step, index, Parked::Children);
 }

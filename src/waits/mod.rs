@@ -78,14 +78,72 @@ pub(crate) enum WaitUpdate {
 
 impl WaitUpdate {
     pub(crate) fn of(state: &State, fact: &Fact) -> Self {
-        #[expect(clippy::wildcard_enum_match_arm, reason = "all other facts leave the runs that are waited for as they are")]
         match fact {
             Fact::RunEnded { task, .. } => Self::Ended(task.index, state.node(task.index).run),
             Fact::RunRetried { task, .. } => Self::Retried(task.index, state.node(task.index).run),
             Fact::RunQueued { task, .. } => Self::Queued(task.index),
             Fact::MessagesDropped { task, .. } => Self::Dropped(task.index),
             Fact::StoodStill { ms } => Self::StoodStill(*ms),
-            _ => Self::Nothing,
+            Fact::Seeded { .. }
+            | Fact::LimitSet { .. }
+            | Fact::CapSet { .. }
+            | Fact::DefaultsSet { .. }
+            | Fact::SessionOpened { .. }
+            | Fact::MainAgentSet { .. }
+            | Fact::TaskAdmitted { .. }
+            | Fact::MessageQueued { .. }
+            | Fact::SteersAgain { .. }
+            | Fact::RunTaken { .. }
+            | Fact::RunRaised { .. }
+            | Fact::RunStarted { .. }
+            | Fact::TurnDelayed { .. }
+            | Fact::TurnStarted { .. }
+            | Fact::RunReported { .. }
+            | Fact::TokensUsed { .. }
+            | Fact::PricesSet { .. }
+            | Fact::RatesSet { .. }
+            | Fact::RateLeft { .. }
+            | Fact::WrapUpTold { .. }
+            | Fact::RunParked { .. }
+            | Fact::RunUnparked { .. }
+            | Fact::RunReentered { .. }
+            | Fact::StopRequested { .. }
+            | Fact::CheckpointSaved { .. }
+            | Fact::HostReturned { .. }
+            | Fact::HostAbandoned { .. }
+            | Fact::RunElsewhere { .. }
+            | Fact::CancelRequested { .. }
+            | Fact::CancelSettled { .. }
+            | Fact::TaskEnded { .. }
+            | Fact::TaskResumed { .. }
+            | Fact::EndsCollected { .. }
+            | Fact::TaskForgotten { .. }
+            | Fact::KeyDropped { .. }
+            | Fact::CooldownSet { .. }
+            | Fact::CooldownOver { .. }
+            | Fact::ResultReleased { .. }
+            | Fact::TaskBackgrounded { .. }
+            | Fact::QueueHeld { .. }
+            | Fact::QuestionAsked { .. }
+            | Fact::QuestionClosed { .. }
+            | Fact::QuestionTold { .. }
+            | Fact::NoticeMoved { .. }
+            | Fact::DrainStarted { .. }
+            | Fact::DrainOverran { .. }
+            | Fact::DrainEnded { .. }
+            | Fact::PolicyAnswered { .. }
+            | Fact::CallCounted { .. }
+            | Fact::TodosReported { .. }
+            | Fact::ToolBegan { .. }
+            | Fact::ToolEnded { .. }
+            | Fact::ToolsBlocked { .. }
+            | Fact::MainEnded { .. }
+            | Fact::RunReturned { .. }
+            | Fact::SessionClosed { .. }
+            | Fact::SessionFreed { .. }
+            | Fact::Reopened { .. }
+            | Fact::DefinitionsKnown { .. }
+            | Fact::SessionRegistered { .. } => Self::Nothing,
         }
     }
 }

@@ -124,9 +124,9 @@ test('the core: paths through what a module passes on, and circles outside of th
     'src/rules/clock.rs': 'use crate::rules::budget::{self, billing::check};\n',
     'src/rules/budget/mod.rs': 'pub mod billing;\n',
     'src/rules/budget/billing.rs': 'fn f() { crate::rules::clock::tick(); }\n',
-    'src/rules/runs/mod.rs': 'pub mod ending;\npub mod closing;\n',
-    'src/rules/runs/ending.rs': 'use super::closing;\n',
-    'src/rules/runs/closing.rs': 'use super::ending;\nuse crate::rules::notices;\n',
+    'src/rules/runs/mod.rs': 'pub mod ending;\npub mod stopping;\n',
+    'src/rules/runs/ending.rs': 'use super::stopping;\n',
+    'src/rules/runs/stopping.rs': 'use super::ending;\nuse crate::rules::notices;\n',
     'src/rules/notices.rs': 'use crate::rules::runs::ending;\n',
   });
   expect(said.split('\n').filter((line) => line.includes('→'))).toEqual([
@@ -134,6 +134,6 @@ test('the core: paths through what a module passes on, and circles outside of th
     'src/rules/budget/billing.rs → src/rules/clock.rs: in a circle of 2 files',
     'src/rules/clock.rs → src/rules/budget/billing.rs: in a circle of 2 files',
     'src/rules/notices.rs → src/rules/runs/ending.rs: in a circle of 2 files',
-    'src/rules/runs/closing.rs → src/rules/notices.rs: in a circle of 2 files',
+    'src/rules/runs/stopping.rs → src/rules/notices.rs: in a circle of 2 files',
   ]);
 });

@@ -7,7 +7,7 @@ use crate::model::fact::Fact;
 use crate::model::input::Reply;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, Status, StopReason};
-use crate::rules::runs::{cancelling, ending, retrying};
+use crate::rules::runs::{cancelling, ending, retrying, stopping};
 use crate::rules::scheduling::dispatching;
 use crate::state::runs::run::Phase;
 use crate::state::{ROOT, State};
@@ -41,7 +41,7 @@ pub(crate) fn check(step: &mut Step<'_>) {
         } else {
             let tops: Vec<u32> = step.state.children(ROOT).collect();
             for top in tops {
-                cancelling::stop_subtree(step, top, Status::Cancelled, StopReason::Drained, None);
+                stopping::stop_subtree(step, top, Status::Cancelled, StopReason::Drained, None);
             }
         }
         dispatching::dispatch(step);

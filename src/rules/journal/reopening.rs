@@ -5,6 +5,7 @@
 //! host function had returned has lost nothing and goes on waiting for its sub-agents (C3).
 
 use crate::base::codec::Text;
+use crate::model::ended::End;
 use crate::model::fact::Fact;
 use crate::model::input::OnHostLost;
 use crate::model::outcome::Outcome;
@@ -12,11 +13,7 @@ use crate::model::status::{Status, StopReason};
 use crate::rules::budget::billing;
 use crate::rules::clock;
 use crate::rules::notices::wake;
-use crate::rules::runs::cancelling;
-use crate::rules::runs::ending;
-use crate::rules::runs::ending::End;
-use crate::rules::runs::retrying;
-use crate::rules::runs::turns;
+use crate::rules::runs::{cancelling, ending, host_ends, retrying, turns};
 use crate::rules::scheduling::rates;
 use crate::state::ROOT;
 use crate::state::notices::Delivery;
@@ -66,7 +63,7 @@ fn release_hosts(step: &mut Step<'_>) {
         if step.state.runs.at(index).phase == Phase::Queued {
             turns::settle_open(step, index, false);
         } else {
-            ending::release_host(step, index);
+            host_ends::release_host(step, index);
         }
     }
 }
@@ -102,7 +99,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
             outcome.product = step.state.product_of_policy(index, std::mem::take(&mut outcome.product));
         }
         let end = End { status, reason, partial: status != Status::Completed, host_open: false };
-        if retrying::requeue(step, task, &end, lost) {
+        if ending::requeue(step, task, &end, lost) {
             // Queues it again at `rank`: work that the end of a later run brings about comes after it.
             let run = step.state.node(index).run;
             retrying::line_up_again(step, run, rank);
@@ -114,7 +111,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         let run = step.state.node(index).run;
         let unfinished = billing::bill_unfinished(&step.state, run);
         match retrying::due_after(step, run, &end, retrying::beyond(&step.state, run, &unfinished)) {
-            Some(until) => retrying::again(step, task, number, &end, outcome, unfinished, until),
+            Some(until) => ending::retry(step, task, number, &end, outcome, unfinished, until),
             None => {
                 let bill = billing::bill_lost(&step.state, run);
                 ending::end_with(step, task, end, outcome, bill, None);

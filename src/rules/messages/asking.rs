@@ -10,6 +10,7 @@ use crate::model::rejection::Rejection;
 use crate::model::spawn::Answers;
 use crate::model::status::{Parked, Status};
 use crate::read::questions::can_send;
+use crate::rules::scheduling::parking;
 use crate::rules::waiting;
 use crate::state::State;
 use crate::state::runs::timers::finite;
@@ -63,21 +64,12 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     Ok(Reply::Asked)
 }
 
-/// Notes that a run knows of the question of its child, because it wanted to wait for it.
-pub(crate) fn tell(step: &mut Step<'_>, actor: Actor, task: Key) {
-    let Actor::Run(by, _) = actor else { return };
-    if step.state.node(by.index).askers().contains(&task) {
-        let run = step.state.node(task.index).runs;
-        step.record(Fact::QuestionTold { task, run });
-    }
-}
-
 /// Ends the open question of a task: with an answer, or without one. The run goes on.
 pub(crate) fn close(step: &mut Step<'_>, task: Key, answer: Option<Text>, timed_out: bool) {
     let index = step.state.node(task.index).run;
-    let parks = waiting::next_park(&step.state, index, Parked::Input);
+    let parks = parking::next_park(&step.state, index, Parked::Input);
     end(step, task, answer, timed_out, parks);
-    waiting::go_on(step, index);
+    parking::go_on(step, index);
 }
 
 /// The run that asked ends, and with it its question (the fact of its end says so).

@@ -8,10 +8,10 @@ use crate::model::input::{Actor, Reply};
 use crate::model::policy::{Point, Ruling};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, WaitingFor};
-use crate::rules::messages::sending;
-use crate::rules::messages::sending::Heard;
-use crate::rules::runs::ending;
-use crate::rules::waiting;
+use crate::rules::messages::mailbox;
+use crate::rules::messages::mailbox::Heard;
+use crate::rules::results;
+use crate::rules::scheduling::parking;
 use crate::state::State;
 use crate::step::Step;
 
@@ -31,7 +31,7 @@ pub(crate) fn rule(step: &mut Step<'_>, actor: Actor, ruling: Ruling) -> Result<
     let ends = run != 0 && answer.ends_at(point) && first;
     let waited = ends && current.turn_waiting;
     let until = ends.then(|| step.now.saturating_add(step.state.limits.grace_ms));
-    let (task, text) = (step.state.key(index), ending::cut(step, text).0);
+    let (task, text) = (step.state.key(index), results::cut(step, text).0);
     step.record(Fact::PolicyAnswered { task, run, point, answer, reason, policy, text, until });
     if waited {
         step.effect(Effect::TurnReady { task, run });
@@ -62,7 +62,7 @@ pub(crate) fn approved(step: &mut Step<'_>, actor: Actor, starting: bool) -> Res
         let (estimate, estimate_usd, hold, loans, parks) = (Some(0), None, None, None, None);
         step.record(Fact::TurnDelayed { task, run, estimate, estimate_usd, hold, loans, waiting_for, parks });
     }
-    waiting::unpark(step, step.state.node(index).run, Parked::Approval);
+    parking::unpark(step, step.state.node(index).run, Parked::Approval);
     Ok(if starting { Reply::Later } else { Reply::Done })
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn approved(step: &mut Step<'_>, actor: Actor, starting: bool) -> Res
 pub(crate) fn approval_overdue(step: &mut Step<'_>, index: u32) {
     let run = step.state.runs.at(index);
     let (task, run) = (step.state.key(run.task), run.number);
-    waiting::unpark(step, index, Parked::Approval);
+    parking::unpark(step, index, Parked::Approval);
     step.effect(Effect::ApprovalOver { task, run });
 }
 
@@ -124,7 +124,7 @@ pub(crate) fn end_tool(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejec
     }
     let (task, current) = (step.state.key(index), step.state.run_of(index));
     let (uses, stopped) = (current.tools > 0, current.stop.is_some());
-    let Heard { inject, steers, questions } = if stopped { Heard::default() } else { sending::to_hear(&step.state, index) };
+    let Heard { inject, steers, questions } = if stopped { Heard::default() } else { mailbox::to_hear(&step.state, index) };
     if uses || !inject.is_empty() || !questions.is_empty() {
         step.record(Fact::ToolEnded { task, run, steers, questions });
     }

@@ -2,13 +2,13 @@
 //! ended tasks at once, working ones when they have ended. Owns the checks of both, and what a close does beyond a
 //! cancel.
 
-use crate::base::slab::{Key, NONE};
+use crate::base::slab::Key;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
 use crate::rules::notices::delivery;
-use crate::rules::runs::cancelling;
+use crate::rules::runs::{cancelling, settling};
 use crate::rules::tree::names;
 use crate::rules::waiting;
 use crate::state::State;
@@ -34,23 +34,10 @@ pub(crate) fn close(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Opti
     }
     cancelling::stop_sealed(step, index, Status::Closed, StopReason::Closed, grace_ms);
     if step.state.node(index).open_runs == 0 {
-        cancelling::finish(step, index);
+        settling::finish(step, index);
         return Ok(Reply::Closing { previous, wait: None });
     }
     Ok(Reply::Closing { previous, wait: Some(waiting::wait_for_subtree(step, actor, task)) })
-}
-
-/// Closes tasks that ended otherwise while the close was under way: a cancel had told them to stop before.
-pub(crate) fn finish(step: &mut Step<'_>, top: u32) {
-    let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
-    for index in all {
-        let node = step.state.node(index);
-        // A task that still has a run is being stopped right now, and ends closed.
-        if node.status != Status::Closed && node.run == NONE {
-            let (task, reason) = (step.state.key(index), if index == top { StopReason::Closed } else { StopReason::AncestorCancelled });
-            step.record(Fact::TaskEnded { task, status: Status::Closed, reason });
-        }
-    }
 }
 
 /// Reopens a closed task, and nothing under it: it is admitted anew. One that isn't closed stays as it is.

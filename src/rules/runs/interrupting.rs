@@ -7,11 +7,10 @@ use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
 use crate::rules::notices::delivery;
-use crate::rules::runs::{cancelling, ending};
+use crate::rules::runs::{ending, stopping};
 use crate::rules::waiting;
 use crate::state::State;
-use crate::state::runs::run::{Phase, Run};
-use crate::state::scheduling::queue;
+use crate::state::runs::run::Phase;
 use crate::step::Step;
 use crate::waits::Target;
 
@@ -61,34 +60,24 @@ pub(crate) fn stop(step: &mut Step<'_>, index: u32, grace_ms: Option<u64>) -> Ve
         runs.extend(below.map(|at| (state.key(at), state.run_of(at).number)));
     }
     for child in children {
-        cancelling::stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, grace_ms);
+        stopping::stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, grace_ms);
     }
     let until = step.now.saturating_add(grace_ms.unwrap_or(step.state.limits.grace_ms));
     match phase {
         Phase::Queued | Phase::Backoff => ending::end_unstarted(step, task, Status::Interrupted, StopReason::Interrupted),
-        Phase::Open => cancelling::stop_run(step, task, Status::Interrupted, StopReason::Interrupted, until),
+        Phase::Open => stopping::stop_run(step, task, Status::Interrupted, StopReason::Interrupted, until),
         Phase::Lingering | Phase::Abandoned => {}
     }
     runs
-}
-
-/// The rank and the round of the message for which a run is interrupted: what had begun stands before all that only waits, in
-/// no round, since its parent has had that turn; what was queued has its place for that (M1).
-pub(crate) const fn place_left(run: &Run) -> Option<(i64, u64)> {
-    match run.phase {
-        Phase::Open => Some((queue::BEGUN, 0)),
-        Phase::Queued => Some((run.rank, run.round)),
-        Phase::Backoff | Phase::Lingering | Phase::Abandoned => None,
-    }
 }
 
 /// Aborts an open run whose time is over, and first of all the foreground children that work for it: the run that waits
 /// for them is to have what they had done while there is time to use it (C3, L5).
 pub(crate) fn abort(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason, until: u64) {
     for child in foreground_children(&step.state, task.index, step.state.run_of(task.index).number) {
-        cancelling::stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, None);
+        stopping::stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, None);
     }
-    cancelling::stop_run(step, task, status, reason, until);
+    stopping::stop_run(step, task, status, reason, until);
 }
 
 fn foreground_children(state: &State, index: u32, number: u32) -> Vec<u32> {

@@ -1,8 +1,5 @@
 //! Retrying: a run that ended badly is tried again with the same message (X5). Owns which ends are tried again and
-//! when, and the record of an attempt's end.
-//!
-//! An attempt is a run with a number of its own, but the message has not ended before the last one has: the waits for
-//! it, its place in its parent and its notice go over to the next attempt, which waits for its time without a slot.
+//! when; `ending.rs` records them.
 //!
 //! A run that was lost with its process, or stopped by a drain, has not failed: where `onHostLost` says so its message is
 //! queued again, before all that only waited (J3, D8). One that goes on from its checkpoint (`resume`) knows of its
@@ -11,9 +8,7 @@
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::id;
-use crate::base::slab::{Key, NONE};
-use crate::model::effect::Effect;
-use crate::model::fact::Fact;
+use crate::model::ended::End;
 use crate::model::input::OnHostLost;
 use crate::model::outcome::{Outcome, Usage};
 use crate::model::retry::Retry;
@@ -21,12 +16,7 @@ use crate::model::run_output::{ResultDetails, RunOutput};
 use crate::model::status::StopReason;
 use crate::rules::budget::billing;
 use crate::rules::budget::billing::Bill;
-use crate::rules::messages::{asking, sending};
-use crate::rules::notices::delivery;
-use crate::rules::runs::ending;
-use crate::rules::runs::ending::End;
 use crate::rules::scheduling::queueing;
-use crate::rules::waiting;
 use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::runs::run::Phase;
@@ -79,27 +69,15 @@ fn may_go_on(state: &State, index: u32, more: Amounts) -> bool {
 
 /// Whether the host could be called for it once more, and something is left to pay for that. The budget of a restored
 /// session is unknown until it is registered.
-fn has_budget(state: &State, index: u32, more: Amounts) -> bool {
+pub(crate) fn has_budget(state: &State, index: u32, more: Amounts) -> bool {
     let task = state.runs.at(index).task;
     let left = || ledger::unspent(&state.tree, task).minus(more);
     state.lacks_here(task, state.node(task).spec()).is_some() || left().lacks(state.estimate_of(task)).is_none()
 }
 
-/// Queues the message of a run again that was in flight when its process was lost, where `lost` says so and the limits
-/// allow it (J3), and says whether they do. No attempt has failed by that: those that `retry` allows stay.
-pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, lost: OnHostLost) -> bool {
-    let index = step.state.node(task.index).run;
-    if lost == OnHostLost::Fail || end.reason != StopReason::HostLost || !may_be_lost(step, index) {
-        return false;
-    }
-    let bill = bill_of_lost(step, index);
-    queue_again(step, task, end, bill, lost);
-    true
-}
-
 /// Whether the message of a run that is lost may be queued again once more.
 #[inline(never)]
-fn may_be_lost(step: &Step<'_>, index: u32) -> bool {
+pub(crate) fn may_be_lost(step: &Step<'_>, index: u32) -> bool {
     let state = &step.state;
     // Where hosts outlive the process, the run can't have crashed it: `maxLost` doesn't apply.
     let too_often = !step.log.outlives && u64::from(state.losses_with_this(index)) > state.limits.max_lost;
@@ -108,7 +86,7 @@ fn may_be_lost(step: &Step<'_>, index: u32) -> bool {
 
 /// The bill of a lost run that is queued again. A host that goes on will itself report what it has begun.
 #[inline(never)]
-fn bill_of_lost(step: &Step<'_>, index: u32) -> Bill {
+pub(crate) fn bill_of_lost(step: &Step<'_>, index: u32) -> Bill {
     if step.log.outlives { billing::bill_total(&step.state, index, Usage::default()) } else { billing::bill_unfinished(&step.state, index) }
 }
 
@@ -131,98 +109,6 @@ pub(crate) fn ends_with_caller(step: &Step<'_>, task: u32, on_lost: OnHostLost, 
         may_be_lost(step, index) && !ends_with_caller(step, node.parent, on_lost, lost)
     };
     on_lost == OnHostLost::Requeue || (lost && !goes_on())
-}
-
-/// Queues the message of a run again that a drain has stopped, for the process that opens the store next, where
-/// `onHostLost` says so and budget is left (D8). The run's last checkpoint is kept, its result is not.
-pub(crate) fn leave(step: &mut Step<'_>, task: Key, end: &End, outcome: &Outcome) -> bool {
-    let index = step.state.node(task.index).run;
-    let run = step.state.runs.at(index);
-    let has_host = run.phase == Phase::Open && run.returned.is_none();
-    if end.reason != StopReason::Drained || !has_host || !step.log.leaves_runs(&step.state) {
-        return false;
-    }
-    let lost = step.log.lost;
-    let bill =
-        if end.host_open { billing::bill_unfinished(&step.state, index) } else { billing::bill_returned(&step.state, index, outcome) };
-    if !has_budget(&step.state, index, beyond(&step.state, index, &bill)) {
-        return false;
-    }
-    if end.host_open {
-        let run = step.state.run_of(task.index).number;
-        step.log.left_open.push((task, run));
-    }
-    queue_again(step, task, end, bill, lost);
-    true
-}
-
-fn queue_again(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHostLost) {
-    let run = step.state.run_of(task.index);
-    let (number, attempt) = (run.number, run.attempt);
-    let checkpoint = step.state.node(task.index).rare.as_ref().and_then(|rare| rare.checkpoint.clone());
-    let now = step.now;
-    let next = number.saturating_add(1);
-    let resumes = lost == OnHostLost::Resume;
-    // By then its sub-agents work for the next run.
-    let without = (!resumes).then_some(next);
-    end_attempt(step, (task, number), end, Outcome::default(), bill, &Next { attempt, until: now, without, resumes });
-    if let Some(data) = checkpoint.filter(|_| resumes) {
-        step.record(Fact::CheckpointSaved { task, run: next, data });
-    }
-}
-
-/// Ends an attempt, and has its message wait for the next one.
-#[inline(never)]
-pub(crate) fn again(step: &mut Step<'_>, task: Key, number: u32, end: &End, outcome: Outcome, bill: Bill, until: u64) {
-    let attempt = step.state.run_of(task.index).attempt.saturating_add(1);
-    end_attempt(step, (task, number), end, outcome, bill, &Next { attempt, until, without: Some(number), resumes: false });
-}
-
-/// The attempt that follows.
-struct Next {
-    /// How many there have been before it.
-    attempt: u32,
-    /// When it may begin.
-    until: u64,
-    /// The run whose sub-agents end before it, where they do.
-    without: Option<u32>,
-    /// It goes on from the last checkpoint.
-    resumes: bool,
-}
-
-fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), end: &End, outcome: Outcome, bill: Bill, next: &Next) {
-    let index = step.state.node(task.index).run;
-    let steers = step.state.node(task.index).steers();
-    waiting::leave_waits_of(step, index);
-    if step.state.node(task.index).question().is_some() {
-        asking::give_up(step, task);
-    }
-    let (_, ResultDetails { error, host_status, .. }) = outcome.product.into_parts();
-    let error = error.map(|error| ending::cut(step, error).0);
-    let Bill { usage, unknown, invalid, loans, .. } = bill;
-    step.record(Fact::RunRetried {
-        task,
-        run: number,
-        attempt: next.attempt,
-        reason: end.reason,
-        error,
-        host_status,
-        usage,
-        unknown,
-        invalid,
-        loans,
-        until: next.until,
-    });
-    sending::steer_again(step, task, number.saturating_add(1), next.resumes, steers);
-    step.effect(Effect::RunRetried { task, run: number, reason: end.reason });
-    if let Some(run) = next.without.filter(|_| step.state.node(task.index).first_child() != NONE) {
-        ending::end_children(step, task.index, run, end.status);
-        ending::collect_below(step, task.index, run);
-    }
-    waiting::close_ready(step);
-    if step.state.has_notices(task.index) {
-        delivery::leave_inbox(step, task, end.status);
-    }
 }
 
 /// The time has come: the next attempt waits for a slot like any other work. A run that a drain has stopped goes on before

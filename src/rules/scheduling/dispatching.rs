@@ -7,9 +7,8 @@ use crate::model::fact::Fact;
 use crate::model::status::{Parked, Status, StopReason};
 use crate::rules::budget::reserving;
 use crate::rules::runs::ending;
-use crate::rules::scheduling::eligibility;
 use crate::rules::scheduling::eligibility::{Ready, has_free_slot};
-use crate::rules::scheduling::{deadlock, queueing, rates};
+use crate::rules::scheduling::{deadlock, eligibility, parking, rates};
 use crate::search::{Blocked, Search};
 use crate::state::budget::ledger;
 use crate::state::runs::run::Phase;
@@ -45,7 +44,7 @@ fn reenter(step: &mut Step<'_>) -> bool {
     let run = step.state.runs.at(index);
     let (task, number, turn_waiting) = (step.state.key(run.task), run.number, run.turn_waiting);
     let aside = reserving::turn_to_set_aside(&step.state, index);
-    step.record(queueing::come_back(&step.state, index, false, aside));
+    step.record(parking::reentered(&step.state, index, false, aside));
     if turn_waiting {
         step.effect(Effect::TurnReady { task, run: number });
     }
@@ -193,7 +192,7 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
         let run = state.runs.at(index);
         let (task, number) = (state.key(run.task), run.number);
         step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::BudgetExhausted, until: None });
-        step.record(queueing::come_back(&step.state, index, false, None));
+        step.record(parking::reentered(&step.state, index, false, None));
         step.effect(Effect::TurnReady { task, run: number });
         return true;
     }

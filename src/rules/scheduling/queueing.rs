@@ -1,6 +1,5 @@
 //! Queueing: the checks before a run may wait for a slot, its place in the queue, and what it will wait for (D1, D2,
-//! D4). Owns these checks, the rank and round with which a run is queued, and the fact by which a run gets a slot
-//! again.
+//! D4). Owns these checks, and the rank and round with which a run is queued.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
@@ -9,7 +8,6 @@ use crate::model::fact::Fact;
 use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
 use crate::model::status::WaitingFor;
-use crate::model::usage::Loans;
 use crate::rules::scheduling::{eligibility, priorities};
 use crate::search::Search;
 use crate::state::State;
@@ -135,12 +133,4 @@ pub(crate) fn place_of(step: &Step<'_>, index: u32) -> (i64, u64) {
 /// The round in which the next run below a node is queued.
 pub(crate) fn next_round(state: &State, parent: u32) -> u64 {
     state.queue.round_after(state.node(parent).family().round_before_next())
-}
-
-/// The fact that a run has a slot again, with what is set aside for it then.
-pub(crate) fn come_back(state: &State, index: u32, over_limit: bool, aside: Option<(Amounts, Option<Box<Loans>>)>) -> Fact {
-    let run = state.runs.at(index);
-    let sets_aside = aside.is_some();
-    let (hold, loans) = aside.unwrap_or_default();
-    Fact::RunReentered { task: state.key(run.task), run: run.number, over_limit, sets_aside, hold, loans }
 }

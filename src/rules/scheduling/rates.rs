@@ -11,7 +11,7 @@ use crate::model::rate::KeyRate;
 use crate::model::rejection::Rejection;
 use crate::model::status::Parked;
 use crate::rules::scheduling::eligibility::has_free_slot;
-use crate::rules::waiting;
+use crate::rules::scheduling::parking;
 use crate::state::runs::run::Phase;
 use crate::step::Step;
 
@@ -33,7 +33,7 @@ pub(crate) fn set(step: &mut Step<'_>, rates: Vec<KeyRate>) -> Result<Reply, Rej
 /// this step: the rate that is free is not given away before there is one.
 pub(crate) fn release(step: &mut Step<'_>) -> bool {
     let Some(index) = step.state.first_within_rate(step.now).filter(|_| has_free_slot(&step.state)) else { return false };
-    waiting::unpark(step, index, Parked::Rate);
+    parking::unpark(step, index, Parked::Rate);
     true
 }
 
@@ -114,6 +114,6 @@ pub(crate) fn end_first(step: &mut Step<'_>) {
         parked.insert(parked.partition_point(|other| place(*other) < place(index)), index);
     }
     for index in parked {
-        waiting::unpark(step, index, Parked::Cooldown);
+        parking::unpark(step, index, Parked::Cooldown);
     }
 }

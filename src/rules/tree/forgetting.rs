@@ -7,9 +7,8 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::Status;
-use crate::rules::messages::sending;
+use crate::rules::messages::mailbox;
 use crate::rules::notices::delivery;
-use crate::rules::tree::sessions;
 use crate::state::State;
 use crate::state::runs::run::Phase;
 use crate::step::Step;
@@ -67,7 +66,7 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
         });
     }
     // Its host may be what a closed session still waited for (C4).
-    sessions::note(step, index);
+    step.note_over(index);
     // Children stand after their parents, so from the back each is a leaf when its turn comes.
     while let Some(at) = all.pop() {
         // Acknowledges only the notices about the forgotten task; those about tasks below stay deliverable (N1, N2).
@@ -75,7 +74,7 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
             delivery::ack_all_about(step, at);
         }
         let task = step.state.key(at);
-        sending::drop_all(step, task);
+        mailbox::drop_all(step, task);
         if step.state.has_notices(at) {
             delivery::leave_inbox(step, task, Status::Closed);
         }

@@ -7,11 +7,10 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
-use crate::rules::messages::sending;
+use crate::rules::messages::mailbox;
 use crate::rules::notices::delivery;
 use crate::rules::runs::cancelling;
 use crate::rules::waiting;
-use crate::state::budget::ledger;
 use crate::state::tree::node::Kind;
 use crate::state::{DEFAULT_SESSION, ROOT};
 use crate::step::Step;
@@ -75,23 +74,12 @@ pub(crate) fn close(
     if !step.state.is_closed_session(index) {
         step.record(Fact::SessionClosed { task: session });
     }
-    note(step, index);
+    step.note_over(index);
     cancelling::stop_sealed(step, index, Status::Cancelled, reason, grace_ms);
     if step.state.node(index).open_runs == 0 {
         return Ok(Reply::Done);
     }
     Ok(Reply::Waiting(waiting::wait_for_subtree(step, Actor::Program, session)))
-}
-
-/// Something is over at a node: where the node belongs to a closed session, the end of the step looks at that.
-pub(crate) fn note(step: &mut Step<'_>, index: u32) {
-    if step.state.closed_sessions.is_empty() {
-        return;
-    }
-    let session = ledger::path(&step.state.tree, index).find(|at| step.state.is_closed_session(*at));
-    if let Some(session) = session.filter(|session| !step.log.closed.contains(session)) {
-        step.log.closed.push(session);
-    }
 }
 
 /// Frees closed sessions whose runs have ended, with every task that no host function works for any more. Once a step, at
@@ -109,7 +97,7 @@ pub(crate) fn sweep(step: &mut Step<'_>) {
             if node.run == NONE && node.lingering == NONE && node.first_child() == NONE {
                 delivery::ack_all_about(step, index);
                 let task = step.state.key(index);
-                sending::drop_all(step, task);
+                mailbox::drop_all(step, task);
                 step.record(Fact::TaskForgotten { task });
             }
         }

@@ -1,0 +1,53 @@
+//! What a task hears next (M1, M2). Owns when a message begins a run, is put into a conversation, or is dropped;
+//! `state/mailbox.rs` keeps the messages.
+
+use crate::base::codec::Text;
+use crate::base::slab::Key;
+use crate::model::fact::Fact;
+use crate::read::questions::{text_for_turn, text_of_heard};
+use crate::rules::scheduling::queueing;
+use crate::state::State;
+use crate::step::Step;
+
+/// Queues the run of the first message that waits, in the place of the run that it interrupted where there was one.
+pub(crate) fn start_next(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
+    let message = step.state.node(task.index).rare.as_ref().and_then(|rare| rare.messages.first().map(|message| message.text.clone()));
+    queueing::enqueue(step, task, message, place);
+}
+
+/// What goes into the conversation of a run at a turn or at the boundary of a tool.
+#[derive(Default)]
+pub(crate) struct Heard {
+    /// The texts: the messages that steer it, then the questions of its children.
+    pub(crate) inject: Vec<Text>,
+    /// How many messages are among them.
+    pub(crate) steers: u32,
+    /// The tasks whose questions are among them.
+    pub(crate) questions: Vec<Key>,
+}
+
+/// What a run has to hear next; a fact then records that it has heard it.
+pub(crate) fn to_hear(state: &State, index: u32) -> Heard {
+    let (again, steers) = state.node(index).to_steer();
+    let mut inject: Vec<Text> = again.iter().map(text_of_heard).chain(steers.iter().map(|steer| steer.text.clone())).collect();
+    let steers = u32::try_from(inject.len()).unwrap_or(u32::MAX);
+    let questions = state.node(index).askers().to_vec();
+    inject.extend(questions.iter().filter_map(|task| text_for_turn(state, *task)));
+    Heard { inject, steers, questions }
+}
+
+/// Has an attempt hear what the one before it had heard and it doesn't know, and the `missed` steers that this one had not heard.
+pub(crate) fn steer_again(step: &mut Step<'_>, task: Key, run: u32, resumes: bool, missed: usize) {
+    let texts = step.state.node(task.index).heard(resumes).iter().map(text_of_heard).collect::<Vec<_>>();
+    if !texts.is_empty() || missed > 0 {
+        step.record(Fact::SteersAgain { task, run, texts, missed: u32::try_from(missed).unwrap_or(u32::MAX) });
+    }
+}
+
+/// Drops the messages that wait and the steers of the run: they will never be heard (M2).
+pub(crate) fn drop_all(step: &mut Step<'_>, task: Key) {
+    let waiting = step.state.node(task.index).undelivered_messages();
+    if waiting > 0 {
+        step.record(Fact::MessagesDropped { task, count: u32::try_from(waiting).unwrap_or(u32::MAX) });
+    }
+}

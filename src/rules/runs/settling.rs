@@ -1,0 +1,78 @@
+//! Settling: a cancel or close is over once nothing runs under its node any more (C1, N4). Owns when that is, and which ends it
+//! collects; it stops nothing.
+
+use crate::base::slab::{Key, NONE};
+use crate::model::fact::Fact;
+use crate::model::status::{Status, StopReason};
+use crate::state::State;
+use crate::state::budget::ledger;
+use crate::state::runs::run::Phase;
+use crate::step::Step;
+
+/// Finishes the cancels above a run that ended, where no wait for them is left: the wait that would
+/// do it was ended by its caller, or with its run (C1, W3).
+pub(crate) fn finish_above(step: &mut Step<'_>, index: u32) {
+    let mut at = if step.cancelling { NONE } else { index };
+    while at != NONE {
+        let node = step.state.node(at);
+        let (up, over) = (node.parent, node.cancelling && node.open_runs == 0);
+        if over {
+            finish(step, at);
+        }
+        at = up;
+    }
+}
+
+/// Ends the cancel or close of a node under which nothing runs any more. A closed session stays sealed.
+#[inline(never)]
+pub(crate) fn finish(step: &mut Step<'_>, index: u32) {
+    if !step.state.node(index).cancelling || step.state.is_closed_session(index) {
+        return;
+    }
+    let (task, closing) = (step.state.key(index), step.state.is_closing(index));
+    let reported = step.state.caller_reads(index).is_none();
+    step.record(Fact::CancelSettled { task });
+    if closing {
+        close_ended(step, index);
+    }
+    collect(step, index, reported);
+}
+
+/// Whether a cancel or close is over with the end of this run, which it has caused or names, and reports that (N4).
+pub(crate) fn is_over_with(state: &State, run: u32) -> bool {
+    let (task, phase) = (state.runs.at(run).task, state.runs.at(run).phase);
+    let is_last = |at: u32| {
+        let node = state.node(at);
+        node.cancelling && node.open_runs == u32::from(phase == Phase::Open) && !state.is_closed_session(at)
+    };
+    ledger::path(&state.tree, task).any(is_last)
+}
+
+/// A cancel or close reports the ends that it causes, so no wait for them is needed (N4): here those before the last one.
+/// `reported`: the one that was named among them.
+fn collect(step: &mut Step<'_>, top: u32, reported: bool) {
+    let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
+    let is_left = |index: &u32| {
+        let node = step.state.node(*index);
+        // An end of which a notice is out is collected by its acknowledgement.
+        let is_told = step.state.notices_about(*index).next().is_none();
+        node.is_task() && node.run == NONE && !node.collected && is_told && ((*index == top && reported) || node.reason.is_wish())
+    };
+    let tasks: Vec<Key> = all.into_iter().filter(is_left).map(|index| step.state.key(index)).collect();
+    if !tasks.is_empty() {
+        step.record(Fact::EndsCollected { tasks });
+    }
+}
+
+/// Closes tasks that ended otherwise while the close was under way: a cancel had told them to stop before.
+fn close_ended(step: &mut Step<'_>, top: u32) {
+    let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
+    for index in all {
+        let node = step.state.node(index);
+        // A task that still has a run is being stopped right now, and ends closed.
+        if node.status != Status::Closed && node.run == NONE {
+            let (task, reason) = (step.state.key(index), if index == top { StopReason::Closed } else { StopReason::AncestorCancelled });
+            step.record(Fact::TaskEnded { task, status: Status::Closed, reason });
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! Parking: what a run that can't go on is parked for, and how it gets a slot again (S1, S2). Owns the facts of both.
+
+use crate::base::amounts::Amounts;
+use crate::model::fact::Fact;
+use crate::model::status::Parked;
+use crate::model::usage::Loans;
+use crate::state::State;
+use crate::step::Step;
+
+/// What a run is parked for is over: it goes on, unless it is parked for something else as well.
+pub(crate) fn unpark(step: &mut Step<'_>, index: u32, why: Parked) {
+    let run = step.state.runs.at(index);
+    let (task, run) = (step.state.key(run.task), run.number);
+    let parks = next_park(&step.state, index, why);
+    step.record(Fact::RunUnparked { task, run, why, parks });
+    go_on(step, index);
+}
+
+/// What a run is parked for once this is over: nothing where more is left, and where it goes on at once.
+pub(crate) fn next_park(state: &State, index: u32, over: Parked) -> Option<Parked> {
+    let run = state.runs.at(index);
+    if !run.is_parked_only(over) || (run.turns == 0 && !run.turn_waiting) {
+        return None;
+    }
+    if run.turn_waiting && state.is_cooling(run.task) {
+        return Some(Parked::Cooldown);
+    }
+    let is_over = over != Parked::Rate && run.turn_waiting && state.is_turn_over_rate(state.now, index, run.waiting_estimate);
+    Some(if is_over { Parked::Rate } else { Parked::Reentry })
+}
+
+/// Lets a run go on that is parked for nothing: its host reports no turns.
+pub(crate) fn go_on(step: &mut Step<'_>, index: u32) {
+    if step.state.runs.at(index).parks == 0 {
+        let over_limit = u64::from(step.state.held) >= step.state.limits.max_concurrent;
+        step.record(reentered(&step.state, index, over_limit, None));
+    }
+}
+
+/// The fact that a run has a slot again, with what is set aside for it then.
+pub(crate) fn reentered(state: &State, index: u32, over_limit: bool, aside: Option<(Amounts, Option<Box<Loans>>)>) -> Fact {
+    let run = state.runs.at(index);
+    let sets_aside = aside.is_some();
+    let (hold, loans) = aside.unwrap_or_default();
+    Fact::RunReentered { task: state.key(run.task), run: run.number, over_limit, sets_aside, hold, loans }
+}
