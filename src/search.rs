@@ -432,7 +432,7 @@ impl Search {
             let task = state.runs.at(run).task;
             let key = state.node(task).spec().and_then(|spec| spec.rate_limit_key.as_deref()).unwrap_or_default();
             let last = state.node(task).lingering;
-            let lingers = last != NONE && state.runs.at(last).phase == Phase::Lingering;
+            let lingers = last != NONE && state.runs.at(last).lingers();
             let free = ledger::available(&state.tree, &state.runs, task, Amounts::ZERO);
             let waits = lingers || state.lacks_for(task).is_some() || state.is_left(task) || state.rates.until(key).is_some();
             let waits = waits || state.start_by_rate(now, key).is_some();

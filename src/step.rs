@@ -87,6 +87,15 @@ impl Deref for ReadState<'_> {
     }
 }
 
+/// What a question reads that changes nothing: the state, what stands beside it, and the time.
+#[derive(Clone, Copy)]
+pub(crate) struct Context<'a> {
+    pub(crate) state: &'a State,
+    pub(crate) waits: &'a Waits,
+    pub(crate) search: &'a Search,
+    pub(crate) now: u64,
+}
+
 /// One step.
 pub(crate) struct Step<'a> {
     pub(crate) state: ReadState<'a>,
@@ -119,6 +128,12 @@ impl<'a> Step<'a> {
         now: u64,
     ) -> Self {
         Self { state: ReadState(state), waits, search, log, effects, now, cancelling: false, reopening: false }
+    }
+
+    /// What a question reads of it.
+    #[inline]
+    pub(crate) fn context(&self) -> Context<'_> {
+        Context { state: &self.state, waits: self.waits, search: self.search, now: self.now }
     }
 
     /// Notes a fact and applies it.

@@ -12,6 +12,7 @@ use crate::rules::results;
 use crate::rules::results::Page;
 use crate::rules::scheduling::admission;
 use crate::rules::waiting;
+use crate::step::Context;
 
 impl Manager {
     /// An actor's own sub-agents that are at work, or whose ends it has not been told: those that it waits for where it
@@ -38,7 +39,8 @@ impl Manager {
     /// of the last input counts as that.
     #[must_use]
     pub fn can_spawn(&self, now: u64, actor: Actor) -> bool {
-        admission::can_spawn((&self.state, &self.waits, &self.search), self.time_of(now).max(self.now), actor)
+        let now = self.time_of(now).max(self.now);
+        admission::can_spawn(Context { state: &self.state, waits: &self.waits, search: &self.search, now }, actor)
     }
 
     /// Whether an actor may start work, in the background or to be waited for (D9).

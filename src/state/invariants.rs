@@ -160,9 +160,11 @@ impl State {
                 }
                 let expected = match (node.run, self.runs.at(node.run).phase) {
                     (NONE, _) => None,
-                    (_, Phase::Queued | Phase::Backoff) => Some(Status::Pending),
+                    (_, Phase::Queued | Phase::Backoff { .. }) => Some(Status::Pending),
                     (_, Phase::Open) => Some(Status::Running),
-                    (_, Phase::Lingering | Phase::Abandoned) => return Err(format!("node {index} has an ended run as its current one")),
+                    (_, Phase::Lingering { .. } | Phase::Abandoned) => {
+                        return Err(format!("node {index} has an ended run as its current one"));
+                    }
                 };
                 let agrees = expected.map_or(!node.status.is_open(), |status| status == node.status);
                 ensure!(agrees, "node {index} is {:?}, its run says {expected:?}", node.status);
@@ -249,7 +251,7 @@ impl State {
                     queued += 1;
                     ensure!(!held && !parked && holds_open, "queued run {index} holds a slot or budget");
                 }
-                Phase::Backoff => {
+                Phase::Backoff { .. } => {
                     retrying += 1;
                     ensure!(!held && !parked && holds_open, "run {index}, to be tried again, holds a slot or budget");
                     ensure!(run.previous.is_some(), "run {index} is to be tried again and has not been tried");
@@ -262,7 +264,7 @@ impl State {
                     let in_line = self.reentry.contains(&index);
                     ensure!(run.is_parked(Parked::Reentry) == in_line, "open run {index} is in line: {in_line}, parks {:b}", run.parks);
                 }
-                Phase::Lingering => ensure!(!parked && run.parks == 0, "ended run {index} is parked: {:b}", run.parks),
+                Phase::Lingering { .. } => ensure!(!parked && run.parks == 0, "ended run {index} is parked: {:b}", run.parks),
                 Phase::Abandoned => ensure!(!held && !parked && run.hold.is_zero(), "abandoned run {index} holds something"),
             }
             let due = self.deadlines.of(crate::state::runs::deadlines::Owner::Run(index));

@@ -120,7 +120,7 @@ impl State {
         self.policing_mut(task.index).verdict = Some(Verdict { answer, withheld: point == Point::BeforeEnd, text });
         let run = self.runs.at_mut(index);
         run.told = Some(reason);
-        run.until = Some(until);
+        run.grace_until = Some(until);
         run.stop_waiting();
         self.arm(index);
     }

@@ -134,7 +134,7 @@ view! {
     pub struct DrainView "DrainResult" of(state: &State, left_open: usize) with {
         let drain = state.draining;
         // Also where the run has ended, until its host function is given up.
-        let runs = |index: &u32| matches!(state.runs.at(*index).phase, Phase::Open | Phase::Lingering);
+        let runs = |index: &u32| matches!(state.runs.at(*index).phase, Phase::Open | Phase::Lingering { .. });
     } {
         /// Runs that ended by themselves meanwhile.
         ended: Number = number(drain.map_or(0, |drain| drain.ended)),

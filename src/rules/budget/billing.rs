@@ -153,8 +153,8 @@ pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
 pub(crate) fn bill_returned(state: &State, index: u32, outcome: &Outcome) -> Bill {
     match state.runs.at(index).phase {
         _ if outcome.returned != Returned::Lost => bill_total(state, index, outcome.usage),
-        Phase::Lingering | Phase::Abandoned => Bill { usage: with_hold(state, index), ..bill_total(state, index, outcome.usage) },
-        Phase::Open | Phase::Queued | Phase::Backoff => bill_unfinished(state, index),
+        Phase::Lingering { .. } | Phase::Abandoned => Bill { usage: with_hold(state, index), ..bill_total(state, index, outcome.usage) },
+        Phase::Open | Phase::Queued | Phase::Backoff { .. } => bill_unfinished(state, index),
     }
 }
 
@@ -196,7 +196,7 @@ pub(crate) fn bill_unfinished(state: &State, index: u32) -> Bill {
 /// go on with the turn of a host elsewhere, and will not, gets no report of that turn: what was set aside for it counts as used.
 pub(crate) fn bill_as_it_is(state: &State, index: u32) -> Bill {
     let run = state.runs.at(index);
-    let left = run.previous.as_ref().filter(|_| matches!(run.phase, Phase::Queued | Phase::Backoff)).map(|previous| previous.open);
+    let left = run.previous.as_ref().filter(|_| matches!(run.phase, Phase::Queued | Phase::Backoff { .. })).map(|previous| previous.open);
     let node = state.node(run.task);
     // A run that never started has no usage to report; of one that has returned, the host's own report counts.
     let says_nothing = run.phase == Phase::Queued || (run.phase == Phase::Open && run.returned.is_none());

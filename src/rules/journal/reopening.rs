@@ -53,9 +53,9 @@ fn release_hosts(step: &mut Step<'_>) {
     let over = |index: &u32| {
         let run = step.state.runs.at(*index);
         match run.phase {
-            Phase::Lingering | Phase::Abandoned => true,
+            Phase::Lingering { .. } | Phase::Abandoned => true,
             Phase::Queued => !step.log.outlives && run.has_left_open(),
-            Phase::Open | Phase::Backoff => false,
+            Phase::Open | Phase::Backoff { .. } => false,
         }
     };
     let all: Vec<u32> = step.state.runs.indices().filter(over).collect();

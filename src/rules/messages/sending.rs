@@ -80,7 +80,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
 
 /// Whether an interrupt ends this run in the same step: no host function of it is open.
 fn ends_at_once(run: &Run) -> bool {
-    matches!(run.phase, Phase::Queued | Phase::Backoff) || run.returned.is_some()
+    matches!(run.phase, Phase::Queued | Phase::Backoff { .. }) || run.returned.is_some()
 }
 
 /// Whether a message of this mode would be the next run's.
@@ -123,5 +123,5 @@ fn check_start(step: &Step<'_>, actor: Actor, index: u32) -> Result<(), Rejectio
     let available = ledger::available(&step.state.tree, &step.state.runs, index, crate::base::amounts::Amounts::ZERO);
     let ready_at = step.state.task_ready_at(step.now, index);
     let newcomer = Newcomer { place, payer: index, available, estimate, ready_at, lacks: step.state.lacks_for(index) };
-    queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer).map(|_| ())
+    queueing::check_queue(step.context(), actor, &newcomer).map(|_| ())
 }

@@ -101,7 +101,7 @@ pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: 
 fn end_queued_below(step: &mut Step<'_>, index: u32, number: u32) {
     let works = |child: &u32| {
         let (node, run) = (step.state.node(*child), step.state.run_of(*child));
-        let is_queued = node.run != NONE && matches!(run.phase, Phase::Queued | Phase::Backoff);
+        let is_queued = node.run != NONE && matches!(run.phase, Phase::Queued | Phase::Backoff { .. });
         is_queued && !node.background && node.parent_run == number
     };
     let queued: Vec<u32> = step.state.children(index).filter(works).collect();

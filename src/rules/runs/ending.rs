@@ -367,6 +367,6 @@ const fn place_left(run: &Run) -> Option<(i64, u64)> {
     match run.phase {
         Phase::Open => Some((queue::BEGUN, 0)),
         Phase::Queued => Some((run.rank, run.round)),
-        Phase::Backoff | Phase::Lingering | Phase::Abandoned => None,
+        Phase::Backoff { .. } | Phase::Lingering { .. } | Phase::Abandoned => None,
     }
 }

@@ -31,14 +31,14 @@ pub(crate) fn host_returned(step: &mut Step<'_>, task: Key, number: u32, outcome
         return take_again(step, task, number, outcome);
     };
     let run = step.state.runs.at(index);
-    if !matches!(run.phase, Phase::Queued | Phase::Backoff)
+    if !matches!(run.phase, Phase::Queued | Phase::Backoff { .. })
         && run.returned.is_none()
         && pricing::concerns(&step.state, task.index, &outcome)
     {
         pricing::price_total(step, (task, number), &mut outcome);
     }
     match step.state.runs.at(index).phase {
-        Phase::Queued | Phase::Backoff => {}
+        Phase::Queued | Phase::Backoff { .. } => {}
         // A host function returns once.
         Phase::Open if step.state.runs.at(index).returned.is_some() => {}
         Phase::Open => {
@@ -57,7 +57,7 @@ pub(crate) fn host_returned(step: &mut Step<'_>, task: Key, number: u32, outcome
                 ending::end_run(step, task, end, outcome);
             }
         }
-        Phase::Lingering | Phase::Abandoned => returned_late(step, index, task, outcome),
+        Phase::Lingering { .. } | Phase::Abandoned => returned_late(step, index, task, outcome),
     }
 }
 

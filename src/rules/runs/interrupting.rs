@@ -64,9 +64,9 @@ pub(crate) fn stop(step: &mut Step<'_>, index: u32, grace_ms: Option<u64>) -> Ve
     }
     let until = step.now.saturating_add(grace_ms.unwrap_or(step.state.limits.grace_ms));
     match phase {
-        Phase::Queued | Phase::Backoff => ending::end_unstarted(step, task, Status::Interrupted, StopReason::Interrupted),
+        Phase::Queued | Phase::Backoff { .. } => ending::end_unstarted(step, task, Status::Interrupted, StopReason::Interrupted),
         Phase::Open => stopping::stop_run(step, task, Status::Interrupted, StopReason::Interrupted, until),
-        Phase::Lingering | Phase::Abandoned => {}
+        Phase::Lingering { .. } | Phase::Abandoned => {}
     }
     runs
 }

@@ -143,5 +143,5 @@ pub(crate) fn waits(state: &State) -> Option<u32> {
     if state.retrying == 0 {
         return None;
     }
-    state.runs.indices().find(|index| state.runs.at(*index).phase == Phase::Backoff)
+    state.runs.indices().find(|index| matches!(state.runs.at(*index).phase, Phase::Backoff { .. }))
 }

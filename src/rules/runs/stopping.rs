@@ -48,9 +48,9 @@ fn stop_task(step: &mut Step<'_>, index: u32, status: Status, reason: StopReason
     }
     let run = step.state.runs.at(node.run);
     match run.phase {
-        Phase::Queued | Phase::Backoff => ending::end_unstarted(step, task, status, reason),
+        Phase::Queued | Phase::Backoff { .. } => ending::end_unstarted(step, task, status, reason),
         Phase::Open => stop_run(step, task, status, reason, until),
-        Phase::Lingering | Phase::Abandoned => {}
+        Phase::Lingering { .. } | Phase::Abandoned => {}
     }
 }
 
@@ -77,10 +77,10 @@ pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: S
         // A cancel asks for more than an interrupt: the task ends, not the run alone. Nor does the next process go on with what
         // was cancelled while a drain stopped it, or ended with its caller (D8, C3).
         Some((before, _)) if overtakes(step, before, status, reason) => {
-            let until = run.until.map_or(until, |before| before.min(until));
+            let until = run.grace_until.map_or(until, |before| before.min(until));
             step.record(Fact::StopRequested { task, run: number, reason, status, until });
         }
-        Some((reason, status)) if run.until.is_none_or(|before| until < before) => {
+        Some((reason, status)) if run.grace_until.is_none_or(|before| until < before) => {
             step.record(Fact::StopRequested { task, run: number, reason, status, until });
         }
         Some(_) => {}

@@ -2,31 +2,29 @@
 //! sub-agent that passes them, and the room that is made for it where `maxTasks` is reached.
 
 use crate::base::amounts::{Amounts, Estimate};
+use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::model::admitted::{First, KeyUse};
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::spawn::{Answers, Once, Spawn};
+use crate::model::spec::Spec;
 use crate::model::status::WaitingFor;
 use crate::rules::budget::reserving;
 use crate::rules::messages::asking;
 use crate::rules::policies::tools;
 use crate::rules::scheduling::eligibility::Ready;
 use crate::rules::scheduling::idempotency::Used;
-use crate::rules::scheduling::queueing;
 use crate::rules::scheduling::queueing::Newcomer;
-use crate::rules::scheduling::{dispatching, idempotency, priorities, retry_ended};
+use crate::rules::scheduling::{dispatching, idempotency, priorities, queueing, retry_ended};
 use crate::rules::settings;
 use crate::rules::tree::names;
-use crate::search::Search;
-
 use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::budget::ledger::Account;
 use crate::state::scheduling::queue;
-use crate::step::Step;
-use crate::waits::Waits;
+use crate::step::{Context, Step};
 
 /// Admits a sub-agent unless its key was used before: then the first one is given back. A refused spawn leaves the key
 /// unused.
@@ -72,27 +70,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
         estimate = step.state.turn_estimate_below(&below, &account, parent, said);
         reserving::check_new(&step.state, parent, unspent, wanted, given, estimate)?;
     }
-    let mut first = None;
-    if spawn.text.is_some() {
-        let own = spawn.spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
-        let priority = priorities::below(&step.state, step.waits, parent, spawn.background, own);
-        let key = spawn.spec.as_ref().and_then(|spec| spec.rate_limit_key.as_deref());
-        let ready_at = step.state.ready_at(step.now, key);
-        let lacks = step.state.lacks_below(parent, spawn.spec.as_deref());
-        let place = (queue::rank(step.now, priority, step.state.limits.ageing_ms), queueing::next_round(&step.state, parent));
-        let newcomer = Newcomer { place, payer: parent, available, estimate, ready_at, lacks };
-        let starts = queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer)?;
-        // The slot that a run gives up once it waits is not free yet.
-        let waiting_for = if starts && !matches!(actor, Actor::Run(..)) {
-            None
-        } else {
-            // In a drain what runs in the background is left to the next process.
-            let left = step.state.draining.is_some() && spawn.background;
-            let waits = queueing::newcomer_waits_for((&*step.state, step.search), step.now, &newcomer, key.unwrap_or_default());
-            waits.or(left.then_some(WaitingFor::Slot))
-        };
-        first = Some(First { rank: place.0, round: place.1, waiting_for });
-    }
+    let first = if spawn.text.is_some() { Some(first_run(step.context(), actor, parent, &spawn, (available, estimate))?) } else { None };
     if spawn.background {
         step.state.check_notice_room()?;
     }
@@ -108,20 +86,8 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     }
 
     let task = step.state.tree.next_key();
-    let Spawn { text, background, mut spec, answers, wishes, .. } = spawn;
-    if let Some(wished) = wishes.turns {
-        let allowed = spec.as_ref().and_then(|spec| spec.max_turns).unwrap_or(step.state.limits.max_turns);
-        spec.get_or_insert_default().max_turns = Some(wished.min(allowed));
-    }
-    if tools.is_some() {
-        spec.get_or_insert_default().tools = tools;
-    }
-    let inherited = step.state.node(parent).spec().and_then(|spec| spec.model_id.as_ref());
-    if let Some(model_id) = inherited
-        && spec.as_ref().is_none_or(|spec| spec.model_id.is_none())
-    {
-        spec.get_or_insert_default().model_id = Some(model_id.clone());
-    }
+    let Spawn { text, background, spec, answers, wishes, .. } = spawn;
+    let spec = spec_below(&step.state, parent, spec, wishes.turns, tools);
     let barred = asking::is_barred(&step.state, parent, answers);
     let parent = step.state.key(parent);
     let text = text.unwrap_or_default();
@@ -132,6 +98,56 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
         dispatching::start(step, run, &Ready { free: available.least(cap), estimate });
     }
     Ok(task)
+}
+
+/// The place of a sub-agent's first run in the queue, and what it will wait for there; refuses one that may not wait.
+fn first_run(
+    context: Context<'_>,
+    actor: Actor,
+    parent: u32,
+    spawn: &Spawn,
+    (available, estimate): (Amounts, Amounts),
+) -> Result<First, Rejection> {
+    let Context { state, now, .. } = context;
+    let own = spawn.spec.as_ref().and_then(|spec| spec.priority).unwrap_or(0);
+    let priority = priorities::below(context, parent, spawn.background, own);
+    let key = spawn.spec.as_ref().and_then(|spec| spec.rate_limit_key.as_deref());
+    let ready_at = state.ready_at(now, key);
+    let lacks = state.lacks_below(parent, spawn.spec.as_deref());
+    let place = (queue::rank(now, priority, state.limits.ageing_ms), queueing::next_round(state, parent));
+    let newcomer = Newcomer { place, payer: parent, available, estimate, ready_at, lacks };
+    let starts = queueing::check_queue(context, actor, &newcomer)?;
+    // The slot that a run gives up once it waits is not free yet.
+    let waiting_for = if starts && !matches!(actor, Actor::Run(..)) {
+        None
+    } else {
+        // In a drain what runs in the background is left to the next process.
+        let left = state.draining.is_some() && spawn.background;
+        let waits = queueing::newcomer_waits_for(context, &newcomer, key.unwrap_or_default());
+        waits.or(left.then_some(WaitingFor::Slot))
+    };
+    Ok(First { rank: place.0, round: place.1, waiting_for })
+}
+
+/// The spec that a sub-agent gets: no more turns than the program allows, the tools that were filtered for it, and its
+/// parent's model unless it names one (P2).
+#[inline]
+fn spec_below(state: &State, parent: u32, spec: Option<Box<Spec>>, wished: Option<u64>, tools: Option<Vec<Text>>) -> Option<Box<Spec>> {
+    let mut spec = spec;
+    if let Some(wished) = wished {
+        let allowed = spec.as_ref().and_then(|spec| spec.max_turns).unwrap_or(state.limits.max_turns);
+        spec.get_or_insert_default().max_turns = Some(wished.min(allowed));
+    }
+    if tools.is_some() {
+        spec.get_or_insert_default().tools = tools;
+    }
+    let inherited = state.node(parent).spec().and_then(|spec| spec.model_id.as_ref());
+    if let Some(model_id) = inherited
+        && spec.as_ref().is_none_or(|spec| spec.model_id.is_none())
+    {
+        spec.get_or_insert_default().model_id = Some(model_id.clone());
+    }
+    spec
 }
 
 /// A run that was told to stop starts nothing that would end with it (D9).
@@ -163,7 +179,8 @@ fn check_place(state: &State, actor: Actor, parent: u32, background: bool) -> Re
 }
 
 /// See [`Manager::can_spawn`](crate::Manager::can_spawn).
-pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: u64, actor: Actor) -> bool {
+pub(crate) fn can_spawn(context: Context<'_>, actor: Actor) -> bool {
+    let Context { state, now, .. } = context;
     let Ok((parent, _)) = state.place_of(actor) else { return false };
     let node = state.node(parent);
     let allowed = u64::from(node.depth) < state.limits.max_depth
@@ -171,7 +188,7 @@ pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: 
         && !state.is_refused_by_drain(actor, false)
         && !state.is_sealed(parent)
         && check_caller(state, actor, false).is_ok();
-    let priority = priorities::below(state, waits, parent, false, 0);
+    let priority = priorities::below(context, parent, false, 0);
     // A default cap that holds no turn lets nothing start, whatever is available.
     let below = ledger::room_below(&state.tree, &state.runs, parent);
     let account = Account { cap: state.task_cap, ..Account::default() };
@@ -180,7 +197,7 @@ pub(crate) fn can_spawn((state, waits, search): (&State, &Waits, &Search), now: 
     let ready_at = state.ready_at(now, None);
     let place = (queue::rank(now, priority, state.limits.ageing_ms), queueing::next_round(state, parent));
     let newcomer = Newcomer { place, payer: parent, available, estimate, ready_at, lacks: state.lacks_below(parent, None) };
-    allowed && queueing::starts_at_once((state, search), now, actor, &newcomer)
+    allowed && queueing::starts_at_once(context, actor, &newcomer)
 }
 
 /// Forgets the oldest tasks that may go where `maxTasks` is reached (D1, L8): first those whose end has reached its

@@ -16,18 +16,18 @@ use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::runs::run::{Permit, Phase};
 use crate::state::runs::timers::finite;
-use crate::step::Step;
-use crate::waits::Waits;
+use crate::step::{Context, Step};
 
 /// What the runs that are stuck hold at each node, what is below it included.
 type DeadlockedReservations = BTreeMap<u32, Amounts>;
 
 /// The first queued run that starves, of those that a run waits for if there are any: once it has ended, that run goes on.
-pub(in crate::rules) fn first_starved(state: &State, waits: &Waits, now: u64) -> Option<u32> {
+pub(in crate::rules) fn first_starved(context: Context<'_>) -> Option<u32> {
+    let Context { state, waits, now, .. } = context;
     if state.parked == 0 {
         return None;
     }
-    let stuck = held_by(state, &stuck_runs(state, waits, now));
+    let stuck = held_by(state, &stuck_runs(context));
     if stuck.values().all(|held| held.is_zero()) {
         return None;
     }
@@ -38,14 +38,15 @@ pub(in crate::rules) fn first_starved(state: &State, waits: &Waits, now: u64) ->
 
 /// The runs that wait only for starving queued work and for each other. Each is taken for stuck until one of the runs that
 /// it waits for can go on.
-fn stuck_runs(state: &State, waits: &Waits, now: u64) -> Vec<u32> {
+fn stuck_runs(context: Context<'_>) -> Vec<u32> {
+    let Context { state, waits, .. } = context;
     let waiting: BinaryHeap<u32> = waits.indices().map(|wait| waits.at(wait).run).filter(|run| *run != NONE).collect();
     let mut stuck = waiting.into_sorted_vec();
     stuck.dedup();
     stuck.retain(|run| state.runs.at(*run).parked() == Some(Parked::Children));
     loop {
         let held = held_by(state, &stuck);
-        let stays: Vec<u32> = stuck.iter().copied().filter(|run| is_stuck((state, waits), now, *run, &stuck, &held)).collect();
+        let stays: Vec<u32> = stuck.iter().copied().filter(|run| is_stuck(context, *run, &stuck, &held)).collect();
         if stays.len() == stuck.len() {
             return stays;
         }
@@ -53,7 +54,7 @@ fn stuck_runs(state: &State, waits: &Waits, now: u64) -> Vec<u32> {
     }
 }
 
-fn is_stuck((state, waits): (&State, &Waits), now: u64, run: u32, stuck: &[u32], held: &DeadlockedReservations) -> bool {
+fn is_stuck(Context { state, waits, now, .. }: Context<'_>, run: u32, stuck: &[u32], held: &DeadlockedReservations) -> bool {
     waits.own(run).iter().all(|wait| {
         let wait = waits.at(*wait);
         !wait.subtree

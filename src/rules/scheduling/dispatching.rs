@@ -164,7 +164,7 @@ fn fail_starved(step: &mut Step<'_>) -> bool {
     if !step.search.lacks_budget() {
         return false;
     }
-    let Some(run) = deadlock::first_starved(&step.state, step.waits, step.now) else { return false };
+    let Some(run) = deadlock::first_starved(step.context()) else { return false };
     let task = step.state.key(step.state.runs.at(run).task);
     ending::end_unstarted(step, task, Status::Failed, StopReason::BudgetExhausted);
     true
@@ -184,7 +184,7 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
     }
     // A run that waits only for the time, that of its next attempt included, or for a policy comes back, and may free what
     // the others need; so does an ended run, once its host function has returned or is given up (S4).
-    let gives_back = |index: u32| state.runs.at(index).phase == Phase::Lingering && !state.runs.at(index).hold.is_zero();
+    let gives_back = |index: u32| state.runs.at(index).lingers() && !state.runs.at(index).hold.is_zero();
     if state.awaits_approval() || state.runs.indices().any(gives_back) {
         return false;
     }

@@ -26,10 +26,11 @@ pub(crate) fn take(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply
         _ if node.run == NONE => return Err(Rejection::wrong_status(node.status, action)),
         Phase::Queued if run.awaits_program => {}
         Phase::Queued | Phase::Open => return Ok(Reply::Done),
-        Phase::Backoff | Phase::Lingering | Phase::Abandoned => {
-            let retry_after_ms = run.until.map(|until| until.saturating_sub(step.now));
+        Phase::Backoff { retry_at } => {
+            let retry_after_ms = Some(retry_at.saturating_sub(step.now));
             return Err(Rejection::WrongStatus { status: node.status, action, retry_after_ms });
         }
+        Phase::Lingering { .. } | Phase::Abandoned => return Err(Rejection::wrong_status(node.status, action)),
     }
     let (number, place) = (run.number, (run.rank, run.round));
     if step.state.reject && !step.state.lingers(index) {
@@ -38,7 +39,7 @@ pub(crate) fn take(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply
         let estimate = step.state.estimate_of(index);
         let lacks = step.state.lacks_here(index, node.spec());
         let newcomer = Newcomer { place, payer: index, available, estimate, ready_at, lacks };
-        queueing::check_queue((&*step.state, step.search), step.now, actor, &newcomer)?;
+        queueing::check_queue(step.context(), actor, &newcomer)?;
     }
     step.record(Fact::RunTaken { task, run: number });
     Ok(Reply::Done)

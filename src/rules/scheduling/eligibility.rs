@@ -4,11 +4,12 @@
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::slab::NONE;
 use crate::rules::budget::reserving;
-use crate::search::{Obstacle, Search};
+use crate::search::Obstacle;
 use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::budget::ledger::Shortage;
 use crate::state::runs::run::Run;
+use crate::step::Context;
 
 /// The budget of a run that could start.
 pub(crate) struct Ready {
@@ -69,13 +70,14 @@ pub(crate) fn has_to_wait(state: &State, task: u32) -> bool {
 
 /// Whether a run that stands before this place, comes back, or has a turn that its rate allows now, could use a free slot (D3).
 #[inline]
-pub(crate) fn is_contested((state, search): (&State, &Search), now: u64, place: (i64, u64)) -> bool {
+pub(crate) fn is_contested(context: Context<'_>, place: (i64, u64)) -> bool {
+    let state = context.state;
     let is_free = state.queue.is_empty() && state.reentry.is_empty() && state.key_rates.parked == 0;
-    !is_free && is_one_ahead((state, search), now, place)
+    !is_free && is_one_ahead(context, place)
 }
 
 #[inline(never)]
-fn is_one_ahead((state, search): (&State, &Search), now: u64, place: (i64, u64)) -> bool {
+fn is_one_ahead(Context { state, search, now, .. }: Context<'_>, place: (i64, u64)) -> bool {
     let ahead = |run: &Run| (run.rank, run.round) <= place;
     let could_start = |run: &u32| may_start(state, now, *run).is_ok();
     let is_ahead = |run: &u32| ahead(state.runs.at(*run));

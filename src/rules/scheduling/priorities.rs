@@ -7,26 +7,25 @@ use crate::model::fact::Fact;
 use crate::state::State;
 use crate::state::runs::run::Phase;
 use crate::state::scheduling::queue;
-use crate::step::Step;
-use crate::waits::Waits;
+use crate::step::{Context, Step};
 
 /// The priority of a task that exists.
-pub(crate) fn of(state: &State, waits: &Waits, index: u32) -> i64 {
+pub(crate) fn of(context: Context<'_>, index: u32) -> i64 {
     let mut waiters = Vec::new();
-    add_waiters((state, waits), index, &mut waiters);
-    at_least((state, waits), state.node(index).parent, waiters, own(state, index))
+    add_waiters(context, index, &mut waiters);
+    at_least(context, context.state.node(index).parent, waiters, own(context.state, index))
 }
 
 /// The priority of a child of `parent` that is about to be spawned.
 #[inline(always)]
-pub(crate) fn below(state: &State, waits: &Waits, parent: u32, background: bool, own: i64) -> i64 {
-    if background || !state.node(parent).is_task() { own } else { at_least_as(state, waits, parent, own) }
+pub(crate) fn below(context: Context<'_>, parent: u32, background: bool, own: i64) -> i64 {
+    if background || !context.state.node(parent).is_task() { own } else { at_least_as(context, parent, own) }
 }
 
 /// The priority of work for which a task waits.
 #[inline(never)]
-fn at_least_as(state: &State, waits: &Waits, waiter: u32, own: i64) -> i64 {
-    at_least((state, waits), waiter, vec![waiter], own)
+fn at_least_as(context: Context<'_>, waiter: u32, own: i64) -> i64 {
+    at_least(context, waiter, vec![waiter], own)
 }
 
 fn own(state: &State, index: u32) -> i64 {
@@ -35,7 +34,8 @@ fn own(state: &State, index: u32) -> i64 {
 
 /// The priority of work for which these tasks wait, who all stand at `at` or further up: at least theirs, and that of the
 /// tasks which wait for them in turn.
-fn at_least((state, waits): (&State, &Waits), mut at: u32, mut waiters: Vec<u32>, mut priority: i64) -> i64 {
+fn at_least(context: Context<'_>, mut at: u32, mut waiters: Vec<u32>, mut priority: i64) -> i64 {
+    let state = context.state;
     if *state.prioritised == 0 && priority >= 0 {
         return priority;
     }
@@ -43,7 +43,7 @@ fn at_least((state, waits): (&State, &Waits), mut at: u32, mut waiters: Vec<u32>
         if waiters.contains(&at) {
             waiters.retain(|waiter| *waiter != at);
             priority = priority.max(own(state, at));
-            add_waiters((state, waits), at, &mut waiters);
+            add_waiters(context, at, &mut waiters);
         }
         at = state.node(at).parent;
     }
@@ -65,7 +65,7 @@ fn works_for_parent(state: &State, index: u32) -> bool {
 }
 
 /// Adds the tasks whose runs wait for this one.
-fn add_waiters((state, waits): (&State, &Waits), index: u32, waiters: &mut Vec<u32>) {
+fn add_waiters(Context { state, waits, .. }: Context<'_>, index: u32, waiters: &mut Vec<u32>) {
     let node = state.node(index);
     if works_for_parent(state, index) {
         add_waiter(state, node.parent, waiters);
@@ -92,7 +92,7 @@ pub(crate) fn raise(step: &mut Step<'_>, targets: impl Iterator<Item = u32>) {
             let (task, number) = (step.state.key(index), run.number);
             // The rank plus the old priority is when the work came. Adding first keeps the sums small, however high or low a
             // priority is.
-            let rank = queue::behind_begun(run.rank.saturating_add(run.priority).saturating_sub(of(&step.state, step.waits, index)));
+            let rank = queue::behind_begun(run.rank.saturating_add(run.priority).saturating_sub(of(step.context(), index)));
             if rank < run.rank {
                 step.record(Fact::RunRaised { task, run: number, rank });
             }

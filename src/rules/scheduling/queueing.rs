@@ -9,10 +9,9 @@ use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
 use crate::model::status::WaitingFor;
 use crate::rules::scheduling::{eligibility, priorities};
-use crate::search::Search;
 use crate::state::State;
 use crate::state::scheduling::queue;
-use crate::step::Step;
+use crate::step::{Context, Step};
 
 /// A run that is about to be queued.
 pub(crate) struct Newcomer {
@@ -32,8 +31,9 @@ pub(crate) struct Newcomer {
 
 /// Whether a new run starts at once; refuses it where it doesn't and could not wait for its slot either (D2).
 #[inline]
-pub(crate) fn check_queue((state, search): (&State, &Search), now: u64, actor: Actor, newcomer: &Newcomer) -> Result<bool, Rejection> {
-    if starts_at_once((state, search), now, actor, newcomer) {
+pub(crate) fn check_queue(context: Context<'_>, actor: Actor, newcomer: &Newcomer) -> Result<bool, Rejection> {
+    let Context { state, now, .. } = context;
+    if starts_at_once(context, actor, newcomer) {
         return Ok(true);
     }
     // Work that waits for its session or its definition meets no limit here.
@@ -59,7 +59,8 @@ pub(crate) fn check_queue((state, search): (&State, &Search), now: u64, actor: A
 /// Whether a slot and a turn's budget are there for a newcomer, and no run that could use them comes before it. The slot
 /// that its caller gives up when it waits counts as free.
 #[inline]
-pub(crate) fn starts_at_once((state, search): (&State, &Search), now: u64, actor: Actor, newcomer: &Newcomer) -> bool {
+pub(crate) fn starts_at_once(context: Context<'_>, actor: Actor, newcomer: &Newcomer) -> bool {
+    let state = context.state;
     let gives_up = match actor {
         Actor::Run(task, _) => u32::from(state.holds_slot(state.node(task.index).run)),
         Actor::Program | Actor::Session(_) => 0,
@@ -70,20 +71,21 @@ pub(crate) fn starts_at_once((state, search): (&State, &Search), now: u64, actor
     if !free || blocked || lacks || newcomer.ready_at.is_some() {
         return false;
     }
-    !eligibility::is_contested((state, search), now, newcomer.place)
+    !eligibility::is_contested(context, newcomer.place)
 }
 
 /// What a newcomer with this key will wait for at its place in the queue; nothing where it starts in this step.
-pub(crate) fn newcomer_waits_for((state, search): (&State, &Search), now: u64, newcomer: &Newcomer, key: &str) -> Option<WaitingFor> {
+pub(crate) fn newcomer_waits_for(context: Context<'_>, newcomer: &Newcomer, key: &str) -> Option<WaitingFor> {
+    let Context { state, now, .. } = context;
     let lacks_budget = newcomer.available.lacks(newcomer.estimate).is_some();
     let lacks = newcomer.lacks.filter(|_| state.too_many_abandoned().is_none());
     let passing = lacks.or_else(|| state.passing_obstacle(now, false, key));
-    passing.or_else(|| lacks_budget.then_some(WaitingFor::Budget)).or_else(|| waits_for_slot((state, search), now, newcomer.place))
+    passing.or_else(|| lacks_budget.then_some(WaitingFor::Budget)).or_else(|| waits_for_slot(context, newcomer.place))
 }
 
-fn waits_for_slot((state, search): (&State, &Search), now: u64, place: (i64, u64)) -> Option<WaitingFor> {
-    let contested = || eligibility::is_contested((state, search), now, place);
-    (!eligibility::has_free_slot(state) || contested()).then_some(WaitingFor::Slot)
+fn waits_for_slot(context: Context<'_>, place: (i64, u64)) -> Option<WaitingFor> {
+    let contested = || eligibility::is_contested(context, place);
+    (!eligibility::has_free_slot(context.state) || contested()).then_some(WaitingFor::Slot)
 }
 
 /// Puts the next run of a task in the queue, at this rank and round where it has them already; `dispatch` starts it when its
@@ -117,8 +119,7 @@ fn line_up(
     (message, again): (Option<Text>, bool),
     others_follow: bool,
 ) {
-    let waiting_for =
-        step.state.obstacle(step.now, task.index).or_else(|| waits_for_slot((&*step.state, step.search), step.now, (rank, round)));
+    let waiting_for = step.state.obstacle(step.now, task.index).or_else(|| waits_for_slot(step.context(), (rank, round)));
     let waiting_for = waiting_for.or(others_follow.then_some(WaitingFor::Slot));
     step.record(Fact::RunQueued { task, run, rank, round, message, waiting_for, again });
 }
@@ -126,7 +127,7 @@ fn line_up(
 /// Rank and round of a task's run that is queued now.
 pub(crate) fn place_of(step: &Step<'_>, index: u32) -> (i64, u64) {
     let state = &step.state;
-    let rank = queue::rank(step.now, priorities::of(state, step.waits, index), state.limits.ageing_ms);
+    let rank = queue::rank(step.now, priorities::of(step.context(), index), state.limits.ageing_ms);
     (rank, next_round(state, state.node(index).parent))
 }
 

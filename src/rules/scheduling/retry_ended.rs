@@ -72,7 +72,7 @@ fn check_start(step: &Step<'_>, actor: Actor, index: u32, cap: Amounts) -> Resul
     let available = below.available.least(account.available());
     let ready_at = state.task_ready_at(step.now, index);
     let newcomer = Newcomer { place, payer: index, available, estimate, ready_at, lacks: state.lacks_for(index) };
-    queueing::check_queue((state, step.search), step.now, actor, &newcomer).map(|_| ())
+    queueing::check_queue(step.context(), actor, &newcomer).map(|_| ())
 }
 
 /// The cap that a sub-agent has once its budget is raised to what its spawn asks for: never less than before, and no more than

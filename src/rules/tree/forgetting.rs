@@ -54,10 +54,13 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
         }
     }
     // One that is given up has nothing left to come: what it held is booked, and it holds no slot (S4).
-    let returning =
-        all.iter().flat_map(|at| state.lingering(*at)).map(|run| state.runs.at(run)).filter(|run| run.phase == Phase::Lingering);
-    if let Some(last) = returning.max_by_key(|run| run.until) {
-        let ends = last.until.filter(|until| *until < u64::MAX);
+    let abandon_at = |run: u32| match state.runs.at(run).phase {
+        Phase::Lingering { abandon_at } => Some((abandon_at.unwrap_or(u64::MAX), run)),
+        Phase::Queued | Phase::Open | Phase::Backoff { .. } | Phase::Abandoned => None,
+    };
+    if let Some((at, last)) = all.iter().flat_map(|at| state.lingering(*at)).filter_map(abandon_at).max() {
+        let last = state.runs.at(last);
+        let ends = Some(at).filter(|at| *at < u64::MAX);
         return Err(Rejection::WrongStatus {
             status: state.node(last.task).status,
             action: "be forgotten before its host function has returned, as it has to once `run.signal` fires, or `abandonMs` is \

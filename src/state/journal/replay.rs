@@ -140,7 +140,7 @@ impl State {
                 let is_next = self.is_without_run(*task)
                     && self.node(task.index).runs.checked_add(1) == Some(*run)
                     && self.node(task.index).status != Status::Closed;
-                is_next || (!again && self.is_current(*task, *run, |it| it.phase == Phase::Backoff))
+                is_next || (!again && self.is_current(*task, *run, |it| matches!(it.phase, Phase::Backoff { .. })))
             }
             Fact::RunTaken { task, run } => self.is_current(*task, *run, |it| it.awaits_program),
             Fact::RunRaised { task, run, rank } => self.is_current(*task, *run, |it| it.phase == Phase::Queued && *rank < it.rank),
@@ -184,19 +184,17 @@ impl State {
             }
             // The attempt that waits, or the open run that another host carries on.
             Fact::SteersAgain { task, run, .. } | Fact::CheckpointSaved { task, run, .. } => {
-                self.is_current(*task, *run, |it| matches!(it.phase, Phase::Open | Phase::Backoff))
+                self.is_current(*task, *run, |it| matches!(it.phase, Phase::Open | Phase::Backoff { .. }))
             }
             Fact::HostReturned { task, run, usage, loans, .. } => {
-                let is_over = self.is_over(*task, *run, |it| matches!(it.phase, Phase::Lingering | Phase::Abandoned));
+                let is_over = self.is_over(*task, *run, |it| matches!(it.phase, Phase::Lingering { .. } | Phase::Abandoned));
                 (is_over || self.is_past(*task, *run))
                     && usage.is_none_or(|usage| self.may_have_used(*task, *run, usage))
                     && self.may_borrow(*task, *run, loans.as_deref())
             }
             Fact::RunElsewhere { task, run, host_task_id: None } => self.is_known(*task, *run),
             Fact::RunElsewhere { task, run, .. } => *run > 0 && self.is_task(*task) && self.node(task.index).runs == *run,
-            Fact::HostAbandoned { task, run, usage } => {
-                self.is_over(*task, *run, |it| it.phase == Phase::Lingering) && self.may_have_used(*task, *run, *usage)
-            }
+            Fact::HostAbandoned { task, run, usage } => self.is_over(*task, *run, Run::lingers) && self.may_have_used(*task, *run, *usage),
             Fact::ToolBegan { task, run, .. } => self.is_known(*task, *run),
             Fact::ToolEnded { task, run, questions, .. } => self.is_known(*task, *run) && self.may_tell(questions),
             Fact::PolicyAnswered { task, run, until, .. } => self.tree.contains(*task) && (until.is_none() || self.is_at_work(*task, *run)),

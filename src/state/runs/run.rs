@@ -5,7 +5,7 @@ use crate::base::amounts::{Amounts, Estimate};
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
 use crate::base::slab_record::slab_record;
-use crate::base::stored::{stored, stored_list};
+use crate::base::stored::{Codec, Stored, stored, stored_list};
 use crate::model::run_output::RunOutput;
 use crate::model::status::{Parked, Status, StopReason};
 use crate::model::usage::Loan;
@@ -21,14 +21,44 @@ pub enum Phase {
     /// Its host function is running and its end is open.
     Open,
     /// The attempt before it ended badly; it waits for its time (X5).
-    Backoff,
+    Backoff {
+        /// When it is tried again.
+        retry_at: u64,
+    },
     /// It has ended; its host function is still running and keeps the slot.
-    Lingering,
+    Lingering {
+        /// When its host function is given up, where that comes.
+        abandon_at: Option<u64>,
+    },
     /// It has ended, and its host function was given up.
     Abandoned,
 }
 
-stored_list!(Phase { Queued = 0, Open = 1, Backoff = 2, Lingering = 3, Abandoned = 4 });
+impl Stored for Phase {
+    fn blank() -> Self {
+        Self::Queued
+    }
+
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        let (number, mut at) = match *self {
+            Self::Queued => (0, None),
+            Self::Open => (1, None),
+            Self::Backoff { retry_at } => (2, Some(retry_at)),
+            Self::Lingering { abandon_at } => (3, abandon_at),
+            Self::Abandoned => (4, None),
+        };
+        let number = codec.number(number);
+        at.walk(codec);
+        *self = match (number, at) {
+            (0, None) => Self::Queued,
+            (1, None) => Self::Open,
+            (2, Some(retry_at)) => Self::Backoff { retry_at },
+            (3, abandon_at) => Self::Lingering { abandon_at },
+            (4, None) => Self::Abandoned,
+            _ => return codec.fail(),
+        };
+    }
+}
 
 /// Whether a run holds a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
@@ -143,8 +173,8 @@ slab_record! {
         approval_until: Option<u64> = None,
         /// Since when it is silent; `None` while that does not count.
         silent_since: Option<u64> = None,
-        /// When the grace it was given ends, its host function is given up, or it is tried again.
-        until: Option<u64> = None,
+        /// When the grace ends that it was given to wrap up or to stop.
+        grace_until: Option<u64> = None,
         /// When its question is given up, where it has one open (M5).
         ask_until: Option<u64> = None,
         /// Why it was told to wrap up.
@@ -187,6 +217,12 @@ pub(in crate::state) const fn bit(why: Parked) -> u8 {
 }
 
 impl Run {
+    /// Whether it has ended while its host function is still running.
+    #[must_use]
+    pub const fn lingers(&self) -> bool {
+        matches!(self.phase, Phase::Lingering { .. })
+    }
+
     /// Whether it is parked for this reason.
     #[must_use]
     pub const fn is_parked(&self, why: Parked) -> bool {

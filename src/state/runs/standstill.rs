@@ -22,8 +22,9 @@ impl Run {
         since(&mut self.silent_since, ms, now);
         due(&mut self.approval_until, ms);
         due(&mut self.ask_until, ms);
-        if self.phase != Phase::Backoff {
-            due(&mut self.until, ms);
+        due(&mut self.grace_until, ms);
+        if let Phase::Lingering { abandon_at } = &mut self.phase {
+            due(abandon_at, ms);
         }
     }
 }

@@ -55,14 +55,14 @@ impl Run {
     fn own_deadline(&self) -> Option<(u64, Deadline)> {
         match self.phase {
             Phase::Queued | Phase::Abandoned => None,
-            Phase::Backoff => self.until.map(|at| (at, Deadline::Retry)),
+            Phase::Backoff { retry_at } => Some((retry_at, Deadline::Retry)),
             // Its work is done; those it waits for have deadlines of their own.
             Phase::Open if self.returned.is_some() => None,
-            Phase::Lingering => self.until.filter(|at| *at < u64::MAX).map(|at| (at, Deadline::Abandon)),
+            Phase::Lingering { abandon_at } => abandon_at.map(|at| (at, Deadline::Abandon)),
             Phase::Open => {
                 // A policy's time is bounded during a grace as well, and that of a grace while a policy takes its time.
                 let approval = self.approval_until.map(|at| (at, Deadline::Approval));
-                if let Some(until) = self.until {
+                if let Some(until) = self.grace_until {
                     return sooner((until < u64::MAX).then_some((until, Deadline::Grace)), approval);
                 }
                 if approval.is_some() {

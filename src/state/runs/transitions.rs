@@ -241,14 +241,13 @@ impl State {
         *run = Run {
             task,
             number: next,
-            phase: Phase::Backoff,
+            phase: Phase::Backoff { retry_at: until },
             attempt,
             first,
             lost,
             previous: Some(Box::new(previous)),
             message,
             salt,
-            until: Some(until),
             ..Run::default()
         };
         self.arm(index);
@@ -314,7 +313,6 @@ impl State {
         run.phase = Phase::Queued;
         run.priority = priority;
         (run.rank, run.round, run.ticket) = (rank, round, ticket);
-        run.until = None;
         if self.node(task).is_driven() {
             self.leave_to_program(index);
         }
@@ -347,8 +345,8 @@ impl State {
                 self.queue.remove(place, false);
                 self.tree.at_mut(parent).family_mut().note_left(false);
             }
-            Phase::Backoff => self.retrying = self.retrying.saturating_sub(1),
-            Phase::Open | Phase::Lingering | Phase::Abandoned => {
+            Phase::Backoff { .. } => self.retrying = self.retrying.saturating_sub(1),
+            Phase::Open | Phase::Lingering { .. } | Phase::Abandoned => {
                 self.runs_ended = self.runs_ended.saturating_add(1);
                 self.note_run(task, self.node(task).runs);
             }
@@ -368,8 +366,7 @@ impl State {
     fn run_lingers(&mut self, task: u32, index: u32, given_up: AbandonAt) {
         let next = std::mem::replace(&mut self.tree.at_mut(task).lingering, index);
         let run = self.runs.at_mut(index);
-        run.phase = Phase::Lingering;
-        run.until = Some(given_up.at().unwrap_or(u64::MAX));
+        run.phase = Phase::Lingering { abandon_at: given_up.at().filter(|at| *at < u64::MAX) };
         run.next_lingering = next;
         // It waits for nothing any more, and comes back to no slot that it gave up.
         run.parks = 0;

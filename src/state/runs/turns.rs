@@ -85,7 +85,7 @@ impl State {
             let run = self.runs.at_mut(index);
             run.told = Some(reason);
             // Being told again takes no deadline away.
-            run.until = until.or(run.until);
+            run.grace_until = until.or(run.grace_until);
             run.stop_waiting();
             self.arm(index);
         }
@@ -95,7 +95,7 @@ impl State {
         if let Some(index) = self.find_run(task.index, run) {
             let run = self.runs.at_mut(index);
             run.stop = Some((reason, status));
-            run.until = Some(until);
+            run.grace_until = Some(until);
             run.stop_waiting();
             self.arm(index);
         }

@@ -116,7 +116,7 @@ impl State {
         let waits = |run: &Run| match run.phase {
             Phase::Queued => self.is_cooling(run.task) || self.is_over_rate(now, run.task),
             Phase::Open => run.is_parked(Parked::Cooldown) || run.is_parked(Parked::Rate),
-            Phase::Backoff | Phase::Lingering | Phase::Abandoned => false,
+            Phase::Backoff { .. } | Phase::Lingering { .. } | Phase::Abandoned => false,
         };
         self.runs.indices().any(|index| waits(self.runs.at(index)))
     }

@@ -15,7 +15,7 @@ impl State {
     #[must_use]
     pub(crate) fn lingers(&self, task: u32) -> bool {
         let last = self.node(task).lingering;
-        last != NONE && self.runs.at(last).phase == Phase::Lingering
+        last != NONE && self.runs.at(last).lingers()
     }
 
     #[inline(never)]

@@ -27,9 +27,9 @@ impl State {
         let why = match (node.run, run.phase) {
             (NONE, _) if node.is_held_back() => WaitingFor::Held,
             (NONE, _) => return None,
-            (_, Phase::Backoff) => WaitingFor::Retry,
+            (_, Phase::Backoff { .. }) => WaitingFor::Retry,
             (_, Phase::Queued) => return Some(self.obstacle(now, task).unwrap_or(WaitingFor::Slot)),
-            (_, Phase::Open | Phase::Lingering | Phase::Abandoned) => return None,
+            (_, Phase::Open | Phase::Lingering { .. } | Phase::Abandoned) => return None,
         };
         Some(if self.too_many_abandoned().is_some() { WaitingFor::Abandoned } else { why })
     }

@@ -208,7 +208,7 @@ impl World {
             .collect();
         for index in state.runs.indices() {
             let run = state.runs.at(index);
-            let goes_on = matches!(run.phase, Phase::Queued | Phase::Backoff)
+            let goes_on = matches!(run.phase, Phase::Queued | Phase::Backoff { .. })
                 || run.returned.is_some()
                 || started.contains(&(state.key(run.task), run.number));
             assert!(goes_on, "J3: a run goes on whose host is lost: {run:?}");
@@ -354,7 +354,7 @@ fn in_flight(manager: &Manager) -> [(bool, &'static str); 22] {
         (runs.iter().filter(open).any(|run| run.told.is_some()), "with one that was told to wrap up"),
         (state.returned > 0, "with one that waits for sub-agents after its host returned"),
         (runs.iter().filter(open).any(|run| state.node(run.task).is_driven()), "with one that the program drives"),
-        (runs.iter().any(|run| run.phase == Phase::Lingering), "with a host that had not returned"),
+        (runs.iter().any(|run| run.lingers()), "with a host that had not returned"),
         (state.abandoned > 0, "with a host that was given up"),
         (!manager.waits().is_empty(), "with an open wait"),
         (nodes.iter().any(|node| node.question().is_some()), "with an open question"),
