@@ -17,6 +17,7 @@ use crate::shown;
 use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::runs::deadlines::Owner;
+use crate::state::runs::run::Phase;
 use crate::waits::{self, ReportedWait, Waits};
 
 /// What a step notes beside the state: facts in their stored form, while a listener is there, and what the step has yet to
@@ -134,6 +135,12 @@ impl<'a> Step<'a> {
     #[inline]
     pub(crate) fn context(&self) -> Context<'_> {
         Context { state: &self.state, waits: self.waits, search: self.search, now: self.now }
+    }
+
+    /// Whether the host function of a task's run is still to be called: the run is queued, or a policy is asked before (M2).
+    pub(crate) fn is_uncalled(&self, index: u32) -> bool {
+        let run = self.state.run_of(index);
+        run.phase == Phase::Queued || self.log.is_uncalled(self.state.key(index), run.number)
     }
 
     /// Notes a fact and applies it.

@@ -269,14 +269,14 @@ pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
         let (inbox, asks) = (record.inbox(), questions(&step.state, &targets));
         step.log.telling.push(ReportedWait { wait: Some(wait), inbox, targets, asks, moved: None });
     } else if !record.others.is_empty() {
-        // An actor that stopped several is told none of their ends, but those meant for it need no notice (N4).
+        // An actor that stopped several gets none of their ends, but those meant for it need no notice (N4).
         let inbox = record.inbox();
         let ended: Vec<Target> = record.targets().filter(|target| has_ended(&step.state, *target)).collect();
         // The first target is the one that was named: its end is in the answer, even where its notice is another actor's.
         let first = record.target;
-        let is_told = |target: &Target| first == Some(*target) || delivery::is_for_target(&step.state, *target, inbox);
-        let told: Vec<Target> = ended.into_iter().filter(is_told).collect();
-        collect(step, inbox, &told);
+        let is_reported = |target: &Target| first == Some(*target) || delivery::is_for_target(&step.state, *target, inbox);
+        let reported: Vec<Target> = ended.into_iter().filter(is_reported).collect();
+        collect(step, inbox, &reported);
     }
     shut(step, wait, timed_out);
 }

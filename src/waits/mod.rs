@@ -13,6 +13,7 @@ use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE, Slab};
 use crate::base::small_list::SmallList;
 use crate::model::fact::Fact;
+use crate::model::facts_aside::facts_aside;
 use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::runs::deadlines::{Deadlines, Owner};
@@ -84,66 +85,25 @@ impl WaitUpdate {
             Fact::RunQueued { task, .. } => Self::Queued(task.index),
             Fact::MessagesDropped { task, .. } => Self::Dropped(task.index),
             Fact::StoodStill { ms } => Self::StoodStill(*ms),
-            Fact::Seeded { .. }
-            | Fact::LimitSet { .. }
+            Fact::LimitSet { .. }
             | Fact::CapSet { .. }
-            | Fact::DefaultsSet { .. }
-            | Fact::SessionOpened { .. }
-            | Fact::MainAgentSet { .. }
             | Fact::TaskAdmitted { .. }
-            | Fact::MessageQueued { .. }
-            | Fact::SteersAgain { .. }
             | Fact::RunTaken { .. }
             | Fact::RunRaised { .. }
             | Fact::RunStarted { .. }
             | Fact::TurnDelayed { .. }
             | Fact::TurnStarted { .. }
             | Fact::RunReported { .. }
-            | Fact::TokensUsed { .. }
-            | Fact::PricesSet { .. }
             | Fact::RatesSet { .. }
-            | Fact::RateLeft { .. }
-            | Fact::WrapUpTold { .. }
             | Fact::RunParked { .. }
-            | Fact::RunUnparked { .. }
             | Fact::RunReentered { .. }
-            | Fact::StopRequested { .. }
-            | Fact::CheckpointSaved { .. }
             | Fact::HostReturned { .. }
             | Fact::HostAbandoned { .. }
-            | Fact::RunElsewhere { .. }
-            | Fact::CancelRequested { .. }
-            | Fact::CancelSettled { .. }
-            | Fact::TaskEnded { .. }
-            | Fact::TaskResumed { .. }
-            | Fact::EndsCollected { .. }
             | Fact::TaskForgotten { .. }
-            | Fact::KeyDropped { .. }
-            | Fact::CooldownSet { .. }
             | Fact::CooldownOver { .. }
-            | Fact::ResultReleased { .. }
-            | Fact::TaskBackgrounded { .. }
-            | Fact::QueueHeld { .. }
-            | Fact::QuestionAsked { .. }
-            | Fact::QuestionClosed { .. }
-            | Fact::QuestionTold { .. }
-            | Fact::NoticeMoved { .. }
-            | Fact::DrainStarted { .. }
-            | Fact::DrainOverran { .. }
-            | Fact::DrainEnded { .. }
-            | Fact::PolicyAnswered { .. }
-            | Fact::CallCounted { .. }
-            | Fact::TodosReported { .. }
-            | Fact::ToolBegan { .. }
-            | Fact::ToolEnded { .. }
-            | Fact::ToolsBlocked { .. }
-            | Fact::MainEnded { .. }
             | Fact::RunReturned { .. }
-            | Fact::SessionClosed { .. }
-            | Fact::SessionFreed { .. }
-            | Fact::Reopened { .. }
-            | Fact::DefinitionsKnown { .. }
-            | Fact::SessionRegistered { .. } => Self::Nothing,
+            | Fact::SessionRegistered { .. }
+            | facts_aside!() => Self::Nothing,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a task hears next (M1, M2). Owns when a message begins a run, is put into a conversation, or is dropped;
+//! What a task gets next (M1, M2). Owns when a message begins a run, is put into a conversation, or is dropped;
 //! `state/mailbox.rs` keeps the messages.
 
 use crate::base::codec::Text;
@@ -17,7 +17,7 @@ pub(crate) fn start_next(step: &mut Step<'_>, task: Key, place: Option<(i64, u64
 
 /// What goes into the conversation of a run at a turn or at the boundary of a tool.
 #[derive(Default)]
-pub(crate) struct Heard {
+pub(crate) struct Injected {
     /// The texts: the messages that steer it, then the questions of its children.
     pub(crate) inject: Vec<Text>,
     /// How many messages are among them.
@@ -26,17 +26,17 @@ pub(crate) struct Heard {
     pub(crate) questions: Vec<Key>,
 }
 
-/// What a run has to hear next; a fact then records that it has heard it.
-pub(crate) fn to_hear(state: &State, index: u32) -> Heard {
+/// What goes into a run's conversation next; a fact then records that it is delivered.
+pub(crate) fn to_inject(state: &State, index: u32) -> Injected {
     let (again, steers) = state.node(index).to_steer();
     let mut inject: Vec<Text> = again.iter().map(text_of_heard).chain(steers.iter().map(|steer| steer.text.clone())).collect();
     let steers = u32::try_from(inject.len()).unwrap_or(u32::MAX);
     let questions = state.node(index).askers().to_vec();
     inject.extend(questions.iter().filter_map(|task| text_for_turn(state, *task)));
-    Heard { inject, steers, questions }
+    Injected { inject, steers, questions }
 }
 
-/// Has an attempt hear what the one before it had heard and it doesn't know, and the `missed` steers that this one had not heard.
+/// Delivers to an attempt what the one before it had and it doesn't know, and the `missed` steers that the one before had not got.
 pub(crate) fn steer_again(step: &mut Step<'_>, task: Key, run: u32, resumes: bool, missed: usize) {
     let texts = step.state.node(task.index).heard(resumes).iter().map(text_of_heard).collect::<Vec<_>>();
     if !texts.is_empty() || missed > 0 {
@@ -44,7 +44,7 @@ pub(crate) fn steer_again(step: &mut Step<'_>, task: Key, run: u32, resumes: boo
     }
 }
 
-/// Drops the messages that wait and the steers of the run: they will never be heard (M2).
+/// Drops the messages that wait and the steers of the run: they are never delivered (M2).
 pub(crate) fn drop_all(step: &mut Step<'_>, task: Key) {
     let waiting = step.state.node(task.index).undelivered_messages();
     if waiting > 0 {

@@ -9,7 +9,7 @@ use crate::model::policy::{Point, Ruling};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, WaitingFor};
 use crate::rules::messages::mailbox;
-use crate::rules::messages::mailbox::Heard;
+use crate::rules::messages::mailbox::Injected;
 use crate::rules::results;
 use crate::rules::scheduling::parking;
 use crate::state::State;
@@ -124,7 +124,7 @@ pub(crate) fn end_tool(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejec
     }
     let (task, current) = (step.state.key(index), step.state.run_of(index));
     let (uses, stopped) = (current.tools > 0, current.stop.is_some());
-    let Heard { inject, steers, questions } = if stopped { Heard::default() } else { mailbox::to_hear(&step.state, index) };
+    let Injected { inject, steers, questions } = if stopped { Injected::default() } else { mailbox::to_inject(&step.state, index) };
     if uses || !inject.is_empty() || !questions.is_empty() {
         step.record(Fact::ToolEnded { task, run, steers, questions });
     }

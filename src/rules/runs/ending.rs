@@ -35,10 +35,10 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     }
     let index = step.state.node(task.index).run;
     let run = step.state.runs.at(index);
-    let is_told = !end.host_open && run.returned.is_none() && run.phase == Phase::Open;
+    let is_reported = !end.host_open && run.returned.is_none() && run.phase == Phase::Open;
     let bill = if outcome.returned == Returned::Lost {
         billing::bill_lost(&step.state, index)
-    } else if is_told {
+    } else if is_reported {
         billing::bill_total(&step.state, index, outcome.usage)
     } else {
         billing::bill_as_it_is(&step.state, index)
@@ -119,12 +119,11 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     follow_end(step, (task, number), end.status, has_children, place);
 }
 
-/// Ends a run that was queued and will not start. Its message waits again where the run alone was stopped; else it will
-/// never be heard (M2). A message that was tried before has been heard, and its end tells what went wrong then (X5).
+/// Ends a run that was queued and will not start. Its message waits again if the run alone was stopped; else it is never
+/// delivered (M2). A message that was tried before has been delivered, and its end says what went wrong then (X5).
 pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason) {
     let run = step.state.run_of(task.index);
-    let is_unheard = run.previous.is_none();
-    let unheard = is_unheard.then_some(status == Status::Interrupted);
+    let unheard = run.previous.is_none().then_some(status == Status::Interrupted);
     let index = step.state.node(task.index).run;
     let outcome = retrying::last_error(&step.state, index);
     let bill = billing::bill_as_it_is(&step.state, index);
@@ -229,6 +228,7 @@ fn next_run(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
     }
 }
 
+/// Whether a sub-agent works for a run that ends only after it (C3, `onParentEnd: 'wait'`).
 pub(crate) fn works_for_it(state: &State, index: u32) -> bool {
     let number = state.run_of(index).number;
     state.children(index).any(|child| {
@@ -239,11 +239,12 @@ pub(crate) fn works_for_it(state: &State, index: u32) -> bool {
 
 /// Ends the run above a sub-agent that has settled, if that is all that it waited for.
 #[inline(never)]
-pub(crate) fn parent_of_settled(step: &mut Step<'_>, index: u32) {
+fn parent_of_settled(step: &mut Step<'_>, index: u32) {
     let parent = step.state.node(index).parent;
     end_if_settled(step, parent);
 }
 
+/// Ends a run whose host function returned before, if no sub-agent that it waits for works any more.
 pub(crate) fn end_if_settled(step: &mut Step<'_>, index: u32) {
     if step.state.run_of(index).returned.is_some() && !works_for_it(&step.state, index) {
         end_returned(step, index, End { status: Status::Completed, reason: StopReason::Finished, partial: false, host_open: false });
@@ -271,7 +272,7 @@ pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, lost: OnHostLos
 
 /// Queues the message of a run again that a drain has stopped, for the process that opens the store next, where
 /// `onHostLost` says so and budget is left (D8). The run's last checkpoint is kept, its result is not.
-pub(crate) fn requeue_drained(step: &mut Step<'_>, task: Key, end: &End, outcome: &Outcome) -> bool {
+fn requeue_drained(step: &mut Step<'_>, task: Key, end: &End, outcome: &Outcome) -> bool {
     let index = step.state.node(task.index).run;
     let run = step.state.runs.at(index);
     let has_host = run.phase == Phase::Open && run.returned.is_none();

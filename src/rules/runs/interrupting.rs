@@ -28,8 +28,7 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     // Holds the queue if messages wait, or if nothing has heard the message of the interrupted run: it was queued, or its host
     // function is still to be called, and no attempt came before it (M2, X5).
     let run = step.state.run_of(index);
-    let is_unheard = run.phase == Phase::Queued || step.log.is_uncalled(task, run.number);
-    let waits = node.undelivered_messages() > 0 || (is_unheard && run.previous.is_none());
+    let waits = node.undelivered_messages() > 0 || (step.is_uncalled(index) && run.previous.is_none());
     let (number, began) = (run.number, run.phase == Phase::Open);
     if waits && !node.is_held() {
         step.record(Fact::QueueHeld { task, held: true });

@@ -102,10 +102,8 @@ fn drop_messages(step: &mut Step<'_>, index: u32) {
     if !step.state.node(index).is_task() {
         return;
     }
-    let (task, run) = (step.state.key(index), step.state.run_of(index));
-    let is_unheard = run.phase == Phase::Queued || step.log.is_uncalled(task, run.number);
-    if !is_unheard || step.state.node(index).run == NONE {
-        mailbox::drop_all(step, task);
+    if !step.is_uncalled(index) || step.state.node(index).run == NONE {
+        mailbox::drop_all(step, step.state.key(index));
     }
 }
 

@@ -17,7 +17,7 @@ use crate::rules::budget::pricing;
 use crate::rules::budget::reserving;
 use crate::rules::budget::reserving::Turn;
 use crate::rules::messages::mailbox;
-use crate::rules::messages::mailbox::Heard;
+use crate::rules::messages::mailbox::Injected;
 use crate::rules::notices::delivery;
 use crate::rules::waiting;
 use crate::state::runs::run::Permit;
@@ -130,7 +130,7 @@ fn start(step: &mut Step<'_>, task: Key, hold: Amounts, wrap_up: Option<StopReas
     let (run, turn) = (record.number, record.turns.saturating_add(1));
     let told = wrap_up.filter(|_| record.told.is_none());
     let (hold, loans) = reserving::bill_turn(&step.state, index, hold);
-    let Heard { inject, steers, questions } = mailbox::to_hear(&step.state, task.index);
+    let Injected { inject, steers, questions } = mailbox::to_inject(&step.state, task.index);
     let is_last = wrap_up.is_some();
     step.record(Fact::TurnStarted { task, run, turn, wrap_up: is_last, told, spends_wrap_up, hold, loans, steers, questions });
     if step.state.has_notices(task.index) {

@@ -44,7 +44,7 @@ pub(crate) fn spawn_once(step: &mut Step<'_>, actor: Actor, once: Once) -> Resul
 /// Admits a sub-agent and queues its first run, if it has a text.
 pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Option<Box<KeyUse>>) -> Result<Key, Rejection> {
     let (parent, parent_run) = step.state.place_of(actor)?;
-    check_told(&step.state, actor, parent, spawn.background)?;
+    check_not_stopped(&step.state, actor, parent, spawn.background)?;
     check_place(&step.state, actor, parent, spawn.background)?;
     let by_model = spawn.answers != Answers::Yes;
     if by_model || step.state.node(parent).is_task() {
@@ -153,11 +153,11 @@ fn spec_below(state: &State, parent: u32, spec: Option<Box<Spec>>, wished: Optio
 /// A run that was told to stop starts nothing that would end with it (D9).
 pub(crate) fn check_caller(state: &State, actor: Actor, background: bool) -> Result<(), Rejection> {
     let (place, _) = state.place_of(actor)?;
-    check_told(state, actor, place, background)
+    check_not_stopped(state, actor, place, background)
 }
 
 #[inline]
-fn check_told(state: &State, actor: Actor, place: u32, background: bool) -> Result<(), Rejection> {
+fn check_not_stopped(state: &State, actor: Actor, place: u32, background: bool) -> Result<(), Rejection> {
     if background || !matches!(actor, Actor::Run(..)) {
         return Ok(());
     }

@@ -58,7 +58,7 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
         Phase::Lingering { abandon_at } => Some((abandon_at.unwrap_or(u64::MAX), run)),
         Phase::Queued | Phase::Open | Phase::Backoff { .. } | Phase::Abandoned => None,
     };
-    if let Some((at, last)) = all.iter().flat_map(|at| state.lingering(*at)).filter_map(abandon_at).max() {
+    if let Some((at, last)) = all.iter().flat_map(|at| state.lingering(*at)).filter_map(abandon_at).max_by_key(|(at, _)| *at) {
         let last = state.runs.at(last);
         let ends = Some(at).filter(|at| *at < u64::MAX);
         return Err(Rejection::WrongStatus {

@@ -1,21 +1,23 @@
 //! What the last look through the queue found, so that it is not looked through again before that could
 //! find something else. Without it, work that waits for budget would be asked in vain at every step.
 //!
-//! Owns that memory, and which facts make it void: it stands beside the state and follows them.
+//! Owns that memory: it stands beside the state and follows the facts, as `update.rs` reads them.
 //!
 //! It rests on nodes. A run that waits for budget lacks it at some node above. While such a node has less than the least
 //! that any run asks of it, none that waits for it can start; once it has more, only those are asked again.
 
+mod update;
+
 use std::collections::VecDeque;
 
+pub(crate) use self::update::QueueUpdate;
+use self::update::{Money, price_near};
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
-use crate::model::fact::Fact;
-use crate::state::budget::estimates::fifth;
 use crate::state::budget::ledger;
 use crate::state::budget::ledger::Shortage;
-use crate::state::runs::run::{Phase, Run};
+use crate::state::runs::run::Phase;
 use crate::state::scheduling::queue::{Line, Place};
 use crate::state::{ROOT, State};
 
@@ -103,138 +105,6 @@ impl Default for Search {
             spare: Amounts::UNCAPPED,
             booked: Amounts::ZERO,
         }
-    }
-}
-
-/// What a fact means for the search, as far as the state before it tells.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum QueueUpdate {
-    Nothing,
-    /// Something that may let a run start, where no single node tells which.
-    Anything,
-    /// A task's next run is queued.
-    Queued(u32),
-    /// A task's queued run comes forward from this place, or may start now where the program was to take it up.
-    Raised(u32, Place),
-    Money(Money),
-    /// A cap is higher, and turns need at most so many tokens more.
-    CapRaised(u64),
-}
-
-/// A run that starts, ends, or has its budget changed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Money {
-    task: u32,
-    number: u32,
-    /// Its place in the queue, where it stood there.
-    place: Option<Place>,
-    hold: Amounts,
-    /// What had been spent by all.
-    spent: Amounts,
-    /// What a turn near it was known to cost.
-    price: u64,
-    /// Whether it borrows, or gives back what it had borrowed.
-    lends: bool,
-    /// Whether a turn of it is over, so that others may be expected to take less or more.
-    measures: bool,
-}
-
-/// What the dearest turn beside a task has cost: where one above is dearer, so is this.
-fn price_near(state: &State, task: u32) -> u64 {
-    let parent = state.node(task).parent;
-    if parent == NONE { 0 } else { state.node(parent).family().dearest }
-}
-
-impl QueueUpdate {
-    pub(crate) fn of(state: &State, fact: &Fact) -> Self {
-        match fact {
-            Fact::CapSet { task, cap } => Self::cap_set(state, task.index, *cap),
-            Fact::LimitSet { .. }
-            | Fact::RunRetried { .. }
-            | Fact::HostReturned { .. }
-            | Fact::HostAbandoned { .. }
-            | Fact::CooldownOver { .. }
-            | Fact::RatesSet { .. }
-            | Fact::SessionRegistered { .. } => Self::Anything,
-            // Then it counts for `maxAbandoned` no more.
-            Fact::TaskForgotten { task } if state.node(task.index).lingering != NONE => Self::Anything,
-            // During a drain, work that a parked or returned run waits for may still start.
-            Fact::RunParked { .. } | Fact::RunReturned { .. } if state.draining.is_some() => Self::Anything,
-            Fact::RunQueued { task, .. } | Fact::TaskAdmitted { task, first: Some(_), .. } => Self::Queued(task.index),
-            Fact::RunRaised { task, .. } | Fact::RunTaken { task, .. } => Self::Raised(task.index, state.run_of(task.index).place()),
-            Fact::RunStarted { task, run, loans, .. }
-            | Fact::TurnDelayed { task, run, loans, .. }
-            | Fact::RunReported { task, run, loans, .. }
-            | Fact::RunReentered { task, run, loans, .. } => Self::money(state, task.index, *run, loans.is_some(), false),
-            Fact::TurnStarted { task, run, loans, .. }
-            | Fact::RunReturned { task, run, loans, .. }
-            | Fact::RunEnded { task, run, loans, .. } => Self::money(state, task.index, *run, loans.is_some(), true),
-            Fact::Seeded { .. }
-            | Fact::TaskAdmitted { first: None, .. }
-            | Fact::DefaultsSet { .. }
-            | Fact::SessionOpened { .. }
-            | Fact::MainAgentSet { .. }
-            | Fact::MessageQueued { .. }
-            | Fact::SteersAgain { .. }
-            | Fact::MessagesDropped { .. }
-            | Fact::TokensUsed { .. }
-            | Fact::PricesSet { .. }
-            | Fact::RateLeft { .. }
-            | Fact::WrapUpTold { .. }
-            | Fact::RunParked { .. }
-            | Fact::RunUnparked { .. }
-            | Fact::StopRequested { .. }
-            | Fact::CheckpointSaved { .. }
-            | Fact::RunElsewhere { .. }
-            | Fact::CancelRequested { .. }
-            | Fact::CancelSettled { .. }
-            | Fact::TaskEnded { .. }
-            | Fact::TaskResumed { .. }
-            | Fact::EndsCollected { .. }
-            | Fact::TaskForgotten { .. }
-            | Fact::KeyDropped { .. }
-            | Fact::CooldownSet { .. }
-            | Fact::ResultReleased { .. }
-            | Fact::TaskBackgrounded { .. }
-            | Fact::QueueHeld { .. }
-            | Fact::QuestionAsked { .. }
-            | Fact::QuestionClosed { .. }
-            | Fact::QuestionTold { .. }
-            | Fact::NoticeMoved { .. }
-            | Fact::DrainStarted { .. }
-            | Fact::DrainOverran { .. }
-            | Fact::DrainEnded { .. }
-            | Fact::PolicyAnswered { .. }
-            | Fact::CallCounted { .. }
-            | Fact::TodosReported { .. }
-            | Fact::ToolBegan { .. }
-            | Fact::ToolEnded { .. }
-            | Fact::ToolsBlocked { .. }
-            | Fact::MainEnded { .. }
-            | Fact::SessionClosed { .. }
-            | Fact::SessionFreed { .. }
-            | Fact::Reopened { .. }
-            | Fact::DefinitionsKnown { .. }
-            | Fact::StoodStill { .. } => Self::Nothing,
-        }
-    }
-
-    /// A higher cap of tokens or turns starts no run that lacks budget at another node. Dollars say what a turn costs as well.
-    fn cap_set(state: &State, task: u32, after: Amounts) -> Self {
-        let before = state.node(task).account.cap;
-        if after.nanos != before.nanos || after.lacks(before).is_some() {
-            return Self::Anything;
-        }
-        let more = fifth(after.tokens).saturating_sub(fifth(before.tokens));
-        Self::CapRaised(if state.estimate_given { 0 } else { more })
-    }
-
-    fn money(state: &State, task: u32, number: u32, lends: bool, measures: bool) -> Self {
-        let run = state.find_run(task, number).map(|index| state.runs.at(index));
-        let place = run.filter(|run| run.phase == Phase::Queued).map(Run::place);
-        let hold = run.map_or(Amounts::ZERO, |run| run.hold);
-        let (spent, price) = (state.node(ROOT).account.spent, price_near(state, task));
-        Self::Money(Money { task, number, place, hold, spent, price, lends, measures })
     }
 }
 
@@ -431,8 +301,7 @@ impl Search {
         for run in state.queue.in_order().filter(|run| !candidates.contains(run)) {
             let task = state.runs.at(run).task;
             let key = state.node(task).spec().and_then(|spec| spec.rate_limit_key.as_deref()).unwrap_or_default();
-            let last = state.node(task).lingering;
-            let lingers = last != NONE && state.runs.at(last).lingers();
+            let lingers = state.lingers(task);
             let free = ledger::available(&state.tree, &state.runs, task, Amounts::ZERO);
             let waits = lingers || state.lacks_for(task).is_some() || state.is_left(task) || state.rates.until(key).is_some();
             let waits = waits || state.start_by_rate(now, key).is_some();

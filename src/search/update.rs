@@ -1,0 +1,101 @@
+//! What a fact means for the search. Owns which facts make what it found void.
+
+use crate::base::amounts::Amounts;
+use crate::base::slab::NONE;
+use crate::model::fact::Fact;
+use crate::model::facts_aside::facts_aside;
+use crate::state::budget::estimates::fifth;
+use crate::state::runs::run::{Phase, Run};
+use crate::state::scheduling::queue::Place;
+use crate::state::{ROOT, State};
+
+/// What a fact means for the search, as far as the state before it tells.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum QueueUpdate {
+    Nothing,
+    /// Something that may let a run start, where no single node tells which.
+    Anything,
+    /// A task's next run is queued.
+    Queued(u32),
+    /// A task's queued run comes forward from this place, or may start now where the program was to take it up.
+    Raised(u32, Place),
+    Money(Money),
+    /// A cap is higher, and turns need at most so many tokens more.
+    CapRaised(u64),
+}
+
+/// A run that starts, ends, or has its budget changed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Money {
+    pub(super) task: u32,
+    pub(super) number: u32,
+    /// Its place in the queue, where it stood there.
+    pub(super) place: Option<Place>,
+    pub(super) hold: Amounts,
+    /// What had been spent by all.
+    pub(super) spent: Amounts,
+    /// What a turn near it was known to cost.
+    pub(super) price: u64,
+    /// Whether it borrows, or gives back what it had borrowed.
+    pub(super) lends: bool,
+    /// Whether a turn of it is over, so that others may be expected to take less or more.
+    pub(super) measures: bool,
+}
+
+/// What the dearest turn beside a task has cost: where one above is dearer, so is this.
+pub(super) fn price_near(state: &State, task: u32) -> u64 {
+    let parent = state.node(task).parent;
+    if parent == NONE { 0 } else { state.node(parent).family().dearest }
+}
+
+impl QueueUpdate {
+    pub(crate) fn of(state: &State, fact: &Fact) -> Self {
+        match fact {
+            Fact::CapSet { task, cap } => Self::cap_set(state, task.index, *cap),
+            Fact::LimitSet { .. }
+            | Fact::RunRetried { .. }
+            | Fact::HostReturned { .. }
+            | Fact::HostAbandoned { .. }
+            | Fact::CooldownOver { .. }
+            | Fact::RatesSet { .. }
+            | Fact::SessionRegistered { .. } => Self::Anything,
+            // Then it counts for `maxAbandoned` no more.
+            Fact::TaskForgotten { task } if state.node(task.index).lingering != NONE => Self::Anything,
+            // During a drain, work that a parked or returned run waits for may still start.
+            Fact::RunParked { .. } | Fact::RunReturned { .. } if state.draining.is_some() => Self::Anything,
+            Fact::RunQueued { task, .. } | Fact::TaskAdmitted { task, first: Some(_), .. } => Self::Queued(task.index),
+            Fact::RunRaised { task, .. } | Fact::RunTaken { task, .. } => Self::Raised(task.index, state.run_of(task.index).place()),
+            Fact::RunStarted { task, run, loans, .. }
+            | Fact::TurnDelayed { task, run, loans, .. }
+            | Fact::RunReported { task, run, loans, .. }
+            | Fact::RunReentered { task, run, loans, .. } => Self::money(state, task.index, *run, loans.is_some(), false),
+            Fact::TurnStarted { task, run, loans, .. }
+            | Fact::RunReturned { task, run, loans, .. }
+            | Fact::RunEnded { task, run, loans, .. } => Self::money(state, task.index, *run, loans.is_some(), true),
+            Fact::MessagesDropped { .. }
+            | Fact::RunParked { .. }
+            | Fact::TaskForgotten { .. }
+            | Fact::StoodStill { .. }
+            | Fact::TaskAdmitted { first: None, .. }
+            | facts_aside!() => Self::Nothing,
+        }
+    }
+
+    /// A higher cap of tokens or turns starts no run that lacks budget at another node. Dollars say what a turn costs as well.
+    fn cap_set(state: &State, task: u32, after: Amounts) -> Self {
+        let before = state.node(task).account.cap;
+        if after.nanos != before.nanos || after.lacks(before).is_some() {
+            return Self::Anything;
+        }
+        let more = fifth(after.tokens).saturating_sub(fifth(before.tokens));
+        Self::CapRaised(if state.estimate_given { 0 } else { more })
+    }
+
+    fn money(state: &State, task: u32, number: u32, lends: bool, measures: bool) -> Self {
+        let run = state.find_run(task, number).map(|index| state.runs.at(index));
+        let place = run.filter(|run| run.phase == Phase::Queued).map(Run::place);
+        let hold = run.map_or(Amounts::ZERO, |run| run.hold);
+        let (spent, price) = (state.node(ROOT).account.spent, price_near(state, task));
+        Self::Money(Money { task, number, place, hold, spent, price, lends, measures })
+    }
+}
