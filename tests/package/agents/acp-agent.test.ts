@@ -165,6 +165,15 @@ describe('cancelling', () => {
     expect(bench.running).toEqual([]);
   });
 
+  test('a grandchild that takes its time to end, even by SIGKILL, is waited for', async () => {
+    const manager = managed({ cancelMs: 200 });
+    const task = manager.spawn(does({ grandchild: 'apart', megabytes: 1_500 }, { untilCancelled: 'never' }));
+    await bench.until('grandchild');
+    await manager.cancel(task);
+    await task.wait();
+    expect(bench.running).toEqual([]);
+  });
+
   test('one that does not answer is ended with its grandchildren', async () => {
     const manager = managed({ cancelMs: 200 });
     const task = manager.spawn(does({ grandchild: true }, { grandchild: 'apart' }, { untilCancelled: 'never' }));

@@ -77,9 +77,11 @@ async function perform(steps, { client, params, requestId }) {
         await update({ sessionUpdate: 'tool_call', toolCallId: `f${at}`, title: `call ${at}`, kind: 'read', status: 'pending' });
     }
     if (step.grandchild) {
-      const script = "process.on('SIGTERM', () => {}); process.send('ready'); setTimeout(() => {}, 90000)";
+      // What holds much memory takes its time to end, even by SIGKILL.
+      const holds = `const held = Buffer.alloc(${(step.megabytes ?? 0) * 1_000_000}, 1); setTimeout(() => held, 90000)`;
+      const script = `process.on('SIGTERM', () => {}); ${holds}; process.send('ready')`;
       const child = spawn(process.execPath, ['-e', script], {
-        stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
+        stdio: ['ignore', step.megabytes ? 'ignore' : 'inherit', 'ignore', 'ipc'],
         detached: step.grandchild === 'apart',
       });
       await new Promise((resolve) => child.once('message', resolve));

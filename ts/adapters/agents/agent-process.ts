@@ -6,8 +6,8 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import process from 'node:process';
 import { mistake } from '../mistake.js';
-import { endLeftProcesses, markedProcesses, newMark, recordProcess } from './process-records.js';
-import { groupRuns, MARK, signalTo } from './system-processes.js';
+import { endLeftProcesses, isSame, markedProcesses, newMark, recordProcess } from './process-records.js';
+import { groupRuns, MARK, type SystemProcess, signalTo } from './system-processes.js';
 
 /** Waits for the word that it is recorded, then becomes the agent: the pid stays the same. If the host dies first, it ends. */
 const SHIM = 'IFS= read -r word && [ "$word" = go ] && exec "$@"';
@@ -183,17 +183,23 @@ export class AgentProcess {
     this.hold(true);
     this.child.stdin.end();
     const until = Date.now() + graceMs;
-    const isLeft = (): boolean => groupRuns(this.pid) || markedProcesses(this.mark).length > 0;
-    const gone = async (ms: number): Promise<boolean> => {
-      const last = Math.min(until, Date.now() + ms);
+    // A process that is ending loses its mark before it is gone.
+    const known = new Map<number, SystemProcess>();
+    const isLeft = (): boolean => {
+      for (const each of markedProcesses(this.mark)) known.set(each.pid, each);
+      return groupRuns(this.pid) || [...known.values()].some(isSame);
+    };
+    const gone = async (last: number): Promise<boolean> => {
       while (isLeft() && Date.now() < last) await new Promise<void>((next) => setTimeout(next, POLL_MS));
       return !isLeft();
     };
-    if (!(await gone(END_OF_INPUT_MS))) {
+    if (!(await gone(Math.min(until, Date.now() + END_OF_INPUT_MS)))) {
       signalTo(-this.pid, 'SIGTERM');
-      await gone(graceMs);
+      await gone(until);
     }
     this.kill();
+    // SIGKILL takes its time as well, and what was forked just before it is found now.
+    if (!(await gone(Date.now() + LEFT_MS))) this.kill();
     running.delete(this);
     if (running.size === 0) watchSignals(false);
     // What can't be found here may hold its output open.

@@ -67,15 +67,24 @@ export async function endLeftProcesses(folder: string): Promise<string[]> {
   }
   if (left.size === 0) return [];
   const ended: string[] = [];
-  const until = Date.now() + LEFT_GRACE_MS;
   for (const record of left.values()) {
     const members = membersOf(record);
     if (members.length > 0) ended.push(record.agent);
     for (const { pid } of members) signalTo(pid, 'SIGTERM');
   }
-  const remaining = (): SystemProcess[] => [...left.values()].flatMap(membersOf);
-  while (remaining().length > 0 && Date.now() < until) await new Promise<void>((resolve) => setTimeout(resolve, POLL_MS));
+  // A process that is ending loses its mark before it is gone.
+  const known = new Map<number, SystemProcess>();
+  const remaining = (): SystemProcess[] => {
+    for (const each of [...left.values()].flatMap(membersOf)) known.set(each.pid, each);
+    return [...known.values()].filter(isSame);
+  };
+  const gone = async (ms: number): Promise<void> => {
+    const until = Date.now() + ms;
+    while (remaining().length > 0 && Date.now() < until) await new Promise<void>((resolve) => setTimeout(resolve, POLL_MS));
+  };
+  await gone(LEFT_GRACE_MS);
   for (const { pid } of remaining()) signalTo(pid, 'SIGKILL');
+  await gone(LEFT_GRACE_MS);
   for (const path of left.keys()) removed(path);
   return ended;
 }
@@ -92,7 +101,8 @@ export function markedProcesses(mark: string): SystemProcess[] {
   return allProcesses().filter(({ pid }) => hasMark(pid, mark));
 }
 
-function isSame({ pid, startTime }: { pid: number; startTime: string | undefined }): boolean {
+/** Whether a process still runs: its id alone may be another one's by now. */
+export function isSame({ pid, startTime }: { pid: number; startTime: string | undefined }): boolean {
   return startTime !== undefined && processOf(pid)?.startTime === startTime;
 }
 
