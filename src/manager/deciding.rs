@@ -81,6 +81,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Count { policy, limit, todos } => answers::count(step, actor, policy, limit, todos),
         Input::Todos { open, todos } => answers::todos(step, actor, open, todos),
         Input::Checkpoint(data) => turns::checkpoint(step, actor, data),
+        Input::Save(data) => turns::save(step, actor, data),
         Input::ReplaceHost { resumes } => turns::replace_host(step, actor, resumes),
         Input::BeginTool(name) => answers::begin_tool(step, actor, name),
         Input::EndTool => answers::end_tool(step, actor),

@@ -480,6 +480,15 @@ facts! {
         /// How far, as JSON.
         data: Text,
     }
+    /// A run saved data for the later runs of its sub-agent.
+    DataSaved = 170 {
+        /// Whose.
+        task: Key,
+        /// Which run.
+        run: u32,
+        /// The data, as JSON.
+        data: Text,
+    }
     /// The host function of an ended run returned, or the run was reported once more.
     HostReturned = 34 {
         /// Whose.

@@ -375,6 +375,11 @@ records! {
             /// The data, as JSON.
             data: Text
         ) = 45,
+        /// A run saves data for the later runs of its task.
+        Save(
+            /// The data, as JSON.
+            data: Text
+        ) = 47,
         /// Reports a to-do list.
         Todos {
             /// How many are open.

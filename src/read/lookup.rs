@@ -139,6 +139,12 @@ pub fn checkpoint(state: &State, task: Key) -> Option<&Text> {
     node(state, task)?.rare.as_ref()?.checkpoint.as_ref()
 }
 
+/// What the runs of a task saved for later ones, as JSON.
+#[must_use]
+pub fn saved(state: &State, task: Key) -> Option<&Text> {
+    node(state, task)?.rare.as_ref()?.saved.as_ref()
+}
+
 /// What a task asks, while it has no answer.
 #[must_use]
 pub fn question(state: &State, task: Key) -> Option<&Text> {

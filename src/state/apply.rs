@@ -153,6 +153,7 @@ impl State {
                 self.run_retried(now, (task.index, run), attempt, previous, until);
             }
             Fact::CheckpointSaved { task, run: _, data } => self.checkpoint_saved(task.index, data),
+            Fact::DataSaved { task, run: _, data } => self.tree.at_mut(task.index).rare_mut().saved = Some(data),
             Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
                 if let Some(usage) = usage {
                     self.turns_ended((task, run), usage, (unknown, invalid), None);

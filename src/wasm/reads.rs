@@ -149,6 +149,11 @@ impl SubAgentCore {
         lookup::checkpoint(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
     }
 
+    /// What the runs of a task saved for later ones, as JSON; `undefined` where there is none.
+    pub fn saved(&self, index: u32, generation: u32) -> Option<String> {
+        lookup::saved(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
+    }
+
     /// Shows how the attempt before a run ended: nothing behind a 0 if it is the first at its message.
     #[wasm_bindgen(js_name = previousError)]
     pub fn previous_error(&self, index: u32, generation: u32, run: u32) -> u32 {

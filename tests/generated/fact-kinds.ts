@@ -31,6 +31,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   run_ended: { taskId: 'task', run: 'number', status: 'Status', reason: 'StopReason', partial: 'boolean', hostOpen: 'boolean', cut: 'boolean', collected: 'boolean', usage: 'amounts', unknown: 'dimensions', invalid: 'dimensions', loans: 'Loans?', output: 'text', error: 'text?', hostStatus: 'text?', hostTaskId: 'text?', artifacts: 'text?', value: 'text?', durationMs: 'number?', abandonAt: 'instant', unheard: 'boolean?', notice: 'NewNotice?' },
   run_retried: { taskId: 'task', run: 'number', attempt: 'number', reason: 'StopReason', error: 'text?', hostStatus: 'text?', usage: 'amounts', unknown: 'dimensions', invalid: 'dimensions', loans: 'Loans?', until: 'number' },
   checkpoint_saved: { taskId: 'task', run: 'number', data: 'text' },
+  data_saved: { taskId: 'task', run: 'number', data: 'text' },
   host_returned: { taskId: 'task', run: 'number', usage: 'amounts?', unknown: 'dimensions', invalid: 'dimensions', loans: 'Loans?', lateResult: 'text?' },
   host_abandoned: { taskId: 'task', run: 'number', usage: 'amounts' },
   run_elsewhere: { taskId: 'task', run: 'number', hostTaskId: 'text?' },

@@ -102,7 +102,7 @@ export class Driver {
 
   #host(run) {
     const name = `${run.label}#${run.run}`;
-    this.calls.push(callAs(`${name} ${run.prompt}`, run.checkpointed, run.previousError));
+    this.calls.push(callAs(`${name} ${run.prompt}`, run.checkpointed, run.previousError, run.saved));
     this.names.set(run.taskId, run.label);
     run.signal.addEventListener('abort', () => this.aborts.push(name));
     return new Promise((resolve, reject) => {
@@ -160,6 +160,10 @@ export class Driver {
 
   checkpoint({ run, data, promise }) {
     this.keep(promise, this.hosts.get(run).run.checkpoint(data), () => ({}));
+  }
+
+  save({ run, data, promise }) {
+    this.keep(promise, this.hosts.get(run).run.save(data), () => ({}));
   }
 
   /** All that has happened is kept. */

@@ -201,7 +201,7 @@ async function restart(world, { during, isKept, lost, outlives, downMs, sessions
 
 /** Whether the rules leave no choice in what an operation decides: nothing could be seen of what was chosen. */
 function isDetermined(model, { do: kind }) {
-  return ['spawn', 'send', 'report', 'checkpoint', 'ack', 'forget'].includes(kind) && model.queue.length === 0;
+  return ['spawn', 'send', 'report', 'checkpoint', 'save', 'ack', 'forget'].includes(kind) && model.queue.length === 0;
 }
 
 /** What wasn't kept is lost: the model's past is what the journal holds. */

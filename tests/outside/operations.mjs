@@ -32,7 +32,7 @@ const WEIGHTS = {
 };
 
 /** What is done besides where a journal is kept. */
-const KEPT = { checkpoint: 5, flush: 2, compact: 1, kill: 6, keyed: 8 };
+const KEPT = { checkpoint: 5, save: 5, flush: 2, compact: 1, kill: 6, keyed: 8 };
 
 /** What no figure can be read from. */
 const UNREADABLE = 'a lot';
@@ -410,6 +410,11 @@ export class Operations {
   checkpoint() {
     const run = this.rng.pick(this.#hosts((one) => !one.end || this.rng.chance(0.05)));
     return run && { run: this.#name(run), data: { at: ++this.#texts }, promise: this.#promise('checkpoint') };
+  }
+
+  save() {
+    const run = this.rng.pick(this.#hosts((one) => !one.end || this.rng.chance(0.05)));
+    return run && { run: this.#name(run), data: ++this.#texts, promise: this.#promise('save') };
   }
 
   flush() {

@@ -1,8 +1,10 @@
 // What the package says in words of its own, made comparable: one text on both sides.
 
 /** A call of a host function. @param previous how the attempt before ended, if there was one */
-export function callAs(call, checkpointed, previous) {
-  const from = checkpointed === undefined ? '' : ` from ${JSON.stringify(checkpointed)}`;
+export function callAs(call, checkpointed, previous, saved) {
+  const from = [checkpointed, saved]
+    .map((data, at) => (data === undefined ? '' : ` ${['from', 'with'][at]} ${JSON.stringify(data)}`))
+    .join('');
   return `${call}${from}${previous === undefined ? '' : ` after ${previous.reason}: ${errorAs(previous.error)}`}`;
 }
 

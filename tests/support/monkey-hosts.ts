@@ -239,6 +239,7 @@ async function busy(world: World, run: Run): Promise<unknown> {
           void [run.taskId, run.run, run.depth, run.label, run.prompt, run.limits, run.tools, run.systemPrompt, run.contextHint];
           run.session.set('seen', run.run);
         });
+        await world.track('run.save', () => run.save({ seen: run.run, before: run.saved ?? null }));
         break;
     }
     if (dice.chance(0.04)) throw thrown(world);

@@ -4,7 +4,7 @@
 
 import { keyWithin } from '../base/idempotency-key.js';
 import { expectMade } from '../base/made.js';
-import { type Json, type JsonLike, type JsonOf, readJson } from '../base/metadata.js';
+import { type Json, type JsonLike, type JsonOf, MAX_METADATA_CHARS, readJson } from '../base/metadata.js';
 import { limitOf } from '../boundary/limits.js';
 import { optional } from '../boundary/view-bytes.js';
 import { asked } from '../commands/lifecycle.js';
@@ -167,6 +167,29 @@ export class Run extends Scope<Run> {
     return asked(runtime, () => {
       const json = readArgument('a checkpoint', () => readJson('data', data, limitOf(runtime, 'maxResultBytes')));
       runtime.perform(activeOf(this), { type: 'checkpoint', data: json });
+    });
+  }
+
+  /**
+   * What `save` saved last, in this run or an earlier one of the sub-agent; undefined if nothing was saved. It stays until the
+   * sub-agent is closed or forgotten, over its messages, attempts and restarts.
+   */
+  get saved(): Json | undefined {
+    const { index, generation } = activeOf(this);
+    const json = partsOf(this).call((core) => core.saved(index, generation));
+    return json === undefined ? undefined : (JSON.parse(json) as Json);
+  }
+
+  /**
+   * Saves one JSON value for the later runs of this sub-agent, such as the id of a conversation, in place of what was saved
+   * before. With `durability: 'sync'` it resolves once the store has it. Rejects with `invalid_argument` for what JSON can't
+   * hold, for more than 16,384 characters and for more than 32 levels, and with `actor_ended` after the end of the run.
+   */
+  save<T extends JsonLike>(data: T & JsonOf<T>): Promise<void> {
+    const runtime = partsOf(this);
+    return asked(runtime, () => {
+      const json = readArgument('saved data', () => readJson('data', data, MAX_METADATA_CHARS));
+      runtime.perform(activeOf(this), { type: 'save', data: json });
     });
   }
 

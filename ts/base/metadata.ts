@@ -29,8 +29,8 @@ export type JsonLike = string | number | boolean | null | object;
 /** Fields of the program's own: at most 16,384 characters of JSON, 32 levels deep. */
 export type Metadata = Record<string, Json>;
 
-/** How many characters of JSON it may have. */
-const MOST_CHARS = 16_384;
+/** How many characters of JSON it may have, and so may what a run saves. */
+export const MAX_METADATA_CHARS = 16_384;
 /** How deep it may nest. */
 const DEEPEST = 32;
 
@@ -38,7 +38,7 @@ const DEEPEST = 32;
 export function readMetadata(what: string, given: unknown): string | undefined {
   if (given === undefined) return undefined;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrong(what, 'a plain object of JSON values', given);
-  return wellFormedJson(jsonOf(given, what, 0, { left: MOST_CHARS, what: 'metadata', most: MOST_CHARS }));
+  return wellFormedJson(jsonOf(given, what, 0, { left: MAX_METADATA_CHARS, what: 'metadata', most: MAX_METADATA_CHARS }));
 }
 
 /** A value as it is kept: JSON of at most so many characters. Each property is read once. */

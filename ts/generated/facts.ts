@@ -580,6 +580,17 @@ export interface CheckpointSavedEvent extends TaskEventBase {
   data: string;
 }
 
+/** A run saved data for the later runs of its sub-agent. */
+export interface DataSavedEvent extends TaskEventBase {
+  type: 'data_saved';
+  /** The sub-agent. */
+  taskId: string | null;
+  /** The number of its run, from 1. */
+  run: number;
+  /** The data, as JSON. */
+  data: string;
+}
+
 /** The host function of an ended run returned, or the run was reported once more. */
 export interface HostReturnedEvent extends TaskEventBase {
   type: 'host_returned';
@@ -993,6 +1004,7 @@ export type SubAgentEvent =
   | RunEndedEvent
   | RunRetriedEvent
   | CheckpointSavedEvent
+  | DataSavedEvent
   | HostReturnedEvent
   | HostAbandonedEvent
   | RunElsewhereEvent

@@ -149,6 +149,9 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
     case 'checkpoint_saved':
       node.checkpoint = event.data;
       return;
+    case 'data_saved':
+      node.saved = event.data;
+      return;
     case 'host_returned':
       hostReturned(moment, node, event);
       return;

@@ -113,6 +113,7 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   declare collected: boolean;
   declare todos: string | null;
   declare checkpoint: string | null;
+  declare saved: string | null;
   declare messages: readonly string[];
   declare ahead: NodeView['ahead'];
   declare steers: readonly string[];
@@ -188,6 +189,7 @@ export class NodeRecord extends Left implements Writable<NodeView> {
     this.collected = from.collected ?? false;
     this.todos = from.todos ?? null;
     this.checkpoint = from.checkpoint ?? null;
+    this.saved = from.saved ?? null;
     this.messages = from.messages ?? NO_LIST;
     this.ahead = from.ahead ?? NOT_AHEAD;
     this.steers = from.steers ?? NO_LIST;

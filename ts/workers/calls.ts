@@ -14,6 +14,7 @@ import { passedOn, type Turn } from './wire.js';
 /** Methods that are called as they are. */
 export const PLAIN = [
   'checkpoint',
+  'save',
   'beforeTool',
   'afterTool',
   'beforeEnd',
@@ -89,7 +90,7 @@ export class RunCalls {
     if ((WAITING as readonly string[]).includes(name)) return run[name]?.(args[0], { ...(args[1] as object), signal: asking.signal });
     switch (name) {
       case 'begin':
-        return { checkpointed: this.#run.checkpointed };
+        return { checkpointed: this.#run.checkpointed, saved: this.#run.saved };
       case 'beforeTurn':
         return this.#beforeTurn(args[0] as TurnEstimate | undefined);
       case 'ask':

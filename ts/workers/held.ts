@@ -261,7 +261,7 @@ export class HeldRun {
         // What an attempt before this one had begun, it can't report any more.
         this.#isShared = true;
         this.led.hostReplaced(this.#isAnew);
-        if (this.#isAnew) return { isAnew: true };
+        if (this.#isAnew) return { isAnew: true, saved: this.run.saved };
       }
       return this.#calls.call(call, fromWire(args) as unknown[], asked);
     } catch (error) {

@@ -25,6 +25,7 @@ export const SENT_FIELDS = [
   'modelId',
   'previousError',
   'checkpointed',
+  'saved',
   'limits',
 ] as const satisfies (keyof Run)[];
 

@@ -6,7 +6,7 @@ import type { Inbox } from '../api/inbox.js';
 import type { Run } from '../api/run.js';
 import { SubAgentError } from '../base/error-class.js';
 import { keyWithin } from '../base/idempotency-key.js';
-import { type Json, readJson } from '../base/metadata.js';
+import { type Json, MAX_METADATA_CHARS, readJson } from '../base/metadata.js';
 import { optionsOf, readArgument } from '../options/arguments.js';
 import type { SpawnOptions } from '../options/generated/spawn.js';
 import type { AskAnswer, RateLimitReport, RunLimits, RunRemaining, RunReport, TurnPermit } from '../reading/exchange.js';
@@ -65,8 +65,8 @@ type CalledName = (typeof PLAIN)[number] | (typeof WAITING)[number];
 export interface WorkerRun
   extends Readonly<Pick<Run, SentField>>,
     Readonly<Pick<Run, 'signal' | 'session' | 'schema'>>,
-    Pick<Run, 'beforeTurn' | 'ask' | 'idempotencyKey' | 'checkpoint'>,
-    Omit<{ [K in CalledName]: Soon<Run[K]> }, 'report' | 'reportRateLimit' | 'checkpoint'> {
+    Pick<Run, 'beforeTurn' | 'ask' | 'idempotencyKey' | 'checkpoint' | 'save'>,
+    Omit<{ [K in CalledName]: Soon<Run[K]> }, 'report' | 'reportRateLimit' | 'checkpoint' | 'save'> {
   /** What was left at the last turn; at first, what its limits allow. */
   readonly remaining: Omit<RunRemaining, 'shared'>;
   /** Reports as `Run.report` does. It goes with the next call, at the latest after 20 ms. */
@@ -137,6 +137,7 @@ class RemoteRun {
   declare work: string | undefined;
   declare limits: RunLimits;
   declare checkpointed: Json | undefined;
+  declare saved: Json | undefined;
   static {
     const methods = RemoteRun.prototype as unknown as Record<string, (this: RemoteRun, ...args: unknown[]) => unknown>;
     for (const name of PLAIN) {
@@ -149,7 +150,7 @@ class RemoteRun {
         return this.#waitFor(name, first, options as object | undefined);
       };
     }
-    for (const name of ['checkpoint', 'beforeTurn', 'ask', 'spawn', 'createTools', 'createSubAgentTool']) {
+    for (const name of ['checkpoint', 'save', 'beforeTurn', 'ask', 'spawn', 'createTools', 'createSubAgentTool']) {
       const method = methods[name] as (this: RemoteRun, ...args: unknown[]) => Promise<unknown>;
       methods[name] = function (this: RemoteRun, ...args) {
         return own(method.apply(this, args));
@@ -215,6 +216,12 @@ class RemoteRun {
     readArgument('a checkpoint', () => readJson('data', data, MOST_SENT));
     await this.#call('checkpoint', data);
     this.checkpointed = data;
+  }
+
+  async save(data: Json): Promise<void> {
+    readArgument('saved data', () => readJson('data', data, MAX_METADATA_CHARS));
+    await this.#call('save', data);
+    this.saved = data;
   }
 
   async beforeTurn(options?: object): Promise<TurnPermit> {

@@ -68,9 +68,10 @@ export function work(options: WorkOptions): WorkerProcess {
   return { ready: () => pool.ready(), close: async (given = {}) => pool.close(checkOptions('close', given, ['timeoutMs']).timeoutMs) };
 }
 
-/** What the lead tells of a run that is begun once more: its checkpoint, or that it begins without one. */
+/** What the lead says of a run that begins once more: what it saved, its checkpoint, or that it begins without one. */
 interface Restarted {
   readonly checkpointed?: unknown;
+  readonly saved?: unknown;
   readonly isAnew?: true;
 }
 
@@ -279,7 +280,7 @@ class Pool {
       // The job tells what was when it was added; a later attempt goes on from what the lead knows now.
       const later = starts > 1 || adds > 1 ? ((await attempt.line.call('begin', [])) as Restarted) : {};
       fromWire(params);
-      const run = workerRun(brief, params, attempt, later.isAnew === true ? { checkpointed: undefined } : later);
+      const run = workerRun(brief, params, attempt, later.isAnew === true ? { ...later, checkpointed: undefined } : later);
       return { result: sentResult(await this.#spawn(params as SubAgentParamsType & SpawnOptions, run)) };
     } catch (error) {
       return { threw: wireError(error) };

@@ -84,6 +84,14 @@ pub(crate) fn checkpoint(step: &mut Step<'_>, actor: Actor, data: Text) -> Resul
     Ok(Reply::Done)
 }
 
+/// Saves what the later runs of a task need (J6).
+pub(crate) fn save(step: &mut Step<'_>, actor: Actor, data: Text) -> Result<Reply, Rejection> {
+    let (task, run) = speaker(actor)?;
+    step.state.place_of(actor)?;
+    step.record(Fact::DataSaved { task, run, data });
+    Ok(Reply::Done)
+}
+
 /// Tells a run to wrap up, unless it was told before: the first reason stands (L4).
 fn tell(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason) -> StopReason {
     if let Some(before) = step.state.run_of(task.index).told {

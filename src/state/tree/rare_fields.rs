@@ -126,6 +126,8 @@ pub struct RareFields {
     pub policing: Option<Box<Policing>>,
     /// How far its run was when it last told, as JSON.
     pub checkpoint: Option<Text>,
+    /// What its runs saved for later ones, as JSON.
+    pub saved: Option<Text>,
     /// A close of it is under way.
     pub closing: bool,
     /// It is cancelled with a tool's call that the caller itself aborted (W5): whether that caller reads its inbox.
@@ -179,6 +181,7 @@ stored!(RareFields of extras: ResultDetails {
     since 9: waiting,
     since 10: tally,
     since 10: caller_reads,
+    since 10: saved,
 });
 
 /// What most tasks don't have beside their queue of messages.

@@ -400,6 +400,9 @@ impl World {
         if self.now.is_multiple_of(3) {
             let _ = self.say(me, Input::Checkpoint(r#"{"page":7}"#.into()));
         }
+        if self.now.is_multiple_of(5) {
+            let _ = self.say(me, Input::Save(format!(r#"{{"at":{}}}"#, self.now).into()));
+        }
         if let Actor::Run(task, run) = me
             && self.now.is_multiple_of(7)
         {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::notices::Notices;
 use super::parts::Part;
 use super::talk::{Class, Talk};
-use subagents::{Amounts, Fact, Key, Limits, MessagePlace, OnHostLost, OnParentEnd, Parked, ROOT, Retry, State, Status, StopReason, Text};
+use subagents::{lookup, Amounts, Fact, Key, Limits, MessagePlace, OnHostLost, OnParentEnd, Parked, ROOT, Retry, State, Status, StopReason, Text};
 
 /// Whether a run holds a slot, as the facts say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,6 +99,8 @@ pub(crate) struct NodeFacts {
     pub(super) definitions: (Option<Text>, Option<Text>),
     /// What its run told last of how far it is.
     pub(super) checkpoint: Option<Text>,
+    /// What its runs saved.
+    pub(super) saved: Option<Text>,
 }
 
 #[derive(Clone, Debug)]
@@ -569,6 +571,11 @@ impl Model {
                 self.run(*task, *run)?;
             }
             Fact::CheckpointSaved { task, run, data } => self.save_checkpoint(*task, *run, data)?,
+            Fact::DataSaved { task, run, data } => {
+                ensure!(!self.run(*task, *run)?.ended, "J6: run {run} of {task:?} saved after its end");
+                let at = self.at(*task)?;
+                self.nodes[at].saved = Some(data.clone());
+            }
             Fact::MainEnded { task } => {
                 self.at(*task)?;
             }
@@ -823,6 +830,9 @@ impl Model {
             let messages = state.node(node.key.index).queued_messages() as u64;
             ensure!(messages == node.messages, "M2: {messages} messages wait, the facts say {}", node.messages);
             node.talk.compare(state.node(node.key.index))?;
+            let saved = lookup::saved(state, node.key);
+            let expected = node.saved.as_ref().filter(|_| !node.closed);
+            ensure!(saved == expected, "J6: {:?} has saved {saved:?}, the facts say {expected:?}", node.key);
         }
         ensure!(living == state.tree.len(), "{} nodes are kept, the facts say {living}", state.tree.len());
         ensure!(state.keys.len() == self.keys.len(), "D7: {} keys are remembered, the facts say {}", state.keys.len(), self.keys.len());

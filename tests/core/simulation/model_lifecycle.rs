@@ -42,6 +42,7 @@ impl Model {
                 ensure!(!above && !self.is_sealed(at), "L7: {task:?} was reopened below a closed one");
                 ensure!(node.depth <= depth && !draining, "L7: {task:?} was reopened, but would not be admitted");
                 self.nodes[at].closed = false;
+                self.nodes[at].saved = None;
                 self.nodes[at].stopped_by = None;
                 self.nodes[at].ended_with_parent = false;
                 if let (Some(parent), Some(nickname)) = (self.nodes[at].parent, self.nodes[at].nickname.clone()) {

@@ -73,6 +73,7 @@ impl NodeFacts {
             stopped_by: None,
             definitions: (None, None),
             checkpoint: None,
+            saved: None,
         }
     }
 }

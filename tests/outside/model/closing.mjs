@@ -58,7 +58,7 @@ export function resume(model, { by, target, promise }) {
       if (task.depth > model.options.maxDepth) refuse('depth_limit');
       if (isSpent(model, task)) refuse('budget_exhausted');
       model.count('tasks reopened');
-      Object.assign(task, { ended: undefined, reason: undefined });
+      Object.assign(task, { ended: undefined, reason: undefined, saved: undefined });
       task.endedBy = undefined;
       task.changed = ++model.changes;
     }

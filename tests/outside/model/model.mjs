@@ -254,6 +254,14 @@ export class Model {
     return answer(this, promise, {});
   }
 
+  save({ run: name, data, promise }) {
+    open(this, promise);
+    const run = this.runOf(name);
+    if (run.end) return refuse(this, promise, 'actor_ended');
+    run.task.saved = data;
+    return answer(this, promise, {});
+  }
+
   /** What is kept of it all is said by `life.mjs`. */
   flush() {}
 

@@ -167,7 +167,7 @@ function isWanted(model, run) {
 
 /** What its host function is called with. */
 function callOf({ task, number, text, checkpointed, previous }) {
-  return callAs(`${task.name}#${number} ${text}`, checkpointed, previous);
+  return callAs(`${task.name}#${number} ${text}`, checkpointed, previous, task.saved);
 }
 
 export function enqueue(model, run) {

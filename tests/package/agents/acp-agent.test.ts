@@ -289,6 +289,19 @@ test('a run whose manager is gone goes on in its conversation', async () => {
   await second.cancel(task.taskId);
 });
 
+test('J6 after a restart, the next message of an idle sub-agent continues its conversation', async () => {
+  const store = memoryStore();
+  const first = await SubAgentManager.open({ store, spawnSubAgent: bench.host({ idleProcessMs: 0 }) });
+  const task = first.spawn({ instructions: does({ say: 'part' }), background: true });
+  await first.wait([task]);
+  await first[Symbol.asyncDispose]();
+  const second = await SubAgentManager.open({ store, spawnSubAgent: bench.host({ idleProcessMs: 0 }) });
+  managers.push(second);
+  second.send(task.taskId, does({ say: 'more' }));
+  expect((await second.wait([task.taskId])).completed).toMatchObject([{ output: 'more' }]);
+  expect(bench.logged('resumed')).toEqual(bench.logged('made'));
+});
+
 describe('a budget', () => {
   test('that is spent in mid-turn ends the turn', async () => {
     const manager = managed();

@@ -257,6 +257,7 @@ const RUN: readonly Row[] = [
   ],
   ['reportRateLimit', () => [{ retryAfterMs: 5 }], ({ run }, limit) => run.reportRateLimit(limit), 'ends'],
   ['checkpoint', () => [{ page: 5, read: ['a.md'] }], ({ run }, data) => run.checkpoint(data)],
+  ['save', () => [{ conversation: 'c', at: [5] }], ({ run }, data) => run.save(data)],
   ['idempotencyKey', () => ['charge', 7], ({ run }, ...parts) => run.idempotencyKey(...(parts as [never, never]))],
 ];
 

@@ -21,6 +21,7 @@ import { IdleConversations } from './idle-conversations.js';
 import { commandOf, expectMs, type ProcessAgentOptions, readOptions, SHARED } from './options.js';
 import { type Permission, Permissions } from './permissions.js';
 import { Progress } from './progress.js';
+import { savedBy, saveFor } from './saved.js';
 
 /** Options of `acpAgent`. */
 export interface AcpAgentOptions extends ProcessAgentOptions {
@@ -44,7 +45,7 @@ const KNOWN = [
   'startMs',
   'idleProcessMs',
 ] as const satisfies (keyof AcpAgentOptions)[];
-/** Under this name a conversation is kept in `run.session` and in checkpoints. */
+/** Under this name a conversation is kept in `run.session`. */
 const KEPT = 'subagents:conversation';
 
 /**
@@ -141,7 +142,7 @@ class AcpRun implements PromptListener {
   private async take(): Promise<AcpConversation> {
     const { run } = this;
     if (this.conversation !== undefined && !this.conversation.isOver) return this.conversation;
-    const kept = this.conversation?.kept ?? (run.session.get(KEPT) as KeptConversation | undefined) ?? checkpointed(run);
+    const kept = this.conversation?.kept ?? (run.session.get(KEPT) as KeptConversation | undefined) ?? savedBy<KeptConversation>(run);
     this.conversation = this.idle.take(run.session.get(PLACE)) ?? (await this.open(kept));
     await this.keep();
     return this.conversation;
@@ -191,7 +192,7 @@ class AcpRun implements PromptListener {
     if (conversation === undefined || run.signal.aborted) return;
     const kept = structuredClone(conversation.kept);
     run.session.set(KEPT, kept);
-    await run.checkpoint({ [KEPT]: kept as never }).catch(() => undefined);
+    await saveFor(run, kept).catch(() => undefined);
   }
 
   private async leave(): Promise<void> {
@@ -254,12 +255,6 @@ class AcpRun implements PromptListener {
 
 /** Under this name it is kept in `run.session` where an idle conversation waits. */
 const PLACE = 'subagents:idle';
-
-function checkpointed(run: Run): KeptConversation | undefined {
-  const data = run.checkpointed as Record<string, unknown> | undefined;
-  const kept = typeof data === 'object' && data !== null ? data[KEPT] : undefined;
-  return kept as KeptConversation | undefined;
-}
 
 /** What a new conversation is told of the one that it can't go on with. */
 function toldOf({ did, said }: KeptConversation): string {

@@ -11,6 +11,7 @@ import { AgentProcess, endLeft } from './agent-process.js';
 import { commandOf, type ProcessAgentOptions, readOptions, SHARED } from './options.js';
 import type { CommandForm, CommandState } from './profile.js';
 import { Progress } from './progress.js';
+import { savedBy, saveFor } from './saved.js';
 import { type Booked, newIn } from './usage.js';
 
 /** Options of `commandAgent`. */
@@ -26,7 +27,7 @@ interface KeptCommand {
 }
 
 const KNOWN = [...SHARED, 'arguments'] as const satisfies (keyof CommandAgentOptions)[];
-/** Under this name a conversation is kept in `run.session` and in checkpoints. */
+/** Under this name a conversation is kept in `run.session`. */
 const KEPT = 'subagents:conversation';
 
 /**
@@ -156,13 +157,11 @@ class CommandTurn {
 }
 
 function keptOf(run: Run): KeptCommand | undefined {
-  const data = run.checkpointed as Record<string, unknown> | undefined;
-  const checkpointed = typeof data === 'object' && data !== null ? data[KEPT] : undefined;
-  return (run.session.get(KEPT) ?? checkpointed) as KeptCommand | undefined;
+  return (run.session.get(KEPT) as KeptCommand | undefined) ?? savedBy(run);
 }
 
 async function keep(run: Run, kept: KeptCommand): Promise<void> {
   if (run.signal.aborted || kept.id === undefined) return;
   run.session.set(KEPT, structuredClone(kept));
-  await run.checkpoint({ [KEPT]: { ...kept } as never }).catch(() => undefined);
+  await saveFor(run, kept).catch(() => undefined);
 }

@@ -284,6 +284,13 @@ export interface CheckpointCommand {
   data: string;
 }
 
+/** A run saves data for the later runs of its task. */
+export interface SaveCommand {
+  type: 'save';
+  /** The data, as JSON. */
+  data: string;
+}
+
 /** Reports a to-do list. */
 export interface TodosCommand {
   type: 'todos';
@@ -348,7 +355,7 @@ export interface EndMainCommand {
 }
 
 /** What a manager is asked to do. The receiver knows who speaks. */
-export type Command = OpenSessionCommand | RegisterSessionCommand | SetToolsCommand | SetModelCommand | SetSessionBudgetCommand | CloseSessionCommand | BlockToolsCommand | SendCommand | InterruptCommand | AskCommand | WaitCommand | AwaitNoticeCommand | MoveToBackgroundCommand | TakeRunCommand | CancelCommand | CloseCommand | ResumeCommand | ForgetCommand | ReleaseResultCommand | AddBudgetCommand | WokenCommand | AckCommand | ReplaceHostCommand | NoteHostCommand | StartedElsewhereCommand | NameElsewhereCommand | ReportRateLimitCommand | CheckpointCommand | TodosCommand | RuleCommand | AwaitApprovalCommand | ApprovedCommand | CountCommand | BeginToolCommand | EndToolCommand | BeginMainTurnCommand | EndMainCommand;
+export type Command = OpenSessionCommand | RegisterSessionCommand | SetToolsCommand | SetModelCommand | SetSessionBudgetCommand | CloseSessionCommand | BlockToolsCommand | SendCommand | InterruptCommand | AskCommand | WaitCommand | AwaitNoticeCommand | MoveToBackgroundCommand | TakeRunCommand | CancelCommand | CloseCommand | ResumeCommand | ForgetCommand | ReleaseResultCommand | AddBudgetCommand | WokenCommand | AckCommand | ReplaceHostCommand | NoteHostCommand | StartedElsewhereCommand | NameElsewhereCommand | ReportRateLimitCommand | CheckpointCommand | SaveCommand | TodosCommand | RuleCommand | AwaitApprovalCommand | ApprovedCommand | CountCommand | BeginToolCommand | EndToolCommand | BeginMainTurnCommand | EndMainCommand;
 
 /** Done; there is nothing to say. */
 export interface DoneReply {
@@ -626,6 +633,10 @@ export function writeCommand(to: CommandBytes, command: Command): void {
       return;
     case 'checkpoint':
       to.byte(45);
+      to.text(command.data);
+      return;
+    case 'save':
+      to.byte(47);
       to.text(command.data);
       return;
     case 'todos':
