@@ -12,7 +12,7 @@ use crate::rules::policies::{answers, main_agent};
 use crate::rules::runs::turns;
 use crate::rules::runs::{background, cancelling, closing, host_ends, interrupting};
 use crate::rules::scheduling::{admission, driving, rates};
-use crate::rules::tree::{forgetting, sessions};
+use crate::rules::tree::{forgetting, resources, sessions};
 use crate::rules::waiting;
 use crate::rules::{results, settings};
 use crate::step::Step;
@@ -82,6 +82,8 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Todos { open, todos } => answers::todos(step, actor, open, todos),
         Input::Checkpoint(data) => turns::checkpoint(step, actor, data),
         Input::Save(data) => turns::save(step, actor, data),
+        Input::Acquire { task, data } => resources::acquire(step, task, data),
+        Input::Released(serial) => resources::released(step, serial),
         Input::ReplaceHost { resumes } => turns::replace_host(step, actor, resumes),
         Input::BeginTool(name) => answers::begin_tool(step, actor, name),
         Input::EndTool => answers::end_tool(step, actor),

@@ -489,6 +489,20 @@ facts! {
         /// The data, as JSON.
         data: Text,
     }
+    /// `acquire` is about to be called for a sub-agent, or has returned.
+    ResourceAcquired = 171 {
+        /// Whose.
+        task: Key,
+        /// What it returned, as JSON; absent if it is about to be called.
+        data: Option<Text>,
+    }
+    /// `release` was called for what a closed or forgotten sub-agent had acquired.
+    ResourceReleased = 172 {
+        /// Which release.
+        serial: u64,
+        /// The id of the sub-agent.
+        owner: Text,
+    }
     /// The host function of an ended run returned, or the run was reported once more.
     HostReturned = 34 {
         /// Whose.

@@ -18,6 +18,8 @@ macro_rules! facts_aside {
             | $crate::model::fact::Fact::StopRequested { .. }
             | $crate::model::fact::Fact::CheckpointSaved { .. }
             | $crate::model::fact::Fact::DataSaved { .. }
+            | $crate::model::fact::Fact::ResourceAcquired { .. }
+            | $crate::model::fact::Fact::ResourceReleased { .. }
             | $crate::model::fact::Fact::RunElsewhere { .. }
             | $crate::model::fact::Fact::CancelRequested { .. }
             | $crate::model::fact::Fact::CancelSettled { .. }

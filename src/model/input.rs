@@ -380,6 +380,18 @@ records! {
             /// The data, as JSON.
             data: Text
         ) = 47,
+        /// The host is about to acquire what a task needs, or has (J7).
+        Acquire {
+            /// Whose.
+            task: Key,
+            /// What was acquired, as JSON; absent if it is about to be.
+            data: Option<Text>,
+        } = 48,
+        /// The host has released what a task had acquired.
+        Released(
+            /// The number of the release.
+            serial: u64
+        ) = 49,
         /// Reports a to-do list.
         Todos {
             /// How many are open.

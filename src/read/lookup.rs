@@ -145,6 +145,19 @@ pub fn saved(state: &State, task: Key) -> Option<&Text> {
     node(state, task)?.rare.as_ref()?.saved.as_ref()
 }
 
+/// What was acquired for a task, as JSON.
+#[must_use]
+pub fn acquired(state: &State, task: Key) -> Option<&Text> {
+    node(state, task)?.rare.as_ref()?.acquired.as_ref()?.data.as_ref()
+}
+
+/// The first release after a number: its number, the task's id, and what was acquired, as JSON.
+#[must_use]
+pub fn release_after(state: &State, serial: u64) -> Option<(u64, &Text, Option<&Text>)> {
+    let found = state.releases.iter().find(|release| release.serial > serial)?;
+    Some((found.serial, &found.owner, found.data.as_ref()))
+}
+
 /// What a task asks, while it has no answer.
 #[must_use]
 pub fn question(state: &State, task: Key) -> Option<&Text> {

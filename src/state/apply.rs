@@ -154,6 +154,8 @@ impl State {
             }
             Fact::CheckpointSaved { task, run: _, data } => self.checkpoint_saved(task.index, data),
             Fact::DataSaved { task, run: _, data } => self.tree.at_mut(task.index).rare_mut().saved = Some(data),
+            Fact::ResourceAcquired { task, data } => self.resource_acquired(task.index, data),
+            Fact::ResourceReleased { serial, owner: _ } => self.resource_released(serial),
             Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
                 if let Some(usage) = usage {
                     self.turns_ended((task, run), usage, (unknown, invalid), None);

@@ -41,6 +41,7 @@ use crate::state::scheduling::queue::Queue;
 use crate::state::tree::ids::Salts;
 pub use crate::state::tree::names::Named;
 use crate::state::tree::node::{Family, Kind, Node};
+use crate::state::tree::resources::Release;
 pub(crate) use crate::state::tree::rare_fields::HeardText;
 use notices::Notice;
 
@@ -150,6 +151,8 @@ pub struct State {
     pub absent: Vec<u32>,
     /// Names of the agents and profiles that the present process has; absent: all that are named.
     pub known: Option<(Vec<Text>, Vec<Text>)>,
+    /// What closed and forgotten tasks had acquired, and is to be released (J7).
+    pub releases: Vec<Release>,
 }
 
 stored!(State {
@@ -200,7 +203,8 @@ stored!(State {
     since 10: former_ids;
     since 10: key_rates;
     since 10: for_program;
-    since 10: measures_turns
+    since 10: measures_turns;
+    since 10: releases
 });
 
 /// The ends of the list of tasks that may be forgotten.
@@ -304,6 +308,7 @@ impl State {
             closed_sessions: Vec::new(),
             absent: Vec::new(),
             known: None,
+            releases: Vec::new(),
         }
     }
 

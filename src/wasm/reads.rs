@@ -8,6 +8,7 @@ use super::host;
 use super::numbers::{instant, narrow_number};
 use super::plain::Plain;
 use super::types::{ConcurrencyInfo, SpawnGate, plain};
+use crate::base::number::number;
 use crate::base::slab::{Key, NONE};
 use crate::base::view::ViewField;
 use crate::model::details::Details;
@@ -152,6 +153,30 @@ impl SubAgentCore {
     /// What the runs of a task saved for later ones, as JSON; `undefined` where there is none.
     pub fn saved(&self, index: u32, generation: u32) -> Option<String> {
         lookup::saved(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
+    }
+
+    /// What was acquired for a task, as JSON; `undefined` where nothing was.
+    pub fn acquired(&self, index: u32, generation: u32) -> Option<String> {
+        lookup::acquired(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
+    }
+
+    /// Shows the first release after a number: its number, the task's id, and what was acquired, as JSON. Nothing behind a 0 if
+    /// there is none.
+    #[wasm_bindgen(js_name = releaseAfter)]
+    pub fn release_after(&self, serial: f64) -> u32 {
+        self.show(|manager, out| {
+            let release = lookup::release_after(manager.state(), instant(serial));
+            out.push(u8::from(release.is_some()));
+            if let Some((serial, owner, data)) = release {
+                number(serial).write(out);
+                owner.write(out);
+                out.push(u8::from(data.is_some()));
+                if let Some(data) = data {
+                    data.write(out);
+                }
+            }
+            Ok(())
+        })
     }
 
     /// Shows how the attempt before a run ended: nothing behind a 0 if it is the first at its message.

@@ -274,6 +274,8 @@ const EXPECTED: &[(&str, &str)] = &[
     ("sessions", "freed later"),
     ("parents", "ended after those they waited for"),
     ("parents", "cancelled while they waited"),
+    ("resources", "asked for"),
+    ("resources", "released"),
     ("crashes", "between two steps"),
     ("crashes", "in a drain"),
     ("crashes", "with nothing in flight"),

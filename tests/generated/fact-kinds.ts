@@ -32,6 +32,8 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   run_retried: { taskId: 'task', run: 'number', attempt: 'number', reason: 'StopReason', error: 'text?', hostStatus: 'text?', usage: 'amounts', unknown: 'dimensions', invalid: 'dimensions', loans: 'Loans?', until: 'number' },
   checkpoint_saved: { taskId: 'task', run: 'number', data: 'text' },
   data_saved: { taskId: 'task', run: 'number', data: 'text' },
+  resource_acquired: { taskId: 'task', data: 'text?' },
+  resource_released: { serial: 'number', owner: 'text' },
   host_returned: { taskId: 'task', run: 'number', usage: 'amounts?', unknown: 'dimensions', invalid: 'dimensions', loans: 'Loans?', lateResult: 'text?' },
   host_abandoned: { taskId: 'task', run: 'number', usage: 'amounts' },
   run_elsewhere: { taskId: 'task', run: 'number', hostTaskId: 'text?' },

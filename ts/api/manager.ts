@@ -5,6 +5,7 @@ import { type Instance, instantiate } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import { instanceOf } from '../base/compile.js';
 import { invalid, SubAgentError } from '../base/errors.js';
+import type { Json, JsonLike } from '../base/metadata.js';
 import { showBy } from '../base/shown.js';
 import { EventReader, type Listener } from '../boundary/events.js';
 import type { Missing } from '../boundary/generated/missing.js';
@@ -33,7 +34,7 @@ import type { Wake } from '../runs/wakes.js';
 import { readBudgetAccount } from '../snapshots/generated/task.js';
 import { readManagerCosts, readManagerStats } from '../snapshots/generated/totals.js';
 import type { CancelReceipt } from '../snapshots/notices.js';
-import type { BudgetAccount, DrainResult, ManagerCosts, ManagerStats, PlanEstimate } from '../snapshots/types.js';
+import type { BudgetAccount, DrainResult, ManagerCosts, ManagerStats, PlanEstimate, TaskSnapshot } from '../snapshots/types.js';
 import type { SpawnBackgroundSubAgent, SpawnSubAgent } from './host-functions.js';
 import { MainAgent } from './main-agent.js';
 import { openRuntime } from './open-runtime.js';
@@ -66,6 +67,18 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
    * `reportSettled`, by cancel or by its deadline.
    */
   spawnBackgroundSubAgent?: SpawnBackgroundSubAgent | undefined;
+  /**
+   * Acquires what a sub-agent needs outside of the manager, such as a folder: called before its first run, and resolves to JSON
+   * within the bounds of metadata, which its runs read as `run.acquired`. If it throws, the run ends `host_threw`. With a store,
+   * it is called again for the same sub-agent if the process was lost before it resolved.
+   */
+  acquire?: ((task: TaskSnapshot) => JsonLike | undefined | Promise<JsonLike | undefined>) | undefined;
+  /**
+   * Releases that, once the sub-agent is closed, forgotten or evicted and its host functions have returned; without a store also by
+   * `[Symbol.asyncDispose]()`. `data` is undefined if `acquire` came to no good end. It may be called again after a crash. What it
+   * throws goes to `onError`.
+   */
+  release?: ((taskId: string, data: Json | undefined) => unknown) | undefined;
   /** The host's own limit: the tool calls it before each spawn and refuses unless it returns `true`. */
   canSpawn?: (() => boolean) | undefined;
   /** The numbers for the text of a refusal by `canSpawn`. */
@@ -423,8 +436,9 @@ export class SubAgentManager extends MainAgent {
    * all.
    */
   async [Symbol.asyncDispose](): Promise<void> {
-    const { journal } = partsOf(this);
+    const { journal, resources } = partsOf(this);
     this.dispose();
+    await resources.end(journal !== undefined);
     await journal?.closed();
   }
 

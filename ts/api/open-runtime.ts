@@ -23,6 +23,8 @@ import { type MakeRun, Runtime } from './runtime.js';
 const FUNCTIONS = [
   'spawnSubAgent',
   'spawnBackgroundSubAgent',
+  'acquire',
+  'release',
   'checkConsumerSpawn',
   'canSpawn',
   'getConcurrencyInfo',
@@ -76,7 +78,9 @@ export function openRuntime(instance: Instance, options: RawOptions, makeRun: Ma
     else opening.begin(runtime, configure);
     runtime.gates = new Gates(runtime, policies, mainLimits);
     // The contexts kept for a task go when it is forgotten.
-    if (runtime.contexts.matter) runtime.call((core) => core.tellForgotten());
+    if (runtime.contexts.matter || runtime.resources.areUsed) runtime.call((core) => core.tellForgotten());
+    // What the last process left is released in a later task than that of `open`.
+    if (opening !== undefined && runtime.resources.areUsed) setTimeout(() => runtime.resources.taskGone());
     // Which tools there are is known before what of them is blocked (P4).
     if (tools !== undefined) runtime.perform(PROGRAM, { type: 'set_tools', session: DEFAULT_SESSION, tools });
     const { blockedTools } = runtime.gates.sub;

@@ -193,6 +193,13 @@ export class Run extends Scope<Run> {
     });
   }
 
+  /** What the manager's `acquire` gave this sub-agent; undefined without such a function. */
+  get acquired(): Json | undefined {
+    const { index, generation } = activeOf(this);
+    const json = partsOf(this).call((core) => core.acquired(index, generation));
+    return json === undefined ? undefined : (JSON.parse(json) as Json);
+  }
+
   /** The limits of this run. */
   get limits(): RunLimits {
     const { index, generation } = activeOf(this);

@@ -35,6 +35,7 @@ import type { HostFunctions } from '../runs/functions.js';
 import { HostCalls } from '../runs/host-calls.js';
 import { KeepAlive } from '../runs/keep-alive.js';
 import { Readers } from '../runs/readers.js';
+import { Resources } from '../runs/resources.js';
 import { Runs } from '../runs/runs.js';
 import { SessionData } from '../runs/session-data.js';
 import { Signals } from '../runs/signals.js';
@@ -80,6 +81,7 @@ export class Runtime implements Parts, Called {
   readonly listeners: Listeners;
   readonly refusals = new Refusals(this);
   readonly sessionData = new SessionData(this);
+  readonly resources = new Resources(this);
   /** The contexts in which a run's functions are called. */
   readonly contexts = new Contexts({
     answered: (index) => this.call((core) => core.messageNumber(index)),

@@ -25,6 +25,7 @@ export interface Called {
   readonly waits: { done: ManagerCall<typeof waitDone> };
   readonly listeners: { facts: ManagerCall<typeof facts> };
   readonly sessionData: { taskForgotten(index: number, generation: number): void };
+  readonly resources: { taskGone(): void };
   readonly contexts: { taskGone(index: number, generation: number): void };
   readonly signals: { taskGone(index: number, generation: number): void };
   /** Does what the effect at this address says. */
@@ -135,6 +136,7 @@ export function turnReady(host: number, index: number, generation: number, run: 
 export function taskGone(host: number, index: number, generation: number, forgotten: boolean): void {
   const runtime = find(host);
   if (forgotten) runtime?.sessionData.taskForgotten(index, generation);
+  runtime?.resources.taskGone();
   runtime?.contexts.taskGone(index, generation);
   runtime?.signals.taskGone(index, generation);
 }

@@ -18,6 +18,7 @@ import type { HostFunctions } from '../runs/functions.js';
 import type { HostCalls } from '../runs/host-calls.js';
 import type { KeepAlive } from '../runs/keep-alive.js';
 import type { Readers } from '../runs/readers.js';
+import type { Resources } from '../runs/resources.js';
 import type { Runs } from '../runs/runs.js';
 import type { SessionData } from '../runs/session-data.js';
 import type { Signals } from '../runs/signals.js';
@@ -43,6 +44,7 @@ export interface Parts extends Core {
   readonly listeners: Listeners;
   readonly refusals: Refusals;
   readonly sessionData: SessionData;
+  readonly resources: Resources;
   /** The contexts in which a run's functions are called. */
   readonly contexts: Contexts;
   /** The run whose host function or policy makes the present call. */

@@ -591,6 +591,24 @@ export interface DataSavedEvent extends TaskEventBase {
   data: string;
 }
 
+/** `acquire` is about to be called for a sub-agent, or has returned. */
+export interface ResourceAcquiredEvent extends TaskEventBase {
+  type: 'resource_acquired';
+  /** The sub-agent. */
+  taskId: string | null;
+  /** What it returned, as JSON; absent if it is about to be called. */
+  data: string | null;
+}
+
+/** `release` was called for what a closed or forgotten sub-agent had acquired. */
+export interface ResourceReleasedEvent extends EventBase {
+  type: 'resource_released';
+  /** Which release. */
+  serial: number;
+  /** The id of the sub-agent. */
+  owner: string;
+}
+
 /** The host function of an ended run returned, or the run was reported once more. */
 export interface HostReturnedEvent extends TaskEventBase {
   type: 'host_returned';
@@ -1005,6 +1023,8 @@ export type SubAgentEvent =
   | RunRetriedEvent
   | CheckpointSavedEvent
   | DataSavedEvent
+  | ResourceAcquiredEvent
+  | ResourceReleasedEvent
   | HostReturnedEvent
   | HostAbandonedEvent
   | RunElsewhereEvent

@@ -7,6 +7,8 @@ import type { WakeListener } from './wakes.js';
 export interface HostFunctions {
   spawnSubAgent?: ((params: never, run: never) => unknown) | undefined;
   spawnBackgroundSubAgent?: ((params: never, run: never) => Promise<BackgroundStart>) | undefined;
+  acquire?: ((task: never) => unknown) | undefined;
+  release?: ((taskId: string, data: never) => unknown) | undefined;
   checkConsumerSpawn?: ((params: never) => SpawnGate) | undefined;
   canSpawn?: (() => boolean) | undefined;
   getConcurrencyInfo?: (() => { active: number; limit: number }) | undefined;

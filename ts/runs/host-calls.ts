@@ -17,6 +17,7 @@ import type { HostFunctions } from './functions.js';
 import type { KeepAlive } from './keep-alive.js';
 import type { RemoteParts } from './remote-runs.js';
 import { RemoteRuns } from './remote-runs.js';
+import type { Resources } from './resources.js';
 import { stageTokens } from './told-tokens.js';
 
 /** What calling the host needs of its manager. */
@@ -24,9 +25,11 @@ export interface HostParts extends RemoteParts {
   readonly functions: HostFunctions;
   readonly keepAlive: KeepAlive;
   readonly waits: RemoteParts['waits'] & { readonly areOpen: boolean };
+  readonly resources: Resources;
   readonly readers: { readonly areWaiting: boolean };
   readonly runs: {
     returned(active: ActiveRun): void;
+    untilOver(active: ActiveRun): Promise<void>;
   };
 }
 
@@ -59,7 +62,27 @@ export class HostCalls {
   /** Calls the host function of a run, or lets the program go on with it that drives its task. */
   start(active: ActiveRun): void {
     if (active.isAsked === true) this.noteHost(active, true);
+    const { resources } = this.runtime;
+    if (!resources.areUsed || !resources.lacks(active)) {
+      this.callHost(active);
+      return;
+    }
+    const refused = (error: unknown): void => {
+      if (!this.runtime.isClosed) this.runtime.report(error);
+      this.end(active, thrown(error));
+    };
+    const begin = (): void => {
+      // Whoever stops the run meanwhile need not wait for a host function that hasn't begun.
+      if (active.signal.aborted) this.end(active, thrown(active.signal.reason));
+      else if (!this.runtime.isClosed) this.callHost(active);
+    };
+    this.runtime.alone(resources.acquire(active).then(begin, refused));
+  }
+
+  private callHost(active: ActiveRun): void {
     const { begun } = active;
+    const { resources } = this.runtime;
+    if (resources.areUsed && (begun !== undefined || active.background)) resources.use(active.taskId, this.runtime.runs.untilOver(active));
     if (begun !== undefined) {
       begun.isOver = true;
       begun.resolve(active);
@@ -78,6 +101,7 @@ export class HostCalls {
       const returned: unknown = spawnSubAgent(active.params() as never, active.handedRun() as never);
       // Any other thenable may settle twice, call back at once or throw on the way: a promise of ours tames it.
       const promise = isPlainPromise(returned) ? returned : new Promise((resolve) => resolve(returned));
+      if (resources.areUsed) resources.use(active.taskId, promise);
       promise.then(
         (value) => this.hostReturned(active, value),
         (error: unknown) => this.arrive(active, thrown(error)),

@@ -152,6 +152,9 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
     case 'data_saved':
       node.saved = event.data;
       return;
+    case 'resource_acquired':
+      node.acquired = event.data;
+      return;
     case 'host_returned':
       hostReturned(moment, node, event);
       return;
@@ -422,6 +425,7 @@ type Unseen =
   | 'defaults_set'
   | 'tools_blocked'
   | 'key_dropped'
+  | 'resource_released'
   | 'call_counted'
   | 'question_told'
   | 'run_raised'

@@ -26,6 +26,7 @@ export const SENT_FIELDS = [
   'previousError',
   'checkpointed',
   'saved',
+  'acquired',
   'limits',
 ] as const satisfies (keyof Run)[];
 

@@ -2,4 +2,5 @@
 
 pub(crate) mod forgetting;
 pub(crate) mod names;
+pub(crate) mod resources;
 pub(crate) mod sessions;

@@ -31,13 +31,11 @@ impl State {
         let before = std::mem::replace(&mut node.status, status);
         let is_listed = node.kept != Retention::No;
         node.updated_at = now;
-        if status == Status::Closed
-            && let Some(rare) = &mut node.rare
-        {
-            rare.saved = None;
-        }
         self.count_out(before);
         self.count_in(status);
+        if status == Status::Closed {
+            self.leave_data(index);
+        }
         if !(status.is_open() || status == Status::Idle) {
             self.retain(index);
         } else if is_listed {

@@ -15,6 +15,7 @@ use crate::model::run_output::ResultDetails;
 use crate::model::spec::Spec;
 use crate::state::policies::Policing;
 use crate::state::scheduling::queue::Line;
+use crate::state::tree::resources::Acquired;
 
 /// What a node knows of its children.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -128,6 +129,8 @@ pub struct RareFields {
     pub checkpoint: Option<Text>,
     /// What its runs saved for later ones, as JSON.
     pub saved: Option<Text>,
+    /// What it has acquired outside of the manager, or is about to.
+    pub acquired: Option<Acquired>,
     /// A close of it is under way.
     pub closing: bool,
     /// It is cancelled with a tool's call that the caller itself aborted (W5): whether that caller reads its inbox.
@@ -182,6 +185,7 @@ stored!(RareFields of extras: ResultDetails {
     since 10: tally,
     since 10: caller_reads,
     since 10: saved,
+    since 10: acquired,
 });
 
 /// What most tasks don't have beside their queue of messages.

@@ -106,6 +106,7 @@ impl State {
         self.drop_notices(index);
         self.drop_name(index);
         self.drop_host_ids(index);
+        self.leave_data(index);
         let node = self.node(index);
         let (held_back, prioritised) = (u32::from(node.is_held_back()), u32::from(node.is_prioritised()));
         *self.held_back = self.held_back.saturating_sub(held_back);

@@ -1,7 +1,7 @@
 //! Host functions, most of them bad ones. Owns what a host does when it is started and goes on; how it ends is
 //! `host_end.rs`, what the program around it does is `actions.rs`.
 
-use subagents::{Actor, Amounts, Estimate, Input, Key, Reading, Rejection, Reply, Returned, Spawn, Usage};
+use subagents::{lookup, Actor, Amounts, Estimate, Input, Key, Reading, Rejection, Reply, Returned, Spawn, Usage};
 
 use super::rng::Rng;
 use super::tokens::told_of;
@@ -141,6 +141,7 @@ impl World {
             left,
         };
         self.hosts.insert((task, run), host);
+        self.host_acquire(task);
         match temper {
             Temper::Prompt => self.settle(task, run, Returned::Completed),
             Temper::Thrower => self.settle(task, run, Returned::Threw),
@@ -393,6 +394,23 @@ impl World {
     pub(crate) fn set_turn_waiting(&mut self, task: Key, run: u32, waits: bool) {
         if let Some(host) = self.hosts.get_mut(&(task, run)) {
             host.turn_waiting = waits;
+        }
+    }
+
+    /// Some hosts acquire something before they begin (J7), and not all have it in time.
+    fn host_acquire(&mut self, task: Key) {
+        if self.now.is_multiple_of(3) {
+            let _ = self.say(Actor::Program, Input::Acquire { task, data: None });
+            self.counts.note("resources", "asked for");
+        }
+        if self.now.is_multiple_of(4) {
+            let _ = self.say(Actor::Program, Input::Acquire { task, data: Some(r#"{"folder":"f"}"#.into()) });
+        }
+        if self.now.is_multiple_of(5)
+            && let Some((serial, ..)) = lookup::release_after(self.state(), 0)
+        {
+            self.say_now(Input::Released(serial));
+            self.counts.note("resources", "released");
         }
     }
 

@@ -101,6 +101,8 @@ pub(crate) struct NodeFacts {
     pub(super) checkpoint: Option<Text>,
     /// What its runs saved.
     pub(super) saved: Option<Text>,
+    /// What was acquired for it: nothing, or what `acquire` gave, once it has.
+    pub(super) acquired: Option<Option<Text>>,
 }
 
 #[derive(Clone, Debug)]
@@ -170,6 +172,8 @@ pub(crate) struct Model {
     pub(super) ended_now: BTreeMap<Key, (u32, bool)>,
     /// The last task that was given each id by its caller.
     pub(super) own_ids: BTreeMap<Text, Key>,
+    /// What is to be released, by the numbers of the releases.
+    pub(super) releases: BTreeMap<u64, Option<Text>>,
     /// The last child of each node that was given each nickname.
     pub(super) bearers: BTreeMap<(usize, Text), Key>,
     /// Who asked for a cancel or close in this step.
@@ -218,6 +222,7 @@ impl Model {
             notices: Notices::default(),
             ended_now: BTreeMap::new(),
             own_ids: BTreeMap::new(),
+            releases: BTreeMap::new(),
             bearers: BTreeMap::new(),
             asked_by: None,
             reopened: false,
@@ -576,6 +581,16 @@ impl Model {
                 let at = self.at(*task)?;
                 self.nodes[at].saved = Some(data.clone());
             }
+            Fact::ResourceAcquired { task, data } => {
+                let at = self.at(*task)?;
+                let node = &mut self.nodes[at];
+                let before = node.acquired.replace(data.clone());
+                ensure!(!node.closed, "J7: {task:?} acquired something after its close");
+                ensure!(before == data.as_ref().map(|_| None), "J7: {task:?} acquired {data:?} after {before:?}");
+            }
+            Fact::ResourceReleased { serial, .. } => {
+                ensure!(self.releases.remove(serial).is_some(), "J7: release {serial} was made twice");
+            }
             Fact::MainEnded { task } => {
                 self.at(*task)?;
             }
@@ -640,7 +655,10 @@ impl Model {
                 }
                 let at = self.at(*task)?;
                 self.nodes[at].ended_with_parent = *reason == StopReason::ParentEnded && *status == Status::Cancelled;
-                self.nodes[at].closed |= *status == Status::Closed;
+                if *status == Status::Closed {
+                    self.nodes[at].closed = true;
+                    self.leave_data(at);
+                }
                 self.nodes[at].taken = None;
                 // Whom a policy or the program itself ends waits for nobody.
                 if *status == Status::Completed && *reason != StopReason::Policy {
@@ -726,6 +744,7 @@ impl Model {
                 let orphan = self.nodes.iter().find(|node| node.parent == Some(at) && !node.forgotten);
                 ensure!(orphan.is_none(), "L8: {task:?} was forgotten before {orphan:?}");
                 self.nodes[at].forgotten = true;
+                self.leave_data(at);
             }
             Fact::KeyDropped { scope, key } => self.drop_key(now, *scope, key)?,
             Fact::CooldownSet { key, until } => {
@@ -813,6 +832,15 @@ impl Model {
         at.map(|at| std::mem::take(&mut self.nodes[at].talk.delivered)).unwrap_or_default()
     }
 
+    /// A task is closed or forgotten: what it saved goes, and what it acquired is to be released.
+    pub(super) fn leave_data(&mut self, at: usize) {
+        self.nodes[at].saved = None;
+        if let Some(data) = self.nodes[at].acquired.take() {
+            let serial = self.releases.last_key_value().map_or(0, |(last, _)| *last) + 1;
+            self.releases.insert(serial, data);
+        }
+    }
+
     /// Compares with what the manager keeps.
     pub(crate) fn compare(&self, state: &State) -> Result<(), String> {
         let sums = self.sums();
@@ -831,9 +859,14 @@ impl Model {
             ensure!(messages == node.messages, "M2: {messages} messages wait, the facts say {}", node.messages);
             node.talk.compare(state.node(node.key.index))?;
             let saved = lookup::saved(state, node.key);
-            let expected = node.saved.as_ref().filter(|_| !node.closed);
-            ensure!(saved == expected, "J6: {:?} has saved {saved:?}, the facts say {expected:?}", node.key);
+            ensure!(saved == node.saved.as_ref(), "J6: {:?} has saved {saved:?}, the facts say {:?}", node.key, node.saved);
+            let (acquired, expected) = (lookup::acquired(state, node.key), node.acquired.as_ref().and_then(Option::as_ref));
+            ensure!(acquired == expected, "J7: {:?} has acquired {acquired:?}, the facts say {expected:?}", node.key);
         }
+        let released = |after| lookup::release_after(state, after);
+        let releases: BTreeMap<u64, Option<Text>> =
+            std::iter::successors(released(0), |(serial, ..)| released(*serial)).map(|(serial, _, data)| (serial, data.cloned())).collect();
+        ensure!(releases == self.releases, "J7: {releases:?} are to be released, the facts say {:?}", self.releases);
         ensure!(living == state.tree.len(), "{} nodes are kept, the facts say {living}", state.tree.len());
         ensure!(state.keys.len() == self.keys.len(), "D7: {} keys are remembered, the facts say {}", state.keys.len(), self.keys.len());
         let cooldowns = state.rates.cooldowns.len();

@@ -32,7 +32,10 @@ impl Model {
                 self.nodes[at].ended_with_parent = *reason == StopReason::ParentEnded && *status == Status::Cancelled;
                 let open = self.nodes[at].runs.values().any(|run| !run.ended);
                 ensure!(!open, "L2: {task:?} ended without its open run");
-                self.nodes[at].closed |= *status == Status::Closed;
+                if *status == Status::Closed {
+                    self.nodes[at].closed = true;
+                    self.leave_data(at);
+                }
             }
             Fact::TaskResumed { task } => {
                 let at = self.at(*task)?;
@@ -42,7 +45,6 @@ impl Model {
                 ensure!(!above && !self.is_sealed(at), "L7: {task:?} was reopened below a closed one");
                 ensure!(node.depth <= depth && !draining, "L7: {task:?} was reopened, but would not be admitted");
                 self.nodes[at].closed = false;
-                self.nodes[at].saved = None;
                 self.nodes[at].stopped_by = None;
                 self.nodes[at].ended_with_parent = false;
                 if let (Some(parent), Some(nickname)) = (self.nodes[at].parent, self.nodes[at].nickname.clone()) {

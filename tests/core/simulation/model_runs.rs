@@ -74,6 +74,7 @@ impl NodeFacts {
             definitions: (None, None),
             checkpoint: None,
             saved: None,
+            acquired: None,
         }
     }
 }

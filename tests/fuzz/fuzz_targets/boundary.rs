@@ -324,7 +324,10 @@ impl Caller<'_, '_> {
                 Input::BeginMainTurn(Bounds { turns: bound()?, context_tokens: bound()?, ms: bound()? })
             }
             78 => Input::EndMain,
-            _ => match self.bytes.int_in_range(0..=12)? {
+            _ => match self.bytes.int_in_range(0..=15)? {
+                13 => Input::Save(self.text()?),
+                14 => Input::Acquire { task: self.key()?, data: self.some_text()? },
+                15 => Input::Released(self.small()?.into()),
                 6 => Input::StoodStill(self.option()?.unwrap_or(0)),
                 7 => Input::WaitsWithin { wait: self.key()?, task: self.key()?, run: self.run()? },
                 8 => Input::NoteHost { task: self.key()?, run: self.run()?, called: self.flag()? },
@@ -376,6 +379,7 @@ const fn is_made(input: &Input) {
         Input::ReportRateLimit { .. } | Input::ReleaseResult(..) | Input::SetSessionBudget(..) | Input::Rule(..) => {}
         Input::NoteHost { .. } | Input::AwaitNotice | Input::AbortCall { .. } => {}
         Input::AwaitApproval | Input::Approved { .. } | Input::Count { .. } | Input::Todos { .. } | Input::Checkpoint(..) => {}
+        Input::Save(..) | Input::Acquire { .. } | Input::Released(..) => {}
         Input::BeginTool(..)
         | Input::EndTool
         | Input::BlockTools(..)

@@ -291,6 +291,22 @@ export interface SaveCommand {
   data: string;
 }
 
+/** The host is about to acquire what a task needs, or has. */
+export interface AcquireCommand {
+  type: 'acquire';
+  /** Whose. */
+  task: Key;
+  /** What was acquired, as JSON; absent if it is about to be. */
+  data?: string | undefined;
+}
+
+/** The host has released what a task had acquired. */
+export interface ReleasedCommand {
+  type: 'released';
+  /** The number of the release. */
+  serial: number;
+}
+
 /** Reports a to-do list. */
 export interface TodosCommand {
   type: 'todos';
@@ -355,7 +371,7 @@ export interface EndMainCommand {
 }
 
 /** What a manager is asked to do. The receiver knows who speaks. */
-export type Command = OpenSessionCommand | RegisterSessionCommand | SetToolsCommand | SetModelCommand | SetSessionBudgetCommand | CloseSessionCommand | BlockToolsCommand | SendCommand | InterruptCommand | AskCommand | WaitCommand | AwaitNoticeCommand | MoveToBackgroundCommand | TakeRunCommand | CancelCommand | CloseCommand | ResumeCommand | ForgetCommand | ReleaseResultCommand | AddBudgetCommand | WokenCommand | AckCommand | ReplaceHostCommand | NoteHostCommand | StartedElsewhereCommand | NameElsewhereCommand | ReportRateLimitCommand | CheckpointCommand | SaveCommand | TodosCommand | RuleCommand | AwaitApprovalCommand | ApprovedCommand | CountCommand | BeginToolCommand | EndToolCommand | BeginMainTurnCommand | EndMainCommand;
+export type Command = OpenSessionCommand | RegisterSessionCommand | SetToolsCommand | SetModelCommand | SetSessionBudgetCommand | CloseSessionCommand | BlockToolsCommand | SendCommand | InterruptCommand | AskCommand | WaitCommand | AwaitNoticeCommand | MoveToBackgroundCommand | TakeRunCommand | CancelCommand | CloseCommand | ResumeCommand | ForgetCommand | ReleaseResultCommand | AddBudgetCommand | WokenCommand | AckCommand | ReplaceHostCommand | NoteHostCommand | StartedElsewhereCommand | NameElsewhereCommand | ReportRateLimitCommand | CheckpointCommand | SaveCommand | AcquireCommand | ReleasedCommand | TodosCommand | RuleCommand | AwaitApprovalCommand | ApprovedCommand | CountCommand | BeginToolCommand | EndToolCommand | BeginMainTurnCommand | EndMainCommand;
 
 /** Done; there is nothing to say. */
 export interface DoneReply {
@@ -638,6 +654,15 @@ export function writeCommand(to: CommandBytes, command: Command): void {
     case 'save':
       to.byte(47);
       to.text(command.data);
+      return;
+    case 'acquire':
+      to.byte(48);
+      to.task(command.task);
+      if (to.optional(command.data)) to.text(command.data);
+      return;
+    case 'released':
+      to.byte(49);
+      to.number(command.serial);
       return;
     case 'todos':
       to.byte(46);

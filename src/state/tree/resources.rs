@@ -1,0 +1,48 @@
+//! What a task has acquired outside of the manager, such as a folder (J7). Owns how that goes from the task to the list of what is
+//! to be released, which outlives the task.
+
+use crate::base::codec::Text;
+use crate::base::stored::stored;
+use crate::state::State;
+
+/// What a task has acquired.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Acquired {
+    /// What `acquire` gave, as JSON; absent until it has.
+    pub data: Option<Text>,
+}
+
+stored!(Acquired { data });
+
+/// What is to be released.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Release {
+    /// Its number: a later one has a higher one, as long as an earlier one is in the list.
+    pub serial: u64,
+    /// The id of the task that acquired it.
+    pub owner: Text,
+    /// What `acquire` gave, as JSON; absent if it hadn't.
+    pub data: Option<Text>,
+}
+
+stored!(Release { serial, owner, data });
+
+impl State {
+    pub(in crate::state) fn resource_acquired(&mut self, task: u32, data: Option<Text>) {
+        self.tree.at_mut(task).rare_mut().acquired = Some(Acquired { data });
+    }
+
+    /// The task is closed or forgotten: what its runs saved goes (J6), and what it has acquired is to be released.
+    pub(in crate::state) fn leave_data(&mut self, index: u32) {
+        let Some(rare) = &mut self.tree.at_mut(index).rare else { return };
+        rare.saved = None;
+        let Some(Acquired { data }) = rare.acquired.take() else { return };
+        let serial = self.releases.last().map_or(0, |last| last.serial).saturating_add(1);
+        let owner = self.id_of(self.key(index)).into();
+        self.releases.push(Release { serial, owner, data });
+    }
+
+    pub(in crate::state) fn resource_released(&mut self, serial: u64) {
+        self.releases.retain(|release| release.serial != serial);
+    }
+}
