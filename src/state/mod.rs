@@ -41,8 +41,8 @@ use crate::state::scheduling::queue::Queue;
 use crate::state::tree::ids::Salts;
 pub use crate::state::tree::names::Named;
 use crate::state::tree::node::{Family, Kind, Node};
-use crate::state::tree::resources::Release;
 pub(crate) use crate::state::tree::rare_fields::HeardText;
+use crate::state::tree::resources::Release;
 use notices::Notice;
 
 /// The index of the root, which stands for the program.

@@ -1,7 +1,7 @@
 //! Host functions, most of them bad ones. Owns what a host does when it is started and goes on; how it ends is
 //! `host_end.rs`, what the program around it does is `actions.rs`.
 
-use subagents::{lookup, Actor, Amounts, Estimate, Input, Key, Reading, Rejection, Reply, Returned, Spawn, Usage};
+use subagents::{Actor, Amounts, Estimate, Input, Key, Reading, Rejection, Reply, Returned, Spawn, Usage, lookup};
 
 use super::rng::Rng;
 use super::tokens::told_of;

@@ -8,7 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::notices::Notices;
 use super::parts::Part;
 use super::talk::{Class, Talk};
-use subagents::{lookup, Amounts, Fact, Key, Limits, MessagePlace, OnHostLost, OnParentEnd, Parked, ROOT, Retry, State, Status, StopReason, Text};
+use subagents::{
+    Amounts, Fact, Key, Limits, MessagePlace, OnHostLost, OnParentEnd, Parked, ROOT, Retry, State, Status, StopReason, Text, lookup,
+};
 
 /// Whether a run holds a slot, as the facts say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,6 +18,7 @@ impl Model {
                 let open = self.nodes[at].runs.values().any(|run| !run.ended);
                 ensure!(!open && !self.nodes[at].closed, "C1: {task:?} was closed, but runs or was closed before");
                 self.nodes[at].closed = true;
+                self.leave_data(at);
             }
             _ => {}
         }

@@ -41,6 +41,7 @@ async function perform(steps, { client, params, requestId }) {
   for (const step of steps) {
     while (step.waits && !existsSync(`${FAKE_LOG}.go`)) await sleep(10);
     if (step.say !== undefined) await update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: step.say } });
+    if (step.write !== undefined) writeFileSync(step.write, `${sessionId}\n`);
     if (step.tool !== undefined) {
       tools += 1;
       const toolCallId = `t${tools}`;

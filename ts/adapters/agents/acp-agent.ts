@@ -22,6 +22,7 @@ import { commandOf, expectMs, type ProcessAgentOptions, readOptions, SHARED } fr
 import { type Permission, Permissions } from './permissions.js';
 import { Progress } from './progress.js';
 import { savedBy, saveFor } from './saved.js';
+import { folderIn, withWorktree } from './worktrees.js';
 
 /** Options of `acpAgent`. */
 export interface AcpAgentOptions extends ProcessAgentOptions {
@@ -57,7 +58,7 @@ const KEPT = 'subagents:conversation';
  */
 export function acpAgent(options: AcpAgentOptions): SpawnSubAgent {
   expectKnown('acpAgent', Object(options) as object, KNOWN);
-  const { command, mode, permission = 'ask', mcpServers = [], startMs = 60_000, idleProcessMs = 30_000 } = options;
+  const { command, isolation, mode, permission = 'ask', mcpServers = [], startMs = 60_000, idleProcessMs = 30_000 } = options;
   const read = readOptions('acpAgent', options);
   const { profile, cwd, env, recordsFolder, cancelMs } = read;
   const { acp } = profile;
@@ -68,11 +69,12 @@ export function acpAgent(options: AcpAgentOptions): SpawnSubAgent {
   void endLeft(recordsFolder);
   return async (_, run) => {
     const turns = new Turns(run, options);
-    const open = (kept: KeptConversation | undefined): Promise<AcpConversation> => {
+    const open = async (kept: KeptConversation | undefined): Promise<AcpConversation> => {
       const how: ConversationOptions = {
         agent: profile.name,
         command: commandOf(read, command, acp?.commands ?? []),
-        ...{ cwd, env, recordsFolder, cancelMs, startMs, mcpServers },
+        cwd: isolation === undefined ? cwd : await folderIn('acpAgent', run, cwd),
+        ...{ env, recordsFolder, cancelMs, startMs, mcpServers },
         mode: mode ?? acp?.mode,
         authenticate: options.authenticate ?? acp?.authenticate,
         tokens: acp?.tokens ?? 'turn',
@@ -80,7 +82,8 @@ export function acpAgent(options: AcpAgentOptions): SpawnSubAgent {
       };
       return AcpConversation.open(how, kept, run.signal);
     };
-    return new AcpRun(run, turns, idle, new Permissions(run, permission), open).result();
+    const result = await new AcpRun(run, turns, idle, new Permissions(run, permission), open).result();
+    return isolation === undefined ? result : withWorktree(run, result);
   };
 }
 

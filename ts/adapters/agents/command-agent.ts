@@ -3,6 +3,7 @@
 
 import type { SpawnSubAgent } from '../../api/host-functions.js';
 import type { Run } from '../../api/run.js';
+import type { HostResult } from '../../options/host-result.js';
 import { expectKnown } from '../any-tool.js';
 import { mistake } from '../mistake.js';
 import { readValue, schemaPrompt } from '../structured.js';
@@ -13,6 +14,7 @@ import type { CommandForm, CommandState } from './profile.js';
 import { Progress } from './progress.js';
 import { savedBy, saveFor } from './saved.js';
 import { type Booked, newIn } from './usage.js';
+import { folderIn, withWorktree } from './worktrees.js';
 
 /** Options of `commandAgent`. */
 export interface CommandAgentOptions extends ProcessAgentOptions {
@@ -44,7 +46,7 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
   const form = profile.command;
   if (form === undefined) throw mistake(`commandAgent: the profile ${profile.name} has no \`command\`, which says how its output is read`);
   void endLeft(recordsFolder);
-  return (_, run) => {
+  const work = (run: Run, folder: string): Promise<HostResult> => {
     const turns = new Turns(run, options);
     const kept: KeptCommand = structuredClone(keptOf(run)) ?? { id: undefined, booked: { tokens: 0, costUsd: 0 } };
     const { schema } = turns;
@@ -64,7 +66,7 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
       const progress = new Progress(run);
       const command = [file, ...args, ...own, ...(options.arguments ?? [])];
       const agent = await AgentProcess.start({
-        ...{ agent: profile.name, command, cwd, env, recordsFolder },
+        ...{ agent: profile.name, command, cwd: folder, env, recordsFolder },
         onLine: (line) => {
           turn.read(line);
           if (turn.state.tool !== undefined) progress.say(turn.state.tool);
@@ -112,6 +114,10 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
         await agent.end(cancelMs);
       }
     });
+  };
+  return async (_, run) => {
+    if (options.isolation === undefined) return work(run, cwd);
+    return withWorktree(run, await work(run, await folderIn('commandAgent', run, cwd)));
   };
 }
 

@@ -7,3 +7,4 @@ export { findAgent, type ProcessAgentOptions } from './options.js';
 export type { Permission, PermissionAnswer, PermissionRule } from './permissions.js';
 export type { AcpProfile, AgentProfile, CommandForm, CommandState, ProfileName } from './profile.js';
 export { profiles } from './profiles.js';
+export { type WorktreeOptions, type Worktrees, worktrees } from './worktrees.js';

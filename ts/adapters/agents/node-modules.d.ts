@@ -34,13 +34,25 @@ declare module 'node:child_process' {
   ): ChildProcess;
 }
 
+declare module 'node:child_process' {
+  export function execFile(
+    file: string,
+    args: readonly string[],
+    options: { cwd: string; env: Record<string, string | undefined>; maxBuffer: number },
+    done: (error: Error | null, out: string, said: string) => void,
+  ): void;
+}
+
 declare module 'node:crypto' {
+  export function createHash(name: 'sha256'): { update(text: string): { digest(encoding: 'hex'): string } };
   export function randomBytes(count: number): { toString(encoding: 'hex'): string };
 }
 
 declare module 'node:fs' {
   export const constants: { readonly X_OK: number };
   export function accessSync(path: string, mode: number): void;
+  export function existsSync(path: string): boolean;
+  export function realpathSync(path: string): string;
   export function mkdirSync(path: string, options: { recursive: true; mode: number }): void;
   export function readdirSync(path: string): string[];
   export function readFileSync(path: string, encoding: 'utf8' | 'latin1'): string;
@@ -56,5 +68,6 @@ declare module 'node:os' {
 
 declare module 'node:path' {
   export const delimiter: string;
+  export function relative(from: string, to: string): string;
   export function isAbsolute(path: string): boolean;
 }

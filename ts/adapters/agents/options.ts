@@ -18,6 +18,8 @@ export interface ProcessAgentOptions {
   command?: readonly string[] | undefined;
   /** The folder in which it works. Default: that of this process. */
   cwd?: string | undefined;
+  /** `worktree`: it works in the git worktree of its sub-agent, which `worktrees()` has the manager make. Default: in `cwd` itself */
+  isolation?: 'worktree' | undefined;
   /** Variables of its environment, beside those of this process; undefined takes one away. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The agent's mode, by its own name for it, such as `read-only` or `plan`. Default: that of the profile. */
@@ -37,6 +39,7 @@ export const SHARED = [
   'profile',
   'command',
   'cwd',
+  'isolation',
   'env',
   'mode',
   'cancelMs',
@@ -58,6 +61,8 @@ export interface ReadOptions {
 export function readOptions(helper: string, options: ProcessAgentOptions): ReadOptions {
   if (process.platform === 'win32') throw mistake(`${helper} runs on Linux and macOS; on Windows, run this program in WSL`);
   const { command, cwd = process.cwd(), env = {}, cancelMs = 3_000, recordsFolder = defaultRecords() } = options;
+  const { isolation } = options;
+  if (isolation !== undefined && isolation !== 'worktree') throw wrong(helper, 'isolation', "'worktree', or left out");
   const isCommand = Array.isArray(command) && command.length > 0 && command.every((part) => typeof part === 'string' && part !== '');
   if (command !== undefined && !isCommand) throw wrong(helper, 'command', "a list of texts, such as ['opencode', 'acp']");
   if (typeof cwd !== 'string' || !isFolder(cwd)) throw wrong(helper, 'cwd', `the path of a folder; ${JSON.stringify(cwd)} is none`);

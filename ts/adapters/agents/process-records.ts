@@ -25,9 +25,14 @@ interface ProcessRecord {
 const LEFT_GRACE_MS = 2_000;
 const POLL_MS = 25;
 
+/** Our folder in the user's state directory. */
+export function stateFolder(): string {
+  return join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'subagents');
+}
+
 /** The folder of the user whose processes these are. */
 export function defaultRecords(): string {
-  return join(process.env.XDG_STATE_HOME || join(homedir(), '.local', 'state'), 'subagents', 'processes');
+  return join(stateFolder(), 'processes');
 }
 
 /** A mark that no other process has. */
