@@ -7,7 +7,8 @@ import type { AgentDefinition, SpawnSubAgent } from 'subagents';
 import { parseAgentDefinitions } from 'subagents/agent-files';
 import { type AgentProfile, acpAgent, commandAgent, findAgent, type Permission, profiles } from 'subagents/agents';
 import { Misused, messageOf } from '../inspector/node/unreadable.js';
-import { type AgentConfig, type Config, isProfile, PROFILES } from './config.js';
+import { type AgentConfig, type Config, isProfile, type ModelConfig, PROFILES } from './config.js';
+import { modelHost } from './models.js';
 
 /** How deep a process stands below a server of this kind. */
 const DEPTH = 'SUBAGENTS_DEPTH';
@@ -15,9 +16,11 @@ const DEPTH = 'SUBAGENTS_DEPTH';
 /** One agent that is offered. */
 export interface Offered {
   readonly name: string;
-  readonly how: 'acp' | 'command';
-  /** What starts it. */
+  readonly how: 'acp' | 'command' | 'model';
+  /** What starts it, or its address. */
   readonly file: string;
+  /** Its sub-agents have worktrees. */
+  readonly isIsolated: boolean;
   readonly run: SpawnSubAgent;
   readonly definition: AgentDefinition;
 }
@@ -29,9 +32,14 @@ const DESCRIPTIONS: Readonly<Record<(typeof PROFILES)[number], string>> = {
   gemini: 'Gemini CLI: reads and changes code, runs commands.',
 };
 
-/** The agents that are offered: those that are configured, else all of this machine. */
+/** What is offered: the agents and models that are configured, else all agents of this machine. */
 export function offeredBy(config: Config, cwd: string): Offered[] {
-  if (config.agents !== undefined) return Object.entries(config.agents).map(([name, agent]) => offer(name, agent, config, cwd));
+  const { agents, models = {} } = config;
+  if (agents !== undefined || Object.keys(models).length > 0)
+    return [
+      ...Object.entries(agents ?? {}).map(([name, agent]) => offer(name, agent, config, cwd)),
+      ...Object.entries(models).map(([name, model]) => offerModel(name, model, config, cwd)),
+    ];
   const found = PROFILES.filter((name) => howOf(profiles[name], undefined, cwd) !== undefined);
   return found.map((name) => offer(name, { profile: name }, config, cwd));
 }
@@ -48,7 +56,8 @@ function howOf(
   return undefined;
 }
 
-function offer(name: string, agent: AgentConfig, config: Config, serverCwd: string): Offered {
+/** One agent of the configuration, as it is offered; throws what stands in its way. */
+export function offer(name: string, agent: AgentConfig, config: Config, serverCwd: string): Offered {
   const { command, description, prompt, mode, env, permission = config.permission } = agent;
   const cwd = resolve(serverCwd, agent.cwd ?? '.');
   const id = agent.profile ?? (isProfile(name) ? name : undefined);
@@ -59,8 +68,10 @@ function offer(name: string, agent: AgentConfig, config: Config, serverCwd: stri
     throw new Misused(`the agent ${name} can't be started: there is no ${program} that can be run`);
   const found = given === undefined ? profile && howOf(profile, agent.how, cwd) : { how: agent.how ?? ('acp' as const), file: given };
   if (found === undefined) throw new Misused(`the agent ${name} isn't installed: ${profile?.install ?? 'give its `command`'}`);
+  const isolation = agent.isolation ?? config.isolation;
   const shared = {
     cwd,
+    ...(isolation !== undefined && { isolation }),
     env: { ...env, [DEPTH]: String(depthHere() + 1) },
     ...(id !== undefined && { profile: id }),
     ...(command !== undefined && { command }),
@@ -78,8 +89,20 @@ function offer(name: string, agent: AgentConfig, config: Config, serverCwd: stri
   const definition = {
     description: description ?? (id === undefined ? `The agent ${name}.` : DESCRIPTIONS[id]),
     ...(prompt !== undefined && { prompt }),
+    ...rateKeyOf(name, config),
   };
-  return { name, ...found, run, definition };
+  return { name, ...found, isIsolated: isolation !== undefined, run, definition };
+}
+
+function offerModel(name: string, model: ModelConfig, config: Config, cwd: string): Offered {
+  const description = model.description ?? `The model ${model.model}: answers, without tools and without your files.`;
+  const definition = { description, modelId: model.model, ...rateKeyOf(name, config) };
+  return { name, how: 'model', file: model.baseUrl, isIsolated: false, run: modelHost(name, model, cwd), definition };
+}
+
+/** Rates are counted for each name. */
+function rateKeyOf(name: string, { rates }: Config): { rateLimitKey?: string } {
+  return rates === undefined ? {} : { rateLimitKey: name };
 }
 
 function permissionOf(name: string, permission: NonNullable<AgentConfig['permission']>): Permission {

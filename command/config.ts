@@ -46,6 +46,10 @@ const price = only({
   cacheWrite: z.number().min(0).optional(),
   cacheWrite1h: z.number().min(0).optional(),
 });
+const isolation = z
+  .enum(['worktree'])
+  .optional()
+  .describe("worktree: each sub-agent works in a git worktree of its own. Default: in the server's folder.");
 const agent = only({
   profile: z.enum(PROFILES).optional().describe('Which agent it is. Default: the name, if that is a profile.'),
   how: z.enum(['acp', 'command']).optional().describe('How it is spoken to. Default: acp, if what that takes is installed.'),
@@ -56,23 +60,48 @@ const agent = only({
   env: z.record(z.string(), z.string()).optional().describe('Variables of its environment.'),
   description: text('When to use it, for the model of the client.'),
   prompt: text('What it is told before its instructions.'),
+  isolation,
   permission: permission.optional().describe('What it may do when it asks. Default: that of the file.'),
 });
+
+const model = only({
+  api: z.enum(['openai', 'anthropic']).describe('The API that the address speaks.'),
+  baseUrl: z.url().describe('The address, as https://host/v1.'),
+  model: z.string().min(1).describe("The model's name there."),
+  key: text('The variable of the environment that holds the key. Default: none is sent.'),
+  description: text('When to use it, for the model of the client.'),
+  prompt: text('What it is told before its instructions.'),
+});
+const rate = only({
+  requestsPerMinute: z.number().int().positive().optional(),
+  tokensPerMinute: z.number().int().positive().optional(),
+});
+const NAME = /^[\w-]{1,64}$/;
 
 /** The file of `--config`. */
 export const CONFIG = only({
   $schema: z.string().optional(),
   agents: z
-    .record(z.string().regex(/^[\w-]{1,64}$/), agent)
+    .record(z.string().regex(NAME), agent)
     .optional()
-    .describe('The agents that are offered, by name. Default: those of this machine.'),
+    .describe('The agents that are offered, by name. Default: those of this machine, if there are no models either.'),
+  models: z
+    .record(z.string().regex(NAME), model)
+    .optional()
+    .describe('Models that are offered beside them, by name: they answer without tools. Each takes packages of the AI SDK.'),
   default: text('The agent that works if none is named. Default: the first.'),
   permission: permission
     .optional()
     .describe('What agents may do when they ask. Default: ask, the person or the model at the client answers.'),
   budget: budget.optional().describe('What all sub-agents of this server may use together, from its first start on.'),
+  dayBudget: budget.optional().describe('What they may use in one day of the local time.'),
   taskBudget: budget.optional().describe('What one sub-agent may use.'),
   prices: z.record(z.string(), price).optional().describe('US dollars for a million tokens, by model.'),
+  rates: z
+    .record(z.string(), rate)
+    .optional()
+    .describe('Requests and tokens a minute, by the names of agents and models; * stands for all others.'),
+  isolation: isolation.describe('Of all agents that say none of their own.'),
   limits: only(
     Object.fromEntries(Object.keys(DEFAULT_LIMITS).map((name) => [name, z.number().min(0).optional()])) as Record<
       string,
@@ -101,6 +130,7 @@ export const CONFIG = only({
 
 export type Config = z.infer<typeof CONFIG>;
 export type AgentConfig = z.infer<typeof agent>;
+export type ModelConfig = z.infer<typeof model>;
 
 /** The schema that is published. */
 export function configSchema(): object {
@@ -119,6 +149,13 @@ Gemini CLI. A client starts it; --print says what to put into the client's confi
   --help                this text
 
 subagents doctor says which agents are there and what is missing`;
+
+export const DOCTOR_USAGE = `usage: subagents doctor [--config FILE]
+
+Says which agents of this machine can work, and what is missing. Ends with 0 if there is at least one, else with 1.
+
+  --config FILE         also says what the agents and models of this file need
+  --help                this text`;
 
 export interface CommandOptions {
   readonly config: Config;
@@ -160,11 +197,23 @@ export function optionsOf(args: string[]): CommandOptions | undefined {
   return { config: { ...config, ...(agents && { agents }) }, cwd: resolve(cwd), print: print as CommandOptions['print'], args: kept };
 }
 
+/** Reads the arguments of `doctor`; undefined if its usage was asked for. */
+export function doctorOptionsOf(args: string[]): { config: Config } | undefined {
+  let values: { config?: string | undefined; help?: boolean | undefined };
+  try {
+    ({ values } = parseArgs({ args, options: { config: { type: 'string' }, help: { type: 'boolean' } } }));
+  } catch (error) {
+    throw new Misused(messageOf(error).split(/\.\s/u)[0] ?? '');
+  }
+  if (values.help) return undefined;
+  return { config: values.config === undefined ? {} : readConfig(values.config) };
+}
+
 export function isProfile(name: string): name is (typeof PROFILES)[number] {
   return PROFILES.includes(name as never);
 }
 
-function readConfig(path: string): Config {
+export function readConfig(path: string): Config {
   let json: string;
   try {
     json = readFileSync(path, 'utf8');
@@ -192,8 +241,11 @@ function checked(path: string, config: Config): Config {
     if (how === 'command' && profile === undefined && !isProfile(name))
       throw new Misused(`--config ${path}: agents.${name} needs a \`profile\` with \`how: command\`, which says how its output is read`);
   }
-  const { agents, default: usual } = config;
-  if (usual !== undefined && agents !== undefined && !Object.hasOwn(agents, usual))
-    throw new Misused(`--config ${path}: default is ${usual}, and there is no such agent; there are ${Object.keys(agents).join(', ')}`);
+  const { agents = {}, models = {}, default: usual } = config;
+  const twice = Object.keys(models).find((name) => Object.hasOwn(agents, name));
+  if (twice !== undefined) throw new Misused(`--config ${path}: ${twice} is the name of an agent and of a model`);
+  const names = Object.keys({ ...agents, ...models });
+  if (usual !== undefined && names.length > 0 && !names.includes(usual))
+    throw new Misused(`--config ${path}: default is ${usual}, and there is no such agent; there are ${names.join(', ')}`);
   return config;
 }

@@ -3,12 +3,14 @@
 import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { findAgent, profiles } from 'subagents/agents';
-import { depthHere } from './agents.js';
-import { PROFILES } from './config.js';
+import { messageOf } from '../inspector/node/unreadable.js';
+import { depthHere, offer } from './agents.js';
+import { type Config, PROFILES } from './config.js';
 import { journalsFolder } from './journals.js';
+import { lacking } from './models.js';
 
 /** Prints them. Resolves to 0 if at least one agent can be started, else to 1. */
-export function doctor(out: (text: string) => void): number {
+export function doctor(out: (text: string) => void, config: Config): number {
   const cwd = process.cwd();
   let usable = 0;
   for (const name of PROFILES) {
@@ -22,6 +24,22 @@ export function doctor(out: (text: string) => void): number {
     usable += 1;
     out(`ok       ${name}: ${acp ?? command}; if it isn't logged in, ${profile.login}`);
     if (acp === undefined) out(`         it is run by its command line, and can't ask for permissions; for that: ${profile.install}`);
+  }
+  for (const [name, model] of Object.entries(config.models ?? {})) {
+    const missing = lacking(name, model, cwd);
+    for (const each of missing) out(`missing  ${each}`);
+    if (missing.length > 0) continue;
+    usable += 1;
+    out(`ok       ${name}: the model ${model.model} at ${model.baseUrl}`);
+  }
+  for (const [name, agent] of Object.entries(config.agents ?? {})) {
+    try {
+      const { how, file } = offer(name, agent, config, cwd);
+      usable += 1;
+      out(`ok       ${name}: ${file} (${how})`);
+    } catch (error) {
+      out(`missing  ${messageOf(error)}`);
+    }
   }
   const [major = 0] = process.versions.node.split('.').map(Number);
   out(major >= 20 ? `ok       Node ${process.versions.node}` : `missing  Node 20 or newer; this is ${process.versions.node}`);

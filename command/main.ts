@@ -3,7 +3,7 @@
 
 import { plain } from '../inspector/node/plain.js';
 import { Misused } from '../inspector/node/unreadable.js';
-import { MCP_USAGE, optionsOf } from './config.js';
+import { DOCTOR_USAGE, doctorOptionsOf, MCP_USAGE, optionsOf } from './config.js';
 import { doctor } from './doctor.js';
 import { printed } from './print.js';
 import { serve } from './serve.js';
@@ -29,8 +29,9 @@ export async function run(command: 'mcp' | 'doctor', args: string[], out: Printi
 
 async function done(command: 'mcp' | 'doctor', args: string[], out: Printing, say: Printing): Promise<number> {
   if (command === 'doctor') {
-    if (args.length > 0) throw new Misused('doctor takes no options');
-    return doctor(out);
+    const given = doctorOptionsOf(args);
+    if (given === undefined) out(DOCTOR_USAGE);
+    return given === undefined ? 0 : doctor(out, given.config);
   }
   const options = optionsOf(args);
   if (options === undefined) out(MCP_USAGE);

@@ -5,12 +5,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type Session, SubAgentManager, type SubAgentManagerOptions } from 'subagents';
+import { worktrees } from 'subagents/agents';
 import { MCP_INSTRUCTIONS, type McpOptions, registerTools, type SourceOf } from 'subagents/mcp';
 import { fileStore } from 'subagents/store/file';
 import { Misused, messageOf } from '../inspector/node/unreadable.js';
 import { lingered } from '../ts/adapters/mcp-end.js';
 import { claudeAgents, depthHere, type Offered, offeredBy } from './agents.js';
 import type { CommandOptions, Config } from './config.js';
+import { capDays } from './day.js';
 import { openJournal } from './journals.js';
 import { principalOf, requestFrom, respond } from './web.js';
 
@@ -68,20 +70,28 @@ function managerOptions(config: Config, cwd: string, offered: readonly Offered[]
   const roles = Object.entries(claudeAgents(cwd, say)).filter(([name]) => !byName.has(name));
   const claude = byName.get('claude') ?? usual;
   const { budget, taskBudget, limits } = config;
+  const agentOf = (name: string | null | undefined): Offered => {
+    const agent = name == null ? usual : (byName.get(name) ?? claude);
+    if (agent === undefined) throw new Error('no agent is offered');
+    return agent;
+  };
   return {
     ...limits,
     ...(budget && { budget: withoutUndefined(budget) }),
     ...(taskBudget && { taskBudget: withoutUndefined(taskBudget) }),
+    ...(config.rates && { rates: withoutUndefinedEach(config.rates) }),
+    ...(offered.some(({ isIsolated }) => isIsolated) && {
+      ...worktrees({ cwd, when: ({ sourceAgentId: name }) => agentOf(name).isIsolated }),
+    }),
     ...(config.prices && { prices: config.prices as NonNullable<SubAgentManagerOptions['prices']> }),
     agents: Object.fromEntries([...offered.map(({ name, definition }) => [name, definition] as const), ...roles]),
-    spawnSubAgent(params, run) {
-      const { sourceAgentId: name } = run;
-      const agent = name == null ? usual : (byName.get(name) ?? claude);
-      if (agent === undefined) throw new Error('no agent is offered');
-      return agent.run(params, run);
-    },
+    spawnSubAgent: (params, run) => agentOf(run.sourceAgentId).run(params, run),
     onError: (error) => say(messageOf(error)),
   };
+}
+
+function withoutUndefinedEach<T extends object>(given: Record<string, T>): Record<string, T> {
+  return Object.fromEntries(Object.entries(given).map(([name, each]) => [name, withoutUndefined(each)]));
 }
 
 function withoutUndefined<T extends object>(given: T): T {
@@ -116,8 +126,13 @@ class Place {
   /** Opens it for a client, once. */
   open(client: string): Promise<SubAgentManager> {
     this.opening ??= (async () => {
-      const open = (path: string): Promise<SubAgentManager> =>
-        SubAgentManager.open({ ...this.options, store: fileStore(path), onHostLost: 'resume' });
+      const open = async (path: string): Promise<SubAgentManager> => {
+        const manager = await SubAgentManager.open({ ...this.options, store: fileStore(path), onHostLost: 'resume' });
+        const { dayBudget, budget } = this.config;
+        // Nothing has started yet: what was left to do begins in a later task.
+        if (dayBudget !== undefined) capDays(manager, `${path}.day.json`, dayBudget, budget);
+        return manager;
+      };
       const { opened, path } = await openJournal({ state: this.config.state, client, cwd: this.cwd }, open, this.say);
       this.say(`journal: ${path}`);
       this.manager = opened;

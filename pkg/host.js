@@ -1890,6 +1890,42 @@ const FACT_READERS = {
 			data: from.text()
 		};
 	},
+	170: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "data_saved",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			data: from.text()
+		};
+	},
+	171: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "resource_acquired",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			data: from.flag() ? from.text() : null
+		};
+	},
+	172: (from, seq, at) => ({
+		type: "resource_released",
+		seq,
+		at,
+		serial: from.number(),
+		owner: from.text()
+	}),
 	34: (from, seq, at) => {
 		const of = from.subject();
 		return {
@@ -3081,15 +3117,15 @@ var Denials = class {
 	}
 };
 // ts/base/metadata.ts
-const MOST_CHARS = 16384;
+const MAX_METADATA_CHARS = 16384;
 const DEEPEST = 32;
 function readMetadata(what, given) {
 	if (given === void 0) return void 0;
 	if (typeof given !== "object" || given === null || Array.isArray(given)) throw wrong(what, "a plain object of JSON values", given);
 	return wellFormedJson(jsonOf(given, what, 0, {
-		left: MOST_CHARS,
+		left: MAX_METADATA_CHARS,
 		what: "metadata",
-		most: MOST_CHARS
+		most: MAX_METADATA_CHARS
 	}));
 }
 function readJson(what, given, most) {
@@ -6008,6 +6044,19 @@ function writeCommand(to, command) {
 			to.byte(45);
 			to.text(command.data);
 			return;
+		case "save":
+			to.byte(47);
+			to.text(command.data);
+			return;
+		case "acquire":
+			to.byte(48);
+			to.task(command.task);
+			if (to.optional(command.data)) to.text(command.data);
+			return;
+		case "released":
+			to.byte(49);
+			to.number(command.serial);
+			return;
 		case "todos":
 			to.byte(46);
 			to.number(command.open);
@@ -6236,6 +6285,7 @@ function turnReady(host, index, generation, run) {
 function taskGone(host, index, generation, forgotten) {
 	const runtime = find(host);
 	if (forgotten) runtime?.sessionData.taskForgotten(index, generation);
+	runtime?.resources.taskGone();
 	runtime?.contexts.taskGone(index, generation);
 	runtime?.signals.taskGone(index, generation);
 }
@@ -7313,7 +7363,25 @@ var HostCalls = class {
 	}
 	start(active) {
 		if (active.isAsked === true) this.noteHost(active, true);
+		const { resources } = this.runtime;
+		if (!resources.areUsed || !resources.lacks(active)) {
+			this.callHost(active);
+			return;
+		}
+		const refused = (error) => {
+			if (!this.runtime.isClosed) this.runtime.report(error);
+			this.end(active, thrown(error));
+		};
+		const begin = () => {
+			if (active.signal.aborted) this.end(active, thrown(active.signal.reason));
+			else if (!this.runtime.isClosed) this.callHost(active);
+		};
+		this.runtime.alone(resources.acquire(active).then(begin, refused));
+	}
+	callHost(active) {
 		const { begun } = active;
+		const { resources } = this.runtime;
+		if (resources.areUsed && (begun !== void 0 || active.background)) resources.use(active.taskId, this.runtime.runs.untilOver(active));
 		if (begun !== void 0) {
 			begun.isOver = true;
 			begun.resolve(active);
@@ -7330,7 +7398,9 @@ var HostCalls = class {
 			this.openHosts += 1;
 			this.alarm.keepAlive(true);
 			const returned = spawnSubAgent(active.params(), active.handedRun());
-			(isPlainPromise(returned) ? returned : new Promise((resolve) => resolve(returned))).then((value) => this.hostReturned(active, value), (error) => this.arrive(active, thrown(error)));
+			const promise = isPlainPromise(returned) ? returned : new Promise((resolve) => resolve(returned));
+			if (resources.areUsed) resources.use(active.taskId, promise);
+			promise.then((value) => this.hostReturned(active, value), (error) => this.arrive(active, thrown(error)));
 		} catch (error) {
 			this.end(active, thrown(error));
 		}
@@ -7539,6 +7609,107 @@ var Readers = class {
 		this.#read.clear();
 	}
 };
+// ts/runs/resources.ts
+const LAST_MS = 1e4;
+var Resources = class {
+	constructor(runtime) {
+		this.lanes = /* @__PURE__ */ new Map();
+		this.uses = /* @__PURE__ */ new Map();
+		this.begun = /* @__PURE__ */ new Set();
+		this.held = /* @__PURE__ */ new Map();
+		this.releaseAll = () => {
+			const { runtime } = this;
+			for (let after = 0; !runtime.isClosed;) {
+				const found = runtime.view((core) => core.releaseAfter(after), optional(readRelease));
+				if (found === void 0) return;
+				after = found.serial;
+				if (this.begun.has(after)) continue;
+				this.begun.add(after);
+				const releasing = this.inTurn(found.owner, async () => {
+					await this.uses.get(found.owner);
+					if (!runtime.isClosed) await this.release(found.owner, found.data ?? this.held.get(found.owner));
+					if (!runtime.isClosed) runtime.performIf(PROGRAM, {
+						type: "released",
+						serial: found.serial
+					});
+					this.begun.delete(found.serial);
+				});
+				runtime.alone(releasing);
+			}
+		};
+		this.runtime = runtime;
+	}
+	get areUsed() {
+		const { acquire, release } = this.runtime.functions;
+		return acquire !== void 0 || release !== void 0;
+	}
+	lacks({ index, generation }) {
+		return this.runtime.functions.acquire !== void 0 && this.runtime.call((core) => core.acquired(index, generation)) === void 0;
+	}
+	acquire(active) {
+		const { runtime } = this;
+		const { taskId } = active;
+		return this.inTurn(taskId, async () => {
+			if (runtime.isClosed || !this.lacks(active)) return;
+			runtime.performIf(PROGRAM, {
+				type: "acquire",
+				task: active
+			});
+			await runtime.answer(void 0);
+			const data = readJson("what `acquire` returned", await runtime.functions.acquire?.(active.snapshot()) ?? null, MAX_METADATA_CHARS);
+			this.held.set(taskId, data);
+			if (runtime.isClosed) return;
+			runtime.performIf(PROGRAM, {
+				type: "acquire",
+				task: active,
+				data
+			});
+			await runtime.answer(void 0);
+		});
+	}
+	use(taskId, returned) {
+		const all = Promise.allSettled([this.uses.get(taskId), returned]);
+		this.uses.set(taskId, all);
+		all.then(() => this.uses.get(taskId) === all && this.uses.delete(taskId));
+	}
+	taskGone() {
+		if (this.areUsed) queueMicrotask(() => this.runtime.isClosed || this.runtime.onceKept(this.releaseAll));
+	}
+	async end(isStored) {
+		if (!isStored) for (const [owner, data] of this.held) this.inTurn(owner, async () => {
+			let timer;
+			const last = new Promise((resolve) => {
+				timer = setTimeout(resolve, LAST_MS);
+			});
+			await Promise.race([this.uses.get(owner), last]);
+			clearTimeout(timer);
+			if (this.held.has(owner)) await this.release(owner, data);
+		});
+		await Promise.all(this.lanes.values());
+	}
+	async release(owner, data) {
+		this.held.delete(owner);
+		try {
+			await this.runtime.functions.release?.(owner, data === void 0 ? void 0 : JSON.parse(data));
+		} catch (error) {
+			this.runtime.report(error);
+		}
+	}
+	inTurn(taskId, body) {
+		const before = this.lanes.get(taskId);
+		const made = before === void 0 ? body() : before.then(body);
+		const over = made.catch(() => void 0).then(() => this.lanes.get(taskId) === over && this.lanes.delete(taskId));
+		this.lanes.set(taskId, over);
+		return made;
+	}
+};
+function readRelease(from) {
+	return {
+		serial: from.float(),
+		owner: from.text(),
+		data: from.flag() ? from.text() : void 0
+	};
+}
 // ts/boundary/ended.ts
 function readEnded(scratch, address) {
 	const row = scratch.numbersView();
@@ -9772,6 +9943,7 @@ var Runtime = class {
 		this.lookup = new Lookup(this);
 		this.refusals = new Refusals(this);
 		this.sessionData = new SessionData(this);
+		this.resources = new Resources(this);
 		this.contexts = new Contexts({
 			answered: (index) => this.call((core) => core.messageNumber(index)),
 			waits: (index, generation, number) => this.call((core) => core.messageWaits(index, generation, number))
@@ -10060,6 +10232,8 @@ function stoodThrough(door) {
 const FUNCTIONS = [
 	"spawnSubAgent",
 	"spawnBackgroundSubAgent",
+	"acquire",
+	"release",
 	"checkConsumerSpawn",
 	"canSpawn",
 	"getConcurrencyInfo",
@@ -10099,7 +10273,8 @@ function openRuntime(instance, options, makeRun, opening) {
 		if (opening === void 0) configure();
 		else opening.begin(runtime, configure);
 		runtime.gates = new Gates(runtime, policies, mainLimits);
-		if (runtime.contexts.matter) runtime.call((core) => core.tellForgotten());
+		if (runtime.contexts.matter || runtime.resources.areUsed) runtime.call((core) => core.tellForgotten());
+		if (opening !== void 0 && runtime.resources.areUsed) setTimeout(() => runtime.resources.taskGone());
 		if (tools !== void 0) runtime.perform(PROGRAM, {
 			type: "set_tools",
 			session: DEFAULT_SESSION,
@@ -10182,4 +10357,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allTold, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MAX_METADATA_CHARS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Resources, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allTold, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };

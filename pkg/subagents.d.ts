@@ -75,6 +75,10 @@ declare class SubAgentCore {
      */
     ack(now: number, index: number, generation: number, run: number, id_len: number): number;
     /**
+     * What was acquired for a task, as JSON; `undefined` where nothing was.
+     */
+    acquired(index: number, generation: number): string | undefined;
+    /**
      * How far its time is ahead of its host's clock, in milliseconds.
      */
     ahead(): number;
@@ -402,6 +406,11 @@ declare class SubAgentCore {
      */
     refusal(): any;
     /**
+     * Shows the first release after a number: its number, the task's id, and what was acquired, as JSON. Nothing behind a 0 if
+     * there is none.
+     */
+    releaseAfter(serial: number): number;
+    /**
      * Shows what is left for a run.
      */
     remaining(index: number, generation: number, run: number): number;
@@ -435,6 +444,10 @@ declare class SubAgentCore {
      * Shows the limits of a task's runs.
      */
     runLimits(index: number, generation: number): number;
+    /**
+     * What the runs of a task saved for later ones, as JSON; `undefined` where there is none.
+     */
+    saved(index: number, generation: number): string | undefined;
     /**
      * Makes room for `bytes` of text and returns where it begins in the memory.
      */

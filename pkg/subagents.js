@@ -49,6 +49,28 @@ class SubAgentCore {
         return ret;
     }
     /**
+     * What was acquired for a task, as JSON; `undefined` where nothing was.
+     * @param {number} index
+     * @param {number} generation
+     * @returns {string | undefined}
+     */
+    acquired(index, generation) {
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_acquired(retptr, this.__wbg_ptr, index, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getStringFromWasm0(r0, r1);
+                wasm.__wbindgen_free(r0, r1 * 1, 1);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
+        }
+    }
+    /**
      * How far its time is ahead of its host's clock, in milliseconds.
      * @returns {number}
      */
@@ -1048,6 +1070,16 @@ class SubAgentCore {
         return takeObject(ret);
     }
     /**
+     * Shows the first release after a number: its number, the task's id, and what was acquired, as JSON. Nothing behind a 0 if
+     * there is none.
+     * @param {number} serial
+     * @returns {number}
+     */
+    releaseAfter(serial) {
+        const ret = wasm.subagentcore_releaseAfter(this.__wbg_ptr, serial);
+        return ret >>> 0;
+    }
+    /**
      * Shows what is left for a run.
      * @param {number} index
      * @param {number} generation
@@ -1159,6 +1191,28 @@ class SubAgentCore {
     runLimits(index, generation) {
         const ret = wasm.subagentcore_runLimits(this.__wbg_ptr, index, generation);
         return ret >>> 0;
+    }
+    /**
+     * What the runs of a task saved for later ones, as JSON; `undefined` where there is none.
+     * @param {number} index
+     * @param {number} generation
+     * @returns {string | undefined}
+     */
+    saved(index, generation) {
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_saved(retptr, this.__wbg_ptr, index, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getStringFromWasm0(r0, r1);
+                wasm.__wbindgen_free(r0, r1 * 1, 1);
+            }
+            return v1;
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
+        }
     }
     /**
      * Makes room for `bytes` of text and returns where it begins in the memory.

@@ -1,10 +1,11 @@
 // `subagents mcp` and `subagents doctor` as a user calls them.
 
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { does } from '../../support/agents/agents.js';
-import { processesWith, User } from '../../support/mcp-command.js';
+import { processesWith, type Served, User } from '../../support/mcp-command.js';
 
 const root = join(import.meta.dirname, '../../..');
 const users: User[] = [];
@@ -15,6 +16,9 @@ function user(): User {
   const made = new User();
   users.push(made);
   return made;
+}
+function filesUnder(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
 }
 const onUnix = test.skipIf(process.platform === 'win32');
 
@@ -34,6 +38,22 @@ describe('what a user does wrong', () => {
     ['{"limits":{"maxConcurent":3}}', 'limits has no maxConcurent; it has maxConcurrent,'],
     ['{"budget":{"costUsd":"1"}}', 'budget.costUsd is wrong: Invalid input: expected number'],
     ['{"agents":{},}', 'is no JSON: '],
+    ['{"dayBudget":{"cost":1}}', 'dayBudget has no cost; it has tokens, costUsd'],
+    ['{"rates":{"*":{"requests":1}}}', 'rates.* has no requests; it has requestsPerMinute, tokensPerMinute'],
+    ['{"isolation":"container"}', 'isolation is wrong: Invalid input: expected "worktree"'],
+    [
+      '{"models":{"m":{"api":"gemini","baseUrl":"http://x/v1","model":"m"}}}',
+      'models.m.api is wrong: Invalid option: expected one of "openai"',
+    ],
+    ['{"models":{"m":{"api":"openai","baseUrl":"x","model":"m"}}}', 'models.m.baseUrl is wrong: Invalid URL'],
+    [
+      '{"models":{"m":{"api":"openai","baseUrl":"http://x/v1","model":"m"}}}',
+      'the model m takes ai and @ai-sdk/openai-compatible: npm install ai',
+    ],
+    [
+      '{"agents":{"m":{"command":["sh"]}},"models":{"m":{"api":"openai","baseUrl":"http://x/v1","model":"m"}}}',
+      'm is the name of an agent and of a model',
+    ],
     ['{"agents":{"x":{"command":["sh"]}},"http":{"port":0,"tokens":{"me":"NO_SUCH"}}}', 'NO_SUCH holds no token'],
   ])('%s', (config, said) => {
     const one = user();
@@ -50,7 +70,8 @@ describe('what a user does wrong', () => {
     [['mcp', '--print', 'emacs'], '--print takes one of codex, claude, opencode, vscode, cursor, zed'],
     [['mcp', '--frob'], "Unknown option '--frob'"],
     [['mcp', '--config', 'none.json'], "--config none.json can't be read"],
-    [['doctor', 'x'], 'doctor takes no options'],
+    [['doctor', 'x'], "Unexpected argument 'x'"],
+    [['doctor', '--config', 'none.json'], "--config none.json can't be read"],
     [['frob'], 'it has `inspect`, `mcp` and `doctor`'],
   ])('%j', (args, said) => {
     const { code, out, err } = user().run(args);
@@ -85,9 +106,33 @@ describe('what is printed', () => {
     expect(out).toContain('missing  codex: npm install -g @openai/codex');
   });
 
+  onUnix('doctor says how it is called, and what the agents and models of a configuration need', () => {
+    const one = user();
+    expect(one.run(['doctor', '--help'])).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('usage: subagents doctor [--config FILE]'),
+    });
+    const model = (key: string): object => ({ api: 'anthropic', baseUrl: 'http://127.0.0.1:9/v1', model: 'm', key });
+    const command = [process.execPath, join(root, 'tests/support/agents/fake-agent.mjs')];
+    const config = { agents: { fake: { command }, codex: {} }, models: { large: model('LARGE_KEY') } };
+    const lacks = one.run(['doctor', ...one.configuredBy(JSON.stringify(config))]).out;
+    expect(lacks).toContain(`missing  the model large takes ai and @ai-sdk/anthropic: npm install ai @ai-sdk/anthropic in ${one.project}`);
+    expect(lacks).toContain('missing  the model large takes its key from the variable LARGE_KEY, which is not set');
+    expect(lacks).toContain(`ok       fake: ${process.execPath} (acp)`);
+    expect(lacks).toContain("missing  the agent codex isn't installed: npm install -g @openai/codex");
+    for (const name of ['ai', '@ai-sdk/anthropic']) {
+      mkdirSync(join(one.project, 'node_modules', name), { recursive: true });
+      writeFileSync(join(one.project, 'node_modules', name, 'package.json'), '{"exports":{".":{"import":"./index.js"}}}');
+    }
+    const has = one.run(['doctor', ...one.configuredBy(JSON.stringify(config))], { LARGE_KEY: 'k' });
+    expect(has).toMatchObject({ code: 0, out: expect.stringContaining('ok       large: the model m at http://127.0.0.1:9/v1') });
+  });
+
   test('the schema of the configuration is packed, and the command loads no package but this one', () => {
     const schema = JSON.parse(readFileSync(join(root, 'dist/mcp.schema.json'), 'utf8')) as { properties: Record<string, object> };
-    expect(Object.keys(schema.properties)).toEqual(expect.arrayContaining(['agents', 'budget', 'limits', 'permission', 'http']));
+    expect(Object.keys(schema.properties)).toEqual(
+      expect.arrayContaining(['agents', 'models', 'budget', 'dayBudget', 'rates', 'isolation', 'limits', 'permission', 'http']),
+    );
     const command = readFileSync(join(root, 'dist/command.js'), 'utf8');
     const imported = Array.from(command.matchAll(/(?:from|import)\s?\(?"([^"]+)"/g), ([, name = '']) => name);
     expect(imported.filter((name) => !/^(node:|subagents(\/|$)|\.\/|process$)/.test(name))).toEqual([]);
@@ -97,6 +142,41 @@ describe('what is printed', () => {
 });
 
 describe.skipIf(process.platform === 'win32')('a server', { timeout: 60_000 }, () => {
+  test('caps what is used in a day, over servers, and begins anew with the next day', async () => {
+    const one = user();
+    const args = one.configured({ dayBudget: { costUsd: 1 } });
+    const spend = async (server: Served): Promise<string> => {
+      await server.initialize();
+      const said = await server.call('spawn_agent', { instructions: does({ used: 10, cost: 0.6 }, { say: 'spent' }) });
+      server.child.stdin?.end();
+      await server.ended;
+      return said;
+    };
+    expect(await spend(one.serve(args))).toContain('spent');
+    expect(await spend(one.serve(args))).toMatch(/budget/);
+    expect(await spend(one.serve(args))).toMatch(/budget/);
+    const [path] = filesUnder(join(one.home, 'state')).filter((name) => name.endsWith('.day.json'));
+    const begun = JSON.parse(readFileSync(path as string, 'utf8')) as { costUsd: number };
+    expect(begun.costUsd).toBe(0);
+    writeFileSync(path as string, JSON.stringify({ ...begun, day: '2020-01-01' }));
+    expect(await spend(one.serve(args))).toContain('spent');
+  });
+
+  test('gives each sub-agent a worktree of its own where the configuration says so', async () => {
+    const one = user();
+    const git = (...rest: string[]): string =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...rest], { cwd: one.project, encoding: 'utf8' });
+    git('init', '--quiet');
+    git('commit', '--quiet', '--allow-empty', '-m', 'first');
+    const server = await one.serve(one.configured({ isolation: 'worktree' })).initialize();
+    const said = await server.call('spawn_agent', { instructions: does({ write: 'a.txt' }, { say: 'wrote' }) });
+    expect(said).toMatch(/wrote[\s\S]*Changed on the branch subagents\/sub_[0-9a-f]{32}, in .*: 1 new file/);
+    expect(git('status', '--porcelain')).toBe('');
+    expect(git('branch', '--list', 'subagents/*')).toContain('subagents/sub_');
+    server.child.stdin?.end();
+    expect(await server.ended).toEqual({ code: 0, signal: null });
+  });
+
   test('offers the agents of this machine and the roles of .claude/agents', async () => {
     const one = user();
     mkdirSync(join(one.project, '.claude/agents'), { recursive: true });

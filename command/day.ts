@@ -1,0 +1,59 @@
+// What the sub-agents of a journal may use in a day. Owns the file beside the journal that says what was used before the day began.
+
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import type { SubAgentManager } from 'subagents';
+
+/** Amounts of a cap, or of use. */
+interface Amounts {
+  readonly tokens?: number | undefined;
+  readonly costUsd?: number | undefined;
+}
+
+/** What was used before a day began. */
+interface Begun {
+  readonly day: string;
+  readonly tokens: number;
+  readonly costUsd: number;
+}
+
+/** Sets the cap of this day now, and that of each day that follows. `total`: what may be used in all. */
+export function capDays(manager: SubAgentManager, path: string, daily: Amounts, total: Amounts = {}, now = () => new Date()): void {
+  const begin = (): void => {
+    const at = now();
+    const { tokens, costUsd } = begunOn(dayOf(at), path, manager);
+    manager.setLimits({
+      budget: {
+        tokens: Math.min(total.tokens ?? Number.POSITIVE_INFINITY, tokens + (daily.tokens ?? Number.POSITIVE_INFINITY)),
+        costUsd: Math.min(total.costUsd ?? Number.POSITIVE_INFINITY, costUsd + (daily.costUsd ?? Number.POSITIVE_INFINITY)),
+      },
+    });
+    const midnight = new Date(at.getFullYear(), at.getMonth(), at.getDate() + 1).getTime();
+    setTimeout(() => {
+      try {
+        begin();
+      } catch {
+        // The manager is over.
+      }
+    }, midnight - at.getTime()).unref();
+  };
+  begin();
+}
+
+/** A day of the local time, such as 2026-01-31. */
+function dayOf(at: Date): string {
+  return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+}
+
+function begunOn(day: string, path: string, manager: SubAgentManager): Begun {
+  try {
+    const read = JSON.parse(readFileSync(path, 'utf8')) as Begun;
+    if (read.day === day && Number.isFinite(read.tokens) && Number.isFinite(read.costUsd)) return read;
+  } catch {
+    // The first day of this journal.
+  }
+  const { tokens, costUsd } = manager.budget();
+  const begun = { day, tokens: tokens.spent, costUsd: costUsd.spent };
+  writeFileSync(`${path}.new`, JSON.stringify(begun), { mode: 0o600 });
+  renameSync(`${path}.new`, path);
+  return begun;
+}
