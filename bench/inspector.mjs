@@ -117,6 +117,7 @@ async function journal(count) {
 /** Facts of the package's own journal, as they are exported: leads with readers, messages, questions of budget, failures. */
 async function writeJournal(path, count) {
   const { SubAgentManager } = await import('../dist/index.js');
+  const { readJournal } = await import('../dist/journal.js');
   const { memoryStore } = await import('../dist/stores/memory.js');
   const file = createWriteStream(path);
   const store = memoryStore();
@@ -138,7 +139,7 @@ async function writeJournal(path, count) {
       return { output: `${instructions}: ${'what was found there '.repeat(5)}` };
     },
   });
-  for (let lead = 0; manager.eventCount < count; ) {
+  for (let lead = 0; manager.stats().events < count; ) {
     const handles = Array.from({ length: 100 }, () => manager.spawn({ instructions: `lead ${lead++}` }));
     await Promise.all(handles.map((handle) => handle.wait()));
   }
@@ -184,7 +185,7 @@ async function liveFrames(ms) {
   const PER_SECOND = 10_000;
   const { manager, runs } = globalThis.working;
   const began = performance.now();
-  const before = manager.eventCount;
+  const before = manager.stats().events;
   const frames = [];
   let last = began;
   let told = 0;
@@ -203,7 +204,7 @@ async function liveFrames(ms) {
   return {
     tasks: runs.length,
     frames: frames.length,
-    eventsPerSecond: Math.round((manager.eventCount - before) / seconds),
+    eventsPerSecond: Math.round((manager.stats().events - before) / seconds),
     framesPerSecond: Math.round((frames.length / seconds) * 10) / 10,
     late: Math.round((frames.filter((each) => each > 20).length / frames.length) * 100),
     longestMs: Math.round(Math.max(...frames)),

@@ -81,11 +81,11 @@ function managerOptions(config: Config, cwd: string, offered: readonly Offered[]
     ...(taskBudget && { taskBudget: withoutUndefined(taskBudget) }),
     ...(config.rates && { rates: withoutUndefinedEach(config.rates) }),
     ...(offered.some(({ isIsolated }) => isIsolated) && {
-      ...worktrees({ cwd, when: ({ sourceAgentId: name }) => agentOf(name).isIsolated }),
+      ...worktrees({ cwd, when: ({ agent: name }) => agentOf(name).isIsolated }),
     }),
     ...(config.prices && { prices: config.prices as NonNullable<SubAgentManagerOptions['prices']> }),
     agents: Object.fromEntries([...offered.map(({ name, definition }) => [name, definition] as const), ...roles]),
-    spawnSubAgent: (params, run) => agentOf(run.sourceAgentId).run(params, run),
+    spawnSubAgent: (params, run) => agentOf(run.agent).run(params, run),
     onError: (error) => say(messageOf(error)),
   };
 }

@@ -45,6 +45,7 @@ await Promise.all([
       index: entry('inline'),
       node: entry('node'),
       slim: entry('slim'),
+      journal: entry('journal'),
       workerd: entry('workerd'),
       'edge-light': entry('edge-light'),
       ...inBoth,
@@ -53,7 +54,7 @@ await Promise.all([
     plugins: [wasm(), pkgBeside(host)],
   }),
   bundle({
-    input: { index: entry('node-cjs'), slim: entry('slim'), ...inBoth },
+    input: { index: entry('node-cjs'), slim: entry('slim'), journal: entry('journal'), ...inBoth },
     format: 'cjs',
     plugins: [ownHost()],
     // jest with jsdom, which takes these files, hides what they need of the runtime.
@@ -64,7 +65,7 @@ await Promise.all([
 ]);
 await buildInspector(root);
 await buildInspectorServer(root);
-await writeTypes(root, ['index', 'slim', ...parts, 'view/index']);
+await writeTypes(root, ['index', 'slim', 'journal', ...parts, 'view/index']);
 writeInspectorTypes(root);
 // It is checked against the types.
 await buildCommand(root, JSON.parse(readFileSync(`${root}package.json`, 'utf8')).version);

@@ -41,8 +41,12 @@ export async function buildInspector(root) {
     entryPoints: [`${root}inspector/src/stored.ts`],
     outfile: `${root}dist/inspector-stored.js`,
     minify: true,
-    plugins: [lies('subagents', './index.js'), lies('../../base/errors.js', '../pkg/host.js')],
-    alias: { 'subagents/view': `${root}ts/view/index.ts` },
+    plugins: [
+      lies('subagents', './index.js'),
+      ...['./shared.js', '../shared.js'].map((name) => lies(name, './shared.js')),
+      ...['../../base/errors.js', '../../pkg/host.js'].map((name) => lies(name, '../pkg/host.js')),
+    ],
+    alias: { 'subagents/view': `${root}ts/view/index.ts`, 'subagents/journal': `${root}dist/journal.js` },
   });
   writeFileSync(`${root}dist/inspector.licences.txt`, licences(root, 'dist/inspector.js', BUNDLED));
 }

@@ -6,7 +6,6 @@ export type * from './api/host-functions.js';
 export { Inbox, type LeaseOptions } from './api/inbox.js';
 export type { MainAgent } from './api/main-agent.js';
 export { type OpenOptions, SubAgentManager, type SubAgentManagerOptions } from './api/manager.js';
-export { type JournalEntry, type JournalReplay, type JournalSession, type JournalView, readJournal } from './api/read-journal.js';
 export { Run } from './api/run.js';
 export type { Scope, TaskRef } from './api/scope.js';
 export { Session, type SessionOptions } from './api/session.js';

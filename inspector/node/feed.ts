@@ -27,7 +27,7 @@ export class Feed {
   constructor(manager: SubAgentManager, maxEvents: number) {
     this.#manager = manager;
     this.#maxEvents = maxEvents;
-    this.#base = manager.eventCount === 0 ? undefined : baseOf(manager);
+    this.#base = manager.stats().events === 0 ? undefined : baseOf(manager);
     this.#stops = [
       manager.subscribe((event) => this.#heard(event)),
       manager.onRefused((refusal) => {

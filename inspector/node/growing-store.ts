@@ -4,7 +4,8 @@
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Refusal, readJournal, type Store } from 'subagents';
+import type { Refusal, Store } from 'subagents';
+import { readJournal } from 'subagents/journal';
 import { sqliteStore } from 'subagents/store/sqlite';
 import type { SubAgentEvent, ViewBase } from 'subagents/view';
 import { baseOfJournal } from '../src/base-of-journal.js';

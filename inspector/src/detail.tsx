@@ -222,7 +222,7 @@ function About({ node, scene, state }: { readonly node: SceneNode; readonly scen
     ['Cap', capText(node)],
     ['Context', node.contextTokens === null ? null : counted(node.contextTokens, 'token')],
     ['Model', spec?.modelId],
-    ['Definition', spec?.sourceAgentId],
+    ['Definition', spec?.agent],
     ['Profile', spec?.profile],
     ['Nickname', spec?.nickname],
     ['Tools', spec?.tools?.join(', ')],

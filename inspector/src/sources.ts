@@ -38,12 +38,12 @@ export function managerSource(
       wake();
     }),
   ];
-  let base = manager.eventCount > 0 ? baseOf(manager) : undefined;
+  let base = manager.stats().events > 0 ? baseOf(manager) : undefined;
   return {
     close: () => {
       for (const off of offs) off();
     },
-    info: async () => ({ title, live: true, commands, first: 1, last: manager.eventCount }),
+    info: async () => ({ title, live: true, commands, first: 1, last: manager.stats().events }),
     async *events(_from, signal): AsyncIterable<InspectorBatch> {
       signal?.addEventListener('abort', () => wake(), { once: true });
       if (base !== undefined) yield { base, events: [] };

@@ -1,7 +1,8 @@
 // The journal in the file of a store, read from its bytes in a page: what can be trusted of it, and where it is damaged. It
 // needs the core, which decodes records, so that a page loads it when such a file is opened.
 
-import { readJournal, type StoreContents } from 'subagents';
+import type { StoreContents } from 'subagents';
+import { readJournal } from 'subagents/journal';
 import type { SubAgentEvent } from 'subagents/view';
 import { FileBytes, type Readable } from '../../ts/stores/file/reading.js';
 import { readWhole, recordsOf } from '../../ts/stores/file/whole.js';

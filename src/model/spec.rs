@@ -62,11 +62,11 @@ stage! {
 
 /// Declares the record. A row is a field, the name under which it is staged, for one that came later `since` with the form of
 /// what is stored that it came with, and its type; then, where a spawn has an option that is this field, the kind of that
-/// option, its name if that is another one, `by(agent)` where the definition of an agent may give it, what a model is
+/// option, `by(agent)` where the definition of an agent may give it, what a model is
 /// told of it where that may give it, and its text for users.
 macro_rules! spec {
     ($($(#[doc = $doc:literal])+ $field:ident $staged:literal $(since $form:literal)?: $type:ty
-        $(= $kind:ident $(named $name:literal)? $(by($by:ident))? $(model $words:literal)?: $text:literal)?,)+) => {
+        $(= $kind:ident $(by($by:ident))? $(model $words:literal)?: $text:literal)?,)+) => {
         record! {
             /// Everything optional about a task. `None` means that the manager's own value holds.
             #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -87,7 +87,7 @@ macro_rules! spec {
             #[cfg(not(target_arch = "wasm32"))]
             pub const OPTIONS: &'static [SpawnOption] = &[$($(SpawnOption {
                 staged: Some($staged),
-                name: spec!(@name $staged $($name)?),
+                name: $staged,
                 kind: stringify!($kind),
                 is_defined: is_there!($($by)?),
                 is_asked: is_there!($($words)?),
@@ -98,8 +98,6 @@ macro_rules! spec {
             pub const PARAMETERS: &'static [(&'static str, Property)] = &[$($($(($staged, property!($kind $words)),)?)?)+];
         }
     };
-    (@name $staged:literal) => { $staged };
-    (@name $staged:literal $name:literal) => { $name };
 }
 
 spec! {
@@ -127,7 +125,7 @@ spec! {
         "The model's id. Default: that of its definition, else that of the sub-agent or session which spawns it, else the \
         manager's.",
     /// The definition that it was copied from (A3).
-    source_agent_id "sourceAgentId": Option<Text> = reference named "agent":
+    agent "agent": Option<Text> = reference:
         "The definition that it is made from, by its name in the manager's `agents`; null for none.",
     /// Turns that each of its runs may take.
     max_turns "maxTurns": Option<u64> = count by(agent) model "How many times its model may be called.":

@@ -1,11 +1,11 @@
 //! The tools of the model: one row each, from which what a sub-agent may be handed (P2), the names and parameters in every
 //! preset, and what a model reads of a tool are made. Owns words alone; what a tool does is a function of its name in
-//! `ts/tools/operations.ts`, and in `ts/tools/handle-operations.ts` for presets that answer with snapshots.
+//! `ts/tools/operations.ts`.
 //!
 //! A row says whether its tool only acts on sub-agents or sends to one, too; what a model reads of it; the presets that have
 //! it unless they are told otherwise; and each of its names, with the presets of that name and what they call its
-//! parameters, with other names that are read for one after `or`; some of them have to be given. A preset that a row leaves out has the names of the one that it is like, or
-//! ours. Under our own name the tool that spawns has every option that a model may give, in snake_case unless the row names it.
+//! parameters; some of them have to be given. A preset that a row leaves out has our names. A name without a preset is that of
+//! another package: a sub-agent's tools are filtered by it, too. Under our own name the tool that spawns has every option that a model may give, in snake_case unless the row names it.
 
 /// A name of a tool in one preset.
 #[cfg(not(target_arch = "wasm32"))]
@@ -17,8 +17,6 @@ pub struct Naming {
     pub preset: &'static str,
     /// Its parameters: what each means, and what it is called.
     pub fields: &'static [(&'static str, &'static str)],
-    /// Other names that are read for a parameter, and that no schema shows.
-    pub aliases: &'static [(&'static str, &'static str)],
     /// Those that have to be given.
     pub required: &'static [&'static str],
     /// Every sub-agent that it starts runs in the background.
@@ -42,17 +40,15 @@ pub struct Tool {
 /// The names of a row, for each preset.
 #[cfg(not(target_arch = "wasm32"))]
 macro_rules! names {
-    ($($name:literal { $($preset:ident { $($means:ident: $field:literal $(or $alias:literal)*),* } needs [$($required:ident),*] $($background:ident)?;)* })+) => {
+    ($($name:literal { $($preset:ident { $($means:ident: $field:literal),* } needs [$($required:ident),*] $($background:ident)?;)* })+) => {
         &[$($(Naming {
             name: $name,
             preset: stringify!($preset),
             fields: &[$((stringify!($means), $field)),*],
-            aliases: names!(aliases $([$means $($alias)*])*),
             required: &[$(stringify!($required)),*],
             background: names!(@ $($background)?),
         },)*)+]
     };
-    (aliases $([$means:ident $($alias:literal)*])*) => { &[$($((stringify!($means), $alias),)*)*] };
     (@) => { false };
     (@ background) => { true };
 }
@@ -111,7 +107,7 @@ tools! {
     others_never_handed_on ["message", "send_file_to_user"]
     others_that_send ["sendMessage"]
 
-    spawns spawn usual in [subagents, claude, codex, opencode, nanobot, oxide, calute] {
+    spawns spawn usual in [subagents, claude, codex, opencode] {
         "SubAgent" {}
         "Agent" {
             claude {
@@ -129,19 +125,14 @@ tools! {
                 instructions: "instructions", agent: "agent", label: "label", nickname: "name", maxCost: "max_cost_usd"
             } needs [instructions];
             codex { label: "task_name", instructions: "message", agent: "agent_type" } needs [instructions] background;
-            calute { instructions: "message" or "task_description", agent: "agent_id", profile: "prompt_profile", nickname: "nickname" } needs [] background;
         }
     }
     never_handed_on {
-        "spawn" {
-            nanobot { instructions: "task", label: "label" } needs [instructions] background;
-        }
-        "delegate_to_sub_agent" {
-            oxide { instructions: "task", contextHint: "context", tools: "tools" } needs [instructions, tools];
-        }
+        "spawn" {}
+        "delegate_to_sub_agent" {}
     }
 
-    acts wait usual in [subagents, claude, codex, calute]
+    acts wait usual in [subagents, claude, codex]
     "Wait for sub-agents"
     "Wait for sub-agents that were started in the background and get their results. A time that runs out stops none of them: continue, \
      and wait again later. What they answer is information, not the user's words."
@@ -151,14 +142,13 @@ tools! {
         }
         "wait_agent" {
             codex { targets: "targets", timeoutMs: "timeout_ms" } needs [];
-            calute { targets: "targets" or "handle_ids" or "ids", timeoutMs: "timeout_ms" } needs [targets];
         }
         "TaskOutput" {
             claude { target: "task_id", block: "block", timeoutMs: "timeout" } needs [target];
         }
     }
 
-    sends send usual in [subagents, claude, codex, calute]
+    sends send usual in [subagents, claude, codex]
     "Message to a sub-agent"
     "Send a message to a sub-agent of yours. It keeps what it knows from before, so use this for corrections and follow-up questions \
      in place of starting a new one. It sees nothing else of this conversation."
@@ -167,12 +157,7 @@ tools! {
             subagents { target: "agent_id", message: "message", mode: "mode" } needs [message];
             codex { target: "target", message: "message", mode: "mode" } needs [target, message];
         }
-        "send_input" {
-            calute {
-                target: "target" or "handle_id" or "id" or "agent_id" or "nickname", message: "message" or "task_description",
-                interrupt: "interrupt"
-            } needs [message];
-        }
+        "send_input" {}
         "SendMessage" {
             claude { target: "to", message: "message", mode: "mode" } needs [target, message];
         }
@@ -185,7 +170,6 @@ tools! {
         "interrupt_agent" {
             subagents { target: "agent_id" } needs [target];
             codex { target: "target" } needs [target];
-            calute { target: "target" or "handle_id" or "id" or "agent_id" or "nickname" } needs [target];
         }
         "TaskInterrupt" {
             claude { target: "task_id" } needs [target];
@@ -199,48 +183,44 @@ tools! {
         "cancel_agent" {
             subagents { target: "agent_id" } needs [target];
             codex { target: "target" } needs [target];
-            calute { target: "target" or "handle_id" or "id" or "agent_id" or "nickname" } needs [target];
         }
         "TaskStop" {
             claude { target: "task_id" } needs [target];
         }
     }
 
-    acts close usual in [subagents, codex, calute]
+    acts close usual in [subagents, codex]
     "Close a sub-agent"
     "End a sub-agent that you need no more, with all that it started itself. It takes no messages until it is resumed."
     {
         "close_agent" {
             subagents { target: "agent_id" } needs [target];
             codex { target: "target" } needs [target];
-            calute { target: "target" or "handle_id" or "id" or "agent_id" or "nickname" } needs [target];
         }
         "TaskClose" {
             claude { target: "task_id" } needs [target];
         }
     }
 
-    acts resume usual in [subagents, codex, calute]
+    acts resume usual in [subagents, codex]
     "Resume a sub-agent"
     "Open a sub-agent again that was closed, with what it knows. It is idle until it gets a message."
     {
         "resume_agent" {
             subagents { target: "agent_id" } needs [target];
             codex { target: "target" } needs [target];
-            calute { target: "target" or "handle_id" or "id" or "agent_id" or "nickname" } needs [target];
         }
         "TaskResume" {
             claude { target: "task_id" } needs [target];
         }
     }
 
-    acts list usual in [subagents, codex, calute]
+    acts list usual in [subagents, codex]
     "List sub-agents"
     "List your sub-agents and how they stand. Looking changes nothing; do not call it again and again to wait."
     {
         "list_agents" {
             subagents { status: "status", offset: "offset", limit: "limit" } needs [];
-            calute { offset: "offset", limit: "limit" } needs [];
         }
         "AgentList" {
             claude { status: "status", offset: "offset", limit: "limit" } needs [];
@@ -254,7 +234,6 @@ tools! {
         "read_agent_result" {
             subagents { target: "agent_id", offset: "offset", limit: "limit" } needs [target];
             codex { target: "target", offset: "offset", limit: "limit" } needs [target];
-            calute { target: "target" or "handle_id" or "id" or "agent_id" or "nickname" } needs [target];
         }
         "AgentResult" {
             claude { target: "task_id", offset: "offset", limit: "limit" } needs [target];

@@ -6,7 +6,8 @@
 // compaction, `e` a host function is about to return, `f` finished.
 
 import { openSync, writeSync } from 'node:fs';
-import { readJournal, SubAgentManager } from '../../dist/node.js';
+import { readJournal } from '../../dist/journal.js';
+import { SubAgentManager } from '../../dist/node.js';
 import { dice } from './dice.mjs';
 import { storeOf } from './stores.mjs';
 

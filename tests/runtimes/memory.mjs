@@ -34,9 +34,9 @@ const round = async (count) => {
   }
 };
 await round(50_000);
-const before = { heap: used(), linear: manager.memoryBytes() };
+const before = { heap: used(), linear: manager.stats().memoryBytes };
 await round(950_000);
-const after = { heap: used(), linear: manager.memoryBytes() };
+const after = { heap: used(), linear: manager.stats().memoryBytes };
 if (manager.stats().turnsSpent !== 1_000_000) throw new Error('not a million');
 console.log(JSON.stringify({ heapGrowth: after.heap - before.heap, linearGrowth: after.linear - before.linear, linear: after.linear, rss: Math.round(process.memoryUsage.rss() / MB) }));
 `,

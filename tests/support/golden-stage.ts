@@ -355,7 +355,7 @@ export class Stage {
         this.#run(command, command.word(0)).run.reportRateLimit({ retryAfterMs: command.number('retryAfterMs') ?? 0 });
         return undefined;
       case 'release-result':
-        this.#speaker(command).scope.release(target());
+        this.#speaker(command).scope.forget(target(), { resultOnly: true });
         return undefined;
       case 'session-budget':
         this.#capSession(command);

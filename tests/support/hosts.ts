@@ -12,7 +12,7 @@ import {
 } from '../../dist/index.js';
 import type { ViewBytes } from '../../ts/boundary/view-bytes.js';
 import { readTaskSnapshot } from '../../ts/snapshots/generated/task.js';
-import { readManagerStats } from '../../ts/snapshots/generated/totals.js';
+import { readManagerCounts } from '../../ts/snapshots/generated/totals.js';
 import { insidesOf } from './insides.mjs';
 
 /** The core behind a manager, as tests look into it. */
@@ -49,7 +49,7 @@ export function standing(manager: SubAgentManager): unknown[] {
     },
   );
   // The statistics by the time of the last fact, too.
-  return [coreOf(manager).factCount(), runtime.view((core) => core.stats(0), readManagerStats), tasks];
+  return [coreOf(manager).factCount(), runtime.view((core) => core.stats(0), readManagerCounts), tasks];
 }
 
 export interface Deferred<T> {

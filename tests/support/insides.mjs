@@ -18,7 +18,7 @@ export function insidesOf(Manager) {
       return call.apply(this, [body]);
     };
     try {
-      void manager.eventCount;
+      manager.stats();
     } catch {
       // It is over.
     } finally {

@@ -1,7 +1,8 @@
 // What a journal comes to that was damaged on purpose: read as it stands, or why it is refused. For tests in this process
 // and, where a store needs another Node, for a program of its own.
 
-import { readJournal, SubAgentManager } from '../../dist/index.js';
+import { SubAgentManager } from '../../dist/index.js';
+import { readJournal } from '../../dist/journal.js';
 
 /** Writes a small journal: a snapshot, and records behind it. */
 export async function writeJournal(store) {

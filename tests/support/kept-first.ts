@@ -6,7 +6,8 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
-import { type Handle, type OpenOptions, type Run, readJournal, SubAgentManager } from '../../dist/index.js';
+import { type Handle, type OpenOptions, type Run, SubAgentManager } from '../../dist/index.js';
+import { readJournal } from '../../dist/journal.js';
 import { fileStore } from '../../dist/stores/file.js';
 import { type HeldStore, heldStore } from './stores.js';
 
@@ -131,7 +132,7 @@ export async function prove({ options = {}, before, call }: Row): Promise<void> 
       if (told !== undefined) return;
       const copy = `${c.path}.copy`;
       copyFileSync(c.path, copy);
-      told = { decided: c.manager.eventCount, copy };
+      told = { decided: c.manager.stats().events, copy };
     };
     const answer = call(c, note);
     if (answer instanceof Promise) answer.then(note, note);

@@ -1,7 +1,7 @@
 // What a monkey does to a manager: any call of its public API, with what it knows and with nonsense, as the program,
 // a session or a run. Each act is drawn; what came of it the world judges.
 
-import type { Handle, Notice, Session, SpawnOptions, SubAgentManager } from '../../dist/index.js';
+import { type Handle, type Notice, Run, type Session, type SpawnOptions, type SubAgentManager } from '../../dist/index.js';
 import { policies, resultOf, told } from './monkey-hosts.js';
 import { alone, answer, anyMethod, atBounds, moveNewest, oddTool, sameKey, signal, spiked, texts, wrongAck } from './monkey-odd-acts.js';
 import type { Scope, World } from './monkey-world.js';
@@ -19,7 +19,7 @@ const ACTS = {
   resume: 3,
   move: 3,
   forget: 3,
-  release: 2,
+  forgetResult: 2,
   read: 3,
   get: 3,
   list: 2,
@@ -238,8 +238,8 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
   forget: (world, scope) => {
     world.attempt('forget', () => scope.forget(world.target()));
   },
-  release: (world, scope) => {
-    world.attempt('release', () => scope.release(world.target()));
+  forgetResult: (world, scope) => {
+    world.attempt('forget resultOnly', () => scope.forget(world.target(), { resultOnly: true }));
   },
   read: (world, scope) => {
     const { dice } = world;
@@ -297,7 +297,7 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
     world.attempt('questions', () => {
       scope.canSpawn();
       scope.checkConsumerSpawn({ instructions: 'x' });
-      JSON.stringify([scope.getConcurrencyInfo(), world.manager.stats(), scope.countTokens('text')]);
+      JSON.stringify([scope.getConcurrencyInfo(), world.manager.stats(), scope instanceof Run ? scope.countTokens('text') : 0]);
     });
   },
   result: (world) => {

@@ -68,14 +68,14 @@ export function spiked<T extends object>(world: World, options: T, often: number
 
 const SCOPE = {
   now: [
-    ...['spawn', 'send', 'get', 'list', 'forget', 'readResult', 'release', 'countTokens', 'canSpawn'],
+    ...['spawn', 'send', 'get', 'list', 'forget', 'readResult', 'canSpawn'],
     ...['checkConsumerSpawn', 'getConcurrencyInfo', 'createSubAgentTool', 'createTools', 'report'],
   ],
   later: ['interrupt', 'wait', 'cancel', 'close', 'resume', 'moveToBackground', 'beforeTurn', 'beforeTool', 'afterTool', 'beforeEnd'],
 };
-const RUN = { now: ['reportRateLimit'], later: ['ask'] };
+const RUN = { now: ['reportRateLimit', 'countTokens'], later: ['ask'] };
 const MANAGER = {
-  now: [...['subscribe', 'session', 'addBudget', 'budget', 'reportSettled', 'memoryBytes']],
+  now: [...['subscribe', 'session', 'addBudget', 'budget', 'reportSettled']],
   later: ['closeSession'],
 };
 const HANDLE = {

@@ -319,7 +319,7 @@ same<Run['systemPrompt'], string>(true);
 const page = manager.readResult(handle, { offset: 0, limit: 10 });
 same<typeof page.nextOffset, number | null>(true);
 same<typeof page, ReturnType<typeof handle.readResult>>(true);
-manager.release(handle);
+manager.forget(handle, { resultOnly: true });
 const session = manager.session('s', { budget: { tokens: 5 } });
 manager.addBudget({ tokens: 5 }, session);
 same<ReturnType<typeof manager.budget>['tokens'], TaskSnapshot['budget']['tokens']>(true);

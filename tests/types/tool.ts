@@ -138,7 +138,7 @@ manager.createTools({
   include: ['spawn', 'wait'],
   onDetails: (given) => given.taskId.length,
 });
-manager.session('a').createTools({ preset: 'nanobot' });
+manager.session('a').createTools({ preset: 'opencode' });
 manager.createTools({ idempotencyKey: undefined, origin: { channel: undefined, chatId: undefined } });
 manager.createSubAgentTool({ idempotencyKey: undefined, origin: () => ({ chatId: undefined }) });
 // @ts-expect-error there is no such preset

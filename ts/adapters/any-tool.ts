@@ -42,15 +42,15 @@ export function toolsOf(helper: string, tools: AnyTools): AnyTool[] {
 const plain = new WeakMap<object, string>();
 
 /**
- * The schema without what is ours, and without `exclusiveMinimum` and `minItems`, for which Gemini refuses the whole request: the
- * tool itself says what is too little. A copy that the framework may change.
+ * The schema without what is ours, and without `exclusiveMinimum`, for which Gemini refuses the whole request: the tool itself says
+ * what is too little. A copy that the framework may change.
  */
 export function plainSchema({ parameters }: AnyTool): Record<string, unknown> {
   let json = plain.get(parameters);
   if (json === undefined) {
     const { properties, ...schema } = parameters;
     const shown = Object.entries(properties).map(([name, property]) => {
-      const { exclusiveMinimum: _, minItems: __, ...rest } = property as Record<string, unknown>;
+      const { exclusiveMinimum: _, ...rest } = property as Record<string, unknown>;
       return [name, rest];
     });
     json = JSON.stringify({ ...schema, properties: Object.fromEntries(shown) });

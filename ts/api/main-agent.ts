@@ -2,19 +2,33 @@
 // operations; runs have the same under theirs.
 
 import { now } from '../base/clock.js';
+import { PROGRAM, ROOT } from '../boundary/key.js';
+import { asked } from '../commands/lifecycle.js';
 import { NO_TEXT } from '../generated/codes.js';
-import { knownOptions, textOf } from '../options/arguments.js';
+import { graceOf, knownOptions, textOf } from '../options/arguments.js';
 import { reportTodos } from '../options/todos.js';
 import type { Gates, Main } from '../policies/gates.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
 import type { RunReport, TurnPermit } from '../reading/exchange.js';
 import { readReport } from '../reading/usage-report.js';
 import { stageTokens } from '../runs/told-tokens.js';
+import type { CancelReceipt } from '../snapshots/notices.js';
 import type { Run } from './run.js';
 import { actorOf, partsOf, Scope } from './scope.js';
 
 /** What a manager and a session have in common: a scope, and the turns, tools and end of the main agent that works in it. */
 export abstract class MainAgent extends Scope<Run> {
+  /**
+   * Cancels all its sub-agents: for a manager every one, those of its sessions included. Resolves when none of them runs. The
+   * manager or session continues, with its spending and its notices.
+   */
+  cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
+    return asked(partsOf(this), () => {
+      const actor = actorOf(this);
+      return partsOf(this).waits.cancel(actor, actor === PROGRAM ? ROOT : actor, 'cancelled', graceOf(options, 'cancelAll'));
+    });
+  }
+
   get #gates(): Gates {
     return partsOf(this).gates;
   }

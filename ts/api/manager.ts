@@ -21,7 +21,6 @@ import { given, graceOf, knownOptions, propertyOf, readArgument } from '../optio
 import { type LiveLimits, limitsOf, readLimits } from '../options/bounds.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spawn.js';
 import type { HostResult, SpawnGate } from '../options/host-result.js';
-import { outlivesProcess } from '../options/outliving.js';
 import type { Prices } from '../options/prices.js';
 import type { Profile } from '../options/profiles.js';
 import type { Rates } from '../options/rates.js';
@@ -32,7 +31,7 @@ import { duration, readBudget } from '../options/values.js';
 import type { MainLimits, PolicySets } from '../policies/policy.js';
 import type { Wake } from '../runs/wakes.js';
 import { readBudgetAccount } from '../snapshots/generated/task.js';
-import { readManagerCosts, readManagerStats } from '../snapshots/generated/totals.js';
+import { readManagerCosts, readManagerCounts } from '../snapshots/generated/totals.js';
 import type { CancelReceipt } from '../snapshots/notices.js';
 import type { BudgetAccount, DrainResult, ManagerCosts, ManagerStats, PlanEstimate, TaskSnapshot } from '../snapshots/types.js';
 import type { SpawnBackgroundSubAgent, SpawnSubAgent } from './host-functions.js';
@@ -46,10 +45,6 @@ import { type RestoredSession, Sessions } from './sessions.js';
 
 /** Whether `console.log` shows a manager by its figures. */
 let isShown = false;
-
-function notReplaced(why: string): SubAgentError {
-  return new SubAgentError('invalid_argument', `this host function can't be replaced: ${why}`, { argument: 'spawnSubAgent' });
-}
 
 /** Whether a target is a session, be it one of another copy of the package. */
 function isSession(target: unknown): boolean {
@@ -244,20 +239,18 @@ export class SubAgentManager extends MainAgent {
     return partsOf(this).refusals.listen(listener);
   }
 
-  /** How many events there have been: the `seq` of the last one, whether there was a listener or not. */
-  get eventCount(): number {
-    return partsOf(this).call((core) => core.factCount());
-  }
-
   /** The keys of the sessions that are open. */
   get sessionKeys(): string[] {
     partsOf(this).check();
     return this.#sessions.keys;
   }
 
-  /** How many sub-agents are in which status, and what was spent. The statuses sum to the total. */
+  /** How many sub-agents are in which status, and what was spent. The statuses sum to the total. Throws `disposed`. */
   stats(): ManagerStats {
-    return partsOf(this).view((core) => core.stats(now()), readManagerStats);
+    const parts = partsOf(this);
+    const events = parts.call((core) => core.factCount());
+    const counts = parts.view((core) => core.stats(now()), readManagerCounts);
+    return { ...counts, events, memoryBytes: parts.scratch.memoryBytes };
   }
 
   /**
@@ -312,21 +305,6 @@ export class SubAgentManager extends MainAgent {
     partsOf(this).together(() => bounds.apply(partsOf(this)));
   }
 
-  /**
-   * Replaces the host function: new runs call this one, and open runs keep theirs. It is for servers that load changed code
-   * while the manager stays, as development servers do. Throws `invalid_argument` for a manager that was made without
-   * `spawnSubAgent`, and if one of the two carries its runs out in other processes.
-   */
-  setHost(spawnSubAgent: SpawnSubAgent): void {
-    const { functions } = partsOf(this);
-    partsOf(this).check();
-    if (typeof spawnSubAgent !== 'function') throw invalid('`spawnSubAgent`', 'a function', spawnSubAgent);
-    if (functions.spawnSubAgent === undefined) throw notReplaced('the manager was made without one: make it with `spawnSubAgent`');
-    if (outlivesProcess(functions.spawnSubAgent) || outlivesProcess(spawnSubAgent))
-      throw notReplaced('one that carries its runs out in other processes stays: make a new manager');
-    functions.spawnSubAgent = spawnSubAgent as NonNullable<typeof functions.spawnSubAgent>;
-  }
-
   /** The limits in force; `Infinity` where one is lifted. */
   get limits(): Required<Limits> {
     return limitsOf(partsOf(this));
@@ -352,11 +330,6 @@ export class SubAgentManager extends MainAgent {
     if (this.#sessions.get(session.key) === session) return actorOf(session);
     const message = 'this session is not of this manager, or it is closed: take that of `manager.session(key)`, of one copy of the package';
     throw new SubAgentError('invalid_argument', message, { argument: 'target' });
-  }
-
-  /** Cancels every sub-agent. Resolves when none runs. The manager continues. */
-  cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
-    return asked(partsOf(this), () => partsOf(this).waits.cancel(PROGRAM, ROOT, 'cancelled', graceOf(options, 'cancelAll')));
   }
 
   /**
@@ -387,11 +360,6 @@ export class SubAgentManager extends MainAgent {
   reportSettled(id: string, result: HostResult): void {
     partsOf(this).check();
     partsOf(this).hosts.elsewhere.report(id, result);
-  }
-
-  /** Bytes of linear memory that the core has taken; 0 once the manager is over. */
-  memoryBytes(): number {
-    return partsOf(this).scratch.memoryBytes;
   }
 
   /**

@@ -13,8 +13,8 @@ import type { BudgetAccount } from '../snapshots/types.js';
 import { openRecord } from '../stores/record.js';
 import type { Store, StoreContents } from '../stores/store.js';
 import { Inbox, type InboxParts } from './inbox.js';
-import { SubAgentManager } from './manager.js';
-import { opened, openedManager, readRecords, restore, restoreSnapshot } from './open-store.js';
+import type { SubAgentManager } from './manager.js';
+import { type ManagerClass, opened, openedManager, readRecords, restore, restoreSnapshot } from './open-store.js';
 
 /** A session of a journal that is only read. */
 export interface JournalSession {
@@ -27,7 +27,7 @@ export interface JournalSession {
 /** The reading operations of a manager, for a journal that is only read. */
 export type JournalView = Pick<
   SubAgentManager,
-  'get' | 'list' | 'stats' | 'costs' | 'limits' | 'getConcurrencyInfo' | 'readResult' | 'eventCount' | 'sessionKeys'
+  'get' | 'list' | 'stats' | 'costs' | 'limits' | 'getConcurrencyInfo' | 'readResult' | 'sessionKeys'
 > & {
   /** The notices for the manager's main agent that were not acknowledged. */
   readonly inbox: Pick<Inbox, 'peek'>;
@@ -65,16 +65,8 @@ export interface JournalReplay extends AsyncIterable<JournalEntry> {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/**
- * Reads the journal in a store, event by event, without going on with it: nothing runs and nothing is written. A store
- * that is in use is refused with `store_locked`, unless it was opened to be read: `fileStore(path, { readOnly: true })`.
- *
- * @param source the store, or the contents of one that is open already
- */
-export async function readJournal(source: Store | StoreContents): Promise<JournalReplay>;
-/** @internal */
-export async function readJournal(source: Store | StoreContents, Manager: typeof SubAgentManager): Promise<JournalReplay>;
-export async function readJournal(source: Store | StoreContents, Manager = SubAgentManager): Promise<JournalReplay> {
+/** Reads a journal by managers of this class; the entries say what it does. */
+export async function readJournalWith(source: Store | StoreContents, Manager: ManagerClass<SubAgentManager>): Promise<JournalReplay> {
   if (!isStore(source) && !isContents(source)) throw invalid('the journal', 'a store, or what one holds', source);
   const store = isStore(source) ? source : undefined;
   const contents = store === undefined ? (source as StoreContents) : await opened(store);

@@ -14,6 +14,7 @@ import { beforeTurn, reportOn } from '../commands/turns.js';
 import { readArgument } from '../options/arguments.js';
 import { type LedRun, ledBy } from '../options/led-run.js';
 import type { ResultSchema } from '../options/schema/schema.js';
+import { countTokens } from '../options/token-count.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
 import type {
   AskAnswer,
@@ -105,8 +106,8 @@ export class Run extends Scope<Run> {
   }
 
   /** The definition that it was spawned from, if there was one. */
-  get sourceAgentId(): string | undefined {
-    return activeOf(this).snapshot().sourceAgentId ?? undefined;
+  get agent(): string | undefined {
+    return activeOf(this).snapshot().agent ?? undefined;
   }
 
   /** Tools that its definition forbids; if `tools` is known, they are not in it. */
@@ -213,6 +214,15 @@ export class Run extends Scope<Run> {
   get remaining(): RunRemaining {
     const { index, generation, run } = activeOf(this);
     return partsOf(this).view((core) => core.remaining(index, generation, run), readRunRemaining);
+  }
+
+  /**
+   * Tokens of a text, such as a prompt for `beforeTurn({ tokens })`: by the manager's `countTokens`, else UTF-8 bytes divided
+   * by 4.
+   */
+  countTokens(text: string): number {
+    const runtime = partsOf(this);
+    return countTokens(text, runtime.functions.countTokens, (error) => runtime.report(error));
   }
 
   /** Fires when the run has to stop. Its reason is a `SubAgentError` with code `aborted`. */

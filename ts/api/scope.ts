@@ -16,12 +16,11 @@ import { idsOf, knownOptions, readArgument, signalOf, type TaskRef } from '../op
 import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spawn.js';
 import type { SpawnGate } from '../options/host-result.js';
 import type { ResultSchema, ValueOf } from '../options/schema/schema.js';
-import { countTokens } from '../options/token-count.js';
 import { duration } from '../options/values.js';
 import type { MessageReceipt, SendOptions } from '../reading/exchange.js';
 import type { CancelledSnapshot, ClosedSnapshot, HandleSnapshot } from '../reading/handle-snapshot.js';
 import { listed, listingOf } from '../reading/listing.js';
-import { type PageOptions, type ResultPage, readPage, releaseResult } from '../reading/pages.js';
+import { type PageOptions, type ResultPage, readPage } from '../reading/pages.js';
 import type { ConcurrencyInfo, ListOptions, TaskList, TaskSnapshot, WaitOptions, WaitResult } from '../snapshots/types.js';
 import { createTool, type SubAgentTool } from '../tools/tool.js';
 import type { SubAgentToolOptions } from '../tools/tool-options.js';
@@ -46,6 +45,12 @@ export function partsOf(scope: Scope): Parts {
 /** The one in whose name a scope acts. */
 export function actorOf(scope: Scope): Actor {
   return (insides as NonNullable<typeof insides>).actorOf(scope);
+}
+
+/** Options of `forget`. */
+export interface ForgetOptions {
+  /** Releases the last result alone, with its artifacts. @default false */
+  resultOnly?: boolean | undefined;
 }
 
 /**
@@ -256,13 +261,16 @@ export abstract class Scope<DrivenRun = unknown> {
    * Forgets an ended sub-agent and all below it: its id answers `forgotten` from then on. Their spending stays booked. Its own
    * notice goes with it, acknowledged or not; notices that wait below it go to the next above.
    *
+   * With `resultOnly`, it releases the last result of that sub-agent alone, with its artifacts. The rest of it stays readable.
+   *
    * Throws `wrong_status` while one of them runs, or has a host function that has not returned. Once `abandonMs` is over, it may be
    * forgotten in any case; until then `details.retryAfterMs` has the milliseconds that are left. Afterwards it no longer counts
    * for `maxAbandoned`, and what its host function returns is ignored.
    */
-  forget(target: TaskRef): void {
+  forget(target: TaskRef, options: ForgetOptions = {}): void {
+    const isResult = resultOnly(options);
     const task = this.#runtime.lookup.resolve(this.#actor, target);
-    this.#runtime.perform(this.#actor, { type: 'forget', task });
+    this.#runtime.perform(this.#actor, { type: isResult ? 'release_result' : 'forget', task });
   }
 
   /**
@@ -271,19 +279,6 @@ export abstract class Scope<DrivenRun = unknown> {
    */
   readResult(target: TaskRef, options?: PageOptions): ResultPage {
     return readPage(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target), options);
-  }
-
-  /**
-   * Releases the last result of an ended sub-agent, with its artifacts. The rest of it stays readable. Throws `wrong_status` while
-   * it runs.
-   */
-  release(target: TaskRef): void {
-    releaseResult(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target));
-  }
-
-  /** Tokens of a text: by the manager's `countTokens`, else UTF-8 bytes divided by 4. */
-  countTokens(text: string): number {
-    return countTokens(text, this.#runtime.functions.countTokens, (error) => this.#runtime.report(error));
   }
 
   /**
@@ -332,6 +327,12 @@ class DefaultSession extends Scope {
   constructor(runtime: Parts, actor: Actor) {
     super(runtime, actor);
   }
+}
+
+function resultOnly(options: ForgetOptions): boolean {
+  const { resultOnly = false } = knownOptions('forget', options, ['resultOnly']);
+  if (typeof resultOnly !== 'boolean') throw invalid('`resultOnly`', 'true or false', resultOnly);
+  return resultOnly;
 }
 
 interface Waiting {

@@ -66,27 +66,6 @@ export class Session extends MainAgent {
   }
 
   /**
-   * Cancels all sub-agents of the session. Resolves when none of them runs. The session stays, with its spending and its
-   * notices.
-   */
-  cancelAll(options?: { graceMs?: number | undefined }): Promise<CancelReceipt> {
-    return asked(partsOf(this), () => {
-      const session = actorOf(this);
-      return partsOf(this).waits.cancel(session, session, 'cancelled', graceOf(options, 'cancelAll'));
-    });
-  }
-
-  /** Without a target, the same as `cancelAll`. */
-  override cancel(): Promise<CancelReceipt>;
-  /** Cancels one of its sub-agents, as the manager's `cancel` does; `undefined` means the one that changed last. */
-  override cancel(target: TaskRef | undefined, options?: StopOptions): Promise<CancelledSnapshot>;
-  override cancel(...given: [target?: TaskRef, options?: StopOptions]): Promise<never> {
-    // A target that is missing by mistake must not end them all.
-    const cancelled: Promise<unknown> = given.length === 0 ? this.cancelAll() : super.cancel(given[0], given[1]);
-    return cancelled as Promise<never>;
-  }
-
-  /**
    * Without a target it closes the session: cancels all its sub-agents, refuses its calls from now on (`actor_ended`),
    * and forgets all of it once the host functions have returned. Resolves when none of its sub-agents runs any
    * more; closing twice is no error. Its key then opens a new session.

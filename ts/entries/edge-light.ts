@@ -1,7 +1,7 @@
 // The entry `subagents` on Vercel's edge runtime, which takes wasm as `?module`. Owns the import of it.
 
 import module from '../../pkg/subagents.wasm?module';
-import { createSubAgentTool as createTool, SubAgentManager as Manager, readJournal as readJournalWith } from '../index.js';
+import { createSubAgentTool as createTool, SubAgentManager as Manager } from '../index.js';
 
 export * from '../index.js';
 
@@ -18,4 +18,3 @@ export class SubAgentManager extends Manager {
 }
 
 export const createSubAgentTool: typeof createTool = (config) => createTool(config, SubAgentManager);
-export const readJournal: typeof readJournalWith = (source) => readJournalWith(source, SubAgentManager);

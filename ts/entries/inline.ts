@@ -3,7 +3,7 @@
 
 import wasm from '../../pkg/subagents.wasm?text';
 import { compile } from '../base/compile.js';
-import { createSubAgentTool as createTool, SubAgentManager as Manager, readJournal as readJournalWith } from '../index.js';
+import { createSubAgentTool as createTool, SubAgentManager as Manager } from '../index.js';
 import { readWasmText } from './wasm-text.js';
 
 export * from '../index.js';
@@ -18,4 +18,3 @@ export class SubAgentManager extends Manager {
 }
 
 export const createSubAgentTool: typeof createTool = (config) => createTool(config, SubAgentManager);
-export const readJournal: typeof readJournalWith = (source) => readJournalWith(source, SubAgentManager);

@@ -3,7 +3,7 @@
 // than everything else.
 
 import { compile } from '../base/compile.js';
-import { createSubAgentTool as createTool, SubAgentManager as Manager, readJournal as readJournalWith } from '../index.js';
+import { createSubAgentTool as createTool, SubAgentManager as Manager } from '../index.js';
 import { fillRandom, type NodeFiles } from './random.js';
 
 export * from '../index.js';
@@ -27,4 +27,3 @@ export class SubAgentManager extends Manager {
 }
 
 export const createSubAgentTool: typeof createTool = (config) => createTool(config, SubAgentManager);
-export const readJournal: typeof readJournalWith = (source) => readJournalWith(source, SubAgentManager);

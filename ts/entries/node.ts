@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { compile } from '../base/compile.js';
 import { SubAgentError } from '../base/errors.js';
-import { createSubAgentTool as createTool, SubAgentManager as Manager, readJournal as readJournalWith } from '../index.js';
+import { createSubAgentTool as createTool, SubAgentManager as Manager } from '../index.js';
 import { fillRandom } from './random.js';
 
 export * from '../index.js';
@@ -42,4 +42,3 @@ export class SubAgentManager extends Manager {
 }
 
 export const createSubAgentTool: typeof createTool = (config) => createTool(config, SubAgentManager);
-export const readJournal: typeof readJournalWith = (source) => readJournalWith(source, SubAgentManager);

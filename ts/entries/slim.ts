@@ -1,19 +1,19 @@
 // The entry `subagents/slim`, for those who count bytes: without the module, which `init` is given. Owns
 // that it is there before the first manager.
 
+import { type JournalReplay, readJournalWith } from '../api/read-journal.js';
 import type { StandaloneSubAgentTool } from '../api/standalone-tool.js';
 import { compileLater } from '../base/compile.js';
 import { SubAgentError } from '../base/errors.js';
 import {
   createSubAgentTool as createTool,
-  type JournalReplay,
   SubAgentManager as Manager,
-  readJournal as readJournalWith,
   type Store,
   type StoreContents,
   type SubAgentToolConfig,
 } from '../index.js';
 
+export type { JournalEntry, JournalReplay, JournalSession, JournalView } from '../api/read-journal.js';
 export * from '../index.js';
 
 /**
@@ -64,7 +64,7 @@ export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAge
   return createTool(config, SubAgentManager);
 }
 
-/** Reads a journal, as the main entry does; it rejects with `not_ready` before `init` has resolved. */
+/** Reads a journal, as that of `subagents/journal` does; it rejects with `not_ready` before `init` has resolved. */
 export function readJournal(source: Store | StoreContents): Promise<JournalReplay> {
   return readJournalWith(source, SubAgentManager);
 }

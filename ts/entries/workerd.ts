@@ -2,7 +2,7 @@
 // import of it; what comes is compiled already.
 
 import module from '../../pkg/subagents.wasm';
-import { createSubAgentTool as createTool, SubAgentManager as Manager, readJournal as readJournalWith } from '../index.js';
+import { createSubAgentTool as createTool, SubAgentManager as Manager } from '../index.js';
 
 export * from '../index.js';
 
@@ -13,4 +13,3 @@ export class SubAgentManager extends Manager {
 }
 
 export const createSubAgentTool: typeof createTool = (config) => createTool(config, SubAgentManager);
-export const readJournal: typeof readJournalWith = (source) => readJournalWith(source, SubAgentManager);

@@ -174,7 +174,7 @@ export class SubagentManager {
     const session = this.#sessions.get(sessionKey);
     if (session === undefined) return 0;
     const { items } = session.list({ filter: { status: ['pending', 'running'] } });
-    await session.cancel();
+    await session.cancelAll();
     for (const { taskId } of items) this.#forget(taskId);
     return items.length;
   }

@@ -109,7 +109,7 @@ export interface EventSpec {
   systemPrompt: string | null;
   profile: string | null;
   modelId: string | null;
-  sourceAgentId: string | null;
+  agent: string | null;
   maxTurns: number | null;
   timeoutMs: number | null;
   idleTimeoutMs: number | null;

@@ -182,7 +182,7 @@ export const SPEC_FIELDS = [
   'systemPrompt',
   'profile',
   'modelId',
-  'sourceAgentId',
+  'agent',
   'maxTurns',
   'timeoutMs',
   'idleTimeoutMs',

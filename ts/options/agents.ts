@@ -76,7 +76,7 @@ export class Agents {
 
   /** Fills a spawn up with the definition that it names; throws where there is none of that name. */
   fill(request: SpawnRequest, staged: StagedOptions, backgroundGiven: boolean): void {
-    const { sourceAgentId: name } = staged;
+    const { agent: name } = staged;
     if (name === undefined) return;
     const known = this.#known.get(name);
     if (known === undefined) {

@@ -1,4 +1,4 @@
-// The snapshot of the handle style: a task as plain JSON. Owns its names and forms; reads, keeps nothing.
+// The snapshot of a handle: a task as plain JSON. Owns its names and forms; reads, keeps nothing.
 
 import type { Actor, Key } from '../boundary/key.js';
 import type { TaskStatus } from '../generated/names.js';
@@ -15,8 +15,7 @@ export type JsonBudgetDimension = Omit<BudgetDimension, 'cap' | 'available'> & {
 };
 
 /**
- * A sub-agent as it stands, safe for JSON: the fields of `TaskSnapshot`, with instants as ISO 8601 texts and
- * null in the place of `Infinity`, and those of the handle style.
+ * A sub-agent as it stands, safe for JSON: the fields of `TaskSnapshot`, with instants as ISO 8601 texts and null for `Infinity`.
  */
 export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'startedAt' | 'endedAt' | 'updatedAt' | 'maxTurns' | 'budget'> {
   /** Its name in calls of the one that reads this: its nickname where that means it alone, else its id. */
@@ -29,10 +28,6 @@ export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'starte
   endedAt: string | null;
   /** When it last changed; ISO 8601. */
   updatedAt: string | null;
-  /** The profile that makes its system prompt. @default 'minimal' */
-  promptProfile: string;
-  /** It was closed, and takes no messages until it is resumed. */
-  closed: boolean;
   /** Turns that each of its runs may take; null where there is no limit. */
   maxTurns: number | null;
   /** What it and its sub-agents may spend in its life, have spent, and have set aside. */
@@ -55,13 +50,9 @@ export interface ClosedSnapshot extends CancelledSnapshot {
   previousStatus: TaskStatus;
 }
 
-/** A task as it stands. */
+/** A task as it stands, under the id that the caller knows. */
 export function handleSnapshot(runtime: Reading, actor: Actor, place: Key): HandleSnapshot {
-  return handleOf(runtime, actor, runtime.lookup.snapshot(place.index, place.generation));
-}
-
-/** A view of a task in this form, under the id that the caller knows. */
-export function handleOf(runtime: Reading, actor: Actor, view: TaskSnapshot): HandleSnapshot {
+  const view = runtime.lookup.snapshot(place.index, place.generation);
   const { tokens, costUsd, turns } = view.budget;
   return {
     ...view,
@@ -70,8 +61,6 @@ export function handleOf(runtime: Reading, actor: Actor, view: TaskSnapshot): Ha
     startedAt: iso(view.startedAt),
     endedAt: iso(view.endedAt),
     updatedAt: iso(view.updatedAt),
-    promptProfile: view.profile,
-    closed: view.status === 'closed',
     maxTurns: finite(view.maxTurns),
     budget: { tokens: dimension(tokens), costUsd: dimension(costUsd), turns: dimension(turns) },
   };

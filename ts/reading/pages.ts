@@ -36,8 +36,3 @@ export function readPage(runtime: Core, actor: Actor, target: Key, options: Page
     readResultPage,
   );
 }
-
-/** Lets go of a task's last result; throws where it is refused. */
-export function releaseResult(runtime: Core, actor: Actor, target: Key): void {
-  runtime.perform(actor, { type: 'release_result', task: target });
-}

@@ -254,7 +254,7 @@ export class ActiveRun {
     const { journal, sessionData, agents } = this.runtime;
     const known = this.ownCheck ?? sessionData.checkOf(this.index, this.generation);
     // A schema is of the process that was given it: after a restart that of the definition counts.
-    return known === undefined && journal?.goesOn === true ? agents.checkOf(this.snapshot().sourceAgentId ?? undefined) : known;
+    return known === undefined && journal?.goesOn === true ? agents.checkOf(this.snapshot().agent ?? undefined) : known;
   }
 
   /** What the keys of its actions begin with: the same in each attempt at its message. */

@@ -2,9 +2,18 @@
 
 import type { TaskStatus } from '../generated/names.js';
 import type { TaskSnapshot } from './generated/task.js';
+import type { ManagerCounts } from './generated/totals.js';
 
 export type * from './generated/task.js';
 export type * from './generated/totals.js';
+
+/** Statistics of a manager; the statuses sum to `total`. */
+export interface ManagerStats extends ManagerCounts {
+  /** Events since the beginning: the `seq` of the last one, whether there was a listener or not. */
+  events: number;
+  /** Bytes of memory that the core has taken, at most 4 GiB. */
+  memoryBytes: number;
+}
 
 /** Which tasks to list. */
 export interface ListOptions {

@@ -2,7 +2,6 @@
 // never assumed to be what the schema asks for, placeholders count as left out (D6), and every mistake is named so that the
 // model can correct it.
 
-import { counted } from '../base/counted.js';
 import { describe, messageOf } from '../base/errors.js';
 import { nearestOf } from '../base/nearest.js';
 import { quoted } from '../base/quoting.js';
@@ -20,7 +19,6 @@ export interface FieldSchema {
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
   readonly items?: { readonly type: 'string' };
-  readonly minItems?: number;
 }
 
 /** A parameter: what it means to us, and what the model calls it. */
@@ -29,8 +27,6 @@ export interface Field {
   readonly means: string;
   /** The model's name for it. */
   readonly name: string;
-  /** Other names that are read for it, and that its schema doesn't show. */
-  readonly aliases?: readonly string[];
   readonly schema: FieldSchema;
   readonly required: boolean;
 }
@@ -85,10 +81,9 @@ function check(fields: readonly Field[], args: unknown): CheckedFields {
   const params: Record<string, unknown> = {};
   const leftOut: string[] = [];
   for (const field of fields) {
-    const { means, schema, required } = field;
-    const { name, value, another } = valueGiven(field, given);
-    if (another !== undefined) mistakes.push(`\`${name}\` and \`${another}\` mean the same: give one`);
-    else if (isLeftOut(field, value)) {
+    const { means, name, schema, required } = field;
+    const value = valueGiven(name, given);
+    if (isLeftOut(field, value)) {
       if (value !== undefined) leftOut.push(name);
       if (required) mistakes.push(`\`${name}\` is missing: it must be ${expected(schema)}`);
     } else if (fits(schema, value)) {
@@ -104,18 +99,10 @@ function check(fields: readonly Field[], args: unknown): CheckedFields {
   return mistakes.length > 0 ? { mistakes } : { params, given, leftOut };
 }
 
-/** The value of a parameter with the name that it came under; `another` name came with another value. */
-function valueGiven({ name, aliases = [] }: Field, given: object): { name: string; value: unknown; another?: string } {
-  const read = (name: string): unknown => {
-    const value = propertyOf(given, name);
-    return Array.isArray(value) ? entriesOf(`\`${name}\``, value) : value;
-  };
-  const value = read(name);
-  if (aliases.length === 0) return { name, value };
-  const all = [{ name, value }, ...aliases.map((alias) => ({ name: alias, value: read(alias) }))];
-  const [first = { name, value }, ...others] = all.filter((one) => !isBlank(one.value));
-  const other = others.find((one) => one.value !== first.value);
-  return { ...first, ...(other && { another: other.name }) };
+/** The value of a parameter, read once. */
+function valueGiven(name: string, given: object): unknown {
+  const value = propertyOf(given, name);
+  return Array.isArray(value) ? entriesOf(`\`${name}\``, value) : value;
 }
 
 /**
@@ -139,7 +126,7 @@ export function isBlank(value: unknown): boolean {
 
 /** The arguments that mean no parameter and are not blank. Runs no getter: what was checked was read once. */
 export function unknownIn(fields: readonly Field[], given: object): string[] {
-  const known = new Set(fields.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+  const known = new Set(fields.map(({ name }) => name));
   return Object.entries(Object.getOwnPropertyDescriptors(given)).flatMap(([name, { enumerable, value }]) =>
     enumerable === true && !isBlank(value) && !known.has(name) ? [name] : [],
   );
@@ -195,7 +182,7 @@ function fits(schema: FieldSchema, value: unknown): boolean {
     case 'boolean':
       return typeof value === 'boolean';
     case 'array':
-      return Array.isArray(value) && value.length >= (schema.minItems ?? 0) && value.every((entry) => typeof entry === 'string');
+      return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
     case 'integer':
       return Number.isSafeInteger(value) && inRange(schema, value as number);
     case 'number':
@@ -220,7 +207,7 @@ function expected(schema: FieldSchema): string {
     case 'boolean':
       return 'true or false';
     case 'array':
-      return schema.minItems === undefined ? 'a list of texts' : `a list of at least ${counted(schema.minItems, 'text')}`;
+      return 'a list of texts';
     case 'integer':
     case 'number': {
       const { minimum, maximum, exclusiveMinimum } = schema;

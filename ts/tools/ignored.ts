@@ -27,16 +27,16 @@ export function ignoredOf(args: unknown, fields: readonly Field[]): string {
   }
 }
 
-/** An answer that says what was ignored: in a line, or, where it is JSON, which has to stay that, as a field. A list has none. */
+/** An answer that says what was ignored: in a line, or, where it is JSON, which has to stay that, as a field. */
 export function withIgnored(text: string, ignored: string): string {
   const json = jsonIn(text);
   if (json === undefined) return `${text}\nIgnored: ${ignored}.`;
-  return Array.isArray(json) ? text : jsonForModel({ ...json, ignored });
+  return jsonForModel({ ...json, ignored });
 }
 
-/** The object or the list that a text is. */
+/** The object that a text is. */
 function jsonIn(text: string): object | undefined {
-  if (!/^[{[]/.test(text)) return undefined;
+  if (!text.startsWith('{')) return undefined;
   try {
     return JSON.parse(text) as object;
   } catch {

@@ -3,11 +3,8 @@
 import type { Meaning } from './parameters.js';
 
 /** The presets. */
-export const TOOL_PRESETS = ['subagents', 'claude', 'codex', 'opencode', 'nanobot', 'oxide', 'calute'] as const;
-/**
- * A way of naming: ours in snake_case, Claude Code's, Codex's, opencode's `task`, nanobot's `spawn`, Oxide's
- * `delegate_to_sub_agent`, Calute's operator tools, which answer with snapshots as JSON.
- */
+export const TOOL_PRESETS = ['subagents', 'claude', 'codex', 'opencode'] as const;
+/** A way of naming: ours in snake_case, Claude Code's, Codex's, opencode's `task`. */
 export type ToolPreset = (typeof TOOL_PRESETS)[number];
 
 /** One tool of a preset. */
@@ -15,8 +12,6 @@ export interface Naming {
   readonly name: string;
   /** The model's names, by meaning. What is not named is not offered. */
   readonly fields: Partial<Record<Meaning, string>>;
-  /** Other names that are read for them, and that no schema shows. */
-  readonly aliases?: Partial<Record<Meaning, readonly string[]>>;
   readonly required: readonly Meaning[];
   /** Every sub-agent of this tool runs in the background. */
   readonly background?: true;

@@ -78,7 +78,7 @@ function statusOf(runtime: Parts, taskId: string): SubAgentDetails['status'] {
 }
 
 /** Whether something failed because a sub-agent isn't there any more. */
-export function isGone(error: unknown): boolean {
+function isGone(error: unknown): boolean {
   return error instanceof SubAgentError && (error.code === 'forgotten' || error.code === 'unknown_task');
 }
 

@@ -27,7 +27,6 @@ export const SCHEMAS = /* @__PURE__ */ schemas({
     minLength: 1,
     description: 'A short name of your choice, by which you can address it later in place of its id.',
   },
-  contextHint: { type: 'string', description: 'What it should know beside the task.' },
   continues: {
     type: 'string',
     minLength: 1,
@@ -41,8 +40,6 @@ export const SCHEMAS = /* @__PURE__ */ schemas({
   },
   message: { type: 'string', minLength: 1, description: 'The message, complete in itself.' },
   mode: { type: 'string', description: '' },
-  interrupt: { type: 'boolean', description: 'Stop its current run, and have it work on this message next. Default: false.' },
-  profile: { type: 'string', description: '' },
   block: { type: 'boolean', description: 'Whether to wait for its end. Default: true.' },
   timeoutMs: {
     type: 'integer',

@@ -10,11 +10,10 @@ import type { Parts } from '../commands/parts.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { TASK_STATUSES } from '../generated/names.js';
 import { listOf, noOtherOptions, optionsOf, readArgument } from '../options/arguments.js';
-import { DEFAULT_PROFILE, type SubAgentParamsType } from '../options/generated/spawn.js';
+import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import { askTool } from './ask.js';
 import { checkFields, type Field, type FieldSchema, notDone, schemaOf } from './fields.js';
 import { type Acting, OPERATIONS, type Operation, TOOLS } from './generated/tools.js';
-import { HandleOperations } from './handle-operations.js';
 import { type Naming, TOOL_PRESETS, type ToolPreset } from './naming.js';
 import { type AgentTool, toolObject } from './object.js';
 import type { Operated } from './operated.js';
@@ -60,10 +59,7 @@ export function createTools(runtime: Parts, scope: Operated, actor: Actor, optio
   const naming = (operation: Operation): Naming => ({ ...table.tools[operation], ...(names[operation] && { name: names[operation] }) });
   const known: ToolNames = {};
   for (const operation of wanted) known[operation] = { name: naming(operation).name, target: naming(operation).fields.target };
-  const operations =
-    table.handles === true
-      ? new HandleOperations(runtime, scope, actor, known, call.foregroundMs)
-      : new Operations(runtime, scope, actor, known, call.foregroundMs);
+  const operations = new Operations(runtime, scope, actor, known, call.foregroundMs);
   const tools: Record<string, AgentTool<never, never>> = {};
   const add = (name: string, make: () => unknown): void => {
     if (Object.hasOwn(tools, name)) throw new SubAgentError('invalid_argument', `two tools would be called ${name}`, { argument: 'names' });
@@ -107,8 +103,7 @@ interface Read {
 function read(options: ToolsOptions): Read {
   const { preset = 'subagents', names = {}, include, ask = false, ...rest } = optionsOf('the options of createTools', options, AN_OBJECT);
   if (!TOOL_PRESETS.includes(preset)) throw invalid('`preset`', `one of ${TOOL_PRESETS.join(', ')}`, preset);
-  const { format = tableOf(preset).format, ...more } = rest;
-  const { kept: call, others } = toolOptionsOf('the options of createTools', { ...more, format });
+  const { kept: call, others } = toolOptionsOf('the options of createTools', rest);
   const choice = CHOICES.find((name) => Object.hasOwn(others, name));
   if (choice !== undefined)
     throw new SubAgentError('invalid_argument', `createTools has no option \`${choice}\`: ${CHOOSE}`, { argument: choice });
@@ -150,9 +145,6 @@ function fieldsOf(
       schema = { ...schema, description: `Only those that are: ${TASK_STATUSES.join(', ')}.` };
     } else if (meaning === 'timeoutMs') {
       schema = { ...schema, description: `${schema.description} ${waitedMs(foregroundMs)}` };
-    } else if (meaning === 'profile') {
-      const known = runtime.profiles.names;
-      schema = { ...schema, enum: known, description: `Which prompt it works under. Default: ${DEFAULT_PROFILE}.` };
     } else if (meaning === 'mode' && operation === 'send') {
       const description =
         'When it reads the message: queue, after its current run (default); steer, at its next turn; interrupt, at once, its current run is stopped.';
@@ -166,16 +158,10 @@ function fieldsOf(
     } else if (meaning === 'limit') {
       const maximum = operation === 'list' ? MAX_PAGE.agents : MAX_PAGE.characters;
       schema = { ...schema, maximum, description: `How many at most. Default: ${maximum}.` };
-    } else if (meaning === 'instructions' && !naming.required.includes('instructions')) {
-      schema = { ...schema, description: `${schema.description} Without it the sub-agent is there, idle, until it gets a message.` };
-    } else if (meaning === 'targets' && naming.required.includes('targets')) {
-      schema = { ...schema, minItems: 1, description: 'Ids of sub-agents.' };
-    } else if (meaning === 'tools' && naming.required.includes('tools')) {
-      schema = { ...schema, minItems: 1, description: 'Names of the tools it may use: those that the task needs, at least one.' };
     } else if (meaning === 'offset' && operation === 'read') {
       schema = { ...schema, description: 'At which character the page begins. Default: 0.' };
     }
-    return { means, name, aliases: naming.aliases?.[meaning] ?? [], schema, required: naming.required.includes(meaning) };
+    return { means, name, schema, required: naming.required.includes(meaning) };
   });
 }
 
@@ -183,7 +169,7 @@ function spawning(
   runtime: Parts,
   actor: Actor,
   given: SubAgentToolOptions,
-  operations: Operations | HandleOperations,
+  operations: Operations,
   naming: Naming,
   known: ToolNames,
 ): unknown {
@@ -206,8 +192,6 @@ function spawning(
     fields,
     check: read,
   };
-  if (operations instanceof HandleOperations)
-    return spawnTool(call, tool, async (checked, context) => operations.spawned(await call.run(checked, context)));
   if (naming.fields.continues === undefined) return spawnTool(call, tool);
   return spawnTool(call, tool, (checked, context) => {
     if (!('params' in checked)) return undefined;
@@ -255,7 +239,7 @@ function timeOf(ms: number): string {
 function acting(
   runtime: Parts,
   actor: Actor,
-  operations: Operations | HandleOperations,
+  operations: Operations,
   operation: Acting,
   naming: Naming,
   foregroundMs: number | undefined,

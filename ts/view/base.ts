@@ -27,8 +27,6 @@ import { eachEntry } from './table.js';
 
 /** What a base is taken of: a manager, or the view of one that `readJournal` gives. */
 export interface Inspected {
-  /** How many events there have been: the base stands for those. */
-  readonly eventCount: number;
   /** The keys of the sessions that are open. Default: none. */
   readonly sessionKeys?: readonly string[];
   /** The limits in force. */
@@ -40,7 +38,7 @@ export interface Inspected {
   };
   /** Lists the sub-agents, parents before their children. */
   list(options?: ListOptions): TaskList;
-  /** Counts what has been so far, the runs that have ended among it. */
+  /** Counts what has been so far: the base stands for so many events. */
   stats(): ManagerStats;
   /** Says how full the manager is. */
   getConcurrencyInfo(): ConcurrencyInfo;
@@ -88,7 +86,8 @@ export interface ViewBase {
  * that was closed before, and has work that still returns, aren't in it: what is `available` to that work may be less.
  */
 export function baseOf(manager: Inspected, at: number = Date.now()): ViewBase {
-  const { eventCount: seq, sessionKeys = [] } = manager;
+  const { events: seq, runsEnded } = manager.stats();
+  const { sessionKeys = [] } = manager;
   const notices = manager.inbox.peek();
   const sessions = sessionKeys.flatMap((key) => {
     const session = manager.session?.(key);
@@ -109,7 +108,7 @@ export function baseOf(manager: Inspected, at: number = Date.now()): ViewBase {
     budget: manager.budget(),
     limits: manager.limits as Readonly<Record<string, number>>,
     slots: { active, queued, parked, abandoned },
-    runsEnded: manager.stats().runsEnded,
+    runsEnded,
     costs: manager.costs?.(),
     notices: notices.map(noticeOf),
   };

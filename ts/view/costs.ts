@@ -22,7 +22,7 @@ function change(shares: readonly CostShare[], name: string | null, how: Change):
 
 function changeBoth(moment: Moment, node: NodeRecord, modelId: string | null, how: Change): void {
   const { byModel, byAgent } = moment.costs;
-  moment.costs = { byModel: change(byModel, modelId, how), byAgent: change(byAgent, node.spec?.sourceAgentId ?? null, how) };
+  moment.costs = { byModel: change(byModel, modelId, how), byAgent: change(byAgent, node.spec?.agent ?? null, how) };
 }
 
 /** The model of what is booked for a run: as that said last, else as its spawn did. */

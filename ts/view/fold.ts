@@ -286,8 +286,8 @@ function admitted(moment: Moment, event: Extract<SubAgentEvent, { type: 'task_ad
 function awaitWhatIsMissing(moment: Moment, { agents, profiles }: Extract<SubAgentEvent, { type: 'definitions_known' }>): void {
   eachEntry<NodeRecord>(moment.nodes, ({ index, kind, forgotten, status, spec, queuedFor }) => {
     if (index === 0 || forgotten || status === 'closed') return;
-    const { sourceAgentId = null, profile = null } = spec ?? {};
-    const isMissing = (sourceAgentId !== null && !agents.includes(sourceAgentId)) || (profile !== null && !profiles.includes(profile));
+    const { agent = null, profile = null } = spec ?? {};
+    const isMissing = (agent !== null && !agents.includes(agent)) || (profile !== null && !profiles.includes(profile));
     if (kind === 'session') moment.write(index).queuedFor = 'session';
     else if (isMissing || queuedFor === 'definition') moment.write(index).queuedFor = isMissing ? 'definition' : null;
     if (!isMissing && spec?.driven) moment.write(index).queuedFor = 'program';

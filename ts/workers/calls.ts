@@ -28,7 +28,6 @@ export const PLAIN = [
   'list',
   'forget',
   'readResult',
-  'release',
   'canSpawn',
   'checkConsumerSpawn',
   'getConcurrencyInfo',

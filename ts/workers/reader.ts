@@ -146,7 +146,7 @@ const BRIEF = record({
   contextHint: maybe(text),
   systemPrompt: maybe(text),
   profile: maybe(text),
-  sourceAgentId: maybe(text),
+  agent: maybe(text),
   disallowedTools: maybe(list(text)),
   modelId: maybe(text),
   limits: all(limit),

@@ -19,7 +19,7 @@ export const SENT_FIELDS = [
   'contextHint',
   'systemPrompt',
   'profile',
-  'sourceAgentId',
+  'agent',
   'disallowedTools',
   'tools',
   'modelId',

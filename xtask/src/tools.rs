@@ -29,18 +29,9 @@ fn naming(operation: &str, naming: &Naming) -> String {
     }
     let fields: Vec<_> = named.iter().map(|(means, name)| format!("{means}: {}", text(name))).collect();
     let fields = if fields.is_empty() { "{}".to_owned() } else { format!("{{ {} }}", fields.join(", ")) };
-    let others: Vec<_> = naming
-        .fields
-        .iter()
-        .filter_map(|(means, _)| {
-            let names: Vec<_> = naming.aliases.iter().filter(|(of, _)| of == means).map(|(_, name)| *name).collect();
-            (!names.is_empty()).then(|| format!("{means}: [{}]", texts(&names)))
-        })
-        .collect();
-    let aliases = if others.is_empty() { String::new() } else { format!(", aliases: {{ {} }}", others.join(", ")) };
     let background = if naming.background { ", background: true" } else { "" };
     format!(
-        "      {}: {{ name: {}, fields: {fields}{aliases}, required: [{}]{background} }},\n",
+        "      {}: {{ name: {}, fields: {fields}, required: [{}]{background} }},\n",
         naming.preset,
         text(naming.name),
         texts(naming.required)

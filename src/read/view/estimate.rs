@@ -96,7 +96,7 @@ fn share(amount: u64, (of, all): (u64, u64)) -> u64 {
 
 /// What such runs have taken: of the same agent and model, else of the same model or agent, else of all; and which of these it is.
 fn past_of(state: &State, Planned { spec, otherwise, .. }: &Planned) -> (Option<Past>, usize) {
-    let (agent, model) = (&spec.source_agent_id, spec.model_id.as_ref().or(otherwise.as_ref()));
+    let (agent, model) = (&spec.agent, spec.model_id.as_ref().or(otherwise.as_ref()));
     let all =
         Past { runs: state.runs_ended, spent: state.node(ROOT).account.spent, kinds: state.node(ROOT).kinds_below(), unpriced: false };
     let sum = |fits: &dyn Fn(&Cost) -> bool| {

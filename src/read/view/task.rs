@@ -181,7 +181,7 @@ view! {
         /// The model's id; null where none is known.
         model_id: Option<&'a str> = spec.and_then(|spec| spec.model_id.as_deref()),
         /// The name of the definition that it was spawned from; null where there was none.
-        source_agent_id: Option<&'a str> = spec.and_then(|spec| spec.source_agent_id.as_deref()),
+        agent: Option<&'a str> = spec.and_then(|spec| spec.agent.as_deref()),
         /// What the program gave at its spawn; null where it gave nothing.
         metadata: Option<Json<&'a str>> as "Metadata | null" = spec.and_then(|spec| spec.metadata.as_deref()).map(Json),
         /// The rate limit that it shares with others; null where its spawn named none.

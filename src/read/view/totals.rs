@@ -17,8 +17,8 @@ pub fn stats(state: &State, can_spawn: bool, now: u64) -> StatsView {
 }
 
 view! {
-    /// Statistics; the statuses sum to `total`.
-    pub struct StatsView "ManagerStats" of(state: &State, can_spawn: bool, now: u64) with {
+    /// What a manager counts; the statuses sum to `total`.
+    pub struct StatsView "ManagerCounts" of(state: &State, can_spawn: bool, now: u64) with {
         let account = state.node(ROOT).account;
     } {
         /// All sub-agents that are kept, ended ones included.

@@ -193,7 +193,7 @@ impl State {
 
     /// The definition that an agent was made from.
     fn agent_of(&self, task: u32) -> Option<Text> {
-        self.node(task).spec().and_then(|spec| spec.source_agent_id.clone())
+        self.node(task).spec().and_then(|spec| spec.agent.clone())
     }
 
     fn cost_of(&mut self, agent: &Option<Text>, model_id: &Option<Text>) -> Option<&mut Cost> {

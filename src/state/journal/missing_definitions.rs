@@ -95,7 +95,7 @@ impl State {
 
     fn missing_agent<'a>(&self, spec: Option<&'a Spec>) -> Option<&'a Text> {
         let (agents, _) = self.known.as_ref()?;
-        spec?.source_agent_id.as_ref().filter(|name| !agents.contains(name))
+        spec?.agent.as_ref().filter(|name| !agents.contains(name))
     }
 
     fn missing_profile<'a>(&self, spec: Option<&'a Spec>) -> Option<&'a Text> {

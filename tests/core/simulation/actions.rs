@@ -217,7 +217,7 @@ impl World {
                 nickname: rng.pick(&[None, None, None, Some("ann"), Some("bob"), Some("sub_x")]).map(Into::into),
                 task_id: rng.pick(&[None, None, None, None, Some("one"), Some("two"), Some("sub_x")]).map(Into::into),
                 model_id: rng.pick(&[None, None, None, Some("small")]).map(Into::into),
-                source_agent_id: rng.pick(&[None, None, None, None, Some("reader"), Some("writer")]).map(Into::into),
+                agent: rng.pick(&[None, None, None, None, Some("reader"), Some("writer")]).map(Into::into),
                 profile: rng.pick(&[None, None, None, None, None, Some("terse")]).map(Into::into),
                 ..Spec::default()
             })

@@ -479,7 +479,7 @@ impl Model {
                 (node.parent_run, node.background) = (*parent_run, *background);
                 node.rate_key = spec.as_ref().and_then(|spec| spec.rate_limit_key.clone()).unwrap_or_default();
                 node.retry = spec.as_ref().and_then(|spec| spec.retry.clone());
-                node.definitions = spec.as_ref().map(|spec| (spec.source_agent_id.clone(), spec.profile.clone())).unwrap_or_default();
+                node.definitions = spec.as_ref().map(|spec| (spec.agent.clone(), spec.profile.clone())).unwrap_or_default();
                 node.on_parent_end = spec.as_ref().and_then(|spec| spec.on_parent_end).unwrap_or(OnParentEnd::Adopt);
                 let tasks = self.nodes.iter().filter(|node| node.task && !node.forgotten).count() as u64;
                 ensure!(tasks <= self.limits.max_tasks, "D1: {tasks} tasks are kept, maxTasks is {}", self.limits.max_tasks);

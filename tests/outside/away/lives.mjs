@@ -16,7 +16,7 @@ const { folder, lives, start, verbose } = JSON.parse(process.argv[2]);
 const say = (line) => writeSync(1, `${line}\n`);
 const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-const { readJournal } = createRequire(`${folder}/package.json`)('subagents');
+const { readJournal } = createRequire(`${folder}/package.json`)('subagents/journal');
 const { fileStore } = createRequire(`${folder}/package.json`)('subagents/store/file');
 
 /** So long the network is as it is, and so long a life may take: then all of it is ended, whatever it does. */

@@ -39,7 +39,7 @@ const REVIEWER: AgentDefinition = {
 };
 
 describe('definitions', () => {
-  test('A3 S3.27 S3.04 a definition is copied at spawn, and `sourceAgentId` remembers which', () => {
+  test('A3 S3.27 S3.04 a definition is copied at spawn, and `agent` remembers which', () => {
     const { host, runs } = manualHost();
     const manager = open(host, { agents: { reviewer: REVIEWER } });
     const params = { instructions: 'look', agent: 'reviewer' };
@@ -49,10 +49,10 @@ describe('definitions', () => {
     expect(given).toEqual({ ...params, tools: ['read', 'grep'] });
     expect(run.systemPrompt).toBe('You review changes.');
     expect([run.tools, run.disallowedTools]).toEqual([['read', 'grep'], ['write']]);
-    expect([run.modelId, run.sourceAgentId, run.contextHint]).toEqual(['small-model', 'reviewer', 'The code is in src/.']);
+    expect([run.modelId, run.agent, run.contextHint]).toEqual(['small-model', 'reviewer', 'The code is in src/.']);
     expect(run.limits).toMatchObject({ maxTurns: 4, tokens: 3_000, turns: 9, timeoutMs: 60_000 });
     expect(handle.snapshot()).toMatchObject({
-      sourceAgentId: 'reviewer',
+      agent: 'reviewer',
       systemPrompt: 'You review changes.',
       modelId: 'small-model',
       rateLimitKey: 'api',
@@ -138,7 +138,7 @@ describe('definitions', () => {
     expect(error.message).toContain('reviewer, writer');
     manager.spawn({ instructions: 'x', agent: null });
     manager.spawn({ instructions: 'x' });
-    for (const { run } of runs) expect([run.sourceAgentId, run.modelId]).toEqual([undefined, undefined]);
+    for (const { run } of runs) expect([run.agent, run.modelId]).toEqual([undefined, undefined]);
     expect(refusal(() => open(() => done()).spawn({ instructions: 'x', agent: 'any' })).message).toContain('none is defined');
   });
 

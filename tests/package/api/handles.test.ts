@@ -171,15 +171,14 @@ test('S3.12 S3.11 the snapshot has every field of the source, and JSON keeps all
   const snapshot = handle.snapshot();
   expect(snapshot).toMatchObject({
     handleId: 'scout',
-    sourceAgentId: 'researcher',
+    agent: 'researcher',
     status: 'running',
     createdAt: expect.any(String),
     updatedAt: expect.any(String),
-    promptProfile: 'minimal',
+    profile: 'minimal',
     lastInput: 'd',
     lastOutput: null,
     error: null,
-    closed: false,
     queueSize: 4,
     queuedPreview: ['a', 'b', 'c'],
   });
@@ -208,8 +207,8 @@ test('S3.25 spawn takes message, agent, profile and nickname together, and gives
   expect(rest).toMatchObject({
     status: 'running',
     lastInput: 'Find the tests',
-    sourceAgentId: 'researcher',
-    promptProfile: 'terse',
+    agent: 'researcher',
+    profile: 'terse',
     modelId: 'small',
   });
   expect(runs[0]?.run.systemPrompt).toBe('Be terse.');

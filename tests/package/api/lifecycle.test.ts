@@ -49,7 +49,7 @@ describe('close', () => {
     const handle = made.manager.spawn({ instructions: 'a' });
     const waiting = handle.wait();
     const closed = await settles(handle.close(), 0);
-    expect(closed).toMatchObject({ handleId: handle.taskId, previousStatus: 'running', status: 'closed', closed: true });
+    expect(closed).toMatchObject({ handleId: handle.taskId, previousStatus: 'running', status: 'closed' });
     expect(closed).toMatchObject({ stopReason: 'closed', output: 'stopped halfway', partial: true });
     expect(await waiting).toMatchObject({ status: 'closed', stopReason: 'closed' });
     expect(runs[0]?.run.signal.reason).toMatchObject({ code: 'aborted', details: { reason: 'closed' } });
@@ -185,7 +185,7 @@ describe('close', () => {
     const { manager } = open(() => new Promise(() => undefined), { retain: 0, graceMs: 1, abandonMs: 1 });
     for (let index = 0; index < 5; index += 1) {
       const handle = manager.spawn({});
-      expect(await handle.close()).toMatchObject({ previousStatus: 'idle', status: 'closed', closed: true });
+      expect(await handle.close()).toMatchObject({ previousStatus: 'idle', status: 'closed' });
       refusesUnchanged(manager, 'forgotten', () => manager.get(handle));
     }
     const running = manager.spawn({ instructions: 'deaf' });
@@ -213,7 +213,7 @@ describe('resume', () => {
     const below = manager.list({ filter: { parent: handle } }).items[0]?.taskId as string;
     expect(manager.get(below).status).toBe('closed');
     await rejects(manager.resume(below), 'wrong_status');
-    expect(await handle.resume()).toMatchObject({ status: 'idle', closed: false, output: 'first, run 1', run: 1 });
+    expect(await handle.resume()).toMatchObject({ status: 'idle', output: 'first, run 1', run: 1 });
     expect(await handle.resume()).toMatchObject({ status: 'idle' });
     expect(manager.get(below).status).toBe('closed');
     expect(handle.send('second')).toMatchObject({ receipt: 'started' });
@@ -700,10 +700,10 @@ test('S3.01 source 3’s document, top to bottom (S3.01–S3.17, S3.25–S3.31)'
   const { manager } = made;
   // spawn(message, task_description, agent_id, prompt_profile, nickname)
   const idle = manager.spawn({ nickname: 'helper', profile: 'terse', agent: 'researcher' });
-  expect(idle.snapshot()).toMatchObject({ handleId: 'helper', status: 'idle', promptProfile: 'terse', sourceAgentId: 'researcher' });
-  expect(idle.snapshot()).toMatchObject({ lastInput: null, lastOutput: null, error: null, queueSize: 0, queuedPreview: [], closed: false });
+  expect(idle.snapshot()).toMatchObject({ handleId: 'helper', status: 'idle', profile: 'terse', agent: 'researcher' });
+  expect(idle.snapshot()).toMatchObject({ lastInput: null, lastOutput: null, error: null, queueSize: 0, queuedPreview: [] });
   const first = manager.spawn({ instructions: 'Find the tests' });
-  expect(first.snapshot()).toMatchObject({ status: 'running', lastInput: 'Find the tests', promptProfile: 'minimal', sourceAgentId: null });
+  expect(first.snapshot()).toMatchObject({ status: 'running', lastInput: 'Find the tests', profile: 'minimal', agent: null });
   // An idle handle starts at once; what is sent to a running one is queued, first in, first out.
   expect(manager.send('helper', 'Count them')).toMatchObject({ receipt: 'started' });
   for (const text of ['one', 'two', 'three', 'x'.repeat(500)]) manager.send('helper', text);
@@ -726,13 +726,12 @@ test('S3.01 source 3’s document, top to bottom (S3.01–S3.17, S3.25–S3.31)'
   expect(await settles(manager.close('helper'), 0)).toMatchObject({
     previousStatus: 'running',
     status: 'closed',
-    closed: true,
     queueSize: 0,
   });
   expect(refusal(() => manager.send('helper', 'more')).code).toBe('wrong_status');
   expect(manager.list().items.map(({ status }) => status)).toEqual(['closed', 'failed']);
   // resume: idle only if it was closed
-  expect(await manager.resume('helper')).toMatchObject({ status: 'idle', closed: false });
+  expect(await manager.resume('helper')).toMatchObject({ status: 'idle' });
   expect(await manager.resume(first)).toMatchObject({ status: 'failed' });
   manager.send('helper', 'Once more');
   runs.at(-1)?.end.resolve(done('done again'));
@@ -874,25 +873,31 @@ describe('a stop whose run has ended', () => {
 });
 
 describe('cancelAll of a session', () => {
-  test.each(['cancelAll', 'cancel'] as const)(
-    '`%s()` cancels all that is its own; session, spending and notices stay (C4)',
-    async (call) => {
-      const { host, runs } = obedient();
-      const { manager } = open(host, { maxConcurrent: 9 });
-      const session = manager.session('chat', { budget: { tokens: 50_000 } });
-      const told = session.spawn({ instructions: 'told', background: true });
-      runs[0]?.end.resolve(done('answer', 400));
-      await flush();
-      const mine = ['a', 'b', 'c'].map((task) => session.spawn({ instructions: task, background: true }));
-      const other = manager.spawn({ instructions: 'of the program' });
-      const { acked } = await settles<{ acked: unknown[] }>(session[call](), 0);
-      expect(acked).toHaveLength(3);
-      expect(mine.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
-      expect([told.status, other.status]).toEqual(['completed', 'running']);
-      expect(session.inbox.peek().map(({ output }) => output)).toEqual(['answer']);
-      expect(manager.budget(session).tokens.spent).toBeGreaterThanOrEqual(400);
-      expect(session.spawn({ instructions: 'it goes on' }).status).toBe('running');
-      expect(session.send(mine[0], 'again').receipt, 'it has cancelled it itself (L7)').toBe('started');
-    },
-  );
+  test('C4 cancels all that is its own; session, spending and notices stay', async () => {
+    const { host, runs } = obedient();
+    const { manager } = open(host, { maxConcurrent: 9 });
+    const session = manager.session('chat', { budget: { tokens: 50_000 } });
+    const told = session.spawn({ instructions: 'told', background: true });
+    runs[0]?.end.resolve(done('answer', 400));
+    await flush();
+    const mine = ['a', 'b', 'c'].map((task) => session.spawn({ instructions: task, background: true }));
+    const other = manager.spawn({ instructions: 'of the program' });
+    const { acked } = await settles<{ acked: unknown[] }>(session.cancelAll(), 0);
+    expect(acked).toHaveLength(3);
+    expect(mine.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
+    expect([told.status, other.status]).toEqual(['completed', 'running']);
+    expect(session.inbox.peek().map(({ output }) => output)).toEqual(['answer']);
+    expect(manager.budget(session).tokens.spent).toBeGreaterThanOrEqual(400);
+    expect(session.spawn({ instructions: 'it goes on' }).status).toBe('running');
+    expect(session.send(mine[0], 'again').receipt, 'it has cancelled it itself (L7)').toBe('started');
+  });
+
+  test('C4 `cancel` without a target means its open child that changed last, as anywhere', async () => {
+    const { host } = obedient();
+    const { manager } = open(host, { maxConcurrent: 9 });
+    const session = manager.session('chat');
+    const [first, last] = ['a', 'b'].map((task) => session.spawn({ instructions: task, background: true }));
+    await settles(session.cancel(), 0);
+    expect([first?.status, last?.status]).toEqual(['running', 'cancelled']);
+  });
 });

@@ -22,11 +22,11 @@ describe('list', () => {
     const output = 'x'.repeat(200_000);
     const { manager } = managerWith(async () => ({ output }), { maxConcurrent: 1_000 });
     await Promise.all(Array.from({ length: 750 }, (_, at) => manager.spawn({ instructions: `number ${at}` }).wait()));
-    const before = manager.memoryBytes();
+    const before = manager.stats().memoryBytes;
     const { items, total, nextOffset } = manager.list();
     expect([items.length, total, nextOffset, items.at(-1)?.output?.length]).toEqual([750, 750, null, 200_000]);
     // All at once take twice what is kept.
-    expect(manager.memoryBytes() / before).toBeLessThan(1.6);
+    expect(manager.stats().memoryBytes / before).toBeLessThan(1.6);
     manager.dispose();
   });
 

@@ -4,7 +4,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type Handle, readJournal, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { type Handle, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { readJournal } from '../../../dist/journal.js';
 import { fileStore } from '../../../dist/stores/file.js';
 
 const echo = async (params: { taskId?: string | undefined }): Promise<{ output: string }> => ({ output: `done by ${params.taskId}` });

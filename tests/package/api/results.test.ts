@@ -62,8 +62,8 @@ test('L8 a released result is gone, the sub-agent is not; its next run has one a
   const handle = manager.spawn({ instructions: 'one' });
   await handle.wait();
   expect(handle.snapshot()).toMatchObject({ output: 'one', artifacts: [{ file: 'a' }], released: false });
-  manager.release(handle);
-  manager.release(handle);
+  manager.forget(handle, { resultOnly: true });
+  manager.forget(handle, { resultOnly: true });
   expect(handle.snapshot()).toMatchObject({ status: 'completed', output: '', artifacts: [], released: true });
   refusesUnchanged(manager, 'released', () => handle.readResult());
   expect(manager.stats().tokensSpent).toBe(10);
@@ -73,7 +73,7 @@ test('L8 a released result is gone, the sub-agent is not; its next run has one a
   expect(handle.snapshot()).toMatchObject({ released: false, artifacts: [{ file: 'a' }] });
   manager.forget(handle);
   refusesUnchanged(manager, 'forgotten', () => handle.readResult());
-  refusesUnchanged(manager, 'forgotten', () => manager.release(handle.taskId));
+  refusesUnchanged(manager, 'forgotten', () => manager.forget(handle.taskId, { resultOnly: true }));
   expectSums(manager);
 });
 
@@ -84,14 +84,14 @@ test('A1 whose result it is: a session reads its own, a run its sub-agents’', 
   const handle = session.spawn({ instructions: 'a' });
   const run = runs[0]?.run;
   const child = run?.spawn({ instructions: 'b' });
-  refusesUnchanged(manager, 'wrong_status', () => session.release(handle));
+  refusesUnchanged(manager, 'wrong_status', () => session.forget(handle, { resultOnly: true }));
   runs[1]?.end.resolve(done('of the child'));
   await child?.wait();
   expect(run?.readResult(child as { taskId: string }).text).toBe('of the child');
   expect(session.readResult(child as { taskId: string }).text).toBe('of the child');
   refusesUnchanged(manager, 'not_reachable', () => run?.readResult(handle));
   refusesUnchanged(manager, 'not_reachable', () => other.readResult(handle));
-  refusesUnchanged(manager, 'not_reachable', () => other.release(handle));
+  refusesUnchanged(manager, 'not_reachable', () => other.forget(handle, { resultOnly: true }));
   runs[0]?.end.resolve(done());
   await handle.wait();
   refusesUnchanged(manager, 'actor_ended', () => run?.readResult(child as { taskId: string }));
@@ -112,9 +112,16 @@ test('unknown ids and disposed managers', async () => {
   const handle = manager.spawn({ instructions: 'a' });
   await handle.wait();
   refusesUnchanged(manager, 'unknown_task', () => manager.readResult('sub_0'));
-  refusesUnchanged(manager, 'unknown_task', () => manager.release('nobody'));
+  refusesUnchanged(manager, 'unknown_task', () => manager.forget('nobody', { resultOnly: true }));
+  for (const wrong of [null, 5, { resultOnly: 1 }, { result: true }])
+    refusesUnchanged(manager, 'invalid_argument', () => manager.forget(handle, wrong as never));
   manager.dispose();
-  for (const use of [() => manager.readResult(handle), () => handle.readResult(), () => manager.release(handle), () => manager.budget()])
+  for (const use of [
+    () => manager.readResult(handle),
+    () => handle.readResult(),
+    () => manager.forget(handle, { resultOnly: true }),
+    () => manager.budget(),
+  ])
     expect(refusal(use).code).toBe('disposed');
 });
 
@@ -128,36 +135,37 @@ test('W4 an end that retention takes as soon as it is collected still reaches wh
   );
 });
 
-test('X2 tokens are UTF-8 bytes divided by 4, unless the host counts', () => {
-  const manager = open(() => done());
-  expect([manager.countTokens(''), manager.countTokens('abcd'), manager.countTokens('abcde'), manager.countTokens('ääää')]).toEqual([
-    0, 1, 2, 2,
-  ]);
-  const own = open(() => done(), { countTokens: (text) => text.split(' ').length - 0.5 });
-  expect(own.countTokens('one two three')).toBe(3);
-  expect(own.session('s').countTokens('one two')).toBe(2);
-  expect(refusal(() => manager.countTokens(5 as never)).code).toBe('invalid_argument');
+/** What a run counts in its host function. */
+async function counted(text: unknown, options: SubAgentManagerOptions = {}): Promise<unknown> {
+  const counting = open((_, run) => ({ output: String(run.countTokens(text as never)) }), options);
+  const { output, error } = await counting.spawn({ instructions: 'count' }).wait();
+  return error ?? Number(output);
+}
+
+test('X2 a run counts tokens as UTF-8 bytes divided by 4, unless the program counts', async () => {
+  expect(await Promise.all(['', 'abcd', 'abcde', 'ääää'].map((text) => counted(text)))).toEqual([0, 1, 2, 2]);
+  const countTokens = (text: string): number => text.split(' ').length - 0.5;
+  expect(await counted('one two three', { countTokens })).toBe(3);
+  expect(await counted(5)).toContain('the text must be a string');
   expect(refusal(() => open(() => done(), { countTokens: 5 } as never)).code).toBe('invalid_argument');
 });
 
 test.each([() => -1, () => Number.NaN, () => 'many', () => undefined, () => Number.POSITIVE_INFINITY])(
   'X2 a count that is none is replaced and reported (%#)',
-  (countTokens) => {
+  async (countTokens) => {
     const errors: unknown[] = [];
-    const manager = open(() => done(), { countTokens: countTokens as never, onError: (error) => errors.push(error) });
-    expect(manager.countTokens('abcdefgh')).toBe(2);
+    expect(await counted('abcdefgh', { countTokens: countTokens as never, onError: (error) => errors.push(error) })).toBe(2);
     expect(errors).toHaveLength(1);
   },
 );
 
-test('X2 a count that throws is replaced and reported', () => {
+test('X2 a count that throws is replaced and reported', async () => {
   const errors: unknown[] = [];
   const broken = new Error('no tokenizer');
   const countTokens = (): number => {
     throw broken;
   };
-  const manager = open(() => done(), { countTokens, onError: (error) => errors.push(error) });
-  expect(manager.countTokens('abcdefgh')).toBe(2);
+  expect(await counted('abcdefgh', { countTokens, onError: (error) => errors.push(error) })).toBe(2);
   expect(errors).toEqual([broken]);
 });
 

@@ -113,7 +113,7 @@ describe('R7 a value by JSON Schema', () => {
     expect(manager.inbox.peek()[0]?.value).toEqual({ title: 'A', pages: 1 });
     handle.send('again');
     expect((await handle.wait()).value).toEqual({ title: 'A', pages: 1 });
-    manager.release(handle.taskId);
+    manager.forget(handle.taskId, { resultOnly: true });
     expect(manager.get(handle.taskId).value).toBeNull();
   });
 

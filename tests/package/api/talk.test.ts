@@ -600,7 +600,7 @@ describe('the tool', () => {
 
   test('M5 a set of tools without one that sends does not say that its model is to send', async () => {
     const { manager } = asking('Which?');
-    const tools = manager.createTools({ preset: 'nanobot', include: ['wait', 'interrupt', 'resume'] });
+    const tools = manager.createTools({ include: ['wait', 'interrupt', 'resume'] });
     expect(
       Object.values(tools)
         .map(({ description }) => description)

@@ -235,8 +235,7 @@ const methods: [string, (world: World, value: never) => unknown][] = [
   ['readResult', ({ manager }, value) => manager.readResult(value)],
   ['readResult options', ({ idle }, value) => idle.readResult(value)],
   ['readResult limit', ({ idle }, value) => idle.readResult({ limit: value })],
-  ['release', ({ manager }, value) => manager.release(value)],
-  ['countTokens', ({ manager }, value) => manager.countTokens(value)],
+  ['forget resultOnly', ({ manager }, value) => manager.forget('sub_1', { resultOnly: value })],
   ['list filter.parent', ({ manager }, value) => manager.list({ filter: { parent: value } })],
   ['lease', ({ manager }, value) => manager.inbox.lease(value)],
   ['lease max', ({ manager }, value) => manager.inbox.lease({ max: value })],
@@ -542,7 +541,7 @@ describe('text', () => {
 
   test('the scratch grows from 4 kB texts to 1 MB texts and back', async () => {
     const { manager } = echo({ budget: { tokens: Number.POSITIVE_INFINITY } });
-    const before = manager.memoryBytes();
+    const before = manager.stats().memoryBytes;
     for (const length of [1, 4_096, 4_097, 65_536, 1_000_000, 10, 300_000, 5]) {
       const text = `${'ü🙂x'.repeat(Math.ceil(length / 4))}.`;
       const handle = manager.spawn({ instructions: text });
@@ -551,7 +550,7 @@ describe('text', () => {
       if (!result.truncated) expect(result.output === text).toBe(true);
       expect(handle.snapshot().instructions === text).toBe(true);
     }
-    expect(manager.memoryBytes()).toBeGreaterThan(before);
+    expect(manager.stats().memoryBytes).toBeGreaterThan(before);
   });
 
   test('several long texts of one end keep apart', async () => {
@@ -589,9 +588,9 @@ describe('text', () => {
     const first = manager.spawn({ instructions: 'first' });
     const waiting = first.wait();
     const view = manager.get(first);
-    const before = manager.memoryBytes();
+    const before = manager.stats().memoryBytes;
     const idle = Array.from({ length: 20 }, (_, index) => manager.spawn({ contextHint: `${index}`.repeat(200_000) }));
-    expect(manager.memoryBytes()).toBeGreaterThan(before);
+    expect(manager.stats().memoryBytes).toBeGreaterThan(before);
     expect(runs[0]?.prompt).toBe('first');
     runs[0]?.report({ message: 'still here', tokens: 1 });
     ends[0]?.('ö'.repeat(400_000));

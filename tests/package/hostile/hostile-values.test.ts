@@ -172,15 +172,13 @@ const SCOPE: readonly Row[] = [
     () => [{ filter: { status: ['idle'], parent: null, label: 'l', background: true }, page: { offset: 0, limit: 5 } }],
     ({ manager }, options) => manager.list(options),
   ],
-  ['forget', ({ idle }) => [idle], ({ manager }, target) => manager.forget(target)],
+  ['forget', ({ idle }) => [idle, { resultOnly: true }], ({ manager }, ...given) => manager.forget(...(given as [never, never]))],
   [
     'readResult',
     ({ idle }) => [idle, { offset: 0, limit: 5 }],
     ({ manager }, ...given) => manager.readResult(...(given as [never, never])),
   ],
   ['drive', ({ idle }) => [idle], ({ manager }, target) => manager.drive(target)],
-  ['release', ({ idle }) => [idle], ({ manager }, target) => manager.release(target)],
-  ['countTokens', () => ['x'], ({ manager }, text) => manager.countTokens(text)],
   ['checkConsumerSpawn', () => [{ instructions: 'x', tools: ['a'] }], ({ manager }, params) => manager.checkConsumerSpawn(params)],
   ['createSubAgentTool', () => [tool], ({ manager }, options) => manager.createSubAgentTool(options)],
   [
@@ -203,14 +201,6 @@ const MAIN: readonly Row[] = [
 ];
 
 const MANAGER: readonly Row[] = [
-  [
-    'setHost',
-    () => [async () => done('x')],
-    ({ manager }, host) => {
-      manager.setHost(host as never);
-      manager.setHost((_, { prompt }) => (prompt === 'sound' ? done('sound') : new Promise<HostResult>(() => undefined)));
-    },
-  ],
   ['subscribe', () => [() => undefined], ({ manager }, listener) => manager.subscribe(listener)],
   ['onRefused', () => [() => undefined], ({ manager }, listener) => manager.onRefused(listener)],
   [
@@ -258,6 +248,7 @@ const RUN: readonly Row[] = [
   ['reportRateLimit', () => [{ retryAfterMs: 5 }], ({ run }, limit) => run.reportRateLimit(limit), 'ends'],
   ['checkpoint', () => [{ page: 5, read: ['a.md'] }], ({ run }, data) => run.checkpoint(data)],
   ['save', () => [{ conversation: 'c', at: [5] }], ({ run }, data) => run.save(data)],
+  ['countTokens', () => ['x'], ({ run }, text) => run.countTokens(text)],
   ['idempotencyKey', () => ['charge', 7], ({ run }, ...parts) => run.idempotencyKey(...(parts as [never, never]))],
 ];
 
@@ -334,7 +325,7 @@ async function attack([, good, call, ends]: Row, path: Path): Promise<void> {
 describe.each<[string, readonly Row[], (object | undefined)[], string[]]>([
   ['a scope', SCOPE, [Object.getPrototypeOf(Object.getPrototypeOf(SubAgentManager.prototype))], []],
   ['a main agent', MAIN, [], []],
-  ['the manager', MANAGER, [], ['stats', 'costs', 'memoryBytes', 'dispose']],
+  ['the manager', MANAGER, [], ['stats', 'costs', 'dispose']],
   ['a run', RUN, [], []],
   ['a handle', HANDLE, [Handle.prototype], ['resume', 'snapshot']],
   ['an inbox', INBOX, [Inbox.prototype], ['peek']],
@@ -399,11 +390,11 @@ describe('what a host answers', () => {
       await run.beforeTool('read', {});
       await run.afterTool('read', 'text');
       await run.beforeEnd('x');
+      run.countTokens('x');
       return done('x');
     };
     const manager = new SubAgentManager({ spawnSubAgent: host, onError: () => undefined, ...options } as never);
     const came = await outcome(async () => {
-      manager.countTokens('x');
       return manager.spawn({ instructions: 'x', ...spawn }).wait({ timeoutMs: 1_000 });
     });
     if ('error' in came) expectOurs(came.error, 'a run');
@@ -592,7 +583,6 @@ test('the table has every public method', () => {
   const takesNothing = [
     'stats',
     'costs',
-    'memoryBytes',
     'flush',
     'compact',
     'ended',

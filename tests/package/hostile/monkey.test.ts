@@ -350,7 +350,7 @@ const EXPECTED: readonly string[] = [
   ...['refused: needs_input', 'refused: no_tools', 'refused: not_reachable'],
   ...['refused: policy_blocked', 'refused: queue_full', 'refused: rate_limited', 'refused: sessions_limit', 'refused: spawn_denied'],
   ...['refused: unknown_agent', 'refused: unknown_profile', 'refused: unknown_task', 'refused: wrong_status'],
-  ...['refused: wrong_style', 'release', 'reportSettled', 'reportSettled from within the start'],
+  ...['refused: wrong_style', 'reportSettled', 'reportSettled from within the start'],
   ...['reported error of the monkey', 'result: backgrounded'],
   ...['result: cancelled', 'result: closed', 'result: completed', 'result: failed', 'result: idle', 'result: interrupted'],
   ...['result: timed_out', 'result_released', 'resume', 'resume unattended', 'run.afterTool', 'run.ask', 'run.beforeEnd'],

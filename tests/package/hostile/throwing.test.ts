@@ -158,7 +158,7 @@ async function lives(manager: SubAgentManager, deed: Deed): Promise<void> {
   // Its own gate may refuse it; the manager stands.
   if (status === undefined) expect(code).toMatch(/^(?!internal|disposed)\w/);
   else expect(['completed', 'failed', 'timed_out']).toContain(status);
-  expect(manager.eventCount).toBeGreaterThan(0);
+  expect(manager.stats().events).toBeGreaterThan(0);
 }
 
 function toolOf(manager: SubAgentManager, deed: Deed): SubAgentTool {

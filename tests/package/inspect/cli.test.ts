@@ -191,10 +191,10 @@ test('--at past the ends of a journal says so', async () => {
   const manager = await SubAgentManager.open({ store: fileStore(compacted), spawnSubAgent: async () => ({ output: '' }) });
   await manager.spawn({ instructions: 'a job' }).wait();
   await manager.compact();
-  const { eventCount } = manager;
+  const { events } = manager.stats();
   await manager[Symbol.asyncDispose]();
   expect(inspect(compacted, '--at', '1', '--events').stderr).toMatch(
-    new RegExp(`^--at 1 is before the snapshot of .*Z: what is shown is the snapshot, after event ${eventCount}\n`),
+    new RegExp(`^--at 1 is before the snapshot of .*Z: what is shown is the snapshot, after event ${events}\n`),
   );
 });
 
@@ -440,7 +440,7 @@ test('the address of a server is read as a journal is, and followed', async () =
       lines += part;
     });
     const until = async (): Promise<void> => {
-      while (lines.split('\n').length - 1 < manager.eventCount) await once(child.stdout, 'data');
+      while (lines.split('\n').length - 1 < manager.stats().events) await once(child.stdout, 'data');
     };
     await until();
     await manager.spawn({ instructions: 'second' }).wait();
@@ -450,7 +450,7 @@ test('the address of a server is read as a journal is, and followed', async () =
         .trim()
         .split('\n')
         .map((line) => JSON.parse(line).seq),
-    ).toEqual(Array.from({ length: manager.eventCount }, (_, at) => at + 1));
+    ).toEqual(Array.from({ length: manager.stats().events }, (_, at) => at + 1));
     expect(await endedBy(child, 'SIGINT')).toEqual([0, null]);
   } finally {
     await server.close();

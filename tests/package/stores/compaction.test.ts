@@ -5,7 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import { type OpenOptions, readJournal, type Store, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { type OpenOptions, type Store, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { readJournal } from '../../../dist/journal.js';
 import { fileStore } from '../../../dist/stores/file.js';
 import { FORM } from '../../../ts/generated/form.js';
 import { RECORD_HEADER_BYTES, sealRecord } from '../../../ts/stores/record.js';

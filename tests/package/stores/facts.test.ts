@@ -44,7 +44,7 @@ test('J1 facts of form 10 are read', () => {
       systemPrompt: text,
       profile: text,
       modelId: text,
-      sourceAgentId: text,
+      agent: text,
       maxTurns: number,
       timeoutMs: number,
       idleTimeoutMs: number,

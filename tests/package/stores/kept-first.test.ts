@@ -147,7 +147,6 @@ const CALLS: Record<string, Record<string, Row>> = {
 
   session: {
     cancelAll: { before: (c) => c.begun('a', {}, c.manager.session('s')), call: (c) => c.manager.session('s').cancelAll() },
-    cancel: { before: (c) => c.begun('a', {}, c.manager.session('s')), call: (c) => c.manager.session('s').cancel() },
     close: { before: (c) => c.begun('a', {}, c.manager.session('s')), call: (c) => c.manager.session('s').close() },
     'close, again': {
       before: async (c) => {

@@ -3,7 +3,8 @@
 // what the runs reported, at every node.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { type OpenOptions, readJournal, type SubAgentEvent, SubAgentManager, type TaskSnapshot } from '../../../dist/index.js';
+import { type OpenOptions, type SubAgentEvent, SubAgentManager, type TaskSnapshot } from '../../../dist/index.js';
+import { readJournal } from '../../../dist/journal.js';
 import { amount } from '../../support/share.js';
 import { type StoreImage, watchedStore } from '../../support/stores.js';
 

@@ -2,7 +2,8 @@
 // follows from a decision before it is kept; a store that fails ends its manager.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { type OpenOptions, readJournal, type Store, SubAgentManager } from '../../../dist/index.js';
+import { type OpenOptions, type Store, SubAgentManager } from '../../../dist/index.js';
+import { readJournal } from '../../../dist/journal.js';
 import { memoryStore } from '../../../dist/stores/memory.js';
 import { watchedStore } from '../../support/stores.js';
 

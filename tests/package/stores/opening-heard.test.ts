@@ -2,7 +2,8 @@
 // started again, before the program has its manager.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import { type OpenOptions, readJournal, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { type OpenOptions, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { readJournal } from '../../../dist/journal.js';
 import { baseOf, View } from '../../../dist/view/index.js';
 import { type WatchedStore, watchedStore } from '../../support/stores.js';
 
@@ -27,7 +28,7 @@ async function killed(options: Omit<OpenOptions, 'store'>): Promise<{ store: Wat
   for (const label of ['one', 'two', 'three']) manager.spawn({ instructions: 'work', label, background: true });
   await settled();
   await manager.flush();
-  return { store: watchedStore(store.records), past: manager.eventCount };
+  return { store: watchedStore(store.records), past: manager.stats().events };
 }
 
 /** Each event that is about a run, in short. */
@@ -43,7 +44,7 @@ describe.each(['sync', 'batched'] as const)('durability %s', (durability) => {
   test('each listener of before the start hears it, once and in order; none hears what was before', async () => {
     const { store, past } = await killed(options);
     const manager = await open(store, { ...options, onHostLost: 'fail' });
-    const opening = manager.eventCount;
+    const opening = manager.stats().events;
     const heard: [SubAgentEvent[], SubAgentEvent[], SubAgentEvent[], SubAgentEvent[]] = [[], [], [], []];
     manager.subscribe((event) => heard[0].push(event));
     const stop = manager.subscribe((event) => heard[2].push(event));
@@ -54,15 +55,15 @@ describe.each(['sync', 'batched'] as const)('durability %s', (durability) => {
     expect(heard.flat()).toEqual([]);
     await more.wait();
     manager.subscribe((event) => heard[3].push(event));
-    const late = manager.eventCount;
+    const late = manager.stats().events;
     await manager.spawn({ instructions: 'work', label: 'five' }).wait();
     await settled();
 
     expect(opening).toBeGreaterThan(past);
-    expect(numbersOf(heard[0])).toEqual(upTo(past + 1, manager.eventCount));
+    expect(numbersOf(heard[0])).toEqual(upTo(past + 1, manager.stats().events));
     expect(heard[1]).toEqual(heard[0]);
     expect(heard[2]).toEqual([]);
-    expect(numbersOf(heard[3])).toEqual(upTo(late + 1, manager.eventCount));
+    expect(numbersOf(heard[3])).toEqual(upTo(late + 1, manager.stats().events));
     const lost = heard[0].filter((event) => event.type === 'run_ended' && event.reason === 'host_lost');
     expect(brief(lost)).toEqual(['one run_ended', 'two run_ended']);
     expect(lost.every(({ seq }) => seq <= opening)).toBe(true);
@@ -90,7 +91,7 @@ describe.each(['sync', 'batched'] as const)('durability %s', (durability) => {
     const heard: SubAgentEvent[] = [];
     manager.subscribe((event) => heard.push(event));
     await settled();
-    expect(numbersOf(heard)).toEqual(upTo(1, manager.eventCount));
+    expect(numbersOf(heard)).toEqual(upTo(1, manager.stats().events));
     expect(heard).toContainEqual(expect.objectContaining({ type: 'limit_set' }));
   });
 
@@ -105,7 +106,7 @@ describe.each(['sync', 'batched'] as const)('durability %s', (durability) => {
     const heard: SubAgentEvent[] = [];
     manager.subscribe((event) => heard.push(event));
     await settled();
-    expect(numbersOf(heard)).toEqual(upTo(past + 1, manager.eventCount));
+    expect(numbersOf(heard)).toEqual(upTo(past + 1, manager.stats().events));
     expect(errors).toEqual(heard.map(() => bad));
   });
 
@@ -118,14 +119,14 @@ describe.each(['sync', 'batched'] as const)('durability %s', (durability) => {
     manager.subscribe((event) => view.add(event));
     await manager.wait(manager.list().items.map(({ taskId }) => taskId));
     await settled();
-    expect([view.first, view.last]).toEqual([base.seq + 1, manager.eventCount]);
+    expect([view.first, view.last]).toEqual([base.seq + 1, manager.stats().events]);
     expect(view.now.counts).toMatchObject({ completed: 1, failed: 2 });
   });
 
   test('a manager that is disposed of before it starts keeps what the opening decided', async () => {
     const { store, past } = await killed(options);
     const manager = await open(store, { ...options, onHostLost: 'fail' });
-    const opening = manager.eventCount;
+    const opening = manager.stats().events;
     await manager[Symbol.asyncDispose]();
     await using journal = await readJournal(watchedStore(store.records));
     const kept: SubAgentEvent[] = [];
@@ -146,7 +147,7 @@ test('J1 sync: nothing of it is told before the store has kept it', async () => 
   store.stopped = false;
   store.letGo();
   await settled();
-  expect(numbersOf(heard)).toEqual(upTo(past + 1, manager.eventCount));
+  expect(numbersOf(heard)).toEqual(upTo(past + 1, manager.stats().events));
 });
 
 test('batched: a compaction that is asked for before the start takes nothing from those who listen later', async () => {

@@ -5,7 +5,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { readJournal, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { readJournal } from '../../../dist/journal.js';
 import { fileStore } from '../../../dist/stores/file.js';
 import { memoryStore } from '../../../dist/stores/memory.js';
 
@@ -122,7 +123,7 @@ test('a journal names its sessions, with their budgets and notices, behind a sna
   });
   expect(session.key).toBe('ann');
   expect(told()).toEqual(before);
-  const { eventCount } = view;
+  const { events } = view.stats();
   for await (const _ of journal) expect(view.sessionKeys).toEqual(['ann', 'bob']);
   expect(told()).toEqual(before);
   // To ask opens nothing.
@@ -130,7 +131,7 @@ test('a journal names its sessions, with their budgets and notices, behind a sna
     expect(() => view.session(key as string)).toThrow(
       expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining('session') }),
     );
-  expect(view.eventCount).toBe(eventCount);
+  expect(view.stats().events).toBe(events);
   expect(view.budget().tokens.spent).toBe(14);
 });
 

@@ -98,8 +98,6 @@ describe('D6 placeholders count as left out', () => {
     const { spawn_agent, cancel_agent } = manager.createTools();
     expect(await spawn_agent?.execute({ instructions: ' ' })).toContain('`instructions` must be a text that is not empty');
     expect(await cancel_agent?.execute({ agent_id: '' })).toContain('`agent_id` must be a text that is not empty');
-    const { delegate_to_sub_agent } = manager.createTools({ preset: 'oxide' });
-    expect(await delegate_to_sub_agent?.execute({ task: 'x', tools: [] })).toContain('`tools` must be a list of at least 1 text');
     await manager.spawn({ instructions: 'x', tools: [] }).wait();
     expect(tools).toEqual([]);
   });
@@ -133,7 +131,6 @@ describe('D6 a misnamed target is an error, never a default', () => {
     ],
     codex: ['agent_id', 'targetId', 'id', 'task_id'],
     claude: ['agent_id', 'agentId', 'id', 'recipient'],
-    calute: ['agentName', 'targetId', 'to', 'recipient'],
   } as const;
 
   for (const [preset, names] of Object.entries(MISNAMED)) {
@@ -180,48 +177,5 @@ describe('D6 a misnamed target is an error, never a default', () => {
     const answer = await send_message?.execute({ message: 'more', agentId: '', handle_id: null, urgency: 'high' });
     expect(answer).toContain('works on it');
     expect(answer).toContain('Ignored: `urgency`');
-  });
-});
-
-describe('S3.20 S3.32 the preset calute reads the argument names of its source', () => {
-  test('S3.32 the operator tools take `handle_id`, and send to no other', async () => {
-    const manager = made((_, run) => done(run.prompt));
-    const tools = manager.createTools({ preset: 'calute' });
-    const call = async (name: string, args: object): Promise<Record<string, unknown>> =>
-      JSON.parse((await tools[name]?.execute(args)) ?? '');
-    await call('spawn_agent', { nickname: 'alice' });
-    await call('spawn_agent', { nickname: 'bob' });
-    expect(await call('send_input', { handle_id: 'alice', message: 'one' })).toMatchObject({ handle_id: 'alice', last_input: 'one' });
-    expect(await call('wait_agent', { ids: ['alice'] })).toMatchObject({ completed: [{ handle_id: 'alice' }] });
-    expect(await call('close_agent', { id: 'alice' })).toMatchObject({ handle_id: 'alice', previous_status: 'completed' });
-    expect(await call('resume_agent', { agent_id: 'alice' })).toMatchObject({ handle_id: 'alice', status: 'idle' });
-    // Without any of them the one that changed last is meant (S3.19).
-    expect(await call('send_input', { message: 'two', target: '' })).toMatchObject({ handle_id: 'alice' });
-    for (const target of ['target', 'handle_id', 'id']) {
-      expect(await tools.send_input?.execute({ [target]: 'carol', message: 'x' })).toMatch(/^Not done: .*carol/);
-    }
-  });
-
-  test('S3.08 S3.32 `last_output` is what it said, fenced, without a line about how it stands', async () => {
-    const tools = made(() => done('the answer')).createTools({ preset: 'calute' });
-    await tools.spawn_agent?.execute({ nickname: 'a', message: 'x' });
-    await tools.wait_agent?.execute({ targets: ['a'] });
-    for (const name of ['close_agent', 'resume_agent'] as const) {
-      const { last_output } = JSON.parse((await tools[name]?.execute({ target: 'a' })) ?? '') as { last_output: string };
-      expect(last_output).toMatch(/^<subagent-output [^\n]*>\nthe answer\n<\/subagent-output/);
-    }
-  });
-
-  test('S3.20 `task_description` is the message, and two values for one are an error', async () => {
-    const manager = made((_, run) => done(run.prompt));
-    const { spawn_agent, send_input } = manager.createTools({ preset: 'calute' });
-    const first = JSON.parse((await spawn_agent?.execute({ nickname: 'carol', task_description: 'do it' })) ?? '');
-    expect(first).toMatchObject({ handle_id: 'carol', last_input: 'do it' });
-    expect(first).not.toHaveProperty('ignored');
-    const next = JSON.parse((await send_input?.execute({ target: 'carol', message: '', task_description: 'and this' })) ?? '');
-    expect(next).toMatchObject({ last_input: 'and this' });
-    expect(await send_input?.execute({ target: 'carol', handle_id: 'bob', message: 'x' })).toContain(
-      '`target` and `handle_id` mean the same: give one',
-    );
   });
 });

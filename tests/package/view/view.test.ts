@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { transformSync } from 'esbuild';
 import { expect, test, vi } from 'vitest';
-import { type Refusal, readJournal, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { type Refusal, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
+import { readJournal } from '../../../dist/journal.js';
 import { baseOf, type NodeView, View } from '../../../dist/view/index.js';
 import { differences, textOf } from '../../support/monkey-view.js';
 import { watchedStore } from '../../support/stores.js';
@@ -365,7 +366,7 @@ test('whoever asked, a spawn and a message that are refused are told, and change
   await handle.close();
   expect(() => manager.send(handle, 'go on')).toThrow();
   expect(() => session.spawn({ instructions: 'x', budget: { tokens: 0 } as never })).toThrow();
-  const before = manager.eventCount;
+  const before = manager.stats().events;
   expect(told.map(({ operation, code, by, sessionKey, label }) => ({ operation, code, by, sessionKey, label }))).toEqual([
     { operation: 'spawn', code: 'depth_limit', by: handle.taskId, sessionKey: 'one', label: 'too deep' },
     { operation: 'send', code: 'wrong_status', by: null, sessionKey: null, label: handle.taskId },

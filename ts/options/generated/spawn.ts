@@ -228,7 +228,7 @@ export interface StagedSpec {
   systemPrompt?: string | undefined;
   profile?: string | undefined;
   modelId?: string | undefined;
-  sourceAgentId?: string | undefined;
+  agent?: string | undefined;
   maxTurns?: number | undefined;
   timeoutMs?: number | undefined;
   idleTimeoutMs?: number | undefined;
@@ -271,7 +271,7 @@ export const SPAWN_OPTIONS: readonly SpawnOption[] = [
   { name: 'systemPrompt', kind: 'text', staged: 'systemPrompt' },
   { name: 'profile', kind: 'reference', staged: 'profile', isDefined: true },
   { name: 'modelId', kind: 'text', staged: 'modelId' },
-  { name: 'agent', kind: 'reference', staged: 'sourceAgentId' },
+  { name: 'agent', kind: 'reference', staged: 'agent' },
   { name: 'maxTurns', kind: 'count', staged: 'maxTurns', isDefined: true },
   { name: 'timeoutMs', kind: 'duration', staged: 'timeoutMs', isDefined: true },
   { name: 'idleTimeoutMs', kind: 'duration', staged: 'idleTimeoutMs', isDefined: true },

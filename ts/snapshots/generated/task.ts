@@ -157,7 +157,7 @@ export interface TaskSnapshot {
   /** The model's id; null where none is known. */
   modelId: string | null;
   /** The name of the definition that it was spawned from; null where there was none. */
-  sourceAgentId: string | null;
+  agent: string | null;
   /** What the program gave at its spawn; null where it gave nothing. */
   metadata: Metadata | null;
   /** The rate limit that it shares with others; null where its spawn named none. */
@@ -321,7 +321,7 @@ export function readTaskSnapshot(from: ViewBytes): TaskSnapshot {
     systemPrompt: (low & 0x400000) !== 0 ? from.text() : null,
     profile: from.text(),
     modelId: (low & 0x800000) !== 0 ? from.text() : null,
-    sourceAgentId: (middle & 0x1) !== 0 ? from.text() : null,
+    agent: (middle & 0x1) !== 0 ? from.text() : null,
     metadata: (middle & 0x2) !== 0 ? from.json<Metadata>() : null,
     rateLimitKey: (middle & 0x4) !== 0 ? from.text() : null,
     disallowedTools: (middle & 0x8) !== 0 ? from.texts() : null,

@@ -92,8 +92,8 @@ export interface DrainResult {
   timedOut: boolean;
 }
 
-/** Statistics; the statuses sum to `total`. */
-export interface ManagerStats {
+/** What a manager counts; the statuses sum to `total`. */
+export interface ManagerCounts {
   /** All sub-agents that are kept, ended ones included. */
   total: number;
   /** Those whose run is queued. */
@@ -177,7 +177,7 @@ export function readPlanEstimate(from: ViewBytes): PlanEstimate {
 }
 
 /** Reads one. */
-export function readManagerStats(from: ViewBytes): ManagerStats {
+export function readManagerCounts(from: ViewBytes): ManagerCounts {
   const low = from.bits(1);
   return {
     total: from.number(),
