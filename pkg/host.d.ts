@@ -64,8 +64,8 @@ export interface Run {
   readonly prompt: string;
   /** Fires when the run has to stop. */
   readonly signal: AbortSignal;
-  /** Asks for leave to call the model once more. `tokens` and `costUsd`: what that is expected to need. */
-  beforeTurn(options?: { tokens?: number; costUsd?: number }): Promise<TurnPermit>;
+  /** Asks for leave to call the model once more. `tokens` and `costUsd`: what that is expected to need. `whole`: keeps the budget of the whole run. */
+  beforeTurn(options?: { tokens?: number; costUsd?: number; whole?: boolean }): Promise<TurnPermit>;
   /** Reports what was used since the last report, and how it goes. */
   report(report: RunReport): void;
 }

@@ -85,9 +85,9 @@ declare class SubAgentCore {
     /**
      * Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
      * makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
-     * expected to need: `NaN` where the host gives none.
+     * expected to need: `NaN` where the host gives none. `whole`: the budget of the whole run is to stay set aside.
      */
-    beginTurn(now: number, index: number, generation: number, run: number, tokens: number, cost: number): number;
+    beginTurn(now: number, index: number, generation: number, run: number, tokens: number, cost: number, whole: boolean): number;
     /**
      * Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
      * are those of `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`;

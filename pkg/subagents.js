@@ -81,17 +81,18 @@ class SubAgentCore {
     /**
      * Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
      * makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
-     * expected to need: `NaN` where the host gives none.
+     * expected to need: `NaN` where the host gives none. `whole`: the budget of the whole run is to stay set aside.
      * @param {number} now
      * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @param {number} tokens
      * @param {number} cost
+     * @param {boolean} whole
      * @returns {number}
      */
-    beginTurn(now, index, generation, run, tokens, cost) {
-        const ret = wasm.subagentcore_beginTurn(this.__wbg_ptr, now, index, generation, run, tokens, cost);
+    beginTurn(now, index, generation, run, tokens, cost, whole) {
+        const ret = wasm.subagentcore_beginTurn(this.__wbg_ptr, now, index, generation, run, tokens, cost, whole);
         return ret;
     }
     /**
@@ -1741,7 +1742,7 @@ function __wbg_get_imports() {
             wakeAt(arg0 >>> 0, arg1);
         },
         __wbindgen_generic_0000000000000001: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 38, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 30, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
             const ret = makeMutClosure(arg0, arg1, wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_);
             return addHeapObject(ret);
         },

@@ -279,7 +279,7 @@ facts! {
         told: Option<StopReason>,
         /// Whether this is the one wrap-up turn that its task has in its life.
         spends_wrap_up: bool,
-        /// What is reserved for it from now on: for its turn, no longer for the whole run. The turn itself is spent.
+        /// What is reserved for it from now on. The turn itself is spent.
         hold: Amounts,
         /// What it borrows, and what it returns, if it does.
         loans: Option<Box<Loans>>,
@@ -287,6 +287,8 @@ facts! {
         steers: u32,
         /// Sub-agents whose question it has read.
         questions: Vec<Key>,
+        /// Whether that is reserved for the whole run, until its end or its next turn; otherwise for this turn.
+        whole since 10: bool,
     }
     /// A run, or the main agent of a session, reported what it has used, or how it is doing. It is also recorded if the host of
     /// a run is lost. What that host had begun and not reported is then booked. If the host is another process, which may still

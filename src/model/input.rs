@@ -117,6 +117,8 @@ records! {
             BeginTurn {
                 /// What the turn is expected to need.
                 estimate: Estimate,
+                /// Whether the budget of the whole run is to stay reserved (B14).
+                whole: bool,
             },
             /// Reports what a turn used, as a delta, or how it goes.
             Report {

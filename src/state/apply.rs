@@ -90,9 +90,9 @@ impl State {
                 self.count_main_turn(now, task.index);
                 self.main_turn_started(now, task.index, turn, wrap_up);
             }
-            Fact::TurnStarted { task, run, turn, wrap_up, told, spends_wrap_up, hold, loans, steers, questions } => {
+            Fact::TurnStarted { task, run, turn, wrap_up, told, spends_wrap_up, hold, loans, steers, questions, whole } => {
                 self.told_at_boundary(task, steers, &questions);
-                self.turn_started(now, (task, run), (turn, told), (hold, loans));
+                self.turn_started(now, (task, run), (turn, told), (hold, whole, loans));
                 self.spend_last_turn((task.index, run), spends_wrap_up, wrap_up);
             }
             Fact::TurnDelayed { task, run, estimate, estimate_usd, hold, loans, waiting_for: _, parks } => {

@@ -97,13 +97,14 @@ impl SubAgentCore {
 
     /// Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
     /// makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
-    /// expected to need: `NaN` where the host gives none.
+    /// expected to need: `NaN` where the host gives none. `whole`: the budget of the whole run is to stay set aside.
+    #[allow(clippy::too_many_arguments, reason = "every number of a turn in one crossing")]
     #[wasm_bindgen(js_name = beginTurn)]
-    pub fn begin_turn(&self, now: f64, index: u32, generation: u32, run: u32, tokens: f64, cost: f64) -> f64 {
+    pub fn begin_turn(&self, now: f64, index: u32, generation: u32, run: u32, tokens: f64, cost: f64, whole: bool) -> f64 {
         let actor = Actor::Run(Key { index, generation }, run);
         let code = |reason: StopReason| f64::from(reason.number());
         let estimate = Estimate { tokens: option(tokens, 1.0), nanos: option(cost, NANOS) };
-        match self.decide(now, actor, Input::BeginTurn { estimate }) {
+        match self.decide(now, actor, Input::BeginTurn { estimate, whole }) {
             Some(Reply::Go { turn, wrap_up, inject }) => self.turn_code(index, turn, wrap_up, inject),
             Some(Reply::Stop(reason)) => TURN_STOPPED - code(reason),
             Some(Reply::Later) => TURN_LATER,

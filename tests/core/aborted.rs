@@ -41,7 +41,7 @@ fn input_of(manager: &Manager, tasks: &[Key], (kind, which, flag, _): &Act) -> (
         15 => {
             return (
                 Actor::Run(task, run),
-                if *flag { Input::AwaitNotice } else { Input::BeginTurn { estimate: subagents::Estimate::default() } },
+                if *flag { Input::AwaitNotice } else { Input::BeginTurn { estimate: subagents::Estimate::default(), whole: false } },
             );
         }
         16 => Input::Close { task, grace_ms: flag.then_some(0) },

@@ -68,10 +68,12 @@ fn a_turn_waits_for_what_a_run_holds_that_waits_for_an_answer() {
         manager.handle(0, Actor::Program, Input::SetBudget(cap.into())).unwrap();
         manager.handle(0, Actor::Program, Input::SetDefaults(Defaults { task_cap: cap.into(), ..Defaults::default() })).unwrap();
         let waits = spawn(&mut manager);
-        manager.handle(0, Actor::Run(waits, 1), Input::BeginTurn { estimate: Estimate { tokens: Some(500), nanos: None } }).unwrap();
+        manager
+            .handle(0, Actor::Run(waits, 1), Input::BeginTurn { estimate: Estimate { tokens: Some(500), nanos: None }, whole: false })
+            .unwrap();
         let holder = spawn(&mut manager);
         manager.handle(0, Actor::Run(holder, 1), input).unwrap();
-        let turn = Input::BeginTurn { estimate: Estimate { tokens: Some(2_000), nanos: None } };
+        let turn = Input::BeginTurn { estimate: Estimate { tokens: Some(2_000), nanos: None }, whole: false };
         assert_eq!(manager.handle(1, Actor::Run(waits, 1), turn), Ok(Reply::Later), "B5: it is held");
         assert!(!manager.take_effects().contains(&Effect::TurnReady { task: waits, run: 1 }), "B5: nobody has given anything up");
         assert_eq!(manager.state().run_of(waits.index).told, None, "B8: this is not its last turn");
@@ -88,9 +90,11 @@ fn a_turn_that_does_not_begin_lets_go_of_what_was_set_aside_for_it() {
     manager.handle(0, Actor::Program, Input::SetBudget(cap.into())).unwrap();
     manager.handle(0, Actor::Program, Input::SetDefaults(Defaults { task_cap: cap.into(), ..Defaults::default() })).unwrap();
     let waits = spawn(&mut manager);
-    manager.handle(0, Actor::Run(waits, 1), Input::BeginTurn { estimate: Estimate { tokens: Some(500), nanos: None } }).unwrap();
+    manager
+        .handle(0, Actor::Run(waits, 1), Input::BeginTurn { estimate: Estimate { tokens: Some(500), nanos: None }, whole: false })
+        .unwrap();
     let holder = spawn(&mut manager);
-    let turn = || Input::BeginTurn { estimate: Estimate { tokens: Some(2_000), nanos: None } };
+    let turn = || Input::BeginTurn { estimate: Estimate { tokens: Some(2_000), nanos: None }, whole: false };
     assert_eq!(manager.handle(1, Actor::Run(waits, 1), turn()), Ok(Reply::Later));
     manager.handle(2, Actor::Program, Input::Settle { task: holder, run: 1, outcome: Outcome::default() }).unwrap();
     assert_eq!(manager.state().node(waits.index).account.held.tokens, 2_500, "S2: it is set aside for the turn");

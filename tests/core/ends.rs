@@ -209,7 +209,7 @@ fn a_late_total_borrows_nothing_for_the_run_of_now() {
     assert_eq!(manager.state().runs.at(manager.state().node(child.index).lingering).phase, Phase::Abandoned, "S4: it was given up");
     manager.handle(20, PROGRAM, Input::AddBudget { task: child, amount: Amounts { tokens: 9_000, ..Amounts::ZERO } }).unwrap();
     manager.handle(20, PROGRAM, Input::Send { task: child, mode: Mode::Queue, text: "again".into() }).unwrap();
-    manager.handle(21, Actor::Run(child, 2), Input::BeginTurn { estimate: Estimate::default() }).unwrap();
+    manager.handle(21, Actor::Run(child, 2), Input::BeginTurn { estimate: Estimate::default(), whole: false }).unwrap();
     let held = manager.state().run_of(parent.index).hold;
     assert!(held.tokens > 0, "it could lend");
     facts(&mut manager);
@@ -281,12 +281,14 @@ fn ended_while_it_waited() -> (Manager, Key, Key, Key) {
     let mut manager = manager(&[("maxDepth", 2), ("graceMs", 10)]);
     manager.handle(0, PROGRAM, Input::SetBudget(Amounts { tokens: 10_000, ..Amounts::UNCAPPED }.into())).unwrap();
     let other = spawn(&mut manager, 0, PROGRAM, work());
-    manager.handle(0, Actor::Run(other, 1), Input::BeginTurn { estimate: Estimate { tokens: Some(500), nanos: None } }).unwrap();
+    manager
+        .handle(0, Actor::Run(other, 1), Input::BeginTurn { estimate: Estimate { tokens: Some(500), nanos: None }, whole: false })
+        .unwrap();
     let spec = Spec { timeout_ms: Some(100), ..Spec::default() };
     let parent = spawn(&mut manager, 0, PROGRAM, Spawn { spec: Some(Box::new(spec)), ..work() });
     let child = spawn(&mut manager, 0, Actor::Run(parent, 1), Spawn { tokens: Some(1_000), ..work() });
     manager.handle(0, Actor::Run(parent, 1), Input::WaitFor { target: child, timeout_ms: None }).unwrap();
-    let turn = Input::BeginTurn { estimate: Estimate { tokens: Some(2_000), nanos: None } };
+    let turn = Input::BeginTurn { estimate: Estimate { tokens: Some(2_000), nanos: None }, whole: false };
     assert_eq!(manager.handle(1, Actor::Run(other, 1), turn), Ok(Reply::Later), "B5: the parent holds the budget");
     let queued = spawn(&mut manager, 1, PROGRAM, work());
     for now in [100, 110, 120] {
@@ -345,7 +347,9 @@ fn what_was_abandoned_waits_for_nobody() {
         }
         assert_eq!(manager.state().abandoned, 1, "S4: it was given up");
         let parent = spawn(&mut manager, 131, PROGRAM, Spawn { tokens: Some(8_000), ..work() });
-        manager.handle(131, Actor::Run(parent, 1), Input::BeginTurn { estimate: Estimate { tokens: Some(7_000), nanos: None } }).unwrap();
+        manager
+            .handle(131, Actor::Run(parent, 1), Input::BeginTurn { estimate: Estimate { tokens: Some(7_000), nanos: None }, whole: false })
+            .unwrap();
         let child = spawn(&mut manager, 131, Actor::Run(parent, 1), work());
         manager.handle(131, Actor::Run(parent, 1), Input::WaitFor { target: child, timeout_ms: None }).unwrap();
         assert_eq!(status(&manager, child), (Status::Failed, StopReason::BudgetExhausted), "B5: its parent holds what it needs");
@@ -414,7 +418,7 @@ fn foreground_children_are_aborted_with_their_callers_run() {
         let mut manager = manager(&[("maxDepth", 3), ("maxConcurrent", 9), ("graceMs", 10)]);
         let spec = Spec { timeout_ms, idle_timeout_ms, ..Spec::default() };
         let parent = spawn(&mut manager, 0, PROGRAM, Spawn { spec: Some(Box::new(spec)), ..work() });
-        manager.handle(0, Actor::Run(parent, 1), Input::BeginTurn { estimate: Estimate::default() }).unwrap();
+        manager.handle(0, Actor::Run(parent, 1), Input::BeginTurn { estimate: Estimate::default(), whole: false }).unwrap();
         let [child, background] = [false, true]
             .map(|background| spawn(&mut manager, 0, Actor::Run(parent, 1), Spawn { background, tokens: Some(2_000), ..work() }));
         let below = spawn(&mut manager, 0, Actor::Run(child, 1), Spawn { tokens: Some(1_000), ..work() });

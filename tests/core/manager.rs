@@ -126,7 +126,7 @@ fn a_turn_knows_the_notices_that_it_was_given() {
     };
     let told: Vec<u32> = (0..3).map(|_| child(&mut manager)).collect();
     assert_eq!(manager.notices_of_turn(parent.index).count(), 0, "N3: they wait");
-    manager.handle(3, Actor::Run(parent, 1), Input::BeginTurn { estimate: Estimate::default() }).unwrap();
+    manager.handle(3, Actor::Run(parent, 1), Input::BeginTurn { estimate: Estimate::default(), whole: false }).unwrap();
     assert_eq!(manager.notices_of_turn(parent.index).collect::<Vec<_>>(), told, "N3: in their order");
 }
 
@@ -216,7 +216,7 @@ fn s6_a_wait_in_the_context_of_a_run_parks_it_until_it_takes_a_turn() {
     let status = |manager: &Manager, task: Key| manager.state().holds_slot(manager.state().node(task.index).run);
     assert!(!status(&manager, task) && status(&manager, other), "S6: its slot is the other's now");
     manager.check_invariants().unwrap();
-    let turn = manager.handle(2, Actor::Run(task, 1), Input::BeginTurn { estimate: Estimate::default() });
+    let turn = manager.handle(2, Actor::Run(task, 1), Input::BeginTurn { estimate: Estimate::default(), whole: false });
     assert_eq!(turn, Ok(Reply::Later), "S2: it stands in line");
     manager.check_invariants().unwrap();
     settle(&mut manager, 3, other);
@@ -321,7 +321,9 @@ fn who_could_not_spawn_can_t() {
     let send = Input::Send { task, mode: Mode::Queue, text: "more".into() };
     manager.handle(2, PROGRAM, send).unwrap();
     assert!(manager.can_spawn(0, Actor::Run(task, 2)) && !manager.can_spawn(0, Actor::Run(task, 1)), "A1: that was an earlier run");
-    let turn = |manager: &mut Manager, run| manager.handle(2, Actor::Run(task, run), Input::BeginTurn { estimate: Estimate::default() });
+    let turn = |manager: &mut Manager, run| {
+        manager.handle(2, Actor::Run(task, run), Input::BeginTurn { estimate: Estimate::default(), whole: false })
+    };
     assert_eq!(turn(&mut manager, 1), Err(Rejection::ActorEnded));
     assert!(matches!(turn(&mut manager, 2), Ok(Reply::Go { turn: 1, .. })));
 }

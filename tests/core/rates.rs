@@ -132,7 +132,7 @@ impl World {
     fn turn(&mut self, task: Key, run: u32) {
         // Each expects as much of its turns as the dearest takes.
         let estimate = Estimate { tokens: Some(self.most), nanos: None };
-        if matches!(self.say(Actor::Run(task, run), Input::BeginTurn { estimate }), Reply::Go { .. }) {
+        if matches!(self.say(Actor::Run(task, run), Input::BeginTurn { estimate, whole: false }), Reply::Go { .. }) {
             self.call(task, run);
         }
     }

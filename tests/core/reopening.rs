@@ -488,7 +488,7 @@ fn what_a_host_elsewhere_is_at_stays_set_aside_while_its_run_waits() {
     manager.handle(5, Actor::Program, Input::SetLimits(vec![("turnEstimate".into(), 100), ("wrapUpTokens".into(), 0)])).unwrap();
     manager.handle(5, Actor::Program, Input::SetBudget(Amounts { tokens: 300, ..Amounts::UNCAPPED }.into())).unwrap();
     let [first, second] = [(); 2].map(|()| spawn(&mut manager, Actor::Program, true));
-    let turn = Input::BeginTurn { estimate: subagents::Estimate::default() };
+    let turn = Input::BeginTurn { estimate: subagents::Estimate::default(), whole: false };
     for task in [first, second] {
         let reply = manager.handle(5, Actor::Run(task, 1), turn.clone());
         assert!(matches!(reply, Ok(Reply::Go { .. })), "{reply:?}");

@@ -71,7 +71,7 @@ fn a_snapshot_goes_with_the_task_from_its_queue_to_its_end() {
     let times = ["status", "stopReason", "createdAt", "startedAt", "endedAt", "durationMs"];
     assert_eq!(fields(&manager, task, times), [json!("pending"), json!(null), json!(20.0), json!(null), json!(null), json!(null)]);
     settle(&mut manager, 50, first, Outcome::default());
-    manager.handle(60, Actor::Run(task, 1), Input::BeginTurn { estimate: Estimate::default() }).unwrap();
+    manager.handle(60, Actor::Run(task, 1), Input::BeginTurn { estimate: Estimate::default(), whole: false }).unwrap();
     assert_eq!(fields(&manager, task, times), [json!("running"), json!(null), json!(20.0), json!(50.0), json!(null), json!(10.0)]);
     let held = ["parked", "cancelRequested", "hostStillRunning", "turns"];
     assert_eq!(fields(&manager, task, held), [json!(null), json!(false), json!(false), json!(1.0)]);
@@ -171,7 +171,7 @@ fn a_budget_is_shown_in_the_units_of_the_outside() {
     let mut manager = manager();
     manager.handle(10, PROGRAM, Input::SetBudget(Amounts { tokens: 9_000, nanos: 5_000_000_000, turns: UNCAPPED }.into())).unwrap();
     let task = spawn(&mut manager, 10, PROGRAM, Spawn { tokens: Some(4_000), ..with_spec(Spec { max_turns: Some(7), ..Spec::default() }) });
-    manager.handle(11, Actor::Run(task, 1), Input::BeginTurn { estimate: Estimate::default() }).unwrap();
+    manager.handle(11, Actor::Run(task, 1), Input::BeginTurn { estimate: Estimate::default(), whole: false }).unwrap();
     let usage = Usage { tokens: Reading::Is(1_500), nanos: Reading::Is(250_000_000), turns: Reading::Invalid, instead: 0 };
     manager.handle(12, Actor::Run(task, 1), Input::Report { usage, told: None, context_tokens: Some(900), message: None }).unwrap();
     let cost = serde_json::to_value(view::budget(manager.state(), ROOT)).unwrap()["costUsd"].clone();
@@ -203,7 +203,7 @@ fn what_policies_know_of_a_main_agent_is_its_session_s_and_of_a_task_its_run_s()
     let turns = |manager: &Manager, key: Key| view::policing(manager.state(), key.index).turns.0.to_string();
     assert_eq!(turns(&manager, session), "2");
     let task = spawn(&mut manager, 7, PROGRAM, work("work"));
-    manager.handle(8, Actor::Run(task, 1), Input::BeginTurn { estimate: Estimate::default() }).unwrap();
+    manager.handle(8, Actor::Run(task, 1), Input::BeginTurn { estimate: Estimate::default(), whole: false }).unwrap();
     assert_eq!(turns(&manager, task), "1");
 }
 

@@ -17,7 +17,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   run_raised: { taskId: 'task', run: 'number', rank: 'signed' },
   run_started: { taskId: 'task', run: 'number', maxTurns: 'number', timeoutMs: 'number', idleTimeoutMs: 'number', hold: 'amounts', loans: 'Loans?' },
   turn_delayed: { taskId: 'task', run: 'number', estimate: 'number?', estimateUsd: 'dollars?', hold: 'amounts?', loans: 'Loans?', waitingFor: 'WaitingFor?', parks: 'Parked?' },
-  turn_started: { taskId: 'task', run: 'number', turn: 'number', wrapUp: 'boolean', told: 'StopReason?', spendsWrapUp: 'boolean', hold: 'amounts', loans: 'Loans?', steers: 'number', questions: 'task[]' },
+  turn_started: { taskId: 'task', run: 'number', turn: 'number', wrapUp: 'boolean', told: 'StopReason?', spendsWrapUp: 'boolean', hold: 'amounts', loans: 'Loans?', steers: 'number', questions: 'task[]', whole: 'boolean' },
   run_reported: { taskId: 'task', run: 'number', usage: 'amounts', reported: 'dimensions', invalid: 'dimensions', hold: 'amounts', loans: 'Loans?', contextTokens: 'number?', message: 'text?' },
   tokens_used: { taskId: 'task', run: 'number', modelId: 'text?', kinds: 'Kinds', costUsd: 'dollars?', unpriced: 'boolean', uncounted: 'number' },
   prices_set: { prices: 'ModelPrice[]' },

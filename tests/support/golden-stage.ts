@@ -636,7 +636,7 @@ export class Stage {
     let permit: TurnPermit | undefined;
     let error: unknown;
     this.#run(command, command.word(0))
-      .run.beforeTurn(given({ tokens, costUsd }))
+      .run.beforeTurn(given({ tokens, costUsd, whole: command.number('whole') === 1 || undefined }))
       .then(
         (answer) => {
           permit = answer;

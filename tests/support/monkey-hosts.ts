@@ -182,7 +182,11 @@ async function busy(world: World, run: Run): Promise<unknown> {
     switch (dice.weighed({ turn: 8, report: 4, tool: 3, ask: 1, delegate: 4, act: 4, sleep: 4, rate: 0.4, look: 2 })) {
       case 'turn': {
         const permit = await world.track('run.beforeTurn', () =>
-          run.beforeTurn(dice.chance(0.2) ? { tokens: dice.within(1, 900), costUsd: dice.pick([undefined, 0, 0.001]) } : undefined),
+          run.beforeTurn(
+            dice.chance(0.2)
+              ? { tokens: dice.within(1, 900), costUsd: dice.pick([undefined, 0, 0.001]), whole: dice.pick([undefined, false, true]) }
+              : undefined,
+          ),
         );
         if (permit !== undefined) world.count(permit.go ? (permit.wrapUp ? 'turn: the last' : 'turn') : 'turn: refused');
         if (permit?.go !== true && dice.chance(0.8)) return resultOf(world);

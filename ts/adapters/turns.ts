@@ -137,18 +137,23 @@ export class Turns {
     }
   }
 
-  /** Leave to call the model. Throws `TurnRefused` where there is none. */
-  async begin(messages: number): Promise<{ wrapUp: boolean; inject: string[] }> {
+  /** Leave to call the model, or for a whole turn of an agent that calls it by itself. Throws `TurnRefused` where there is none. */
+  async begin(messages: number, whole = false): Promise<{ wrapUp: boolean; inject: string[] }> {
     if (this.run.signal.aborted) throw this.refuse('cancelled');
     const estimate = this.lastTokens > USUAL_TURN ? { tokens: this.lastTokens } : undefined;
-    const permit = await this.run.beforeTurn(estimate);
+    const permit = await this.run.beforeTurn(whole ? { whole } : estimate);
     if (!permit.go) throw this.refuse(permit.reason);
     this.turns += 1;
     this.wrapUp = permit.wrapUp === true;
     const inject = [...this.pending.splice(0), ...(permit.inject ?? [])];
     for (const text of inject) this.injected.push({ at: messages, text, once: false });
-    if (this.wrapUp) this.injected.push({ at: messages, text: this.options.lastTurn ?? LAST_TURN, once: true });
+    if (this.wrapUp && !inject.includes(this.lastTurn)) this.injected.push({ at: messages, text: this.lastTurn, once: true });
     return { wrapUp: this.wrapUp, inject };
+  }
+
+  /** What a model is shown that has to answer now. */
+  get lastTurn(): string {
+    return this.options.lastTurn ?? LAST_TURN;
   }
 
   private refuse(reason: string): TurnRefused {

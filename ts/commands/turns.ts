@@ -6,7 +6,7 @@ import { SubAgentError } from '../base/errors.js';
 import { NO_TEXT } from '../generated/codes.js';
 import { knownOptions, readArgument } from '../options/arguments.js';
 import { reportTodos } from '../options/todos.js';
-import { amount, count } from '../options/values.js';
+import { amount, count, flag } from '../options/values.js';
 import type { Agent } from '../policies/agent.js';
 import type { RunReport, TurnEstimate, TurnPermit } from '../reading/exchange.js';
 import { readReport } from '../reading/usage-report.js';
@@ -42,10 +42,10 @@ async function watched(active: ActiveRun, answer: Promise<TurnPermit>): Promise<
 
 function estimateOf(options: TurnEstimate): TurnNumbers {
   return readArgument('the options of beforeTurn', () => {
-    const { tokens, costUsd } = knownOptions('beforeTurn', options, ['tokens', 'costUsd']);
+    const { tokens, costUsd, whole } = knownOptions('beforeTurn', options, ['tokens', 'costUsd', 'whole']);
     // A turn may be free.
     const cost = costUsd === 0 ? 0 : amount('`costUsd`', costUsd);
-    return { tokens: count('`tokens`', tokens) ?? Number.NaN, cost: cost ?? Number.NaN };
+    return { tokens: count('`tokens`', tokens) ?? Number.NaN, cost: cost ?? Number.NaN, whole: flag('`whole`', whole) };
   });
 }
 

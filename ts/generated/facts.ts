@@ -345,7 +345,7 @@ export interface TurnStartedEvent extends TaskEventBase {
   told: StopReason | null;
   /** Whether this is the one wrap-up turn that its task has in its life. */
   spendsWrapUp: boolean;
-  /** What is reserved for it from now on: for its turn, no longer for the whole run. The turn itself is spent. */
+  /** What is reserved for it from now on. The turn itself is spent. */
   hold: EventAmounts;
   /** What it borrows, and what it returns, if it does. */
   loans: EventLoans | null;
@@ -353,6 +353,8 @@ export interface TurnStartedEvent extends TaskEventBase {
   steers: number;
   /** Sub-agents whose question it has read. */
   questions: (string | null)[];
+  /** Whether that is reserved for the whole run, until its end or its next turn; otherwise for this turn. */
+  whole: boolean;
 }
 
 /** A run, or the main agent of a session, reported what it has used, or how it is doing. It is also recorded if the host of a run is lost. What that host had begun and not reported is then booked. If the host is another process, which may still report it, it stays reserved. */

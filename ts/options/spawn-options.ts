@@ -13,7 +13,7 @@ import { SPAWN_OPTIONS, type SpawnOption, type SpawnOptions, type StagedSpec } f
 import { readPrices } from './prices.js';
 import { readRetry, readRetryEnded } from './retry.js';
 import { readSchema, type ValueCheck } from './schema/schema.js';
-import { amount, count, duration, integer, name, readBudget, string, strings } from './values.js';
+import { amount, count, duration, flag, integer, name, readBudget, string, strings } from './values.js';
 
 /** A spawn as the core takes it; `NaN` stands for a number that was not given. */
 export interface SpawnRequest {
@@ -119,7 +119,7 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
     if (key === 'instructions') request.text = readText(options.instructions);
     else if (key === 'background') {
       const { background } = options;
-      if (background !== undefined && typeof background !== 'boolean') throw invalid('`background`', 'a boolean', background);
+      flag('`background`', background);
       request.background = background === true;
       backgroundGiven = background !== undefined;
     } else if (!KINDS.has(key)) {

@@ -46,6 +46,12 @@ export function integer(what: string, value: unknown): number | undefined {
   throw invalid(what, 'a whole number', value);
 }
 
+/** Whether something is to be; false where nothing is said. */
+export function flag(what: string, value: unknown): boolean {
+  if (value === undefined || typeof value === 'boolean') return value ?? false;
+  throw invalid(what, 'a boolean', value);
+}
+
 /** A budget, each amount above 0. */
 export function readBudget(name: string, budget: unknown): Budget {
   if (budget === undefined) return {};

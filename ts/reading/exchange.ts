@@ -50,6 +50,11 @@ export interface TurnEstimate {
   tokens?: number | undefined;
   /** US dollars, at least 0. Default: `turnEstimateUsd`; where that isn't set, what the dearest turn so far has cost. */
   costUsd?: number | undefined;
+  /**
+   * Keeps the budget of the whole run reserved, until its end or its next turn without this. For an agent that can't ask before
+   * each call of its model. Watch `run.remaining`, and stop the agent at 0. @default false
+   */
+  whole?: boolean | undefined;
 }
 
 /**

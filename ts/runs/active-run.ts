@@ -67,9 +67,11 @@ export interface TurnNumbers {
   readonly tokens: number;
   /** In US dollars. */
   readonly cost: number;
+  /** Whether the budget of the whole run is to stay reserved. */
+  readonly whole: boolean;
 }
 
-export const NO_ESTIMATE: TurnNumbers = { tokens: Number.NaN, cost: Number.NaN };
+export const NO_ESTIMATE: TurnNumbers = { tokens: Number.NaN, cost: Number.NaN, whole: false };
 
 /** A turn that waits for its slot or for budget. */
 interface PendingTurn {

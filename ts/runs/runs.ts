@@ -307,8 +307,8 @@ export class Runs {
   }
 
   /** One question for a turn; `undefined` where the answer comes later. */
-  private beginTurn({ index, generation, run }: ActiveRun, { tokens, cost }: TurnNumbers): TurnPermit | undefined {
-    const code = this.runtime.call((core) => core.beginTurn(now(), index, generation, run, tokens, cost));
+  private beginTurn({ index, generation, run }: ActiveRun, { tokens, cost, whole }: TurnNumbers): TurnPermit | undefined {
+    const code = this.runtime.call((core) => core.beginTurn(now(), index, generation, run, tokens, cost, whole));
     if (code === TURN_LATER) return undefined;
     if (code === REFUSED) return { go: false, reason: 'actor_ended' };
     if (code < 0) return { go: false, reason: STOP_REASONS[TURN_STOPPED - code] ?? 'cancelled' };

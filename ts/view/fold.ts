@@ -324,7 +324,7 @@ function turnStarted(moment: Moment, node: NodeRecord, event: Extract<SubAgentEv
   const run = runOf(node, event.run);
   if (run !== undefined) {
     const usage = plus(run.usage, { ...ZERO, turns: 1 });
-    const change = { whole: false, told: event.told ?? run.told, besideTurn: null, turnWaiting: false, tools: NO_LIST };
+    const change = { whole: event.whole, told: event.told ?? run.told, besideTurn: null, turnWaiting: false, tools: NO_LIST };
     book(moment, node, event.run, { usage, hold: event.hold, loans: event.loans }, change);
     node.turn = event.turn;
   }

@@ -172,10 +172,10 @@ fn bill(state: &State, index: u32, amount: Amounts, unknown: Dimensions, invalid
 }
 
 /// The end of a run that is lost with its process: what it held counts as used (J3). An attempt whose host takes turns, and has begun none yet, has
-/// used nothing of what it held for the whole run.
+/// used nothing of what it held for the whole run; of one that has begun a turn with that, all of it counts (B14).
 pub(crate) fn bill_lost(state: &State, index: u32) -> Bill {
     let run = state.runs.at(index);
-    if run.whole && run.takes_turns() {
+    if run.whole && run.turns == 0 && run.takes_turns() {
         return bill_unfinished(state, index);
     }
     Bill { usage: run.booked.plus(run.hold), loans: None, ..bill_total(state, index, Usage::default()) }

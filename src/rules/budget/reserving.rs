@@ -74,15 +74,43 @@ pub(crate) fn hold_whole_run(state: &State, task: Key, free: Amounts, estimate: 
     if free == Amounts::UNCAPPED {
         return (Amounts::ZERO, None);
     }
-    let slots = state.limits.max_concurrent.saturating_sub(u64::from(state.held));
-    let own = state.node(task.index).account.cap;
-    let hold = Amounts {
+    let hold = share_of(state, task.index, free, estimate, u64::from(state.held));
+    let lent = if hold.is_zero() { Vec::new() } else { borrow(state, task.index, hold) };
+    (hold, loans(lent, Vec::new()))
+}
+
+/// What a turn has set aside that is to have the budget of the whole run (B14): what its run has by now, and at least what a run
+/// that starts now would get. `turn`: what the turn alone needs.
+#[inline(never)]
+pub(crate) fn hold_whole_turn(state: &State, index: u32, given: Estimate, turn: Amounts) -> Amounts {
+    let run = state.runs.at(index);
+    let own = if run.whole { run.hold.minus(run.open_hold()) } else { run.turn_hold() };
+    let price = needed_for(state, index, given).1;
+    let rooms = ledger::rooms(&state.tree, &state.runs, run.task, own).zip(ledger::path(&state.tree, run.task));
+    let free = below_ceilings(state, index, price, rooms);
+    let one = Amounts { turns: 1, ..Amounts::ZERO };
+    // Its own slot is held.
+    let share = share_of(state, run.task, free, turn.most(one), u64::from(state.held).saturating_sub(1));
+    share.most(own).least(free).minus(one).most(turn)
+}
+
+/// The least of what these nodes leave one more turn of a run. What it begins after its first turn leaves the last turns of those
+/// that share a cap with it a part of that (B13).
+fn below_ceilings(state: &State, index: u32, price: Price, rooms: impl Iterator<Item = (Amounts, u32)>) -> Amounts {
+    let run = state.runs.at(index);
+    let kept = |at: u32| if run.turns > 0 && at != run.task { state.shared_reserve(at, price) } else { Amounts::ZERO };
+    rooms.fold(Amounts::UNCAPPED, |least, (room, at)| if room == Amounts::UNCAPPED { least } else { least.least(room.minus(kept(at))) })
+}
+
+/// The share of a whole run in what is free, where so many slots are held by others.
+fn share_of(state: &State, task: u32, free: Amounts, estimate: Amounts, held: u64) -> Amounts {
+    let slots = state.limits.max_concurrent.saturating_sub(held);
+    let own = state.node(task).account.cap;
+    Amounts {
         tokens: whole_hold(free.tokens, own.tokens, estimate.tokens, slots),
         nanos: whole_hold(free.nanos, own.nanos, estimate.nanos, slots),
         turns: whole_hold(free.turns, own.turns, estimate.turns, slots),
-    };
-    let lent = if hold.is_zero() { Vec::new() } else { borrow(state, task.index, hold) };
-    (hold, loans(lent, Vec::new()))
+    }
 }
 
 /// What a whole run sets aside in one dimension. Where the task has no cap of its own that is an equal share
@@ -127,13 +155,8 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     let own = if run.whole { run.hold } else { run.turn_hold() };
 
     let own_left = node.account.unspent().minus(node.account.held.minus(own.least(node.account.held)));
-    // What a run begins after its first turn leaves the last turns of those that share a cap with it a part of that (B13).
-    let kept = |at: u32| if run.turns > 0 && at != run.task { state.shared_reserve(at, price) } else { Amounts::ZERO };
-    let below = |rooms: &mut dyn Iterator<Item = (Amounts, u32)>| {
-        rooms.fold(Amounts::UNCAPPED, |least, (room, at)| if room == Amounts::UNCAPPED { least } else { least.least(room.minus(kept(at))) })
-    };
     let rooms = || ledger::rooms(&state.tree, &state.runs, run.task, own).zip(ledger::path(&state.tree, run.task));
-    let left = below(&mut rooms());
+    let left = below_ceilings(state, index, price, rooms());
     if run.turns == 0 && given.or(given_to(node)).tokens.is_none() {
         // It was admitted with less, and may use all that is left.
         needed.tokens = needed.tokens.min(left.tokens.max(state.estimate_of(run.task).tokens));
@@ -145,7 +168,7 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     if own_left.lacks(with_reserve).is_none() && left.lacks(needed).is_none() {
         return Turn::Ordinary(hold);
     }
-    let unspent = below(&mut ledger::path(&state.tree, run.task).map(|at| (state.node(at).account.unspent(), at)));
+    let unspent = below_ceilings(state, index, price, ledger::path(&state.tree, run.task).map(|at| (state.node(at).account.unspent(), at)));
     let some = Amounts { tokens: 1, nanos: 1, turns: 1 };
     let spent_up = unspent.lacks(needed.most(some)).is_some();
     // Holds of its children may be released; the hold of its own turn only by its own report, and what was spent never.

@@ -53,6 +53,7 @@ pub(crate) fn begin_turn(step: &mut Step<'_>, actor: Actor, bounds: Bounds) -> R
         loans: None,
         steers: 0,
         questions: Vec::new(),
+        whole: false,
     });
     delivery::give_to_turn(step, index);
     Ok(Reply::Go { turn, wrap_up: late.then_some(StopReason::Timeout), inject: Vec::new() })

@@ -30,8 +30,8 @@ fn speaker(actor: Actor) -> Result<(Key, u32), Rejection> {
     }
 }
 
-/// Whether the run may call its model once more.
-pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate) -> Result<Reply, Rejection> {
+/// Whether the run may call its model once more. `whole`: the budget of the whole run is to stay set aside (B14).
+pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole: bool) -> Result<Reply, Rejection> {
     let (task, number) = speaker(actor)?;
     step.state.place_of(actor)?;
     let index = step.state.node(task.index).run;
@@ -63,10 +63,13 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate) -> Re
     }
     let timed_out = run.told == Some(StopReason::Timeout);
     match reserving::judge_turn(&step.state, index, estimate) {
-        Turn::Ordinary(hold) => Ok(start(step, task, hold, timed_out.then_some(StopReason::Timeout), false)),
+        Turn::Ordinary(hold) => {
+            let hold = if whole { reserving::hold_whole_turn(&step.state, index, estimate, hold) } else { hold };
+            Ok(start(step, task, (hold, whole), timed_out.then_some(StopReason::Timeout), false))
+        }
         Turn::WrapUp(hold) => {
             let reason = run.told.unwrap_or(StopReason::BudgetExhausted);
-            Ok(start(step, task, hold, Some(reason), true))
+            Ok(start(step, task, (hold, false), Some(reason), true))
         }
         Turn::Exhausted => Ok(Reply::Stop(tell(step, task, number, StopReason::BudgetExhausted))),
         Turn::Held => {
@@ -132,7 +135,7 @@ fn delay(
     Reply::Later
 }
 
-fn start(step: &mut Step<'_>, task: Key, hold: Amounts, wrap_up: Option<StopReason>, spends_wrap_up: bool) -> Reply {
+fn start(step: &mut Step<'_>, task: Key, (hold, whole): (Amounts, bool), wrap_up: Option<StopReason>, spends_wrap_up: bool) -> Reply {
     let index = step.state.node(task.index).run;
     let record = step.state.runs.at(index);
     let (run, turn) = (record.number, record.turns.saturating_add(1));
@@ -140,7 +143,9 @@ fn start(step: &mut Step<'_>, task: Key, hold: Amounts, wrap_up: Option<StopReas
     let (hold, loans) = reserving::bill_turn(&step.state, index, hold);
     let Injected { inject, steers, questions } = mailbox::to_inject(&step.state, task.index);
     let is_last = wrap_up.is_some();
-    step.record(Fact::TurnStarted { task, run, turn, wrap_up: is_last, told, spends_wrap_up, hold, loans, steers, questions });
+    // Where nothing is capped, nothing is set aside.
+    let whole = whole && !hold.is_zero();
+    step.record(Fact::TurnStarted { task, run, turn, wrap_up: is_last, told, spends_wrap_up, hold, loans, steers, questions, whole });
     if step.state.has_notices(task.index) {
         delivery::give_to_turn(step, task.index);
     }

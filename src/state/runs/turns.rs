@@ -17,17 +17,18 @@ impl State {
         now: u64,
         (task, run): (Key, u32),
         (turn, told): (u64, Option<StopReason>),
-        (hold, loans): (Amounts, Option<Box<Loans>>),
+        (hold, whole, loans): (Amounts, bool, Option<Box<Loans>>),
     ) {
         if let Some(index) = self.find_run(task.index, run) {
             self.takes_turns = true;
             self.price_turn(index);
             self.measure_turn(index);
             let more = hold.tokens.saturating_sub(self.runs.at(index).open_hold().tokens);
-            self.count_turn(now, index, more);
+            // The whole cap says nothing of a turn.
+            self.count_turn(now, index, if whole { more.min(self.estimate_of(task.index).tokens) } else { more });
             let one = Amounts { turns: 1, ..Amounts::ZERO };
             let usage = self.runs.at(index).booked.plus(one);
-            self.book(now, (task, run), Booking { usage, hold, whole: false, loans });
+            self.book(now, (task, run), Booking { usage, hold, whole, loans });
             let run = self.runs.at_mut(index);
             run.told = told.or(run.told);
             run.turns = turn;

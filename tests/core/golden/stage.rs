@@ -273,7 +273,10 @@ impl Stage {
             "send" => Input::Send { task: self.target_or_last(command)?, mode: mode(command), text: text() },
             "interrupt" => Input::Interrupt { task: self.target_or_last(command)?, grace_ms: command.number("graceMs")? },
             "ask" => Input::Ask { question: text(), timeout_ms: command.number("timeoutMs")? },
-            "turn" => Input::BeginTurn { estimate: Estimate { tokens: command.number("estimate")?, nanos: command.number("nanos")? } },
+            "turn" => Input::BeginTurn {
+                estimate: Estimate { tokens: command.number("estimate")?, nanos: command.number("nanos")? },
+                whole: command.number("whole")? == Some(1),
+            },
             "prices" => Input::SetPrices(vec![price(command)?]),
             "rates" => Input::SetRates(vec![KeyRate {
                 key: command.word(0)?.into(),

@@ -346,7 +346,8 @@ impl World {
         let waited = self.hosts.get(&(task, run)).is_some_and(|host| host.turn_waiting);
         self.set_turn_waiting(task, run, true);
         let untold = self.model.untold(task);
-        let reply = self.say(me, Input::BeginTurn { estimate });
+        let whole = self.rng.chance(15);
+        let reply = self.say(me, Input::BeginTurn { estimate, whole });
         if reply != Ok(Reply::Later) {
             // One that asks twice still waits for what it asked before, unless it has a turn now.
             self.set_turn_waiting(task, run, waited && !matches!(reply, Ok(Reply::Go { .. })));

@@ -97,7 +97,7 @@ impl World {
             4 => self.say(me, Input::ReportRateLimit { retry_after_ms: 60_000, remaining_requests: None, remaining_tokens: None }),
             5 => self.say(me, Input::SpawnOnce(Box::new(Once { key: "k1".into(), ..Once::default() }))),
             0 => self.say(me, Input::Spawn(Spawn { text: Some("from beyond".into()), ..Spawn::default() })),
-            1 => self.say(me, Input::BeginTurn { estimate: Estimate::default() }),
+            1 => self.say(me, Input::BeginTurn { estimate: Estimate::default(), whole: false }),
             2 => {
                 self.host_report(me);
                 return;

@@ -74,6 +74,8 @@ pub(crate) struct NodeFacts {
     pub(crate) depth: u64,
     pub(crate) cap: Amounts,
     pub(crate) spent: Amounts,
+    /// Its dollars, with those below, have been more than their number holds.
+    pub(super) too_large: bool,
     /// What the main agent of a session has used in all.
     pub(crate) main: Amounts,
     pub(crate) runs: BTreeMap<u32, RunFacts>,
@@ -160,6 +162,8 @@ pub(crate) struct Model {
     pub(super) cooldowns: BTreeMap<Text, u64>,
     /// Whether there are rates.
     pub(super) has_rates: bool,
+    /// More dollars were booked at once than any host means: sums may grow too large for their numbers.
+    pub(super) has_large: bool,
     /// When a run last started or came back.
     pub(super) last_start: Option<u64>,
     /// How many starts are still to be apart since a cooldown was over, and whether the user said how far they are always.
@@ -216,6 +220,7 @@ impl Model {
             keys: BTreeMap::new(),
             cooldowns: BTreeMap::new(),
             has_rates: false,
+            has_large: false,
             last_start: None,
             staggers: 0,
             stagger_given: false,
@@ -385,6 +390,7 @@ impl Model {
                 self.nodes[at].spent = self.nodes[at].spent.plus(*amount);
                 let record = self.run(*task, *run)?;
                 record.booked = record.booked.plus(*amount);
+                self.note_too_large(amount.nanos);
             }
             Part::PricesGivenBack { task, run, nanos } => {
                 let at = self.at(*task)?;
@@ -570,6 +576,7 @@ impl Model {
                 ensure!(usage.lacks(node.main).is_none(), "B12: {task:?} has used {usage:?}, before it was {:?}", node.main);
                 node.spent = node.spent.plus(minus(*usage, node.main));
                 node.main = *usage;
+                self.note_too_large(usage.nanos);
             }
             Fact::CallCounted { task, run: 0, .. } | Fact::TodosReported { task, run: 0, .. } => {
                 self.at(*task)?;

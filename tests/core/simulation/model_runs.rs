@@ -55,6 +55,7 @@ impl NodeFacts {
             depth: 0,
             cap,
             spent: Amounts::ZERO,
+            too_large: false,
             main: Amounts::ZERO,
             runs: BTreeMap::new(),
             messages: 0,

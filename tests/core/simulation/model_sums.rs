@@ -29,12 +29,26 @@ impl Model {
             sums.push((node.spent, node.runs.values().fold(Amounts::ZERO, |sum, run| sum.plus(run.hold))));
         }
         for (at, node) in self.nodes.iter().enumerate().rev() {
+            if node.too_large {
+                sums[at].0.nanos = u64::MAX;
+            }
             if let Some(parent) = node.parent {
                 let (spent, held) = sums[at];
                 sums[parent] = (sums[parent].0.plus(spent), sums[parent].1.plus(held));
             }
         }
         sums
+    }
+
+    /// So many dollars were booked. A sum that is too large for its number stays so, whatever is given back of it later.
+    pub(super) fn note_too_large(&mut self, nanos: u64) {
+        self.has_large |= nanos >= 1 << 60;
+        if self.has_large {
+            let sums = self.sums();
+            for (node, (spent, _)) in self.nodes.iter_mut().zip(sums) {
+                node.too_large |= spent.nanos == u64::MAX;
+            }
+        }
     }
 
     /// Whether a cancel of the task, or of one above it, is under way.

@@ -313,7 +313,7 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             return parts;
         }
         Fact::TurnStarted { run: 0, .. } => {}
-        Fact::TurnStarted { task, run, told, spends_wrap_up, hold, loans, .. } => {
+        Fact::TurnStarted { task, run, told, spends_wrap_up, hold, loans, whole, .. } => {
             if let Some(reason) = told {
                 parts.push(Part::WrapUpTold { task: *task, run: *run, reason: *reason, until: None });
             }
@@ -321,7 +321,7 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
                 parts.push(Part::WrapUpSpent { task: *task });
             }
             let one = Amounts { turns: 1, ..Amounts::ZERO };
-            money(&mut parts, (*task, *run), (Amounts::ZERO, one), Some((*hold, Some(false))), loans.as_deref());
+            money(&mut parts, (*task, *run), (Amounts::ZERO, one), Some((*hold, Some(*whole))), loans.as_deref());
         }
         Fact::RunReentered { task, run, sets_aside: true, hold, loans, .. } => {
             parts.push(Part::SetsAside { task: *task, run: *run });
@@ -429,7 +429,7 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
         Fact::HostAbandoned { task, run, usage } => money(&mut parts, (*task, *run), (booked(*task, *run), *usage), none, None),
         _ => {}
     }
-    if let Fact::TurnStarted { task, run: run @ 1.., loans, .. }
+    if let Fact::TurnStarted { task, run: run @ 1.., loans, whole: false, .. }
     | Fact::RunReentered { task, run, sets_aside: true, loans, .. }
     | Fact::RunReturned { task, run, loans, .. }
     | Fact::RunRetried { task, run, loans, .. } = fact

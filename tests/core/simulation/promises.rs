@@ -55,6 +55,10 @@ pub(super) struct Run {
     pub(super) returned: bool,
     pub(super) booked: Amounts,
     pub(super) whole: bool,
+    /// What a host elsewhere was at when its message was tried again, as far as that isn't reported.
+    pub(super) left_open: Amounts,
+    /// Something was booked for it in the fact that is being taken.
+    just_booked: bool,
     /// What it borrowed of which run, the first loan first.
     pub(super) loans: Vec<(Key, u32, Amounts)>,
     /// Its host took turns, or reported: each dimension a bit.
@@ -98,10 +102,11 @@ impl Run {
     /// takes turns, and has begun none of this attempt, has used nothing that it hasn't reported, and of that only what can't be
     /// read counts as the hold (B7). Of one that takes no turns nothing is known, and its next attempt has what it held.
     fn used_of(&self, hold: Amounts, again: bool) -> Amounts {
-        if !self.whole || !(self.takes_turns || again) || self.left.is_some() {
+        let has_begun_none = self.takes_turns && self.turns == 0;
+        if !self.whole || !(has_begun_none || again) || self.left.is_some() {
             return hold;
         }
-        self.unread(hold)
+        self.unread(hold).most(self.left_open)
     }
 
     /// The part of a hold whose last report can't be read.
@@ -196,7 +201,9 @@ pub(crate) struct Promises {
     /// What the host said that the turn needs which it asks for.
     pub(super) said: Estimate,
     /// What the run held for its turns that asks for one.
-    pub(super) held_before: Amounts,
+    pub(super) held_before: (bool, Amounts),
+    /// The turn that is asked for is to keep the budget of the whole run.
+    pub(super) wants_whole: bool,
     pub(super) task_drain: Option<(u64, bool)>,
     /// Since when age counts as it does: what was queued before has its rank by another measure.
     pub(super) ages_since: Option<u64>,
@@ -260,7 +267,8 @@ impl Promises {
             tokens: Tokens::default(),
             schedule: Schedule::default(),
             said: Estimate::default(),
-            held_before: Amounts::ZERO,
+            held_before: (false, Amounts::ZERO),
+            wants_whole: false,
             task_drain: None,
             ages_since: None,
             ended: BTreeMap::new(),
@@ -294,10 +302,11 @@ impl Promises {
         self.end_with_theirs.clear();
         self.step += 1;
         self.says_incomplete = matches!(input, Input::Settle { outcome, .. } if outcome.returned == Returned::Incomplete);
-        self.said = if let Input::BeginTurn { estimate } = input { *estimate } else { Estimate::default() };
+        self.wants_whole = matches!(input, Input::BeginTurn { whole: true, .. });
+        self.said = if let Input::BeginTurn { estimate, .. } = input { *estimate } else { Estimate::default() };
         self.held_before = match actor {
-            Actor::Run(task, run) if self.runs.get(&(task, run)).is_some_and(|run| !run.whole) => model.hold(task, run),
-            _ => Amounts::ZERO,
+            Actor::Run(task, run) => self.runs.get(&(task, run)).map_or((false, Amounts::ZERO), |it| (it.whole, model.hold(task, run))),
+            Actor::Program | Actor::Session(_) => (false, Amounts::ZERO),
         };
         let booked = |task: &Key, run: &u32| self.runs.get(&(*task, *run)).map(|run| run.booked);
         self.asked = match (input, actor) {
@@ -351,7 +360,7 @@ impl Promises {
         for (key, (_, again)) in &mut self.lost {
             let Some(run) = self.runs.get(key) else { continue };
             let held = model.hold(key.0, key.1);
-            let begun = if run.whole { Amounts::ZERO } else { model.beside_turn(key.0, key.1).map_or(held, |beside| held.least(beside)) };
+            let begun = if run.whole { run.left_open } else { model.beside_turn(key.0, key.1).map_or(held, |beside| held.least(beside)) };
             let unread = run.unread(held);
             *again = run.booked.plus(unread);
             self.open.insert(*key, begun.minus(unread));
@@ -550,7 +559,10 @@ impl Promises {
             }
             Part::UsageBooked { task, run, amount } => {
                 let booked = match self.runs.get_mut(&(*task, *run)) {
-                    Some(record) => &mut record.booked,
+                    Some(record) => {
+                        record.just_booked = true;
+                        &mut record.booked
+                    }
                     None => match self.last.get_mut(task) {
                         Some((last, booked)) if last == run => booked,
                         _ => return Err(format!("X4: something was booked for run {run} of {task:?}, which is not the last one")),
@@ -580,6 +592,9 @@ impl Promises {
                 }
                 let record = self.run(*task, *run)?;
                 record.left = record.left.map(|_| (model.hold(*task, *run), record.booked));
+                if std::mem::take(&mut record.just_booked) || *reported != 0 {
+                    record.left_open = Amounts::ZERO;
+                }
                 record.reported |= reported;
                 record.invalid = (record.invalid & !reported) | invalid;
                 record.hear(at);
@@ -680,15 +695,21 @@ impl Promises {
                 if let Some(open) = self.elsewhere.remove(&(*task, *run)) {
                     let held = model.hold(*task, *run);
                     ensure!(held == open && hold.is_zero(), "J3: {task:?} goes on with {held:?} and {hold:?}, its host is at {open:?}");
+                    self.run(*task, *run)?.left_open = open;
                 }
                 let record = self.run(*task, *run)?;
                 (record.queued, record.open, record.started_at, record.max_ms, record.idle_ms) =
                     (None, true, at, *timeout_ms, *idle_timeout_ms);
             }
             Fact::TurnStarted { task, run: 0, .. } => self.check_heard(*task)?,
-            Fact::TurnStarted { task, run, turn, wrap_up, spends_wrap_up, hold, .. } => {
+            Fact::TurnStarted { task, run, turn, wrap_up, spends_wrap_up, hold, whole, .. } => {
                 self.check_turn((*task, *run), *turn, *spends_wrap_up, *hold, model)?;
-                self.turn_started(at, *task, *run, *turn, *wrap_up, model)?;
+                ensure!(self.run(*task, *run)?.whole == *whole, "B14: {task:?} took a turn, its hold is for the whole run: {}", !*whole);
+                ensure!(!*whole || (self.wants_whole && !spends_wrap_up), "B14: the last turn of {task:?} holds its whole cap");
+                if self.wants_whole && !spends_wrap_up {
+                    self.check_whole_turn((*task, *run), *turn, *hold, model)?;
+                }
+                self.turn_started(at, (*task, *run), *turn, (*wrap_up, *whole), model)?;
                 let price = self.price(*task, Some(*run), self.said.nanos, model);
                 let is_paid = price <= 1 || *wrap_up || self.said.tokens == Some(0) || model.least_dollars(*task) == UNCAPPED;
                 ensure!(is_paid || hold.nanos >= price.min(1 << 53), "B3: a turn of {task:?} holds {hold:?}, one costs {price}");
@@ -961,18 +982,25 @@ impl Promises {
         Ok(())
     }
 
-    fn turn_started(&mut self, at: u64, task: Key, run: u32, turn: u64, wrap_up: bool, model: &Model) -> Result<(), String> {
+    fn turn_started(
+        &mut self,
+        at: u64,
+        (task, run): (Key, u32),
+        turn: u64,
+        (wrap_up, whole): (bool, bool),
+        model: &Model,
+    ) -> Result<(), String> {
         self.check_heard(task)?;
         let (cap, used) = (model.cap(task).tokens, model.used(task).tokens);
         let record = self.tasks.get(&task).ok_or("L1: no task")?;
         // What it came back for was judged then; what its children have taken since is theirs.
         let judged = self.runs.get(&(task, run)).is_some_and(|run| run.came_back);
-        if !wrap_up && !record.wrapped_up && cap != UNCAPPED && !judged {
+        if !wrap_up && !whole && !record.wrapped_up && cap != UNCAPPED && !judged {
             let kept = model.limits.wrap_up_tokens.min(cap / 10);
             ensure!(used <= cap - kept, "B8: an ordinary turn takes {task:?} to {used} of {cap}, {kept} are for its wrap-up turn");
         }
         let record = self.run(task, run)?;
-        ensure!(!record.whole, "B3: {task:?} took a turn with the hold of its whole run");
+        record.just_booked = false;
         (record.turns, record.tools, record.turn_waits, record.came_back) = (turn, 0, false, false);
         record.had_last |= wrap_up;
         record.hear(at);

@@ -175,9 +175,29 @@ impl Promises {
 
     /// An ordinary turn holds what it is expected to need; after the first one of its run it leaves the last turns of those that
     /// share a cap with it their part, and a last one leaves the others as much as it takes itself (B13).
+    /// A turn that keeps the budget of the whole run has all that its task's own cap leaves, or what its run had before, as far as
+    /// last turns leave it that (B14).
+    pub(super) fn check_whole_turn(&self, (task, run): (Key, u32), turn: u64, hold: Amounts, model: &Model) -> Result<(), String> {
+        let (was_whole, before) = self.held_before;
+        let (cap, left) = (model.cap(task).tokens, model.cap(task).minus(model.used(task)).tokens);
+        let kept = |at: Key| {
+            let of_cap =
+                (model.cap(at).tokens / 10).min(model.limits.wrap_up_tokens.saturating_mul(model.open_and_last(at, |_, _| false).0));
+            if turn > 1 { of_cap } else { 0 }
+        };
+        let is_full = model.rooms_above(task, |at| self.lent_by(at, model)).into_iter().any(|(at, room)| room <= kept(at))
+            || (cap != UNCAPPED && left == 0);
+        let wants_more = cap != UNCAPPED || (was_whole && hold.tokens < before.tokens);
+        ensure!(
+            !wants_more || is_full || hold.tokens >= 1 << 53,
+            "B14: turn {turn} of run {run} of {task:?} holds {hold:?}, before {before:?}, and {left} are left"
+        );
+        Ok(())
+    }
+
     pub(super) fn check_turn(&self, (task, run): (Key, u32), turn: u64, is_last: bool, hold: Amounts, model: &Model) -> Result<(), String> {
-        let before = self.held_before;
-        let more = minus(hold, before).tokens;
+        let (was_whole, before) = self.held_before;
+        let more = minus(hold, if was_whole { Amounts::ZERO } else { before }).tokens;
         let is_start = self.said.tokens == Some(0);
         if !is_last && !is_start {
             // The first turn may make do with what its run was admitted with.

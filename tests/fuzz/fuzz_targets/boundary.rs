@@ -257,7 +257,7 @@ impl Caller<'_, '_> {
             }
             24 => Input::WaitFor { target: self.key()?, timeout_ms: self.option()? },
             25 => Input::EndWait(self.key()?),
-            26..=28 => Input::BeginTurn { estimate: Estimate { tokens: self.option()?, nanos: self.dollars()? } },
+            26..=28 => Input::BeginTurn { estimate: Estimate { tokens: self.option()?, nanos: self.dollars()? }, whole: self.flag()? },
             29..=30 => {
                 let usage = Usage { turns: Default::default(), ..self.usage()? };
                 Input::Report {

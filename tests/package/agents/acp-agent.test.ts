@@ -309,8 +309,36 @@ describe('a budget', () => {
       instructions: does({ say: 'part' }, { used: 5, cost: 2 }, { untilCancelled: true }),
       budget: { costUsd: 1 },
     } as never);
-    expect(await task.wait()).toMatchObject({ status: 'failed', stopReason: 'budget_exhausted' });
+    expect(await task.wait()).toMatchObject({ status: 'failed', stopReason: 'budget_exhausted', partial: true, output: 'part' });
     expect(bench.logged('cancel')).toEqual([true]);
+  });
+
+  test('B14: of a whole prompt stays reserved while the agent works', async () => {
+    const manager = managed({}, { budget: { costUsd: 3 } });
+    const works = does({ used: 5, cost: 0.5 }, { tool: 'ls' }, { untilCancelled: true });
+    const task = manager.spawn({ instructions: works, budget: { costUsd: 2 } });
+    await new Promise<void>((resolve) => {
+      manager.subscribe(({ type }) => {
+        if (type === 'run_reported' && (task.snapshot()?.usage.costUsd ?? 0) > 0) resolve();
+      });
+    });
+    expect(manager.budget().costUsd).toMatchObject({ spent: 0.5, held: 1.5, available: 1 });
+    await manager.cancel(task);
+  });
+
+  test.each([
+    ['it reads that in its turn', { FAKE_STEERS: '1' }],
+    ['it reads that with its next prompt', undefined],
+  ])('B14: that is nearly spent asks the agent to finish, and %s', async (_, env) => {
+    const manager = managed({ lastTurn: 'Finish now.', ...(env && { env }) });
+    const task = manager.spawn({
+      instructions: does({ say: 'done' }, { used: 5, cost: 0.95 }, { untilCancelled: true }),
+      budget: { costUsd: 1 },
+    });
+    await bench.until(env ? 'steered' : 'cancel');
+    await task.wait();
+    const read = env ? bench.logged('steered') : bench.logged('prompt').slice(1);
+    expect(read).toEqual(['Finish now.']);
   });
 });
 

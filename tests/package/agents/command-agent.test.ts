@@ -71,6 +71,31 @@ describe('an agent as a command', () => {
     expect(bench.running).toEqual([]);
   });
 
+  test('B14: it is stopped where its budget is spent in mid-turn', async () => {
+    const form = profiles.codex.command as NonNullable<typeof profiles.codex.command>;
+    // This one says what it has used while it works.
+    const read: typeof form.read = (event, state) => {
+      form.read(event, state);
+      state.isOver = false;
+    };
+    const spawnSubAgent = commandAgent({
+      ...bench.options,
+      profile: { name: 'own', install: '', login: '', command: { ...form, read } },
+      command,
+    });
+    manager = new SubAgentManager({ spawnSubAgent });
+    const instructions = does({ say: 'part' }, { tokens: 900 }, { tokens: 1_100 }, { waits: true });
+    const result = await manager.spawn({ instructions, budget: { tokens: 1_000 } }).wait();
+    expect(result).toMatchObject({ status: 'failed', stopReason: 'budget_exhausted', partial: true, output: 'part' });
+    expect(result.usage).toMatchObject({ tokens: 1_100, turns: 1 });
+    expect(bench.logged('cancel')).toEqual([true]);
+  });
+
+  test('B6: one that has finished is no failure, though its last turn took more than was left', async () => {
+    const task = managed().spawn({ instructions: does({ say: 'done' }, { tokens: 1_100 }), budget: { tokens: 1_000 } });
+    expect(await task.wait()).toMatchObject({ status: 'completed', output: 'done' });
+  });
+
   test('a turn that fails says why', async () => {
     const result = await managed()
       .spawn(does({ say: 'part' }, { fails: 'over quota' }))

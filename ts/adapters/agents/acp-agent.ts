@@ -17,6 +17,7 @@ import {
 } from './acp-conversation.js';
 import type { AcpMcpServer } from './acp-types.js';
 import { endLeft } from './agent-process.js';
+import { BudgetWatch, GO_ON } from './budget-watch.js';
 import { IdleConversations } from './idle-conversations.js';
 import { commandOf, expectMs, type ProcessAgentOptions, readOptions, SHARED } from './options.js';
 import { type Permission, Permissions } from './permissions.js';
@@ -95,6 +96,7 @@ class AcpRun implements PromptListener {
   private readonly permissions: Permissions;
   private readonly open: (kept: KeptConversation | undefined) => Promise<AcpConversation>;
   private readonly progress: Progress;
+  private readonly watch: BudgetWatch;
   private conversation: AcpConversation | undefined;
   /** The turn was ended by this side: a message came that can't wait, or the budget is spent. */
   private isCut = false;
@@ -112,6 +114,7 @@ class AcpRun implements PromptListener {
     this.permissions = permissions;
     this.open = open;
     this.progress = new Progress(run);
+    this.watch = new BudgetWatch(run);
   }
 
   async result(): Promise<HostResult> {
@@ -125,9 +128,10 @@ class AcpRun implements PromptListener {
       return await turns.conduct(async (prompts) => {
         let texts = prompts;
         for (;;) {
-          await turns.begin(0);
+          await turns.begin(0, true);
+          this.watch.begin();
           const injected = turns.fresh();
-          const end = await this.prompt(await this.take(), [...texts, ...injected]);
+          const end = await this.prompt(await this.take(), texts.length + injected.length === 0 ? [GO_ON] : [...texts, ...injected]);
           if (run.signal.aborted) return { text: end.text };
           // What was to be said meanwhile comes with the next turn, and if none is given, that is the end.
           if (!this.isCut) return this.answer(end);
@@ -221,12 +225,17 @@ class AcpRun implements PromptListener {
     const { run } = this;
     const heard = async (): Promise<void> => {
       const { inject = [] } = await run.afterTool(kind ?? 'other', rawOutput ?? title ?? '');
-      if (inject.length === 0 || this.conversation === undefined) return;
-      if (await this.conversation.steer(inject.join('\n\n'))) return;
-      for (const text of inject) this.turns.tell(text);
-      this.cut();
+      if (inject.length === 0) return;
+      await this.steer(inject);
     };
     heard().catch(() => undefined);
+  }
+
+  /** Has the agent read these texts now: in its turn, or if it can't take them there, in the next one. */
+  private async steer(texts: readonly string[]): Promise<void> {
+    if (await this.conversation?.steer(texts.join('\n\n'))) return;
+    for (const text of texts) this.turns.tell(text);
+    this.cut();
   }
 
   plan(todos: { content: string; status: string }[]): void {
@@ -236,8 +245,9 @@ class AcpRun implements PromptListener {
   used(costUsd: number, contextTokens: number | undefined): void {
     if (contextTokens !== undefined) this.progress.report({ contextTokens });
     if (costUsd > 0) this.turns.end({}, '', costUsd);
-    const { remaining } = this.run;
-    if (remaining.costUsd <= 0 || remaining.tokens <= 0) this.cut();
+    const left = this.watch.look();
+    if (left === 'none') this.cut();
+    if (left === 'little') this.steer([this.turns.lastTurn]).catch(() => undefined);
   }
 
   said(text: string): void {

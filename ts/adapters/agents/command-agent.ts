@@ -7,10 +7,11 @@ import type { HostResult } from '../../options/host-result.js';
 import { expectKnown } from '../any-tool.js';
 import { mistake } from '../mistake.js';
 import { readValue, schemaPrompt } from '../structured.js';
-import { Turns } from '../turns.js';
-import { AgentProcess, endLeft } from './agent-process.js';
+import { type Answer, Turns } from '../turns.js';
+import { AgentProcess, endLeft, type ProcessEnd } from './agent-process.js';
+import { BudgetWatch, GO_ON } from './budget-watch.js';
 import { commandOf, type ProcessAgentOptions, readOptions, SHARED } from './options.js';
-import type { CommandForm, CommandState } from './profile.js';
+import type { AgentProfile, CommandForm, CommandState } from './profile.js';
 import { Progress } from './progress.js';
 import { savedBy, saveFor } from './saved.js';
 import { type Booked, newIn } from './usage.js';
@@ -50,29 +51,27 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
     const turns = new Turns(run, options);
     const kept: KeptCommand = structuredClone(keptOf(run)) ?? { id: undefined, booked: { tokens: 0, costUsd: 0 } };
     const { schema } = turns;
-    return turns.conduct(async (prompts) => {
-      await turns.begin(0);
-      const texts = [...(kept.id === undefined ? [run.systemPrompt] : []), ...prompts, ...turns.fresh()];
-      if (schema !== undefined) texts.push(schemaPrompt(schema));
+    const watch = new BudgetWatch(run);
+    /** One turn; undefined if it was stopped for its budget. */
+    const turnOf = async (texts: readonly string[]): Promise<Answer | undefined> => {
+      const all = [...(kept.id === undefined ? [run.systemPrompt] : []), ...texts];
+      if (schema !== undefined) all.push(schemaPrompt(schema));
       const [file = '', ...args] = commandOf(read, options.command, form.commands);
-      const { remaining, limits } = run;
       const own = form.arguments({
         conversation: kept.id,
         mode: options.mode ?? form.mode,
-        remainingUsd: remaining.costUsd,
-        maxTurns: limits.maxTurns,
+        remainingUsd: run.remaining.costUsd,
+        maxTurns: run.limits.maxTurns,
       });
       const turn = new CommandTurn(form, kept.booked);
       const progress = new Progress(run);
-      const command = [file, ...args, ...own, ...(options.arguments ?? [])];
       const agent = await AgentProcess.start({
-        ...{ agent: profile.name, command, cwd: folder, env, recordsFolder },
+        ...{ agent: profile.name, command: [file, ...args, ...own, ...(options.arguments ?? [])], cwd: folder, env, recordsFolder },
         onLine: (line) => {
           turn.read(line);
           if (turn.state.tool !== undefined) progress.say(turn.state.tool);
           turn.state.tool = undefined;
-          const { tokens, costUsd } = run.remaining;
-          if (turn.tokens > tokens || turn.costUsd > costUsd) stop();
+          if (turn.state.isOver !== true && watch.look(turn) === 'none') stop();
         },
       });
       let timer: ReturnType<typeof setTimeout> | undefined;
@@ -84,34 +83,35 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
       if (run.signal.aborted) stop();
       else run.signal.addEventListener('abort', stop, { once: true });
       try {
-        agent.write(texts.filter((text) => /\S/.test(text)).join('\n\n'));
+        agent.write(all.filter((text) => /\S/.test(text)).join('\n\n'));
         agent.endInput();
-        const { code, signal, error } = await agent.closed;
+        const end = await agent.closed;
         const { state } = turn;
         kept.id = state.conversation ?? kept.id;
         progress.flush();
         turns.end(turn.isTold ? { totalTokens: turn.tokens } : undefined, state.text, turn.costUsd);
         await keep(run, kept);
         if (run.signal.aborted) return { text: state.text };
-        const words = agent.errors.trim().replaceAll(/\s+/g, ' ').slice(-300);
-        const said = words === '' ? turn.firstBanner : words;
-        if (timer !== undefined) throw new Error(`${profile.name} was stopped: its budget is spent`);
-        if (error !== undefined) throw error;
-        if (state.error !== undefined) throw new Error(`${profile.name}: ${state.error}`);
-        if (code !== 0)
-          throw new Error(
-            `${profile.name} ended with ${signal ?? `code ${code}`}: ${said ?? 'it said nothing'}; if it isn't logged in: ${profile.login}`,
-          );
-        if (!turn.isRead)
-          throw new Error(
-            `${profile.name} printed no line of JSON (${said ?? 'nothing at all'}); install a version that has this form: ${profile.install}`,
-          );
+        if (timer !== undefined) return undefined;
+        turn.check(end, agent.errors, profile);
         return { text: state.text, ...(schema !== undefined && { value: readValue(state.text) }) };
       } finally {
         clearTimeout(timer);
         run.signal.removeEventListener('abort', stop);
         progress.end();
         await agent.end(cancelMs);
+      }
+    };
+    return turns.conduct(async (prompts) => {
+      let texts = prompts;
+      for (;;) {
+        await turns.begin(0, true);
+        watch.begin();
+        const injected = turns.fresh();
+        const answer = await turnOf(texts.length + injected.length === 0 ? [GO_ON] : [...texts, ...injected]);
+        // Its budget is spent: if no further turn is given, that is the end.
+        if (answer !== undefined) return answer;
+        texts = [];
       }
     });
   };
@@ -136,6 +136,19 @@ class CommandTurn {
   constructor(form: CommandForm, booked: Booked) {
     this.form = form;
     this.booked = booked;
+  }
+
+  /** Throws what went wrong, in words that name the way out. */
+  check({ code, signal, error }: ProcessEnd, errors: string, { name, install, login }: AgentProfile): void {
+    const { state } = this;
+    const words = errors.trim().replaceAll(/\s+/g, ' ').slice(-300);
+    const said = words === '' ? this.firstBanner : words;
+    if (error !== undefined) throw error;
+    if (state.error !== undefined) throw new Error(`${name}: ${state.error}`);
+    if (code !== 0)
+      throw new Error(`${name} ended with ${signal ?? `code ${code}`}: ${said ?? 'it said nothing'}; if it isn't logged in: ${login}`);
+    if (!this.isRead)
+      throw new Error(`${name} printed no line of JSON (${said ?? 'nothing at all'}); install a version that has this form: ${install}`);
   }
 
   /** Whether it said what it used. */

@@ -28,6 +28,7 @@ const codex: CommandForm = {
     if (event.type === 'item.completed' && item.type === 'agent_message') state.text = text(item.text) ?? '';
     if (event.type === 'item.started') state.tool = text(item.command) ?? text(item.tool) ?? text(item.type);
     if (event.type === 'turn.completed') {
+      state.isOver = true;
       const usage = record(event.usage);
       state.tokens = number(usage.input_tokens) + number(usage.output_tokens);
     }
@@ -57,6 +58,7 @@ const claude: CommandForm = {
     }
     if (event.type !== 'result') return;
     const usage = record(event.usage);
+    state.isOver = true;
     state.text = text(event.result) ?? state.text;
     state.costUsd = number(event.total_cost_usd);
     state.tokens = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'].reduce(
@@ -81,6 +83,7 @@ const opencode: CommandForm = {
     if (event.type === 'text') state.text = text(part.text) ?? '';
     if (event.type === 'tool_use') state.tool = text(part.tool);
     if (event.type === 'step_finish') {
+      state.isOver = part.reason === 'stop';
       state.tokens = (state.tokens ?? 0) + number(record(part.tokens).total);
       state.costUsd = (state.costUsd ?? 0) + number(part.cost);
     }
@@ -105,6 +108,7 @@ const gemini: CommandForm = {
     state.open = isSaid;
     if (event.type === 'tool_use') state.tool = text(event.tool_name);
     if (event.type !== 'result') return;
+    state.isOver = true;
     state.tokens = number(record(event.stats).total_tokens);
     if (event.status !== 'success') state.error = text(record(event.error).message) ?? text(event.status) ?? 'its turn failed';
   },

@@ -29,6 +29,8 @@ export interface CommandState {
   tool?: string | undefined;
   /** What went wrong. */
   error?: string | undefined;
+  /** Its turn is over: nothing more is used in it. */
+  isOver?: boolean | undefined;
   /** For the form's own use. */
   open?: boolean | undefined;
 }

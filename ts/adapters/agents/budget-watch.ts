@@ -1,0 +1,40 @@
+// What is left of a run's budget while an agent works that can't be asked before each call of its model (B14). Owns the line at
+// which it has to finish, and judges by what is booked and by what the agent says beside.
+
+import type { Run } from '../../api/run.js';
+
+/** Which part of what its turn began with is left for an agent to finish with. */
+const FINISH_WITH = 0.1;
+
+/** What an agent reads that may go on after all. */
+export const GO_ON = 'Go on.';
+
+export class BudgetWatch {
+  private readonly run: Run;
+  private line = { tokens: 0, costUsd: 0 };
+  private isTold = false;
+
+  constructor(run: Run) {
+    this.run = run;
+  }
+
+  /** A turn begins. */
+  begin(): void {
+    const { tokens, costUsd } = this.run.remaining;
+    this.line = { tokens: lineOf(tokens), costUsd: lineOf(costUsd) };
+  }
+
+  /** How much is left; `little` once in a run. `unbooked`: what the agent has used that is not reported yet. */
+  look(unbooked = { tokens: 0, costUsd: 0 }): 'enough' | 'little' | 'none' {
+    const { remaining } = this.run;
+    const [tokens, costUsd] = [remaining.tokens - unbooked.tokens, remaining.costUsd - unbooked.costUsd];
+    if (tokens <= 0 || costUsd <= 0) return 'none';
+    if (this.isTold || (tokens > this.line.tokens && costUsd > this.line.costUsd)) return 'enough';
+    this.isTold = true;
+    return 'little';
+  }
+}
+
+function lineOf(left: number): number {
+  return left === Number.POSITIVE_INFINITY ? 0 : left * FINISH_WITH;
+}
