@@ -42,7 +42,7 @@ impl State {
                 self.limits.set(&limit, value);
             }
             Fact::CapSet { task, cap } => {
-                self.measures_turns |= cap.tokens != UNCAPPED;
+                self.measures_turns |= cap.tokens != UNCAPPED || cap.nanos != UNCAPPED;
                 self.tree.at_mut(task.index).account.cap = cap;
             }
             Fact::DefaultsSet { task_cap, retry, reject, on_parent_end } => {

@@ -210,6 +210,7 @@ impl State {
         for lately in below.chain(own) {
             let sum: u64 = lately.turns.iter().sum();
             ensure!(lately.turns.len() <= 20 && sum == lately.sum, "{lately:?} are remembered");
+            ensure!(lately.runs.len() <= 20 && !lately.runs.contains(&0), "{lately:?} are remembered");
         }
         Ok(())
     }

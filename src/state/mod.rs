@@ -69,7 +69,7 @@ pub struct State {
     pub price_given: bool,
     /// A host has asked for a turn: until then hosts may be of the kind that asks for none.
     pub takes_turns: bool,
-    /// Something has had a cap on tokens: until then no turn is measured (B13).
+    /// Something has had a cap on tokens or dollars: until then no turn is measured (B13).
     pub measures_turns: bool,
     /// How runs are tried again where their spawn doesn't say (X5).
     pub retry: Option<Box<Retry>>,

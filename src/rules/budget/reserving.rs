@@ -87,7 +87,7 @@ pub(crate) fn hold_whole_turn(state: &State, index: u32, given: Estimate, turn: 
     let own = if run.whole { run.hold.minus(run.open_hold()) } else { run.turn_hold() };
     let price = needed_for(state, index, given).1;
     let rooms = ledger::rooms(&state.tree, &state.runs, run.task, own).zip(ledger::path(&state.tree, run.task));
-    let free = below_ceilings(state, index, price, rooms);
+    let free = below_ceilings(state, index, price, None, rooms);
     let one = Amounts { turns: 1, ..Amounts::ZERO };
     // Its own slot is held.
     let share = share_of(state, run.task, free, turn.most(one), u64::from(state.held).saturating_sub(1));
@@ -95,11 +95,23 @@ pub(crate) fn hold_whole_turn(state: &State, index: u32, given: Estimate, turn: 
 }
 
 /// The least of what these nodes leave one more turn of a run. What it begins after its first turn leaves the last turns of those
-/// that share a cap with it a part of that (B13).
-fn below_ceilings(state: &State, index: u32, price: Price, rooms: impl Iterator<Item = (Amounts, u32)>) -> Amounts {
+/// that share a cap with it a part of that (B13): if `expected` says what it needs, and whether turns that have begun count too, only
+/// where less is left than all are expected to take.
+fn below_ceilings(
+    state: &State,
+    index: u32,
+    price: Price,
+    expected: Option<(Amounts, bool)>,
+    rooms: impl Iterator<Item = (Amounts, u32)>,
+) -> Amounts {
     let run = state.runs.at(index);
-    let kept = |at: u32| if run.turns > 0 && at != run.task { state.shared_reserve(at, price) } else { Amounts::ZERO };
-    rooms.fold(Amounts::UNCAPPED, |least, (room, at)| if room == Amounts::UNCAPPED { least } else { least.least(room.minus(kept(at))) })
+    let kept = |at: u32, room: Amounts| match expected {
+        _ if run.turns == 0 || at == run.task => Amounts::ZERO,
+        Some((needed, begun)) => state.shared_reserve(run.task, at, (room, begun), (needed, price)),
+        None => state.reserve_below(at, price),
+    };
+    let capped = rooms.filter(|(room, _)| *room != Amounts::UNCAPPED);
+    capped.fold(Amounts::UNCAPPED, |least, (room, at)| least.least(room.minus(kept(at, room))))
 }
 
 /// The share of a whole run in what is free, where so many slots are held by others.
@@ -151,13 +163,14 @@ pub(crate) enum Turn {
 pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     let run = state.runs.at(index);
     let node = state.node(run.task);
-    let (mut needed, price) = needed_for(state, index, given);
+    let (needed, price) = needed_for(state, index, given);
     let own = if run.whole { run.hold } else { run.turn_hold() };
 
     let own_left = node.account.unspent().minus(node.account.held.minus(own.least(node.account.held)));
     let rooms = || ledger::rooms(&state.tree, &state.runs, run.task, own).zip(ledger::path(&state.tree, run.task));
-    let left = below_ceilings(state, index, price, rooms());
-    if run.turns == 0 && given.or(given_to(node)).tokens.is_none() {
+    let left = below_ceilings(state, index, price, Some((needed, false)), rooms());
+    let mut needed = needed;
+    if given.or(given_to(node)).tokens.is_none() {
         // It was admitted with less, and may use all that is left.
         needed.tokens = needed.tokens.min(left.tokens.max(state.estimate_of(run.task).tokens));
     }
@@ -168,7 +181,8 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     if own_left.lacks(with_reserve).is_none() && left.lacks(needed).is_none() {
         return Turn::Ordinary(hold);
     }
-    let unspent = below_ceilings(state, index, price, ledger::path(&state.tree, run.task).map(|at| (state.node(at).account.unspent(), at)));
+    let unspent = ledger::path(&state.tree, run.task).map(|at| (state.node(at).account.unspent(), at));
+    let unspent = below_ceilings(state, index, price, Some((needed, true)), unspent);
     let some = Amounts { tokens: 1, nanos: 1, turns: 1 };
     let spent_up = unspent.lacks(needed.most(some)).is_some();
     // Holds of its children may be released; the hold of its own turn only by its own report, and what was spent never.

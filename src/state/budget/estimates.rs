@@ -9,7 +9,8 @@ use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::budget::ledger::Account;
 use crate::state::budget::prices::Price;
-use crate::state::runs::run::Run;
+use crate::state::budget::recent::Lately;
+use crate::state::runs::run::{Phase, Run};
 use crate::state::tree::node::{Kind, Node};
 
 /// What a task's turns need, as far as its spawn said so.
@@ -150,10 +151,46 @@ impl State {
         if node.wrapped_up { Amounts::ZERO } else { self.reserve_of(node.account.cap, 1, price) }
     }
 
-    /// The part of a shared cap above which no run begins another turn than its first or its last one (B13).
-    pub(crate) fn shared_reserve(&self, index: u32, price: Price) -> Amounts {
+    /// The part of a shared cap that is kept from turns which are neither the first nor the last one of their run (B13): none where
+    /// the `room` is enough for all that the runs at work are expected to take, of their `begun` turns too where it still has those.
+    pub(crate) fn shared_reserve(
+        &self,
+        asks: u32,
+        index: u32,
+        (room, begun): (Amounts, bool),
+        (needed, price): (Amounts, Price),
+    ) -> Amounts {
+        let reserve = self.reserve_below(index, price);
+        let binds = !reserve.is_zero() && room.minus(reserve).lacks(needed).is_some();
+        if binds && self.is_enough_for_all(asks, index, (room, begun), (needed, price)) { Amounts::ZERO } else { reserve }
+    }
+
+    /// What the last turns of the runs at work under a shared cap are to have of it.
+    pub(crate) fn reserve_below(&self, index: u32, price: Price) -> Amounts {
         let node = self.node(index);
         self.reserve_of(node.account.cap, u64::from(node.open_runs), price)
+    }
+
+    /// Whether the runs at work under a cap are expected to end before it does: each takes at most as many turns as the longest of
+    /// those before it, or, once it asks for more, as many as it may; each turn takes what those before it did.
+    #[inline(never)]
+    fn is_enough_for_all(&self, asks: u32, index: u32, (room, begun): (Amounts, bool), (needed, price): (Amounts, Price)) -> bool {
+        let lately = self.node(index).family().lately.as_deref();
+        let longest = lately.and_then(Lately::longest);
+        let to_come = |run: &Run| {
+            let asked = run.turns.saturating_add(u64::from(run.turn_waiting || run.task == asks));
+            let most = longest.filter(|longest| asked <= *longest).unwrap_or(run.max_turns).min(run.max_turns);
+            if run.wrapped_up || run.returned.is_some() { 0 } else { most.saturating_sub(run.turns) }
+        };
+        let each = lately.and_then(|lately| lately.mean(None)).unwrap_or(needed.tokens);
+        let (mut tokens, mut nanos) = (0_u64, 0_u64);
+        let at_work = std::iter::once(index).chain(self.below(index)).map(|at| self.run_of(at));
+        for run in at_work.filter(|run| run.phase == Phase::Open) {
+            let turns = |open: u32| to_come(run).saturating_add(if begun { u64::from(open) } else { 0 });
+            tokens = tokens.saturating_add(each.saturating_mul(turns(run.open_to_measure())));
+            nanos = nanos.saturating_add(price.nanos().saturating_mul(turns(run.open_turns())));
+        }
+        tokens <= room.tokens && nanos <= room.nanos
     }
 
     /// What the last turn of a task's run may take of what a cap on its path leaves: all of what its own does, and of a shared one

@@ -1,5 +1,6 @@
-//! Measuring: what turns take, in tokens, so that the next one is expected to take as much (B13). Owns what is learned from
-//! reports and where that stands: below each node with a cap on tokens, and with each open run whose task has one. Never: decides
+//! Measuring: what turns take, in tokens, so that the next one is expected to take as much, and how many turns runs take (B13).
+//! Owns what is learned from reports and ends, and where that stands: below each node with a cap on tokens or dollars, and with
+//! each open run whose task has one on tokens. Never: decides
 //! whether a turn may begin.
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
@@ -14,6 +15,11 @@ impl Run {
     /// What its own turns take.
     pub(crate) fn own_mean(&self) -> Option<u64> {
         self.lately.as_ref()?.mean(self.latest_turn())
+    }
+
+    /// How many of its turns it has begun and not told the tokens of.
+    pub(crate) const fn open_to_measure(&self) -> u32 {
+        if self.turn_tokens > 0 { 0 } else { self.unmeasured }
     }
 
     /// What its latest turn has taken, if that was reported: the next one has not begun.
@@ -89,6 +95,22 @@ impl State {
             self.measure(index, usage.zip(booked, u64::saturating_sub));
         }
         self.close_turn(index, false);
+        if reason == Some(StopReason::Finished) {
+            self.measure_run(index);
+        }
+    }
+
+    /// A run that completed has taken as many turns as it needed.
+    fn measure_run(&mut self, index: u32) {
+        let Run { turns, task, .. } = *self.runs.at(index);
+        let mut at = if turns > 0 { self.node(task).parent } else { NONE };
+        while at != NONE {
+            let node = self.tree.at_mut(at);
+            at = node.parent;
+            if node.account.cap.tokens != UNCAPPED || node.account.cap.nanos != UNCAPPED {
+                node.family_mut().lately.get_or_insert_default().add_run(turns);
+            }
+        }
     }
 
     /// The turns that were begun since the last one was measured have taken what was reported since, each as much.

@@ -1,27 +1,29 @@
-//! What turns have taken lately, in tokens: the record of it (B13). Owns its mean; `measuring.rs` fills it, and says where it
-//! stands.
+//! What turns have taken lately, in tokens, and how many turns runs have taken: the record of it (B13). Owns its mean and the
+//! longest; `measuring.rs` fills it, and says where it stands.
 
 use std::collections::VecDeque;
 
 use crate::base::stored::stored;
 
-/// So many turns are remembered.
+/// So many turns are remembered, and so many runs.
 pub(in crate::state) const TURNS: usize = 20;
 /// So many have to be known before they count.
 const ENOUGH: usize = 2;
 /// More than a turn takes, and little enough that the sum of all that are remembered is exact.
 const MOST: u64 = 1 << 53;
 
-/// What the last turns have taken, oldest first.
+/// What the last turns and runs have taken, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Lately {
     /// The tokens of each.
     pub turns: VecDeque<u64>,
     /// Those of all of them.
     pub sum: u64,
+    /// The turns of each run that completed.
+    pub runs: VecDeque<u64>,
 }
 
-stored!(Lately { turns, sum });
+stored!(Lately { turns, sum, runs });
 
 impl Lately {
     pub(in crate::state) fn add(&mut self, tokens: u64) {
@@ -29,6 +31,19 @@ impl Lately {
         let tokens = tokens.min(MOST);
         self.sum = self.sum.saturating_sub(oldest).saturating_add(tokens);
         self.turns.push_back(tokens);
+    }
+
+    pub(in crate::state) fn add_run(&mut self, turns: u64) {
+        if self.runs.len() >= TURNS {
+            self.runs.pop_front();
+        }
+        self.runs.push_back(turns);
+    }
+
+    /// The turns of the longest run, once it counts.
+    #[must_use]
+    pub fn longest(&self) -> Option<u64> {
+        self.runs.iter().copied().max().filter(|_| self.runs.len() >= ENOUGH)
     }
 
     /// Their mean, rounded up, once it counts. `latest`: what one more has taken, whose run asks for its next.
@@ -60,5 +75,16 @@ mod tests {
         }
         assert_eq!((lately.mean(None), lately.turns.len()), (Some(MOST), TURNS), "older ones are forgotten, and the sum is exact");
         assert_eq!(lately.mean(Some(0)), Some(MOST - MOST / 20), "it takes the place of the oldest");
+    }
+
+    #[test]
+    fn b13_the_longest_is_that_of_the_last_twenty_runs_from_the_second_on() {
+        let mut lately = Lately::default();
+        lately.add_run(9);
+        assert_eq!(lately.longest(), None);
+        lately.add_run(3);
+        assert_eq!(lately.longest(), Some(9));
+        (1..TURNS).for_each(|_| lately.add_run(3));
+        assert_eq!((lately.longest(), lately.runs.len()), (Some(3), TURNS), "older ones are forgotten");
     }
 }

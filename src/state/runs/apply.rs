@@ -70,7 +70,7 @@ impl State {
         node.parent = parent.index;
         node.parent_run = *parent_run;
         node.account.cap = *cap;
-        self.measures_turns |= cap.tokens != UNCAPPED;
+        self.measures_turns |= cap.tokens != UNCAPPED || cap.nanos != UNCAPPED;
         node.created_at = now;
         node.updated_at = now;
         node.status = status;

@@ -36,7 +36,7 @@ pub struct Family {
     pub dearest: u64,
     /// How many of the open runs below have had their last turn, or get none.
     pub last_turns: u32,
-    /// What the last turns below have taken, where it has a cap on tokens.
+    /// What the last turns and runs below have taken, where it has a cap on tokens or dollars.
     pub lately: Option<Box<Lately>>,
 }
 

@@ -179,11 +179,17 @@ impl Model {
 
     /// How many runs are open at a node and below, and how many of these `had` their last turn.
     pub(crate) fn open_and_last(&self, top: Key, had: impl Fn(Key, u32) -> bool) -> (u64, u64) {
-        let Some(top) = self.by_key.get(&top) else { return (0, 0) };
+        self.open_below(top).fold((0, 0), |(open, last), (task, run, _)| (open + 1, last + u64::from(had(task, run))))
+    }
+
+    /// The runs that are open at a node and below, and how many turns each may take.
+    pub(crate) fn open_below(&self, top: Key) -> impl Iterator<Item = (Key, u32, u64)> + '_ {
+        let top = self.by_key.get(&top).copied();
         let open = |run: &RunFacts| matches!(run.place, Place::Held | Place::Parked) && !run.ended;
-        let below = self.nodes.iter().enumerate().filter(|(at, _)| self.path(*at).any(|at| at == *top));
-        let runs = below.flat_map(|(_, node)| node.runs.iter().filter(|(_, run)| open(run)).map(|(number, _)| (node.key, *number)));
-        runs.fold((0, 0), |(open, last), (task, run)| (open + 1, last + u64::from(had(task, run))))
+        let below = self.nodes.iter().enumerate().filter(move |(at, _)| self.path(*at).any(|at| Some(at) == top));
+        below.flat_map(move |(_, node)| {
+            node.runs.iter().filter(move |(_, run)| open(run)).map(|(number, run)| (node.key, *number, run.max_turns))
+        })
     }
 
     /// Whether a run waits for this one.

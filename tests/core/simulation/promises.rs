@@ -91,7 +91,7 @@ pub(super) struct Run {
     /// What it held and had booked when it ended without its host.
     pub(super) left: Option<(Amounts, Amounts)>,
     /// A turn of it waits for a slot or for budget; it has come back for one.
-    turn_waits: bool,
+    pub(super) turn_waits: bool,
     pub(super) came_back: bool,
     /// It has had its last turn.
     pub(super) had_last: bool,

@@ -16,6 +16,8 @@ struct Told {
     since: u64,
     turns: u64,
     own: Vec<u64>,
+    /// The number of its last turn.
+    last: u64,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -23,9 +25,11 @@ pub(crate) struct Recent {
     runs: BTreeMap<(Key, u32), Told>,
     /// By node: what the turns below it took while it had a cap on tokens.
     below: BTreeMap<Key, Vec<u64>>,
+    /// By node: how many turns each run below took that completed while it had a cap on tokens or dollars.
+    lengths: BTreeMap<Key, Vec<u64>>,
     parents: BTreeMap<Key, Key>,
     had_children: BTreeSet<Key>,
-    /// Something has had a cap on tokens: before, no turn is measured.
+    /// Something has had a cap on tokens or dollars: before, no turn is measured.
     measures: bool,
 }
 
@@ -78,7 +82,8 @@ impl Recent {
     pub(crate) fn take(&mut self, fact: &Fact, root: Key, model: &Model) {
         // No fact opens the default session.
         self.parents.entry(Key { index: 1, generation: 1 }).or_insert(root);
-        self.measures |= matches!(fact, Fact::CapSet { cap, .. } | Fact::TaskAdmitted { cap, .. } if cap.tokens != UNCAPPED);
+        self.measures |=
+            matches!(fact, Fact::CapSet { cap, .. } | Fact::TaskAdmitted { cap, .. } if cap.tokens != UNCAPPED || cap.nanos != UNCAPPED);
         match fact {
             Fact::SessionOpened { task, .. } => {
                 self.parents.insert(*task, root);
@@ -91,12 +96,13 @@ impl Recent {
             Fact::RunStarted { task, run, .. } => {
                 self.runs.entry((*task, *run)).or_default();
             }
-            Fact::TurnStarted { task, run, .. } if *run != 0 => {
+            Fact::TurnStarted { task, run, turn, .. } if *run != 0 => {
                 self.runs.entry((*task, *run)).or_default();
                 self.close((*task, *run), model);
                 if let Some(told) = self.runs.get_mut(&(*task, *run)) {
                     told.turns += u64::from(self.measures);
                     told.booked.turns += 1;
+                    told.last = *turn;
                 }
             }
             Fact::RunReported { task, run, usage, reported, .. } if *run != 0 => {
@@ -153,6 +159,19 @@ impl Recent {
             told.since = told.since.saturating_add(more);
         }
         self.close((task, run), model);
+        let turns = self.runs.get(&(task, run)).map_or(0, |told| told.last);
+        if self.measures && turns > 0 && reason == Some(StopReason::Finished) {
+            let capped = |at: &Key| model.cap(*at).tokens != UNCAPPED || model.cap(*at).nanos != UNCAPPED;
+            for at in self.above(task).filter(capped).collect::<Vec<_>>() {
+                self.lengths.entry(at).or_default().push(turns);
+            }
+        }
+    }
+
+    /// The most turns that one of the last twenty runs below a node took which completed, from the second on.
+    fn longest(&self, at: Key) -> Option<u64> {
+        let all = self.lengths.get(&at)?;
+        all[all.len().saturating_sub(20)..].iter().copied().max().filter(|_| all.len() >= 2)
     }
 }
 
@@ -214,8 +233,9 @@ impl Promises {
             let (open, had) = model.open_and_last(at, |other, run| other != task && self.has_had_last(other, run));
             let kept = (cap / 10).min(model.limits.wrap_up_tokens.saturating_mul(open));
             let is_ordinary = !is_last && turn > 1 && cap != UNCAPPED;
+            let is_enough = || self.tokens_to_come(at, (task, run), model) <= u128::from(room) + u128::from(more);
             ensure!(
-                !is_ordinary || room >= kept,
+                !is_ordinary || room >= kept || is_enough(),
                 "B13: turn {turn} of {task:?} leaves {room} of {cap} at {at:?}, {kept} are for last turns"
             );
             // It itself is to have had none.
@@ -225,6 +245,22 @@ impl Promises {
             ensure!(fits, "B13: the last turn of {task:?} takes {more} and leaves {room} at {at:?} for {others} others");
         }
         Ok(())
+    }
+
+    /// What the runs at work under a cap are expected to take yet, of which one begins its next turn: each as many turns as the
+    /// longest before it did, or, where it asks for more, as many as it may (B13).
+    fn tokens_to_come(&self, at: Key, asks: (Key, u32), model: &Model) -> u128 {
+        let needed = self.tokens_of_turn(asks.0, Some(asks.1), self.said.tokens, model);
+        let each = self.recent.below.get(&at).and_then(|turns| mean(turns)).unwrap_or(needed);
+        let longest = self.recent.longest(at);
+        let turns = model.open_below(at).map(|(task, number, may)| {
+            let Some(run) = self.runs.get(&(task, number)) else { return 0 };
+            let is_free = run.stop.is_none() && run.told.is_none_or(|(why, _)| why == StopReason::Timeout);
+            let asked = run.turns + u64::from((task, number) == asks || (run.turn_waits && is_free));
+            let most = longest.filter(|longest| asked <= *longest).map_or(may, |longest| longest.min(may));
+            if run.had_last || run.returned { 0 } else { most.saturating_sub(run.turns) }
+        });
+        turns.map(u128::from).sum::<u128>() * u128::from(each)
     }
 
     fn has_had_last(&self, task: Key, run: u32) -> bool {

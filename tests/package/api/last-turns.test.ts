@@ -33,6 +33,46 @@ test('B13 B5 a batch whose cap is just enough completes, by what turns take', as
   expect(await batch(() => ({ output: 'done', usage: { tokens: EACH } }))).toEqual({ completed: BATCH, left: 0 });
 });
 
+const inTurns =
+  (turns: number): Host =>
+  async (_, run) => {
+    for (let turn = 0; turn < turns; turn += 1) {
+      if (!(await run.beforeTurn()).go) return { output: '' };
+      await new Promise((resolve) => setImmediate(resolve));
+      run.report({ tokens: EACH / turns });
+    }
+    return { output: 'done' };
+  };
+
+test('B13 so does one whose sub-agents take several turns, as those before them did', async () => {
+  for (const [maxConcurrent, turns] of [
+    [1, 2],
+    [3, 4],
+    [20, 2],
+    [20, 5],
+  ] as const) {
+    expect(await batch(inTurns(turns), { maxConcurrent })).toEqual({ completed: BATCH, left: 0 });
+  }
+});
+
+test('B13 so does one whose cap is in dollars', async () => {
+  const manager = new SubAgentManager({
+    budget: { costUsd: 2 },
+    spawnSubAgent: async (_, run) => {
+      for (let turn = 0; turn < 2; turn += 1) {
+        if (!(await run.beforeTurn()).go) return { output: '' };
+        run.report({ tokens: EACH, costUsd: 0.005 });
+      }
+      return { output: 'done' };
+    },
+  });
+  const handles = Array.from({ length: BATCH }, (_, at) => manager.spawn({ instructions: `part ${at}` }));
+  const ends = await Promise.all(handles.map((handle) => handle.wait()));
+  expect(ends.filter((end) => end.status === 'completed').length).toBe(BATCH);
+  expect(manager.budget().costUsd).toMatchObject({ spent: 2, available: 0, overspent: 0 });
+  manager.dispose();
+});
+
 /** Numbers that look random, and are the same each time. */
 function numbers(seed: number): () => number {
   let state = seed;
