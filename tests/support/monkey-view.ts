@@ -84,9 +84,9 @@ export function textOf(frame: Frame): string {
 }
 
 /** Of shares that cost the same, any may come first. */
-function inOrder({ byModel, byAgent, ...all }: ManagerCosts): unknown {
+function inOrder({ byModel, byAgent, mainAgents, ...all }: ManagerCosts): unknown {
   const sorted = (shares: readonly CostShare[]): unknown => shares.map((share) => JSON.stringify(Object.entries(share).sort())).sort();
-  return { all: [all.costUsd, all.tokens, all.turns], byModel: sorted(byModel), byAgent: sorted(byAgent) };
+  return { all: [all.costUsd, all.tokens, all.turns], byModel: sorted(byModel), byAgent: sorted(byAgent), mainAgents: sorted(mainAgents) };
 }
 
 /** Where a frame differs from the manager. @param isWhole it has had all events: what a snapshot doesn't say is known too */

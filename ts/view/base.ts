@@ -75,8 +75,8 @@ export interface ViewBase {
   readonly slots: Pick<ConcurrencyInfo, 'active' | 'queued' | 'parked' | 'abandoned'>;
   /** Runs that have ended since the beginning. */
   readonly runsEnded: number;
-  /** What was spent by model and by agent; absent where that is not known. */
-  readonly costs?: Pick<ManagerCosts, 'byModel' | 'byAgent'> | undefined;
+  /** What was spent by model, by agent and by main agents; absent where that is not known. */
+  readonly costs?: Pick<ManagerCosts, 'byModel' | 'byAgent' | 'mainAgents'> | undefined;
   /** Notices of main agents that are not acknowledged. */
   readonly notices: readonly Pick<Notice, (typeof OF_NOTICE)[number]>[];
 }
@@ -148,7 +148,8 @@ function allTasks(manager: Inspected): TaskSnapshot[] {
 /** The moment that a base stands for. */
 export function momentOf(base: ViewBase, names: Names): Moment {
   const moment = new Moment(beginning(), names);
-  const { seq, at, slots, runsEnded, costs = NO_COSTS, limits } = base;
+  const { seq, at, slots, runsEnded, limits } = base;
+  const costs = { ...NO_COSTS, ...base.costs };
   Object.assign(moment, slots, { seq, at, runsEnded, costs, limits });
   setAccount(moment.write(0), base.budget);
   for (const { key, budget } of [...base.sessions, ...base.tasks.map((task) => ({ key: task.sessionKey, budget: null }))]) {
@@ -156,10 +157,19 @@ export function momentOf(base: ViewBase, names: Names): Moment {
     const node = moment.addSession(key);
     if (budget !== null) setAccount(node, budget);
   }
+  // What main agents used is known by their sessions.
+  for (const share of costs.mainAgents) {
+    const index = share.name === null ? 0 : names.session(share.name, moment);
+    if (index === undefined) continue;
+    const used = amountsOf(share);
+    Object.assign(moment.write(index), { usage: used, own: used, ...(index > 0 && { kinds: kindsOf(share) }) });
+  }
   for (const task of base.tasks) {
     addTask(moment, names, task);
     if (task.waitingFor === 'session') moment.write(names.about({ sessionKey: task.sessionKey }, moment) as number).queuedFor = 'session';
   }
+  // The sub-agents say it of their last runs only, and those that are forgotten not at all.
+  if (base.costs !== undefined) moment.write(0).kinds = costs.byModel.reduce<EventKinds>(plusKinds, NO_KINDS);
   const holds = ownHolds(moment);
   for (const task of base.tasks) {
     const node = moment.write(names.task(task.taskId) as number);

@@ -1,4 +1,4 @@
-// What was spent by model and by agent. Owns these sums; `src/state/budget/spending.rs` says the same of the manager. What was
+// What was spent by model, by agent, and by main agents. Owns these sums; `src/state/budget/spending.rs` says the same of the manager. What was
 // named is kept; the rest of the ledger has no name.
 
 import type { EventAmounts, EventKinds, SubAgentEvent } from '../generated/facts.js';
@@ -20,9 +20,14 @@ function change(shares: readonly CostShare[], name: string | null, how: Change):
   return shares.length < NAMES ? [...shares, changed] : shares;
 }
 
+/** The main agent of this session has used something. */
+function changeMain(moment: Moment, { sessionKey }: NodeRecord, how: Change): void {
+  moment.costs = { ...moment.costs, mainAgents: change(moment.costs.mainAgents, sessionKey, how) };
+}
+
 function changeBoth(moment: Moment, node: NodeRecord, modelId: string | null, how: Change): void {
   const { byModel, byAgent } = moment.costs;
-  moment.costs = { byModel: change(byModel, modelId, how), byAgent: change(byAgent, node.spec?.agent ?? null, how) };
+  moment.costs = { ...moment.costs, byModel: change(byModel, modelId, how), byAgent: change(byAgent, node.spec?.agent ?? null, how) };
 }
 
 /** The model of what is booked for a run: as that said last, else as its spawn did. */
@@ -34,6 +39,16 @@ export function noteCost(moment: Moment, node: NodeRecord, run: number, amount: 
   changeBoth(moment, node, modelOf(node, run), (share) => plus(amountsOf(share), amount));
 }
 
+/** So much was booked for the main agent of a session. */
+export function noteMain(moment: Moment, node: NodeRecord, amount: EventAmounts): void {
+  changeMain(moment, node, (share) => plus(amountsOf(share), amount));
+}
+
+/** A session is closed: its key may soon stand for another one. */
+export function forgetMain(moment: Moment, { sessionKey }: NodeRecord): void {
+  moment.costs = { ...moment.costs, mainAgents: moment.costs.mainAgents.filter(({ name }) => name !== sessionKey) };
+}
+
 /** A run has ended. */
 export function noteRun(moment: Moment, node: NodeRecord, run: number): void {
   changeBoth(moment, node, modelOf(node, run), ({ runs }) => ({ runs: runs + 1 }));
@@ -42,7 +57,9 @@ export function noteRun(moment: Moment, node: NodeRecord, run: number): void {
 /** What is booked next for a run is for these tokens. */
 export function tokensUsed(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'tokens_used' }>): void {
   const { run, modelId, kinds, costUsd, unpriced } = event;
-  changeBoth(moment, node, modelId, (share) => ({ ...plusKinds(kindsOf(share), kinds), unpriced: share.unpriced || unpriced }));
+  const more: Change = (share) => ({ ...plusKinds(kindsOf(share), kinds), unpriced: share.unpriced || unpriced });
+  changeBoth(moment, node, modelId, more);
+  if (run === 0) changeMain(moment, node, more);
   if (node.runs !== run) return;
   const models = node.used?.run === run ? node.used.models : [];
   const known = models.findIndex((each) => each.modelId === modelId);
@@ -73,19 +90,23 @@ function kindsOf(share: CostShare): EventKinds {
   return plusKinds(NO_KINDS, share);
 }
 
-/** What was spent by model and by agent, each adding up to the ledger. */
+const isAny = (share: CostShare): boolean =>
+  share.tokens > 0 || share.costUsd > 0 || share.turns > 0 || Object.values(kindsOf(share)).some((tokens) => tokens !== null);
+
+/** Those that something was spent under, the dearest first. */
+const listed = (shares: readonly CostShare[]): CostShare[] =>
+  shares.filter(isAny).sort((one, other) => other.costUsd - one.costUsd || other.tokens - one.tokens);
+
+/** What was spent by model and by agent, each adding up to the ledger, and by main agents. */
 export function costsOf({ costs, runsEnded }: Readonly<Facts>, { spent }: { readonly spent: EventAmounts }): ManagerCosts {
   const shares = (named: readonly CostShare[]): CostShare[] => {
     const known = named.filter(({ name }) => name !== null);
     const rest = known.reduce((left, share) => minus(left, amountsOf(share)), spent);
     const runs = known.reduce((left, share) => left - share.runs, runsEnded);
     const nobodys = { ...NOTHING, ...named.find(({ name }) => name === null), name: null, ...rest, runs };
-    const all = named.some(({ name }) => name === null)
-      ? named.map((share) => (share.name === null ? nobodys : share))
-      : [...named, nobodys];
-    const isAny = (share: CostShare): boolean =>
-      share.tokens > 0 || share.costUsd > 0 || share.turns > 0 || Object.values(kindsOf(share)).some((tokens) => tokens !== null);
-    return all.filter(isAny).sort((one, other) => other.costUsd - one.costUsd || other.tokens - one.tokens);
+    const hasNobodys = named.some(({ name }) => name === null);
+    return listed(hasNobodys ? named.map((share) => (share.name === null ? nobodys : share)) : [...named, nobodys]);
   };
-  return { ...spent, byModel: shares(costs.byModel), byAgent: shares(costs.byAgent) };
+  const { byModel, byAgent, mainAgents } = costs;
+  return { ...spent, byModel: shares(byModel), byAgent: shares(byAgent), mainAgents: listed(mainAgents) };
 }

@@ -4,7 +4,7 @@
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import { capOf, isZero, least, plus, plusKinds, ZERO } from './amounts.js';
-import { tokensUsed } from './costs.js';
+import { forgetMain, tokensUsed } from './costs.js';
 import { book, changeRun, giveUpSlot, runOf, setClock, setHeld, setStatus } from './ledger.js';
 import { type Moment, NO_LIST, type NodeRecord } from './moment.js';
 import type { Naming } from './names.js';
@@ -114,7 +114,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
     case 'tokens_used':
       tokensUsed(moment, node, event);
       if (node.runs === event.run) {
-        node.kinds = plusKinds(node.kinds, event.kinds);
+        if (node.index > 0) node.kinds = plusKinds(node.kinds, event.kinds);
         node.uncounted = event.uncounted;
       }
       moment.write(0).kinds = plusKinds(moment.write(0).kinds, event.kinds);
@@ -246,6 +246,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       return;
     case 'session_closed':
       node.status = 'closed';
+      forgetMain(moment, node);
       return;
     default:
       event satisfies { type: Unseen };

@@ -4,7 +4,7 @@
 import type { EventAmounts, EventLoan, EventLoans } from '../generated/facts.js';
 import type { TaskStatus } from '../generated/names.js';
 import { isSame, isZero, minus, plus, ZERO } from './amounts.js';
-import { givePricedBack, noteCost } from './costs.js';
+import { givePricedBack, noteCost, noteMain } from './costs.js';
 import type { Moment, NodeRecord } from './moment.js';
 import type { NodeView, RunView } from './record.js';
 
@@ -51,6 +51,7 @@ export function book(moment: Moment, node: NodeRecord, number: number, booking: 
       }
       if (!isZero(less)) givePricedBack(moment, node, number, less);
       noteCost(moment, node, number, counted);
+      if (number === 0) noteMain(moment, node, amount);
       node.own = minus(plus(node.own, amount), less);
       if (isLast) node.usage = minus(plus(node.usage, amount), less);
       node.updatedAt = moment.at;

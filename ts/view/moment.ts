@@ -63,7 +63,7 @@ export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const NOTHING = Object.freeze({}) as Readonly<Record<string, never>>;
 export const NO_LIST: readonly never[] = Object.freeze([]);
-export const NO_COSTS: Costs = Object.freeze({ byModel: NO_LIST, byAgent: NO_LIST });
+export const NO_COSTS: Costs = Object.freeze({ byModel: NO_LIST, byAgent: NO_LIST, mainAgents: NO_LIST });
 export const NOT_AHEAD = Object.freeze({ interrupting: 0, missed: 0 });
 
 /** A node that can be written: by the moment whose epoch it has. */

@@ -236,6 +236,7 @@ export interface NoticeView {
 export interface Costs {
   readonly byModel: readonly CostShare[];
   readonly byAgent: readonly CostShare[];
+  readonly mainAgents: readonly CostShare[];
 }
 
 /** What a run has used of a model. */

@@ -7,12 +7,12 @@ use crate::base::number::{Number, dollars, number};
 use crate::base::view::view;
 use crate::model::kinds::Kinds;
 use crate::read::view::kinds::{view_with_kinds, with_kinds};
-use crate::state::{Cost, ROOT, State};
+use crate::state::{Cost, DEFAULT_SESSION, ROOT, State};
 
 view_with_kinds! {
-    /// What was spent of one model, or by the agents of one definition.
+    /// What was spent of one model, by the agents of one definition, or by one main agent.
     pub struct CostShareView "CostShare" {
-        /// The model's id, or the name of the definition; null if none was named.
+        /// The model's id, the name of the definition, or the key of the main agent's session; null if it has none.
         pub name: Option<Text>,
         /// US dollars.
         pub cost_usd: Number,
@@ -41,6 +41,8 @@ view! {
         pub by_model: Vec<CostShareView>,
         /// By the definition that the agents were made from, the dearest first.
         pub by_agent: Vec<CostShareView>,
+        /// By the session of a main agent, what that has reported of itself; those of closed sessions are left out.
+        pub main_agents: Vec<CostShareView>,
     }
 }
 
@@ -54,7 +56,19 @@ pub fn costs(state: &State) -> CostsView {
         turns: number(all.turns),
         by_model: shares(state, all, |cost| &cost.model_id),
         by_agent: shares(state, all, |cost| &cost.agent),
+        main_agents: main_agents(state),
     }
+}
+
+/// What the main agents of the sessions that are open have used themselves.
+fn main_agents(state: &State) -> Vec<CostShareView> {
+    let used = |index: u32| {
+        let node = state.node(index);
+        let unpriced = node.tally().is_some_and(|tally| tally.unpriced);
+        let name = Some(node.text.clone()).filter(|_| index != DEFAULT_SESSION);
+        Cost { agent: name, kinds: node.kinds(), spent: node.last_usage, unpriced, ..Cost::default() }
+    };
+    listed(state.children(ROOT).filter(|index| !state.is_closed_session(*index)).map(used).collect())
 }
 
 /// The sums under each name; what no row has is in no sum.
@@ -76,6 +90,11 @@ fn shares(state: &State, all: Amounts, name: fn(&Cost) -> &Option<Text>) -> Vec<
         add(name(cost).clone(), cost.clone());
     }
     add(None, Cost { spent: all.minus(known.0), runs: state.runs_ended.saturating_sub(known.1), ..Cost::default() });
+    listed(sums)
+}
+
+/// Those that have used something, the dearest first.
+fn listed(mut sums: Vec<Cost>) -> Vec<CostShareView> {
     sums.retain(|sum| !sum.spent.is_zero() || sum.kinds != Kinds::NONE);
     sums.sort_by_key(|sum| std::cmp::Reverse((sum.spent.nanos, sum.spent.tokens)));
     sums.into_iter().map(share).collect()

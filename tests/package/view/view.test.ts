@@ -578,6 +578,7 @@ test('B11 a view says what was spent by model and by agent, adding up to the led
   manager.subscribe((event) => {
     for (const view of views) view.add(event);
   });
+  const session = manager.session('s');
   const work = ['plain', 'two models', 'fails', 'says its cost', 'no price'];
   for (const instructions of work) {
     for (const agent of ['reader', 'clerk', null]) {
@@ -585,14 +586,31 @@ test('B11 a view says what was spent by model and by agent, adding up to the led
       await handle.wait();
       if (instructions === 'plain') manager.forget(handle);
     }
-    if (instructions === 'plain') manager.report({ inputTokens: 10, outputTokens: 3, modelId: 'mini' });
+    manager.report({ inputTokens: 10, outputTokens: 3, modelId: 'mini' });
+    session.report({ inputTokens: 7, cacheReadTokens: 5, outputTokens: 2, ...(instructions === 'no price' && { modelId: 'odd' }) });
     begin();
   }
   const costs = manager.costs();
   expect(costs.byModel.map(({ name }) => name)).toEqual(expect.arrayContaining(['big', 'mini', 'odd', null]));
   expect(costs.byAgent.map(({ name }) => name)).toEqual(expect.arrayContaining(['reader', 'clerk', null]));
   expect(costs.byModel.find(({ name }) => name === 'odd')).toMatchObject({ unpriced: true, turns: expect.any(Number) });
-  for (const view of views) expect(view.now.costs).toEqual(costs);
+  expect(costs.mainAgents).toMatchObject([
+    { name: null, tokens: 65, inputTokens: 50, unpriced: false },
+    { name: 's', tokens: 45, inputTokens: 35, cacheReadTokens: 25, unpriced: true },
+  ]);
+  const total = { tokens: manager.budget().tokens.spent, costUsd: manager.budget().costUsd.spent };
+  for (const view of views) {
+    expect(view.now.costs).toEqual(costs);
+    // A view that came later knows what main agents had used before.
+    expect(view.now.manager.spent).toMatchObject(total);
+    expect(view.now.manager.usage.tokens).toBe(65);
+    expect(view.now.manager.kinds).toEqual((views[0] as View).now.manager.kinds);
+    expect(view.now.node({ sessionKey: 's' })).toMatchObject({ usage: { tokens: 45 }, kinds: { inputTokens: 35 } });
+  }
+  const { mainAgents } = manager.costs();
+  await session.close();
+  expect(manager.costs().mainAgents).toEqual(mainAgents.filter(({ name }) => name === null));
+  for (const view of views) expect(view.now.costs.mainAgents).toEqual(manager.costs().mainAgents);
   // Each moment of it adds up.
   const [whole] = views as [View];
   for (let seq = 1; seq <= whole.now.seq; seq += 7) {
