@@ -1,7 +1,7 @@
 //! The only function that changes the state. Owns what each fact changes: one arm for each, and no decision. What a
 //! fact means never changes, so that old facts always fold to the same state.
 
-use crate::base::amounts::{Amounts, Estimate, Nanos, UNCAPPED};
+use crate::base::amounts::{Amounts, Estimate, Nanos};
 use crate::model::fact::Fact;
 use crate::model::status::Parked;
 use crate::model::usage::Dimensions;
@@ -42,7 +42,7 @@ impl State {
                 self.limits.set(&limit, value);
             }
             Fact::CapSet { task, cap } => {
-                self.measures_turns |= cap.tokens != UNCAPPED || cap.nanos != UNCAPPED;
+                self.is_capped |= cap != Amounts::UNCAPPED;
                 self.tree.at_mut(task.index).account.cap = cap;
             }
             Fact::DefaultsSet { task_cap, retry, reject, on_parent_end } => {

@@ -220,6 +220,7 @@ impl State {
     fn check_ledger(&self) -> Result<(), String> {
         for index in self.tree.indices() {
             let node = self.node(index);
+            ensure!(self.is_capped || node.account.cap == Amounts::UNCAPPED, "node {index} has a cap, which is not known");
             let mut held = Amounts::ZERO;
             let mut spent = Amounts::ZERO;
             for run in self.runs.indices().filter(|run| self.runs.at(*run).task == index) {

@@ -69,8 +69,8 @@ pub struct State {
     pub price_given: bool,
     /// A host has asked for a turn: until then hosts may be of the kind that asks for none.
     pub takes_turns: bool,
-    /// Something has had a cap on tokens or dollars: until then no turn is measured (B13).
-    pub measures_turns: bool,
+    /// Something has had a cap: until then no path is walked for one, and no turn is measured (B13).
+    pub is_capped: bool,
     /// How runs are tried again where their spawn doesn't say (X5).
     pub retry: Option<Box<Retry>>,
     /// The user gave `staggerMs`, so 0 lifts the distance after a cooldown too.
@@ -203,7 +203,7 @@ stored!(State {
     since 10: former_ids;
     since 10: key_rates;
     since 10: for_program;
-    since 10: measures_turns;
+    since 10: is_capped;
     since 10: releases
 });
 
@@ -268,7 +268,7 @@ impl State {
             estimate_given: false,
             price_given: false,
             takes_turns: false,
-            measures_turns: false,
+            is_capped: false,
             retry: None,
             stagger_given: false,
             reject: false,

@@ -27,7 +27,11 @@ function changeMain(moment: Moment, { sessionKey }: NodeRecord, how: Change): vo
 
 function changeBoth(moment: Moment, node: NodeRecord, modelId: string | null, how: Change): void {
   const { byModel, byAgent } = moment.costs;
-  moment.costs = { ...moment.costs, byModel: change(byModel, modelId, how), byAgent: change(byAgent, node.spec?.agent ?? null, how) };
+  moment.costs = {
+    ...moment.costs,
+    byModel: change(byModel, modelId, how),
+    byAgent: change(byAgent, node.spec?.agent ?? null, how),
+  };
 }
 
 /** The model of what is booked for a run: as that said last, else as its spawn did. */

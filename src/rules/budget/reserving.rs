@@ -164,6 +164,9 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     let run = state.runs.at(index);
     let node = state.node(run.task);
     let (needed, price) = needed_for(state, index, given);
+    if !state.is_capped {
+        return Turn::Ordinary(Amounts { tokens: needed.tokens.min(MOST_HELD), ..Amounts::ZERO });
+    }
     let own = if run.whole { run.hold } else { run.turn_hold() };
 
     let own_left = node.account.unspent().minus(node.account.held.minus(own.least(node.account.held)));

@@ -21,7 +21,6 @@ use crate::rules::scheduling::{dispatching, idempotency, priorities, queueing, r
 use crate::rules::settings;
 use crate::rules::tree::names;
 use crate::state::State;
-use crate::state::budget::ledger;
 use crate::state::budget::ledger::Account;
 use crate::state::scheduling::queue;
 use crate::step::{Context, Step};
@@ -57,7 +56,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     }
     let wanted = reserving::cap_of(&step.state, &spawn);
     settings::check_cap(wanted)?;
-    let below = ledger::room_below(&step.state.tree, &step.state.runs, parent);
+    let below = step.state.room_below(parent);
     let (unspent, available) = (below.unspent, below.available);
     let nanos_given = spawn.nanos.is_some() || spawn.wishes.nanos.is_some();
     let given = [spawn.tokens.is_some(), nanos_given, spawn.turns.is_some()];
@@ -190,7 +189,7 @@ pub(crate) fn can_spawn(context: Context<'_>, actor: Actor) -> bool {
         && check_caller(state, actor, false).is_ok();
     let priority = priorities::below(context, parent, false, 0);
     // A default cap that holds no turn lets nothing start, whatever is available.
-    let below = ledger::room_below(&state.tree, &state.runs, parent);
+    let below = state.room_below(parent);
     let account = Account { cap: state.task_cap, ..Account::default() };
     let estimate = state.turn_estimate_below(&below, &account, parent, Estimate::default());
     let available = below.available.least(state.task_cap);

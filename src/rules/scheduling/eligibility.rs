@@ -43,6 +43,9 @@ pub(crate) fn may_start(state: &State, now: u64, run: u32) -> Result<Ready, Obst
     if !state.runs.at(run).hold.is_zero() {
         return Ok(Ready { free: Amounts::ZERO, estimate: Amounts::ZERO });
     }
+    if !state.is_capped {
+        return Ok(Ready { free: Amounts::UNCAPPED, estimate: Amounts::ZERO });
+    }
     let free = ledger::available(&state.tree, &state.runs, task, Amounts::ZERO);
     let estimate = state.estimate_of(task);
     if free.lacks(estimate).is_some() {

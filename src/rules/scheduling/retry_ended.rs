@@ -60,7 +60,7 @@ fn check_start(step: &Step<'_>, actor: Actor, index: u32, cap: Amounts) -> Resul
     state.check_width_for(index)?;
     let node = state.node(index);
     let account = Account { cap, ..node.account };
-    let below = ledger::room_below(&state.tree, &state.runs, node.parent);
+    let below = state.room_below(node.parent);
     let estimate = state.turn_estimate_below(&below, &account, node.parent, given_to(node));
     let left = below.unspent.least(account.unspent());
     if let Some(dimension) = left.lacks(estimate) {

@@ -31,6 +31,12 @@ impl State {
         self.turn_needs(account, parent, given, None).0
     }
 
+    /// What the path up from a node leaves to a new child of it, to which its run would lend.
+    #[inline]
+    pub(crate) fn room_below(&self, node: u32) -> ledger::Below {
+        if self.is_capped { ledger::room_below(&self.tree, &self.runs, node) } else { ledger::Below::UNCAPPED }
+    }
+
     /// The same where the path up from `parent` is known.
     pub(crate) fn turn_estimate_below(&self, below: &ledger::Below, account: &Account, parent: u32, given: Estimate) -> Amounts {
         self.turn_needs_below((below.least_cap, below.unspent.nanos), account, parent, given, None).0
@@ -38,7 +44,8 @@ impl State {
 
     /// The same, with what is known of its price. `run`: the one whose turn it is; absent where that is yet to start.
     fn turn_needs(&self, account: &Account, parent: u32, given: Estimate, run: Option<&Run>) -> (Amounts, Price) {
-        self.turn_needs_below(ledger::least_cap_and_dollars(&self.tree, parent), account, parent, given, run)
+        let below = if self.is_capped { ledger::least_cap_and_dollars(&self.tree, parent) } else { (Amounts::UNCAPPED, UNCAPPED) };
+        self.turn_needs_below(below, account, parent, given, run)
     }
 
     /// The same with the least cap up from `parent` and the dollars that are left there.

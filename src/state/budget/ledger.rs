@@ -33,9 +33,12 @@ pub(crate) fn start(tree: &mut Slab<Node>, node: u32, hold: Amounts) {
     if tree.at(node).wrapped_up {
         count_last(tree, node, u32::saturating_add);
     }
+    let holds = !hold.is_zero();
     walk_up(tree, node, |node| {
         node.open_runs = node.open_runs.saturating_add(1);
-        node.account.held = node.account.held.plus(hold);
+        if holds {
+            node.account.held = node.account.held.plus(hold);
+        }
     });
 }
 
@@ -44,10 +47,13 @@ pub(crate) fn end(tree: &mut Slab<Node>, node: u32, amount: Amounts, hold: Amoun
     if had_last {
         count_last(tree, node, u32::saturating_sub);
     }
+    let holds = !hold.is_zero();
     walk_up(tree, node, |node| {
         node.open_runs = node.open_runs.saturating_sub(1);
         node.account.spent = node.account.spent.plus(amount);
-        node.account.held = node.account.held.zip(hold, u64::saturating_sub);
+        if holds {
+            node.account.held = node.account.held.zip(hold, u64::saturating_sub);
+        }
     });
 }
 
@@ -163,7 +169,7 @@ pub(crate) struct Below {
 
 impl Below {
     /// Where nothing caps anything.
-    const UNCAPPED: Self = Self { unspent: Amounts::UNCAPPED, available: Amounts::UNCAPPED, least_cap: Amounts::UNCAPPED };
+    pub(crate) const UNCAPPED: Self = Self { unspent: Amounts::UNCAPPED, available: Amounts::UNCAPPED, least_cap: Amounts::UNCAPPED };
 
     /// Takes in an account that has a cap, of whose holds so much counts as free.
     #[inline]

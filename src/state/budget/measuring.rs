@@ -57,7 +57,7 @@ impl State {
 
     /// A turn begins: what is reported from then on is its own. The one before is over, if something was reported for it.
     pub(in crate::state) fn measure_turn(&mut self, index: u32) {
-        if !self.measures_turns {
+        if !self.is_capped {
             return;
         }
         self.close_turn(index, true);
@@ -67,7 +67,7 @@ impl State {
 
     /// So many tokens more were reported for the turns of a run.
     pub(in crate::state) fn measure(&mut self, index: u32, amount: Amounts) {
-        if !self.measures_turns {
+        if !self.is_capped {
             return;
         }
         let run = self.runs.at(index);
@@ -80,7 +80,7 @@ impl State {
     /// booked because nothing could be read, or because its host was lost, says nothing of turns.
     #[inline]
     pub(in crate::state) fn measure_end(&mut self, index: u32, usage: Amounts, invalid: Dimensions, reason: Option<StopReason>) {
-        if self.measures_turns {
+        if self.is_capped {
             self.measure_last(index, usage, invalid, reason);
         }
     }

@@ -153,6 +153,9 @@ impl State {
 
     fn cost_by(&mut self, task: u32, run: u32) -> Option<&mut Cost> {
         let rare = self.node(task).rare.as_deref()?;
+        if rare.tally.is_none() && rare.spec.model_id.is_none() && rare.spec.source_agent_id.is_none() {
+            return None;
+        }
         let said = rare.tally.as_ref().filter(|tally| tally.run == run).and_then(|tally| tally.model());
         let model_id = said.map_or_else(|| rare.spec.model_id.clone(), |used| used.model_id.clone());
         let agent = self.agent_of(task);

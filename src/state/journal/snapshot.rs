@@ -5,6 +5,7 @@
 //! the order of queues and deadlines all decide what the facts after it mean, and no shorter life has the same ones. So
 //! the facts that follow find exactly what they found when they were noted.
 
+use crate::base::amounts::Amounts;
 use crate::base::codec::Field;
 use crate::base::form::{FORM, OLDEST_FORM};
 use crate::base::reader::{Malformed, Reader};
@@ -72,6 +73,8 @@ impl State {
         (*self.held_back, *self.prioritised) = (held_back, prioritised);
         let for_program = self.runs.indices().filter(|index| self.runs.at(*index).awaits_program).count();
         *self.for_program = u32::try_from(for_program).unwrap_or(u32::MAX);
+        // Of forms before 10 it is not known.
+        self.is_capped |= self.tree.indices().any(|index| self.node(index).account.cap != Amounts::UNCAPPED);
         let tasks = self.tree.indices().map(|index| (index, self.own_id(self.key(index))));
         *self.own_ids = tasks.filter_map(|(index, id)| Some((id?.clone(), index))).collect();
         self.line_up_all();

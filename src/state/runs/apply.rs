@@ -1,7 +1,7 @@
 //! What the facts change that every run's life is made of: admitted, started, ended, forgotten. Owns these four arms of
 //! [`apply`](State::apply), apart from the rare ones, and takes what a fact brings out of its place, so that none is moved.
 
-use crate::base::amounts::{Amounts, UNCAPPED};
+use crate::base::amounts::Amounts;
 use crate::base::slab::Key;
 use crate::model::admitted::KeyUse;
 use crate::model::fact::Fact;
@@ -70,7 +70,7 @@ impl State {
         node.parent = parent.index;
         node.parent_run = *parent_run;
         node.account.cap = *cap;
-        self.measures_turns |= cap.tokens != UNCAPPED || cap.nanos != UNCAPPED;
+        self.is_capped |= *cap != Amounts::UNCAPPED;
         node.created_at = now;
         node.updated_at = now;
         node.status = status;

@@ -29,7 +29,7 @@ pub(crate) struct Recent {
     lengths: BTreeMap<Key, Vec<u64>>,
     parents: BTreeMap<Key, Key>,
     had_children: BTreeSet<Key>,
-    /// Something has had a cap on tokens or dollars: before, no turn is measured.
+    /// Something has had a cap: before, no turn is measured.
     measures: bool,
 }
 
@@ -82,8 +82,7 @@ impl Recent {
     pub(crate) fn take(&mut self, fact: &Fact, root: Key, model: &Model) {
         // No fact opens the default session.
         self.parents.entry(Key { index: 1, generation: 1 }).or_insert(root);
-        self.measures |=
-            matches!(fact, Fact::CapSet { cap, .. } | Fact::TaskAdmitted { cap, .. } if cap.tokens != UNCAPPED || cap.nanos != UNCAPPED);
+        self.measures |= matches!(fact, Fact::CapSet { cap, .. } | Fact::TaskAdmitted { cap, .. } if *cap != Amounts::UNCAPPED);
         match fact {
             Fact::SessionOpened { task, .. } => {
                 self.parents.insert(*task, root);

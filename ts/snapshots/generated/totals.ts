@@ -21,9 +21,9 @@ export interface ConcurrencyInfo {
   waitingFor: Record<WaitingFor, number>;
 }
 
-/** What was spent of one model, or by the agents of one definition. */
+/** What was spent of one model, by the agents of one definition, or by one main agent. */
 export interface CostShare {
-  /** The model's id, or the name of the definition; null if none was named. */
+  /** The model's id, the name of the definition, or the key of the main agent's session; null if it has none. */
   name: string | null;
   /** US dollars. */
   costUsd: number;
@@ -63,6 +63,8 @@ export interface ManagerCosts {
   byModel: CostShare[];
   /** By the definition that the agents were made from, the dearest first. */
   byAgent: CostShare[];
+  /** By the session of a main agent, what that has reported of itself; those of closed sessions are left out. */
+  mainAgents: CostShare[];
 }
 
 /** What a plan is expected to cost. */
@@ -162,6 +164,7 @@ export function readManagerCosts(from: ViewBytes): ManagerCosts {
     turns: from.float(),
     byModel: (low & 0x1) !== 0 ? from.list(() => readCostShare(from)) : [],
     byAgent: (low & 0x2) !== 0 ? from.list(() => readCostShare(from)) : [],
+    mainAgents: (low & 0x4) !== 0 ? from.list(() => readCostShare(from)) : [],
   };
 }
 
