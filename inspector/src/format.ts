@@ -42,7 +42,9 @@ export function kindsText(kinds: NodeView['kinds'], written = digits): string {
     return tokens === null ? '' : `${written(tokens)} ${what}${within === '' ? '' : ` (${within})`}`;
   };
   const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = kinds;
+  const about = kinds.estimated ? 'an estimate' : '';
   return [
+    about,
     side(inputTokens, 'in', [part(cacheReadTokens, 'read from the cache'), part(cacheWriteTokens, 'written to it')]),
     side(outputTokens, 'out', [part(reasoningTokens, 'to reason')]),
   ]

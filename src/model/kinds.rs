@@ -7,7 +7,7 @@ use crate::base::stored::stored_as_fields;
 use crate::model::rate::longest_match;
 
 record! {
-    /// Tokens by kind. A kind that was not reported is absent.
+    /// Tokens by kind, and how well they are known. A kind that was not reported is absent.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
     pub struct Kinds {
         /// What the model read, in all.
@@ -22,6 +22,8 @@ record! {
         pub cache_write1h_tokens: Option<u64>,
         /// Those of the output that the model wrote to reason.
         pub reasoning_tokens: Option<u64>,
+        /// Whether some of what was used is an estimate, as its host said.
+        pub estimated: bool,
     }
 }
 
@@ -69,6 +71,7 @@ impl Kinds {
         cache_write_tokens: None,
         cache_write1h_tokens: None,
         reasoning_tokens: None,
+        estimated: false,
     };
 
     /// Joins two kind by kind.
@@ -80,16 +83,18 @@ impl Kinds {
             cache_write_tokens: join(self.cache_write_tokens, other.cache_write_tokens),
             cache_write1h_tokens: join(self.cache_write1h_tokens, other.cache_write1h_tokens),
             reasoning_tokens: join(self.reasoning_tokens, other.reasoning_tokens),
+            estimated: self.estimated,
         }
     }
 
     /// The sum; what one alone knows is what that one has.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
-        self.zip(other, |one, other| match (one, other) {
+        let sum = self.zip(other, |one, other| match (one, other) {
             (Some(one), Some(other)) => Some(one.saturating_add(other)),
             (one, other) => one.or(other),
-        })
+        });
+        Self { estimated: self.estimated || other.estimated, ..sum }
     }
 
     /// What this has beyond another, never below 0.
@@ -168,6 +173,7 @@ mod tests {
             cache_write_tokens: Some(3_000),
             cache_write1h_tokens: Some(1_000),
             reasoning_tokens: Some(400),
+            estimated: false,
         };
         // 2,000 fresh, 95,000 read, 2,000 written for five minutes, 1,000 for an hour, 500 out.
         assert_eq!(price.cost(&kinds), 30_000_000 + 142_500_000 + 37_500_000 + 30_000_000 + 37_500_000);

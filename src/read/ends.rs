@@ -7,6 +7,7 @@ use crate::model::kinds::Kinds;
 use crate::model::status::{Status, StopReason};
 use crate::read::fence::{self, Kind, Source};
 use crate::state::State;
+use crate::state::tree::node::Node;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug)]
@@ -47,6 +48,8 @@ pub struct Figures {
     pub tokens: Option<u64>,
     /// Those of the tokens that were read from the provider's cache.
     pub cached: Option<u64>,
+    /// Whether some of it is an estimate (B15).
+    pub estimated: bool,
     /// Billionths of a dollar.
     pub nanos: Option<u64>,
     /// Milliseconds.
@@ -60,11 +63,13 @@ impl Figures {
     fn text(self) -> Option<String> {
         let turns = self.turns.map(|turns| counted(turns, "turn"));
         let duration = self.duration_ms.map(|ms| format!("{} s", decimal(ms, 1_000, 1)));
-        let [tokens, dollars] = spent(self.tokens, self.nanos);
+        let [tokens, dollars] = spent(self.tokens, self.nanos, self.estimated);
         let cached = self.cached.filter(|cached| *cached > 0).map(|cached| format!(" ({cached} from the cache)")).unwrap_or_default();
         let tokens = tokens.map(|tokens| tokens + &cached);
         let own = listed([turns, tokens, dollars, duration]);
-        let in_all = self.in_all.map(|InAll { tokens, nanos }| format!("with its sub-agents, in all: {}", listed(spent(tokens, nanos))));
+        let in_all = self
+            .in_all
+            .map(|InAll { tokens, nanos, estimated }| format!("with its sub-agents, in all: {}", listed(spent(tokens, nanos, estimated))));
         let parts: Vec<String> = [Some(own).filter(|own| !own.is_empty()), in_all].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join("; "))
     }
@@ -77,6 +82,8 @@ pub struct InAll {
     pub tokens: Option<u64>,
     /// Billionths of a dollar.
     pub nanos: Option<u64>,
+    /// Whether some of it is an estimate (B15).
+    pub estimated: bool,
 }
 
 /// What a task and all below it have spent, where that is more than its last run has, which is this one (R5).
@@ -89,15 +96,15 @@ pub fn in_all(state: &State, task: Key, run: u32) -> Option<InAll> {
     let (all, own) = (node.account.spent, node.last_usage);
     let is_more = all.tokens > own.tokens || all.nanos > own.nanos;
     let reported = |amount: u64| Some(amount).filter(|amount| *amount > 0);
-    let spent = InAll { tokens: reported(all.tokens), nanos: reported(all.nanos) };
+    let spent = InAll { tokens: reported(all.tokens), nanos: reported(all.nanos), estimated: node.kinds_below().estimated };
     (node.is_task() && node.runs == run && node.family.is_some() && is_more).then_some(spent)
 }
 
-/// How many tokens of a task's run were read from the provider's cache, where it is the last one and that was reported.
+/// The tokens of a task's run by kind, where it is the last one.
 #[must_use]
-pub fn cached(state: &State, task: Key, run: u32) -> Option<u64> {
-    let node = state.tree.contains(task).then(|| state.node(task.index)).filter(|node| node.runs == run)?;
-    node.kinds().cache_read_tokens
+pub fn kinds(state: &State, task: Key, run: u32) -> Kinds {
+    let node = state.tree.contains(task).then(|| state.node(task.index)).filter(|node| node.runs == run);
+    node.map_or(Kinds::NONE, Node::kinds)
 }
 
 /// The tokens of a task and all below it by kind; those of its last run alone where it has never had anything below it (R5).
@@ -125,8 +132,10 @@ pub fn result_text(shown: &Shown<'_>) -> String {
 }
 
 /// Tokens and dollars, as far as they are known.
-fn spent(tokens: Option<u64>, nanos: Option<u64>) -> [Option<String>; 2] {
-    [tokens.map(|tokens| counted(tokens, "token")), nanos.map(|nanos| format!("${}", decimal(nanos, 1_000_000_000, 4)))]
+fn spent(tokens: Option<u64>, nanos: Option<u64>, estimated: bool) -> [Option<String>; 2] {
+    let about = if estimated { "about " } else { "" };
+    let tokens = tokens.map(|tokens| format!("{about}{}", counted(tokens, "token")));
+    [tokens, nanos.map(|nanos| format!("{about}${}", decimal(nanos, 1_000_000_000, 4)))]
 }
 
 fn listed<const N: usize>(facts: [Option<String>; N]) -> String {
@@ -329,10 +338,12 @@ mod tests {
         assert!(all.contains("\nIt says 4\n"), "{all}");
         let cached = took(Figures { tokens, cached: Some(250), ..Figures::default() });
         assert!(cached.starts_with("Sub-agent sub_1 completed (300 tokens (250 from the cache)).\n"), "{cached}");
+        let about = took(Figures { tokens, nanos: Some(30_000_000), estimated: true, ..Figures::default() });
+        assert!(about.starts_with("Sub-agent sub_1 completed (about 300 tokens, about $0.0300).\n"), "B15: {about}");
         let (tokens, nanos) = (Some(300), Some(30_000_000));
-        let tree = took(Figures { turns: Some(1), in_all: Some(InAll { tokens, nanos }), ..Figures::default() });
+        let tree = took(Figures { turns: Some(1), in_all: Some(InAll { tokens, nanos, estimated: false }), ..Figures::default() });
         assert!(tree.starts_with("Sub-agent sub_1 completed (1 turn; with its sub-agents, in all: 300 tokens, $0.0300).\n"), "{tree}");
-        let dollars = took(Figures { in_all: Some(InAll { tokens: None, nanos }), ..Figures::default() });
+        let dollars = took(Figures { in_all: Some(InAll { tokens: None, nanos, estimated: false }), ..Figures::default() });
         assert!(dollars.starts_with("Sub-agent sub_1 completed (with its sub-agents, in all: $0.0300).\n"), "{dollars}");
         let none = result_text(&Shown { figures: Figures { turns: Some(2), ..Figures::default() }, output: "", ..end });
         assert_eq!(none, "Sub-agent sub_1 completed (2 turns). It left no output.");

@@ -37,6 +37,8 @@ view! {
         pub tokens: Option<Number>,
         /// US dollars; null where none of them reported any.
         pub cost_usd: Option<Number>,
+        /// Whether some of it is an estimate, as a host said.
+        pub estimated: bool,
     }
 }
 
@@ -60,6 +62,7 @@ fn figures(state: &State, notice: &Notice, task: Key) -> Figures {
         turns: known(Dimension::Turns, usage.turns),
         tokens: known(Dimension::Tokens, usage.tokens),
         cached: notice.kinds.as_ref().and_then(|kinds| kinds.cache_read_tokens),
+        estimated: notice.kinds.as_ref().is_some_and(|kinds| kinds.estimated),
         nanos: known(Dimension::Cost, usage.nanos),
         duration_ms: Some(duration_ms).filter(|ms| *ms > 0),
         in_all: in_all(state, task, run),
@@ -133,7 +136,7 @@ view! {
         /// What the sub-agent and all below it have spent, where that is more than the run has; null where it isn't, or where
         /// another run has begun since.
         spent_in_all: Option<SpentView> = figures.in_all
-            .map(|InAll { tokens, nanos }| SpentView { tokens: tokens.map(number), cost_usd: nanos.map(dollars) }),
+            .map(|InAll { tokens, nanos, estimated }| SpentView { tokens: tokens.map(number), cost_usd: nanos.map(dollars), estimated }),
         /// How long the run took, in milliseconds.
         duration_ms: Number = number(notice.duration_ms),
         /// When the run ended, in epoch milliseconds.

@@ -157,9 +157,11 @@ fn tell_end(host: u32, ended: &Ended) -> bool {
 }
 
 /// Tokens by kind, as `ts/boundary/ended.ts` reads them.
-pub(super) fn kinds_told(kinds: &Kinds) -> [f64; 6] {
-    let Kinds { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cache_write1h_tokens, reasoning_tokens } = *kinds;
-    [input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cache_write1h_tokens, reasoning_tokens]
+pub(super) fn kinds_told(kinds: &Kinds) -> [f64; 7] {
+    let Kinds { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cache_write1h_tokens, reasoning_tokens, estimated } =
+        *kinds;
+    let estimated = Some(u64::from(estimated));
+    [input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cache_write1h_tokens, reasoning_tokens, estimated]
         .map(|tokens| tokens.map_or(READING_MISSING, float))
 }
 

@@ -130,10 +130,22 @@ impl SubAgentCore {
     }
 
     /// Keeps what the next report, or the next end of a host function, says of its tokens by kind. The scratch holds the id of a
-    /// model, or nothing: that which it names, or that of runs that were given none. Kinds that were not given are `READING_MISSING`.
+    /// model, or nothing: that which it names, or that of runs that were given none. Kinds that were not given are `READING_MISSING`;
+    /// `estimated` is 1 or 0.
     #[allow(clippy::too_many_arguments, reason = "every number of it in one crossing")]
     #[wasm_bindgen(js_name = stageTokens)]
-    pub fn stage_tokens(&self, model_len: u32, named: bool, input: f64, output: f64, read: f64, write: f64, hour: f64, reasoning: f64) {
+    pub fn stage_tokens(
+        &self,
+        model_len: u32,
+        named: bool,
+        input: f64,
+        output: f64,
+        read: f64,
+        write: f64,
+        hour: f64,
+        reasoning: f64,
+        estimated: f64,
+    ) {
         let model = Texts::new(&self.scratch.borrow()).next(model_len).filter(|text| !text.is_empty());
         let (model_id, otherwise) = if named { (model, None) } else { (None, model) };
         let kind = |value: f64| reading(value, 1.0).known();
@@ -144,6 +156,7 @@ impl SubAgentCore {
             cache_write_tokens: kind(write),
             cache_write1h_tokens: kind(hour),
             reasoning_tokens: kind(reasoning),
+            estimated: estimated > 0.0,
         };
         self.told.replace(Some(Box::new(TokensTold { kinds, model_id, otherwise })));
     }

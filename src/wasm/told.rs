@@ -39,8 +39,8 @@ impl SubAgentCore {
         Some(vec![float(spent.tokens.unwrap_or(0)), float(spent.nanos.unwrap_or(0)) / NANOS])
     }
 
-    /// The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that was not reported; those of its last
-    /// run alone where it has never had anything below it. Nothing where another run has begun since.
+    /// The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that was not reported, and 1 if some
+    /// are an estimate, else 0; those of its last run alone where it has never had anything below it. Nothing where another run has begun since.
     #[wasm_bindgen(js_name = kindsInAll)]
     pub fn kinds_in_all(&self, index: u32, generation: u32, run: u32) -> Option<Vec<f64>> {
         let manager = self.manager.borrow();
@@ -70,6 +70,7 @@ impl SubAgentCore {
         let product = self.product(output_len, beside_len, duration_ms);
         let ResultDetails { error, host_status, duration_ms, .. } = product.extras();
         let small = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
+        let kinds = ends::kinds(manager.state(), Key { index, generation }, run);
         ends::result_text(&ends::Shown {
             source: Source::of(manager.state(), Key { index, generation }, run),
             how: ends::How {
@@ -81,7 +82,8 @@ impl SubAgentCore {
             figures: ends::Figures {
                 turns: reading(turns, 1.0).known(),
                 tokens: reading(tokens, 1.0).known(),
-                cached: ends::cached(manager.state(), Key { index, generation }, run),
+                cached: kinds.cache_read_tokens,
+                estimated: kinds.estimated,
                 nanos: reading(cost, NANOS).known(),
                 duration_ms: *duration_ms,
                 in_all: ends::in_all(manager.state(), Key { index, generation }, run),

@@ -8,4 +8,5 @@ export const NO_KINDS = {
   cacheWriteTokens: null,
   cacheWrite1hTokens: null,
   reasoningTokens: null,
+  estimated: false,
 };

@@ -2,7 +2,16 @@
 
 /** What a report or a result says of its tokens beside how many there were; -1 for a kind that it leaves out. */
 export interface ToldTokens {
-  readonly kinds: readonly [input: number, output: number, cacheRead: number, cacheWrite: number, cacheWrite1h: number, reasoning: number];
+  readonly kinds: readonly [
+    input: number,
+    output: number,
+    cacheRead: number,
+    cacheWrite: number,
+    cacheWrite1h: number,
+    reasoning: number,
+    /** 1 if some of it is an estimate, else 0. */
+    estimated: number,
+  ];
   /** The model, where it is named. */
   readonly modelId: string | undefined;
 }
@@ -15,9 +24,11 @@ export interface RunTokens {
   cacheWriteTokens: number | null;
   cacheWrite1hTokens: number | null;
   reasoningTokens: number | null;
+  /** Whether some of it is an estimate. */
+  estimated: boolean;
 }
 
-/** Reads six numbers, which are below 0 for a kind that was not reported. */
+/** Reads seven numbers, of which the first six are below 0 for a kind that was not reported. */
 export function tokensAt(numbers: Float64Array, at: number): RunTokens {
   const kind = (place: number): number | null => {
     const tokens = numbers[at + place] as number;
@@ -30,5 +41,6 @@ export function tokensAt(numbers: Float64Array, at: number): RunTokens {
     cacheWriteTokens: kind(3),
     cacheWrite1hTokens: kind(4),
     reasoningTokens: kind(5),
+    estimated: numbers[at + 6] === 1,
   };
 }

@@ -16,7 +16,7 @@ const first = (from: FactFields): EventFirst => ({ rank: from.signed(), round: f
 
 const keyUse = (from: FactFields): EventKeyUse => ({ key: from.text(), digest: from.number(), until: from.number(), work: from.hasSince(9) ? from.number() : 0 });
 
-const kinds = (from: FactFields): EventKinds => ({ inputTokens: from.flag() ? from.number() : null, outputTokens: from.flag() ? from.number() : null, cacheReadTokens: from.flag() ? from.number() : null, cacheWriteTokens: from.flag() ? from.number() : null, cacheWrite1hTokens: from.flag() ? from.number() : null, reasoningTokens: from.flag() ? from.number() : null });
+const kinds = (from: FactFields): EventKinds => ({ inputTokens: from.flag() ? from.number() : null, outputTokens: from.flag() ? from.number() : null, cacheReadTokens: from.flag() ? from.number() : null, cacheWriteTokens: from.flag() ? from.number() : null, cacheWrite1hTokens: from.flag() ? from.number() : null, reasoningTokens: from.flag() ? from.number() : null, estimated: from.flag() });
 
 const loan = (from: FactFields): EventLoan => ({ lender: from.task(), run: from.number(), amount: from.amounts() });
 

@@ -61,6 +61,7 @@ export interface EventKinds {
   cacheWriteTokens: number | null;
   cacheWrite1hTokens: number | null;
   reasoningTokens: number | null;
+  estimated: boolean;
 }
 
 /** A part of one run's budget that another run of a task below borrows. */

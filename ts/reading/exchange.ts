@@ -68,6 +68,8 @@ export interface RunReport extends TokenKinds {
   costUsd?: number | undefined;
   /** The id of the model that was used. Default: that of the run. */
   modelId?: string | undefined;
+  /** Whether some of this is an estimate. Whatever shows the usage of the run says so from then on. @default false */
+  estimated?: boolean | undefined;
   /** The size of the context as it stands, in tokens. */
   contextTokens?: number | undefined;
   /** What the run is doing. The last one is the partial output where the run is stopped before it returns one. */

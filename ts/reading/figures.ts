@@ -26,10 +26,10 @@ export function figuresOf(usage: RunUsage, started: boolean, durationMs: number 
 }
 
 /** The tokens of a sub-agent and of all below it by kind: those that were reported. Nothing where none was, or it is forgotten. */
-export function kindsOf(runtime: Core, { index, generation }: Key, run: number): TokenKinds {
+export function kindsOf(runtime: Core, { index, generation }: Key, run: number): TokenKinds & { estimated?: boolean } {
   const numbers = runtime.call((core) => core.kindsInAll(index, generation, run));
   if (numbers === undefined) return {};
-  return Object.fromEntries(Object.entries(tokensAt(numbers, 0)).filter(([, tokens]) => tokens !== null)) as TokenKinds;
+  return Object.fromEntries(Object.entries(tokensAt(numbers, 0)).filter(([, tokens]) => typeof tokens === 'number' || tokens === true));
 }
 
 type Spent = Pick<Figures, 'tokens' | 'costUsd'>;

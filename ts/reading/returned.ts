@@ -161,7 +161,7 @@ function readUsage(usage: unknown, names: UnknownNames): Figures {
 }
 
 /** Kinds that were not told. */
-const NO_OTHERS = [READING_MISSING, READING_MISSING, READING_MISSING, READING_MISSING] as const;
+const NO_OTHERS = [READING_MISSING, READING_MISSING, READING_MISSING, READING_MISSING, 0] as const;
 
 /** The figures of a usage that has our names alone, and numbers under them. */
 function ownFigures({ tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs }: UsageFields): Figures {

@@ -35,6 +35,7 @@ const NO_KINDS: RunTokens = Object.freeze({
   cacheWriteTokens: null,
   cacheWrite1hTokens: null,
   reasoningTokens: null,
+  estimated: false,
 });
 const NO_ARTIFACTS: readonly Record<string, unknown>[] = Object.freeze([]);
 

@@ -14,6 +14,7 @@ const REPORTED = [
   ...TOKEN_KINDS,
   'costUsd',
   'modelId',
+  'estimated',
   'contextTokens',
   'message',
   'todos',
@@ -42,6 +43,7 @@ export function readReport(report: RunReport, what = 'a report'): ReportRead {
     if (turns !== READING_MISSING) throw unknownField(what, 'turns', REPORTED);
     if (durationMs !== READING_MISSING) throw unknownField(what, 'durationMs', REPORTED);
     if (used.modelId !== undefined) nameOf('`modelId`', used.modelId);
+    if (used.estimated !== undefined && typeof used.estimated !== 'boolean') throw invalid('`estimated`', 'true or false', used.estimated);
     if (message !== undefined) textOf('`message`', message);
     return {
       tokens,

@@ -140,10 +140,15 @@ export function usageFigures(entries: Iterable<readonly [name: string, value: un
   const beside = new Set<Figure>();
   let hasPrompt = false;
   let modelId: string | undefined;
+  let estimated = false;
   for (const [name, value] of entries) {
     if (value === undefined || value === null) continue;
     if (name === 'modelId') {
       if (typeof value === 'string' && value !== '') modelId = wellFormed(value);
+      continue;
+    }
+    if (name === 'estimated') {
+      estimated = value === true;
       continue;
     }
     const fields = typeof value === 'object' ? within.get(name) : undefined;
@@ -183,7 +188,7 @@ export function usageFigures(entries: Iterable<readonly [name: string, value: un
     cost: costUsd ?? READING_MISSING,
     turns: turns ?? READING_MISSING,
     durationMs: durationMs ?? READING_MISSING,
-    told: Number.isNaN(total) ? undefined : toldTokens(read, sides, modelId),
+    told: Number.isNaN(total) ? undefined : toldTokens(read, sides, modelId, estimated),
     ignored: wrongAmong(
       tokens ?? READING_MISSING,
       TOKEN_KINDS.map((kind) => [kind, read[kind]]),
@@ -238,8 +243,8 @@ function totalOf({ input, output }: Sides): number {
 }
 
 /** The kinds, each part within its whole; a kind that is no amount counts as left out. */
-function toldTokens(read: Read, { input, output }: Sides, modelId: string | undefined): ToldTokens | undefined {
-  if (input === undefined && output === undefined && modelId === undefined) return undefined;
+function toldTokens(read: Read, { input, output }: Sides, modelId: string | undefined, estimated: boolean): ToldTokens | undefined {
+  if (input === undefined && output === undefined && modelId === undefined && !estimated) return undefined;
   const kind = (figure: number | undefined, itself = figure): number => {
     // A part that is no amount leaves its whole as it was given.
     const known = Number.isNaN(figure) ? itself : figure;
@@ -255,6 +260,7 @@ function toldTokens(read: Read, { input, output }: Sides, modelId: string | unde
       kind(written),
       kind(cacheWrite1hTokens),
       kind(reasoningTokens),
+      Number(estimated),
     ],
     modelId,
   };

@@ -30,6 +30,8 @@ export interface SubAgentDetails extends TokenKinds {
   cost: number | null;
   /** Tokens that it took, with its sub-agents; null where no host reported them. Left out before its end. */
   tokens?: number | null;
+  /** Some of that is an estimate, as the host said. */
+  estimated?: boolean;
   /** What it took itself, where its sub-agents took something as well. */
   own?: {
     /** Its tokens; null where they are not known. */

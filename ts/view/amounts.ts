@@ -14,12 +14,13 @@ export const NO_KINDS: EventKinds = {
   cacheWriteTokens: null,
   cacheWrite1hTokens: null,
   reasoningTokens: null,
+  estimated: false,
 };
 
 /** Tokens and others, kind by kind; a kind that one alone knows is what that one has. */
 export function plusKinds(one: EventKinds, other: EventKinds): EventKinds {
-  const sum = { ...one };
-  for (const kind of Object.keys(NO_KINDS) as (keyof EventKinds)[]) {
+  const sum = { ...one, estimated: one.estimated || other.estimated };
+  for (const kind of Object.keys(NO_KINDS) as Exclude<keyof EventKinds, 'estimated'>[]) {
     const more = other[kind];
     if (typeof more === 'number') sum[kind] = (sum[kind] ?? 0) + more;
   }

@@ -95,7 +95,10 @@ function kindsOf(share: CostShare): EventKinds {
 }
 
 const isAny = (share: CostShare): boolean =>
-  share.tokens > 0 || share.costUsd > 0 || share.turns > 0 || Object.values(kindsOf(share)).some((tokens) => tokens !== null);
+  share.tokens > 0 ||
+  share.costUsd > 0 ||
+  share.turns > 0 ||
+  Object.values(kindsOf(share)).some((tokens) => tokens !== null && tokens !== false);
 
 /** Those that something was spent under, the dearest first. */
 const listed = (shares: readonly CostShare[]): CostShare[] =>

@@ -47,6 +47,7 @@ export function bookRest(run: Run, result: unknown, reported: Reported): void {
         }),
       ),
       ...(told?.modelId !== undefined && { modelId: told.modelId }),
+      ...(told?.kinds[TOKEN_KINDS.length] === 1 && { estimated: true }),
       // The manager says of a wrong kind that it is ignored.
       ...Object.fromEntries(ignored.map((kind) => [kind, Number.NaN])),
       ...(cost >= 0 && { costUsd: Math.max(0, cost - reported.costUsd) }),

@@ -1,6 +1,6 @@
 //! The kinds of tokens as users read them: rows that several views have. Owns their names and what each says.
 
-/// Declares a view as `view!` does, with the six kinds in the place of the row `kinds`.
+/// Declares a view as `view!` does, with the six kinds, and whether they are an estimate, in the place of the row `kinds`.
 macro_rules! view_with_kinds {
     ($(#[doc = $doc:literal])+ pub struct $name:ident $shown:literal { $($(#[doc = $before:literal])+ pub $one:ident: $first:ty,)+ kinds, $($after:tt)+ }) => {
         $crate::base::view::view! {
@@ -19,6 +19,8 @@ macro_rules! view_with_kinds {
                 pub cache_write1h_tokens: Option<Number>,
                 /// Those of `outputTokens` that the model wrote to reason.
                 pub reasoning_tokens: Option<Number>,
+                /// Whether some of it is an estimate, as its host said.
+                pub estimated: bool,
                 $($after)+
             }
         }
@@ -36,6 +38,7 @@ macro_rules! with_kinds {
             cache_write_tokens: $kinds.cache_write_tokens.map(number),
             cache_write1h_tokens: $kinds.cache_write1h_tokens.map(number),
             reasoning_tokens: $kinds.reasoning_tokens.map(number),
+            estimated: $kinds.estimated,
             $($field: $value,)+
         }
     };

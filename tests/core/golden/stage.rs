@@ -516,6 +516,7 @@ fn told(command: &Command) -> Result<Option<Box<TokensTold>>, String> {
         cache_write_tokens: command.number("cacheWrite")?,
         cache_write1h_tokens: command.number("cacheWrite1h")?,
         reasoning_tokens: command.number("reasoning")?,
+        estimated: command.number("estimated")?.is_some(),
     };
     let model_id = command.options.get("model").map(|model| model.as_str().into());
     let is_said = kinds != Kinds::NONE || model_id.is_some();

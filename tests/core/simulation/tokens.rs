@@ -25,6 +25,7 @@ pub(crate) fn told_of(usage: &Usage) -> Option<Box<TokensTold>> {
         input_tokens: Some(tokens - written),
         output_tokens: Some(written),
         cache_read_tokens: tokens.is_multiple_of(2).then_some((tokens - written) / 2),
+        estimated: tokens.is_multiple_of(11),
         ..Kinds::NONE
     };
     let named = tokens.is_multiple_of(9).then(|| "m-named".into());

@@ -58,6 +58,7 @@ export const ATTRIBUTE = {
   tokens: 'subagents.usage.tokens',
   costUsd: 'subagents.usage.cost_usd',
   turns: 'subagents.usage.turns',
+  estimated: 'subagents.usage.estimated',
   reason: 'subagents.reason',
   turn: 'subagents.turn',
   allowed: 'subagents.tool.allowed',

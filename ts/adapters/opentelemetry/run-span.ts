@@ -75,15 +75,22 @@ export class RunSpan {
   }
 
   /** Adds what a model read and wrote. */
-  count(told: Pick<RunReport, Kind>): void {
+  count(told: Pick<RunReport, Kind | 'estimated'>): void {
+    this.#note(told);
     for (const kind of KINDS) {
       const tokens = told[kind];
       if (tokens !== undefined) this.#tokens[kind] = (this.#tokens[kind] ?? 0) + tokens;
     }
   }
 
+  /** Some of what was used is an estimate, and stays one. */
+  #note({ estimated }: Pick<RunReport, 'estimated'>): void {
+    if (estimated === true) this.span.setAttribute(ATTRIBUTE.estimated, true);
+  }
+
   /** What a host function's result says in all, where its reports did not say it bit by bit. */
-  total(told: Pick<RunReport, Kind>): void {
+  total(told: Pick<RunReport, Kind | 'estimated'>): void {
+    this.#note(told);
     if (this.#tracing.frameworkSpans) return;
     for (const kind of KINDS) if (told[kind] !== undefined) this.#tokens[kind] = told[kind];
   }

@@ -19,6 +19,8 @@ export interface SpentInAll {
   tokens: number | null;
   /** US dollars; null where none of them reported any. */
   costUsd: number | null;
+  /** Whether some of it is an estimate, as a host said. */
+  estimated: boolean;
 }
 
 /** The record of one end of a background run. It is delivered until it is acknowledged, under one id. */
@@ -101,6 +103,7 @@ export function readSpentInAll(from: ViewBytes): SpentInAll {
   return {
     tokens: (low & 0x1) !== 0 ? from.float() : null,
     costUsd: (low & 0x2) !== 0 ? from.float() : null,
+    estimated: (low & 0x4) !== 0,
   };
 }
 

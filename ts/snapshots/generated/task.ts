@@ -24,6 +24,8 @@ export interface RunUsage {
   cacheWrite1hTokens: number | null;
   /** Those of `outputTokens` that the model wrote to reason. */
   reasoningTokens: number | null;
+  /** Whether some of it is an estimate, as its host said. */
+  estimated: boolean;
   /** Dimensions that the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
   /** Dimensions whose report was invalid: what had been held was booked. */
@@ -218,6 +220,7 @@ export function readRunUsage(from: ViewBytes): RunUsage {
     cacheWriteTokens: (low & 0x8) !== 0 ? from.float() : null,
     cacheWrite1hTokens: (low & 0x10) !== 0 ? from.float() : null,
     reasoningTokens: (low & 0x20) !== 0 ? from.float() : null,
+    estimated: (low & 0x40) !== 0,
     unknown: from.dimensions(),
     invalid: from.dimensions(),
   };

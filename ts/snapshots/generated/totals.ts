@@ -45,6 +45,8 @@ export interface CostShare {
   cacheWrite1hTokens: number | null;
   /** Those of `outputTokens` that the model wrote to reason. */
   reasoningTokens: number | null;
+  /** Whether some of it is an estimate, as its host said. */
+  estimated: boolean;
   /** Some of it has no price, though there are prices: it cost more than `costUsd`. */
   unpriced: boolean;
 }
@@ -138,7 +140,7 @@ export interface ManagerCounts {
 
 /** Reads one. */
 export function readCostShare(from: ViewBytes): CostShare {
-  const low = from.bits(1);
+  const low = from.bits(2);
   return {
     name: (low & 0x1) !== 0 ? from.text() : null,
     costUsd: from.float(),
@@ -151,7 +153,8 @@ export function readCostShare(from: ViewBytes): CostShare {
     cacheWriteTokens: (low & 0x10) !== 0 ? from.float() : null,
     cacheWrite1hTokens: (low & 0x20) !== 0 ? from.float() : null,
     reasoningTokens: (low & 0x40) !== 0 ? from.float() : null,
-    unpriced: (low & 0x80) !== 0,
+    estimated: (low & 0x80) !== 0,
+    unpriced: (low & 0x100) !== 0,
   };
 }
 
