@@ -26,6 +26,7 @@ export {
   type SubAgentErrorOf,
 } from './base/errors.js';
 export type { Json, JsonLike, JsonOf, Metadata } from './base/metadata.js';
+export type { CommandReceipt, FileChange, FileReceipt, OmittedReceipts, Receipt, StoredMustHave } from './base/receipt.js';
 export type { Listener, SubAgentEvent } from './boundary/events.js';
 export type { Missing } from './boundary/generated/missing.js';
 export type { Durability } from './boundary/journal.js';
@@ -55,6 +56,7 @@ export type { AgentDefinition } from './options/agents.js';
 export type { LiveLimits } from './options/bounds.js';
 export { DEFAULT_PROFILE, type SpawnOptions, type SubAgentParamsType } from './options/generated/spawn.js';
 export type * from './options/host-result.js';
+export type { MustHave } from './options/must-have.js';
 export type { ModelPrice, Prices } from './options/prices.js';
 export type { Profile } from './options/profiles.js';
 export type { Rate, Rates } from './options/rates.js';

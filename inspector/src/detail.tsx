@@ -3,7 +3,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import type { TranscriptEntry } from 'subagents/view';
-import { beginning, clock, counted, digits, duration, kindsText, line, money, words } from './format.js';
+import { beginning, clock, counted, digits, duration, kindsText, line, money, receiptsText, words } from './format.js';
 import { Glyph } from './icons.js';
 import { Events } from './lists.js';
 import { type InspectorState, keyOf, type Scene, type SceneNode } from './state.js';
@@ -324,7 +324,7 @@ function Output({ node }: { readonly node: SceneNode }): JSX.Element {
     node.released ? 'let go of' : '',
     node.hostStatus === null ? '' : `the host says: ${line(node.hostStatus, 60)}`,
   ].filter((part) => part !== '');
-  const isEmpty = node.output === '' && node.error === null && node.value === null && node.lateResult === null;
+  const isEmpty = node.output === '' && node.error === null && node.value === null && node.receipts === null && node.lateResult === null;
   if (isEmpty) return <p class="muted">{node.released ? 'Its result was let go of.' : 'It has produced nothing yet.'}</p>;
   return (
     <>
@@ -332,6 +332,7 @@ function Output({ node }: { readonly node: SceneNode }): JSX.Element {
       {node.error !== null && <Block title="Error" text={node.error} />}
       <Block title="Output" text={node.output} />
       <Block title="Value" text={node.value ?? ''} />
+      <Block title="What its tool calls did" text={receiptsText(node.receipts)} />
       <Block title="Artifacts" text={node.artifacts ?? ''} />
       <Block title="Result that came after the end" text={node.lateResult ?? ''} />
     </>

@@ -1,5 +1,6 @@
 // Numbers, times and names as the page writes them: short, of a steady width, the same for every reader. Owns no state.
 
+import type { Receipt } from 'subagents';
 import type { NodeView } from 'subagents/view';
 
 /** `12.3 s`, `2 min 05 s`; a dash where it is unknown. */
@@ -88,4 +89,15 @@ export function line(text: string, length = 200): string {
 /** The beginning of a long text, and how much there is. */
 export function beginning(text: string): { readonly text: string; readonly more: number } {
   return text.length <= LONG ? { text: shown(text), more: 0 } : { text: shown(text.slice(0, LONG)), more: text.length - LONG };
+}
+
+/** What tool calls did, a line each; `json` as a result has it. */
+export function receiptsText(json: string | null): string {
+  return json === null ? '' : (JSON.parse(json) as Receipt[]).map(receiptText).join('\n');
+}
+
+function receiptText(receipt: Receipt): string {
+  if ('path' in receipt) return `${receipt.kind} ${receipt.path}`;
+  if ('omitted' in receipt) return `${counted(receipt.omitted, 'earlier one')} left out`;
+  return `$ ${receipt.command}  → ${receipt.exitCode ?? 'no exit code said'}`;
 }

@@ -107,7 +107,8 @@ macro_rules! stored {
     ($name:ty { $($field:ident),+ $(; since $form:literal: $later:ident)* $(,)? }) => {
         $crate::base::stored::stored!($name { $($field),+ $(; since $form: $later)* } from Self::default());
     };
-    // What is marked with the name of another record stands within that one in memory, and is stored in this one's own line.
+    // What is marked with the name of another record stands within that one in memory, and is stored in this one's own line. Of
+    // what came later, that stands last, behind a `;`.
     ($name:ident of $inner:ident: $within:ident { $($rows:tt)+ }) => {
         $crate::base::stored::stored!(@ $name $inner $within [] [] [] $($rows)+);
     };
@@ -118,14 +119,15 @@ macro_rules! stored {
         $crate::base::stored::stored!(@ $name $inner $within [$($all)* $field] [$($own)* $field] $its $($rows)*);
     };
     (@ $name:ident $inner:ident $within:ident [$($all:ident)*] [$($own:ident)*] [$($its:ident)*]
-        $(since $form:literal: $later:ident),* $(,)?) => {
+        $(since $form:literal: $later:ident),* $(,)? $(; $(since $its_form:literal: $its_later:ident),+ $(,)?)?) => {
         impl $crate::base::stored::Stored for $name {
             fn blank() -> Self { Self::default() }
             #[inline(never)]
             fn walk(&mut self, codec: &mut $crate::base::stored::Codec<'_>) {
-                let Self { $($own,)* $($later,)* $inner: $within { $($its),* } } = self;
+                let Self { $($own,)* $($later,)* $inner: $within { $($its,)* $($($its_later),+)? } } = self;
                 $($crate::base::stored::Stored::walk($all, codec);)*
                 $(if codec.has_since($form) { $crate::base::stored::Stored::walk($later, codec); })*
+                $($(if codec.has_since($its_form) { $crate::base::stored::Stored::walk($its_later, codec); })+)?
             }
         }
     };

@@ -170,6 +170,8 @@ extras! {
         artifacts as json => kept,
         /// Its value, as JSON: what a schema asked for (R7).
         value as json => kept,
+        /// What its tool calls did, in order, as JSON (R9).
+        receipts as json since 10 => kept,
     }
     number {
         /// How long it took by the host's measure, in milliseconds.

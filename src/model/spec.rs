@@ -185,6 +185,15 @@ spec! {
         once that one is forgotten, the id is free again. Default: an id that the manager makes.",
     /// The program carries out its runs (X6).
     driven "driven" since 10: bool,
+    /// How hard its model is to think (D11).
+    effort "effort" since 10: Option<Text> = name by(agent):
+        "How hard its model is to think: `low`, `medium`, `high`, or another word that your host knows. The host gets it as \
+        `run.effort`. Default: what the host does without.",
+    /// Commands that its agent must have run, as JSON (R10).
+    must_have "mustHave" since 10: Option<Text> = mustHave by(agent):
+        "Commands that the agent must have run after its last change of a file, by the `receipts` of its result. A run that completed \
+        without one is `failed`, `invalid_result`, with the reason in its error; `retry` may try it again, and `run.previousError` says \
+        why. An agent that doesn't say exit codes can't fulfil it. Default: none.",
 }
 
 impl Spec {

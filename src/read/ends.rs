@@ -33,6 +33,8 @@ pub struct Shown<'a> {
     pub figures: Figures,
     /// What the run produced.
     pub output: &'a str,
+    /// What its tool calls did, as JSON.
+    pub receipts: Option<&'a str>,
     /// How much of it is shown.
     pub inline_bytes: usize,
     /// Its own sub-agents that go on in the background, each as a model names it (W6).
@@ -125,7 +127,7 @@ pub fn result_text(shown: &Shown<'_>) -> String {
         line = format!("{line} ({figures})");
     }
     let going_on = going_on_text(&shown.going_on).map_or_else(String::new, |text| format!(" {text}"));
-    match left(&shown.source, shown.how.error, shown.output, shown.inline_bytes) {
+    match left(&shown.source, (shown.how.error, shown.receipts), shown.output, shown.inline_bytes) {
         Some(left) => format!("{line}.{going_on}\n{left}"),
         None => format!("{line}. {NOTHING}{going_on}"),
     }
@@ -171,6 +173,8 @@ pub(crate) struct Told<'a> {
     /// What it was asked.
     pub(crate) task: &'a str,
     pub(crate) output: &'a str,
+    /// As in [`Shown`].
+    pub(crate) receipts: Option<&'a str>,
     pub(crate) inline_bytes: usize,
     /// As in [`Shown`].
     pub(crate) going_on: &'a [String],
@@ -178,7 +182,7 @@ pub(crate) struct Told<'a> {
 
 /// The text of a notice, in nanobot's form: who ended, how, what it was asked, and what it left; after it what that took.
 pub(crate) fn notice_text(told: &Told<'_>) -> String {
-    let left = left(&told.source, told.how.error, told.output, told.inline_bytes);
+    let left = left(&told.source, (told.how.error, told.receipts), told.output, told.inline_bytes);
     let result = left.map_or_else(|| NOTHING.to_owned(), |left| format!("\n{left}"));
     let took = told.figures.text().map_or_else(String::new, |figures| format!("\n\nIt took: {figures}."));
     let going_on = going_on_text(told.going_on).map_or_else(String::new, |text| format!("\n\n{text}"));
@@ -193,12 +197,13 @@ pub(crate) fn notice_text(told: &Told<'_>) -> String {
 const NOTHING: &str = "It left no output.";
 
 /// What a run left: its output, and beside or instead of it what went wrong, where the line before can't say all
-/// of that. Each stands in a fence of its own, cut.
-fn left(source: &Source, error: Option<&str>, output: &str, inline_bytes: usize) -> Option<String> {
+/// of that, and what its tool calls did (R9). Each stands in a fence of its own, cut.
+fn left(source: &Source, (error, receipts): (Option<&str>, Option<&str>), output: &str, inline_bytes: usize) -> Option<String> {
     let error = error.filter(|error| !is_told_whole(error));
     // An error goes beside the output, not in its place.
     let rest = if output.is_empty() { inline_bytes } else { inline_bytes.checked_div(4).unwrap_or(0) };
-    let parts: Vec<String> = [(Kind::Output, (!output.is_empty()).then_some(output), inline_bytes), (Kind::Error, error, rest)]
+    let output = (!output.is_empty()).then_some(output);
+    let parts: Vec<String> = [(Kind::Output, output, inline_bytes), (Kind::Error, error, rest), (Kind::Receipts, receipts, rest)]
         .into_iter()
         .filter_map(|(kind, text, bytes)| Some(fence::marked(source, kind, &inline(text?, bytes))))
         .collect();
@@ -317,7 +322,7 @@ mod tests {
     }
 
     fn shown<'a>(how: How<'a>, output: &'a str) -> Shown<'a> {
-        Shown { source: source(), how, figures: Figures::default(), output, inline_bytes: 1_000, going_on: Vec::new() }
+        Shown { source: source(), how, figures: Figures::default(), output, receipts: None, inline_bytes: 1_000, going_on: Vec::new() }
     }
 
     #[test]
@@ -405,6 +410,7 @@ mod tests {
                 label: &label,
                 task: &task,
                 output: &output,
+                receipts: None,
                 inline_bytes: 10_000,
                 going_on: &[],
             });

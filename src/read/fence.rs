@@ -16,6 +16,8 @@ pub enum Kind {
     Question,
     /// What a task was asked to do.
     Task,
+    /// What a run's tool calls did.
+    Receipts,
 }
 
 impl Kind {
@@ -24,6 +26,7 @@ impl Kind {
             Self::Output | Self::Question => "subagent-output",
             Self::Error => "subagent-error",
             Self::Task => "subagent-task",
+            Self::Receipts => "subagent-receipts",
         }
     }
 
@@ -33,6 +36,7 @@ impl Kind {
             Self::Error => 1,
             Self::Question => 2,
             Self::Task => 3,
+            Self::Receipts => 4,
         }
     }
 }
@@ -94,7 +98,7 @@ mod tests {
         fenced.split("nonce=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap_or_default().to_owned()
     }
 
-    const KINDS: [Kind; 4] = [Kind::Output, Kind::Error, Kind::Question, Kind::Task];
+    const KINDS: [Kind; 5] = [Kind::Output, Kind::Error, Kind::Question, Kind::Task, Kind::Receipts];
 
     proptest! {
         #[test]

@@ -84,7 +84,7 @@ view! {
         };
         let spec = node.spec();
         let RetainedOutput(product) = notice.kept.as_deref().cloned().unwrap_or_else(|| RetainedOutput::of(node));
-        let (output, ResultDetails { error, host_status, artifacts, value, .. }) = product.into_parts();
+        let (output, ResultDetails { error, host_status, artifacts, value, receipts, .. }) = product.into_parts();
         let label = Text::from(node.label());
         let going_on = going_on(state, task);
         let figures = figures(state, notice, task);
@@ -95,6 +95,7 @@ view! {
             label: &label,
             task: &node.text,
             output: &output,
+            receipts: receipts.as_deref(),
             inline_bytes: usize::try_from(state.limits.inline_bytes).unwrap_or(usize::MAX),
             going_on: &going_on,
         });
@@ -131,6 +132,8 @@ view! {
         artifacts: Option<Json<Text>> as "Record<string, unknown>[]" = artifacts.map(Json),
         /// What the `schema` of its spawn asked for, as JSON; null where there is none.
         value: Option<Json<Text>> as "unknown" = value.map(Json),
+        /// What its tool calls did, in order, as its agent's protocol says it; empty if its host function returned none.
+        receipts: Option<Json<Text>> as "Receipt[]" = receipts.map(Json),
         /// What the run spent; its sub-agents' not included.
         usage: UsageView = usage_of(notice.usage, notice.kinds.as_deref().copied().unwrap_or_default(), notice.usage_doubts & 7, notice.usage_doubts >> 3),
         /// What the sub-agent and all below it have spent, where that is more than the run has; null where it isn't, or where

@@ -68,7 +68,7 @@ impl SubAgentCore {
     ) -> String {
         let manager = self.manager.borrow();
         let product = self.product(output_len, beside_len, duration_ms);
-        let ResultDetails { error, host_status, duration_ms, .. } = product.extras();
+        let ResultDetails { error, host_status, receipts, duration_ms, .. } = product.extras();
         let small = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
         let kinds = ends::kinds(manager.state(), Key { index, generation }, run);
         ends::result_text(&ends::Shown {
@@ -89,6 +89,7 @@ impl SubAgentCore {
                 in_all: ends::in_all(manager.state(), Key { index, generation }, run),
             },
             output: &product.output,
+            receipts: receipts.as_deref(),
             inline_bytes: usize::try_from(manager.state().limits.inline_bytes).unwrap_or(usize::MAX),
             going_on: ends::going_on(manager.state(), Key { index, generation }),
         })

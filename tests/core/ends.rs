@@ -126,6 +126,7 @@ fn whatever_a_host_says_of_an_end_is_kept() {
         ResultDetails { host_task_id: Some("i".into()), ..ResultDetails::default() },
         ResultDetails { artifacts: Some("[]".into()), ..ResultDetails::default() },
         ResultDetails { value: Some("{}".into()), ..ResultDetails::default() },
+        ResultDetails { receipts: Some("[{}]".into()), ..ResultDetails::default() },
         ResultDetails { duration_ms: Some(7), ..ResultDetails::default() },
     ];
     for extras in all {

@@ -72,6 +72,15 @@ const HANDS = {
     await it.page.getByRole('dialog').getByRole('button', { name: 'Spawn' }).click();
     await it.page.getByRole('treeitem', { name: /^mine completed/ }).waitFor();
   },
+  async receipts(it) {
+    await spawn(it, 'tested');
+    await choose(it, 'the tested one');
+    await it.page.getByRole('tab', { name: 'Output' }).click();
+    const block = it.page.getByRole('group', { name: 'What its tool calls did' });
+    await block.waitFor();
+    const said = await block.textContent();
+    if (said !== 'update src/a.ts\n$ npm test  → 1') throw new Error(`it shows ${said}`);
+  },
   async send(it) {
     const id = await spawn(it, 'anything');
     await choose(it, 'the anything one');

@@ -33,6 +33,13 @@ export function manage({ SubAgentManager }, approval) {
       if (run.prompt === 'wait') {
         await new Promise((_resolve, reject) => run.signal.addEventListener('abort', () => reject(new Error('stopped'))));
       }
+      if (run.prompt === 'tested') {
+        const receipts = [
+          { path: 'src/a.ts', kind: 'update' },
+          { command: 'npm test', exitCode: 1 },
+        ];
+        return { output: 'All tests pass.', receipts };
+      }
       return { output: `heard ${run.prompt}`, usage: { tokens: 5 } };
     },
   });

@@ -128,6 +128,11 @@ export class Run extends Scope<Run> {
     return activeOf(this).snapshot().modelId ?? managersModel(partsOf(this).functions);
   }
 
+  /** How hard its model is to think, as its spawn or its definition says; undefined if neither does. */
+  get effort(): string | undefined {
+    return activeOf(this).snapshot().effort ?? undefined;
+  }
+
   /** The `schema` of the spawn, or of its definition, as it was given: the result's `value` has to fit it. */
   get schema(): ResultSchema | undefined {
     return activeOf(this).check?.schema;

@@ -156,7 +156,7 @@ class Ends {
   }
 
   #tell(notice: Notice): void {
-    const { taskId, status, stopReason, error, durationMs, usage, hostStatus, artifacts } = notice;
+    const { taskId, status, stopReason, error, durationMs, usage, hostStatus, artifacts, receipts } = notice;
     notify(
       () => {
         const { hostTaskId, modelId } = this.#get(taskId);
@@ -171,6 +171,7 @@ class Ends {
           ...(hostStatus !== null && { hostStatus }),
           ...(modelId !== null && { modelId }),
           ...(artifacts.length > 0 && { artifacts }),
+          ...(receipts.length > 0 && { receipts }),
         };
         return this.#onDetails?.(details, undefined);
       },

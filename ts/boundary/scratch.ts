@@ -2,6 +2,7 @@
 // when that has to be made anew.
 
 import type { Instance, SubAgentCore } from '../../pkg/subagents.js';
+import type { Receipt } from '../base/receipt.js';
 import { NO_TEXT } from '../generated/codes.js';
 import { type BesideTexts, besideOutput } from './generated/product.js';
 import type { ToldTokens } from './tokens.js';
@@ -136,6 +137,7 @@ export interface Returned extends BesideTexts {
   output: string;
   cause: unknown;
   artifacts: readonly Record<string, unknown>[] | undefined;
+  receipts: readonly Receipt[] | undefined;
   /** As it came; what it is once it was checked, and then it is JSON, too. */
   value: unknown;
   tokens: number;

@@ -128,6 +128,9 @@ export interface EventSpec {
   prices: EventModelPrice[] | null;
   taskId: string | null;
   driven: boolean;
+  maxSpawns: number | null;
+  effort: string | null;
+  mustHave: string | null;
 }
 
 /** The manager got the randomness that its ids and fences are made with. */
@@ -179,7 +182,7 @@ export interface SessionOpenedEvent extends TaskEventBase {
   name: string;
 }
 
-/** The program said which tools or which model a session's main agent has. */
+/** The program said which tools or which model a session's main agent has, or how many sub-agents it may spawn. */
 export interface MainAgentSetEvent extends TaskEventBase {
   type: 'main_agent_set';
   /** The session. */
@@ -188,6 +191,8 @@ export interface MainAgentSetEvent extends TaskEventBase {
   tools: string[] | null;
   /** The model's id; absent: unknown. */
   modelId: string | null;
+  /** How many sub-agents may be spawned below the session in its life; absent: as many as the manager allows. */
+  maxSpawns: number | null;
 }
 
 /** A sub-agent was admitted, and its first run is queued where it has a text. */
@@ -535,6 +540,8 @@ export interface RunEndedEvent extends TaskEventBase {
   artifacts: string | null;
   /** Its value, as JSON: what a schema asked for. */
   value: string | null;
+  /** What its tool calls did, in order, as JSON. */
+  receipts: string | null;
   /** How long it took by the host's measure, in milliseconds. */
   durationMs: number | null;
   /** When its host function is given up, if it still runs and is given up at all; absent otherwise. */
@@ -946,6 +953,8 @@ export interface RunReturnedEvent extends TaskEventBase {
   artifacts: string | null;
   /** Its value, as JSON: what a schema asked for. */
   value: string | null;
+  /** What its tool calls did, in order, as JSON. */
+  receipts: string | null;
   /** How long it took by the host's measure, in milliseconds. */
   durationMs: number | null;
 }

@@ -200,6 +200,9 @@ export const SPEC_FIELDS = [
   'prices',
   'taskId',
   'driven',
+  'maxSpawns',
+  'effort',
+  'mustHave',
 ] as const;
 /** What the event of a spawn tells of what was given beside the text. */
 export type SpecField = (typeof SPEC_FIELDS)[number];

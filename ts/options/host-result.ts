@@ -1,5 +1,7 @@
 // What the user's host functions return. Owns types only.
 
+import type { Receipt } from '../base/receipt.js';
+
 export type * from './generated/gate.js';
 
 /** The kinds of tokens. A kind that is left out is unknown. */
@@ -66,6 +68,11 @@ export interface HostResult {
   usage?: HostUsage | undefined;
   /** What it made beside its output; JSON values. */
   artifacts?: readonly Record<string, unknown>[] | undefined;
+  /**
+   * What its tool calls did, in order, as the agent's protocol says it, and not its words. The last 500 are kept, of a path or
+   * a command 1,000 characters.
+   */
+  receipts?: readonly Receipt[] | undefined;
 }
 
 /** What `spawnBackgroundSubAgent` resolves to. */

@@ -10,9 +10,10 @@ import { ON_PARENT_END, type OnParentEnd } from '../generated/names.js';
 import type { RequestedLimits } from './allowed.js';
 import { isText, noOtherFields, optionsOf, saidTwice, signalOf, textOf, unknownOption, unreadable } from './arguments.js';
 import { SPAWN_OPTIONS, type SpawnOption, type SpawnOptions, type StagedSpec } from './generated/spawn.js';
+import { readMustHave } from './must-have.js';
 import { readPrices } from './prices.js';
 import { readRetry, readRetryEnded } from './retry.js';
-import { readSchema, type ValueCheck } from './schema/schema.js';
+import { demanding, readSchema, type ValueCheck } from './schema/schema.js';
 import { amount, count, duration, flag, integer, name, readBudget, string, strings } from './values.js';
 
 /** A spawn as the core takes it; `NaN` stands for a number that was not given. */
@@ -144,6 +145,8 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
     }
     const isForBackground = request.staged.onParentEnd !== undefined;
     known?.agents.fill(request, request.staged, backgroundGiven);
+    const { mustHave } = request.staged;
+    if (mustHave !== undefined) request.schema = demanding(request.schema, JSON.parse(mustHave));
     // A definition may say it for those of its spawns that are in the background.
     if (known !== undefined && isForBackground && !request.background)
       throw new SubAgentError('invalid_argument', '`onParentEnd` is for `background: true`: others end with their caller', {
@@ -298,6 +301,8 @@ function readPassed(kind: SpawnOption['kind'], option: string, value: unknown): 
       return readPrices(option, value);
     case 'metadata':
       return readMetadata(option, value);
+    case 'mustHave':
+      return readMustHave(option, value);
     default:
       // Of a kind that is not staged, or in another form.
       return undefined;

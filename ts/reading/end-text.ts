@@ -1,5 +1,6 @@
 // The text for a model of how a run ended. The core makes it; owns how the facts of an end cross to it.
 
+import { type Receipt, receiptsJson } from '../base/receipt.js';
 import type { Core } from '../boundary/core.js';
 import type { Key } from '../boundary/key.js';
 import { READING_MISSING } from '../generated/codes.js';
@@ -13,13 +14,15 @@ export interface EndFacts {
   output: string;
   error: string | null | undefined;
   hostStatus: string | null | undefined;
+  receipts: readonly Receipt[];
   figures: Figures;
 }
 
 /** The text for a model of an end: a line of facts, and what the run left, fenced. */
 export function endText(runtime: Core, { index, generation }: Key, run: number, facts: EndFacts): string {
-  const { status, stopReason, output, error, hostStatus, figures } = facts;
-  const lengths = runtime.writeLeft({ output, error: error ?? undefined, hostStatus: hostStatus ?? undefined });
+  const { status, stopReason, output, error, hostStatus, receipts, figures } = facts;
+  const did = receipts.length === 0 ? undefined : receiptsJson(receipts);
+  const lengths = runtime.writeLeft({ output, error: error ?? undefined, hostStatus: hostStatus ?? undefined, receiptsJson: did });
   return runtime.call((core) =>
     core.resultText(
       index,

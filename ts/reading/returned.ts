@@ -17,6 +17,7 @@ import type { Checked, ValueCheck } from '../options/schema/schema.js';
 import { readArtifacts } from './artifacts.js';
 import { fieldsOfResult, fieldsOfUsage, type ResultFields, UNREADABLE, type UsageFields } from './fields.js';
 import { meaningOf, type UnknownStatuses } from './host-status.js';
+import { NO_RECEIPTS, type Receipts, readReceipts, receiptsIn } from './receipts.js';
 import type { UnknownNames } from './unknown-names.js';
 import { type Figures, NONE_IGNORED, reading, usageFigures, wrongAmong } from './usage.js';
 
@@ -27,7 +28,7 @@ export function readResult(result: unknown, unknownStatuses: UnknownStatuses, na
   const lost = new DroppedFields(names);
   const fields = fieldsOfResult(result, lost);
   const { usage, status, output, value, artifacts, taskId, error } = fields;
-  lookForOthers(result, fields, names);
+  const did = lookForOthers(result, fields, names) ? readReceiptsOf(result, lost) : NO_RECEIPTS;
   const figures = isAbsent(usage) ? NOTHING_USED : readUsage(usage, names);
   const hasError = !(isAbsent(error) || error === false || isBlank(error));
   let how = statusOf(status, hasError, lost, unknownStatuses);
@@ -53,6 +54,8 @@ export function readResult(result: unknown, unknownStatuses: UnknownStatuses, na
     artifactsJson: made.artifactsJson,
     value: value === UNREADABLE ? undefined : value,
     valueJson: undefined,
+    receipts: did.receipts,
+    receiptsJson: did.receiptsJson,
     tokens: figures.tokens,
     cost: figures.cost,
     turns: figures.turns,
@@ -61,18 +64,22 @@ export function readResult(result: unknown, unknownStatuses: UnknownStatuses, na
   };
 }
 
-/** Reports the names in a result that are not read. */
+/** Reports the names in a result that are not read, and says whether it has more than those of nearly every result. */
 function lookForOthers(
   result: object,
   { usage, status, output, value, artifacts, taskId, error }: ResultFields,
   names: UnknownNames,
-): void {
+): boolean {
   let known = 0;
   for (const field of [usage, status, output, value, artifacts, taskId, error]) if (field !== undefined) known += 1;
   try {
-    if (Object.keys(result).length > known) for (const name of Object.keys(result)) names.inResult(name);
+    const all = Object.keys(result);
+    if (all.length <= known) return false;
+    for (const name of all) names.inResult(name);
+    return true;
   } catch {
     // What hides its names has none.
+    return false;
   }
 }
 
@@ -232,18 +239,31 @@ function readArtifactsOf(given: unknown, lost: DroppedFields): Pick<Returned, 'a
   }
 }
 
+/** Reads the receipts that can be kept; of the others it is said that they were not. */
+function readReceiptsOf(result: object, lost: DroppedFields): Receipts {
+  try {
+    return readReceipts(receiptsIn(result), (sentence) => lost.add(sentence));
+  } catch (error) {
+    lost.unreadable('receipts', error);
+    return NO_RECEIPTS;
+  }
+}
+
 /** As much of a text as the core takes of any. */
 function cut(text: string): string {
   return text.length > MOST_TEXT ? text.slice(0, MOST_TEXT) : text;
 }
 
 /**
- * Has the value of a run that completed checked: one that is wrong makes the result invalid, one that is right is
- * kept, and stands for the output where there is none.
+ * Has the receipts and the value of a run that completed checked: what is wrong makes the result invalid. A value that is right
+ * is kept, and stands for the output where there is none.
  */
 export function checkValue(returned: Returned, check: ValueCheck, maxBytes: number): Returned | Promise<Returned> {
   if (returned.how !== RETURNED_COMPLETED) return returned;
-  const checked = check.check(returned.value, maxBytes);
+  const lack = check.mustHave?.(returned.receipts ?? []);
+  if (lack !== undefined) return judged(returned, { wrong: lack });
+  const checked = check.check?.(returned.value, maxBytes);
+  if (checked === undefined) return returned;
   return checked instanceof Promise ? checked.then((later) => judged(returned, later)) : judged(returned, checked);
 }
 
@@ -301,6 +321,8 @@ const NOTHING: Returned = {
   artifactsJson: undefined,
   value: undefined,
   valueJson: undefined,
+  receipts: undefined,
+  receiptsJson: undefined,
   tokens: READING_MISSING,
   cost: READING_MISSING,
   turns: READING_MISSING,

@@ -1,6 +1,7 @@
 // How a run ended, as those who waited for it get it. Owns the shape.
 
 import { dimensionsOf } from '../base/fact-fields.js';
+import type { Receipt } from '../base/receipt.js';
 import type { Ended } from '../boundary/ended.js';
 import type { Returned } from '../boundary/scratch.js';
 import type { RunTokens } from '../boundary/tokens.js';
@@ -37,6 +38,7 @@ const NO_KINDS: RunTokens = Object.freeze({
   reasoningTokens: null,
   estimated: false,
 });
+const NO_RECEIPTS: readonly Receipt[] = Object.freeze([]);
 const NO_ARTIFACTS: readonly Record<string, unknown>[] = Object.freeze([]);
 
 function dimensions(bits: number): Dimension[] {
@@ -89,6 +91,8 @@ export interface RunResult<Value = unknown> {
   readonly hostStillRunning: boolean;
   /** What it made beside its output. */
   readonly artifacts: readonly Record<string, unknown>[];
+  /** What its tool calls did, in order, as its agent's protocol says it; empty if its host function returned none. */
+  readonly receipts: readonly Receipt[];
   /** What the `schema` of its spawn asked for; undefined where there is none, or the run did not complete. */
   readonly value: Value | undefined;
   /** What it spent, without what its sub-agents spent. */
@@ -123,6 +127,7 @@ export function resultOf(
     hostTaskId: returned?.hostTaskId ?? source.hostTaskId,
     hostStillRunning: ended.hostStillRunning,
     artifacts: returned?.artifacts ?? NO_ARTIFACTS,
+    receipts: returned?.receipts ?? NO_RECEIPTS,
     value: returned?.valueJson === undefined ? undefined : returned.value,
     usage: {
       tokens,
@@ -183,8 +188,8 @@ export function figuresIn({ usage, started, durationMs }: RunResult): Figures {
 /** A result as a model is told it: a line and the fenced output, or the JSON report where `format` is 'json'. */
 export function resultText(result: RunResult, source: EndedRun, format = source.format): string {
   const { runtime, agent } = source;
-  const { run, status, stopReason, output, error, hostStatus } = result;
+  const { run, status, stopReason, output, error, hostStatus, receipts } = result;
   const figures = figuresIn(result);
   if (format === 'json') return reportText(reportOfResult({ ...result, figures }, source.run === run ? agent : undefined, runtime, source));
-  return endText(runtime, source, run, { status, stopReason, output, error, hostStatus, figures });
+  return endText(runtime, source, run, { status, stopReason, output, error, hostStatus, receipts, figures });
 }

@@ -9,7 +9,7 @@ import { unknownPart } from '../base/unknown.js';
 /** So many names are reported: a host may make up a new one for each result. */
 const MOST = 100;
 
-const RESULT = ['usage', 'status', 'output', 'value', 'artifacts', 'taskId', 'error'];
+const RESULT = ['usage', 'status', 'output', 'value', 'artifacts', 'taskId', 'error', 'receipts'];
 const USAGE = ['tokens', 'inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens', 'costUsd', 'turns'];
 
 /** The name in a result that another one nearly is; undefined for one of ours, and for one of the host's own. */

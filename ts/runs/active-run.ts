@@ -12,7 +12,7 @@ import type { EventSpec } from '../generated/facts.js';
 import type { StopReason } from '../generated/names.js';
 import { allowed, type RequestedLimits } from '../options/allowed.js';
 import { SPAWN_OPTIONS } from '../options/generated/spawn.js';
-import type { ValueCheck } from '../options/schema/schema.js';
+import { demanding, type ValueCheck } from '../options/schema/schema.js';
 import type { SpawnRequest } from '../options/spawn-options.js';
 import type { Budget } from '../options/values.js';
 import type { AskAnswer, PreviousError, TurnPermit } from '../reading/exchange.js';
@@ -256,7 +256,10 @@ export class ActiveRun {
     const { journal, sessionData, agents } = this.runtime;
     const known = this.ownCheck ?? sessionData.checkOf(this.index, this.generation);
     // A schema is of the process that was given it: after a restart that of the definition counts.
-    return known === undefined && journal?.goesOn === true ? agents.checkOf(this.snapshot().agent ?? undefined) : known;
+    if (known !== undefined || journal?.goesOn !== true) return known;
+    const { agent, mustHave } = this.snapshot();
+    const defined = agents.checkOf(agent ?? undefined);
+    return mustHave === null ? defined : demanding(defined, mustHave);
   }
 
   /** What the keys of its actions begin with: the same in each attempt at its message. */

@@ -147,6 +147,7 @@ export class Answers {
     if (result.hostTaskId !== undefined) details.hostTaskId = result.hostTaskId;
     if (hostStatus !== undefined) details.hostStatus = hostStatus;
     if (result.artifacts.length > 0) details.artifacts = result.artifacts;
+    if (result.receipts.length > 0) details.receipts = result.receipts;
     const name = status === 'completed' ? 'completed' : 'failed';
     const own = this.texts?.[name];
     const text = own === undefined ? usual : said(this.runtime, name, own, this.factsOf(active, result, details, usual));

@@ -2,6 +2,7 @@
 
 import { invalid } from '../base/errors.js';
 import { type Metadata, metadataOf, readMetadata } from '../base/metadata.js';
+import type { Receipt } from '../base/receipt.js';
 import type { OnParentEnd } from '../generated/names.js';
 import { optionsOf } from '../options/arguments.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
@@ -45,6 +46,8 @@ export interface SubAgentDetails extends TokenKinds {
   modelId?: string;
   /** What it made beside its output, where it made something. */
   artifacts?: readonly Record<string, unknown>[];
+  /** What its tool calls did, in order, if its host function returned that. */
+  receipts?: readonly Receipt[];
 }
 
 /** Options of the `SubAgent` tool. */

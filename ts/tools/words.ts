@@ -44,12 +44,12 @@ export function isOpen(view: Pick<TaskSnapshot, 'status'>): boolean {
 
 /** The facts of a sub-agent's last run and `text`, a part of what it left, fenced. */
 export function ended(runtime: Parts, view: TaskSnapshot, text: string): string {
-  const { status, stopReason, error, hostStatus, usage, startedAt, durationMs } = view;
+  const { status, stopReason, error, hostStatus, receipts, usage, startedAt, durationMs } = view;
   const place = runtime.pins.placeOf(view) ?? runtime.lookup.resolve(PROGRAM, view.taskId);
   const figures = figuresOf(usage, startedAt !== null, durationMs);
   // Where it left nothing else, the part is one of its error.
   const left = view.output === '' && error !== null ? { output: '', error: text } : { output: text, error };
-  return endText(runtime, place, view.run, { status, stopReason: stopReason ?? 'finished', ...left, hostStatus, figures });
+  return endText(runtime, place, view.run, { status, stopReason: stopReason ?? 'finished', ...left, hostStatus, receipts, figures });
 }
 
 /** What a run left: its output, else what went wrong, else what it last reported. */

@@ -3,6 +3,7 @@
 // known until an event says it. For which of its sub-agents a run is parked isn't said either: those
 // that are at work in the foreground stand for them.
 
+import { receiptsJson } from '../base/receipt.js';
 import type { EventAmounts, EventKinds, EventSpec } from '../generated/facts.js';
 import type { Limits } from '../generated/limits.js';
 import { SPEC_FIELDS } from '../generated/names.js';
@@ -228,6 +229,7 @@ function addTask(moment: Moment, names: Names, task: TaskSnapshot): void {
     unknown: task.usage.unknown,
     invalid: task.usage.invalid,
     artifacts: task.artifacts.length === 0 ? null : JSON.stringify(task.artifacts),
+    receipts: task.receipts.length === 0 ? null : receiptsJson(task.receipts),
     value: task.value === null ? null : JSON.stringify(task.value),
     messages: task.queuedPreview,
     durationMs: task.endedAt === null ? null : task.durationMs,
@@ -318,5 +320,6 @@ function amountsOf({ tokens, costUsd, turns }: EventAmounts): EventAmounts {
 function specOf(task: TaskSnapshot): EventSpec {
   const told = task as Partial<Record<keyof EventSpec, unknown>>;
   const spec = Object.fromEntries(SPEC_FIELDS.map((field) => [field, told[field] ?? null]));
-  return { ...spec, json: task.format === 'json', contextHint: task.contextHint || null } as EventSpec;
+  const mustHave = task.mustHave === null ? null : JSON.stringify(task.mustHave);
+  return { ...spec, mustHave, json: task.format === 'json', contextHint: task.contextHint || null } as EventSpec;
 }

@@ -149,6 +149,7 @@ const BRIEF = record({
   agent: maybe(text),
   disallowedTools: maybe(list(text)),
   modelId: maybe(text),
+  effort: maybe(text),
   limits: all(limit),
   work: maybe(text),
 });

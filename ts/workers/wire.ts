@@ -23,6 +23,7 @@ export const SENT_FIELDS = [
   'disallowedTools',
   'tools',
   'modelId',
+  'effort',
   'previousError',
   'checkpointed',
   'saved',

@@ -17,6 +17,7 @@ fn type_of(kind: &str) -> &'static str {
         "reference" => "string | null",
         "onParentEnd" => "OnParentEnd",
         "metadata" => "Fields",
+        "mustHave" => "readonly MustHave[]",
         "prices" => "Prices",
         "retry" => "RetryOptions | false",
         "retryEnded" => "true | readonly EndedBadly[]",
@@ -79,6 +80,7 @@ pub fn spawn() -> String {
         "import type {{ Metadata }} from '../../base/metadata.js';\n\
          import type {{ OnParentEnd }} from '../../generated/names.js';\n\
          import type {{ Origin }} from '../../snapshots/notices.js';\n\
+         import type {{ MustHave }} from '../must-have.js';\n\
          import type {{ Prices, StagedPrice }} from '../prices.js';\n\
          import type {{ EndedBadly, RetryOptions, StagedRetry }} from '../retry.js';\n\
          import type {{ ResultSchema }} from '../schema/schema.js';\n\

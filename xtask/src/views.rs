@@ -112,6 +112,7 @@ fn imports(path: &str, text: &str) -> String {
     let typed = |names: &str| names.split(", ").filter(|name| !name.is_empty()).map(|name| format!("type {name}")).collect::<Vec<_>>();
     [
         import(&typed(&list(&["Metadata"])), "../../base/metadata.js"),
+        import(&typed(&list(&["Receipt", "StoredMustHave"])), "../../base/receipt.js"),
         import(
             &typed(if names(text, "ViewBytes") { "ViewBytes" } else { "" }),
             if path.starts_with("ts/boundary/") { "../view-bytes.js" } else { "../../boundary/view-bytes.js" },

@@ -172,6 +172,8 @@ view! {
         artifacts: Option<Json<&'a str>> as "Record<string, unknown>[]" = rare.and_then(|rare| rare.extras.artifacts.as_deref()).map(Json),
         /// What the `schema` of its spawn asked for, as JSON; null where there is none.
         value: Option<Json<&'a str>> as "unknown" = rare.and_then(|rare| rare.extras.value.as_deref()).map(Json),
+        /// What the tool calls of its last run did, in order, as its agent's protocol says it; empty if its host function returned none.
+        receipts: Option<Json<&'a str>> as "Receipt[]" = rare.and_then(|rare| rare.extras.receipts.as_deref()).map(Json),
         /// Names of the tools that it may use; null where neither its parent nor its spawn named any.
         tools: Option<&'a [Text]> = spec.and_then(|spec| spec.tools.as_deref()),
         /// The system prompt of its spawn, or of its definition; null where its profile makes one.
@@ -180,10 +182,14 @@ view! {
         profile: &'a str = spec.and_then(|spec| spec.profile.as_deref()).unwrap_or(DEFAULT_PROFILE),
         /// The model's id; null where none is known.
         model_id: Option<&'a str> = spec.and_then(|spec| spec.model_id.as_deref()),
+        /// How hard its model is to think; null if neither its spawn nor its definition says so.
+        effort: Option<&'a str> = spec.and_then(|spec| spec.effort.as_deref()),
         /// The name of the definition that it was spawned from; null where there was none.
         agent: Option<&'a str> = spec.and_then(|spec| spec.agent.as_deref()),
         /// What the program gave at its spawn; null where it gave nothing.
         metadata: Option<Json<&'a str>> as "Metadata | null" = spec.and_then(|spec| spec.metadata.as_deref()).map(Json),
+        /// Commands that its agent must have run after its last change of a file; null if its spawn demands none.
+        must_have: Option<Json<&'a str>> as "StoredMustHave[] | null" = spec.and_then(|spec| spec.must_have.as_deref()).map(Json),
         /// The rate limit that it shares with others; null where its spawn named none.
         rate_limit_key: Option<&'a str> = spec.and_then(|spec| spec.rate_limit_key.as_deref()),
         /// Tools that its definition forbids; null where it forbids none.

@@ -151,7 +151,8 @@ impl State {
         node.output = Text::default();
         node.updated_at = now;
         let rare = node.rare_mut();
-        (rare.extras.artifacts, rare.extras.value, rare.late_result, rare.progress) = (None, None, None, None);
+        (rare.extras.artifacts, rare.extras.value, rare.extras.receipts) = (None, None, None);
+        (rare.late_result, rare.progress) = (None, None);
         rare.released = true;
     }
 

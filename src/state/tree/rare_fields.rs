@@ -185,7 +185,8 @@ stored!(RareFields of extras: ResultDetails {
     since 10: tally,
     since 10: caller_reads,
     since 10: saved,
-    since 10: acquired,
+    since 10: acquired;
+    since 10: receipts,
 });
 
 /// What most tasks don't have beside their queue of messages.

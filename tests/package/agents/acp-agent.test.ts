@@ -54,6 +54,16 @@ describe('a run of an agent over ACP', () => {
     expect(bench.recorded).toEqual([]);
   });
 
+  test.each([
+    ['high', [['effort', 'high']]],
+    ['boundless', []],
+  ])('D11: effort %s is set where the agent offers it', async (effort, configured) => {
+    await managed()
+      .spawn({ instructions: does({ say: 'done' }), effort })
+      .wait();
+    expect(bench.logged('configured')).toEqual(configured);
+  });
+
   test('a banner and a second answer are passed over', async () => {
     const task = managed({ env: { FAKE_START: 'banner' } }).spawn(does({ say: 'once' }, { twice: true }, { say: ' more' }));
     expect(await task.wait()).toMatchObject({ status: 'completed', output: 'once' });
@@ -91,6 +101,49 @@ describe('a run of an agent over ACP', () => {
       .spawn(does({ say: 'x' }))
       .wait();
     expect(result.usage?.unknown).toContain('tokens');
+  });
+});
+
+describe('R9: receipts', () => {
+  test('say what its tool calls did, in order, and not what it says', async () => {
+    const path = `${bench.folder}/src/a.txt`;
+    const { receipts } = await managed()
+      .spawn(
+        does(
+          {
+            tool: 'Edit',
+            kind: 'edit',
+            diff: [
+              { path, oldText: 'old' },
+              { path: 'b.txt', oldText: null },
+            ],
+          },
+          { tool: 'tests', command: ['/bin/bash', '-lc', 'npm test'], exit: 1 },
+          { tool: 'Edit', kind: 'edit', diff: [{ path: 'c.txt', oldText: 'x' }], fails: true },
+          { tool: 'tests', command: "bash -lc 'npm test'", terminalExit: 0 },
+          { tool: 'cat b.txt', kind: 'read', at: ['b.txt'] },
+          { tool: 'remove', kind: 'delete', at: ['b.txt', '/elsewhere/x'] },
+          { tool: 'npm start' },
+          { say: 'I changed ten files, and all tests pass.' },
+        ),
+      )
+      .wait();
+    expect(receipts).toEqual([
+      { path: 'src/a.txt', kind: 'update' },
+      { path: 'b.txt', kind: 'add' },
+      { command: 'npm test', exitCode: 1 },
+      { command: 'npm test', exitCode: 0 },
+      { path: 'b.txt', kind: 'delete' },
+      { path: '/elsewhere/x', kind: 'delete' },
+      { command: 'npm start', exitCode: null },
+    ]);
+  });
+
+  test('come with a failure, too', async () => {
+    const result = await managed()
+      .spawn(does({ tool: 'make', exit: 2 }, { dies: true }))
+      .wait();
+    expect(result).toMatchObject({ status: 'failed', receipts: [{ command: 'make', exitCode: 2 }] });
   });
 });
 

@@ -2,7 +2,7 @@
 
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { commandAgent, profiles } from '../../../dist/adapters/agents/index.js';
+import { type CommandState, commandAgent, profiles } from '../../../dist/adapters/agents/index.js';
 import { SubAgentManager } from '../../../dist/index.js';
 import { Bench, does } from '../../support/agents/agents.js';
 
@@ -40,6 +40,13 @@ describe('an agent as a command', () => {
     ]);
     expect(bench.running).toEqual([]);
     expect(bench.recorded).toEqual([]);
+  });
+
+  test('D11: it is told how hard its model is to think', async () => {
+    await managed()
+      .spawn({ instructions: does({ say: 'done' }), effort: 'low' })
+      .wait();
+    expect(bench.logged('started')[0]).toEqual(expect.arrayContaining(['-c', 'model_reasoning_effort="low"']));
   });
 
   test('it is told to stop where its run is cancelled', async () => {
@@ -96,6 +103,20 @@ describe('an agent as a command', () => {
     expect(await task.wait()).toMatchObject({ status: 'completed', output: 'done' });
   });
 
+  test('R9: its receipts say what its tool calls did', async () => {
+    const steps = does(
+      { item: { type: 'file_change', status: 'completed', changes: [{ path: `${bench.folder}/a.txt`, kind: 'add' }] } },
+      { item: { type: 'file_change', status: 'failed', changes: [{ path: 'b.txt', kind: 'add' }] } },
+      { item: { type: 'command_execution', command: '/bin/bash -lc "echo \\"hi\\""', exit_code: 3 } },
+      { say: 'done' },
+    );
+    const { receipts } = await managed().spawn(steps).wait();
+    expect(receipts).toEqual([
+      { path: 'a.txt', kind: 'add' },
+      { command: 'echo "hi"', exitCode: 3 },
+    ]);
+  });
+
   test('a turn that fails says why', async () => {
     const result = await managed()
       .spawn(does({ say: 'part' }, { fails: 'over quota' }))
@@ -105,12 +126,25 @@ describe('an agent as a command', () => {
 });
 
 describe('the forms of commands', () => {
-  const turn = { conversation: 'c1', mode: 'plan', remainingUsd: 1.5, maxTurns: Number.POSITIVE_INFINITY };
+  const turn = { conversation: 'c1', mode: 'plan', effort: 'high', remainingUsd: 1.5, maxTurns: Number.POSITIVE_INFINITY };
 
   test.each([
     [
       'claude',
-      ['-p', '--output-format', 'stream-json', '--verbose', '--permission-mode', 'plan', '--resume', 'c1', '--max-budget-usd', '1.5'],
+      [
+        '-p',
+        '--output-format',
+        'stream-json',
+        '--verbose',
+        '--permission-mode',
+        'plan',
+        '--effort',
+        'high',
+        '--resume',
+        'c1',
+        '--max-budget-usd',
+        '1.5',
+      ],
       [
         { type: 'system', session_id: 'c2' },
         {
@@ -128,7 +162,7 @@ describe('the forms of commands', () => {
     ],
     [
       'opencode',
-      ['run', '--format', 'json', '--agent', 'plan', '--session', 'c1'],
+      ['run', '--format', 'json', '--agent', 'plan', '--variant', 'high', '--session', 'c1'],
       [
         { type: 'text', sessionID: 'c2', part: { text: 'done' } },
         { type: 'step_finish', part: { tokens: { total: 5 }, cost: 0.1 } },
@@ -154,4 +188,76 @@ describe('the forms of commands', () => {
     expect(form?.arguments(turn)).toEqual(args);
     expect(read).toMatchObject(state);
   });
+
+  test.each([
+    [
+      'claude',
+      [
+        call({ type: 'tool_use', id: 'a', name: 'Write', input: { file_path: 'a.txt' } }),
+        answer({ tool_use_id: 'a' }, { type: 'create' }),
+        call({ type: 'tool_use', id: 'b', name: 'Bash', input: { command: 'npm test' } }),
+        answer({ tool_use_id: 'b', is_error: true, content: 'Exit code 2\nno' }),
+        call({ type: 'tool_use', id: 'c', name: 'Bash', input: { command: 'npm start' } }),
+        answer({ tool_use_id: 'c', content: 'started' }, { backgroundTaskId: '1' }),
+        call({ type: 'tool_use', id: 'd', name: 'Bash', input: { command: 'ls' } }),
+        answer({ tool_use_id: 'd', content: 'a.txt' }, {}),
+        call({ type: 'tool_use', id: 'e', name: 'Edit', input: { file_path: 'b.txt' } }),
+        answer({ tool_use_id: 'e', is_error: true, content: 'not found' }),
+      ],
+      [
+        { path: 'a.txt', kind: 'add' },
+        { command: 'npm test', exitCode: 2 },
+        { command: 'npm start', exitCode: null },
+        { command: 'ls', exitCode: 0 },
+      ],
+    ],
+    [
+      'opencode',
+      [
+        part('write', { input: { filePath: 'a.txt' }, metadata: { exists: false } }),
+        part('edit', { input: { filePath: 'b.txt' } }),
+        part('edit', { input: { filePath: 'c.txt' }, status: 'error' }),
+        part('bash', { input: { command: 'npm test' }, metadata: { exit: 1 } }),
+        part('read', { input: { filePath: 'b.txt' } }),
+      ],
+      [
+        { path: 'a.txt', kind: 'add' },
+        { path: 'b.txt', kind: 'update' },
+        { command: 'npm test', exitCode: 1 },
+      ],
+    ],
+    [
+      'gemini',
+      [
+        { type: 'tool_use', tool_id: 'a', tool_name: 'write_file', parameters: { file_path: 'a.txt' } },
+        { type: 'tool_result', tool_id: 'a', status: 'success' },
+        { type: 'tool_use', tool_id: 'b', tool_name: 'run_shell_command', parameters: { command: 'npm test' } },
+        { type: 'tool_result', tool_id: 'b', status: 'success' },
+      ],
+      [
+        { path: 'a.txt', kind: 'update' },
+        { command: 'npm test', exitCode: null },
+      ],
+    ],
+  ] as const)('R9: receipts of %s', (name, events, receipts) => {
+    const state: CommandState = { text: '' };
+    const did = events.flatMap((event) => {
+      state.did = undefined;
+      profiles[name].command?.read(event, state);
+      return state.did ?? [];
+    });
+    expect(did).toEqual(receipts);
+  });
 });
+
+function call(part: object) {
+  return { type: 'assistant', message: { content: [part] } };
+}
+
+function answer(result: object, beside?: object) {
+  return { type: 'user', message: { content: [{ type: 'tool_result', ...result }] }, tool_use_result: beside };
+}
+
+function part(tool: string, state: object) {
+  return { type: 'tool_use', part: { tool, state: { status: 'completed', ...state } } };
+}

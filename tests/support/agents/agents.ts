@@ -17,6 +17,7 @@ export interface LogEntry {
   resumed?: string;
   loaded?: string;
   mode?: string;
+  configured?: [string, string];
   prompt?: string;
   cancel?: true;
   steered?: string;

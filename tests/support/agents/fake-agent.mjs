@@ -45,8 +45,19 @@ async function perform(steps, { client, params, requestId }) {
     if (step.tool !== undefined) {
       tools += 1;
       const toolCallId = `t${tools}`;
-      await update({ sessionUpdate: 'tool_call', toolCallId, title: step.tool, kind: step.kind ?? 'execute', status: 'pending' });
-      await update({ sessionUpdate: 'tool_call_update', toolCallId, status: 'completed' });
+      const { kind = 'execute', command, at = [], diff = [], exit, terminalExit, fails } = step;
+      const input = command !== undefined && { rawInput: { command } };
+      await update({ sessionUpdate: 'tool_call', toolCallId, title: step.tool, kind, status: 'pending', ...input });
+      const content = diff.map((change) => ({ type: 'diff', newText: 'new', ...change }));
+      if (content.length > 0) await update({ sessionUpdate: 'tool_call_update', toolCallId, content });
+      await update({
+        sessionUpdate: 'tool_call_update',
+        toolCallId,
+        status: fails ? 'failed' : 'completed',
+        locations: at.map((path) => ({ path })),
+        ...(exit !== undefined && { rawOutput: { exit_code: exit } }),
+        ...(terminalExit !== undefined && { _meta: { terminal_exit: { terminal_id: toolCallId, exit_code: terminalExit } } }),
+      });
     }
     if (step.ask !== undefined) {
       const options = [
@@ -125,6 +136,22 @@ const modes = {
     { id: 'read-only', name: 'Read only' },
   ],
 };
+const configOptions = [
+  { id: 'model', name: 'Model', category: 'model', type: 'select', currentValue: 'a', options: [{ value: 'high', name: 'High' }] },
+  {
+    ...{ id: 'effort', name: 'Effort', category: 'thought_level', type: 'select', currentValue: 'low' },
+    options: [
+      {
+        group: 'all',
+        name: 'All',
+        options: [
+          { value: 'low', name: 'Low' },
+          { value: 'high', name: 'High' },
+        ],
+      },
+    ],
+  },
+];
 const known = ({ sessionId }) => {
   if (!sessions().includes(sessionId)) throw RequestError.invalidParams(undefined, `no session ${sessionId}`);
 };
@@ -144,7 +171,7 @@ const app = agent({ name: 'fake' })
     const sessionId = `s${process.pid}-${Date.now()}`;
     if (FAKE_LOG) writeFileSync(`${FAKE_LOG}.sessions`, JSON.stringify([...sessions(), sessionId]));
     log({ made: sessionId, cwd: params.cwd, servers: params.mcpServers.length });
-    return { sessionId, modes };
+    return { sessionId, modes, configOptions };
   })
   .onRequest('session/resume', ({ params }) => {
     known(params);
@@ -164,6 +191,10 @@ const app = agent({ name: 'fake' })
   .onRequest('session/set_mode', ({ params }) => {
     log({ mode: params.modeId });
     return {};
+  })
+  .onRequest('session/set_config_option', ({ params }) => {
+    log({ configured: [params.configId, params.value] });
+    return { configOptions };
   })
   .onRequest('session/prompt', (context) => {
     const text = context.params.prompt.map((part) => part.text).join('\n');

@@ -3,6 +3,7 @@
 
 import type { SpawnSubAgent } from '../../api/host-functions.js';
 import type { Run } from '../../api/run.js';
+import type { Receipt } from '../../base/receipt.js';
 import type { HostResult } from '../../options/host-result.js';
 import { expectKnown } from '../any-tool.js';
 import { finishOf } from '../finish.js';
@@ -15,13 +16,14 @@ import {
   type PromptEnd,
   type PromptListener,
 } from './acp-conversation.js';
-import type { AcpMcpServer } from './acp-types.js';
+import type { AcpMcpServer, AcpToolCall } from './acp-types.js';
 import { endLeft } from './agent-process.js';
 import { BudgetWatch, GO_ON } from './budget-watch.js';
 import { IdleConversations } from './idle-conversations.js';
 import { commandOf, expectMs, type ProcessAgentOptions, readOptions, SHARED } from './options.js';
 import { type Permission, Permissions } from './permissions.js';
 import { Progress } from './progress.js';
+import { Receipts } from './receipts.js';
 import { savedBy, saveFor } from './saved.js';
 import { folderIn, withWorktree } from './worktrees.js';
 
@@ -70,20 +72,23 @@ export function acpAgent(options: AcpAgentOptions): SpawnSubAgent {
   void endLeft(recordsFolder);
   return async (_, run) => {
     const turns = new Turns(run, options);
+    const folder = isolation === undefined ? cwd : await folderIn('acpAgent', run, cwd);
     const open = async (kept: KeptConversation | undefined): Promise<AcpConversation> => {
       const how: ConversationOptions = {
         agent: profile.name,
         command: commandOf(read, command, acp?.commands ?? []),
-        cwd: isolation === undefined ? cwd : await folderIn('acpAgent', run, cwd),
+        cwd: folder,
         ...{ env, recordsFolder, cancelMs, startMs, mcpServers },
         mode: mode ?? acp?.mode,
+        effort: run.effort,
         authenticate: options.authenticate ?? acp?.authenticate,
         tokens: acp?.tokens ?? 'turn',
         ...{ install: profile.install, login: profile.login },
       };
       return AcpConversation.open(how, kept, run.signal);
     };
-    const result = await new AcpRun(run, turns, idle, new Permissions(run, permission), open).result();
+    const receipts = new Receipts(folder);
+    const result = await receipts.with(new AcpRun(run, turns, idle, new Permissions(run, permission), receipts, open).result());
     return isolation === undefined ? result : withWorktree(run, result);
   };
 }
@@ -95,6 +100,7 @@ class AcpRun implements PromptListener {
   private readonly idle: IdleConversations;
   private readonly permissions: Permissions;
   private readonly open: (kept: KeptConversation | undefined) => Promise<AcpConversation>;
+  private readonly receipts: Receipts;
   private readonly progress: Progress;
   private readonly watch: BudgetWatch;
   private conversation: AcpConversation | undefined;
@@ -106,12 +112,14 @@ class AcpRun implements PromptListener {
     turns: Turns,
     idle: IdleConversations,
     permissions: Permissions,
+    receipts: Receipts,
     open: (kept: KeptConversation | undefined) => Promise<AcpConversation>,
   ) {
     this.run = run;
     this.turns = turns;
     this.idle = idle;
     this.permissions = permissions;
+    this.receipts = receipts;
     this.open = open;
     this.progress = new Progress(run);
     this.watch = new BudgetWatch(run);
@@ -221,8 +229,9 @@ class AcpRun implements PromptListener {
     this.progress.say(String(title ?? kind ?? 'a tool'));
   }
 
-  toolEnded({ kind, title, rawOutput }: { kind?: string | null; title?: string | null; rawOutput?: unknown }): void {
+  toolEnded({ kind, title, rawOutput }: AcpToolCall, did: readonly Receipt[]): void {
     const { run } = this;
+    this.receipts.add(did);
     const heard = async (): Promise<void> => {
       const { inject = [] } = await run.afterTool(kind ?? 'other', rawOutput ?? title ?? '');
       if (inject.length === 0) return;

@@ -1,6 +1,7 @@
 // One conversation with an agent over the Agent Client Protocol: begun, resumed or loaded, prompted and cancelled. Owns what of it
 // outlives its process, and what each mistake of an agent is called.
 
+import type { Receipt } from '../../base/receipt.js';
 import { mistake } from '../mistake.js';
 import type { ModelUsage } from '../turns.js';
 import { AcpConnection } from './acp-connection.js';
@@ -14,6 +15,8 @@ import type {
   AcpToolCall,
   AcpUpdate,
 } from './acp-types.js';
+import { ToolCall } from './receipts.js';
+import { list } from './said.js';
 import { type Booked, newIn, usageIn } from './usage.js';
 
 /** How a conversation is opened. */
@@ -24,6 +27,7 @@ export interface ConversationOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly recordsFolder: string;
   readonly mode: string | undefined;
+  readonly effort: string | undefined;
   readonly authenticate: string | undefined;
   readonly mcpServers: readonly AcpMcpServer[];
   readonly tokens: 'turn' | 'conversation' | 'last_call';
@@ -46,7 +50,7 @@ export interface KeptConversation {
 /** What is followed while a prompt is answered. */
 export interface PromptListener {
   toolStarted(call: AcpToolCall): void;
-  toolEnded(call: AcpToolCall): void;
+  toolEnded(call: AcpToolCall, did: readonly Receipt[]): void;
   plan(entries: { content: string; status: string }[]): void;
   /** US dollars since the last call, and the size of the context. */
   used(costUsd: number, contextTokens: number | undefined): void;
@@ -127,11 +131,12 @@ export class AcpConversation {
     kept: KeptConversation | undefined,
     within: <Answer>(answer: Promise<Answer>) => Promise<Answer>,
   ): Promise<AcpConversation> {
-    const { agent, cwd, mcpServers, authenticate, mode } = options;
+    const { agent, cwd, mcpServers, authenticate, mode, effort } = options;
     const said = await within(
       connection.request<AcpInitialized>('initialize', {
         protocolVersion: PROTOCOL_VERSION,
-        clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false },
+        // So that agents say what a command ended with.
+        clientCapabilities: { fs: { readTextFile: false, writeTextFile: false }, terminal: false, _meta: { terminal_output: true } },
         clientInfo: { name: 'subagents', version: '0' },
       }),
     );
@@ -156,13 +161,15 @@ export class AcpConversation {
     }
     const isResumed = session !== undefined;
     session ??= await within(connection.request<AcpSession>('session/new', where));
-    const { sessionId, modes } = session;
+    const { sessionId, modes, configOptions } = session;
     if (typeof sessionId !== 'string') throw mistake(`${agent} gave its conversation no id; install a version of it that speaks ACP`);
     if (mode !== undefined && modes?.currentModeId !== mode) {
       const known = (modes?.availableModes ?? []).map(({ id }) => id);
       if (modes && !known.includes(mode)) throw mistake(`${agent} has no mode ${mode}; it has ${known.join(', ')}: give one as \`mode\``);
       await within(connection.request('session/set_mode', { sessionId, modeId: mode }));
     }
+    const config = effort === undefined ? undefined : effortIn(configOptions, effort);
+    if (config !== undefined) await within(connection.request('session/set_config_option', { sessionId, ...config }));
     const steering = { ...(can?._meta ?? {}), ...(said._meta ?? {}) }.steering as { supported?: unknown } | undefined;
     return new AcpConversation(
       options,
@@ -266,7 +273,7 @@ class Following {
   readonly idle: Promise<{ stopReason: string }>;
   private readonly kept: KeptConversation;
   private readonly listener: PromptListener;
-  private readonly tools = new Map<string, AcpToolCall>();
+  private readonly tools = new Map<string, { call: AcpToolCall; did: ToolCall }>();
   private message: string | null | undefined;
   private text = '';
   private earlier = '';
@@ -301,15 +308,16 @@ class Following {
       case 'tool_call': {
         this.nextMessage();
         // An agent that begins calls without end has only the first ones named.
-        if (update.toolCallId !== undefined && this.tools.size < OPEN_TOOLS) this.tools.set(update.toolCallId, update);
+        const { toolCallId } = update;
+        if (toolCallId !== undefined && this.tools.size < OPEN_TOOLS) this.tools.set(toolCallId, { call: update, did: new ToolCall() });
         kept.did.push(String(update.title ?? update.kind ?? 'a tool').slice(0, DID_CHARS));
         if (kept.did.length > DID) kept.did.shift();
         listener.toolStarted(update);
-        if (isOver(update.status)) this.toolOver(update);
+        this.toolSaid(update);
         return;
       }
       case 'tool_call_update':
-        if (isOver(update.status)) this.toolOver(update);
+        this.toolSaid(update);
         return;
       case 'plan': {
         const entries = Array.isArray(update.entries) ? (update.entries as { content?: unknown; status?: unknown }[]) : [];
@@ -328,17 +336,27 @@ class Following {
     }
   }
 
-  private toolOver(update: AcpUpdate): void {
+  private toolSaid(update: AcpUpdate): void {
     const id = update.toolCallId ?? '';
-    const call = this.tools.get(id);
+    const { call, did = new ToolCall() } = this.tools.get(id) ?? {};
+    did.read(update);
+    if (!isOver(update.status)) return;
     this.tools.delete(id);
-    this.listener.toolEnded({ ...call, ...update, title: update.title ?? call?.title ?? null, kind: update.kind ?? call?.kind ?? null });
+    const known = { ...call, ...update, title: update.title ?? call?.title ?? null, kind: update.kind ?? call?.kind ?? null };
+    this.listener.toolEnded(known, did.receipts(update.status === 'failed'));
   }
 
   private nextMessage(): void {
     if (/\S/.test(this.text)) this.earlier = this.text;
     this.text = '';
   }
+}
+
+/** How an agent is asked to think so hard, if it offers that. */
+function effortIn(options: AcpSession['configOptions'], value: string): { configId: string; value: string } | undefined {
+  const offers = (choices: unknown): boolean => list(choices).some((choice) => choice.value === value || offers(choice.options));
+  const option = (options ?? []).find(({ category, options: choices }) => category === 'thought_level' && offers(choices));
+  return typeof option?.id === 'string' ? { configId: option.id, value } : undefined;
 }
 
 function isOver(status: unknown): boolean {

@@ -24,6 +24,8 @@ export interface AcpToolCall {
   readonly rawInput?: unknown;
   /** What it gave. */
   readonly rawOutput?: unknown;
+  /** The files that it is about: `{ path }`. */
+  readonly locations?: readonly unknown[] | null;
 }
 
 /** An agent asks for permission. */
@@ -71,6 +73,7 @@ export interface AcpInitialized {
 /** What an agent answers where a conversation is begun, resumed or loaded. */
 export interface AcpSession {
   readonly sessionId?: string;
+  readonly configOptions?: readonly { readonly id?: unknown; readonly category?: unknown; readonly options?: unknown }[] | null;
   readonly modes?: { readonly currentModeId?: string; readonly availableModes?: readonly { readonly id?: string }[] } | null;
 }
 

@@ -13,6 +13,7 @@ import { BudgetWatch, GO_ON } from './budget-watch.js';
 import { commandOf, type ProcessAgentOptions, readOptions, SHARED } from './options.js';
 import type { AgentProfile, CommandForm, CommandState } from './profile.js';
 import { Progress } from './progress.js';
+import { Receipts } from './receipts.js';
 import { savedBy, saveFor } from './saved.js';
 import { type Booked, newIn } from './usage.js';
 import { folderIn, withWorktree } from './worktrees.js';
@@ -52,6 +53,7 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
     const kept: KeptCommand = structuredClone(keptOf(run)) ?? { id: undefined, booked: { tokens: 0, costUsd: 0 } };
     const { schema } = turns;
     const watch = new BudgetWatch(run);
+    const receipts = new Receipts(folder);
     /** One turn; undefined if it was stopped for its budget. */
     const turnOf = async (texts: readonly string[]): Promise<Answer | undefined> => {
       const all = [...(kept.id === undefined ? [run.systemPrompt] : []), ...texts];
@@ -60,6 +62,7 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
       const own = form.arguments({
         conversation: kept.id,
         mode: options.mode ?? form.mode,
+        effort: run.effort,
         remainingUsd: run.remaining.costUsd,
         maxTurns: run.limits.maxTurns,
       });
@@ -70,7 +73,8 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
         onLine: (line) => {
           turn.read(line);
           if (turn.state.tool !== undefined) progress.say(turn.state.tool);
-          turn.state.tool = undefined;
+          receipts.add(turn.state.did ?? []);
+          turn.state.tool = turn.state.did = undefined;
           if (turn.state.isOver !== true && watch.look(turn) === 'none') stop();
         },
       });
@@ -102,7 +106,7 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
         await agent.end(cancelMs);
       }
     };
-    return turns.conduct(async (prompts) => {
+    const done = turns.conduct(async (prompts) => {
       let texts = prompts;
       for (;;) {
         await turns.begin(0, true);
@@ -114,6 +118,7 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
         texts = [];
       }
     });
+    return receipts.with(done);
   };
   return async (_, run) => {
     if (options.isolation === undefined) return work(run, cwd);

@@ -1,22 +1,32 @@
 // The command lines of the known agents: the arguments of one turn, and what each line of their output says. Owns these forms
 // alone; figures of a whole conversation are told from those of one process by `cumulative`.
 
-import type { CommandForm, ProfileName } from './profile.js';
+import type { CommandForm, CommandState, ProfileName } from './profile.js';
+import { ofClaude, ofCodex, ofGemini, ofOpencode } from './receipts.js';
+import { type Fields, list, number, record, text } from './said.js';
 
-type Event = Record<string, unknown>;
+/** Tool calls whose results are waited for: an agent that begins them without end has only the first ones followed. */
+const OPEN_CALLS = 1_000;
 
-const record = (value: unknown): Event => (typeof value === 'object' && value !== null ? (value as Event) : {});
-const text = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-const number = (value: unknown): number => (typeof value === 'number' && Number.isFinite(value) ? value : 0);
-const list = (value: unknown): Event[] => (Array.isArray(value) ? value.map(record) : []);
+function begin(state: CommandState, id: unknown, call: Fields): void {
+  state.calls ??= new Map();
+  if (state.calls.size < OPEN_CALLS) state.calls.set(id, call);
+}
+
+function end(state: CommandState, id: unknown): Fields {
+  const call = state.calls?.get(id) ?? {};
+  state.calls?.delete(id);
+  return call;
+}
 
 const codex: CommandForm = {
   commands: [['codex']],
   mode: 'read-only',
   cumulative: ['tokens'],
-  arguments: ({ conversation, mode }) => [
+  arguments: ({ conversation, mode, effort }) => [
     'exec',
     ...(mode === undefined ? [] : ['--sandbox', mode]),
+    ...(effort === undefined ? [] : ['-c', `model_reasoning_effort=${JSON.stringify(effort)}`]),
     ...(conversation === undefined ? [] : ['resume', conversation]),
     '--json',
     '--skip-git-repo-check',
@@ -26,6 +36,7 @@ const codex: CommandForm = {
     const item = record(event.item);
     if (event.type === 'thread.started') state.conversation = text(event.thread_id);
     if (event.type === 'item.completed' && item.type === 'agent_message') state.text = text(item.text) ?? '';
+    if (event.type === 'item.completed') state.did = ofCodex(item);
     if (event.type === 'item.started') state.tool = text(item.command) ?? text(item.tool) ?? text(item.type);
     if (event.type === 'turn.completed') {
       state.isOver = true;
@@ -40,10 +51,11 @@ const claude: CommandForm = {
   commands: [['claude']],
   mode: 'default',
   cumulative: ['costUsd'],
-  arguments: ({ conversation, mode, remainingUsd, maxTurns }) => [
+  arguments: ({ conversation, mode, effort, remainingUsd, maxTurns }) => [
     '-p',
     ...['--output-format', 'stream-json', '--verbose'],
     ...(mode === undefined ? [] : ['--permission-mode', mode]),
+    ...(effort === undefined ? [] : ['--effort', effort]),
     ...(conversation === undefined ? [] : ['--resume', conversation]),
     ...(Number.isFinite(remainingUsd) ? ['--max-budget-usd', String(remainingUsd)] : []),
     ...(Number.isFinite(maxTurns) ? ['--max-turns', String(maxTurns)] : []),
@@ -53,8 +65,14 @@ const claude: CommandForm = {
     if (event.type === 'assistant') {
       for (const part of list(record(event.message).content)) {
         if (part.type === 'text') state.text = text(part.text) ?? '';
-        if (part.type === 'tool_use') state.tool = text(part.name);
+        if (part.type !== 'tool_use') continue;
+        state.tool = text(part.name);
+        begin(state, part.id, part);
       }
+    }
+    if (event.type === 'user') {
+      const results = list(record(event.message).content).filter(({ type }) => type === 'tool_result');
+      state.did = results.flatMap((result) => ofClaude(end(state, result.tool_use_id), result, record(event.tool_use_result)));
     }
     if (event.type !== 'result') return;
     const usage = record(event.usage);
@@ -71,17 +89,21 @@ const claude: CommandForm = {
 
 const opencode: CommandForm = {
   commands: [['opencode']],
-  arguments: ({ conversation, mode }) => [
+  arguments: ({ conversation, mode, effort }) => [
     'run',
     ...['--format', 'json'],
     ...(mode === undefined ? [] : ['--agent', mode]),
+    ...(effort === undefined ? [] : ['--variant', effort]),
     ...(conversation === undefined ? [] : ['--session', conversation]),
   ],
   read(event, state) {
     const part = record(event.part);
     state.conversation = text(event.sessionID) ?? state.conversation;
     if (event.type === 'text') state.text = text(part.text) ?? '';
-    if (event.type === 'tool_use') state.tool = text(part.tool);
+    if (event.type === 'tool_use') {
+      state.tool = text(part.tool);
+      state.did = ofOpencode(part);
+    }
     if (event.type === 'step_finish') {
       state.isOver = part.reason === 'stop';
       state.tokens = (state.tokens ?? 0) + number(record(part.tokens).total);
@@ -106,7 +128,11 @@ const gemini: CommandForm = {
     const isSaid = event.type === 'message' && event.role === 'assistant';
     if (isSaid) state.text = (event.delta === true && state.open === true ? state.text : '') + (text(event.content) ?? '');
     state.open = isSaid;
-    if (event.type === 'tool_use') state.tool = text(event.tool_name);
+    if (event.type === 'tool_use') {
+      state.tool = text(event.tool_name);
+      begin(state, event.tool_id, event);
+    }
+    if (event.type === 'tool_result') state.did = ofGemini(end(state, event.tool_id), event);
     if (event.type !== 'result') return;
     state.isOver = true;
     state.tokens = number(record(event.stats).total_tokens);

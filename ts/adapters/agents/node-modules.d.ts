@@ -70,4 +70,5 @@ declare module 'node:path' {
   export const delimiter: string;
   export function relative(from: string, to: string): string;
   export function isAbsolute(path: string): boolean;
+  export function relative(from: string, to: string): string;
 }

@@ -1,5 +1,7 @@
 // What a profile of an agent says. Owns types alone.
 
+import type { Receipt } from '../../base/receipt.js';
+
 /** How an agent is run over the Agent Client Protocol. */
 export interface AcpProfile {
   /** Commands that start it; the first one that is installed is used. */
@@ -27,6 +29,10 @@ export interface CommandState {
   costUsd?: number | undefined;
   /** A tool that it just called. */
   tool?: string | undefined;
+  /** What tool calls did that just ended. */
+  did?: readonly Receipt[] | undefined;
+  /** Tool calls that have not ended, by their ids. For the form's own use. */
+  calls?: Map<unknown, Record<string, unknown>> | undefined;
   /** What went wrong. */
   error?: string | undefined;
   /** Its turn is over: nothing more is used in it. */
@@ -35,12 +41,26 @@ export interface CommandState {
   open?: boolean | undefined;
 }
 
+/** What the arguments of one turn are made of. */
+export interface CommandLine {
+  /** The conversation that goes on; undefined if one begins. */
+  readonly conversation: string | undefined;
+  /** The agent's mode; undefined for its own. */
+  readonly mode: string | undefined;
+  /** How hard its model is to think; undefined for as usual. */
+  readonly effort?: string | undefined;
+  /** What is left of the run's budget, in US dollars. */
+  readonly remainingUsd: number;
+  /** Turns that the run may take. */
+  readonly maxTurns: number;
+}
+
 /** How an agent is run as a command that ends with its turn. */
 export interface CommandForm {
   /** Commands that start it; the first one that is installed is used. */
   readonly commands: readonly (readonly string[])[];
   /** The arguments of one turn. `prompt` goes to its standard input unless it is among the arguments. */
-  arguments(turn: { conversation: string | undefined; mode: string | undefined; remainingUsd: number; maxTurns: number }): string[];
+  arguments(turn: CommandLine): string[];
   /** Reads one line of its output, parsed as JSON, into the state. */
   read(event: Record<string, unknown>, state: CommandState): void;
   /** Which figures count the whole conversation, and not the process alone. */

@@ -12,10 +12,12 @@ export interface BesideTexts {
   artifactsJson: string | undefined;
   /** Its value, as JSON: what a schema asked for. */
   valueJson: string | undefined;
+  /** What its tool calls did, in order, as JSON. */
+  receiptsJson: string | undefined;
 }
 
 /** These texts in the order in which the core reads them; undefined where there is none at all, as nearly always. */
-export function besideOutput({ error, hostStatus, hostTaskId, artifactsJson, valueJson }: Partial<BesideTexts>): readonly (string | undefined)[] | undefined {
-  if (error === undefined && hostStatus === undefined && hostTaskId === undefined && artifactsJson === undefined && valueJson === undefined) return undefined;
-  return [error, hostStatus, hostTaskId, artifactsJson, valueJson];
+export function besideOutput({ error, hostStatus, hostTaskId, artifactsJson, valueJson, receiptsJson }: Partial<BesideTexts>): readonly (string | undefined)[] | undefined {
+  if (error === undefined && hostStatus === undefined && hostTaskId === undefined && artifactsJson === undefined && valueJson === undefined && receiptsJson === undefined) return undefined;
+  return [error, hostStatus, hostTaskId, artifactsJson, valueJson, receiptsJson];
 }

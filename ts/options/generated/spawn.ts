@@ -3,6 +3,7 @@
 import type { Metadata } from '../../base/metadata.js';
 import type { OnParentEnd } from '../../generated/names.js';
 import type { Origin } from '../../snapshots/notices.js';
+import type { MustHave } from '../must-have.js';
 import type { Prices, StagedPrice } from '../prices.js';
 import type { EndedBadly, RetryOptions, StagedRetry } from '../retry.js';
 import type { ResultSchema } from '../schema/schema.js';
@@ -106,6 +107,22 @@ export interface SpawnOptions<Fields = Metadata> {
    */
   taskId?: string | undefined;
   /**
+   * How many sub-agents may be spawned below it in its life, at any depth. A retry is no spawn. A further one is
+   * refused with `spawns_limit`. Default: as many as the session and the manager allow.
+   */
+  maxSpawns?: number | undefined;
+  /**
+   * How hard its model is to think: `low`, `medium`, `high`, or another word that your host knows. The host gets it
+   * as `run.effort`. Default: what the host does without.
+   */
+  effort?: string | undefined;
+  /**
+   * Commands that the agent must have run after its last change of a file, by the `receipts` of its result. A run
+   * that completed without one is `failed`, `invalid_result`, with the reason in its error; `retry` may try it again,
+   * and `run.previousError` says why. An agent that doesn't say exit codes can't fulfil it. Default: none.
+   */
+  mustHave?: readonly MustHave[] | undefined;
+  /**
    * What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it.
    */
   maxCost?: number | undefined;
@@ -202,6 +219,22 @@ export interface DefinedOptions {
    */
   prices?: Prices | undefined;
   /**
+   * How many sub-agents may be spawned below it in its life, at any depth. A retry is no spawn. A further one is
+   * refused with `spawns_limit`. Default: as many as the session and the manager allow.
+   */
+  maxSpawns?: number | undefined;
+  /**
+   * How hard its model is to think: `low`, `medium`, `high`, or another word that your host knows. The host gets it
+   * as `run.effort`. Default: what the host does without.
+   */
+  effort?: string | undefined;
+  /**
+   * Commands that the agent must have run after its last change of a file, by the `receipts` of its result. A run
+   * that completed without one is `failed`, `invalid_result`, with the reason in its error; `retry` may try it again,
+   * and `run.previousError` says why. An agent that doesn't say exit codes can't fulfil it. Default: none.
+   */
+  mustHave?: readonly MustHave[] | undefined;
+  /**
    * What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it.
    */
   maxCost?: number | undefined;
@@ -246,12 +279,15 @@ export interface StagedSpec {
   prices?: StagedPrice[] | undefined;
   taskId?: string | undefined;
   driven?: boolean | undefined;
+  maxSpawns?: number | undefined;
+  effort?: string | undefined;
+  mustHave?: string | undefined;
 }
 
 /** An option of a spawn. */
 export interface SpawnOption {
   readonly name: string;
-  readonly kind: 'budget' | 'count' | 'dollars' | 'drive' | 'duration' | 'flag' | 'format' | 'instructions' | 'integer' | 'label' | 'metadata' | 'name' | 'onParentEnd' | 'once' | 'origin' | 'prices' | 'reference' | 'retry' | 'retryEnded' | 'schema' | 'signal' | 'text' | 'texts';
+  readonly kind: 'budget' | 'count' | 'dollars' | 'drive' | 'duration' | 'flag' | 'format' | 'instructions' | 'integer' | 'label' | 'metadata' | 'mustHave' | 'name' | 'onParentEnd' | 'once' | 'origin' | 'prices' | 'reference' | 'retry' | 'retryEnded' | 'schema' | 'signal' | 'text' | 'texts';
   /** The field of the record that it is, if it is one. */
   readonly staged?: keyof StagedSpec;
   /** Whether the definition of an agent may give it. */
@@ -284,6 +320,9 @@ export const SPAWN_OPTIONS: readonly SpawnOption[] = [
   { name: 'turnEstimateUsd', kind: 'dollars', staged: 'turnEstimateUsd', isDefined: true },
   { name: 'prices', kind: 'prices', staged: 'prices', isDefined: true },
   { name: 'taskId', kind: 'name', staged: 'taskId' },
+  { name: 'maxSpawns', kind: 'count', staged: 'maxSpawns', isDefined: true },
+  { name: 'effort', kind: 'name', staged: 'effort', isDefined: true },
+  { name: 'mustHave', kind: 'mustHave', staged: 'mustHave', isDefined: true },
   { name: 'maxCost', kind: 'dollars', isDefined: true },
   { name: 'background', kind: 'flag', isDefined: true },
   { name: 'budget', kind: 'budget', isDefined: true },

@@ -3,8 +3,10 @@
 
 import { describe, invalid, messageOf } from '../../base/errors.js';
 import { jsonWithin } from '../../base/json.js';
+import type { StoredMustHave } from '../../base/receipt.js';
 import { wellFormedIn } from '../../base/text.js';
 import { MOST_TEXT } from '../arguments.js';
+import { checkMustHave, type MustHaveCheck } from '../must-have.js';
 import { type JsonSchema, readJsonSchema } from './json-schema.js';
 
 /** What a Standard Schema says of a value. */
@@ -50,12 +52,19 @@ export type ValueOf<Schema> = Schema extends StandardSchema<infer _, infer Outpu
 /** A value that was checked, or what is wrong with it. */
 export type Checked = { readonly value: unknown; readonly json: string } | { readonly wrong: string };
 
-/** A schema that was read. */
+/** What is asked of a result: by a schema that was read, by commands that must have been run, or by both. */
 export interface ValueCheck {
   /** As it was given: what `run.schema` is. */
-  readonly schema: ResultSchema;
+  readonly schema?: ResultSchema;
   /** Checks a value; never throws. A Standard Schema may take its time. */
-  check(value: unknown, maxBytes: number): Checked | Promise<Checked>;
+  check?(value: unknown, maxBytes: number): Checked | Promise<Checked>;
+  /** Judges the receipts (R10). */
+  readonly mustHave?: MustHaveCheck;
+}
+
+/** The same check, and these commands must have been run, in place of others. */
+export function demanding(check: ValueCheck | undefined, demands: readonly StoredMustHave[]): ValueCheck {
+  return { ...check, mustHave: checkMustHave(demands) };
 }
 
 /** Reads the option; throws `invalid_argument` where it is no schema, or one that can't be checked whole. */

@@ -1,6 +1,7 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
 import type { Metadata } from '../../base/metadata.js';
+import type { Receipt } from '../../base/receipt.js';
 import type { ViewBytes } from '../../boundary/view-bytes.js';
 import { STOP_REASONS, TASK_STATUSES, type StopReason, type TaskStatus } from '../../generated/names.js';
 import { readRunUsage, type RunUsage } from './task.js';
@@ -57,6 +58,8 @@ export interface Notice {
   artifacts: Record<string, unknown>[];
   /** What the `schema` of its spawn asked for, as JSON; null where there is none. */
   value: unknown;
+  /** What its tool calls did, in order, as its agent's protocol says it; empty if its host function returned none. */
+  receipts: Receipt[];
   /** What the run spent; its sub-agents' not included. */
   usage: RunUsage;
   /**
@@ -127,16 +130,17 @@ export function readNotice(from: ViewBytes): Notice {
     hostStatus: (low & 0x20) !== 0 ? from.text() : null,
     artifacts: (low & 0x40) !== 0 ? from.json<Record<string, unknown>[]>() : [],
     value: (low & 0x80) !== 0 ? from.json<unknown>() : null,
+    receipts: (low & 0x100) !== 0 ? from.json<Receipt[]>() : [],
     usage: readRunUsage(from),
-    spentInAll: (low & 0x100) !== 0 ? readSpentInAll(from) : null,
+    spentInAll: (low & 0x200) !== 0 ? readSpentInAll(from) : null,
     durationMs: from.float(),
     endedAt: from.float(),
     origin: readOrigin(from),
-    sessionKey: (low & 0x200) !== 0 ? from.text() : null,
-    reroutedFrom: (low & 0x400) !== 0 ? from.id() : null,
+    sessionKey: (low & 0x400) !== 0 ? from.text() : null,
+    reroutedFrom: (low & 0x800) !== 0 ? from.id() : null,
     delivery: from.text() as 'pending' | 'awaited' | 'leased' | 'set_aside',
     attempt: from.number(),
-    leasedUntil: (low & 0x800) !== 0 ? from.float() : null,
+    leasedUntil: (low & 0x1000) !== 0 ? from.float() : null,
     text: from.text(),
   };
 }

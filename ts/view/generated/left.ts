@@ -14,6 +14,8 @@ export interface LeftView {
   readonly artifacts: string | null;
   /** Of its last run: its value, as JSON: what a schema asked for. */
   readonly value: string | null;
+  /** Of its last run: what its tool calls did, in order, as JSON. */
+  readonly receipts: string | null;
   /** Of its last run: how long it took by the host's measure, in milliseconds. */
   readonly durationMs: number | null;
 }
@@ -29,6 +31,7 @@ export class Left {
   declare hostTaskId: string | null;
   declare artifacts: string | null;
   declare value: string | null;
+  declare receipts: string | null;
   declare durationMs: number | null;
 
   constructor(from: Partial<LeftView>) {
@@ -38,6 +41,7 @@ export class Left {
     this.hostTaskId = from.hostTaskId ?? null;
     this.artifacts = from.artifacts ?? null;
     this.value = from.value ?? null;
+    this.receipts = from.receipts ?? null;
     this.durationMs = from.durationMs ?? null;
   }
 
@@ -49,6 +53,7 @@ export class Left {
     this.hostTaskId = left.hostTaskId;
     this.artifacts = left.artifacts;
     this.value = left.value;
+    this.receipts = left.receipts;
     this.durationMs = left.durationMs;
   }
 }

@@ -1,0 +1,167 @@
+// What an agent's tool calls really did, read from what its protocol says of them, and never from its words (R9). Owns what each
+// agent calls its tools, their files and their exit codes.
+
+import { isAbsolute, relative } from 'node:path';
+import type { FileChange, Receipt } from '../../base/receipt.js';
+import type { HostResult } from '../../options/host-result.js';
+import type { AcpUpdate } from './acp-types.js';
+import { type Fields, list, record, text } from './said.js';
+
+/** How many are kept, as the manager does. */
+const MOST = 500;
+
+/** The receipts of one run. */
+export class Receipts {
+  private readonly cwd: string;
+  private readonly kept: Receipt[] = [];
+  private omitted = 0;
+
+  constructor(cwd: string) {
+    this.cwd = cwd;
+  }
+
+  add(receipts: readonly Receipt[]): void {
+    for (const receipt of receipts) this.kept.push('path' in receipt ? { ...receipt, path: this.below(receipt.path) } : receipt);
+    const more = this.kept.length - MOST;
+    if (more <= 0) return;
+    this.kept.splice(0, more);
+    this.omitted += more;
+  }
+
+  /** What `work` resolves to, with these; and what it throws as a failure with these, if there are any. */
+  async with(work: Promise<HostResult>): Promise<HostResult> {
+    try {
+      const result = await work;
+      return this.kept.length === 0 ? result : { ...result, receipts: this.all };
+    } catch (error) {
+      if (this.kept.length === 0) throw error;
+      return { status: 'failed', output: '', error: error as Error, receipts: this.all };
+    }
+  }
+
+  private get all(): Receipt[] {
+    return [...(this.omitted > 0 ? [{ omitted: this.omitted }] : []), ...this.kept];
+  }
+
+  /** The path from the agent's folder, if it is below that. */
+  private below(path: string): string {
+    if (!isAbsolute(path)) return path;
+    const from = relative(this.cwd, path);
+    return from === '' || from.startsWith('..') ? path : from;
+  }
+}
+
+/** A tool call over ACP, whose updates say bit by bit what it is. */
+export class ToolCall {
+  private kind: string | undefined;
+  private title = '';
+  private command: string | undefined;
+  private exitCode: number | null = null;
+  private readonly changed = new Map<string, FileChange>();
+  private readonly places = new Set<string>();
+
+  read({ kind, title, rawInput, rawOutput, content, locations, _meta }: AcpUpdate): void {
+    this.kind = text(kind) ?? this.kind;
+    this.title = text(title) ?? this.title;
+    this.command = commandIn(record(rawInput)) ?? this.command;
+    this.exitCode = exitCodeIn(record(record(_meta).terminal_exit)) ?? exitCodeIn(record(rawOutput)) ?? this.exitCode;
+    for (const { type, path, oldText } of list(content)) {
+      if (type === 'diff' && typeof path === 'string') this.changed.set(path, typeof oldText === 'string' ? 'update' : 'add');
+    }
+    for (const { path } of list(locations)) if (typeof path === 'string') this.places.add(path);
+  }
+
+  /** What it did, once it is over. A call that failed has changed no file as far as is known. */
+  receipts(isFailed: boolean): Receipt[] {
+    const { kind } = this;
+    if (kind === 'execute') return [{ command: this.command ?? this.title, exitCode: this.exitCode }];
+    if (isFailed) return [];
+    const change = kind === 'delete' || kind === 'move' ? kind : undefined;
+    const paths = change === undefined && this.changed.size > 0 ? [...this.changed.keys()] : [...this.places];
+    if (change === undefined && kind !== 'edit' && this.changed.size === 0) return [];
+    return paths.map((path) => ({ path, kind: change ?? this.changed.get(path) ?? 'update' }));
+  }
+}
+
+/** What an item of `codex exec` says that is completed. */
+export function ofCodex(item: Fields): Receipt[] {
+  if (item.type === 'command_execution') return [{ command: unwrapped(text(item.command) ?? ''), exitCode: codeOf(item.exit_code) }];
+  if (item.type !== 'file_change' || item.status === 'failed') return [];
+  return list(item.changes).flatMap(({ path, kind }) =>
+    typeof path === 'string' ? [{ path, kind: kind === 'add' || kind === 'delete' ? kind : 'update' }] : [],
+  );
+}
+
+/** What a tool of Claude Code did, by its call, its result, and what stands beside that. */
+export function ofClaude({ name, input }: Fields, result: Fields, beside: Fields): Receipt[] {
+  const { command, file_path, notebook_path } = record(input);
+  if (name === 'Bash') {
+    const said = /^Exit code (\d+)/.exec(contentOf(result.content));
+    const isKnown = result.is_error !== true && beside.backgroundTaskId === undefined && beside.interrupted !== true;
+    // Its shell says a code where a command fails, and none where it doesn't.
+    return [{ command: text(command) ?? '', exitCode: said ? Number(said[1]) : isKnown ? 0 : null }];
+  }
+  const path = text(file_path) ?? text(notebook_path);
+  if (path === undefined || result.is_error === true || !/^(Write|Edit|MultiEdit|NotebookEdit)$/.test(String(name))) return [];
+  return [{ path, kind: beside.type === 'create' ? 'add' : 'update' }];
+}
+
+/** What a part of `opencode run` says that is a tool call. */
+export function ofOpencode({ tool, state }: Fields): Receipt[] {
+  const { status, input, metadata } = record(state);
+  const { command, filePath } = record(input);
+  const { exit, exists, files } = record(metadata);
+  if (tool === 'bash') return [{ command: text(command) ?? '', exitCode: codeOf(exit) }];
+  if (status !== 'completed') return [];
+  if (tool === 'write' || tool === 'edit' || tool === 'multiedit') {
+    return [{ path: text(filePath) ?? '', kind: tool === 'write' && exists === false ? 'add' : 'update' }];
+  }
+  if (tool !== 'patch' && tool !== 'apply_patch') return [];
+  return list(files).flatMap(({ filePath: path, type }) =>
+    typeof path === 'string' ? [{ path, kind: type === 'add' || type === 'delete' || type === 'move' ? type : 'update' }] : [],
+  );
+}
+
+/** What a tool of the Gemini CLI did, by its call and its result. It says no exit codes. */
+export function ofGemini({ tool_name: name, parameters }: Fields, { status }: Fields): Receipt[] {
+  const { command, file_path } = record(parameters);
+  if (name === 'run_shell_command') return [{ command: text(command) ?? '', exitCode: null }];
+  const isChange = (name === 'write_file' || name === 'replace') && status === 'success';
+  return isChange ? [{ path: text(file_path) ?? '', kind: 'update' }] : [];
+}
+
+function commandIn({ command, cmd }: Fields): string | undefined {
+  const given = command ?? cmd;
+  if (Array.isArray(given)) {
+    const [shell, flag, script] = given as unknown[];
+    return SHELL.test(String(shell)) && /^-\w*c$/.test(String(flag)) && typeof script === 'string' ? script : given.join(' ');
+  }
+  return typeof given === 'string' ? unwrapped(given) : undefined;
+}
+
+const SHELL = /^(?:\S*\/)?(?:ba|z|da|k)?sh$/;
+
+/** A command line without the shell that runs it. */
+function unwrapped(command: string): string {
+  const [, script] = /^(?:\S*\/)?(?:ba|z|da|k)?sh -\w*c ([\s\S]+)$/.exec(command) ?? [];
+  if (script === undefined) return command;
+  const [, single] = /^'([^']*)'$/.exec(script) ?? [];
+  const [, double] = /^"((?:[^"\\$`]|\\.)*)"$/.exec(script) ?? [];
+  return single ?? double?.replaceAll(/\\(["\\$`])/g, '$1') ?? script;
+}
+
+function exitCodeIn({ exit_code, exitCode, exit, metadata }: Fields): number | null {
+  return codeOf(exit_code) ?? codeOf(exitCode) ?? codeOf(exit) ?? (metadata === undefined ? null : exitCodeIn(record(metadata)));
+}
+
+function codeOf(code: unknown): number | null {
+  return Number.isSafeInteger(code) ? (code as number) : null;
+}
+
+function contentOf(content: unknown): string {
+  return typeof content === 'string'
+    ? content
+    : list(content)
+        .map(({ text: part }) => text(part) ?? '')
+        .join('');
+}

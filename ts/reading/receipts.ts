@@ -1,0 +1,63 @@
+// Receipts: what the tool calls of an agent did, as its host function returned it. Owns their form, and how much of them is kept.
+
+import { describe } from '../base/errors.js';
+import { type CommandReceipt, type FileChange, type FileReceipt, type Receipt, receiptsJson } from '../base/receipt.js';
+import { wellFormed } from '../base/text.js';
+import { ownOf } from '../options/arguments.js';
+
+/** How many are kept: the last ones. */
+const MOST = 500;
+/** Characters that are kept of a path or a command. */
+const CHARS = 1_000;
+const CHANGES: readonly FileChange[] = ['add', 'update', 'delete', 'move'];
+
+/** Receipts that are kept, and their JSON. */
+export interface Receipts {
+  receipts: readonly Receipt[] | undefined;
+  receiptsJson: string | undefined;
+}
+
+/** No receipts. */
+export const NO_RECEIPTS: Receipts = { receipts: undefined, receiptsJson: undefined };
+
+/** Reads a list of them. `drop` gets a sentence of what isn't kept. Throws what a getter throws. */
+export function readReceipts(given: unknown, drop: (sentence: string) => void): Receipts {
+  if (given === undefined || given === null) return NO_RECEIPTS;
+  if (!Array.isArray(given)) {
+    drop(`the result's receipts must be a list, got ${describe(given)}`);
+    return NO_RECEIPTS;
+  }
+  let omitted = 0;
+  for (const entry of given.slice(0, -MOST) as ({ omitted?: unknown } | null)[]) omitted += countOf(entry?.omitted) ?? 1;
+  const receipts: Receipt[] = [];
+  for (const entry of given.slice(-MOST)) {
+    const receipt = receiptOf(entry);
+    if (receipt === undefined) drop(`a receipt must be { path, kind } or { command, exitCode }, got ${describe(entry)}`);
+    else if ('omitted' in receipt) omitted += receipt.omitted;
+    else receipts.push(receipt);
+  }
+  if (omitted > 0) receipts.unshift({ omitted });
+  return receipts.length === 0 ? NO_RECEIPTS : { receipts, receiptsJson: receiptsJson(receipts) };
+}
+
+/** Those of a result, as they came. Throws what a getter throws. */
+export function receiptsIn(result: object): unknown {
+  return ownOf(result, 'receipts', (result as { receipts?: unknown }).receipts);
+}
+
+function receiptOf(entry: unknown): Receipt | undefined {
+  if (typeof entry !== 'object' || entry === null) return undefined;
+  const { path, kind, command, exitCode = null, omitted } = entry as Partial<FileReceipt & CommandReceipt & { omitted: number }>;
+  if (typeof path === 'string' && CHANGES.includes(kind as FileChange)) return { path: cut(path), kind: kind as FileChange };
+  if (typeof command === 'string' && (exitCode === null || Number.isSafeInteger(exitCode))) return { command: cut(command), exitCode };
+  const count = countOf(omitted);
+  return count === undefined ? undefined : { omitted: count };
+}
+
+function countOf(omitted: unknown): number | undefined {
+  return Number.isSafeInteger(omitted) && (omitted as number) >= 0 ? (omitted as number) : undefined;
+}
+
+function cut(text: string): string {
+  return wellFormed(text.slice(0, CHARS));
+}
