@@ -1,10 +1,11 @@
-// How the core tells the end of a run: as a row of numbers in its memory, which `tell_end` in src/wasm/host.rs writes. Owns
+// How the core shows the end of a run: as a row of numbers in its memory, which `tell_end` in src/wasm/host.rs writes. Owns
 // how that row is read.
 
 import {
   END_CUT,
   END_HAS_TEXT,
   END_HOST_OPEN,
+  END_INVALID_AT,
   END_NEVER_STARTED,
   END_PARTIAL,
   END_ROW_DURATION_MS,
@@ -30,72 +31,116 @@ import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '.
 import type { Scratch } from './scratch.js';
 import { type RunTokens, tokensAt } from './tokens.js';
 
-/** The end of a run, as the core knows it. */
-export interface Ended {
-  index: number;
-  generation: number;
-  run: number;
-  status: TaskStatus;
-  stopReason: StopReason;
-  partial: boolean;
-  truncated: boolean;
+/** The row at an address. It is there until the core is called again, or its call ends that shows the row. */
+export class EndRow {
+  private readonly scratch: Scratch;
+  private readonly row: Float64Array;
+  private readonly at: number;
+  private readonly flags: number;
+
+  constructor(scratch: Scratch, address: number) {
+    this.scratch = scratch;
+    this.row = scratch.numbersView();
+    this.at = address / 8;
+    this.flags = this.whole(END_ROW_FLAGS) >>> 0;
+  }
+
+  get index(): number {
+    return this.whole(END_ROW_INDEX) >>> 0;
+  }
+
+  get generation(): number {
+    return this.whole(END_ROW_GENERATION) >>> 0;
+  }
+
+  get run(): number {
+    return this.whole(END_ROW_RUN) >>> 0;
+  }
+
+  get status(): TaskStatus {
+    return TASK_STATUSES[this.whole(END_ROW_STATUS)] ?? 'failed';
+  }
+
+  get stopReason(): StopReason {
+    return STOP_REASONS[this.whole(END_ROW_REASON)] ?? 'host_failed';
+  }
+
+  get partial(): boolean {
+    return (this.flags & END_PARTIAL) !== 0;
+  }
+
+  get truncated(): boolean {
+    return (this.flags & END_CUT) !== 0;
+  }
+
   /** Its host function had not returned. */
-  hostStillRunning: boolean;
-  started: boolean;
-  tokens: number;
-  nanos: number;
-  turns: number;
-  /** The tokens by kind; undefined where none was reported. */
-  kinds: RunTokens | undefined;
-  /** The flags from `END_UNKNOWN_AT` on: bits of what was not reported, then those of what was invalid: tokens, dollars, turns. */
-  doubts: number;
-  durationMs: number;
-  /** Undefined where what the host function returned stands as it is. */
-  output: string | undefined;
-  raisedBy: string | null;
+  get hostStillRunning(): boolean {
+    return (this.flags & END_HOST_OPEN) !== 0;
+  }
+
+  get started(): boolean {
+    return (this.flags & END_NEVER_STARTED) === 0;
+  }
+
   /** The policy that ended it left it no value, whatever the host function returned. */
-  withoutValue: boolean;
+  get withoutValue(): boolean {
+    return (this.flags & END_WITHOUT_VALUE) !== 0;
+  }
+
   /** The same of artifacts. */
-  withoutArtifacts: boolean;
-}
+  get withoutArtifacts(): boolean {
+    return (this.flags & END_WITHOUT_ARTIFACTS) !== 0;
+  }
 
-/** Reads the row at an address, and its texts. */
-export function readEnded(scratch: Scratch, address: number): Ended {
-  const row = scratch.numbersView();
-  const at = address / 8;
-  const flags = unsigned(row[at + END_ROW_FLAGS]);
-  const optionLength = unsigned(row[at + END_ROW_OPTION_LENGTH]);
-  return {
-    index: unsigned(row[at + END_ROW_INDEX]),
-    generation: unsigned(row[at + END_ROW_GENERATION]),
-    run: unsigned(row[at + END_ROW_RUN]),
-    status: TASK_STATUSES[unsigned(row[at + END_ROW_STATUS])] ?? 'failed',
-    stopReason: STOP_REASONS[unsigned(row[at + END_ROW_REASON])] ?? 'host_failed',
-    partial: (flags & END_PARTIAL) !== 0,
-    hostStillRunning: (flags & END_HOST_OPEN) !== 0,
-    truncated: (flags & END_CUT) !== 0,
-    started: (flags & END_NEVER_STARTED) === 0,
-    doubts: flags >>> END_UNKNOWN_AT,
-    tokens: whole(row[at + END_ROW_TOKENS]),
-    nanos: whole(row[at + END_ROW_NANOS]),
-    turns: whole(row[at + END_ROW_TURNS]),
-    durationMs: whole(row[at + END_ROW_DURATION_MS]),
-    kinds: row[at + END_ROW_KINDS_AT] === 0 ? undefined : tokensAt(row, (row[at + END_ROW_KINDS_AT] as number) / 8),
-    output:
-      (flags & END_HAS_TEXT) === 0 ? undefined : scratch.read(whole(row[at + END_ROW_OUTPUT_AT]), whole(row[at + END_ROW_OUTPUT_LENGTH])),
-    raisedBy: optionLength === 0 ? null : scratch.read(whole(row[at + END_ROW_OPTION_AT]), optionLength),
-    withoutValue: (flags & END_WITHOUT_VALUE) !== 0,
-    withoutArtifacts: (flags & END_WITHOUT_ARTIFACTS) !== 0,
-  };
-}
+  get tokens(): number {
+    return this.whole(END_ROW_TOKENS);
+  }
 
-/** A number of a row that the core has in 32 bits. */
-function unsigned(number: number | undefined): number {
-  return (number as number) >>> 0;
-}
+  get nanos(): number {
+    return this.whole(END_ROW_NANOS);
+  }
 
-/** A number of a row in the form that takes no memory of its own in JavaScript, where it fits into that. */
-function whole(number: number | undefined): number {
-  const small = (number as number) | 0;
-  return small === number ? small : (number as number);
+  get turns(): number {
+    return this.whole(END_ROW_TURNS);
+  }
+
+  /** Bits of what was not reported: tokens, dollars, turns. */
+  get unknown(): number {
+    return this.flags >>> END_UNKNOWN_AT;
+  }
+
+  /** The same of what was invalid. */
+  get invalid(): number {
+    return this.flags >>> END_INVALID_AT;
+  }
+
+  /** The tokens by kind; undefined where none was reported. */
+  get kinds(): RunTokens | undefined {
+    const at = this.whole(END_ROW_KINDS_AT);
+    return at === 0 ? undefined : tokensAt(this.row, at / 8);
+  }
+
+  get durationMs(): number {
+    return this.whole(END_ROW_DURATION_MS);
+  }
+
+  /** Undefined where what the host function returned stands as it is. */
+  get output(): string | undefined {
+    return (this.flags & END_HAS_TEXT) === 0 ? undefined : this.text(END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH);
+  }
+
+  get raisedBy(): string | null {
+    return this.whole(END_ROW_OPTION_LENGTH) === 0 ? null : this.text(END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH);
+  }
+
+  private text(at: number, length: number): string {
+    return this.scratch.read(this.whole(at), this.whole(length));
+  }
+
+  /** A number in the form that takes no memory of its own in JavaScript, where it fits into that. */
+  private whole(place: number): number {
+    const number = this.row[this.at + place] as number;
+    const small = number | 0;
+    return small === number ? small : number;
+  }
 }

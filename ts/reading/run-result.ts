@@ -2,10 +2,9 @@
 
 import { dimensionsOf } from '../base/fact-fields.js';
 import type { Receipt } from '../base/receipt.js';
-import type { Ended } from '../boundary/ended.js';
+import type { EndRow } from '../boundary/ended.js';
 import type { Returned } from '../boundary/scratch.js';
 import type { RunTokens } from '../boundary/tokens.js';
-import { END_INVALID_AT, END_UNKNOWN_AT } from '../generated/codes.js';
 import { type Dimension, STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { RunUsage, TaskSnapshot } from '../snapshots/types.js';
 import { endText } from './end-text.js';
@@ -105,41 +104,37 @@ export interface RunResult<Value = unknown> {
   readonly raisedBy: string | null;
 }
 
-/** The result of a run that has ended, as the core and its host told it. */
-export function resultOf(
-  source: EndedRun,
-  ended: Omit<Ended, 'index' | 'generation' | 'run' | 'withoutValue' | 'withoutArtifacts'>,
-  returned: Returned | undefined,
-): RunResult {
-  const { tokens, nanos, turns, doubts, kinds } = ended;
+/** The result of a run that has ended: what the core shows of its end, and what its host returned. */
+export function resultOf(source: EndedRun, row: EndRow, returned: Returned | undefined): RunResult {
+  const { status, kinds } = row;
   const result: RunResult = {
     taskId: source.taskId,
-    success: ended.status === 'completed',
-    backgrounded: ended.status === 'running' || ended.status === 'pending',
+    success: status === 'completed',
+    backgrounded: false,
     run: source.run,
-    status: ended.status,
-    stopReason: ended.stopReason,
-    output: ended.output ?? returned?.output ?? '',
-    partial: ended.partial,
-    truncated: ended.truncated,
+    status,
+    stopReason: row.stopReason,
+    output: row.output ?? returned?.output ?? '',
+    partial: row.partial,
+    truncated: row.truncated,
     error: returned?.error,
     hostStatus: returned?.hostStatus,
     hostTaskId: returned?.hostTaskId ?? source.hostTaskId,
-    hostStillRunning: ended.hostStillRunning,
+    hostStillRunning: row.hostStillRunning,
     artifacts: returned?.artifacts ?? NO_ARTIFACTS,
     receipts: returned?.receipts ?? NO_RECEIPTS,
     value: returned?.valueJson === undefined ? undefined : returned.value,
     usage: {
-      tokens,
-      costUsd: nanos / 1e9,
-      turns,
+      tokens: row.tokens,
+      costUsd: row.nanos / 1e9,
+      turns: row.turns,
       ...(kinds ?? NO_KINDS),
-      unknown: dimensions(doubts),
-      invalid: dimensions(doubts >>> (END_INVALID_AT - END_UNKNOWN_AT)),
+      unknown: dimensions(row.unknown),
+      invalid: dimensions(row.invalid),
     },
-    durationMs: ended.durationMs,
-    started: ended.started,
-    raisedBy: ended.raisedBy,
+    durationMs: row.durationMs,
+    started: row.started,
+    raisedBy: row.raisedBy,
   };
   const cause = returned?.cause;
   return cause === undefined ? result : Object.defineProperty(result, 'cause', { value: cause });
@@ -154,30 +149,32 @@ export function movedToBackground(source: EndedRun): RunResult | undefined {
 }
 
 /** The result of a task's last run, from its snapshot. */
-export function resultFrom(view: TaskSnapshot, source: EndedRun): RunResult {
-  const left = Object.fromEntries(Object.entries(view).map(([name, is]) => [name, is ?? undefined]));
-  const returned = { ...left, valueJson: view.value === null ? undefined : '' } as unknown as Returned;
+export function resultFrom(view: TaskSnapshot, { runtime, index, generation, taskId, hostTaskId }: EndedRun): RunResult {
   // It may have been closed, and reopened, since the run ended.
-  const { runtime, index, generation } = source;
   const end = runtime.call((core) => core.lastEnd(index));
-  const raisedBy = runtime.call((core) => core.raisedBy(index, generation)) ?? null;
-  const ended = {
-    status: TASK_STATUSES[end % 256] as TaskStatus,
+  const status = TASK_STATUSES[end % 256] as TaskStatus;
+  return {
+    taskId,
+    success: status === 'completed',
+    backgrounded: status === 'running' || status === 'pending',
+    run: view.run,
+    status,
     stopReason: STOP_REASONS[end >>> 8] as StopReason,
+    output: view.output,
     partial: view.partial,
     truncated: view.truncated,
+    error: view.error ?? undefined,
+    hostStatus: view.hostStatus ?? undefined,
+    hostTaskId: view.hostTaskId ?? hostTaskId,
     hostStillRunning: view.hostStillRunning,
-    started: view.startedAt !== null,
-    tokens: view.usage.tokens,
-    nanos: view.usage.costUsd * 1e9,
-    turns: view.usage.turns,
-    kinds: undefined,
-    doubts: 0,
+    artifacts: view.artifacts,
+    receipts: view.receipts,
+    value: view.value ?? undefined,
+    usage: view.usage,
     durationMs: view.durationMs ?? 0,
-    output: view.output,
-    raisedBy,
+    started: view.startedAt !== null,
+    raisedBy: runtime.call((core) => core.raisedBy(index, generation)) ?? null,
   };
-  return { ...resultOf(source, ended, returned), run: view.run, usage: view.usage };
 }
 
 /** A result's figures, null where none was reported. */

@@ -6,7 +6,7 @@ import { now } from '../base/clock.js';
 import type { Contexts } from '../base/context.js';
 import { SubAgentError } from '../base/errors.js';
 import { headOf } from '../base/text.js';
-import { type Ended, readEnded } from '../boundary/ended.js';
+import { EndRow } from '../boundary/ended.js';
 import type { Key } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Returned, Scratch } from '../boundary/scratch.js';
@@ -126,10 +126,10 @@ export class Runs {
   }
 
   /** A run is over: the core shows how at this address. */
-  runEnded(row: number): boolean {
+  runEnded(address: number): boolean {
     const { pins, scratch } = this.runtime;
-    const ended = readEnded(scratch, row);
-    const { index, generation, run, stopReason } = ended;
+    const ended = new EndRow(scratch, address);
+    const { index, generation, run, stopReason, hostStillRunning } = ended;
     this.runtime.readers.changed();
     const active = this.find(index, generation, run);
     // No host function of it is open that would see to it when it returns.
@@ -137,14 +137,15 @@ export class Runs {
     if (active === undefined) {
       if (!pins.has(index)) return false;
       // One that an earlier manager began.
-      pins.ended(index, generation, run, resultOf(this.newActive(index, generation, 0), ended, undefined));
+      const earlier = this.newActive(index, generation, 0);
+      pins.ended(index, generation, run, resultOf(earlier, new EndRow(scratch, address), undefined));
       return false;
     }
     this.open[index] = undefined;
     this.runtime.keepAlive.end();
     // Without grace a run is told to stop and ended in one batch, and its end is told first. Where a policy had blocked its
     // start, that is over by now, and nothing comes that would let go of it.
-    if (ended.hostStillRunning && !active.hostIsOver) {
+    if (hostStillRunning && !active.hostIsOver) {
       this.endedOpen.set(nameOf(index, generation, run), active);
       this.runtime.hosts.goOnWithout(active);
     }
@@ -159,9 +160,10 @@ export class Runs {
       });
     this.runtime.contexts.ended(active, ended.started);
     if (active.hostIsOver) active.letGo();
-    let returned = ended.hostStillRunning ? undefined : (active.returned ?? errorOf(active.before));
+    let returned = hostStillRunning ? undefined : (active.returned ?? errorOf(active.before));
     if (stopReason === 'policy') returned = this.madeByPolicy(active, returned ?? nothing(), ended);
-    active.result = resultOf(active, ended, returned);
+    // Read anew: the core may have been called meanwhile, and its memory have grown.
+    active.result = resultOf(active, new EndRow(scratch, address), returned);
     pins.ended(index, generation, run, active.result);
     if (this.outputs !== undefined) this.outputs[index] = active;
     if (active.followers !== undefined) for (const { resolve } of active.followers) resolve(active.result);
@@ -216,7 +218,7 @@ export class Runs {
   }
 
   /** What a policy made of an end, as the core says; its reason, where the task is forgotten in the same step, as the policy said. */
-  private madeByPolicy({ index, generation, agent }: ActiveRun, returned: Returned, { withoutValue, withoutArtifacts }: Ended): Returned {
+  private madeByPolicy({ index, generation, agent }: ActiveRun, returned: Returned, { withoutValue, withoutArtifacts }: EndRow): Returned {
     const isForgotten = this.runtime.call((core) => core.status(index, generation)) < 0;
     const why = agent?.blockedBecause;
     const error = isForgotten
