@@ -2,11 +2,21 @@
 
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { isShare } from './tests/support/share.js';
+
+/** Processes that are killed and frozen, databases that go away, minutes of search: `npm test` leaves them out. */
+const LONG = [
+  'tests/workers/{binding,chaos,connection,deploy,late-words,letters,losses,odd-values,postgres,spending,takeovers,waking}.test.ts',
+  'tests/package/inspect/redis.test.ts',
+  'tests/package/stores/{store-file-lock,store-file-processes}.test.ts',
+  'tests/package/view/packed-log.test.ts',
+  'tests/project/patterns.test.ts',
+];
 
 export default defineConfig({
   test: {
     include: ['tests/**/*.test.ts'],
-    exclude: ['**/node_modules/**'],
+    exclude: ['**/node_modules/**', ...(isShare ? LONG : [])],
     // Only so that a hang ends: no test may fail because the machine is slow, or shared with others.
     testTimeout: 120_000,
     hookTimeout: 120_000,

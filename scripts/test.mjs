@@ -1,11 +1,11 @@
 // `npm test`: what tells a contributor within minutes that it works. `npm run test:all`: the same and the long proofs,
-// in full. The one list of what is checked. What each takes is in CONTRIBUTING.md.
+// in full; with `--long` what `npm test` leaves out. The one list of what is checked. What each takes is in CONTRIBUTING.md.
 
 import { inOrder, install, node, readOptions, reports, root, run } from './run.mjs';
 
 const usage = `npm run test and npm run test:all take no options and no files
 npx vitest run FILE runs one test`;
-const { all: isAll } = readOptions({ all: { type: 'boolean' } }, usage);
+const { all: isAll, long: isLong } = readOptions({ all: { type: 'boolean' }, long: { type: 'boolean' } }, usage);
 const bin = (name) => `${root}node_modules/${name}`;
 
 /** What both do before anything else: cheap, and what goes wrong most often. */
@@ -41,8 +41,7 @@ const deny = ['--', '-D', 'warnings'];
 // A workspace of its own, which would have a target directory of its own.
 const fuzzers = ['--manifest-path', 'tests/fuzz/Cargo.toml', '--bins', '--target-dir', 'target'];
 const kept = ['--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`];
-const all = [
-  ...first,
+const long = [
   () => run('the generated files are what the tables make', 'cargo', ['xtask', 'generate', '--check']),
   () => run('pkg/ is what the sources make', 'cargo', ['xtask', 'check']),
   () => run('lint of Rust', 'cargo', ['clippy', '--quiet', '--workspace', '--all-targets', ...deny]),
@@ -56,7 +55,6 @@ const all = [
   () => node('the reference of the API is what the comments say', [`${root}scripts/reference/make.mjs`, '--check']),
   () => node('programs that are killed go on, and have lost nothing', [`${root}tests/crash/run.mjs`]),
   () => node('the second model agrees with the core', [`${root}tests/outside/run.mjs`]),
-  ...examples,
 ];
 
-inOrder(isAll ? all : quick);
+inOrder(isLong ? long : isAll ? [...first, ...long, ...examples] : quick);

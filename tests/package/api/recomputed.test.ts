@@ -7,6 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { type HostUsage, type SpawnSubAgent, SubAgentManager } from '../../../dist/index.js';
 import { dice } from '../../crash/dice.mjs';
 import { langchain, loop, mastra, type OpenAiCall, openai, pi } from '../../support/framework-doubles.js';
+import { amount } from '../../support/share.js';
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;
 
@@ -129,7 +130,7 @@ const ADAPTERS: Record<string, [form: (parts: Parts) => object, adapter: (usage:
 /** Usages with cache hits from 0 to 99 %. */
 function usagesOf(form: (parts: Parts) => object, seed: string): object[] {
   const { below } = dice(seed);
-  return Array.from({ length: 10_000 }, (_, at) => {
+  return Array.from({ length: amount(10_000, 500) }, (_, at) => {
     const prompt = 1 + below(200_000);
     const read = Math.floor((prompt * (at % 100)) / 100);
     const written = below(Math.floor((prompt - read) / 2) + 1);

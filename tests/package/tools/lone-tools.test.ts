@@ -3,6 +3,9 @@
 import { describe, expect, test } from 'vitest';
 import { createSubAgentTool, type SubAgentDetails, type SubAgentToolConfig } from '../../../dist/index.js';
 import { child } from '../../support/child.js';
+import { amount } from '../../support/share.js';
+
+const MANY = amount(20_000, 2_000);
 
 const never = (): Promise<never> => new Promise(() => undefined);
 
@@ -52,13 +55,13 @@ describe('many tools that stand alone', () => {
       let turns = 0;
       setImmediate(() => { turns += 1; });
       const tools = [];
-      for (let at = 0; at < 20_000; at += 1) {
+      for (let at = 0; at < ${MANY}; at += 1) {
         const tool = createSubAgentTool({ spawnSubAgent: async () => ({ output: 'output ' + at }) });
         if (!(await tool.execute({ instructions: 'x' })).includes('output ' + at)) throw new Error('another output');
         tools.push(tool);
       }
       console.log(tools.length, turns);`);
-    expect({ stdout, status }).toEqual({ stdout: '20000 0\n', status: 0 });
+    expect({ stdout, status }).toEqual({ stdout: `${MANY} 0\n`, status: 0 });
   });
 
   test('R6 what is collected of them gives its memory back, and keeps no process', { timeout: 300_000 }, () => {
@@ -74,7 +77,7 @@ describe('many tools that stand alone', () => {
       held.execute({ instructions: 'x' }, { signal: AbortSignal.timeout(1) });
       const bytes = () => [...memories].reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
       const round = async () => {
-        for (let at = 0; at < 500; at += 1)
+        for (let at = 0; at < ${amount(500, 100)}; at += 1)
           await createSubAgentTool({ spawnSubAgent: async () => ({ output: 'x' }) }).execute({ instructions: 'x' });
       };
       await round();
