@@ -153,7 +153,7 @@ impl State {
 
     fn cost_by(&mut self, task: u32, run: u32) -> Option<&mut Cost> {
         let rare = self.node(task).rare.as_deref()?;
-        if rare.tally.is_none() && rare.spec.model_id.is_none() && rare.spec.source_agent_id.is_none() {
+        if rare.tally.is_none() && rare.spec.model_id.is_none() && rare.spec.agent.is_none() {
             return None;
         }
         let said = rare.tally.as_ref().filter(|tally| tally.run == run).and_then(|tally| tally.model());
