@@ -7,7 +7,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   cap_set: { taskId: 'task', cap: 'amounts' },
   defaults_set: { taskCap: 'amounts', retry: 'Retry?', reject: 'boolean', onParentEnd: 'OnParentEnd?' },
   session_opened: { taskId: 'task', name: 'text' },
-  main_agent_set: { taskId: 'task', tools: 'text[]?', modelId: 'text?', maxSpawns: 'number?' },
+  main_agent_set: { taskId: 'task', tools: 'text[]?', modelId: 'text?' },
   task_admitted: { taskId: 'task', parentId: 'task', parentRun: 'number', background: 'boolean', byModel: 'boolean', cap: 'amounts', text: 'text', spec: 'Spec?', barred: 'boolean', first: 'First?', once: 'KeyUse?' },
   message_queued: { taskId: 'task', run: 'number', place: 'MessagePlace', text: 'text' },
   steers_again: { taskId: 'task', run: 'number', texts: 'text[]', missed: 'number' },

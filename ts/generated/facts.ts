@@ -128,7 +128,6 @@ export interface EventSpec {
   prices: EventModelPrice[] | null;
   taskId: string | null;
   driven: boolean;
-  maxSpawns: number | null;
   effort: string | null;
   mustHave: string | null;
 }
@@ -182,7 +181,7 @@ export interface SessionOpenedEvent extends TaskEventBase {
   name: string;
 }
 
-/** The program said which tools or which model a session's main agent has, or how many sub-agents it may spawn. */
+/** The program said which tools or which model a session's main agent has. */
 export interface MainAgentSetEvent extends TaskEventBase {
   type: 'main_agent_set';
   /** The session. */
@@ -191,8 +190,6 @@ export interface MainAgentSetEvent extends TaskEventBase {
   tools: string[] | null;
   /** The model's id; absent: unknown. */
   modelId: string | null;
-  /** How many sub-agents may be spawned below the session in its life; absent: as many as the manager allows. */
-  maxSpawns: number | null;
 }
 
 /** A sub-agent was admitted, and its first run is queued where it has a text. */

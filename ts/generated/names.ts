@@ -200,7 +200,6 @@ export const SPEC_FIELDS = [
   'prices',
   'taskId',
   'driven',
-  'maxSpawns',
   'effort',
   'mustHave',
 ] as const;

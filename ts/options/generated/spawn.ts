@@ -107,11 +107,6 @@ export interface SpawnOptions<Fields = Metadata> {
    */
   taskId?: string | undefined;
   /**
-   * How many sub-agents may be spawned below it in its life, at any depth. A retry is no spawn. A further one is
-   * refused with `spawns_limit`. Default: as many as the session and the manager allow.
-   */
-  maxSpawns?: number | undefined;
-  /**
    * How hard its model is to think: `low`, `medium`, `high`, or another word that your host knows. The host gets it
    * as `run.effort`. Default: what the host does without.
    */
@@ -219,11 +214,6 @@ export interface DefinedOptions {
    */
   prices?: Prices | undefined;
   /**
-   * How many sub-agents may be spawned below it in its life, at any depth. A retry is no spawn. A further one is
-   * refused with `spawns_limit`. Default: as many as the session and the manager allow.
-   */
-  maxSpawns?: number | undefined;
-  /**
    * How hard its model is to think: `low`, `medium`, `high`, or another word that your host knows. The host gets it
    * as `run.effort`. Default: what the host does without.
    */
@@ -279,7 +269,6 @@ export interface StagedSpec {
   prices?: StagedPrice[] | undefined;
   taskId?: string | undefined;
   driven?: boolean | undefined;
-  maxSpawns?: number | undefined;
   effort?: string | undefined;
   mustHave?: string | undefined;
 }
@@ -320,7 +309,6 @@ export const SPAWN_OPTIONS: readonly SpawnOption[] = [
   { name: 'turnEstimateUsd', kind: 'dollars', staged: 'turnEstimateUsd', isDefined: true },
   { name: 'prices', kind: 'prices', staged: 'prices', isDefined: true },
   { name: 'taskId', kind: 'name', staged: 'taskId' },
-  { name: 'maxSpawns', kind: 'count', staged: 'maxSpawns', isDefined: true },
   { name: 'effort', kind: 'name', staged: 'effort', isDefined: true },
   { name: 'mustHave', kind: 'mustHave', staged: 'mustHave', isDefined: true },
   { name: 'maxCost', kind: 'dollars', isDefined: true },

@@ -1,6 +1,7 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
 import type { Metadata } from '../../base/metadata.js';
+import type { Receipt, StoredMustHave } from '../../base/receipt.js';
 import type { ViewBytes } from '../../boundary/view-bytes.js';
 import { ON_PARENT_END, PARK_REASONS, STOP_REASONS, TASK_STATUSES, WAITING_FOR, type OnParentEnd, type ParkReason, type StopReason, type TaskStatus, type WaitingFor } from '../../generated/names.js';
 
@@ -150,6 +151,11 @@ export interface TaskSnapshot {
   artifacts: Record<string, unknown>[];
   /** What the `schema` of its spawn asked for, as JSON; null where there is none. */
   value: unknown;
+  /**
+   * What the tool calls of its last run did, in order, as its agent's protocol says it; empty if its host function
+   * returned none.
+   */
+  receipts: Receipt[];
   /** Names of the tools that it may use; null where neither its parent nor its spawn named any. */
   tools: string[] | null;
   /** The system prompt of its spawn, or of its definition; null where its profile makes one. */
@@ -158,10 +164,14 @@ export interface TaskSnapshot {
   profile: string;
   /** The model's id; null where none is known. */
   modelId: string | null;
+  /** How hard its model is to think; null if neither its spawn nor its definition says so. */
+  effort: string | null;
   /** The name of the definition that it was spawned from; null where there was none. */
   agent: string | null;
   /** What the program gave at its spawn; null where it gave nothing. */
   metadata: Metadata | null;
+  /** Commands that its agent must have run after its last change of a file; null if its spawn demands none. */
+  mustHave: StoredMustHave[] | null;
   /** The rate limit that it shares with others; null where its spawn named none. */
   rateLimitKey: string | null;
   /** Tools that its definition forbids; null where it forbids none. */
@@ -270,7 +280,7 @@ export function readBudgetAccount(from: ViewBytes): BudgetAccount {
 /** Reads one. */
 export function readTaskSnapshot(from: ViewBytes): TaskSnapshot {
   const low = from.bits(3);
-  const middle = from.bits(2);
+  const middle = from.bits(3);
   const taskId = from.id();
   const parentId = (low & 0x1) !== 0 ? from.id() : null;
   const sessionKey = (low & 0x2) !== 0 ? from.text() : null;
@@ -320,30 +330,33 @@ export function readTaskSnapshot(from: ViewBytes): TaskSnapshot {
     contextTokens: (low & 0x40000) !== 0 ? from.float() : null,
     artifacts: (low & 0x80000) !== 0 ? from.json<Record<string, unknown>[]>() : [],
     value: (low & 0x100000) !== 0 ? from.json<unknown>() : null,
-    tools: (low & 0x200000) !== 0 ? from.texts() : null,
-    systemPrompt: (low & 0x400000) !== 0 ? from.text() : null,
+    receipts: (low & 0x200000) !== 0 ? from.json<Receipt[]>() : [],
+    tools: (low & 0x400000) !== 0 ? from.texts() : null,
+    systemPrompt: (low & 0x800000) !== 0 ? from.text() : null,
     profile: from.text(),
-    modelId: (low & 0x800000) !== 0 ? from.text() : null,
-    agent: (middle & 0x1) !== 0 ? from.text() : null,
-    metadata: (middle & 0x2) !== 0 ? from.json<Metadata>() : null,
-    rateLimitKey: (middle & 0x4) !== 0 ? from.text() : null,
-    disallowedTools: (middle & 0x8) !== 0 ? from.texts() : null,
-    released: (middle & 0x10) !== 0,
+    modelId: (middle & 0x1) !== 0 ? from.text() : null,
+    effort: (middle & 0x2) !== 0 ? from.text() : null,
+    agent: (middle & 0x4) !== 0 ? from.text() : null,
+    metadata: (middle & 0x8) !== 0 ? from.json<Metadata>() : null,
+    mustHave: (middle & 0x10) !== 0 ? from.json<StoredMustHave[]>() : null,
+    rateLimitKey: (middle & 0x20) !== 0 ? from.text() : null,
+    disallowedTools: (middle & 0x40) !== 0 ? from.texts() : null,
+    released: (middle & 0x80) !== 0,
     format: from.text() as 'text' | 'json',
-    report: (middle & 0x20) !== 0 ? from.text() : null,
+    report: (middle & 0x100) !== 0 ? from.text() : null,
     maxTurns: from.float(),
     queueSize: from.number(),
-    question: (middle & 0x40) !== 0 ? from.text() : null,
-    undelivered: (middle & 0x80) !== 0 ? from.texts() : [],
-    queuedPreview: (middle & 0x100) !== 0 ? from.texts() : [],
-    lastInput: (middle & 0x200) !== 0 ? from.textUnless(instructions) : null,
-    lastOutput: (middle & 0x400) !== 0 ? from.textUnless(output) : null,
+    question: (middle & 0x200) !== 0 ? from.text() : null,
+    undelivered: (middle & 0x400) !== 0 ? from.texts() : [],
+    queuedPreview: (middle & 0x800) !== 0 ? from.texts() : [],
+    lastInput: (middle & 0x1000) !== 0 ? from.textUnless(instructions) : null,
+    lastOutput: (middle & 0x2000) !== 0 ? from.textUnless(output) : null,
     onParentEnd: from.name(ON_PARENT_END),
-    createdAt: (middle & 0x800) !== 0 ? from.float() : null,
-    startedAt: (middle & 0x1000) !== 0 ? from.float() : null,
-    endedAt: (middle & 0x2000) !== 0 ? from.float() : null,
-    updatedAt: (middle & 0x4000) !== 0 ? from.float() : null,
-    durationMs: (middle & 0x8000) !== 0 ? from.float() : null,
+    createdAt: (middle & 0x4000) !== 0 ? from.float() : null,
+    startedAt: (middle & 0x8000) !== 0 ? from.float() : null,
+    endedAt: (middle & 0x10000) !== 0 ? from.float() : null,
+    updatedAt: (middle & 0x20000) !== 0 ? from.float() : null,
+    durationMs: (middle & 0x40000) !== 0 ? from.float() : null,
     usage: readRunUsage(from),
     budget: readBudgetAccount(from),
   };

@@ -11,7 +11,6 @@ export const ADVICE: { readonly [Code in SubAgentErrorCode]?: string } = {
   depth_limit: 'Do the work yourself.',
   draining: 'Do the work yourself.',
   queue_full: 'Wait until one ends, or do the work yourself.',
-  spawns_limit: 'Do the work yourself.',
   tasks_limit: 'Do the work yourself.',
 };
 
