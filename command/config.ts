@@ -59,7 +59,7 @@ const agent = only({
   mode: text("Its mode, by its own name for it. Default: the profile's, in which it changes nothing by itself."),
   env: z.record(z.string(), z.string()).optional().describe('Variables of its environment.'),
   description: text('When to use it, for the model of the client.'),
-  prompt: text('What it is told before its instructions.'),
+  prompt: text('Context that it gets before its instructions.'),
   isolation,
   permission: permission.optional().describe('What it may do when it asks. Default: that of the file.'),
 });
@@ -110,7 +110,7 @@ export const CONFIG = only({
   )
     .optional()
     .describe('Limits of the manager: maxConcurrent, maxDepth, timeoutMs and the others.'),
-  lingerMs: z.number().min(0).optional().describe('How long background work goes on after the client has gone. Default: 0.'),
+  lingerMs: z.number().min(0).optional().describe('How long background work continues after the client has left. Default: 0.'),
   foregroundMs: z
     .number()
     .positive()

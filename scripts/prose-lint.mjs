@@ -1,10 +1,12 @@
 // Reads the prose as textlint does: how long a sentence is, and the words of `prose-words.yml`. It reads every page that people
-// write, what a model reads of the tools, and comments of exports. Owns how long a page, all pages together and a cell may be.
+// write, what a model reads of the tools, comments of exports, and the texts that stand in sources. Owns how long a page, all pages
+// together and a cell may be.
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SubAgentManager } from '../dist/index.js';
+import { commentsIn, refusalsIn, textsIn } from './prose-texts.mjs';
 import { node, root } from './run.mjs';
 import { below } from './system.mjs';
 
@@ -15,11 +17,6 @@ const MADE = /^(?:reference\/|rules\.md$)/;
 const docs = below(join(root, 'docs')).filter((path) => path.endsWith('.md') && !MADE.test(path.replaceAll('\\', '/')));
 /** Made from tables of sentences: their words are read as well, but not counted. */
 const tables = ['errors', 'limits', 'names'].map((name) => join('docs', 'reference', `${name}.md`));
-/** Made from the comments of exports: their words are read, and their types are no sentences. */
-const comments = [
-  'events.md',
-  ...['README', 'adapters', 'inspector', 'manager', 'names', 'options', 'slim', 'stores', 'view'].map((name) => join('api', `${name}.md`)),
-].map((path) => join('docs', 'reference', path));
 const pages = [...docs.map((path) => join('docs', path)), 'README.md', 'llms.txt', 'skills/subagents/SKILL.md'];
 
 /** A page without its code and its comments. */
@@ -61,6 +58,13 @@ const described = [...manager.createTools()].flatMap(({ name, description, param
 ]);
 manager.dispose();
 writeFileSync(join(folder, 'tools.md'), described.join('\n\n'));
+// A file for each source, so that textlint names it.
+const sources = new Set();
+for (const { path, text } of [...textsIn(root), ...refusalsIn(root), ...commentsIn(root)]) {
+  const file = join(folder, `${path.replaceAll('/', '-')}.md`);
+  appendFileSync(file, `${text}\n\n`);
+  sources.add(file);
+}
 const textlint = [join(root, 'node_modules/textlint/bin/textlint.js'), '-f', 'unix'];
-node('the prose', [...textlint, ...pages, ...tables, join(folder, 'tools.md')]);
-node('the comments', [...textlint, '--config', join(root, 'scripts/prose-words.json'), ...comments]);
+node('the prose', [...textlint, ...pages, ...tables, 'docs/rules.md', join(folder, 'tools.md')]);
+node('the texts and comments of sources', [...textlint, ...sources]);

@@ -19,28 +19,33 @@ const USAGE = `usage: subagents inspect JOURNAL [options]
        subagents mcp --help        a server of MCP whose sub-agents are the agents of this machine
        subagents doctor            which agents there are, and what is missing
 
-JOURNAL is the file of fileStore, a SQLite database of sqliteStore (Node 22.13 or newer), events as JSON, one a
-line, or the address of the Redis of redisStore: redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], rediss://… or
-unix:///PATH[?db=DATABASE]. Nothing is written into it, no lock is taken, and it may be in use. Redis is read with
-the package ioredis or redis of the folder that this is called in; the password may stand in REDISCLI_AUTH.
-URL is what serveInspector printed for a manager that runs, with #token=… at its end; the token may stand in
-the environment as SUBAGENTS_TOKEN instead, where no list of processes shows it.
+JOURNAL is one of these. It may be in use: nothing is written to it, and no lock is taken.
+  the file of fileStore
+  a SQLite database of sqliteStore (Node 22.13 or newer)
+  a file of events as JSON, one a line
+  the Redis of redisStore: redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], rediss://… or unix:///PATH[?db=DATABASE]
+
+Redis needs the package ioredis or redis in this folder. Its password may be in REDISCLI_AUTH.
+URL is what serveInspector printed for a running manager, with #token=… at its end. The token may be in
+SUBAGENTS_TOKEN instead: then no list of processes shows it.
 
   --at SEQ|TIME   as it was after the event of that number, or at that time (2026-01-31T12:00:00Z)
-  --events        the events themselves, one a line, up to --at
-  --follow        shows what follows, too, until it is interrupted
+  --events        the events, one a line, up to --at
+  --follow        also shows what follows, until you interrupt it
   --json          as JSON
-  --web           serves the inspector's page over it, on this host alone, and prints the page's address: of a URL
-                  with the hands that its server allows, of a journal to look at
-  --port N        the port of --web; one that is free without it
+  --web           serves the inspector on localhost and prints its address. A journal is read-only.
+                  A running manager offers the commands that its server allows.
+  --port N        the port of --web (a free one)
   --table NAME    the name that the tables of a SQLite database begin with (subagents)
   --key NAME      the key of a store in Redis (subagents)
-  --rows N        so many lines at most in each part: tree, timeline, ledger, notices (50)
+  --rows N        lines in each part, at most: tree, timeline, ledger, notices (50)
   --help          this text
 
-exit codes: 0 the journal is whole, 1 it is damaged: what is shown is what can be trusted, 2 the call is wrong,
-3 it can't be read,
-or what is shown can't be written`;
+exit codes
+  0  the journal is whole
+  1  it is damaged: what is shown can be trusted
+  2  the call is wrong
+  3  it can't be read, or the output can't be written`;
 
 const FOLLOW_MS = 300;
 const [WHOLE, DAMAGED, MISUSED, UNREADABLE] = [0, 1, 2, 3];
@@ -266,7 +271,7 @@ async function* grown({ path, key }: Options, journal: OpenJournal, last: number
       await open.close();
       open = await OpenJournal.open(path, { key });
       const { seq = 0 } = open.base ?? {};
-      if (seq > shown) say(`the journal was compacted meanwhile: events ${shown + 1} to ${seq} are known by their outcome alone`);
+      if (seq > shown) say(`the journal was compacted after that: events ${shown + 1} to ${seq} are known by their outcome alone`);
       shown = Math.max(shown, seq);
     }
   } finally {

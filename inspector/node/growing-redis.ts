@@ -136,6 +136,6 @@ function clientModule(): { name: string; module: Module } {
     }
   }
   throw new Unreadable(
-    'a store in Redis is read with the package `ioredis` or `redis`, and there is none here: call this in the folder of the program that has the store, or install one (`npm install ioredis`)',
+    'a store in Redis is read with the package `ioredis` or `redis`, and neither is here. Call this in the folder of the program that has the store, or install one (`npm install ioredis`)',
   );
 }

@@ -23,7 +23,7 @@ const PARKED: Record<ParkReason, string> = {
   input: 'asks',
   approval: 'waits for an approval',
   cooldown: 'waits for a rate limit',
-  reentry: 'waits for a slot to go on',
+  reentry: 'waits for a slot to continue',
   rate: 'waits for the rate of its key',
 };
 

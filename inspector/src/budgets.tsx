@@ -38,11 +38,11 @@ export function Budgets({ state }: { readonly state: InspectorState }): JSX.Elem
       )}
       <Costs costs={scene.frame.costs} />
       <div class="section">
-        <h3>Where the tokens went</h3>
+        <h3>Tokens by agent and model</h3>
         <Icicle scene={scene} state={state} />
       </div>
       <div class="section">
-        <h3>At work and waiting, tokens spent</h3>
+        <h3>Running and waiting, tokens spent</h3>
         <Chart state={state} />
       </div>
     </div>
@@ -241,7 +241,7 @@ function Chart({ state }: { readonly state: InspectorState }): JSX.Element {
         class="chart"
         ref={holder}
         role="img"
-        aria-label={`Over time: ${last(1)} at work, ${last(2)} waiting, ${counted(last(3), 'token')} spent now`}
+        aria-label={`Over time: ${last(1)} running, ${last(2)} waiting, ${counted(last(3), 'token')} spent now`}
       />
       <div class="legend" style={{ border: '0', padding: '2px 0' }}>
         <span>

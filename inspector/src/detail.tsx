@@ -141,7 +141,7 @@ function Needs({
         <strong>It asks</strong>
         <p class="told">{beginning(node.question).text}</p>
         {node.questionUntil !== null && (
-          <p class="muted">It goes on without an answer in {duration(Math.max(0, node.questionUntil - scene.now))}.</p>
+          <p class="muted">It continues without an answer in {duration(Math.max(0, node.questionUntil - scene.now))}.</p>
         )}
         {can('answer') && (
           <form
@@ -325,7 +325,7 @@ function Output({ node }: { readonly node: SceneNode }): JSX.Element {
     node.hostStatus === null ? '' : `the host says: ${line(node.hostStatus, 60)}`,
   ].filter((part) => part !== '');
   const isEmpty = node.output === '' && node.error === null && node.value === null && node.receipts === null && node.lateResult === null;
-  if (isEmpty) return <p class="muted">{node.released ? 'Its result was let go of.' : 'It has produced nothing yet.'}</p>;
+  if (isEmpty) return <p class="muted">{node.released ? 'Its result was released.' : 'It has produced nothing yet.'}</p>;
   return (
     <>
       {notes.length > 0 && <p class="muted told">{notes.join(' · ')}</p>}
@@ -390,7 +390,7 @@ const TITLES: Record<TranscriptEntry['kind'], (text: string) => string> = {
   turn: (text) => `Turn ${text}`,
   tool: (text) => `Uses ${line(text, 80)}`,
   checkpoint: () => 'Checkpoint',
-  stopped: (text) => `Told to stop: ${words(text)}`,
+  stopped: (text) => `Has to stop: ${words(text)}`,
 };
 /** What stands in one line. */
 const MINOR: readonly TranscriptEntry['kind'][] = ['turn', 'tool', 'stopped'];

@@ -169,7 +169,7 @@ function Send({ state, asked, whom, close }: FormProps): JSX.Element {
             steers.value = event.currentTarget.checked;
           }}
         />
-        Steer the run under way: it is heard at its next turn or tool
+        Steer the run: it reads this at its next turn or tool
       </label>
     </Form>
   );

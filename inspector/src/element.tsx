@@ -34,8 +34,9 @@ function stylesheets(): CSSStyleSheet[] {
 /**
  * Shows the sub-agents of a manager: tree, timeline, budgets, inbox, refusals, events, at any moment.
  *
- * Attributes: `src` is the address of a manager in another process, which `serveInspector` serves. `theme` is `light` or `dark`; without it the reader's own setting holds. `linked` puts the moment and
- * what is chosen into the address of the page, after `#`; `allow` lets the reader act on `manager`.
+ * Attributes: `src` is the address of a manager in another process, which `serveInspector` serves. `theme` is `light` or `dark`;
+ * without it the reader's own setting holds. `linked` puts the moment and what is chosen into the address of the page, after `#`;
+ * `allow` lets the reader act on `manager`.
  */
 export class SubagentsInspector extends Base {
   /** The attributes whose changes it follows, as the platform asks for them. */
@@ -97,8 +98,8 @@ export class SubagentsInspector extends Base {
   }
 
   /**
-   * The token of the server at `src`, which is kept in `sessionStorage` once the server has taken it; null where none was
-   * given, and then the reader is asked for it.
+   * The token of the server at `src`. Once the server has taken it, `sessionStorage` has it. Null if none was given; the reader
+   * then types it.
    */
   get token(): string | null {
     return this.#token ?? null;

@@ -67,7 +67,7 @@ export class Playground {
       this.#inspector.setAttribute('title', scenario.title);
       this.#inspector.manager = manager;
       scenario.work(manager, stage);
-      if (reopens) this.said.value = 'The page was lost while this ran: the manager was opened from its journal, and goes on.';
+      if (reopens) this.said.value = 'The page was lost while this ran: the manager was opened from its journal, and continues.';
     } catch (error) {
       this.said.value = `The scenario could not start: ${error instanceof Error ? error.message : String(error)}`;
     }

@@ -104,7 +104,7 @@ export const SCENARIOS: readonly Scenario[] = [
   {
     id: 'cancel',
     title: 'A cancelled subtree',
-    shows: 'One team is cancelled while it works: its sub-agents end with it, and the other teams go on.',
+    shows: 'One team is cancelled while it works: its sub-agents end with it, and the other teams continue.',
     make: (stage) => new SubAgentManager(optionsOf(stage, { maxConcurrent: 4 })),
     work: (manager, stage) => {
       manager.spawn({ instructions: teams(stage.library), label: 'lead of teams' });
@@ -122,7 +122,7 @@ export const SCENARIOS: readonly Scenario[] = [
     id: 'rate-limit',
     title: 'A rate limit',
     shows:
-      'The endpoint asks for a pause: running sub-agents park at their next turn, queued ones wait, and all go on one after the other.',
+      'The endpoint asks for a pause: running sub-agents park at their next turn, queued ones wait, and all continue one after the other.',
     fault: { fault: 'rate limit', every: 4 },
     make: (stage) => new SubAgentManager(optionsOf(stage, { staggerMs: 250 })),
     work: (manager, stage) => {

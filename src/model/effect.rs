@@ -104,7 +104,7 @@ record! {
     /// What a wait says of one of its targets.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct WaitedFor {
-        /// Where it stands.
+        /// Its status.
         pub state: TargetState,
         /// What it asks, if it does.
         pub question: Option<Text>,

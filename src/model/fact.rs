@@ -160,8 +160,7 @@ facts! {
         /// The idempotency key that stands for it from now on.
         once: Option<Box<KeyUse>>,
     }
-    /// A message arrived that has to wait: for the current run to end or to come to its next turn or tool boundary, or for
-    /// the queue to continue.
+    /// A message arrived that has to wait: for the current run's end, its next turn or tool boundary, or the queue.
     MessageQueued = 12 {
         /// For whom.
         task: Key,
@@ -178,7 +177,8 @@ facts! {
         task: Key,
         /// Which of its runs will read them.
         run: u32,
-        /// The messages that the last attempt had read after its last checkpoint, if the next one continues from that; oldest first.
+        /// The messages that the last attempt had read after its last checkpoint, if the next one continues from that; oldest
+        /// first.
         texts: Vec<Text>,
         /// How many it had not read, which went ahead of the queue when it ended.
         missed: u32,
@@ -259,10 +259,11 @@ facts! {
         hold: Option<Amounts>,
         /// What it returns of what it had borrowed, if it does.
         loans: Option<Box<Loans>>,
-        /// What it waits for: `cooldown`, `rate`, `slot` or `budget`, the first of these that applies; absent if that was not known yet.
+        /// What it waits for: `cooldown`, `rate`, `slot` or `budget`, the first of these that applies; absent if that was not
+        /// known yet.
         waiting_for since 7: Option<WaitingFor>,
-        /// What the run is parked for from now on: `cooldown`, `rate`, or `reentry`, if it waits for its slot; absent if it
-        /// stays parked for what it was parked for.
+        /// What the run is parked for from now on: `cooldown`, `rate`, or `reentry`, if it waits for its slot. Absent if that
+        /// stays the same.
         parks since 8: Option<Parked>,
     }
     /// A turn began.
@@ -380,7 +381,7 @@ facts! {
         run: u32,
         /// What is over.
         why: Parked,
-        /// What it is parked for instead: `reentry`, if it waits for a slot, `cooldown` or `rate`; absent if it is parked for
+        /// What it is parked for instead: `reentry`, if it waits for a slot, `cooldown` or `rate`. Absent if it is parked for
         /// something else as well, or takes a slot at once.
         parks since 8: Option<Parked>,
     }
@@ -649,8 +650,8 @@ facts! {
         answer: Option<Text>,
         /// Whether its time ran out.
         timed_out: bool,
-        /// What it is parked for instead: `reentry`, if it waits for a slot, or `cooldown`; absent if it is parked for
-        /// something else as well, or takes a slot at once.
+        /// What it is parked for instead: `reentry`, if it waits for a slot, or `cooldown`. Absent if it is parked for something
+        /// else as well, or takes a slot at once.
         parks since 8: Option<Parked>,
     }
     /// The parent's run wanted to wait for a task that asks, and has read its question.

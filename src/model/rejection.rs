@@ -19,16 +19,17 @@ refusals! {
     /// The run that asks has ended, or its sub-agent or its session is being cancelled or closed (A1, C1).
     ActorEnded "actor_ended"
     says(
-        "this agent has ended, or is being cancelled or closed, so it can't start or change anything; \
-        after a cancel of all its sub-agents it can again once they have stopped; \
-        a session that was closed is opened anew by `manager.session(key)`"
+        "this agent has ended, or is being cancelled or closed, so it can't start or change anything. \
+        After a cancel of all its sub-agents it can again once they have stopped. \
+        `manager.session(key)` opens a closed session anew"
     )
     tells("this agent has ended, or is being stopped, so it can't start or change anything")
     remedy("Return from the host function. A session can start work again once `cancelAll` has resolved; one that was closed is opened anew by `manager.session(key)`.")
 
-    /// The signal of a run, a call or a spawn has fired; a wait reached its time limit; or a stopping run asked for foreground work (D9).
+    /// The signal of a run, a call or a spawn has fired; a wait reached its time limit; or a stopping run asked for foreground
+    /// work (D9).
     Aborted "aborted"
-    says("this agent was told to stop, so nothing is started that would end with it")
+    says("this agent has to stop, so nothing is started that would end with it")
     remedy("Stop what the signal belongs to. The sub-agent of a wait continues: wait for it again.")
 
     /// No sub-agent has this id, and none within reach has this nickname.
@@ -58,8 +59,8 @@ refusals! {
 
     /// A parent has too many children queued or running (D1).
     ChildrenLimit "children_limit" { limit: u64 }
-    says("this parent already has {} at work; `maxChildren` raises it", counted(*limit, "sub-agent"))
-    tells("{} of yours {} at work, and no more may be", counted(*limit, "sub-agent"), are(*limit))
+    says("this parent already has {} running; `maxChildren` raises it", counted(*limit, "sub-agent"))
+    tells("{} of yours {} running, and no more may be", counted(*limit, "sub-agent"), are(*limit))
     option("maxChildren")
     details(limit = *limit)
     advises(WAIT, full)
@@ -122,7 +123,7 @@ refusals! {
 
     /// Nothing moves: sub-agents with queued work below them hold every slot. `onError` is called (S6).
     Stalled "stalled" { task_ids: Vec<String>, limit: u64 }
-    says("nothing moves: `maxConcurrent` is {limit}, and each slot is held by a sub-agent with queued work below it: {}. A run that waits by its own `run.wait`, by the handles of `run.spawn` or the tools of `run.createTools()` gives its slot up; `maxConcurrent` raises the number of slots", task_ids.join(", "))
+    says("nothing moves: `maxConcurrent` is {limit}, and sub-agents with queued work below them hold every slot: {}. A run gives its slot up if it waits by `run.wait`, by handles of `run.spawn` or by tools of `run.createTools()`. `maxConcurrent` raises the number of slots", task_ids.join(", "))
     tells("every sub-agent that runs has sub-agents that wait for it to make room")
     option("maxConcurrent")
     details(task_ids = task_ids.clone(), limit = *limit)
@@ -222,7 +223,7 @@ refusals! {
     Draining "draining"
     says("the manager is draining and takes no new work")
     advises(WORK)
-    remedy("Start the work in another manager: this one is being shut down. Until the drain's time is over a run may still spawn sub-agents and send them messages: in the foreground, and with a store in the background.")
+    remedy("Start the work in another manager: this one is being shut down. Until the drain's time is over, a run may still spawn sub-agents in the foreground, and with a store in the background. It may send them messages.")
 }
 
 /// Whose cap leaves too little.

@@ -106,13 +106,15 @@ spec! {
         "A name for display; it may repeat. Default: the first 30 characters of the text; without a text, its nickname.",
     /// A name that works as an id while the task is open (A4).
     nickname "nickname": Option<Text> = name:
-        "A name that works as an id in calls of the one that spawns it, and from above where no nearer sub-agent has it: \
-        1 to 64 characters, not beginning with `sub_`. Refused with `nickname_taken` while another sub-agent of the same \
+        "A name that works as an id in calls of the one that spawns it. It works from above too if no nearer sub-agent \
+        has it. 1 to 64 characters, not beginning with `sub_`. Refused with `nickname_taken` while another sub-agent of \
+        the same \
         parent that is pending, running or idle bears it; an ended one gives it up.",
     /// Context that goes beside the task's text.
     context_hint "contextHint": Option<Text> = text by(agent): "Context that goes beside the text. @default ''",
     /// Names of the tools that it may use; absent: unknown (P2).
-    tools "tools": Option<Vec<Text>> = texts by(agent) model "Names of the tools it may use. Leave it out for all that you may hand on.":
+    tools "tools": Option<Vec<Text>> = texts by(agent) model "Names of the tools it may use. Leave it out for all that \
+    you may hand on.":
         "Names of the tools it may use. `*` in one stands for any characters: `mcp__slack__*`. Default: the parent's.",
     /// Its system prompt.
     system_prompt "systemPrompt": Option<Text> = text model "A system prompt of its own, in place of the usual one.":
@@ -156,21 +158,24 @@ spec! {
     json "json": bool,
     /// What becomes of it when the run that it works for ends well (C3).
     on_parent_end "onParentEnd": Option<OnParentEnd> = onParentEnd by(agent):
-        "What becomes of a background sub-agent when the run that spawned it ends well: it lives on (`adopt`), that run ends \
-        only when it has nothing left to do (`wait`: its host function has returned, it holds no slot and has no deadline), or \
-        it is cancelled. After a bad end it is cancelled in any case. Default: the manager's `onParentEnd`, which is `adopt` \
+        "What becomes of a background sub-agent when the run that spawned it ends well. `adopt`: it lives on. `wait`: \
+        that run ends only when the sub-agent has nothing left to do; it holds no slot and has no deadline. `cancel`: it \
+        is cancelled. After a bad end it is cancelled in any case. Default: the manager's `onParentEnd`, which is \
+        `adopt` \
         unless it was set.",
     /// What the program hung on it, as JSON; never read here (A6).
     metadata "metadata": Option<Text> = metadata:
-        "Fields of the program's own, such as the id of a request or of a row: a plain object of JSON values, at most 16,384 \
-        characters of JSON and 32 levels deep, else `invalid_argument`. It comes back in snapshots, in the event of the spawn \
-        and in notices; the manager never reads it, no model sees it, and for an `idempotencyKey` it doesn't count. Default: \
+        "Fields of the program's own, such as the id of a request or of a row. It is a plain object of JSON values, at \
+        most 16,384 characters of JSON and 32 levels deep, else `invalid_argument`. It comes back in snapshots, in the \
+        event of the spawn and in notices. The manager never reads it, no model sees it, and for an `idempotencyKey` it \
+        doesn't count. Default: \
         null.",
     /// How its runs are tried again (X5).
     retry "retry": Option<Box<Retry>> = retry by(agent):
-        "How a run that ended badly is tried again: with the same message and the next number, after a time that doubles; \
-        `false` for not at all. Until the last attempt the run has not ended for those who wait for it. `timeoutMs` is for each \
-        attempt, `run.session` starts empty, and `run.previousError` says why. Default: the manager's `retry`.",
+        "How a run that ended badly is tried again: with the same message and the next number, after a time that \
+        doubles. `false` turns it off. Until the last attempt the run has not ended for those who wait for it. \
+        `timeoutMs` is for each attempt, `run.session` starts empty, and `run.previousError` says why. Default: the \
+        manager's `retry`.",
     /// US dollars held for one turn.
     turn_estimate_usd "turnEstimateUsd": Option<Nanos> = dollars by(agent):
         "US dollars reserved for one of its turns. Default: the manager's `turnEstimateUsd`. If that isn't set either, what its \

@@ -136,8 +136,8 @@ view! {
         receipts: Option<Json<Text>> as "Receipt[]" = receipts.map(Json),
         /// What the run spent; its sub-agents' not included.
         usage: UsageView = usage_of(notice.usage, notice.kinds.as_deref().copied().unwrap_or_default(), notice.usage_doubts & 7, notice.usage_doubts >> 3),
-        /// What the sub-agent and all below it have spent, where that is more than the run has; null where it isn't, or where
-        /// another run has begun since.
+        /// What the sub-agent and all below it have spent, if that is more than the run has. Null if it isn't, or if another run
+        /// has begun since.
         spent_in_all: Option<SpentView> = figures.in_all
             .map(|InAll { tokens, nanos, estimated }| SpentView { tokens: tokens.map(number), cost_usd: nanos.map(dollars), estimated }),
         /// How long the run took, in milliseconds.
@@ -148,16 +148,16 @@ view! {
         origin: OriginView = origin(from),
         /// The key of the session that the work belongs to; null for the manager's own.
         session_key: Option<Text> = state.session_key(session).cloned(),
-        /// The sub-agent that had asked for the work; null unless it was no longer at work.
+        /// The sub-agent that had asked for the work; null if it still worked.
         rerouted_from: Option<Id> = notice.rerouted_from.map(|key| Id(state.id_of(key))),
-        /// Where its delivery stands: `awaited` is handed over by an open wait, `set_aside` came back `maxDeliveries` times.
+        /// The state of its delivery: an open wait delivers what is `awaited`; `set_aside` returned `maxDeliveries` times.
         delivery: &'static str as "'pending' | 'awaited' | 'leased' | 'set_aside'" = notice.delivery.name(),
         /// How often it has been handed out.
         attempt: u32 = notice.attempts,
         /// When it comes back unless it is acknowledged, in epoch milliseconds; null where it isn't leased for a time.
         leased_until: Option<Number> = notice.until.filter(|_| notice.delivery == Delivery::Leased).map(number),
-        /// For a model: who ended how, the task, the output, cut to `inlineBytes`, fenced and marked as not the user's, and what the
-        /// run took.
+        /// For a model: who ended how, the task, the output, cut to `inlineBytes`, fenced and marked as not the user's, and what
+        /// the run took.
         text: String = text,
     }
 }

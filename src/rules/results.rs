@@ -17,9 +17,9 @@ view! {
     pub struct Page "ResultPage" {
         /// The part.
         pub text: String,
-        /// Where it begins in the result.
+        /// The offset in the result at which it begins.
         pub offset: u32,
-        /// Where the next page begins; null where this is the last.
+        /// The offset of the next page; null if this is the last.
         pub next_offset: Option<u32>,
         /// How long the whole result is.
         pub total: u32,

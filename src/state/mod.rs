@@ -231,7 +231,7 @@ pub struct Drain {
     pub until: u64,
     /// Queued work is left to the process that opens the store next.
     pub leaves_queued: bool,
-    /// Runs that ended by themselves meanwhile.
+    /// Runs that ended by themselves during it.
     pub ended: u64,
     /// Runs that it cancelled, queued ones included.
     pub cancelled: u64,

@@ -130,8 +130,8 @@ impl SubAgentCore {
     }
 
     /// Keeps what the next report, or the next end of a host function, says of its tokens by kind. The scratch holds the id of a
-    /// model, or nothing: that which it names, or that of runs that were given none. Kinds that were not given are `READING_MISSING`;
-    /// `estimated` is 1 or 0.
+    /// model, or nothing: that which it names, or that of runs that were given none. Kinds that were not given are
+    /// `READING_MISSING`; `estimated` is 1 or 0.
     #[allow(clippy::too_many_arguments, reason = "every number of it in one crossing")]
     #[wasm_bindgen(js_name = stageTokens)]
     pub fn stage_tokens(
@@ -161,7 +161,7 @@ impl SubAgentCore {
         self.told.replace(Some(Box::new(TokensTold { kinds, model_id, otherwise })));
     }
 
-    /// Tells the time, and nothing else.
+    /// Gives the time, and nothing else.
     pub fn tick(&self, now: f64) {
         self.decide(now, Actor::Program, Input::Tick);
     }

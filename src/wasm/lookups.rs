@@ -193,14 +193,14 @@ impl SubAgentCore {
         self.or_refuse(answer).is_some()
     }
 
-    /// US dollars set aside for the open run of a task.
+    /// US dollars reserved for the open run of a task.
     #[wasm_bindgen(js_name = heldDollars)]
     #[must_use]
     pub fn held_dollars(&self, index: u32) -> f64 {
         float(self.manager.borrow().state().run_of(index).hold.nanos) / NANOS
     }
 
-    /// Tokens set aside for the open run of a task.
+    /// Tokens reserved for the open run of a task.
     #[wasm_bindgen(js_name = heldTokens)]
     #[must_use]
     pub fn held_tokens(&self, index: u32) -> f64 {

@@ -24,7 +24,7 @@ impl SubAgentCore {
         Ok(host::make_tool(self.host, description, make.as_ref().map_or(&JsValue::UNDEFINED, AsRef::as_ref)).unchecked_into())
     }
 
-    /// The sub-agents of one that has ended which go on in the background, each as a model names it.
+    /// The sub-agents of one that has ended which continue in the background, each as a model names it.
     #[wasm_bindgen(js_name = goingOn)]
     #[must_use]
     pub fn going_on(&self, index: u32, generation: u32) -> Vec<String> {

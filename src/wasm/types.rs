@@ -13,7 +13,7 @@ const TYPES: &str = r#"
 export interface SubAgentToolObject {
   /** The name by which the model calls it. */
   name: string;
-  /** What the model is told of it. */
+  /** What the model reads of it. */
   description: string;
   /** What it takes: JSON Schema. */
   parameters: object;

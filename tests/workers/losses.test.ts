@@ -255,7 +255,7 @@ describe.skipIf(!hasRedis)('losses over BullMQ', () => {
     expect(await handle.wait()).toMatchObject({
       status: 'failed',
       stopReason: 'host_lost',
-      error: 'the queue was not told its end, the last of 2 losses: the connection broke',
+      error: "the queue doesn't have its end, the last of 2 losses: the connection broke",
       cause: { code: 'worker_lost', details: { losses: 2 } },
       run: 1,
     });

@@ -12,7 +12,7 @@ export interface EndOptions {
 
 /** A manager or a session. */
 export type Ending = {
-  /** Lists what is at work. */
+  /** Lists what runs. */
   list(options: { filter: { status: ('pending' | 'running')[] }; page: { offset: number; limit: number } }): { total: number };
 } & ({ [Symbol.asyncDispose](): Promise<unknown> } | { close(): Promise<unknown> });
 
@@ -43,7 +43,7 @@ export function endWithClient(server: McpV2Server | McpV1Server, scope: Ending, 
   });
 }
 
-/** Lets what is at work go on for so long, then ends all. */
+/** Lets running work continue for this time, then ends all. */
 export async function lingered(scope: Ending, lingerMs: number): Promise<void> {
   const until = Date.now() + lingerMs;
   const works = (): boolean => scope.list({ filter: { status: ['pending', 'running'] }, page: { offset: 0, limit: 1 } }).total > 0;

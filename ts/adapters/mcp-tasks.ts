@@ -1,5 +1,5 @@
-// Tasks of MCP, of both generations: a sub-agent under its own id. Owns what a task is told to be, and that its result counts as told
-// by the client's next request and not before: what a lost connection took is told again.
+// Tasks of MCP, of both generations: a sub-agent under its own id. Owns what a task is told to be, and that its result counts as
+// told by the client's next request and not before: what a lost connection took is told again.
 
 import type { AnyTool } from './any-tool.js';
 import type { LowServer, McpToolResult } from './mcp-types.js';
@@ -84,7 +84,7 @@ export class Tasks {
     const { answer } = Object(responses) as { answer?: { action?: unknown; content?: { answer?: unknown } } };
     if (scope.get(id).question === null) return;
     const text = answer?.action === 'accept' ? answer.content?.answer : undefined;
-    scope.send(id, typeof text === 'string' && /\S/u.test(text) ? text : 'The person declines to answer: go on without.');
+    scope.send(id, typeof text === 'string' && /\S/u.test(text) ? text : 'The person declines to answer: continue without it.');
   }
 
   /** Resolves to how it stands then. */

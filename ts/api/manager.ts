@@ -133,14 +133,14 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
    */
   onError?: ((error: unknown) => void) | undefined;
   /**
-   * Whether a host function or a policy that waits by the manager, a session, a handle or their tools gives up its run's slot,
-   * as it does by the calls of `run`. This takes an `AsyncLocalStorage`. Default: true where that costs next to
-   * nothing, in Node from 24 on; else false: Node before takes twice as long for each `await` of the process.
+   * Whether a wait by the manager, a session, a handle or their tools parks the run whose host function or policy makes it. The
+   * calls of `run` always do. This takes an `AsyncLocalStorage`. Default: true in Node from 24 on, which costs next to nothing
+   * there; else false. Older Node takes twice as long for each `await` of the process.
    */
   asyncContext?: boolean | undefined;
   /**
-   * Called when notices wait for a main agent, once a batch and never inside of another call: for the manager's own
-   * (`session` is the manager), and for each session without an `onWake` of its own.
+   * Called when notices wait for a main agent, once a batch and never within another call. It serves the manager's own main agent
+   * (`session` is then the manager), and each session without an `onWake`.
    */
   onWake?: ((session: SubAgentManager | Session, wake: Wake) => unknown) | undefined;
 }

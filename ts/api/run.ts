@@ -139,7 +139,7 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * How the attempt before this one ended, if its message is tried again: by `retry`, or by the next process for the reason
+   * How the attempt before this one ended, if its message is tried again by `retry`. The next process does so too, for the reason
    * `host_lost` or `drained`. Otherwise undefined.
    */
   get previousError(): PreviousError | undefined {
@@ -153,8 +153,8 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * The data of the last `checkpoint` of this work. With `onHostLost: 'resume'`, also that of an earlier run whose process was lost.
-   * Undefined if there is none, and in an attempt of `retry`, which begins from nothing.
+   * The data of the last `checkpoint` of this work. With `onHostLost: 'resume'`, also that of an earlier run whose process was
+   * lost. Undefined if there is none, and in an attempt of `retry`, which begins from nothing.
    */
   get checkpointed(): Json | undefined {
     const { index, generation } = activeOf(this);
@@ -264,16 +264,16 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * Asks the agent that gave the sub-agent its task. The run gives up its slot, and its clocks stand still. The first message to the
-   * sub-agent, in any mode, from that agent or one above it is the answer. Waits for the sub-agent end with the question; a
+   * Asks the agent that gave the sub-agent its task. The run gives up its slot, and its clocks stand still. The first message to
+   * the sub-agent, in any mode, from that agent or one above it is the answer. Waits for the sub-agent end with the question; a
    * foreground call of the `SubAgent` tool returns it.
    *
    * Without an answer it resolves to `{ answered: false }` with the reason: its time ran out, the run has to stop, or (at once)
-   * that agent has no tool to send with. An attempt that follows another one gets the earlier answers at once, each once, as long as
-   * it asks the same questions in the same order. If it continues from a checkpoint, it gets those since then.
+   * that agent has no tool to send with. An attempt that follows another one gets the earlier answers at once, each once, as long
+   * as it asks the same questions in the same order. If it continues from a checkpoint, it gets those since then.
    *
-   * Rejects with `actor_ended` after the end of the run, and with `wrong_status` while an earlier question is open. If a drain leaves
-   * the run to the next process, which may ask again, it rejects with `aborted` (`details.reason` is `'drained'`).
+   * Rejects with `actor_ended` after the end of the run, and with `wrong_status` while an earlier question is open. If a drain
+   * leaves the run to the next process, which may ask again, it rejects with `aborted` (`details.reason` is `'drained'`).
    *
    * @param question what the sub-agent needs to know; must not be empty
    * @param options.timeoutMs milliseconds, `Infinity` for no end. Default: the manager's `askTimeoutMs`

@@ -6,14 +6,13 @@ import { showBy } from '../base/shown.js';
 import type { Actor } from '../boundary/key.js';
 import { asked, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
-import { graceOf, type TaskRef } from '../options/arguments.js';
+import type { TaskRef } from '../options/arguments.js';
 import type { Budget } from '../options/values.js';
 import type { MainLimits, Policy } from '../policies/policy.js';
-import type { CancelledSnapshot, ClosedSnapshot } from '../reading/handle-snapshot.js';
+import type { ClosedSnapshot } from '../reading/handle-snapshot.js';
 import type { Wake } from '../runs/wakes.js';
-import type { CancelReceipt } from '../snapshots/notices.js';
 import { MainAgent } from './main-agent.js';
-import { actorOf, partsOf } from './scope.js';
+import { partsOf } from './scope.js';
 
 /** Options of a session. They count at its opening only. */
 export interface SessionOptions {

@@ -25,8 +25,8 @@ export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLim
    */
   spawnSubAgent: (params: SubAgentParamsType, run: Run) => Promise<HostResult> | HostResult;
   /**
-   * Starts a sub-agent in the background; resolves at once to its id, which the model reads. Default: `spawnSubAgent`
-   * runs it, and the tool doesn't wait: its end goes to `onDetails`, what it throws to `onError`, and the model is promised no notice.
+   * Starts a sub-agent in the background; resolves at once to its id, which the model reads. Default: `spawnSubAgent` runs it,
+   * and the tool doesn't wait. `onDetails` gets its end, `onError` what it throws, and the model is promised no notice.
    */
   spawnBackgroundSubAgent?: ((params: SubAgentParamsType, run: Run) => Promise<BackgroundStart>) | undefined;
   /** Whether another sub-agent may start; `false` refuses at once. Default: it may. */

@@ -26,7 +26,7 @@ export async function compileLater(compiling: () => Promise<object>): Promise<ob
 function refused(cause: unknown): SubAgentError {
   if (cause instanceof SubAgentError) return cause;
   const message =
-    "the module can't be compiled here: a Content-Security-Policy has to allow it by 'wasm-unsafe-eval' in its `script-src`, and " +
+    "the module can't be compiled here. A Content-Security-Policy has to allow 'wasm-unsafe-eval' in its `script-src`, and " +
     `the bytes must be those of this version of the package (${String(cause)})`;
   return new SubAgentError('not_ready', message, {}, { cause });
 }

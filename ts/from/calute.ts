@@ -11,7 +11,9 @@ export interface Agent {
   [field: string]: unknown;
 }
 
-/** What the manager needs of Calute: its agents, and the function that has one of them answer. `signal` fires when it has to stop. */
+/**
+ * What the manager needs of Calute: its agents, and the function that has one of them answer. `signal` fires when it has to stop.
+ */
 export interface Calute {
   orchestrator: { agents: Readonly<Record<string, Agent>>; getCurrentAgent(): Agent };
   createResponse(request: {
@@ -23,13 +25,13 @@ export interface Calute {
   }): Promise<{ content: string } | string>;
 }
 
-/** The state that tells Calute which prompt profile an agent has: `promptProfile` is set for each handle. */
+/** The state from which Calute reads the prompt profile of an agent: `promptProfile` is set for each handle. */
 export interface RuntimeState {
   config: { agentOverrides: Record<string, { promptProfile?: string | null }> };
   getAgentOverrides?(agentId: string): { promptProfile?: string | null };
 }
 
-/** Where a handle stands. */
+/** The status of a handle. */
 export type HandleStatus = 'idle' | 'running' | 'completed' | 'error' | 'interrupted' | 'cancelled' | 'closed';
 
 /** A handle as plain JSON. Instants are ISO 8601; `queuedPreview` is the message that comes next. */
@@ -90,7 +92,7 @@ export class SpawnedAgentHandle {
     return this.agent.id as string;
   }
 
-  /** Where it stands. */
+  /** Its status. */
   get status(): HandleStatus {
     return this.closed ? 'closed' : STATUSES[this.#handle.status];
   }
@@ -100,7 +102,7 @@ export class SpawnedAgentHandle {
     return this.#handle.queue;
   }
 
-  /** Resolves when the work under way has ended; null if none is. */
+  /** Resolves when the work in flight has ended; null if there is none. */
   get task(): Promise<void> | null {
     return this.status === 'running' ? this.#handle.wait().then(() => undefined) : null;
   }
@@ -125,7 +127,7 @@ export interface SpawnRequest {
   nickname?: string | null;
 }
 
-/** What to send: the message, under one of two names, and whether it stops the work under way. */
+/** What to send: the message, under one of two names, and whether it stops the work in flight. */
 export interface InputRequest {
   message?: string | null;
   taskDescription?: string | null;
@@ -153,7 +155,7 @@ export class SpawnedAgentManager {
   readonly #state: RuntimeState | undefined;
   readonly #byTask = new Map<string, SpawnedAgentHandle>();
 
-  /** @param runtimeState default: the profiles of handles are kept by the handles alone */
+  /** @param runtimeState default: the handles alone have their profiles */
   constructor(calute: Calute, runtimeState?: RuntimeState) {
     this.#calute = calute;
     this.#state = runtimeState;
@@ -187,7 +189,7 @@ export class SpawnedAgentManager {
   }
 
   /**
-   * Sends a message: it starts at once if nothing is under way, else it waits; with `interrupt` the work under way is stopped for
+   * Sends a message: it starts at once if nothing is in flight, else it waits; with `interrupt` the work in flight is stopped for
    * it. Without an id it is for the open handle that changed last. Rejects with `unknown_task` and `wrong_status`.
    */
   async sendInput(handleId?: string | null, { message, taskDescription, interrupt = false }: InputRequest = {}): Promise<HandleSnapshot> {

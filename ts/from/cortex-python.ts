@@ -7,7 +7,7 @@ import { type DrivenHandle, type HostResult, SubAgentManager as Manager, SubAgen
 export interface SubAgentManagerOptions {
   /** Tasks that may be running at once. @default 3 */
   maxConcurrent?: number | undefined;
-  /** Steps that a task may take unless it says otherwise. @default 10 */
+  /** Steps that a task may take by default. @default 10 */
   maxSubAgentSteps?: number | undefined;
   /** How long a summary may be, in tokens. @default 2000 */
   maxSummaryTokens?: number | undefined;
@@ -23,14 +23,14 @@ export interface CreateTaskOptions {
   contextHint?: string | undefined;
   /** Steps that it may take. Default: `maxSubAgentSteps` */
   maxSteps?: number | undefined;
-  /** Tokens to set aside for it; it may get less, or none from an empty pool. @default 10000 */
+  /** Tokens to reserve for it; it may get less, or none from an empty pool. @default 10000 */
   tokenBudget?: number | undefined;
 }
 
-/** Where a task stands. */
+/** The status of a task. */
 export type TaskStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
 
-/** What a task made and used. A wrong value throws `invalid_argument`, and the task goes on. */
+/** What a task made and used. A wrong value throws `invalid_argument`, and the task continues. */
 export interface CompletionOptions {
   /** What it made beside its result; JSON objects. Default: nothing */
   artifacts?: readonly Record<string, unknown>[] | undefined;
@@ -42,11 +42,11 @@ export interface CompletionOptions {
 
 type Given<Options> = { readonly [K in keyof Options]-?: Exclude<Options[K], undefined> };
 
-/** A task, as it was given and as it ended. Its fields change as it does; `tokenBudget` is what was set aside for it. */
+/** A task, as it was given and as it ended. Its fields change as it does; `tokenBudget` is what was reserved for it. */
 export interface SubAgentTask extends Given<CreateTaskOptions>, Given<CompletionOptions> {
   /** `sub_` and hex digits. */
   readonly taskId: string;
-  /** Where it stands. */
+  /** Its status. */
   readonly status: TaskStatus;
   /** What it produced; null unless it has completed. */
   readonly result: string | null;
@@ -100,7 +100,7 @@ export class SubAgentManager {
     });
   }
 
-  /** Makes a task; its tokens are set aside until it ends. Throws `invalid_argument` for an empty goal. */
+  /** Makes a task; its tokens are reserved until it ends. Throws `invalid_argument` for an empty goal. */
   createTask(options: CreateTaskOptions): SubAgentTask {
     const { goal, contextHint = '', maxSteps = this.#limits.maxSubAgentSteps, tokenBudget: wanted = 10_000, ...others } = options;
     check({ texts: { goal, contextHint }, counts: { maxSteps, tokenBudget: wanted }, others });

@@ -109,7 +109,7 @@ function endOf({ status, usage: { turns, cost, durationMs }, output }: SubAgentR
   return `${how} ${took}\n\n${output || 'No output was produced.'}`;
 }
 
-/** A sub-agent at work, as the caller tracks it: its child agent, the promise of its end, and the tool that it called last. */
+/** A running sub-agent, as the caller tracks it: its child agent, the promise of its end, and the tool that it called last. */
 export interface TrackedSubAgent {
   taskId: string;
   agent: unknown;
@@ -124,7 +124,7 @@ export interface TrackedSubAgent {
   lastToolStartedAt?: number | null;
 }
 
-/** Options of the manager. `maxConcurrent`: how many sub-agents may be at work. @default 4 */
+/** Options of the manager. `maxConcurrent`: how many sub-agents may run. @default 4 */
 export type SubAgentManagerConfig = { maxConcurrent: number };
 
 /** Functions that the manager calls; what they throw is ignored. */
@@ -140,7 +140,7 @@ const ID = /^(?!sub_)[!-~]{1,128}$/;
 
 /** Cortex's manager: the slots of sub-agents that the caller runs itself, and their ends. */
 export class SubAgentManager {
-  /** How many sub-agents may be at work. */
+  /** How many sub-agents may run. */
   readonly limit: number;
   readonly #agents = new Map<string, { entry: TrackedSubAgent; handle: DrivenHandle }>();
   #hooks: SubAgentLifecycleHooks = {};
@@ -171,14 +171,14 @@ export class SubAgentManager {
     return this.canSpawn();
   }
 
-  /** How many sub-agents are at work. */
+  /** How many sub-agents run. */
   get activeCount(): number {
     return this.manager.getConcurrencyInfo().active;
   }
 
   /**
    * Spawns a sub-agent that the caller runs, under the caller's id. `completion` of the entry that it gives resolves at its end.
-   * Throws `concurrency_limit` if no slot is free, and `id_taken` for the id of one at work.
+   * Throws `concurrency_limit` if no slot is free, and `id_taken` for the id of a running one.
    */
   spawn(
     { instructions, background: inBackground = false }: Pick<SubAgentParamsType, 'instructions' | 'background'>,
@@ -198,7 +198,7 @@ export class SubAgentManager {
   track(entry: TrackedSubAgent): boolean {
     if (!this.canSpawn()) return false;
     const { taskId, instructions, background } = entry;
-    if (this.#agents.has(taskId)) throw new SubAgentError('id_taken', `a sub-agent at work has the id ${taskId}`, { taskId });
+    if (this.#agents.has(taskId)) throw new SubAgentError('id_taken', `a running sub-agent has the id ${taskId}`, { taskId });
     const id = ID.test(taskId) ? { taskId } : { label: taskId };
     const handle = this.manager.spawn({ instructions, ...id, drive: 'program' });
     handle.start().catch(() => undefined);
@@ -207,7 +207,7 @@ export class SubAgentManager {
     return true;
   }
 
-  /** Ends a sub-agent with its result. An id that is not at work is ignored. */
+  /** Ends a sub-agent with its result. An id that doesn't run is ignored. */
   complete(taskId: string, result: SubAgentResult): void {
     const { output, status, usage, toolCalls } = result;
     const entry = this.#end(taskId, (handle) => handle.complete(resultOf(result)));
@@ -216,13 +216,13 @@ export class SubAgentManager {
     this.#call(() => this.#hooks.onCompleted?.(taskId, output, status, { ...usage, ...(toolCalls && { toolCalls }) }));
   }
 
-  /** Ends a sub-agent as failed. An id that is not at work is ignored. */
+  /** Ends a sub-agent as failed. An id that doesn't run is ignored. */
   fail(taskId: string, error: string): void {
     const entry = this.#end(taskId, (handle) => handle.fail(error));
     if (entry !== undefined) this.#failed(entry, 'failed', error);
   }
 
-  /** Cancels a sub-agent: its slot is free at once, then `abortFn` aborts the child. Resolves to whether it was at work. */
+  /** Cancels a sub-agent: its slot is free at once, then `abortFn` aborts the child. Resolves to whether it was running. */
   cancel(taskId: string, abortFn?: AbortFn): Promise<boolean> {
     return this.#cancel(taskId, abortFn, 'Cancelled');
   }
@@ -258,7 +258,7 @@ export class SubAgentManager {
     return tracked.entry;
   }
 
-  /** A sub-agent at work. */
+  /** A running sub-agent. */
   get(taskId: string): TrackedSubAgent | undefined {
     return this.#agents.get(taskId)?.entry;
   }
@@ -271,18 +271,18 @@ export class SubAgentManager {
     if (entry !== undefined) Object.assign(entry, { toolCount: (entry.toolCount ?? 0) + 1, ...last });
   }
 
-  /** The ids of the sub-agents at work. */
+  /** The ids of the running sub-agents. */
   getActiveTaskIds(): string[] {
     return [...this.#agents.keys()];
   }
 
-  /** The background sub-agents at work, each with the promise of its end. */
+  /** The running background sub-agents, each with the promise of its end. */
   getBackgroundCompletions(): { taskId: string; completion: Promise<SubAgentResult> }[] {
     const inBackground = [...this.#agents.values()].filter(({ entry }) => entry.background);
     return inBackground.map(({ entry: { taskId, completion } }) => ({ taskId, completion }));
   }
 
-  /** Forgets all sub-agents and hooks; the promises of those at work stay open. */
+  /** Forgets all sub-agents and hooks; the promises of running ones stay open. */
   destroy(): void {
     this.#agents.clear();
     this.#hooks = {};

@@ -44,7 +44,7 @@ export interface LLMProvider {
   getDefaultModel?(): string;
 }
 
-/** A tool of a sub-agent. What `execute` throws is told to the model as `Error: …`. */
+/** A tool of a sub-agent. The model gets what `execute` throws as `Error: …`. */
 export interface Tool {
   name: string;
   description?: string;
@@ -164,7 +164,7 @@ export class SubagentManager {
     return `Subagent [${shown}] started (id: ${taskId}). I'll notify you when it completes.`;
   }
 
-  /** How many sub-agents are at work. */
+  /** How many sub-agents run. */
   getRunningCount(): number {
     return this.manager.stats().running;
   }
@@ -252,7 +252,7 @@ function contentOf({ text, status, output, error }: Notice): string {
   return `${who}\n\n${task}\n\nResult: ${result}`;
 }
 
-/** Where a bus message goes back to: `chatId` split at the first colon. Without a colon it is a chat of `cli`. */
+/** The origin of a bus message: `chatId` split at the first colon. Without a colon it is a chat of `cli`. */
 export function parseOrigin(chatId: string): { channel: string; chatId: string } {
   const at = chatId.indexOf(':');
   return at < 0 ? { channel: 'cli', chatId } : { channel: chatId.slice(0, at), chatId: chatId.slice(at + 1) };

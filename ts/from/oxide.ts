@@ -49,7 +49,7 @@ export class CompletionCheckHook extends Hook {
   }
 }
 
-/** Tells the main agent to delegate heavy work, and refuses heavy commands, crawls and searches of its own. */
+/** Has the main agent delegate heavy work, and refuses heavy commands, crawls and searches of its own. */
 export class WorkloadDistributorHook extends Hook {
   constructor() {
     super(workloadDistributor({ tools: [...HEAVY_TOOLS, ...SEARCHES], notice: NOTICE, minSentences: 3 }));
@@ -93,7 +93,10 @@ export class TimeoutReportHook extends Hook {
 
 /** What the provider is made of. */
 export interface DelegationOptions {
-  /** Runs a sub-agent: your runner, or that of an adapter. It gets the task, the context and the tools, and asks the hooks by `run`. */
+  /**
+   * Runs a sub-agent: your runner, or that of an adapter. It gets the task, the context and the tools, and asks the hooks by
+   * `run`.
+   */
   spawnSubAgent: SpawnSubAgent;
   /** Names of the tools that there are. Default: unknown, and then any that are asked for. */
   tools?: readonly string[];
@@ -140,7 +143,10 @@ const TASK = { type: 'string', description: 'Task for sub-agent' };
 const TOOLS = { type: 'array', description: 'Whitelist of allowed tools', items: { type: 'string' } };
 const CONTEXT = { type: 'string', description: 'Additional context (optional)' };
 
-/** Oxide's provider of `delegate_to_sub_agent`. Its `manager` asks the main agent's hooks: `beforeTurn`, `beforeTool`, `beforeEnd`. */
+/**
+ * Oxide's provider of `delegate_to_sub_agent`. Its `manager` asks the main agent's hooks: `beforeTurn`, `beforeTool`,
+ * `beforeEnd`.
+ */
 export class DelegationProvider {
   /** The package's manager behind this provider. */
   readonly manager: Manager;

@@ -219,7 +219,7 @@ export interface TaskAdmittedEvent extends TaskEventBase {
   once: EventKeyUse | null;
 }
 
-/** A message arrived that has to wait: for the current run to end or to come to its next turn or tool boundary, or for the queue to continue. */
+/** A message arrived that has to wait: for the current run's end, its next turn or tool boundary, or the queue. */
 export interface MessageQueuedEvent extends TaskEventBase {
   type: 'message_queued';
   /** The sub-agent. */
@@ -329,7 +329,7 @@ export interface TurnDelayedEvent extends TaskEventBase {
   loans: EventLoans | null;
   /** What it waits for: `cooldown`, `rate`, `slot` or `budget`, the first of these that applies; absent if that was not known yet. */
   waitingFor: WaitingFor | null;
-  /** What the run is parked for from now on: `cooldown`, `rate`, or `reentry`, if it waits for its slot; absent if it stays parked for what it was parked for. */
+  /** What the run is parked for from now on: `cooldown`, `rate`, or `reentry`, if it waits for its slot. Absent if that stays the same. */
   parks: ParkReason | null;
 }
 
@@ -462,7 +462,7 @@ export interface RunUnparkedEvent extends TaskEventBase {
   run: number;
   /** What is over. */
   why: ParkReason;
-  /** What it is parked for instead: `reentry`, if it waits for a slot, `cooldown` or `rate`; absent if it is parked for something else as well, or takes a slot at once. */
+  /** What it is parked for instead: `reentry`, if it waits for a slot, `cooldown` or `rate`. Absent if it is parked for something else as well, or takes a slot at once. */
   parks: ParkReason | null;
 }
 
@@ -787,7 +787,7 @@ export interface QuestionClosedEvent extends TaskEventBase {
   answer: string | null;
   /** Whether its time ran out. */
   timedOut: boolean;
-  /** What it is parked for instead: `reentry`, if it waits for a slot, or `cooldown`; absent if it is parked for something else as well, or takes a slot at once. */
+  /** What it is parked for instead: `reentry`, if it waits for a slot, or `cooldown`. Absent if it is parked for something else as well, or takes a slot at once. */
   parks: ParkReason | null;
 }
 

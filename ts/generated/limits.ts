@@ -26,9 +26,9 @@ export interface Limits {
   turnEstimate?: number;
   /** US dollars reserved for one turn before it is made. If it isn't given: the dearest reported turn of the run, else of the nearest sub-agents. Before any report: 0.25, at most a fifth of the least cap above. US dollars, above 0. @default 0.25 */
   turnEstimateUsd?: number;
-  /** How much tokens that were read from a provider's cache count against caps on tokens, per mille; 1,000 is all of them, and more counts as that. `usage.tokens` has all of them in any case. A count, at least 0. @default 1_000 */
+  /** How much tokens that were read from a provider's cache count against caps on tokens, per mille. 1,000 is all of them, and more counts as that. `usage.tokens` has all of them in any case. A count, at least 0. @default 1_000 */
   countCacheReads?: number;
-  /** Tokens of a task's cap kept for its wrap-up turn, and of a shared cap for that of each running sub-agent under it; at most a tenth of the cap. A count, at least 0. @default 1_000 */
+  /** Tokens of a task's cap for its wrap-up turn. Of a shared cap, tokens for that turn of each running sub-agent under it. At most a tenth of the cap. A count, at least 0. @default 1_000 */
   wrapUpTokens?: number;
   /** How long a run may take before it must wrap up. Waiting for its sub-agents counts; queue time does not. Milliseconds, at least 1. @default 1_800_000 */
   timeoutMs?: number;
@@ -112,7 +112,7 @@ export const DEFAULT_LIMITS = {
 
 /** How long a wait for several lasts where the user gives no time, in milliseconds. */
 export const DEFAULT_WAIT_MS = 30_000;
-/** How often a process with an armed deadline shows itself that it goes on, in milliseconds. */
+/** How often a process with an armed deadline checks that it didn't stand still, in milliseconds. */
 export const BEAT_MS = 1_000;
-/** How long a notice waits that nothing reads before `onError` hears of it, in milliseconds. */
+/** How long an unread notice waits before `onError` gets `unread_notice`, in milliseconds. */
 export const UNREAD_NOTICE_MS = 10_000;

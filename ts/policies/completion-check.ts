@@ -8,7 +8,7 @@ import { isOpenTodo } from '../options/todos.js';
 import { count } from '../options/values.js';
 import type { ForceTurn, Policy } from './policy.js';
 
-/** How many turns `completionCheck` forces unless told otherwise. */
+/** How many turns `completionCheck` forces by default. */
 export const FORCED_TURNS = 10;
 
 /** Options of `completionCheck`. */

@@ -5,7 +5,7 @@ import type { StopReason } from '../generated/names.js';
 import type { Todo } from '../options/todos.js';
 import type { AgentReport } from '../reading/json-report.js';
 
-/** Lets things go on; nothing at all means the same. */
+/** Lets things continue; nothing at all means the same. */
 export interface Continue {
   action: 'continue';
 }
@@ -29,7 +29,7 @@ export interface Block {
   action: 'block';
   /** Shown to the model, or kept as the run's error. */
   reason: string;
-  /** Why the run ends, where it does. @default 'policy' */
+  /** Why the run ends, if it does. @default 'policy' */
   stopReason?: StopReason | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface Finish {
   report: string;
 }
 
-/** What a policy may answer; nothing means that things go on. */
+/** What a policy may answer; nothing means that things continue. */
 // biome-ignore lint/suspicious/noConfusingVoidType: a policy that returns nothing lets things go on
 export type Answer<T> = T | Continue | undefined | null | void;
 /** The same, now or later. */
@@ -115,7 +115,7 @@ export interface TimeoutContext extends PolicyContext {
  * A policy: any of seven methods. Those of one set are asked in their order, and the first answer that isn't "continue"
  * wins. A gate that throws, rejects, takes too long or answers nonsense blocks; an observer (`afterTool`, `onTimeout`) that
  * does so is left out. `onError` is called, but for a gate that takes too long. Only `beforeSpawn` has to answer at once; a
- * run whose policy takes its time gives its slot up meanwhile. Unknown fields of a plain object are refused; a policy that
+ * run whose policy takes its time gives its slot up until then. Unknown fields of a plain object are refused; a policy that
  * keeps something for itself is an instance of a class, or a closure.
  */
 export interface Policy {

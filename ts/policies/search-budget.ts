@@ -5,7 +5,7 @@ import { knownOptions } from '../options/arguments.js';
 import { count, strings } from '../options/values.js';
 import type { Block, Policy } from './policy.js';
 
-/** The tools that `searchBudget` counts unless told otherwise. */
+/** The tools that `searchBudget` counts by default. */
 export const SEARCH_TOOLS: readonly string[] = /* @__PURE__ */ Object.freeze([
   'web_search',
   'web_extract',
@@ -13,18 +13,21 @@ export const SEARCH_TOOLS: readonly string[] = /* @__PURE__ */ Object.freeze([
   'web_markdown',
   'web_pdf',
 ]);
-/** How many calls of them a run may make unless told otherwise. */
+/** How many calls of them a run may make by default. */
 export const SEARCH_BUDGET = 10;
 
 /** Options of `searchBudget`. */
 export interface SearchBudgetOptions {
   /** Calls that a run may make; 0 allows none. @default 10 */
   limit?: number | undefined;
-  /** The tools that count; a name may have `*` for any characters. @default web_search, web_extract, deep_crawl, web_markdown, web_pdf */
+  /**
+   * The tools that count; a name may have `*` for any characters. @default web_search, web_extract, deep_crawl, web_markdown,
+   * web_pdf
+   */
   tools?: readonly string[] | undefined;
 }
 
-/** Refuses searches past the limit, and tells the model to work with what it has. */
+/** Refuses searches past the limit, and has the model work with what it has. */
 export function searchBudget(given: SearchBudgetOptions = {}): Policy {
   const { limit: most, tools: names } = knownOptions('searchBudget', given, ['limit', 'tools']);
   const limit = count('`limit`', most, 0) ?? SEARCH_BUDGET;

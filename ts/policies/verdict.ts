@@ -14,7 +14,7 @@ export interface Verdict {
 export const UNANSWERED: Verdict = {
   answer: 'block',
   policy: '',
-  text: 'the run was told to stop before its policies had answered',
+  text: 'the run had to stop before its policies had answered',
   reason: 'policy',
 };
 

@@ -58,14 +58,14 @@ export interface WorkloadDistributorOptions {
   commands?: Readonly<Record<string, CommandMatch>> | undefined;
   /** In place of `HEAVY_TOOLS`. */
   tools?: readonly string[] | undefined;
-  /** The text that the model is told at a heavy prompt. */
+  /** The text that the model gets at a heavy prompt. */
   notice?: string | undefined;
 }
 
 const NOTICE =
   'This is a lot of work for one context. Split it: delegate what can be fetched, read or searched independently to sub-agents, in one step, and work with their reports.';
 
-/** Tells the main agent to delegate where its prompt is heavy, and refuses commands and tools that sub-agents should use. */
+/** Has the main agent delegate if its prompt is heavy, and refuses commands and tools that sub-agents should use. */
 export function workloadDistributor(given: WorkloadDistributorOptions = {}): Policy {
   const read = knownOptions('workloadDistributor', given, ['minWords', 'minSentences', 'keywords', 'commands', 'tools', 'notice']);
   const minWords = count('`minWords`', read.minWords, 0) ?? LONG_PROMPT_WORDS;

@@ -13,17 +13,17 @@ export type TurnPermit =
       /** The turn's number in the run, or since the main agent's last answer, from 1. */
       turn: number;
       /**
-       * Texts to put into the conversation before this turn, in order: messages that steer the run, questions of
-       * its sub-agents, notices of its background ones, what policies want the model to see.
+       * Texts to put into the conversation before this turn, in order. They are messages that steer the run, questions of its
+       * sub-agents, notices of its background ones, and texts of policies.
        */
       inject?: string[];
       /** This turn is the last one: ask the model to sum up. */
       wrapUp?: true;
       /** Why it is the last one. */
       reason?: StopReason;
-      /** Tokens set aside for a last turn: less than usual where the budget runs out. */
+      /** Tokens reserved for a last turn: less than usual if the budget runs out. */
       tokens?: number;
-      /** US dollars set aside for a last turn; 0 where nothing caps them, or no cost of a turn is known. */
+      /** US dollars reserved for a last turn; 0 if nothing caps them, or no cost of a turn is known. */
       costUsd?: number;
       /** What a policy reports on a main agent whose time is over. */
       report?: string;
@@ -33,7 +33,7 @@ export type TurnPermit =
       go: false;
       /** Why the run has to end, or has ended. */
       reason: StopReason | 'actor_ended';
-      /** Why, where a policy or a limit of the main agent says so. */
+      /** The reason, if a policy or a limit of the main agent gives one. */
       message?: string;
       /** The report with which a policy finished it. */
       report?: string;
@@ -46,9 +46,9 @@ export type TurnPermit =
 
 /** What a host expects its next turn to need. An amount that is left out is estimated. */
 export interface TurnEstimate {
-  /** Tokens, input and output together: at least 1. Default: `turnEstimate`; where that isn't set, what the last turns have taken. */
+  /** Tokens, input and output together: at least 1. Default: `turnEstimate`, else what the last turns have taken. */
   tokens?: number | undefined;
-  /** US dollars, at least 0. Default: `turnEstimateUsd`; where that isn't set, what the dearest turn so far has cost. */
+  /** US dollars, at least 0. Default: `turnEstimateUsd`, else what the dearest turn so far has cost. */
   costUsd?: number | undefined;
   /**
    * Keeps the budget of the whole run reserved, until its end or its next turn without this. For an agent that can't ask before
@@ -58,7 +58,7 @@ export interface TurnEstimate {
 }
 
 /**
- * What a run, or a main agent, reports while it goes on: deltas since the last report. The usual names of providers and
+ * What a run, or a main agent, reports while it works: deltas since the last report. The usual names of providers and
  * frameworks are read as well (`prompt_tokens`, `cache_read_input_tokens` …).
  */
 export interface RunReport extends TokenKinds {
@@ -79,14 +79,13 @@ export interface RunReport extends TokenKinds {
 }
 
 /**
- * When a message is heard: by the next run, by the one under way at its next turn, or by the next run, for which
- * the one under way is stopped.
+ * Which run reads a message: the next one, the open one at its next turn, or the next one, once the open one was stopped.
  */
 export type MessageMode = 'queue' | 'steer' | 'interrupt';
 
 /** Options of `send`. */
 export interface SendOptions {
-  /** When the message is heard. @default 'queue' */
+  /** Which run reads the message. @default 'queue' */
   mode?: MessageMode | undefined;
 }
 
@@ -107,13 +106,16 @@ export type AskAnswer =
   | { answered: true; answer: string }
   | {
       answered: false;
-      /** Its time ran out; the run was told to stop or ended; the agent that asked for the sub-agent has no tool to send with. */
+      /** Its time ran out; the run has to stop or ended; the agent that asked for the sub-agent has no tool to send with. */
       reason: 'timeout' | 'stopped' | 'cannot_answer';
     };
 
 /** What a run may report of its provider's rate limit. */
 export interface RateLimitFields {
-  /** The provider refused a call: milliseconds from now until it takes the next one. 0 changes nothing; at most `maxCooldownMs` counts. */
+  /**
+   * The provider refused a call: milliseconds from now until it takes the next one. 0 changes nothing; at most `maxCooldownMs`
+   * counts.
+   */
   retryAfterMs?: number | undefined;
   /** How many requests are left, as the provider says with each answer. It counts where `rates` have the key. */
   remainingRequests?: number | undefined;

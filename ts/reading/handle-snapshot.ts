@@ -46,7 +46,7 @@ export interface CancelledSnapshot extends HandleSnapshot, CancelReceipt {}
 
 /** What `close` resolves to. */
 export interface ClosedSnapshot extends CancelledSnapshot {
-  /** Where it stood when it was closed; `closed` where it was that before. */
+  /** Its status when it was closed; `closed` if it was that before. */
   previousStatus: TaskStatus;
 }
 

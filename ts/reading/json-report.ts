@@ -59,7 +59,7 @@ export interface AgentReport {
   todos: Todo[];
   /** What it last said, oldest first. */
   recentMessages: string[];
-  /** Its own sub-agents that go on in the background, each with its id and label; left out where none does. */
+  /** Its own sub-agents that continue in the background, each with its id and label; left out if there are none. */
   goingOn?: string[];
 }
 

@@ -12,7 +12,7 @@ export type { ResultPage } from './generated/page.js';
 
 /** Which part of a result. Places and lengths count Unicode code points. */
 export interface PageOptions {
-  /** Where the page begins. @default 0 */
+  /** The offset at which the page begins. @default 0 */
   offset?: number | undefined;
   /** How long the page is at most: at least 1, `Infinity` for all that is left. @default 16,000 */
   limit?: number | undefined;

@@ -53,8 +53,8 @@ export interface RunResult<Value = unknown> {
   /** Whether it completed. */
   readonly success: boolean;
   /**
-   * Whether the run goes on in the background: `moveToBackground` was called while this was waited for. `output` says
-   * so, `stopReason` means nothing yet, and the end comes as a notice.
+   * Whether the run continues in the background: `moveToBackground` was called during this wait. `output` reports that,
+   * `stopReason` means nothing yet, and the end comes as a notice.
    */
   readonly backgrounded: boolean;
   /** The number of the run in the sub-agent's life, from 1; 0 where it has had none. */
@@ -65,8 +65,8 @@ export interface RunResult<Value = unknown> {
    */
   readonly status: TaskStatus;
   /**
-   * Why it ended. Where `run` is 0 and the status `idle`, nothing has ended, and this means nothing: it is `finished`, or
-   * `closed` for a sub-agent that was closed and resumed.
+   * Why it ended. If `run` is 0 and the status `idle`, nothing has ended. This then means nothing: it is `finished`, or `closed`
+   * for a sub-agent that was closed and resumed.
    */
   readonly stopReason: StopReason;
   /** What it produced: a sub-agent's text, not the user's. Show a model `handle.resultText()` instead. */

@@ -67,7 +67,7 @@ export class UnknownNames {
   }
 
   private usageIs(what: string, options?: ErrorOptions): void {
-    const message = `the \`usage\` of a result ${what}: what was set aside for the run was booked, and is marked invalid`;
+    const message = `the \`usage\` of a result ${what}: what was reserved for the run was booked, and is marked invalid`;
     this.once('usage', (argument) => new SubAgentError('invalid_argument', message, { argument }, options));
   }
 

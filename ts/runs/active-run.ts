@@ -344,7 +344,10 @@ export class ActiveRun {
     return starting;
   }
 
-  /** What the host function gets: what the spawn was given, cut to what it may have; a later run has its message in place of the text. */
+  /**
+   * What the host function gets: what the spawn was given, cut to what it may have; a later run has its message in place of the
+   * text.
+   */
   params(): object {
     if (!this.isAllowed) this.allow();
     return this.given as object;
@@ -435,7 +438,9 @@ export class ActiveRun {
     else this.stopping = stop;
   }
 
-  /** It has ended, and its host function is over: what it had of its caller's and its host's goes, even if it is still referenced. */
+  /**
+   * It has ended, and its host function is over: what it had of its caller's and its host's goes, even if it is still referenced.
+   */
   letGo(): void {
     this.context = undefined;
     this.given = undefined;
@@ -445,7 +450,7 @@ export class ActiveRun {
   }
 
   private abortError(reason: StopReason): SubAgentError {
-    const error = new SubAgentError('aborted', `the sub-agent was told to stop: ${reason}`, { reason });
+    const error = new SubAgentError('aborted', `the sub-agent had to stop: ${reason}`, { reason });
     if (this.isLeft) elsewhere.set(error, this.runtime);
     return error;
   }

@@ -94,7 +94,8 @@ export class HostCalls {
         this.elsewhere.start(active, spawnBackgroundSubAgent);
         return;
       }
-      if (spawnSubAgent === undefined) throw new Error('no spawnSubAgent was given to the manager');
+      if (spawnSubAgent === undefined)
+        throw new Error('the manager has no `spawnSubAgent`: make it with `new SubAgentManager({ spawnSubAgent })`');
       active.hostOpen = true;
       this.openHosts += 1;
       this.alarm.keepAlive(true);

@@ -36,11 +36,11 @@ export type ReadTargets<T> = (timedOut: boolean, targets: readonly WaitedFor[]) 
 const NO_TARGETS: readonly WaitedFor[] = [];
 
 /** The message where a signal fires while something is being stopped. */
-export const STOPPING = 'only the waiting was aborted: what was to be stopped is being stopped all the same';
+export const STOPPING = 'only the waiting was aborted: the sub-agents still stop';
 
 /** What a wait for one sub-agent rejects with where its time ran out. */
 export function notEnded(timeoutMs: number): SubAgentError {
-  return new SubAgentError('aborted', `the sub-agent had not ended after ${timeoutMs} ms; it goes on`, { timeoutMs });
+  return new SubAgentError('aborted', `the sub-agent had not ended after ${timeoutMs} ms; it continues`, { timeoutMs });
 }
 
 /**

@@ -47,7 +47,7 @@ export interface TaskList {
   items: TaskSnapshot[];
   /** How many match, on all pages. */
   total: number;
-  /** Where the next page begins; null where these are all, or the last ones. */
+  /** The offset of the next page; null if these are all, or the last ones. */
   nextOffset: number | null;
 }
 
@@ -61,9 +61,9 @@ export interface WaitResult {
   unknown: string[];
   /** Whether the time ran out. */
   timedOut: boolean;
-  /** Those of `pending` that ask and go on once they are sent a message. */
+  /** Those of `pending` that ask, and continue once they get a message. */
   needsInput: { taskId: string; question: string }[];
-  /** Those of `pending` that went on in the background, where that ended the wait. */
+  /** Those of `pending` that continued in the background, if that ended the wait. */
   movedToBackground?: string[];
 }
 

@@ -16,8 +16,8 @@ export interface StoreCheck {
 /** What the checks have to know of a store. */
 export interface StoreConformanceOptions {
   /**
-   * What becomes of a second `open` while the store is open: `refused` with `store_locked` (the default), or it
-   * `takes over`, and the first one's next append is refused.
+   * What becomes of a second `open` while the store is open. By default it is `refused` with `store_locked`. Or it `takes over`,
+   * and the first one's next append is refused.
    */
   readonly secondOpen?: 'refused' | 'takes over' | undefined;
   /** The longest record that is tried, in bytes; 3,000,000 by default. A snapshot of twice that is tried too. */
@@ -116,7 +116,7 @@ const CHECKS: Record<string, Check> = {
     await expectContents(await make(), { through: 0, records: [bytesOf(5, 1)] });
   },
 
-  async 'a store that was closed can be opened again, and goes on'(make) {
+  async 'a store that was closed can be opened again, and continues'(make) {
     const store = await make();
     for (let round = 0; round < 4; round += 1) {
       const records = Array.from({ length: round }, (_, at) => bytesOf(10, at));
@@ -144,7 +144,7 @@ const CHECKS: Record<string, Check> = {
     await expectContents(await make(), { through: 7, snapshot: bytesOf(77, 1), records: rest });
   },
 
-  async 'a compaction of all records leaves none, and counting goes on over the life of the store'(make, largest) {
+  async 'a compaction of all records leaves none, and counting continues over the life of the store'(make, largest) {
     const first = await opened(make);
     for (let at = 1; at <= 3; at += 1) await first.append(bytesOf(at, at));
     await first.compact(new Uint8Array(0), 3);
@@ -161,7 +161,7 @@ const CHECKS: Record<string, Check> = {
     await expectContents(await make(), { through: 8, snapshot: bytesOf(1, 1), records: [] });
   },
 
-  async 'records are appended while a compaction is under way, and stay'(make) {
+  async 'records are appended during a compaction, and stay'(make) {
     const store = await opened(make);
     const records: Uint8Array[] = [];
     const work: Promise<void>[] = [];
@@ -202,7 +202,7 @@ const REFUSED: Record<string, Check> = {
     await first.append(bytesOf(4, 4));
     await first.close();
     await expectContents(second, { through: 0, records: [bytesOf(3, 3), bytesOf(4, 4)] });
-    await expectRefusal(first.open(), 'store_locked', 'an `open` of what another has by now');
+    await expectRefusal(first.open(), 'store_locked', 'an `open` of what another process has taken');
     await second.append(bytesOf(5, 5));
     await second.close();
     await expectContents(first, { through: 0, records: [3, 4, 5].map((at) => bytesOf(at, at)) });
@@ -216,10 +216,10 @@ const TAKEN_OVER: Record<string, Check> = {
     await first.append(bytesOf(3, 3));
     const second = await make();
     await expectContents(second, { through: 0, records: [bytesOf(3, 3)] });
-    if (lease !== undefined) await expectRefusal(lease.renew(), 'store_locked', 'a renewal of what another has by now');
-    await expectRefusal(first.append(bytesOf(9, 9)), 'store_locked', 'an append to what another has by now');
+    if (lease !== undefined) await expectRefusal(lease.renew(), 'store_locked', 'a renewal of what another process has taken');
+    await expectRefusal(first.append(bytesOf(9, 9)), 'store_locked', 'an append to what another process has taken');
     await expectRefusal(first.append(bytesOf(9, 9)), 'store_locked', 'the append after it');
-    await expectRefusal(first.compact(bytesOf(9, 9), 1), 'store_locked', 'a compaction of what another has by now');
+    await expectRefusal(first.compact(bytesOf(9, 9), 1), 'store_locked', 'a compaction of what another process has taken');
     await second.append(bytesOf(4, 4));
     await first.close();
     await second.append(bytesOf(5, 5));

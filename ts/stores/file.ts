@@ -26,15 +26,15 @@ export interface FileStoreOptions {
    */
   readonly waitMs?: number | undefined;
   /**
-   * Only reads, though a manager may have the store: `open` takes no lock, makes and cuts nothing, and appends are refused; damage is
-   * thrown at the record that it is met at. For `readJournal`. @default false
+   * Only reads, though a manager may have the store. `open` takes no lock, makes and cuts nothing, and appends are refused.
+   * Damage is thrown at its record. For `readJournal`. @default false
    */
   readonly readOnly?: boolean | undefined;
 }
 
 /**
- * A store in one file, which is made where there is none, or an empty one; its folder has to be there. Beside it lie `PATH.lock` while a
- * process has it, and `PATH.new` while it is compacted.
+ * A store in one file, which is made where there is none, or an empty one; its folder has to be there. Beside it lie `PATH.lock`
+ * while a process has it, and `PATH.new` while it is compacted.
  */
 export function fileStore(path: string | URL, options: FileStoreOptions = {}): Store {
   const { waitMs = 0, readOnly = false } = checkOptions('fileStore', options, ['waitMs', 'readOnly']);

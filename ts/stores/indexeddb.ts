@@ -16,8 +16,8 @@ export type { Store, StoreContents, StoreLease } from './store.js';
 /** Options of `indexedDbStore`. */
 export interface IndexedDbStoreOptions {
   /**
-   * `strict`, the default: an append resolves when the disk has it. `relaxed`: when the system has it, which is many
-   * times faster; it survives the end of the page and of the browser, and may be lost with the power.
+   * `strict`, the default: an append resolves when the disk has it. `relaxed`: when the system has it, which is many times
+   * faster. That survives the end of the page and of the browser, and may be lost with the power.
    */
   readonly durability?: 'strict' | 'relaxed' | undefined;
   /** How long `open` waits while another page or worker has the store, in milliseconds; 0, the default, rejects at once. */
@@ -94,9 +94,9 @@ function explained(said: string, cause: unknown): unknown {
 
 const WHY: Readonly<Record<string, string>> = {
   QuotaExceededError:
-    'the browser has no space left for this origin; `navigator.storage.estimate()` tells how much it may have, and what is deleted of its data makes room',
+    'the browser has no space left for this origin; `navigator.storage.estimate()` says how much it may have; deleting data makes space',
   SecurityError:
-    'the browser refuses storage to this page, as in a frame with `sandbox` or where its user has blocked the data of sites; `memoryStore` of subagents/store/memory needs none',
+    'the browser refuses storage to this page, as in a frame with `sandbox`, or if its user blocks it; `memoryStore` of subagents/store/memory needs none',
   AbortError: 'the browser has undone the write: its disk has failed, or a record or snapshot has more than about 120 MB',
 };
 

@@ -256,13 +256,15 @@ class Stream implements Medium {
         problem = error;
       });
       if (reply === undefined) return;
-      if (text(reply) === 'older') problem = new Error('it has a later snapshot by now');
+      if (text(reply) === 'older') problem = new Error('it already has a later snapshot');
       else this.#expectDone(reply);
     });
     if (problem !== undefined) throw problem;
   }
 
-  /** Refuses a snapshot that Redis takes as no value: it would close the connection, also for what else the program does with it. */
+  /**
+   * Refuses a snapshot that Redis takes as no value: it would close the connection, also for what else the program does with it.
+   */
   async #expectRoomFor(bytes: number): Promise<void> {
     if (bytes <= LEAST_VALUE_BYTES) return;
     // Not everybody may ask, and then it is as it is by default.
@@ -286,7 +288,7 @@ class Stream implements Medium {
 
   #expectDone(reply: Reply): void {
     const said = text(reply);
-    if (said === 'taken') throw new SubAgentError('store_locked', `another process has ${this.#name} by now`, { store: this.#name });
+    if (said === 'taken') throw new SubAgentError('store_locked', `another process now has ${this.#name}`, { store: this.#name });
     if (said !== 'done') throw failed(this.#name, 'Redis has lost records that it had acknowledged');
   }
 

@@ -56,7 +56,7 @@ export class JournalWriter {
 
   /** The store has found by itself that it can keep nothing any more. */
   lost(cause: unknown): SubAgentError {
-    const message = `the store can keep nothing any more: ${messageOf(cause)}`;
+    const message = `the store can't keep anything any longer: ${messageOf(cause)}`;
     return this.closing === undefined ? this.fail(cause, message) : new SubAgentError('store_failed', message, {}, { cause });
   }
 

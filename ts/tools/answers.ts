@@ -100,7 +100,7 @@ export class Answers {
   /** The call was made before, and was aborted now: what it started goes on. */
   goesOn(view: TaskSnapshot): Answer {
     const status = underWay(view);
-    const text = `The call was aborted; sub-agent ${idTold(this.runtime, view)}, which was started before, goes on.`;
+    const text = `The call was aborted; sub-agent ${idTold(this.runtime, view)}, which was started before, continues.`;
     return {
       text: this.told(text, view.taskId, status),
       details: this.withModel(openDetails(view, false, status), view.modelId ?? undefined),
@@ -112,9 +112,9 @@ export class Answers {
     const { index, generation, taskId } = active;
     const asked =
       question === undefined
-        ? `Subagent [${quoted(active.snapshot().label, LABEL_CHARS)}] (id: ${this.runtime.call((core) => core.toldId(index, generation))}) asked, and has been answered meanwhile.`
+        ? `Subagent [${quoted(active.snapshot().label, LABEL_CHARS)}] (id: ${this.runtime.call((core) => core.toldId(index, generation))}) asked, and already has its answer.`
         : `${question}\n${howToAnswer(this.others.answer)}`;
-    const said = `${asked} It goes on in the background${notifies ? `; ${NOTIFIES}` : `.${this.later(notifies)}`}`;
+    const said = `${asked} It continues in the background${notifies ? `; ${NOTIFIES}` : `.${this.later(notifies)}`}`;
     const text = this.isJson ? reportText({ ...reportOfNone(taskId, 'running', null), output: said }) : said;
     const details = { taskId, background: true, status: 'running', durationMs: null, turns: null, cost: null };
     return { text, details: this.withModel(details, modelId) };
@@ -138,7 +138,7 @@ export class Answers {
     const goesOn = this.others.collect !== undefined && !this.isJson && this.namesOthers(active);
     const hints = [
       isCut && `${rest} shows what was left out.`,
-      goesOn && `${this.others.collect} gets the results of those at work below it.`,
+      goesOn && `${this.others.collect} gets the results of those that run below it.`,
     ];
     const usual = [resultText(result, active.latest), ...hints.filter((hint) => hint !== false)].join('\n');
     const details: SubAgentDetails = { taskId: active.taskId, background: active.background, status, durationMs, turns, cost, tokens };

@@ -45,13 +45,13 @@ export interface ToolCallOptions {
   /** Gets what a sub-agent does while the call waits for it. */
   onUpdate?: ((progress: ToolProgress) => unknown) | undefined;
   /**
-   * Whether something tells the model when background work ends; if not, no answer says that it will be told. False over MCP.
+   * Whether something notifies the model when background work ends. If not, no answer promises that. False over MCP.
    * @default true
    */
   notifies?: boolean | undefined;
   /**
-   * Answers a question of a sub-agent that the call waits for, in place of the model; undefined leaves it to the model, as does
-   * a rejection.
+   * Answers a question of a sub-agent that the call waits for, in place of the model. If it gives undefined or rejects, the model
+   * answers.
    */
   onQuestion?: ((asked: AskedQuestion) => Promise<string | undefined>) | undefined;
   /** Gets what is known of the call when it ends, as `details` of pi's calls are. */
@@ -120,7 +120,7 @@ export interface AgentTool<Params = Record<string, unknown>, Details = unknown> 
   readonly name: string;
   /** Its name for display. */
   readonly label: string;
-  /** What the model is told of it. */
+  /** What the model reads of it. */
   readonly description: string;
   /** What it takes: JSON Schema, and a Standard Schema. */
   readonly parameters: ToolSchema<Params>;

@@ -155,10 +155,10 @@ export class Operations {
     lines.push(...asking.map((view) => this.asks(view)));
     const pending = result.pending.filter(({ question }) => question === null);
     if (pending.length > 0) {
-      const why = result.timedOut && timeoutMs > 0 ? 'Not ended in that time; they go on' : 'Still at work';
+      const why = result.timedOut && timeoutMs > 0 ? 'Not ended in that time; they continue' : 'Still at work';
       lines.push(`${why}: ${pending.map((view) => standing(this.runtime, view)).join('; ')}.`);
     }
-    if (result.unknown.length > 0) lines.push(`Not there any more: ${result.unknown.join(', ')}.`);
+    if (result.unknown.length > 0) lines.push(`No longer there: ${result.unknown.join(', ')}.`);
     return [...lines, ...missing].join('\n\n');
   }
 
@@ -208,7 +208,7 @@ export class Operations {
     const name = shownName(this.runtime, this.runtime.lookup.seen(taskId));
     switch (receipt) {
       case 'delivered':
-        return `${name} has your answer and goes on.`;
+        return `${name} has your answer and continues.`;
       case 'started':
         return `${name} works on it.${this.hint('wait', ' collects its answer')}`;
       case 'queued':
@@ -291,7 +291,7 @@ export class Operations {
     taskIds.push(before.taskId);
     if (!isOpen(before) && before.queueSize === 0) return `There was nothing to cancel: ${standing(this.runtime, before)}.`;
     await this.scope.cancel(before.taskId);
-    return `Cancelled: ${standing(this.runtime, this.runtime.lookup.seen(before.taskId))}. Nothing under it runs any more.`;
+    return `Cancelled: ${standing(this.runtime, this.runtime.lookup.seen(before.taskId))}. Nothing below it runs now.`;
   }
 
   private async close(params: Record<string, unknown>, _: ToolCallContext, taskIds: string[]): Promise<string> {
@@ -332,7 +332,7 @@ export class Operations {
     const view = this.scope.get(target);
     taskIds.push(view.taskId);
     if (isOpen(view)) return `There is no result yet: ${standing(this.runtime, view)}.${this.hint('wait', ' waits for it')}`;
-    if (view.released) return `The result of ${shownName(this.runtime, view)} has been released: it can't be read any more.`;
+    if (view.released) return `The result of ${shownName(this.runtime, view)} has been released: it can no longer be read.`;
     const page = view.output === '' ? pageOf(leftBy(view), offset, limit) : this.scope.readResult(view.taskId, { offset, limit });
     // What the core shows inline it would cut: a page ends before.
     const text = headOf(page.text, this.inlineBytes());
@@ -371,7 +371,7 @@ export class Operations {
   private asks(view: TaskSnapshot): string {
     const { index, generation } = this.runtime.lookup.resolve(PROGRAM, view.taskId);
     const question = this.runtime.call((core) => core.questionText(index, generation));
-    if (question === undefined) return `${shownName(this.runtime, view)} asked, and has been answered meanwhile.`;
+    if (question === undefined) return `${shownName(this.runtime, view)} asked, and already has its answer.`;
     const { send } = this.names;
     return `${question}\n${send === undefined ? 'You have no tool to answer: your program can.' : howToAnswer(send.name)}`;
   }

@@ -30,7 +30,7 @@ export const SCHEMAS = /* @__PURE__ */ schemas({
   continues: {
     type: 'string',
     minLength: 1,
-    description: 'The id of an earlier sub-agent that is to go on, with what it knows, in place of a new one.',
+    description: 'The id of an earlier sub-agent that continues, with what it knows, in place of a new one.',
   },
   target: { type: 'string', minLength: 1, description: 'The id of the sub-agent, as it was given when it started.' },
   targets: {

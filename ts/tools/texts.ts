@@ -14,13 +14,13 @@ interface TextInput {
 
 /** What `started` is given: a sub-agent that runs in the background from now on. */
 export interface StartedFacts extends TextInput {
-  /** The id that the model is to use: the host's own, where it gave one that means no other, else `taskId`. */
+  /** The id for the model: the host's own, if it gave one that means no other, else `taskId`. */
   id: string;
   /** The sub-agent's id. */
   taskId: string;
   /** The host's own id; undefined where it gave none. */
   hostTaskId: string | undefined;
-  /** The sub-agent's name for display; empty where it has been forgotten meanwhile. */
+  /** The sub-agent's name for display; empty if it was forgotten before this. */
   label: string;
 }
 
@@ -44,9 +44,9 @@ export interface EndedFacts extends StartedFacts {
   fenced: string;
 }
 
-/** What `limitReached` is given: a call that started nothing because others are at work. */
+/** What `limitReached` gets: a call that started nothing because others run. */
 export interface LimitFacts extends TextInput {
-  /** How many are at work; undefined where the host doesn't say. */
+  /** How many run; undefined if the host doesn't say. */
   active: number | undefined;
   /** How many may be; undefined where the host doesn't say. */
   limit: number | undefined;

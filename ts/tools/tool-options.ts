@@ -13,11 +13,13 @@ import { duration } from '../options/values.js';
 import type { Origin } from '../snapshots/notices.js';
 import { type SubAgentTexts, textsOf } from './texts.js';
 
-/** What is known of a sub-agent that the tool ran. Kinds of tokens, with its sub-agents', are left out if they were not reported. */
+/**
+ * What is known of a sub-agent that the tool ran. Kinds of tokens, with its sub-agents', are left out if they were not reported.
+ */
 export interface SubAgentDetails extends TokenKinds {
   /** The sub-agent's id; empty where none was started. */
   taskId: string;
-  /** The host's own id, where it gave one: of work that it started, the one that the model is told. */
+  /** The host's own id, if it gave one. For work that the host started, the model reads this id. */
   hostTaskId?: string;
   /** It runs in the background: its end comes later. */
   background: boolean;
@@ -33,18 +35,18 @@ export interface SubAgentDetails extends TokenKinds {
   tokens?: number | null;
   /** Some of that is an estimate, as the host said. */
   estimated?: boolean;
-  /** What it took itself, where its sub-agents took something as well. */
+  /** What it took itself, if its sub-agents took something too. */
   own?: {
     /** Its tokens; null where they are not known. */
     tokens: number | null;
     /** Its dollars; null where they are not known. */
     cost: number | null;
   };
-  /** The host's own word for the status, where it has one of its own. */
+  /** The host's own word for the status, if it has one. */
   hostStatus?: string;
   /** The model's id, inherited from the parent. */
   modelId?: string;
-  /** What it made beside its output, where it made something. */
+  /** What it made beside its output, if it made something. */
   artifacts?: readonly Record<string, unknown>[];
   /** What its tool calls did, in order, if its host function returned that. */
   receipts?: readonly Receipt[];
@@ -57,12 +59,12 @@ export interface SubAgentToolOptions {
    * background has ended, with `toolCallId` undefined.
    */
   onDetails?: ((details: SubAgentDetails, toolCallId: string | undefined) => void) | undefined;
-  /** How results are told: for a model to read, or as the JSON report, with what was done until a failure. @default 'text' */
+  /** The form of results: text for a model, or the JSON report, with what was done until a failure. @default 'text' */
   format?: 'text' | 'json' | undefined;
   /** Milliseconds after which a background sub-agent is given up. Default: as for any other. */
   backgroundTimeoutMs?: number | undefined;
   /**
-   * The longest that one call waits, in milliseconds: a sub-agent that is still at work then goes on in the background, and a call
+   * The longest that one call waits, in milliseconds. A sub-agent that still runs then continues in the background, and a call
    * that waits for several ends. For callers that give up a call that takes longer. Default: no such time.
    */
   foregroundMs?: number | undefined;
@@ -78,8 +80,8 @@ export interface SubAgentToolOptions {
    */
   canAnswer?: boolean | undefined;
   /**
-   * Texts of the program's own: what the model is told of a start, an end, a limit, a refusal. Default: the usual ones.
-   * Not where `format` is 'json'.
+   * Texts of the program's own for the model: of a start, an end, a limit, a refusal. Default: the usual ones. Not used if
+   * `format` is 'json'.
    */
   texts?: SubAgentTexts | undefined;
   /** `metadata` of every sub-agent that it spawns; a function is asked at each call. Default: none. */
@@ -89,7 +91,7 @@ export interface SubAgentToolOptions {
    * It goes before that of a definition. Default: that of the definition, else the manager's.
    */
   onParentEnd?: OnParentEnd | undefined;
-  /** Where the agent's work comes from, told to every sub-agent; a function is asked at each call. */
+  /** The origin of the agent's work, for every sub-agent; a function is called at each call. */
   origin?: (Partial<Sometimes<Origin>> | (() => Partial<Sometimes<Origin>>)) | undefined;
 }
 

@@ -37,8 +37,8 @@ export interface ToolsOptions extends SubAgentToolOptions {
   /** Which tools are made. Default: those of the preset. An empty list, with `ask`, makes the question tool alone. */
   include?: readonly Operation[] | undefined;
   /**
-   * Only in `run.createTools`: makes one more tool, `ask_parent` (in the preset `claude` `AskParent`), by which the sub-agent's
-   * model asks the one that gave it its task. It is `run.ask` with the manager's `askTimeoutMs`; an answer, or that there is
+   * Only in `run.createTools`: makes one more tool, `ask_parent` (in the preset `claude` `AskParent`). By it the sub-agent's
+   * model asks the agent that gave it its task. It is `run.ask` with the manager's `askTimeoutMs`; an answer, or that there is
    * none, comes back as text. Anywhere else `true` is `invalid_argument`.
    * @default false
    */
@@ -219,7 +219,7 @@ function describeSpawn(runtime: Parts, naming: Naming, known: ToolNames, words: 
   const background = naming.background === true || naming.fields.background !== undefined;
   if (naming.background === true) parts.push('It runs in the background: this returns at once with its id.');
   if (naming.background !== true && Number.isFinite(foregroundMs))
-    parts.push(`One that is still at work after ${timeOf(foregroundMs)} goes on in the background.`);
+    parts.push(`One that still runs after ${timeOf(foregroundMs)} continues in the background.`);
   if (background && known.wait !== undefined) parts.push(`${known.wait.name} collects the result of one in the background.`);
   return parts.join(' ');
 }

@@ -164,8 +164,7 @@ export class Frame {
   }
 
   /**
-   * A number that is the same in two frames of a view only where the same sub-agents and sessions stand in the same
-   * places in both.
+   * A number. Two frames of a view have the same one only if the same sub-agents and sessions stand in the same places.
    */
   get structure(): number {
     return this.#kept.structure;

@@ -23,7 +23,9 @@ export interface LaneSegment {
 
 /** What happened at one instant. */
 export interface LaneMark {
-  /** What: a message to it, a turn, a report, the begin of a tool, a question and its answer, a policy, a notice, a spawn, an end. */
+  /**
+   * Its kind: a message, turn, report, begin of a tool, question, answer, policy, notice, spawn, or end.
+   */
   readonly kind: 'message' | 'turn' | 'report' | 'tool' | 'question' | 'answer' | 'policy' | 'notice' | 'spawn' | 'end' | 'cancel';
   /** When, in epoch milliseconds. */
   readonly at: number;

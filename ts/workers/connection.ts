@@ -7,17 +7,20 @@ export interface WorkersConnection {
   /** The queue's name. A queue has one lead at a time. @default 'subagents' */
   readonly queue?: string | undefined;
   /**
-   * How BullMQ reaches its database: an address such as `redis://127.0.0.1:6379`, options of `ioredis`, such as
-   * `{ host, port }`, or a client, which has to have `maxRetriesPerRequest: null` and stays yours to close; with
-   * `backend: 'postgres'` a connection string, options of `pg`, or a pool.
+   * How BullMQ reaches its database: an address such as `redis://127.0.0.1:6379`, options of `ioredis`, such as `{ host, port }`,
+   * or a client. A client needs `maxRetriesPerRequest: null`, and stays yours to close. With `backend: 'postgres'` it is a
+   * connection string, options of `pg`, or a pool.
    */
   readonly connection: unknown;
-  /** The database behind BullMQ: Redis 6.2 or later with the package `ioredis`, or Postgres with the package `pg`. @default 'redis' */
+  /**
+   * The database behind BullMQ: Redis 6.2 or later with the package `ioredis`, or Postgres with the package `pg`. @default
+   * 'redis'
+   */
   readonly backend?: 'redis' | 'postgres' | undefined;
   /** What the keys in Redis begin with. @default 'bull' */
   readonly prefix?: string | undefined;
   /**
-   * Gets the errors that go by themselves, such as a lost connection: the work goes on once it is back.
+   * Gets the errors that end by themselves, such as a lost connection: the work continues once it is back.
    * @default the console has them, the same one once a minute
    */
   readonly onError?: ((error: unknown) => void) | undefined;
@@ -31,9 +34,15 @@ const LONGEST_RETRY_MS = 2_000;
 /** How long a connection that is closed may wait for the other side to do so, too. */
 const DISCONNECT_MS = 500;
 const NAMES_REDIS = /^(redis|rediss|unix):\/\//;
-/** Codes of connections that may be there a little later, and of what another transaction was in the way of: of the system, and of Postgres. */
+/**
+ * Codes of connections that may be there a little later, and of what another transaction was in the way of: of the system, and of
+ * Postgres.
+ */
 const PASSING_CODES = /^(ECONN\w+|E(HOST|NET)UNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|ENOENT|08\w{3}|40\w{3}|53\w{3}|57P0\d)$/;
-/** What a Redis answers that is beginning, is full, or has lost its master, for now; and what clients say of a connection that broke. */
+/**
+ * What a Redis answers that is beginning, is full, or has lost its master, for now; and what clients say of a connection that
+ * broke.
+ */
 const PASSING_ANSWERS =
   /^(LOADING|BUSY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|READONLY|OOM|MISCONF|Connection (is closed|terminated)|Command timed out|timeout exceeded|Client (has encountered a connection error|was closed))/;
 

@@ -65,7 +65,7 @@ export class DatabaseClock {
     const allowedMs = Math.floor(lostAfterMs / ALLOWED_SHARE);
     if (Math.abs(aheadMs) <= allowedMs) return undefined;
     const how = `${Math.round(Math.abs(aheadMs))} ms ${aheadMs > 0 ? 'ahead of' : 'behind'} that of its Postgres`;
-    const message = `the clock of this worker is ${how}, by which jobs are taken over; it may differ by ${allowedMs} ms, an eighth of \`lostAfterMs\`: set it, as with NTP`;
+    const message = `the clock of this worker is ${how}, by which jobs are taken over. It may differ by ${allowedMs} ms, an eighth of \`lostAfterMs\`: set the clock, as with NTP`;
     return new SubAgentError('clock_skew', message, { aheadMs, allowedMs });
   }
 

@@ -157,7 +157,7 @@ export class HeldRun {
   loses(reason: string): boolean {
     const losses = this.#losses + 1;
     this.#before = losses;
-    return this.#survives(losses, () => `the queue was not told its end, the last of ${counted(losses, 'loss', 'losses')}: ${reason}`);
+    return this.#survives(losses, () => `the queue doesn't have its end, the last of ${counted(losses, 'loss', 'losses')}: ${reason}`);
   }
 
   #survives(losses: number, message: () => string): boolean {

@@ -7,9 +7,9 @@ import { CONNECTION_OPTIONS, type WorkersConnection } from './connection.js';
 /** Options of `bullmqWorkers`. */
 export interface BullmqWorkersOptions extends WorkersConnection {
   /**
-   * What becomes of a run whose worker is lost while the lead lives. `resume`: another worker goes on from the last
-   * checkpoint. `requeue`: it begins anew, and `run.checkpointed` is undefined. `fail`: it ends `host_lost`, once another
-   * worker has its job; `retry` may try it again. A worker that drains is not lost: its runs go on from their checkpoint.
+   * What becomes of a run whose worker is lost while the lead lives. `resume`: another worker continues from the last checkpoint.
+   * `requeue`: it begins anew, and `run.checkpointed` is undefined. `fail`: it ends `host_lost`, once another worker has its job;
+   * `retry` may try it again. A worker that drains is not lost: its runs continue from their checkpoint.
    * @default 'resume'
    */
   readonly onWorkerLost?: 'resume' | 'requeue' | 'fail' | undefined;

@@ -22,19 +22,19 @@ import { type Answer, aborted, type Call, type Letter, processOf, type Reply } f
 /** The workers of a queue, for the manager that leads them. */
 export interface BullmqWorkers {
   /**
-   * The host function of the manager: has a worker carry the run out. Give it as it is: by it the manager of the next lead knows
-   * that what runs is not lost with this process, and this lead asks the store of the manager before it takes the queue. Within a
-   * function of your own, a run that is under way counts as lost there, and what is set aside for it as spent.
+   * The host function of the manager: has a worker carry the run out. Give it as it is. By it the manager of the next lead knows
+   * that running work is not lost with this process. This lead checks the store of the manager before it takes the queue. Within
+   * a function of your own, a run in flight counts as lost there, and what is reserved for it as spent.
    */
   readonly spawnSubAgent: SpawnSubAgent;
   /**
-   * Takes the lead of the queue, and resolves once it has. `spawnSubAgent` does so by itself. A lead before this one is
-   * not heard any more. Rejects with `store_failed` where another process has the store of the manager by now, and takes nothing.
+   * Takes the lead of the queue, and resolves once it has. `spawnSubAgent` does so by itself. An earlier lead is ignored
+   * from then on. Rejects with `store_failed` if another process now has the store of the manager, and takes nothing.
    */
   ready(): Promise<void>;
   /**
-   * Lets the queue go. Runs that workers have go on there, and the next lead finds them; what the manager begins after this
-   * waits for that lead as well, until it is told to stop. A manager without a store drains first. Resolves once the
+   * Releases the queue. Runs that workers have continue there, and the next lead finds them; what the manager begins after this
+   * waits for that lead as well, until it has to stop. A manager without a store drains first. Resolves once the
    * connections are closed.
    */
   close(): Promise<void>;
@@ -164,7 +164,7 @@ class Lead implements HeldParts {
   #heardOf(call: Call): void {
     if (this.#closed !== undefined || !this.#term.isReplacedBy(call)) return;
     const queue = this.#backend.queueName;
-    const error = new SubAgentError('lead_replaced', `another process leads the queue ${queue} by now`, { queue });
+    const error = new SubAgentError('lead_replaced', `another process now leads the queue ${queue}`, { queue });
     this.#backend.report(error);
     // Where the other lead has the store, this manager is over, and hears of that here: no store would keep ends of its runs.
     this.#replaced = this.#term.ownsStore();
@@ -225,7 +225,10 @@ class Lead implements HeldParts {
     else this.refuse(letter, 'the run is over');
   }
 
-  /** Its run may wait for a slot. The worker is told, so that a run that has one gets its place there, and the letter is read then. */
+  /**
+   * Its run may wait for a slot. The worker is told, so that a run that has one gets its place there, and the letter is read
+   * then.
+   */
   #putOff(letter: Letter): void {
     const { job, by } = letter;
     this.#early.set(job, letter);
@@ -382,7 +385,10 @@ class Lead implements HeldParts {
     await this.#removeOrphans(queue, strange);
   }
 
-  /** Removes jobs that belong to no run here. A lead that was frozen doesn't know the runs of the next lead: it asks its store first. */
+  /**
+   * Removes jobs that belong to no run here. A lead that was frozen doesn't know the runs of the next lead: it asks its store
+   * first.
+   */
   async #removeOrphans(queue: Queue, jobs: readonly string[]): Promise<void> {
     if (jobs.every((job) => this.#held.has(job))) return;
     try {

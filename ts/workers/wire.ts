@@ -262,7 +262,10 @@ function setOwn(to: object, key: string, value: unknown): void {
   else (to as Record<string, unknown>)[key] = value;
 }
 
-/** What `toWire` made, after JSON: the value is the caller's own, and is changed in place. Throws `invalid_result` for another value. */
+/**
+ * What `toWire` made, after JSON: the value is the caller's own, and is changed in place. Throws `invalid_result` for another
+ * value.
+ */
 export function fromWire(value: unknown): unknown {
   return read(value, 0);
 }
@@ -322,5 +325,5 @@ export function errorOf({ message, name, code, details }: WireError): Error {
 
 /** The error with which the signal of a run fires in a worker, and with which a run ends that no worker had. */
 export function aborted(reason: string): SubAgentError {
-  return new SubAgentError('aborted', `the sub-agent was told to stop: ${reason}`, { reason });
+  return new SubAgentError('aborted', `the sub-agent had to stop: ${reason}`, { reason });
 }

@@ -30,7 +30,7 @@ export interface WorkerHandle {
   /** The sub-agent's name for display. */
   readonly label: string;
   /**
-   * Waits for its run, as `Handle.wait` does. Where the process of the lead has changed since, the result has the fields of
+   * Waits for its run, as `Handle.wait` does. If the process of the lead has changed since, the result has the fields of
    * the sub-agent's snapshot.
    */
   wait(
@@ -58,9 +58,8 @@ type CalledName = (typeof PLAIN)[number] | (typeof WAITING)[number];
 
 /**
  * A run in a worker. It has what `Run` has: what is known at the start can be read at once, and each operation is carried
- * out by the lead and answers with a promise. `await` makes one host function serve both. Where an operation of `Run`
- * throws, the promise rejects. It has no `ended` and `countTokens`, and no `drive`: what a program drives is for the
- * program of the lead.
+ * out by the lead and answers with a promise. `await` makes one host function serve both. If an operation of `Run` throws, the
+ * promise rejects. It has no `ended` and `countTokens`, and no `drive`: what a program drives is for the program of the lead.
  */
 export interface WorkerRun
   extends Readonly<Pick<Run, SentField>>,

@@ -36,19 +36,22 @@ export interface WorkOptions extends WorkersConnection {
    * loop stands still for longer loses its runs, too. @default 30,000
    */
   readonly lostAfterMs?: number | undefined;
-  /** Signals of the system at which it drains, and then ends by that signal; an empty list for none. @default ['SIGTERM', 'SIGINT'] */
+  /**
+   * Signals of the system at which it drains, and then ends by that signal; an empty list for none. @default ['SIGTERM',
+   * 'SIGINT']
+   */
   readonly drainOn?: readonly string[] | undefined;
   /** How long such a drain waits for runs, in milliseconds from 0 on; `Infinity` for as long as it takes. @default 10,000 */
   readonly drainMs?: number | undefined;
 }
 
-/** A worker at work. */
+/** A running worker. */
 export interface WorkerProcess {
   /** Resolves once it takes jobs. */
   ready(): Promise<void>;
   /**
-   * Takes no new runs, and lets those under way end. What still runs after `timeoutMs` is told to stop, with the reason
-   * `host_lost`, and goes back to the queue: another worker goes on from its last checkpoint. Resolves once all is closed.
+   * Takes no new runs, and lets running ones end. What still runs after `timeoutMs` has to stop, with the reason
+   * `host_lost`, and returns to the queue: another worker continues from its last checkpoint. Resolves once all is closed.
    *
    * @param options.timeoutMs milliseconds, 0 to wait for none, `Infinity` for as long as it takes. Default: `drainMs`
    */

@@ -103,8 +103,8 @@ fn limits() -> String {
     }
     format!(
         "{types}}}\n\n{defaults}}} as const satisfies Required<Limits>;\n\n/** How long a wait for several lasts where the user gives no time, in milliseconds. */\n\
-         export const DEFAULT_WAIT_MS = {};\n/** How often a process with an armed deadline shows itself that it goes on, in milliseconds. */\n\
-         export const BEAT_MS = {};\n/** How long a notice waits that nothing reads before `onError` hears of it, in milliseconds. */\n\
+         export const DEFAULT_WAIT_MS = {};\n/** How often a process with an armed deadline checks that it didn't stand still, in milliseconds. */\n\
+         export const BEAT_MS = {};\n/** How long an unread notice waits before `onError` gets `unread_notice`, in milliseconds. */\n\
          export const UNREAD_NOTICE_MS = {};\n",
         number(WAIT_MS),
         number(BEAT_MS),

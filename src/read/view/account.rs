@@ -19,11 +19,11 @@ view! {
         pub cap: Number,
         /// What has been spent, its sub-agents' included.
         pub spent: Number,
-        /// What is set aside for work in flight.
+        /// What is reserved for work in flight.
         pub held: Number,
         /// What may still be spent, the caps above it considered.
         pub available: Number,
-        /// How far what was spent and set aside goes past the cap: reports are booked even where the cap is used up.
+        /// By how much the spent and reserved budget exceeds the cap: reports are booked even if the cap is used up.
         pub overspent: Number,
     }
 }
@@ -124,7 +124,7 @@ view! {
         pub cost_usd: Number,
         /// Turns that it may take in its life, by the least cap on its path.
         pub turns: Number,
-        /// Milliseconds until the run is told to wrap up.
+        /// Milliseconds until the run has to wrap up.
         pub timeout_ms: Number,
         /// Milliseconds that the run may be silent.
         pub idle_timeout_ms: Number,
@@ -163,8 +163,8 @@ view! {
 }
 
 view! {
-    /// What is left for a run as it stands: the least that any cap on its path leaves, less what is set aside for others.
-    /// What is set aside for the run itself counts as left; `turns` is at most what `maxTurns` leaves it.
+    /// What is left for a run as it stands: the least that any cap on its path leaves, less what is reserved for others. What is
+    /// reserved for the run itself counts as left; `turns` is at most what `maxTurns` leaves it.
     #[derive(Copy)]
     pub struct RemainingView "RunRemaining" {
         /// Tokens, input and output together.

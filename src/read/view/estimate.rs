@@ -31,8 +31,7 @@ view! {
         pub cost_usd: Option<Number>,
         /// Turns.
         pub turns: Number,
-        /// What all of it rests on: on what the same agent and model have taken so far, on what other runs have, or on what is
-        /// expected of a turn alone.
+        /// What all of it rests on: what the same agent and model have taken, what other runs have, or a turn's estimate.
         pub basis: &'static str as "'measured' | 'similar' | 'expected'",
     }
 }

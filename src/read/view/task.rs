@@ -53,7 +53,7 @@ pub fn raised_by(state: &State, index: u32, reason: StopReason) -> Option<&'stat
 }
 
 view! {
-    /// What is set aside for a run.
+    /// What is reserved for a run.
     pub struct HeldView "RunHold" {
         /// Tokens, input and output together.
         pub tokens: Number,
@@ -69,13 +69,13 @@ view! {
     pub struct LingeringView "LingeringRun" {
         /// Its number.
         pub run: u32,
-        /// Its host function was given up: it holds no slot and no budget any more.
+        /// Its host function was given up: it no longer holds a slot or budget.
         pub abandoned: bool,
         /// It holds a slot until its host function returns or is given up: it hadn't given it up to wait.
         pub holds_slot: bool,
         /// What it has spent so far.
         pub usage: UsageView,
-        /// What is set aside for it until its host function returns or is given up.
+        /// What is reserved for it until its host function returns or is given up.
         pub held: HeldView,
     }
 }
@@ -118,17 +118,16 @@ view! {
         label: &'a str = node.label(),
         /// The nickname of its spawn; null where it has none.
         nickname: Option<&'a str> = state.nickname(index).map(|name| &**name),
-        /// Where it stands.
+        /// Its status.
         status: Status = node.status,
         /// Why it is running without a slot; null where it has one, or is not running.
         parked: Option<Parked> = if node.run == NONE { None } else { run.parked() },
-        /// What it waits for where its work has not begun; null where it has, or there is none. The first that applies of
-        /// `abandoned` (too many host functions were given up), `host` (its last one has not returned), `held` (an interrupt
-        /// holds its messages until the next send), `retry`, `session` and `definition` (after a restart, its session is not
-        /// registered again, or the definition of its agent or its profile is not there), `cooldown`, `stagger`, `budget`
-        /// (others have it set aside), `slot`.
+        /// What it waits for if its work has not begun, else null. The first reason that applies counts. `abandoned`: too many
+        /// host functions were given up. `host`: its last one has not returned. `held`: an interrupt holds its messages until the
+        /// next send. `retry`: its next attempt waits. After a restart, `session` (not registered again) or `definition` (of its
+        /// agent or profile, not there). Then `cooldown`, `stagger`, `budget` (reserved by others), `slot`.
         waiting_for: Option<WaitingFor> = state.waits_for(now.max(state.now), index),
-        /// A cancel of it is under way.
+        /// A cancel of it is in progress.
         cancel_requested: bool = state.is_sealed(index) || (node.run != NONE && run.stop.is_some()),
         /// Why its last run ended; null before an end.
         stop_reason: Option<StopReason> = ended.then_some(node.reason),
@@ -194,7 +193,7 @@ view! {
         rate_limit_key: Option<&'a str> = spec.and_then(|spec| spec.rate_limit_key.as_deref()),
         /// Tools that its definition forbids; null where it forbids none.
         disallowed_tools: Option<&'a [Text]> = spec.and_then(|spec| spec.disallowed_tools.as_deref()),
-        /// Its last result was let go of, and `output` is empty.
+        /// Its last result was released, and `output` is empty.
         released: bool = rare.is_some_and(|rare| rare.released),
         /// How its result's text is made.
         format: &'static str as "'text' | 'json'" = if spec.is_some_and(|spec| spec.json) { "json" } else { "text" },
@@ -206,14 +205,14 @@ view! {
         queue_size: u32 = u32::try_from(node.undelivered_messages()).unwrap_or(u32::MAX),
         /// The question that it asks and that has no answer yet: a message to it is the answer. Null where it asks none.
         question: Option<&'a str> = node.question().map(|text| &**text),
-        /// Messages that no run of it ever got, since they were dropped when it ended; the text of a run that never started
-        /// is one of them. Oldest first: all since its last run was queued, and up to 100 from before that.
+        /// Messages that were dropped when it ended, and never reached a run. The text of a run that never started is one of
+        /// them. Oldest first: all since its last run was queued, and up to 100 from before that.
         undelivered: &'a [Text] = node.undelivered(),
         /// The beginnings of the first three messages that wait for it, 100 characters each.
         queued_preview: Vec<&'a str> = rare.map_or_else(Vec::new, |rare| {
                 rare.messages.iter().take(PREVIEW_MESSAGES).map(|message| cut_to_chars(&message.text, PREVIEW_CHARS)).collect()
             }),
-        /// The text that was given to it last, one that waits included; null where there was none.
+        /// Its last text, one that waits included; null if there was none.
         last_input same as instructions: Option<&'a str> = rare
             .and_then(|rare| rare.last_input.as_deref())
             .or_else(|| Some(&*node.text).filter(|text| !text.is_empty())),

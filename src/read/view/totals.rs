@@ -45,7 +45,7 @@ view! {
         runs_ended: Number = number(state.runs_ended),
         /// Tokens spent since the beginning, those of forgotten sub-agents included.
         tokens_spent: Number = number(account.spent.tokens),
-        /// Tokens set aside for work in flight.
+        /// Tokens reserved for work in flight.
         tokens_held: Number = number(account.held.tokens),
         /// Tokens that are available: neither spent nor held; `Infinity` where nothing caps them.
         tokens_remaining: Number = number(account.available().tokens),
@@ -136,7 +136,7 @@ view! {
         // Also where the run has ended, until its host function is given up.
         let runs = |index: &u32| matches!(state.runs.at(*index).phase, Phase::Open | Phase::Lingering { .. });
     } {
-        /// Runs that ended by themselves meanwhile.
+        /// Runs that ended by themselves during it.
         ended: Number = number(drain.map_or(0, |drain| drain.ended)),
         /// Runs that the drain cancelled, queued ones included.
         cancelled: Number = number(drain.map_or(0, |drain| drain.cancelled)),

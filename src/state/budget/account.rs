@@ -11,7 +11,7 @@ pub struct Account {
     pub cap: Amounts,
     /// What has been spent.
     pub spent: Amounts,
-    /// What is set aside for work in flight.
+    /// What is reserved for work in flight.
     pub held: Amounts,
 }
 

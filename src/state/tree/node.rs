@@ -65,7 +65,7 @@ slab_record! {
     pub struct Node {
         /// What it is.
         kind: Kind = Kind::Manager,
-        /// Where it stands.
+        /// Its status.
         status: Status = Status::Idle,
         /// Why its last run ended, or why it was closed since.
         reason: StopReason = StopReason::Finished,
@@ -73,7 +73,7 @@ slab_record! {
         end: (Status, StopReason) = (Status::Idle, StopReason::Finished),
         /// No caller waits for it: its end is told by a notice.
         background: bool = false,
-        /// A cancel of it is under way.
+        /// A cancel of it is in progress.
         cancelling: bool = false,
         /// The end of its last run has reached the node it is for.
         collected: bool = true,

@@ -28,7 +28,7 @@ export interface ConcurrencyInfo {
 
 /** What a drain did. */
 export interface DrainResult {
-  /** Runs that ended by themselves meanwhile. */
+  /** Runs that ended by themselves during it. */
   ended: number;
   /** Runs that the drain cancelled, queued ones included. */
   cancelled: number;

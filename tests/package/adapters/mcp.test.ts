@@ -71,7 +71,7 @@ describe('what a client is told', () => {
     expect(await wait('codex-mcp-client')).toContain('240000');
     expect(await wait('claude-code')).toContain('110000');
     const [spawn] = await listed({ foregroundMs: 5_000 });
-    expect(spawn?.description).toContain('One that is still at work after 5 seconds goes on in the background.');
+    expect(spawn?.description).toContain('One that still runs after 5 seconds continues in the background.');
     expect(MCP_INSTRUCTIONS).toContain('No notification comes');
   });
 
@@ -127,7 +127,7 @@ describe('calls', () => {
     const [task] = manager.list().items;
     expect(task).toMatchObject({ status: 'running', background: true });
     const waited = await call('wait_agents', { timeout_ms: 600_000 });
-    expect(waited.text).toContain('Not ended in that time; they go on');
+    expect(waited.text).toContain('Not ended in that time; they continue');
     await manager.cancel(task?.taskId as string);
     expect((await call('wait_agents')).text).toContain('cancelled');
   });

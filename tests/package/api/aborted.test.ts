@@ -120,7 +120,7 @@ describe('D9 a run that was told to stop', () => {
     ])
       refusesUnchanged(made.manager, 'aborted', () => run.spawn(options));
     expect(asked).not.toHaveBeenCalled();
-    expect(await run.createSubAgentTool().execute({ instructions: 'x' })).toMatch(/^No sub-agent was started: this agent was told to stop/);
+    expect(await run.createSubAgentTool().execute({ instructions: 'x' })).toMatch(/^No sub-agent was started: this agent has to stop/);
     // What doesn't end with it may be started where it only lost its run, and not the right to speak.
     if (livesOn) expect(run.spawn({ instructions: 'later', background: true }).taskId).toMatch(/^sub_/);
     else refusesUnchanged(made.manager, 'actor_ended', () => run.spawn({ instructions: 'later', background: true }));

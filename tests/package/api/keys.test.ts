@@ -333,7 +333,7 @@ describe('the tool', () => {
     const second = tool.execute({ instructions: 'read' }, { toolCallId: 'c', signal: abort.signal });
     await flush();
     abort.abort();
-    expect(await second).toContain('goes on');
+    expect(await second).toContain('continues');
     expect(await isPending(first)).toBe(true);
     runs[0]?.end.resolve(done('the end'));
     expect(await first).toContain('the end');

@@ -172,7 +172,7 @@ describe('close', () => {
     const [one, other] = [new AbortController(), new AbortController()];
     const closing = handle.close({ signal: one.signal });
     const cancelling = handle.cancel({ signal: other.signal });
-    const stopped = 'only the waiting was aborted: what was to be stopped is being stopped all the same';
+    const stopped = 'only the waiting was aborted: the sub-agents still stop';
     one.abort();
     other.abort();
     expect((await rejects(closing, 'aborted')).message).toBe(stopped);

@@ -234,7 +234,7 @@ describe('defaults', () => {
     const asked = [];
     for (let i = 0; i < 3; i += 1) asked.push(String(await tool.execute({ instructions: `${i}`, background: true })));
     expect(asked.filter((text) => text.includes('started (id: sub_'))).toHaveLength(2);
-    expect(asked[2]).toContain('2 sub-agents of yours are at work');
+    expect(asked[2]).toContain('2 sub-agents of yours are running');
     expect(asked[2]).not.toContain('maxChildren');
     expect(session.list({ page: { limit: 1 } }).total).toBe(11);
   });

@@ -515,7 +515,7 @@ describe('a policy that takes its time', () => {
 
   it('P1 a gate that has not answered when its run is told to stop stays closed', async () => {
     const never = new Promise<undefined>(() => undefined);
-    const reason = 'the run was told to stop before its policies had answered';
+    const reason = 'the run had to stop before its policies had answered';
     for (const how of ['cancel', 'interrupt', 'close'] as const) {
       const { run, handle, end } = await openRun({ policies: { subAgents: [{ beforeTool: () => never, beforeEnd: () => never }] } });
       const [permit, over] = [run.beforeTool('rm'), run.beforeEnd('what nobody has read')];

@@ -1,5 +1,5 @@
-// What is the Redis store's own: who has it when a process was frozen, and what Redis refuses. What every store has to keep to, over
-// both clients, is among the programs of `npm run test:runtimes`.
+// What is the Redis store's own: who has it when a process was frozen, and what Redis refuses. What every store has to keep to,
+// over both clients, is among the programs of `npm run test:runtimes`.
 
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -59,7 +59,7 @@ describe.skipIf(!hasRedis)('a process that was frozen, and does nothing when it 
     await second.append(bytes('of the second'));
     await second.close();
 
-    expect(await lost).toMatchObject({ code: 'store_locked', message: 'another process has the store idle in Redis by now' });
+    expect(await lost).toMatchObject({ code: 'store_locked', message: 'another process now has the store idle in Redis' });
     await sleep(leaseMs);
     expect(await other.exists('{idle}:lock')).toBe(0);
     const third = others('idle');
@@ -84,7 +84,7 @@ describe.skipIf(!hasRedis)('a process that was frozen, and does nothing when it 
     expect(told).toEqual([
       expect.objectContaining({
         code: 'store_failed',
-        message: 'the store can keep nothing any more: another process has the store manager in Redis by now',
+        message: "the store can't keep anything any longer: another process now has the store manager in Redis",
         cause: expect.objectContaining({ code: 'store_locked' }),
       }),
     ]);

@@ -73,7 +73,10 @@ async function contents(path: string): Promise<Told> {
   return { through, records: found, ...(snapshot && { snapshot: word(snapshot) }), ...(cut !== undefined && { cut }) };
 }
 
-/** A store with a snapshot of two records, and five behind it, the last three in one batch; how long its file was when it was compacted. */
+/**
+ * A store with a snapshot of two records, and five behind it, the last three in one batch; how long its file was when it was
+ * compacted.
+ */
 async function small(): Promise<{ file: Buffer; base: number; records: string[] }> {
   const path = fresh();
   const store = fileStore(path);
@@ -601,7 +604,7 @@ describe('what the system refuses', () => {
       }
       await expect(store.append(bytes('lost'))).rejects.toMatchObject({
         code: 'store_failed',
-        message: expect.stringContaining('is not the file of this store any more: it was deleted or renamed'),
+        message: expect.stringContaining('is no longer the file of this store: it was deleted or renamed'),
       });
       await expect(store.append(bytes('later'))).rejects.toMatchObject({ code: 'store_failed' });
       await store.close();

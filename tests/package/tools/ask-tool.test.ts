@@ -45,7 +45,7 @@ describe('the question tool', () => {
     const asked = (await tools.spawn_agent?.execute({ instructions: 'paint', name: 'painter' })) ?? '';
     expect(asked).toContain('Which colour?');
     expect(asked).toContain('send_message answers it.');
-    expect(await tools.send_message?.execute({ agent_id: 'painter', message: 'red' })).toContain('has your answer and goes on');
+    expect(await tools.send_message?.execute({ agent_id: 'painter', message: 'red' })).toContain('has your answer and continues');
     await flush();
     expect(manager.inbox.lease().map(({ output }) => output)).toEqual(['red']);
   });

@@ -137,7 +137,7 @@ describe('N6 over MCP nothing notifies', () => {
     const started = await call('spawn_agent', { instructions: 'x', background: true });
     expect(started).toMatch(/started \(id: sub_[0-9a-f]{32}\)\. wait_agents gets its result\.$/);
     const asked = await call('spawn_agent', { instructions: 'ask' });
-    expect(asked).toContain('It goes on in the background. wait_agents gets its result.');
+    expect(asked).toContain('It continues in the background. wait_agents gets its result.');
     const bare = await call('SubAgent', { instructions: 'x', background: true });
     expect(bare).toContain('No notice of its end comes here.');
     for (const text of [started, asked, bare]) expect(text).not.toContain('notify');

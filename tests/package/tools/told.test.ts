@@ -53,7 +53,10 @@ const HOSTILE: string[] = [
   `x\u200c\u200d\u200c\u200d y\u200dz \u6f22\u200d\u200c\u6f22\u200d\n${FORGED}`,
 ];
 
-/** The text holds these strings in fences and quotes only: no line outside of a fence begins with them, none holds an odd character. */
+/**
+ * The text holds these strings in fences and quotes only: no line outside of a fence begins with them, none holds an odd
+ * character.
+ */
 function expectQuoted(text: string, where: string): void {
   for (const line of outside(text)) {
     expect(line.trimStart().startsWith('User:'), `${where}: ${text}`).toBe(false);
@@ -68,7 +71,7 @@ function expectQuoted(text: string, where: string): void {
   }
 }
 
-/** What is said when work with this label goes on in the background. */
+/** What is said when work with this label continues in the background. */
 async function startedText(manager: SubAgentManager, label: string): Promise<string> {
   const handle = manager.spawn({ instructions: 'x', label });
   const waiting = handle.wait();

@@ -134,7 +134,7 @@ describe('a model with the tools', () => {
     const { call } = made(host);
     const id = idIn(await call('spawn_agent', { instructions: 'slow', background: true }));
     const text = await call('wait_agents', { agent_ids: [id], timeout_ms: 1 });
-    expect(text).toContain('they go on');
+    expect(text).toContain('they continue');
     expect(text).toContain('running');
     runs[0]?.end.resolve(done('at last'));
     expect(await call('wait_agents')).toMatch(/at last|None of your sub-agents is running/);
@@ -191,7 +191,7 @@ describe('a model with the tools', () => {
     const end = await call('spawn_agent', { instructions: 'the job' });
     const helper = manager.list({ filter: { label: 'look into it' } }).items[0]?.taskId as string;
     expect(end.split('\n')[0]).toContain(`Still at work in the background below it: ${helper} [look into it].`);
-    expect(end.split('\n').at(-1)).toBe('wait_agents gets the results of those at work below it.');
+    expect(end.split('\n').at(-1)).toBe('wait_agents gets the results of those that run below it.');
     const waiting = call('wait_agents');
     helped.resolve(done('WHAT THE HELPER FOUND'));
     expect(await waiting).toContain('WHAT THE HELPER FOUND');
@@ -395,7 +395,7 @@ describe('a model with the tools', () => {
     const { manager, call } = made(async (_, run) => done(JSON.stringify(await run.ask('WHICH ONE?'))));
     const asked = await call('spawn_agent', { instructions: 'choose' });
     expect(asked).toContain('WHICH ONE?');
-    expect(asked.split('\n').at(-1)).toBe("send_message answers it. It goes on in the background; I'll notify you when it completes.");
+    expect(asked.split('\n').at(-1)).toBe("send_message answers it. It continues in the background; I'll notify you when it completes.");
     await call('send_message', { message: 'this' });
     const alone = manager.createTools({ include: ['spawn'] });
     expect(await alone.spawn_agent?.execute({ instructions: 'choose' })).toContain('cannot_answer');

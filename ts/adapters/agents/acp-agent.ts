@@ -282,5 +282,5 @@ const PLACE = 'subagents:idle';
 function toldOf({ did, said }: KeptConversation): string {
   const list = did.length === 0 ? 'It called no tools.' : `Its last tool calls:\n${did.map((title) => `- ${title}`).join('\n')}`;
   const words = said === '' ? '' : `\nIts last words:\n${said}`;
-  return `You began this work in an earlier conversation, which can't be gone on with. Look at what is there before you do anything twice. ${list}${words}`;
+  return `You began this work in an earlier conversation, which can't continue. Look at what is there before you do anything twice. ${list}${words}`;
 }

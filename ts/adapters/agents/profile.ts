@@ -11,8 +11,8 @@ export interface AcpProfile {
   /** The mode of its sessions. Default: the agent's own. */
   readonly mode?: string | undefined;
   /**
-   * What the tokens are that the answer to a prompt says: of the whole `turn`, of the `conversation` so far, or of its
-   * `last_call` of the model alone, which then counts as all that is known. @default 'turn'
+   * What the tokens of an answer cover: the whole `turn`, the `conversation` so far, or the `last_call` of the model alone. That
+   * one then counts as all that is known. @default 'turn'
    */
   readonly tokens?: 'turn' | 'conversation' | 'last_call' | undefined;
 }

@@ -22,8 +22,8 @@ export interface TelemetryOptions {
   /** Puts instructions, outputs, errors, arguments and results of tools on the spans. @default false */
   captureContent?: boolean | undefined;
   /**
-   * The framework that runs the sub-agents makes spans of its own for its model and its tools, as the AI SDK does with
-   * `@ai-sdk/otel`: then a run's span has neither spans of tools below it nor `gen_ai.usage.*`, which would count twice.
+   * Whether the framework that runs the sub-agents makes spans of its own for its model and tools, as the AI SDK does with
+   * `@ai-sdk/otel`. A run's span then has neither spans of tools below it nor `gen_ai.usage.*`, which would count twice.
    * @default false
    */
   frameworkSpans?: boolean | undefined;
@@ -87,7 +87,7 @@ export class Telemetry {
    * has a trace of its own, linked to that span, since it may outlive it.
    */
   trace(host: SpawnSubAgent): SpawnSubAgent {
-    if (typeof host !== 'function') throw mistake('`trace` takes the host function that is to be traced');
+    if (typeof host !== 'function') throw mistake('`trace` takes the host function to trace');
     return (params, run) => {
       const key = keyOf(run.taskId, run.run);
       const span = this.#begin(params, run);
@@ -234,10 +234,10 @@ export class Telemetry {
     const queued = gauge(METRIC.runsQueued, 'Runs that wait to begin.');
     const parked = gauge(METRIC.runsParked, 'Runs that gave up their slot while they wait.');
     const spent = gauge(METRIC.tokensSpent, 'Tokens spent.', '{token}');
-    const held = gauge(METRIC.tokensHeld, 'Tokens set aside for work in flight.', '{token}');
+    const held = gauge(METRIC.tokensHeld, 'Tokens reserved for work in flight.', '{token}');
     const cost = gauge(METRIC.costSpent, 'US dollars spent.', '{USD}');
-    const input = gauge(METRIC.inputSpent, 'Tokens that models read, where that was reported.', '{token}');
-    const output = gauge(METRIC.outputSpent, 'Tokens that models wrote, where that was reported.', '{token}');
+    const input = gauge(METRIC.inputSpent, 'Tokens that models read, if that was reported.', '{token}');
+    const output = gauge(METRIC.outputSpent, 'Tokens that models wrote, if that was reported.', '{token}');
     const cacheRead = gauge(METRIC.cacheRead, "Tokens read from providers' caches.", '{token}');
     const cacheWrite = gauge(METRIC.cacheWrite, "Tokens written to providers' caches.", '{token}');
     const reasoning = gauge(METRIC.reasoning, 'Tokens that models wrote to reason.', '{token}');

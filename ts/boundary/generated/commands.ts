@@ -31,7 +31,7 @@ export interface Ruling {
 
 /** What a wait says of one of its targets. */
 export interface WaitedFor {
-  /** Where it stands. */
+  /** Its status. */
   state: TargetState;
   /** What it asks, if it does. */
   question?: string | undefined;

@@ -36,9 +36,9 @@ export interface SpawnOptions<Fields = Metadata> {
    */
   label?: string | undefined;
   /**
-   * A name that works as an id in calls of the one that spawns it, and from above where no nearer sub-agent has it: 1
-   * to 64 characters, not beginning with `sub_`. Refused with `nickname_taken` while another sub-agent of the same
-   * parent that is pending, running or idle bears it; an ended one gives it up.
+   * A name that works as an id in calls of the one that spawns it. It works from above too if no nearer sub-agent has
+   * it. 1 to 64 characters, not beginning with `sub_`. Refused with `nickname_taken` while another sub-agent of the
+   * same parent that is pending, running or idle bears it; an ended one gives it up.
    */
   nickname?: string | undefined;
   /** Context that goes beside the text. @default '' */
@@ -72,23 +72,23 @@ export interface SpawnOptions<Fields = Metadata> {
    */
   rateLimitKey?: string | undefined;
   /**
-   * What becomes of a background sub-agent when the run that spawned it ends well: it lives on (`adopt`), that run
-   * ends only when it has nothing left to do (`wait`: its host function has returned, it holds no slot and has no
-   * deadline), or it is cancelled. After a bad end it is cancelled in any case. Default: the manager's `onParentEnd`,
-   * which is `adopt` unless it was set.
+   * What becomes of a background sub-agent when the run that spawned it ends well. `adopt`: it lives on. `wait`: that
+   * run ends only when the sub-agent has nothing left to do; it holds no slot and has no deadline. `cancel`: it is
+   * cancelled. After a bad end it is cancelled in any case. Default: the manager's `onParentEnd`, which is `adopt`
+   * unless it was set.
    */
   onParentEnd?: OnParentEnd | undefined;
   /**
-   * Fields of the program's own, such as the id of a request or of a row: a plain object of JSON values, at most
-   * 16,384 characters of JSON and 32 levels deep, else `invalid_argument`. It comes back in snapshots, in the event
-   * of the spawn and in notices; the manager never reads it, no model sees it, and for an `idempotencyKey` it doesn't
-   * count. Default: null.
+   * Fields of the program's own, such as the id of a request or of a row. It is a plain object of JSON values, at
+   * most 16,384 characters of JSON and 32 levels deep, else `invalid_argument`. It comes back in snapshots, in the
+   * event of the spawn and in notices. The manager never reads it, no model sees it, and for an `idempotencyKey` it
+   * doesn't count. Default: null.
    */
   metadata?: Fields | undefined;
   /**
-   * How a run that ended badly is tried again: with the same message and the next number, after a time that doubles;
-   * `false` for not at all. Until the last attempt the run has not ended for those who wait for it. `timeoutMs` is
-   * for each attempt, `run.session` starts empty, and `run.previousError` says why. Default: the manager's `retry`.
+   * How a run that ended badly is tried again: with the same message and the next number, after a time that doubles.
+   * `false` turns it off. Until the last attempt the run has not ended for those who wait for it. `timeoutMs` is for
+   * each attempt, `run.session` starts empty, and `run.previousError` says why. Default: the manager's `retry`.
    */
   retry?: RetryOptions | false | undefined;
   /**
@@ -126,15 +126,15 @@ export interface SpawnOptions<Fields = Metadata> {
   /** What it may spend in its life; it gets no more than is left above it. Default: the manager's `taskBudget`. */
   budget?: Budget | undefined;
   /**
-   * Makes the spawn once, however often it is asked for in this session or sub-agent: the same key gives the first
-   * sub-agent, for `idempotencyTtlMs`. Other options with it are `idempotency_conflict`, also one that is given as
-   * its default and was left out before; `label`, `signal` and `metadata` do not count: those of the first spawn
-   * stay. 1 to 1,024 bytes.
+   * Makes the spawn once, however often this session or sub-agent repeats it: the same key gives the first sub-agent,
+   * for `idempotencyTtlMs`. Other options with it are `idempotency_conflict`, also one that is given as its default
+   * and was left out before. `label`, `signal` and `metadata` do not count: those of the first spawn stay. 1 to 1,024
+   * bytes.
    */
   idempotencyKey?: string | undefined;
   /**
-   * For a spawn whose `idempotencyKey` was used before: if that sub-agent ended badly, it makes a further attempt at
-   * the same message, with the same `run.idempotencyKey`, and a budget larger than the first one raises its cap; the
+   * For a spawn whose `idempotencyKey` was used before. If that sub-agent ended badly, it makes a further attempt at
+   * the same message, with the same `run.idempotencyKey`. A budget larger than the first one raises its cap; the
    * budget is then none of the options that have to be the same. `true`: after every bad end but `cancelled`,
    * `ancestor_cancelled` and `interrupted`; or a list of the stop reasons after which. A sub-agent that completed is
    * returned as it is. Default: no further attempt.
@@ -159,11 +159,11 @@ export interface SpawnOptions<Fields = Metadata> {
    */
   origin?: Partial<Sometimes<Origin>> | undefined;
   /**
-   * The schema that checks the `value` of its results: a Standard Schema (zod, valibot, arktype …) or a JSON Schema
-   * of the keywords in `JSON_SCHEMA_KEYWORDS`; others are refused. The host gets it as `run.schema`. A run that
-   * completed with a value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`, `invalid_result`. If
-   * a schema transforms a value, `result.value` is the transformed one; snapshots and notices have what JSON makes of
-   * it.
+   * The schema that checks the `value` of its results: a Standard Schema (zod, valibot, arktype …), or a JSON
+   * Schema. `JSON_SCHEMA_KEYWORDS` lists the keywords; others are refused. The host gets it as `run.schema`. A run
+   * that completed with a value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`,
+   * `invalid_result`. If a schema transforms a value, `result.value` is the transformed one; snapshots and notices
+   * have what JSON makes of it.
    */
   schema?: ResultSchema | undefined;
 }
@@ -192,16 +192,16 @@ export interface DefinedOptions {
    */
   rateLimitKey?: string | undefined;
   /**
-   * What becomes of a background sub-agent when the run that spawned it ends well: it lives on (`adopt`), that run
-   * ends only when it has nothing left to do (`wait`: its host function has returned, it holds no slot and has no
-   * deadline), or it is cancelled. After a bad end it is cancelled in any case. Default: the manager's `onParentEnd`,
-   * which is `adopt` unless it was set.
+   * What becomes of a background sub-agent when the run that spawned it ends well. `adopt`: it lives on. `wait`: that
+   * run ends only when the sub-agent has nothing left to do; it holds no slot and has no deadline. `cancel`: it is
+   * cancelled. After a bad end it is cancelled in any case. Default: the manager's `onParentEnd`, which is `adopt`
+   * unless it was set.
    */
   onParentEnd?: OnParentEnd | undefined;
   /**
-   * How a run that ended badly is tried again: with the same message and the next number, after a time that doubles;
-   * `false` for not at all. Until the last attempt the run has not ended for those who wait for it. `timeoutMs` is
-   * for each attempt, `run.session` starts empty, and `run.previousError` says why. Default: the manager's `retry`.
+   * How a run that ended badly is tried again: with the same message and the next number, after a time that doubles.
+   * `false` turns it off. Until the last attempt the run has not ended for those who wait for it. `timeoutMs` is for
+   * each attempt, `run.session` starts empty, and `run.previousError` says why. Default: the manager's `retry`.
    */
   retry?: RetryOptions | false | undefined;
   /**
@@ -233,11 +233,11 @@ export interface DefinedOptions {
   /** What it may spend in its life; it gets no more than is left above it. Default: the manager's `taskBudget`. */
   budget?: Budget | undefined;
   /**
-   * The schema that checks the `value` of its results: a Standard Schema (zod, valibot, arktype …) or a JSON Schema
-   * of the keywords in `JSON_SCHEMA_KEYWORDS`; others are refused. The host gets it as `run.schema`. A run that
-   * completed with a value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`, `invalid_result`. If
-   * a schema transforms a value, `result.value` is the transformed one; snapshots and notices have what JSON makes of
-   * it.
+   * The schema that checks the `value` of its results: a Standard Schema (zod, valibot, arktype …), or a JSON
+   * Schema. `JSON_SCHEMA_KEYWORDS` lists the keywords; others are refused. The host gets it as `run.schema`. A run
+   * that completed with a value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`,
+   * `invalid_result`. If a schema transforms a value, `result.value` is the transformed one; snapshots and notices
+   * have what JSON makes of it.
    */
   schema?: ResultSchema | undefined;
 }

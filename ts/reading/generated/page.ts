@@ -6,9 +6,9 @@ import type { ViewBytes } from '../../boundary/view-bytes.js';
 export interface ResultPage {
   /** The part. */
   text: string;
-  /** Where it begins in the result. */
+  /** The offset in the result at which it begins. */
   offset: number;
-  /** Where the next page begins; null where this is the last. */
+  /** The offset of the next page; null if this is the last. */
   nextOffset: number | null;
   /** How long the whole result is. */
   total: number;

@@ -63,8 +63,8 @@ export interface Notice {
   /** What the run spent; its sub-agents' not included. */
   usage: RunUsage;
   /**
-   * What the sub-agent and all below it have spent, where that is more than the run has; null where it isn't, or
-   * where another run has begun since.
+   * What the sub-agent and all below it have spent, if that is more than the run has. Null if it isn't, or if another
+   * run has begun since.
    */
   spentInAll: SpentInAll | null;
   /** How long the run took, in milliseconds. */
@@ -75,10 +75,10 @@ export interface Notice {
   origin: Origin;
   /** The key of the session that the work belongs to; null for the manager's own. */
   sessionKey: string | null;
-  /** The sub-agent that had asked for the work; null unless it was no longer at work. */
+  /** The sub-agent that had asked for the work; null if it still worked. */
   reroutedFrom: string | null;
   /**
-   * Where its delivery stands: `awaited` is handed over by an open wait, `set_aside` came back `maxDeliveries` times.
+   * The state of its delivery: an open wait delivers what is `awaited`; `set_aside` returned `maxDeliveries` times.
    */
   delivery: 'pending' | 'awaited' | 'leased' | 'set_aside';
   /** How often it has been handed out. */

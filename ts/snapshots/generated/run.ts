@@ -13,7 +13,7 @@ export interface RunLimits {
   costUsd: number;
   /** Turns that it may take in its life, by the least cap on its path. */
   turns: number;
-  /** Milliseconds until the run is told to wrap up. */
+  /** Milliseconds until the run has to wrap up. */
   timeoutMs: number;
   /** Milliseconds that the run may be silent. */
   idleTimeoutMs: number;
@@ -32,8 +32,8 @@ export interface Remaining {
 }
 
 /**
- * What is left for a run as it stands: the least that any cap on its path leaves, less what is set aside for
- * others. What is set aside for the run itself counts as left; `turns` is at most what `maxTurns` leaves it.
+ * What is left for a run as it stands: the least that any cap on its path leaves, less what is reserved for others.
+ * What is reserved for the run itself counts as left; `turns` is at most what `maxTurns` leaves it.
  */
 export interface RunRemaining {
   /** Tokens, input and output together. */

@@ -33,7 +33,7 @@ export interface RunUsage {
   invalid: ('tokens' | 'costUsd' | 'turns')[];
 }
 
-/** What is set aside for a run. */
+/** What is reserved for a run. */
 export interface RunHold {
   /** Tokens, input and output together. */
   tokens: number;
@@ -47,13 +47,13 @@ export interface RunHold {
 export interface LingeringRun {
   /** Its number. */
   run: number;
-  /** Its host function was given up: it holds no slot and no budget any more. */
+  /** Its host function was given up: it no longer holds a slot or budget. */
   abandoned: boolean;
   /** It holds a slot until its host function returns or is given up: it hadn't given it up to wait. */
   holdsSlot: boolean;
   /** What it has spent so far. */
   usage: RunUsage;
-  /** What is set aside for it until its host function returns or is given up. */
+  /** What is reserved for it until its host function returns or is given up. */
   held: RunHold;
 }
 
@@ -63,11 +63,11 @@ export interface BudgetDimension {
   cap: number;
   /** What has been spent, its sub-agents' included. */
   spent: number;
-  /** What is set aside for work in flight. */
+  /** What is reserved for work in flight. */
   held: number;
   /** What may still be spent, the caps above it considered. */
   available: number;
-  /** How far what was spent and set aside goes past the cap: reports are booked even where the cap is used up. */
+  /** By how much the spent and reserved budget exceeds the cap: reports are booked even if the cap is used up. */
   overspent: number;
 }
 
@@ -93,19 +93,19 @@ export interface TaskSnapshot {
   label: string;
   /** The nickname of its spawn; null where it has none. */
   nickname: string | null;
-  /** Where it stands. */
+  /** Its status. */
   status: TaskStatus;
   /** Why it is running without a slot; null where it has one, or is not running. */
   parked: ParkReason | null;
   /**
-   * What it waits for where its work has not begun; null where it has, or there is none. The first that applies of
-   * `abandoned` (too many host functions were given up), `host` (its last one has not returned), `held` (an interrupt
-   * holds its messages until the next send), `retry`, `session` and `definition` (after a restart, its session is not
-   * registered again, or the definition of its agent or its profile is not there), `cooldown`, `stagger`, `budget`
-   * (others have it set aside), `slot`.
+   * What it waits for if its work has not begun, else null. The first reason that applies counts. `abandoned`: too
+   * many host functions were given up. `host`: its last one has not returned. `held`: an interrupt holds its messages
+   * until the next send. `retry`: its next attempt waits. After a restart, `session` (not registered again) or
+   * `definition` (of its agent or profile, not there). Then `cooldown`, `stagger`, `budget` (reserved by others),
+   * `slot`.
    */
   waitingFor: WaitingFor | null;
-  /** A cancel of it is under way. */
+  /** A cancel of it is in progress. */
   cancelRequested: boolean;
   /** Why its last run ended; null before an end. */
   stopReason: StopReason | null;
@@ -176,7 +176,7 @@ export interface TaskSnapshot {
   rateLimitKey: string | null;
   /** Tools that its definition forbids; null where it forbids none. */
   disallowedTools: string[] | null;
-  /** Its last result was let go of, and `output` is empty. */
+  /** Its last result was released, and `output` is empty. */
   released: boolean;
   /** How its result's text is made. */
   format: 'text' | 'json';
@@ -189,13 +189,13 @@ export interface TaskSnapshot {
   /** The question that it asks and that has no answer yet: a message to it is the answer. Null where it asks none. */
   question: string | null;
   /**
-   * Messages that no run of it ever got, since they were dropped when it ended; the text of a run that never started
-   * is one of them. Oldest first: all since its last run was queued, and up to 100 from before that.
+   * Messages that were dropped when it ended, and never reached a run. The text of a run that never started is one of
+   * them. Oldest first: all since its last run was queued, and up to 100 from before that.
    */
   undelivered: string[];
   /** The beginnings of the first three messages that wait for it, 100 characters each. */
   queuedPreview: string[];
-  /** The text that was given to it last, one that waits included; null where there was none. */
+  /** Its last text, one that waits included; null if there was none. */
   lastInput: string | null;
   /** The last output of any of its runs; null where none had one. */
   lastOutput: string | null;

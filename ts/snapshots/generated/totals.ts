@@ -78,15 +78,14 @@ export interface PlanEstimate {
   /** Turns. */
   turns: number;
   /**
-   * What all of it rests on: on what the same agent and model have taken so far, on what other runs have, or on what
-   * is expected of a turn alone.
+   * What all of it rests on: what the same agent and model have taken, what other runs have, or a turn's estimate.
    */
   basis: 'measured' | 'similar' | 'expected';
 }
 
 /** What a drain did. */
 export interface DrainResult {
-  /** Runs that ended by themselves meanwhile. */
+  /** Runs that ended by themselves during it. */
   ended: number;
   /** Runs that the drain cancelled, queued ones included. */
   cancelled: number;
@@ -122,7 +121,7 @@ export interface ManagerCounts {
   runsEnded: number;
   /** Tokens spent since the beginning, those of forgotten sub-agents included. */
   tokensSpent: number;
-  /** Tokens set aside for work in flight. */
+  /** Tokens reserved for work in flight. */
   tokensHeld: number;
   /** Tokens that are available: neither spent nor held; `Infinity` where nothing caps them. */
   tokensRemaining: number;

@@ -2,8 +2,8 @@
 // that lock file, and the question whether its process still lives.
 //
 // Where it can be asked, that decides: on one machine, in one container, a process that is busy, stopped or suspended
-// keeps its lock, and one that was killed loses it at once. So does a thread of a process that goes on. A lock from elsewhere (another machine or container on one
-// volume) can't be asked: it counts while its file is touched.
+// keeps its lock, and one that was killed loses it at once. So does a thread of a process that goes on. A lock from elsewhere
+// (another machine or container on one volume) can't be asked: it counts while its file is touched.
 
 import { type FileHandle, link, open, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { clearInterval, setInterval } from 'node:timers';
@@ -127,7 +127,7 @@ export class FileLock {
   /** Rejects where the lock is another's by now, or was removed. */
   async check(): Promise<void> {
     if (await this.#isMine()) return;
-    throw new SubAgentError('store_locked', `${this.#path} is gone or another process's: it may have the store by now`, {
+    throw new SubAgentError('store_locked', `${this.#path} is gone or another process's, which may now have the store`, {
       path: this.#path,
     });
   }
@@ -202,7 +202,7 @@ function locked(path: string, { holder, state, untouchedMs }: ForeignLock, me: H
   if (state === 'unknown') more = `; its lock ${path} is void once it has not been touched for ${STALE_MS / 1000} seconds`;
   else if (holder !== undefined && !areStartsKnown(holder, me))
     more =
-      `, or another process has its number by now: this system doesn't tell when a process began. A process that has a store ` +
+      `, or another process has its number already: this system doesn't say when a process began. A process that has a store ` +
       `touches its lock every ${HEARTBEAT_MS / 1000} seconds, unless it is stopped; this one was touched ${counted(seconds, 'second')} ago. Where process ` +
       `${holder.pid} isn't one that has this store, as after the machine was started anew, remove ${path}`;
   if (state === 'alive' && holder?.pid === me.pid && areStartsKnown(holder, me))

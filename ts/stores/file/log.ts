@@ -64,8 +64,7 @@ export class FileLog implements Medium {
         (error: { code?: unknown }) => error.code !== 'ENOENT',
       ),
     ]);
-    if (nlink === 0 || !isThere)
-      throw failed(this.#name, `${this.#path} is not the file of this store any more: it was deleted or renamed`);
+    if (nlink === 0 || !isThere) throw failed(this.#name, `${this.#path} is no longer the file of this store: it was deleted or renamed`);
   }
 
   /** Writes the new file beside the old one, then, among the appends, takes over what stands behind the snapshot. */
