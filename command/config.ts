@@ -70,7 +70,7 @@ const model = only({
   model: z.string().min(1).describe("The model's name there."),
   key: text('The variable of the environment that holds the key. Default: none is sent.'),
   description: text('When to use it, for the model of the client.'),
-  prompt: text('What it is told before its instructions.'),
+  prompt: text('Context that it gets before its instructions.'),
 });
 const rate = only({
   requestsPerMinute: z.number().int().positive().optional(),

@@ -7,7 +7,7 @@ import type { Instance, SubAgentCore } from './subagents.js';
 export interface Runtime {
   /** The wasm object. */
   readonly core: SubAgentCore;
-  /** Lets go of it; nothing works after that. */
+  /** Releases it; nothing works after that. */
   dispose(): void;
 }
 
@@ -23,9 +23,9 @@ export type TurnPermit =
       wrapUp?: true;
       /** Why it is the last one. */
       reason?: string;
-      /** Tokens set aside for a last turn. */
+      /** Tokens reserved for a last turn. */
       tokens?: number;
-      /** US dollars set aside for a last turn. */
+      /** US dollars reserved for a last turn. */
       costUsd?: number;
     }
   | {
@@ -38,7 +38,7 @@ export type TurnPermit =
 
 /** What a run reports while it goes on: deltas since the last report. */
 export interface RunReport {
-  /** Tokens, input and output together. Default: the sum of the two below, where one of them is given. */
+  /** Tokens, input and output together. Default: the sum of the two below, if one of them is given. */
   tokens?: number;
   /** Tokens that the model read. */
   inputTokens?: number;

@@ -692,7 +692,7 @@ function given(what, value) {
 }
 // ts/options/todos.ts
 const KEPT = 100;
-const CHARS = 500;
+const CHARS$1 = 500;
 const NOT_OPEN = [
 	"completed",
 	"cancelled",
@@ -716,7 +716,7 @@ function readTodos(todos) {
 	});
 	for (const { content, status } of list) {
 		const short = {
-			content: firstChars(content, CHARS),
+			content: firstChars(content, CHARS$1),
 			status: firstChars(status, 40)
 		};
 		if (isOpenTodo(short)) open += 1;
@@ -867,7 +867,7 @@ const SPEC_FIELDS = [
 	"systemPrompt",
 	"profile",
 	"modelId",
-	"sourceAgentId",
+	"agent",
 	"maxTurns",
 	"timeoutMs",
 	"idleTimeoutMs",
@@ -884,7 +884,9 @@ const SPEC_FIELDS = [
 	"turnEstimateUsd",
 	"prices",
 	"taskId",
-	"driven"
+	"driven",
+	"effort",
+	"mustHave"
 ];
 const DEFAULT_CHANNEL = "cli";
 // ts/options/values.ts
@@ -917,6 +919,10 @@ function integer(what, value) {
 	if (value === void 0) return void 0;
 	if (typeof value === "number" && Number.isSafeInteger(value)) return value;
 	throw invalid(what, "a whole number", value);
+}
+function flag(what, value) {
+	if (value === void 0 || typeof value === "boolean") return value ?? false;
+	throw invalid(what, "a boolean", value);
 }
 function readBudget(name, budget) {
 	if (budget === void 0) return {};
@@ -1044,10 +1050,15 @@ function usageFigures(entries, unknown) {
 	const beside = /* @__PURE__ */ new Set();
 	let hasPrompt = false;
 	let modelId;
+	let estimated = false;
 	for (const [name, value] of entries) {
 		if (value === void 0 || value === null) continue;
 		if (name === "modelId") {
 			if (typeof value === "string" && value !== "") modelId = wellFormed(value);
+			continue;
+		}
+		if (name === "estimated") {
+			estimated = value === true;
 			continue;
 		}
 		const fields = typeof value === "object" ? within.get(name) : void 0;
@@ -1081,7 +1092,7 @@ function usageFigures(entries, unknown) {
 		cost: costUsd ?? -1,
 		turns: turns ?? -1,
 		durationMs: durationMs ?? -1,
-		told: Number.isNaN(total) ? void 0 : toldTokens(read, sides, modelId),
+		told: Number.isNaN(total) ? void 0 : toldTokens(read, sides, modelId, estimated),
 		ignored: wrongAmong(tokens ?? -1, TOKEN_KINDS.map((kind) => [kind, read[kind]]))
 	};
 }
@@ -1115,8 +1126,8 @@ function sidesOf(read, beside) {
 function totalOf({ input, output }) {
 	return input === void 0 && output === void 0 ? -1 : (input ?? 0) + (output ?? 0);
 }
-function toldTokens(read, { input, output }, modelId) {
-	if (input === void 0 && output === void 0 && modelId === void 0) return void 0;
+function toldTokens(read, { input, output }, modelId, estimated) {
+	if (input === void 0 && output === void 0 && modelId === void 0 && !estimated) return void 0;
 	const kind = (figure, itself = figure) => {
 		const known = Number.isNaN(figure) ? itself : figure;
 		return known !== void 0 && known >= 0 ? known : -1;
@@ -1130,7 +1141,8 @@ function toldTokens(read, { input, output }, modelId) {
 			kind(cacheReadTokens),
 			kind(written),
 			kind(cacheWrite1hTokens),
-			kind(reasoningTokens)
+			kind(reasoningTokens),
+			Number(estimated)
 		],
 		modelId
 	};
@@ -1152,6 +1164,7 @@ const REPORTED = [
 	...TOKEN_KINDS,
 	"costUsd",
 	"modelId",
+	"estimated",
 	"contextTokens",
 	"message",
 	"todos"
@@ -1165,6 +1178,7 @@ function readReport(report, what = "a report") {
 		if (turns !== -1) throw unknownField(what, "turns", REPORTED);
 		if (durationMs !== -1) throw unknownField(what, "durationMs", REPORTED);
 		if (used.modelId !== void 0) nameOf("`modelId`", used.modelId);
+		if (used.estimated !== void 0 && typeof used.estimated !== "boolean") throw invalid("`estimated`", "true or false", used.estimated);
 		if (message !== void 0) textOf("`message`", message);
 		return {
 			tokens,
@@ -1378,7 +1392,8 @@ const kinds = (from) => ({
 	cacheReadTokens: from.flag() ? from.number() : null,
 	cacheWriteTokens: from.flag() ? from.number() : null,
 	cacheWrite1hTokens: from.flag() ? from.number() : null,
-	reasoningTokens: from.flag() ? from.number() : null
+	reasoningTokens: from.flag() ? from.number() : null,
+	estimated: from.flag()
 });
 const loan = (from) => ({
 	lender: from.task(),
@@ -1415,7 +1430,7 @@ const spec = (from) => ({
 	systemPrompt: from.flag() ? from.text() : null,
 	profile: from.flag() ? from.text() : null,
 	modelId: from.flag() ? from.text() : null,
-	sourceAgentId: from.flag() ? from.text() : null,
+	agent: from.flag() ? from.text() : null,
 	maxTurns: from.flag() ? from.number() : null,
 	timeoutMs: from.flag() ? from.number() : null,
 	idleTimeoutMs: from.flag() ? from.number() : null,
@@ -1432,7 +1447,9 @@ const spec = (from) => ({
 	turnEstimateUsd: from.flag() ? from.dollars() : null,
 	prices: from.hasSince(10) ? from.flag() ? from.list(() => modelPrice(from)) : null : null,
 	taskId: from.hasSince(10) ? from.flag() ? from.text() : null : null,
-	driven: from.hasSince(10) ? from.flag() : false
+	driven: from.hasSince(10) ? from.flag() : false,
+	effort: from.hasSince(10) ? from.flag() ? from.text() : null : null,
+	mustHave: from.hasSince(10) ? from.flag() ? from.text() : null : null
 });
 const FACT_READERS = {
 	0: (from, seq, at) => ({
@@ -1672,7 +1689,8 @@ const FACT_READERS = {
 			hold: from.amounts(),
 			loans: from.flag() ? loans(from) : null,
 			steers: from.number(),
-			questions: from.list(() => from.task())
+			questions: from.list(() => from.task()),
+			whole: from.hasSince(10) ? from.flag() : false
 		};
 	},
 	27: (from, seq, at) => {
@@ -1846,6 +1864,7 @@ const FACT_READERS = {
 			hostTaskId: from.flag() ? from.text() : null,
 			artifacts: from.flag() ? from.text() : null,
 			value: from.flag() ? from.text() : null,
+			receipts: from.hasSince(10) ? from.flag() ? from.text() : null : null,
 			durationMs: from.flag() ? from.number() : null,
 			abandonAt: from.instant(),
 			unheard: from.flag() ? from.flag() : null,
@@ -2321,6 +2340,7 @@ const FACT_READERS = {
 			hostTaskId: from.flag() ? from.text() : null,
 			artifacts: from.flag() ? from.text() : null,
 			value: from.flag() ? from.text() : null,
+			receipts: from.hasSince(10) ? from.flag() ? from.text() : null : null,
 			durationMs: from.flag() ? from.number() : null
 		};
 	},
@@ -2491,7 +2511,7 @@ const SPAWN_OPTIONS = [
 	{
 		name: "agent",
 		kind: "reference",
-		staged: "sourceAgentId"
+		staged: "agent"
 	},
 	{
 		name: "maxTurns",
@@ -2564,6 +2584,18 @@ const SPAWN_OPTIONS = [
 		staged: "taskId"
 	},
 	{
+		name: "effort",
+		kind: "name",
+		staged: "effort",
+		isDefined: true
+	},
+	{
+		name: "mustHave",
+		kind: "mustHave",
+		staged: "mustHave",
+		isDefined: true
+	},
+	{
 		name: "maxCost",
 		kind: "dollars",
 		isDefined: true
@@ -2608,6 +2640,481 @@ const SPAWN_OPTIONS = [
 		isDefined: true
 	}
 ];
+// ts/base/json.ts
+function jsonWithin(value, most, tooLong, allowance = { left: most }) {
+	const least = Math.max(0, allowance.left - most);
+	const json = JSON.stringify(value, (_, part) => {
+		allowance.left -= typeof part === "string" ? part.length : 1;
+		if (allowance.left < least) throw new Error(tooLong);
+		return part;
+	});
+	if (json !== void 0 && json.length > most) throw new Error(tooLong);
+	return json === void 0 ? void 0 : wellFormedJson(json);
+}
+// ts/options/must-have.ts
+function readMustHave(name, value) {
+	const expected = "a list such as [{ command: /npm test/, exitCode: 0 }]";
+	const read = listOf(`\`${name}\``, expected, value, (entry, what) => {
+		const { command, exitCode, ...unknown } = optionsOf(what, entry, "an object such as { command: /npm test/ }");
+		const place = what.replaceAll("`", "");
+		noOtherFields(place, unknown, ["command", "exitCode"]);
+		const code = integer(`\`${place}.exitCode\``, exitCode) ?? 0;
+		if (command instanceof RegExp) return {
+			command: command.source,
+			flags: command.flags.replaceAll(/[dgmy]/g, ""),
+			exitCode: code
+		};
+		if (typeof command !== "string" || command === "") throw invalid(`\`${place}.command\``, "a text or a pattern", command);
+		return {
+			command: command.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`),
+			flags: "",
+			exitCode: code
+		};
+	});
+	if (read.length === 0) throw invalid(`\`${name}\``, expected, value);
+	return JSON.stringify(read);
+}
+function checkMustHave(demands) {
+	return (receipts) => {
+		const lastChange = receipts.findLastIndex((receipt) => "path" in receipt);
+		const lacking = demands.map((demand) => lackOf(demand, receipts, lastChange)).filter((lack) => lack !== void 0);
+		return lacking.length === 0 ? void 0 : lacking.join("; ");
+	};
+}
+function lackOf({ command: source, flags, exitCode }, receipts, lastChange) {
+	const pattern = new RegExp(`^(?:${source})$`, flags);
+	const fits = (receipt) => "command" in receipt && pattern.test(receipt.command);
+	const at = receipts.findLastIndex(fits);
+	const changed = receipts[lastChange];
+	const asked = `/${source}/${flags} must end with exit code ${exitCode} after the last change of a file`;
+	if (at < 0) return `${asked}, and it was not run`;
+	if (at < lastChange && changed !== void 0 && "path" in changed) return `${asked}, and it was not run after ${changed.path} was changed`;
+	const { exitCode: said } = receipts[at];
+	if (said === null) return `${asked}, and this agent doesn't say what a command ended with`;
+	return said === exitCode ? void 0 : `${asked}, and it ended with ${said}`;
+}
+// ts/base/counted.ts
+function counted(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+// ts/options/schema/checks.ts
+const ofNumbers = (holds, says) => (value, at) => typeof value === "number" && !holds(value) ? `${at} must be ${says}` : void 0;
+const ofTexts = (holds, says) => (value, at) => typeof value === "string" && !holds(value) ? `${at} must have ${says}` : void 0;
+const ofLists = (holds, says) => (value, at) => Array.isArray(value) && !holds(value) ? `${at} must have ${says}` : void 0;
+const ofObjects = (holds, says) => (value, at) => isObject(value) && !holds(value) ? `${at} must have ${says}` : void 0;
+const eachField = (check) => (value, at) => {
+	if (!isObject(value)) return void 0;
+	for (const name of Object.keys(value)) {
+		const wrong = check(name, value[name], at);
+		if (wrong !== void 0) return wrong;
+	}
+};
+const checksNothing = () => void 0;
+const lacking = (names, value, at) => {
+	const missing = names.find((name) => !Object.hasOwn(value, name));
+	return missing === void 0 ? void 0 : `${field(at, missing)} is missing`;
+};
+function same(one, other) {
+	if (Object.is(one, other) || one === other) return true;
+	if (Array.isArray(one) && Array.isArray(other)) return one.length === other.length && one.every((entry, index) => same(entry, other[index]));
+	if (!isObject(one) || !isObject(other)) return false;
+	const [names, others] = [Object.keys(one), Object.keys(other)];
+	return names.length === others.length && names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]));
+}
+function canonical(value) {
+	return JSON.stringify(value, (_, part) => isObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => one < other ? -1 : 1)) : part);
+}
+const points = (text) => [...text].length;
+const field = (at, name) => /^[A-Za-z_$][\w$]*$/.test(name) ? `${at}.${name}` : `${at}[${JSON.stringify(name)}]`;
+// ts/options/schema/json-schema.ts
+const ANNOTATIONS = /* @__PURE__ */ new Set([
+	"$schema",
+	"$id",
+	"$comment",
+	"$defs",
+	"definitions",
+	"title",
+	"description",
+	"default",
+	"examples",
+	"deprecated",
+	"readOnly",
+	"writeOnly",
+	"format",
+	"contentEncoding",
+	"contentMediaType",
+	"contentSchema",
+	"discriminator",
+	"example",
+	"externalDocs",
+	"propertyOrdering",
+	"xml"
+]);
+const isAnnotation = (keyword) => ANNOTATIONS.has(keyword) || keyword.startsWith("x-");
+const TYPES = {
+	string: (value) => typeof value === "string",
+	number: (value) => typeof value === "number",
+	integer: (value) => Number.isInteger(value),
+	boolean: (value) => typeof value === "boolean",
+	null: (value) => value === null,
+	array: (value) => Array.isArray(value),
+	object: isObject
+};
+function readJsonSchema(schema) {
+	return new Reader(schema).read(schema, "");
+}
+var Reader = class {
+	#root;
+	#known = /* @__PURE__ */ new Map();
+	constructor(root) {
+		this.#root = root;
+	}
+	read(schema, place) {
+		if (schema === true) return () => void 0;
+		if (schema === false) return (_, at) => `${at} must not be there`;
+		if (!isObject(schema)) throw refused(place, `must be an object or a boolean, got ${describe(schema)}`);
+		const known = this.#known.get(schema);
+		if (known !== void 0) return known;
+		const checks = [];
+		const check = (value, at) => {
+			for (const each of checks) {
+				const wrong = each(value, at);
+				if (wrong !== void 0) return wrong;
+			}
+		};
+		this.#known.set(schema, check);
+		for (const keyword of Object.keys(schema)) {
+			if (isAnnotation(keyword)) continue;
+			const read = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : void 0;
+			if (read === void 0) throw refused(place, `has \`${keyword}\`, which is not checked here; it may have ${WORDS}`);
+			checks.push(read({
+				reader: this,
+				schema,
+				place: `${place}/${keyword}`,
+				given: schema[keyword]
+			}));
+		}
+		return check;
+	}
+	find(reference, place) {
+		if (reference === "#") return this.#root;
+		if (!reference.startsWith("#/")) throw refused(place, `refers to ${describe(reference)}; only references within the schema are read`);
+		let at = this.#root;
+		for (const step of reference.slice(2).split("/")) {
+			const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+			at = isObject(at) && Object.hasOwn(at, name) ? at[name] : void 0;
+		}
+		if (at === void 0) throw refused(place, `refers to ${describe(reference)}, which is not there`);
+		return at;
+	}
+};
+function refused(place, what) {
+	const where = place === "" ? "`schema`" : `\`schema\` at ${place}`;
+	return new SubAgentError("invalid_argument", `${where} ${what}`, { argument: "schema" });
+}
+function number({ given, place }, least = Number.NEGATIVE_INFINITY) {
+	if (typeof given === "number" && given >= least) return given;
+	throw refused(place, `must be a number${least === 0 ? " of at least 0" : ""}, got ${describe(given)}`);
+}
+function list({ given, place }) {
+	if (Array.isArray(given) && given.length > 0) return given;
+	throw refused(place, `must be a list that is not empty, got ${describe(given)}`);
+}
+function checksOf(place) {
+	return list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
+}
+function object({ given, place }) {
+	if (isObject(given)) return given;
+	throw refused(place, `must be an object, got ${describe(given)}`);
+}
+function names(given, place) {
+	if (Array.isArray(given) && given.every((name) => typeof name === "string")) return given;
+	throw refused(place, "must be a list of names");
+}
+function pattern(given, place) {
+	try {
+		return new RegExp(given, "u");
+	} catch (error) {
+		throw refused(place, `is no regular expression: ${error.message}`);
+	}
+}
+const patternsIn = (given, place) => isObject(given) ? Object.keys(given).map((source) => pattern(source, `${place}/patternProperties`)) : [];
+const KEYWORDS = {
+	type({ schema, given, place }) {
+		const types = Array.isArray(given) ? given : [given];
+		const names = schema.nullable === true && !types.includes("null") ? [...types, "null"] : types;
+		const tests = names.map((name) => typeof name === "string" && Object.hasOwn(TYPES, name) ? TYPES[name] : void 0);
+		if (tests.length === 0 || tests.includes(void 0)) throw refused(place, `must be ${Object.keys(TYPES).join(", ")}, or a list of these; got ${describe(given)}`);
+		const says = names.join(" or ");
+		return (value, at) => tests.some((test) => test?.(value)) ? void 0 : `${at} must be of the type ${says}, got ${describe(value)}`;
+	},
+	nullable({ given, place }) {
+		if (typeof given !== "boolean") throw refused(place, `must be a boolean, got ${describe(given)}`);
+		return checksNothing;
+	},
+	enum(place) {
+		const values = list(place);
+		return (value, at) => values.some((one) => same(one, value)) ? void 0 : `${at} must be one of ${JSON.stringify(values)}`;
+	},
+	const({ given }) {
+		return (value, at) => same(given, value) ? void 0 : `${at} must be ${JSON.stringify(given)}`;
+	},
+	properties(place) {
+		const fields = Object.entries(object(place)).map(([name, schema]) => [name, place.reader.read(schema, `${place.place}/${name}`)]);
+		return (value, at) => {
+			if (!isObject(value)) return void 0;
+			for (const [name, check] of fields) {
+				const wrong = Object.hasOwn(value, name) ? check(value[name], field(at, name)) : void 0;
+				if (wrong !== void 0) return wrong;
+			}
+		};
+	},
+	required({ given, place }) {
+		const required = names(given, place);
+		return (value, at) => isObject(value) ? lacking(required, value, at) : void 0;
+	},
+	patternProperties(place) {
+		const fields = Object.entries(object(place)).map(([source, schema]) => [pattern(source, place.place), place.reader.read(schema, `${place.place}/${source}`)]);
+		return eachField((name, value, at) => {
+			for (const [matching, check] of fields) {
+				const wrong = matching.test(name) ? check(value, field(at, name)) : void 0;
+				if (wrong !== void 0) return wrong;
+			}
+		});
+	},
+	additionalProperties({ reader, schema, given, place }) {
+		const known = new Set(isObject(schema.properties) ? Object.keys(schema.properties) : []);
+		const patterns = patternsIn(schema.patternProperties, place);
+		const check = reader.read(given, place);
+		const isKnown = (name) => known.has(name) || patterns.some((each) => each.test(name));
+		return eachField((name, value, at) => isKnown(name) ? void 0 : check(value, field(at, name)));
+	},
+	propertyNames({ reader, given, place }) {
+		const check = reader.read(given, place);
+		return eachField((name, _, at) => check(name, `the name ${JSON.stringify(name)} in ${at}`));
+	},
+	dependentRequired(place) {
+		const needs = Object.entries(object(place)).map(([name, needed]) => [name, names(needed, `${place.place}/${name}`)]);
+		return (value, at) => {
+			if (!isObject(value)) return void 0;
+			return lacking(needs.flatMap(([name, needed]) => Object.hasOwn(value, name) ? needed : []), value, at);
+		};
+	},
+	dependentSchemas(place) {
+		const fields = Object.entries(object(place)).map(([name, schema]) => [name, place.reader.read(schema, `${place.place}/${name}`)]);
+		return (value, at) => {
+			for (const [name, check] of fields) {
+				const wrong = isObject(value) && Object.hasOwn(value, name) ? check(value, at) : void 0;
+				if (wrong !== void 0) return wrong;
+			}
+		};
+	},
+	minProperties: (place) => {
+		const least = number(place, 0);
+		return ofObjects((value) => Object.keys(value).length >= least, `at least ${counted(least, "field")}`);
+	},
+	maxProperties: (place) => {
+		const most = number(place, 0);
+		return ofObjects((value) => Object.keys(value).length <= most, `at most ${counted(most, "field")}`);
+	},
+	items({ reader, schema, given, place }) {
+		const from = Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
+		const check = reader.read(given, place);
+		return (value, at) => {
+			if (!Array.isArray(value)) return void 0;
+			for (let index = from; index < value.length; index += 1) {
+				const wrong = check(value[index], `${at}[${index}]`);
+				if (wrong !== void 0) return wrong;
+			}
+		};
+	},
+	prefixItems(place) {
+		const checks = checksOf(place);
+		return (value, at) => {
+			if (!Array.isArray(value)) return void 0;
+			for (const [index, check] of checks.entries()) {
+				const wrong = index < value.length ? check(value[index], `${at}[${index}]`) : void 0;
+				if (wrong !== void 0) return wrong;
+			}
+		};
+	},
+	contains({ reader, schema, given, place }) {
+		const check = reader.read(given, place);
+		const bound = (keyword, otherwise) => {
+			const bounding = {
+				reader,
+				schema,
+				place: `${place}/../${keyword}`,
+				given: schema[keyword]
+			};
+			return bounding.given === void 0 ? otherwise : number(bounding, 0);
+		};
+		const [least, most] = [bound("minContains", 1), bound("maxContains", Number.POSITIVE_INFINITY)];
+		return (value, at) => {
+			if (!Array.isArray(value)) return void 0;
+			const fitting = value.filter((entry, index) => check(entry, `${at}[${index}]`) === void 0).length;
+			if (fitting >= least && fitting <= most) return void 0;
+			return `${at} must have ${fitting < least ? `at least ${least}` : `at most ${most}`} of what it has to contain, it has ${fitting}`;
+		};
+	},
+	minContains: () => checksNothing,
+	maxContains: () => checksNothing,
+	minItems: (place) => {
+		const least = number(place, 0);
+		return ofLists((value) => value.length >= least, `at least ${counted(least, "entry", "entries")}`);
+	},
+	maxItems: (place) => {
+		const most = number(place, 0);
+		return ofLists((value) => value.length <= most, `at most ${counted(most, "entry", "entries")}`);
+	},
+	uniqueItems: ({ given }) => ofLists((value) => given !== true || new Set(value.map(canonical)).size === value.length, "no entry twice"),
+	minimum: (place) => {
+		const least = number(place);
+		return ofNumbers((value) => value >= least, `at least ${least}`);
+	},
+	maximum: (place) => {
+		const most = number(place);
+		return ofNumbers((value) => value <= most, `at most ${most}`);
+	},
+	exclusiveMinimum: (place) => {
+		const bound = number(place);
+		return ofNumbers((value) => value > bound, `more than ${bound}`);
+	},
+	exclusiveMaximum: (place) => {
+		const bound = number(place);
+		return ofNumbers((value) => value < bound, `less than ${bound}`);
+	},
+	multipleOf: (place) => {
+		const step = number(place);
+		if (step <= 0) throw refused(place.place, "must be above 0");
+		const isWhole = (value) => Math.abs(value / step - Math.round(value / step)) < 1e-9;
+		return ofNumbers(isWhole, `a multiple of ${step}`);
+	},
+	minLength: (place) => {
+		const least = number(place, 0);
+		return ofTexts((value) => points(value) >= least, `at least ${counted(least, "character")}`);
+	},
+	maxLength: (place) => {
+		const most = number(place, 0);
+		return ofTexts((value) => points(value) <= most, `at most ${counted(most, "character")}`);
+	},
+	pattern({ given, place }) {
+		const matching = pattern(given, place);
+		return ofTexts((value) => matching.test(value), `the pattern ${matching.source}`);
+	},
+	allOf(place) {
+		const checks = checksOf(place);
+		return (value, at) => checks.reduce((wrong, check) => wrong ?? check(value, at), void 0);
+	},
+	anyOf(place) {
+		const checks = checksOf(place);
+		return (value, at) => {
+			const wrongs = checks.map((check) => check(value, at));
+			return wrongs.includes(void 0) ? void 0 : `${at} fits none of the alternatives: ${wrongs.join("; ")}`;
+		};
+	},
+	oneOf(place) {
+		const checks = checksOf(place);
+		return (value, at) => {
+			const wrongs = checks.map((check) => check(value, at));
+			const fitting = wrongs.filter((wrong) => wrong === void 0).length;
+			if (fitting === 1) return void 0;
+			return fitting > 1 ? `${at} fits ${fitting} alternatives, not one` : `${at} fits none of the alternatives: ${wrongs.join("; ")}`;
+		};
+	},
+	not({ reader, given, place }) {
+		const check = reader.read(given, place);
+		return (value, at) => check(value, at) === void 0 ? `${at} must not be as it is` : void 0;
+	},
+	$ref({ reader, given, place }) {
+		if (typeof given !== "string") throw refused(place, `must be a text, got ${describe(given)}`);
+		return reader.read(reader.find(given, place), given);
+	}
+};
+const JSON_SCHEMA_KEYWORDS = Object.keys(KEYWORDS);
+const WORDS = JSON_SCHEMA_KEYWORDS.join(", ");
+// ts/options/schema/schema.ts
+function demanding(check, demands) {
+	return {
+		...check,
+		mustHave: checkMustHave(demands)
+	};
+}
+function readSchema(schema) {
+	if (schema === void 0) return void 0;
+	if ((typeof schema === "object" && schema !== null || typeof schema === "function") && "~standard" in schema) return readStandard(schema);
+	if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw invalid("`schema`", "a Standard Schema or a JSON Schema object", schema);
+	const wrong = readJsonSchema(schema);
+	return {
+		schema,
+		check(value, maxBytes) {
+			if (value === void 0) return MISSING;
+			const stored = store(value, maxBytes);
+			if ("wrong" in stored) return stored;
+			const kept = JSON.parse(stored.json);
+			try {
+				const flaw = wrong(kept, "value");
+				return flaw === void 0 ? {
+					value: kept,
+					json: stored.json
+				} : { wrong: flaw };
+			} catch (error) {
+				return { wrong: `the schema failed: ${messageOf(error)}` };
+			}
+		}
+	};
+}
+const MISSING = { wrong: "the result has no `value`, and its `schema` asks for one" };
+function readStandard(schema) {
+	const standard = schema["~standard"];
+	const { validate } = typeof standard === "object" && standard !== null ? standard : {};
+	if (typeof validate !== "function") throw invalid("`schema`", "a Standard Schema with `validate`", schema);
+	return {
+		schema,
+		check(value, maxBytes) {
+			if (value === void 0) return MISSING;
+			const failed = (error) => ({ wrong: `the schema failed: ${messageOf(error)}` });
+			const judge = (result) => {
+				try {
+					return judged$1(result, maxBytes);
+				} catch (error) {
+					return failed(error);
+				}
+			};
+			try {
+				const result = validate(wellFormedIn(value));
+				return typeof result === "object" && result !== null && typeof result.then === "function" ? Promise.resolve(result).then(judge, failed) : judge(result);
+			} catch (error) {
+				return failed(error);
+			}
+		}
+	};
+}
+function judged$1(result, maxBytes) {
+	if (typeof result !== "object" || result === null) return { wrong: `the schema failed: it answered ${describe(result)}` };
+	if (result.issues !== void 0) return { wrong: result.issues.map(sayIssue).join("; ") || "the schema refused the value" };
+	const stored = store(result.value, maxBytes);
+	return "wrong" in stored ? stored : {
+		value: result.value,
+		json: stored.json
+	};
+}
+function sayIssue({ message, path = [] }) {
+	return `value${path.map((step) => typeof step === "object" ? step.key : step).map(String).map((step) => /^\d+$/.test(step) ? `[${step}]` : `.${step}`).join("")}: ${message}`;
+}
+function store(value, maxBytes) {
+	const allowed = `as JSON, and \`maxResultBytes\` allows ${maxBytes}`;
+	const most = Math.max(maxBytes, MOST_TEXT);
+	let json;
+	try {
+		json = jsonWithin(value, most, `it has more than ${most} bytes ${allowed}`);
+	} catch (error) {
+		return { wrong: `value is no JSON: ${messageOf(error)}` };
+	}
+	if (json === void 0) return { wrong: `value is no JSON: ${describe(value)}` };
+	const bytes = json.length * 3 <= maxBytes ? json.length : new TextEncoder().encode(json).length;
+	return bytes > maxBytes ? { wrong: `value has ${bytes} bytes ${allowed}` } : { json };
+}
 // ts/runs/active-run.ts
 function callOf(actor, notifies) {
 	return {
@@ -2619,7 +3126,8 @@ function callOf(actor, notifies) {
 }
 const NO_ESTIMATE = {
 	tokens: NaN,
-	cost: NaN
+	cost: NaN,
+	whole: false
 };
 const elsewhere = /* @__PURE__ */ new WeakMap();
 function isOfMove(runtime, { reason }) {
@@ -2680,7 +3188,10 @@ var ActiveRun = class ActiveRun {
 	get check() {
 		const { journal, sessionData, agents } = this.runtime;
 		const known = this.ownCheck ?? sessionData.checkOf(this.index, this.generation);
-		return known === void 0 && journal?.goesOn === true ? agents.checkOf(this.snapshot().sourceAgentId ?? void 0) : known;
+		if (known !== void 0 || journal?.goesOn !== true) return known;
+		const { agent, mustHave } = this.snapshot();
+		const defined = agents.checkOf(agent ?? void 0);
+		return mustHave === null ? defined : demanding(defined, mustHave);
 	}
 	get work() {
 		return this.workKey ?? `${this.taskId}-1`;
@@ -2844,7 +3355,7 @@ var ActiveRun = class ActiveRun {
 		if (this.stopping !== void 0) this.stopping = void 0;
 	}
 	abortError(reason) {
-		const error = new SubAgentError("aborted", `the sub-agent was told to stop: ${reason}`, { reason });
+		const error = new SubAgentError("aborted", `the sub-agent had to stop: ${reason}`, { reason });
 		if (this.isLeft) elsewhere.set(error, this.runtime);
 		return error;
 	}
@@ -2891,11 +3402,16 @@ async function watched(active, answer) {
 }
 function estimateOf(options) {
 	return readArgument("the options of beforeTurn", () => {
-		const { tokens, costUsd } = knownOptions("beforeTurn", options, ["tokens", "costUsd"]);
+		const { tokens, costUsd, whole } = knownOptions("beforeTurn", options, [
+			"tokens",
+			"costUsd",
+			"whole"
+		]);
 		const cost = costUsd === 0 ? 0 : amount("`costUsd`", costUsd);
 		return {
 			tokens: count("`tokens`", tokens) ?? NaN,
-			cost: cost ?? NaN
+			cost: cost ?? NaN,
+			whole: flag("`whole`", whole)
 		};
 	});
 }
@@ -3258,433 +3774,6 @@ function readRetryEnded(value) {
 	if (reasons.length === 0) throw invalid("`retryEnded`", expected, value);
 	return reasons;
 }
-// ts/base/json.ts
-function jsonWithin(value, most, tooLong, allowance = { left: most }) {
-	const least = Math.max(0, allowance.left - most);
-	const json = JSON.stringify(value, (_, part) => {
-		allowance.left -= typeof part === "string" ? part.length : 1;
-		if (allowance.left < least) throw new Error(tooLong);
-		return part;
-	});
-	if (json !== void 0 && json.length > most) throw new Error(tooLong);
-	return json === void 0 ? void 0 : wellFormedJson(json);
-}
-// ts/base/counted.ts
-function counted(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-// ts/options/schema/checks.ts
-const ofNumbers = (holds, says) => (value, at) => typeof value === "number" && !holds(value) ? `${at} must be ${says}` : void 0;
-const ofTexts = (holds, says) => (value, at) => typeof value === "string" && !holds(value) ? `${at} must have ${says}` : void 0;
-const ofLists = (holds, says) => (value, at) => Array.isArray(value) && !holds(value) ? `${at} must have ${says}` : void 0;
-const ofObjects = (holds, says) => (value, at) => isObject(value) && !holds(value) ? `${at} must have ${says}` : void 0;
-const eachField = (check) => (value, at) => {
-	if (!isObject(value)) return void 0;
-	for (const name of Object.keys(value)) {
-		const wrong = check(name, value[name], at);
-		if (wrong !== void 0) return wrong;
-	}
-};
-const checksNothing = () => void 0;
-const lacking = (names, value, at) => {
-	const missing = names.find((name) => !Object.hasOwn(value, name));
-	return missing === void 0 ? void 0 : `${field(at, missing)} is missing`;
-};
-function same(one, other) {
-	if (Object.is(one, other) || one === other) return true;
-	if (Array.isArray(one) && Array.isArray(other)) return one.length === other.length && one.every((entry, index) => same(entry, other[index]));
-	if (!isObject(one) || !isObject(other)) return false;
-	const [names, others] = [Object.keys(one), Object.keys(other)];
-	return names.length === others.length && names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]));
-}
-function canonical(value) {
-	return JSON.stringify(value, (_, part) => isObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => one < other ? -1 : 1)) : part);
-}
-const points = (text) => [...text].length;
-const field = (at, name) => /^[A-Za-z_$][\w$]*$/.test(name) ? `${at}.${name}` : `${at}[${JSON.stringify(name)}]`;
-// ts/options/schema/json-schema.ts
-const ANNOTATIONS = /* @__PURE__ */ new Set([
-	"$schema",
-	"$id",
-	"$comment",
-	"$defs",
-	"definitions",
-	"title",
-	"description",
-	"default",
-	"examples",
-	"deprecated",
-	"readOnly",
-	"writeOnly",
-	"format",
-	"contentEncoding",
-	"contentMediaType",
-	"contentSchema",
-	"discriminator",
-	"example",
-	"externalDocs",
-	"propertyOrdering",
-	"xml"
-]);
-const isAnnotation = (keyword) => ANNOTATIONS.has(keyword) || keyword.startsWith("x-");
-const TYPES = {
-	string: (value) => typeof value === "string",
-	number: (value) => typeof value === "number",
-	integer: (value) => Number.isInteger(value),
-	boolean: (value) => typeof value === "boolean",
-	null: (value) => value === null,
-	array: (value) => Array.isArray(value),
-	object: isObject
-};
-function readJsonSchema(schema) {
-	return new Reader(schema).read(schema, "");
-}
-var Reader = class {
-	#root;
-	#known = /* @__PURE__ */ new Map();
-	constructor(root) {
-		this.#root = root;
-	}
-	read(schema, place) {
-		if (schema === true) return () => void 0;
-		if (schema === false) return (_, at) => `${at} must not be there`;
-		if (!isObject(schema)) throw refused(place, `must be an object or a boolean, got ${describe(schema)}`);
-		const known = this.#known.get(schema);
-		if (known !== void 0) return known;
-		const checks = [];
-		const check = (value, at) => {
-			for (const each of checks) {
-				const wrong = each(value, at);
-				if (wrong !== void 0) return wrong;
-			}
-		};
-		this.#known.set(schema, check);
-		for (const keyword of Object.keys(schema)) {
-			if (isAnnotation(keyword)) continue;
-			const read = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : void 0;
-			if (read === void 0) throw refused(place, `has \`${keyword}\`, which is not checked here; it may have ${WORDS}`);
-			checks.push(read({
-				reader: this,
-				schema,
-				place: `${place}/${keyword}`,
-				given: schema[keyword]
-			}));
-		}
-		return check;
-	}
-	find(reference, place) {
-		if (reference === "#") return this.#root;
-		if (!reference.startsWith("#/")) throw refused(place, `refers to ${describe(reference)}; only references within the schema are read`);
-		let at = this.#root;
-		for (const step of reference.slice(2).split("/")) {
-			const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-			at = isObject(at) && Object.hasOwn(at, name) ? at[name] : void 0;
-		}
-		if (at === void 0) throw refused(place, `refers to ${describe(reference)}, which is not there`);
-		return at;
-	}
-};
-function refused(place, what) {
-	const where = place === "" ? "`schema`" : `\`schema\` at ${place}`;
-	return new SubAgentError("invalid_argument", `${where} ${what}`, { argument: "schema" });
-}
-function number({ given, place }, least = Number.NEGATIVE_INFINITY) {
-	if (typeof given === "number" && given >= least) return given;
-	throw refused(place, `must be a number${least === 0 ? " of at least 0" : ""}, got ${describe(given)}`);
-}
-function list({ given, place }) {
-	if (Array.isArray(given) && given.length > 0) return given;
-	throw refused(place, `must be a list that is not empty, got ${describe(given)}`);
-}
-function checksOf(place) {
-	return list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
-}
-function object({ given, place }) {
-	if (isObject(given)) return given;
-	throw refused(place, `must be an object, got ${describe(given)}`);
-}
-function names(given, place) {
-	if (Array.isArray(given) && given.every((name) => typeof name === "string")) return given;
-	throw refused(place, "must be a list of names");
-}
-function pattern(given, place) {
-	try {
-		return new RegExp(given, "u");
-	} catch (error) {
-		throw refused(place, `is no regular expression: ${error.message}`);
-	}
-}
-const patternsIn = (given, place) => isObject(given) ? Object.keys(given).map((source) => pattern(source, `${place}/patternProperties`)) : [];
-const KEYWORDS = {
-	type({ schema, given, place }) {
-		const types = Array.isArray(given) ? given : [given];
-		const names = schema.nullable === true && !types.includes("null") ? [...types, "null"] : types;
-		const tests = names.map((name) => typeof name === "string" && Object.hasOwn(TYPES, name) ? TYPES[name] : void 0);
-		if (tests.length === 0 || tests.includes(void 0)) throw refused(place, `must be ${Object.keys(TYPES).join(", ")}, or a list of these; got ${describe(given)}`);
-		const says = names.join(" or ");
-		return (value, at) => tests.some((test) => test?.(value)) ? void 0 : `${at} must be of the type ${says}, got ${describe(value)}`;
-	},
-	nullable({ given, place }) {
-		if (typeof given !== "boolean") throw refused(place, `must be a boolean, got ${describe(given)}`);
-		return checksNothing;
-	},
-	enum(place) {
-		const values = list(place);
-		return (value, at) => values.some((one) => same(one, value)) ? void 0 : `${at} must be one of ${JSON.stringify(values)}`;
-	},
-	const({ given }) {
-		return (value, at) => same(given, value) ? void 0 : `${at} must be ${JSON.stringify(given)}`;
-	},
-	properties(place) {
-		const fields = Object.entries(object(place)).map(([name, schema]) => [name, place.reader.read(schema, `${place.place}/${name}`)]);
-		return (value, at) => {
-			if (!isObject(value)) return void 0;
-			for (const [name, check] of fields) {
-				const wrong = Object.hasOwn(value, name) ? check(value[name], field(at, name)) : void 0;
-				if (wrong !== void 0) return wrong;
-			}
-		};
-	},
-	required({ given, place }) {
-		const required = names(given, place);
-		return (value, at) => isObject(value) ? lacking(required, value, at) : void 0;
-	},
-	patternProperties(place) {
-		const fields = Object.entries(object(place)).map(([source, schema]) => [pattern(source, place.place), place.reader.read(schema, `${place.place}/${source}`)]);
-		return eachField((name, value, at) => {
-			for (const [matching, check] of fields) {
-				const wrong = matching.test(name) ? check(value, field(at, name)) : void 0;
-				if (wrong !== void 0) return wrong;
-			}
-		});
-	},
-	additionalProperties({ reader, schema, given, place }) {
-		const known = new Set(isObject(schema.properties) ? Object.keys(schema.properties) : []);
-		const patterns = patternsIn(schema.patternProperties, place);
-		const check = reader.read(given, place);
-		const isKnown = (name) => known.has(name) || patterns.some((each) => each.test(name));
-		return eachField((name, value, at) => isKnown(name) ? void 0 : check(value, field(at, name)));
-	},
-	propertyNames({ reader, given, place }) {
-		const check = reader.read(given, place);
-		return eachField((name, _, at) => check(name, `the name ${JSON.stringify(name)} in ${at}`));
-	},
-	dependentRequired(place) {
-		const needs = Object.entries(object(place)).map(([name, needed]) => [name, names(needed, `${place.place}/${name}`)]);
-		return (value, at) => {
-			if (!isObject(value)) return void 0;
-			return lacking(needs.flatMap(([name, needed]) => Object.hasOwn(value, name) ? needed : []), value, at);
-		};
-	},
-	dependentSchemas(place) {
-		const fields = Object.entries(object(place)).map(([name, schema]) => [name, place.reader.read(schema, `${place.place}/${name}`)]);
-		return (value, at) => {
-			for (const [name, check] of fields) {
-				const wrong = isObject(value) && Object.hasOwn(value, name) ? check(value, at) : void 0;
-				if (wrong !== void 0) return wrong;
-			}
-		};
-	},
-	minProperties: (place) => {
-		const least = number(place, 0);
-		return ofObjects((value) => Object.keys(value).length >= least, `at least ${counted(least, "field")}`);
-	},
-	maxProperties: (place) => {
-		const most = number(place, 0);
-		return ofObjects((value) => Object.keys(value).length <= most, `at most ${counted(most, "field")}`);
-	},
-	items({ reader, schema, given, place }) {
-		const from = Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
-		const check = reader.read(given, place);
-		return (value, at) => {
-			if (!Array.isArray(value)) return void 0;
-			for (let index = from; index < value.length; index += 1) {
-				const wrong = check(value[index], `${at}[${index}]`);
-				if (wrong !== void 0) return wrong;
-			}
-		};
-	},
-	prefixItems(place) {
-		const checks = checksOf(place);
-		return (value, at) => {
-			if (!Array.isArray(value)) return void 0;
-			for (const [index, check] of checks.entries()) {
-				const wrong = index < value.length ? check(value[index], `${at}[${index}]`) : void 0;
-				if (wrong !== void 0) return wrong;
-			}
-		};
-	},
-	contains({ reader, schema, given, place }) {
-		const check = reader.read(given, place);
-		const bound = (keyword, otherwise) => {
-			const bounding = {
-				reader,
-				schema,
-				place: `${place}/../${keyword}`,
-				given: schema[keyword]
-			};
-			return bounding.given === void 0 ? otherwise : number(bounding, 0);
-		};
-		const [least, most] = [bound("minContains", 1), bound("maxContains", Number.POSITIVE_INFINITY)];
-		return (value, at) => {
-			if (!Array.isArray(value)) return void 0;
-			const fitting = value.filter((entry, index) => check(entry, `${at}[${index}]`) === void 0).length;
-			if (fitting >= least && fitting <= most) return void 0;
-			return `${at} must have ${fitting < least ? `at least ${least}` : `at most ${most}`} of what it has to contain, it has ${fitting}`;
-		};
-	},
-	minContains: () => checksNothing,
-	maxContains: () => checksNothing,
-	minItems: (place) => {
-		const least = number(place, 0);
-		return ofLists((value) => value.length >= least, `at least ${counted(least, "entry", "entries")}`);
-	},
-	maxItems: (place) => {
-		const most = number(place, 0);
-		return ofLists((value) => value.length <= most, `at most ${counted(most, "entry", "entries")}`);
-	},
-	uniqueItems: ({ given }) => ofLists((value) => given !== true || new Set(value.map(canonical)).size === value.length, "no entry twice"),
-	minimum: (place) => {
-		const least = number(place);
-		return ofNumbers((value) => value >= least, `at least ${least}`);
-	},
-	maximum: (place) => {
-		const most = number(place);
-		return ofNumbers((value) => value <= most, `at most ${most}`);
-	},
-	exclusiveMinimum: (place) => {
-		const bound = number(place);
-		return ofNumbers((value) => value > bound, `more than ${bound}`);
-	},
-	exclusiveMaximum: (place) => {
-		const bound = number(place);
-		return ofNumbers((value) => value < bound, `less than ${bound}`);
-	},
-	multipleOf: (place) => {
-		const step = number(place);
-		if (step <= 0) throw refused(place.place, "must be above 0");
-		const isWhole = (value) => Math.abs(value / step - Math.round(value / step)) < 1e-9;
-		return ofNumbers(isWhole, `a multiple of ${step}`);
-	},
-	minLength: (place) => {
-		const least = number(place, 0);
-		return ofTexts((value) => points(value) >= least, `at least ${counted(least, "character")}`);
-	},
-	maxLength: (place) => {
-		const most = number(place, 0);
-		return ofTexts((value) => points(value) <= most, `at most ${counted(most, "character")}`);
-	},
-	pattern({ given, place }) {
-		const matching = pattern(given, place);
-		return ofTexts((value) => matching.test(value), `the pattern ${matching.source}`);
-	},
-	allOf(place) {
-		const checks = checksOf(place);
-		return (value, at) => checks.reduce((wrong, check) => wrong ?? check(value, at), void 0);
-	},
-	anyOf(place) {
-		const checks = checksOf(place);
-		return (value, at) => {
-			const wrongs = checks.map((check) => check(value, at));
-			return wrongs.includes(void 0) ? void 0 : `${at} fits none of the alternatives: ${wrongs.join("; ")}`;
-		};
-	},
-	oneOf(place) {
-		const checks = checksOf(place);
-		return (value, at) => {
-			const wrongs = checks.map((check) => check(value, at));
-			const fitting = wrongs.filter((wrong) => wrong === void 0).length;
-			if (fitting === 1) return void 0;
-			return fitting > 1 ? `${at} fits ${fitting} alternatives, not one` : `${at} fits none of the alternatives: ${wrongs.join("; ")}`;
-		};
-	},
-	not({ reader, given, place }) {
-		const check = reader.read(given, place);
-		return (value, at) => check(value, at) === void 0 ? `${at} must not be as it is` : void 0;
-	},
-	$ref({ reader, given, place }) {
-		if (typeof given !== "string") throw refused(place, `must be a text, got ${describe(given)}`);
-		return reader.read(reader.find(given, place), given);
-	}
-};
-const JSON_SCHEMA_KEYWORDS = Object.keys(KEYWORDS);
-const WORDS = JSON_SCHEMA_KEYWORDS.join(", ");
-// ts/options/schema/schema.ts
-function readSchema(schema) {
-	if (schema === void 0) return void 0;
-	if ((typeof schema === "object" && schema !== null || typeof schema === "function") && "~standard" in schema) return readStandard(schema);
-	if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw invalid("`schema`", "a Standard Schema or a JSON Schema object", schema);
-	const wrong = readJsonSchema(schema);
-	return {
-		schema,
-		check(value, maxBytes) {
-			if (value === void 0) return MISSING;
-			const stored = store(value, maxBytes);
-			if ("wrong" in stored) return stored;
-			const kept = JSON.parse(stored.json);
-			try {
-				const flaw = wrong(kept, "value");
-				return flaw === void 0 ? {
-					value: kept,
-					json: stored.json
-				} : { wrong: flaw };
-			} catch (error) {
-				return { wrong: `the schema failed: ${messageOf(error)}` };
-			}
-		}
-	};
-}
-const MISSING = { wrong: "the result has no `value`, and its `schema` asks for one" };
-function readStandard(schema) {
-	const standard = schema["~standard"];
-	const { validate } = typeof standard === "object" && standard !== null ? standard : {};
-	if (typeof validate !== "function") throw invalid("`schema`", "a Standard Schema with `validate`", schema);
-	return {
-		schema,
-		check(value, maxBytes) {
-			if (value === void 0) return MISSING;
-			const failed = (error) => ({ wrong: `the schema failed: ${messageOf(error)}` });
-			const judge = (result) => {
-				try {
-					return judged$1(result, maxBytes);
-				} catch (error) {
-					return failed(error);
-				}
-			};
-			try {
-				const result = validate(wellFormedIn(value));
-				return typeof result === "object" && result !== null && typeof result.then === "function" ? Promise.resolve(result).then(judge, failed) : judge(result);
-			} catch (error) {
-				return failed(error);
-			}
-		}
-	};
-}
-function judged$1(result, maxBytes) {
-	if (typeof result !== "object" || result === null) return { wrong: `the schema failed: it answered ${describe(result)}` };
-	if (result.issues !== void 0) return { wrong: result.issues.map(sayIssue).join("; ") || "the schema refused the value" };
-	const stored = store(result.value, maxBytes);
-	return "wrong" in stored ? stored : {
-		value: result.value,
-		json: stored.json
-	};
-}
-function sayIssue({ message, path = [] }) {
-	return `value${path.map((step) => typeof step === "object" ? step.key : step).map(String).map((step) => /^\d+$/.test(step) ? `[${step}]` : `.${step}`).join("")}: ${message}`;
-}
-function store(value, maxBytes) {
-	const allowed = `as JSON, and \`maxResultBytes\` allows ${maxBytes}`;
-	const most = Math.max(maxBytes, MOST_TEXT);
-	let json;
-	try {
-		json = jsonWithin(value, most, `it has more than ${most} bytes ${allowed}`);
-	} catch (error) {
-		return { wrong: `value is no JSON: ${messageOf(error)}` };
-	}
-	if (json === void 0) return { wrong: `value is no JSON: ${describe(value)}` };
-	const bytes = json.length * 3 <= maxBytes ? json.length : new TextEncoder().encode(json).length;
-	return bytes > maxBytes ? { wrong: `value has ${bytes} bytes ${allowed}` } : { json };
-}
 // ts/options/spawn-options.ts
 function stagedBy(request) {
 	request.staged ??= readStaged({});
@@ -3728,7 +3817,7 @@ function read$3(given, known, byModel) {
 	for (const key of Object.getOwnPropertyNames(options)) if (key === "instructions") request.text = readText(options.instructions);
 	else if (key === "background") {
 		const { background } = options;
-		if (background !== void 0 && typeof background !== "boolean") throw invalid("`background`", "a boolean", background);
+		flag("`background`", background);
 		request.background = background === true;
 		backgroundGiven = background !== void 0;
 	} else if (!KINDS.has(key)) {
@@ -3754,6 +3843,8 @@ function read$3(given, known, byModel) {
 		} else if (request.staged.retryEnded !== void 0) throw new SubAgentError("invalid_argument", "`retryEnded` is for a spawn with an `idempotencyKey`", { argument: "retryEnded" });
 		const isForBackground = request.staged.onParentEnd !== void 0;
 		known?.agents.fill(request, request.staged, backgroundGiven);
+		const { mustHave } = request.staged;
+		if (mustHave !== void 0) request.schema = demanding(request.schema, JSON.parse(mustHave));
 		if (known !== void 0 && isForBackground && !request.background) throw new SubAgentError("invalid_argument", "`onParentEnd` is for `background: true`: others end with their caller", { argument: "onParentEnd" });
 		if (request.staged.profile !== void 0) known?.profiles.check(request.staged.profile);
 	}
@@ -3864,6 +3955,7 @@ function readPassed(kind, option, value) {
 		case "retry": return readRetry(option, value);
 		case "prices": return readPrices(option, value);
 		case "metadata": return readMetadata(option, value);
+		case "mustHave": return readMustHave(option, value);
 		default: return;
 	}
 }
@@ -3919,7 +4011,7 @@ var Agents = class {
 		}
 	}
 	fill(request, staged, backgroundGiven) {
-		const { sourceAgentId: name } = staged;
+		const { agent: name } = staged;
 		if (name === void 0) return;
 		const known = this.#known.get(name);
 		if (known === void 0) {
@@ -4361,13 +4453,73 @@ var UnknownStatuses = class {
 		}));
 	}
 };
+// ts/base/receipt.ts
+function receiptsJson(receipts) {
+	return `[${receipts.map((receipt) => JSON.stringify(receipt)).join(",\n")}]`;
+}
+// ts/reading/receipts.ts
+const CHARS = 1e3;
+const CHANGES = [
+	"add",
+	"update",
+	"delete",
+	"move"
+];
+const NO_RECEIPTS = {
+	receipts: void 0,
+	receiptsJson: void 0
+};
+function readReceipts(given, drop) {
+	if (given === void 0 || given === null) return NO_RECEIPTS;
+	if (!Array.isArray(given)) {
+		drop(`the result's receipts must be a list, got ${describe(given)}`);
+		return NO_RECEIPTS;
+	}
+	let omitted = 0;
+	for (const entry of given.slice(0, -500)) omitted += countOf(entry?.omitted) ?? 1;
+	const receipts = [];
+	for (const entry of given.slice(-500)) {
+		const receipt = receiptOf(entry);
+		if (receipt === void 0) drop(`a receipt must be { path, kind } or { command, exitCode }, got ${describe(entry)}`);
+		else if ("omitted" in receipt) omitted += receipt.omitted;
+		else receipts.push(receipt);
+	}
+	if (omitted > 0) receipts.unshift({ omitted });
+	return receipts.length === 0 ? NO_RECEIPTS : {
+		receipts,
+		receiptsJson: receiptsJson(receipts)
+	};
+}
+function receiptsIn(result) {
+	return ownOf(result, "receipts", result.receipts);
+}
+function receiptOf(entry) {
+	if (typeof entry !== "object" || entry === null) return void 0;
+	const { path, kind, command, exitCode = null, omitted } = entry;
+	if (typeof path === "string" && CHANGES.includes(kind)) return {
+		path: cut$1(path),
+		kind
+	};
+	if (typeof command === "string" && (exitCode === null || Number.isSafeInteger(exitCode))) return {
+		command: cut$1(command),
+		exitCode
+	};
+	const count = countOf(omitted);
+	return count === void 0 ? void 0 : { omitted: count };
+}
+function countOf(omitted) {
+	return Number.isSafeInteger(omitted) && omitted >= 0 ? omitted : void 0;
+}
+function cut$1(text) {
+	return wellFormed(text.slice(0, CHARS));
+}
 // ts/reading/returned.ts
 function readResult(result, unknownStatuses, names) {
 	if (typeof result !== "object" || result === null) return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(result)}`);
 	const lost = new DroppedFields(names);
 	const fields = fieldsOfResult(result, lost);
 	const { usage, status, output, value, artifacts, taskId, error } = fields;
-	lookForOthers(result, fields, names);
+	const did = lookForOthers(result, fields, names) ? readReceiptsOf(result, lost) : NO_RECEIPTS;
 	const figures = isAbsent(usage) ? NOTHING_USED : readUsage(usage, names);
 	const hasError = !(isAbsent(error) || error === false || isBlank$1(error));
 	let how = statusOf(status, hasError, lost, unknownStatuses);
@@ -4391,6 +4543,8 @@ function readResult(result, unknownStatuses, names) {
 		artifactsJson: made.artifactsJson,
 		value: value === UNREADABLE ? void 0 : value,
 		valueJson: void 0,
+		receipts: did.receipts,
+		receiptsJson: did.receiptsJson,
 		tokens: figures.tokens,
 		cost: figures.cost,
 		turns: figures.turns,
@@ -4410,8 +4564,13 @@ function lookForOthers(result, { usage, status, output, value, artifacts, taskId
 		error
 	]) if (field !== void 0) known += 1;
 	try {
-		if (Object.keys(result).length > known) for (const name of Object.keys(result)) names.inResult(name);
-	} catch {}
+		const all = Object.keys(result);
+		if (all.length <= known) return false;
+		for (const name of all) names.inResult(name);
+		return true;
+	} catch {
+		return false;
+	}
 }
 var DroppedFields = class {
 	constructor(names) {
@@ -4477,7 +4636,8 @@ const NO_OTHERS = [
 	-1,
 	-1,
 	-1,
-	-1
+	-1,
+	0
 ];
 function ownFigures({ tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs }) {
 	const [read, written] = [reading(inputTokens), reading(outputTokens)];
@@ -4549,12 +4709,23 @@ function readArtifactsOf(given, lost) {
 		return NO_ARTIFACTS$1;
 	}
 }
+function readReceiptsOf(result, lost) {
+	try {
+		return readReceipts(receiptsIn(result), (sentence) => lost.add(sentence));
+	} catch (error) {
+		lost.unreadable("receipts", error);
+		return NO_RECEIPTS;
+	}
+}
 function cut(text) {
 	return text.length > 16777216 ? text.slice(0, MOST_TEXT) : text;
 }
 function checkValue(returned, check, maxBytes) {
 	if (returned.how !== 0) return returned;
-	const checked = check.check(returned.value, maxBytes);
+	const lack = check.mustHave?.(returned.receipts ?? []);
+	if (lack !== void 0) return judged(returned, { wrong: lack });
+	const checked = check.check?.(returned.value, maxBytes);
+	if (checked === void 0) return returned;
 	return checked instanceof Promise ? checked.then((later) => judged(returned, later)) : judged(returned, checked);
 }
 function judged(returned, checked) {
@@ -4615,6 +4786,8 @@ const NOTHING$1 = {
 	artifactsJson: void 0,
 	value: void 0,
 	valueJson: void 0,
+	receipts: void 0,
+	receiptsJson: void 0,
 	tokens: -1,
 	cost: -1,
 	turns: -1,
@@ -4905,7 +5078,8 @@ function tokensAt(numbers, at) {
 		cacheReadTokens: kind(2),
 		cacheWriteTokens: kind(3),
 		cacheWrite1hTokens: kind(4),
-		reasoningTokens: kind(5)
+		reasoningTokens: kind(5),
+		estimated: numbers[at + 6] === 1
 	};
 }
 // ts/reading/figures.ts
@@ -4921,7 +5095,7 @@ function figuresOf(usage, started, durationMs) {
 function kindsOf(runtime, { index, generation }, run) {
 	const numbers = runtime.call((core) => core.kindsInAll(index, generation, run));
 	if (numbers === void 0) return {};
-	return Object.fromEntries(Object.entries(tokensAt(numbers, 0)).filter(([, tokens]) => tokens !== null));
+	return Object.fromEntries(Object.entries(tokensAt(numbers, 0)).filter(([, tokens]) => typeof tokens === "number" || tokens === true));
 }
 function tookOf(runtime, { index, generation }, run, { tokens, costUsd }) {
 	const own = {
@@ -5045,7 +5219,7 @@ function inlined(runtime, text) {
 const UNANSWERED = {
 	answer: "block",
 	policy: "",
-	text: "the run was told to stop before its policies had answered",
+	text: "the run had to stop before its policies had answered",
 	reason: "policy"
 };
 // ts/policies/agent.ts
@@ -6444,14 +6618,15 @@ var Refusals = class {
 	}
 };
 // ts/boundary/generated/product.ts
-function besideOutput({ error, hostStatus, hostTaskId, artifactsJson, valueJson }) {
-	if (error === void 0 && hostStatus === void 0 && hostTaskId === void 0 && artifactsJson === void 0 && valueJson === void 0) return void 0;
+function besideOutput({ error, hostStatus, hostTaskId, artifactsJson, valueJson, receiptsJson }) {
+	if (error === void 0 && hostStatus === void 0 && hostTaskId === void 0 && artifactsJson === void 0 && valueJson === void 0 && receiptsJson === void 0) return void 0;
 	return [
 		error,
 		hostStatus,
 		hostTaskId,
 		artifactsJson,
-		valueJson
+		valueJson,
+		receiptsJson
 	];
 }
 // ts/boundary/scratch.ts
@@ -6812,6 +6987,7 @@ function readRunUsage(from) {
 		cacheWriteTokens: (low & 8) !== 0 ? from.float() : null,
 		cacheWrite1hTokens: (low & 16) !== 0 ? from.float() : null,
 		reasoningTokens: (low & 32) !== 0 ? from.float() : null,
+		estimated: (low & 64) !== 0,
 		unknown: from.dimensions(),
 		invalid: from.dimensions()
 	};
@@ -6851,7 +7027,7 @@ function readBudgetAccount(from) {
 }
 function readTaskSnapshot(from) {
 	const low = from.bits(3);
-	const middle = from.bits(2);
+	const middle = from.bits(3);
 	const taskId = from.id();
 	const parentId = (low & 1) !== 0 ? from.id() : null;
 	const sessionKey = (low & 2) !== 0 ? from.text() : null;
@@ -6901,30 +7077,33 @@ function readTaskSnapshot(from) {
 		contextTokens: (low & 262144) !== 0 ? from.float() : null,
 		artifacts: (low & 524288) !== 0 ? from.json() : [],
 		value: (low & 1048576) !== 0 ? from.json() : null,
-		tools: (low & 2097152) !== 0 ? from.texts() : null,
-		systemPrompt: (low & 4194304) !== 0 ? from.text() : null,
+		receipts: (low & 2097152) !== 0 ? from.json() : [],
+		tools: (low & 4194304) !== 0 ? from.texts() : null,
+		systemPrompt: (low & 8388608) !== 0 ? from.text() : null,
 		profile: from.text(),
-		modelId: (low & 8388608) !== 0 ? from.text() : null,
-		sourceAgentId: (middle & 1) !== 0 ? from.text() : null,
-		metadata: (middle & 2) !== 0 ? from.json() : null,
-		rateLimitKey: (middle & 4) !== 0 ? from.text() : null,
-		disallowedTools: (middle & 8) !== 0 ? from.texts() : null,
-		released: (middle & 16) !== 0,
+		modelId: (middle & 1) !== 0 ? from.text() : null,
+		effort: (middle & 2) !== 0 ? from.text() : null,
+		agent: (middle & 4) !== 0 ? from.text() : null,
+		metadata: (middle & 8) !== 0 ? from.json() : null,
+		mustHave: (middle & 16) !== 0 ? from.json() : null,
+		rateLimitKey: (middle & 32) !== 0 ? from.text() : null,
+		disallowedTools: (middle & 64) !== 0 ? from.texts() : null,
+		released: (middle & 128) !== 0,
 		format: from.text(),
-		report: (middle & 32) !== 0 ? from.text() : null,
+		report: (middle & 256) !== 0 ? from.text() : null,
 		maxTurns: from.float(),
 		queueSize: from.number(),
-		question: (middle & 64) !== 0 ? from.text() : null,
-		undelivered: (middle & 128) !== 0 ? from.texts() : [],
-		queuedPreview: (middle & 256) !== 0 ? from.texts() : [],
-		lastInput: (middle & 512) !== 0 ? from.textUnless(instructions) : null,
-		lastOutput: (middle & 1024) !== 0 ? from.textUnless(output) : null,
+		question: (middle & 512) !== 0 ? from.text() : null,
+		undelivered: (middle & 1024) !== 0 ? from.texts() : [],
+		queuedPreview: (middle & 2048) !== 0 ? from.texts() : [],
+		lastInput: (middle & 4096) !== 0 ? from.textUnless(instructions) : null,
+		lastOutput: (middle & 8192) !== 0 ? from.textUnless(output) : null,
 		onParentEnd: from.name(ON_PARENT_END),
-		createdAt: (middle & 2048) !== 0 ? from.float() : null,
-		startedAt: (middle & 4096) !== 0 ? from.float() : null,
-		endedAt: (middle & 8192) !== 0 ? from.float() : null,
-		updatedAt: (middle & 16384) !== 0 ? from.float() : null,
-		durationMs: (middle & 32768) !== 0 ? from.float() : null,
+		createdAt: (middle & 16384) !== 0 ? from.float() : null,
+		startedAt: (middle & 32768) !== 0 ? from.float() : null,
+		endedAt: (middle & 65536) !== 0 ? from.float() : null,
+		updatedAt: (middle & 131072) !== 0 ? from.float() : null,
+		durationMs: (middle & 262144) !== 0 ? from.float() : null,
 		usage: readRunUsage(from),
 		budget: readBudgetAccount(from)
 	};
@@ -7034,7 +7213,8 @@ const RESULT = [
 	"value",
 	"artifacts",
 	"taskId",
-	"error"
+	"error",
+	"receipts"
 ];
 const USAGE = [
 	"tokens",
@@ -7083,7 +7263,7 @@ var UnknownNames = class {
 		for (const kind of kinds) this.wrongKind(`report.${kind}`, kind, "a report");
 	}
 	usageIs(what, options) {
-		const message = `the \`usage\` of a result ${what}: what was set aside for the run was booked, and is marked invalid`;
+		const message = `the \`usage\` of a result ${what}: what was reserved for the run was booked, and is marked invalid`;
 		this.once("usage", (argument) => new SubAgentError("invalid_argument", message, { argument }, options));
 	}
 	wrongKind(key, kind, where) {
@@ -7393,7 +7573,7 @@ var HostCalls = class {
 				this.elsewhere.start(active, spawnBackgroundSubAgent);
 				return;
 			}
-			if (spawnSubAgent === void 0) throw new Error("no spawnSubAgent was given to the manager");
+			if (spawnSubAgent === void 0) throw new Error("the manager has no `spawnSubAgent`: make it with `new SubAgentManager({ spawnSubAgent })`");
 			active.hostOpen = true;
 			this.openHosts += 1;
 			this.alarm.keepAlive(true);
@@ -7711,40 +7891,83 @@ function readRelease(from) {
 	};
 }
 // ts/boundary/ended.ts
-function readEnded(scratch, address) {
-	const row = scratch.numbersView();
-	const at = address / 8;
-	const flags = unsigned(row[at + 5]);
-	const optionLength = unsigned(row[at + 14]);
-	return {
-		index: unsigned(row[at + 0]),
-		generation: unsigned(row[at + 1]),
-		run: unsigned(row[at + 2]),
-		status: TASK_STATUSES[unsigned(row[at + 3])] ?? "failed",
-		stopReason: STOP_REASONS[unsigned(row[at + 4])] ?? "host_failed",
-		partial: (flags & 1) !== 0,
-		hostStillRunning: (flags & 2) !== 0,
-		truncated: (flags & 4) !== 0,
-		started: (flags & 16) === 0,
-		doubts: flags >>> 8,
-		tokens: whole(row[at + 6]),
-		nanos: whole(row[at + 7]),
-		turns: whole(row[at + 8]),
-		durationMs: whole(row[at + 9]),
-		kinds: row[at + 10] === 0 ? void 0 : tokensAt(row, row[at + 10] / 8),
-		output: (flags & 8) === 0 ? void 0 : scratch.read(whole(row[at + 11]), whole(row[at + 12])),
-		raisedBy: optionLength === 0 ? null : scratch.read(whole(row[at + 13]), optionLength),
-		withoutValue: (flags & 32) !== 0,
-		withoutArtifacts: (flags & 64) !== 0
-	};
-}
-function unsigned(number) {
-	return number >>> 0;
-}
-function whole(number) {
-	const small = number | 0;
-	return small === number ? small : number;
-}
+var EndRow = class {
+	constructor(scratch, address) {
+		this.scratch = scratch;
+		this.row = scratch.numbersView();
+		this.at = address / 8;
+		this.flags = this.whole(5) >>> 0;
+	}
+	get index() {
+		return this.whole(0) >>> 0;
+	}
+	get generation() {
+		return this.whole(1) >>> 0;
+	}
+	get run() {
+		return this.whole(2) >>> 0;
+	}
+	get status() {
+		return TASK_STATUSES[this.whole(3)] ?? "failed";
+	}
+	get stopReason() {
+		return STOP_REASONS[this.whole(4)] ?? "host_failed";
+	}
+	get partial() {
+		return (this.flags & 1) !== 0;
+	}
+	get truncated() {
+		return (this.flags & 4) !== 0;
+	}
+	get hostStillRunning() {
+		return (this.flags & 2) !== 0;
+	}
+	get started() {
+		return (this.flags & 16) === 0;
+	}
+	get withoutValue() {
+		return (this.flags & 32) !== 0;
+	}
+	get withoutArtifacts() {
+		return (this.flags & 64) !== 0;
+	}
+	get tokens() {
+		return this.whole(6);
+	}
+	get nanos() {
+		return this.whole(7);
+	}
+	get turns() {
+		return this.whole(8);
+	}
+	get unknown() {
+		return this.flags >>> 8;
+	}
+	get invalid() {
+		return this.flags >>> 16;
+	}
+	get kinds() {
+		const at = this.whole(10);
+		return at === 0 ? void 0 : tokensAt(this.row, at / 8);
+	}
+	get durationMs() {
+		return this.whole(9);
+	}
+	get output() {
+		return (this.flags & 8) === 0 ? void 0 : this.text(11, 12);
+	}
+	get raisedBy() {
+		return this.whole(14) === 0 ? null : this.text(13, 14);
+	}
+	text(at, length) {
+		return this.scratch.read(this.whole(at), this.whole(length));
+	}
+	whole(place) {
+		const number = this.row[this.at + place];
+		const small = number | 0;
+		return small === number ? small : number;
+	}
+};
 // ts/boundary/turn-code.ts
 function turnOf(code) {
 	const reason = code % 512;
@@ -7756,11 +7979,13 @@ function turnOf(code) {
 }
 // ts/reading/end-text.ts
 function endText(runtime, { index, generation }, run, facts) {
-	const { status, stopReason, output, error, hostStatus, figures } = facts;
+	const { status, stopReason, output, error, hostStatus, receipts, figures } = facts;
+	const did = receipts.length === 0 ? void 0 : receiptsJson(receipts);
 	const lengths = runtime.writeLeft({
 		output,
 		error: error ?? void 0,
-		hostStatus: hostStatus ?? void 0
+		hostStatus: hostStatus ?? void 0,
+		receiptsJson: did
 	});
 	return runtime.call((core) => core.resultText(index, generation, run, TASK_STATUSES.indexOf(status), STOP_REASONS.indexOf(stopReason), figures.turns ?? -1, figures.tokens ?? -1, figures.costUsd ?? -1, figures.durationMs ?? -1, lengths.output, lengths.beside));
 }
@@ -7778,41 +8003,44 @@ const NO_KINDS = Object.freeze({
 	cacheReadTokens: null,
 	cacheWriteTokens: null,
 	cacheWrite1hTokens: null,
-	reasoningTokens: null
+	reasoningTokens: null,
+	estimated: false
 });
+const NO_RECEIPTS$1 = Object.freeze([]);
 const NO_ARTIFACTS = Object.freeze([]);
 function dimensions(bits) {
 	return (bits & 7) === 0 ? NO_DIMENSIONS : dimensionsOf(bits);
 }
-function resultOf(source, ended, returned) {
-	const { tokens, nanos, turns, doubts, kinds } = ended;
+function resultOf(source, row, returned) {
+	const { status, kinds } = row;
 	const result = {
 		taskId: source.taskId,
-		success: ended.status === "completed",
-		backgrounded: ended.status === "running" || ended.status === "pending",
+		success: status === "completed",
+		backgrounded: false,
 		run: source.run,
-		status: ended.status,
-		stopReason: ended.stopReason,
-		output: ended.output ?? returned?.output ?? "",
-		partial: ended.partial,
-		truncated: ended.truncated,
+		status,
+		stopReason: row.stopReason,
+		output: row.output ?? returned?.output ?? "",
+		partial: row.partial,
+		truncated: row.truncated,
 		error: returned?.error,
 		hostStatus: returned?.hostStatus,
 		hostTaskId: returned?.hostTaskId ?? source.hostTaskId,
-		hostStillRunning: ended.hostStillRunning,
+		hostStillRunning: row.hostStillRunning,
 		artifacts: returned?.artifacts ?? NO_ARTIFACTS,
+		receipts: returned?.receipts ?? NO_RECEIPTS$1,
 		value: returned?.valueJson === void 0 ? void 0 : returned.value,
 		usage: {
-			tokens,
-			costUsd: nanos / 1e9,
-			turns,
+			tokens: row.tokens,
+			costUsd: row.nanos / 1e9,
+			turns: row.turns,
 			...kinds ?? NO_KINDS,
-			unknown: dimensions(doubts),
-			invalid: dimensions(doubts >>> 8)
+			unknown: dimensions(row.unknown),
+			invalid: dimensions(row.invalid)
 		},
-		durationMs: ended.durationMs,
-		started: ended.started,
-		raisedBy: ended.raisedBy
+		durationMs: row.durationMs,
+		started: row.started,
+		raisedBy: row.raisedBy
 	};
 	const cause = returned?.cause;
 	return cause === void 0 ? result : Object.defineProperty(result, "cause", { value: cause });
@@ -7826,33 +8054,30 @@ function movedToBackground(source) {
 		output: startedText(view)
 	}, source) : void 0;
 }
-function resultFrom(view, source) {
-	const returned = {
-		...Object.fromEntries(Object.entries(view).map(([name, is]) => [name, is ?? void 0])),
-		valueJson: view.value === null ? void 0 : ""
-	};
-	const { runtime, index, generation } = source;
+function resultFrom(view, { runtime, index, generation, taskId, hostTaskId }) {
 	const end = runtime.call((core) => core.lastEnd(index));
-	const raisedBy = runtime.call((core) => core.raisedBy(index, generation)) ?? null;
+	const status = TASK_STATUSES[end % 256];
 	return {
-		...resultOf(source, {
-			status: TASK_STATUSES[end % 256],
-			stopReason: STOP_REASONS[end >>> 8],
-			partial: view.partial,
-			truncated: view.truncated,
-			hostStillRunning: view.hostStillRunning,
-			started: view.startedAt !== null,
-			tokens: view.usage.tokens,
-			nanos: view.usage.costUsd * 1e9,
-			turns: view.usage.turns,
-			kinds: void 0,
-			doubts: 0,
-			durationMs: view.durationMs ?? 0,
-			output: view.output,
-			raisedBy
-		}, returned),
+		taskId,
+		success: status === "completed",
+		backgrounded: status === "running" || status === "pending",
 		run: view.run,
-		usage: view.usage
+		status,
+		stopReason: STOP_REASONS[end >>> 8],
+		output: view.output,
+		partial: view.partial,
+		truncated: view.truncated,
+		error: view.error ?? void 0,
+		hostStatus: view.hostStatus ?? void 0,
+		hostTaskId: view.hostTaskId ?? hostTaskId,
+		hostStillRunning: view.hostStillRunning,
+		artifacts: view.artifacts,
+		receipts: view.receipts,
+		value: view.value ?? void 0,
+		usage: view.usage,
+		durationMs: view.durationMs ?? 0,
+		started: view.startedAt !== null,
+		raisedBy: runtime.call((core) => core.raisedBy(index, generation)) ?? null
 	};
 }
 function figuresIn({ usage, started, durationMs }) {
@@ -7860,7 +8085,7 @@ function figuresIn({ usage, started, durationMs }) {
 }
 function resultText(result, source, format = source.format) {
 	const { runtime, agent } = source;
-	const { run, status, stopReason, output, error, hostStatus } = result;
+	const { run, status, stopReason, output, error, hostStatus, receipts } = result;
 	const figures = figuresIn(result);
 	if (format === "json") return reportText(reportOfResult({
 		...result,
@@ -7872,6 +8097,7 @@ function resultText(result, source, format = source.format) {
 		output,
 		error,
 		hostStatus,
+		receipts,
 		figures
 	});
 }
@@ -7968,21 +8194,22 @@ var Runs = class {
 	findOpen(index, generation, run) {
 		return this.find(index, generation, run) ?? this.endedOpen.get(nameOf$1(index, generation, run));
 	}
-	runEnded(row) {
+	runEnded(address) {
 		const { pins, scratch } = this.runtime;
-		const ended = readEnded(scratch, row);
-		const { index, generation, run, stopReason } = ended;
+		const ended = new EndRow(scratch, address);
+		const { index, generation, run, stopReason, hostStillRunning } = ended;
 		this.runtime.readers.changed();
 		const active = this.find(index, generation, run);
 		if (active?.hostOpen !== true) this.runtime.hosts.keepAwake();
 		if (active === void 0) {
 			if (!pins.has(index)) return false;
-			pins.ended(index, generation, run, resultOf(this.newActive(index, generation, 0), ended, void 0));
+			const earlier = this.newActive(index, generation, 0);
+			pins.ended(index, generation, run, resultOf(earlier, new EndRow(scratch, address), void 0));
 			return false;
 		}
 		this.open[index] = void 0;
 		this.runtime.keepAlive.end();
-		if (ended.hostStillRunning && !active.hostIsOver) {
+		if (hostStillRunning && !active.hostIsOver) {
 			this.endedOpen.set(nameOf$1(index, generation, run), active);
 			this.runtime.hosts.goOnWithout(active);
 		}
@@ -7995,9 +8222,9 @@ var Runs = class {
 		});
 		this.runtime.contexts.ended(active, ended.started);
 		if (active.hostIsOver) active.letGo();
-		let returned = ended.hostStillRunning ? void 0 : active.returned ?? errorOf(active.before);
+		let returned = hostStillRunning ? void 0 : active.returned ?? errorOf(active.before);
 		if (stopReason === "policy") returned = this.madeByPolicy(active, returned ?? nothing(), ended);
-		active.result = resultOf(active, ended, returned);
+		active.result = resultOf(active, new EndRow(scratch, address), returned);
 		pins.ended(index, generation, run, active.result);
 		if (this.outputs !== void 0) this.outputs[index] = active;
 		if (active.followers !== void 0) for (const { resolve } of active.followers) resolve(active.result);
@@ -8119,8 +8346,8 @@ var Runs = class {
 		this.runtime.carryOut();
 		return answer;
 	}
-	beginTurn({ index, generation, run }, { tokens, cost }) {
-		const code = this.runtime.call((core) => core.beginTurn(now(), index, generation, run, tokens, cost));
+	beginTurn({ index, generation, run }, { tokens, cost, whole }) {
+		const code = this.runtime.call((core) => core.beginTurn(now(), index, generation, run, tokens, cost, whole));
 		if (code === 0) return void 0;
 		if (code === -1) return {
 			go: false,
@@ -8388,9 +8615,9 @@ function claimedEnds(runtime) {
 }
 // ts/runs/waits.ts
 const NO_TARGETS = [];
-const STOPPING = "only the waiting was aborted: what was to be stopped is being stopped all the same";
+const STOPPING = "only the waiting was aborted: the sub-agents still stop";
 function notEnded(timeoutMs) {
-	return new SubAgentError("aborted", `the sub-agent had not ended after ${timeoutMs} ms; it goes on`, { timeoutMs });
+	return new SubAgentError("aborted", `the sub-agent had not ended after ${timeoutMs} ms; it continues`, { timeoutMs });
 }
 var Waits = class {
 	constructor(runtime) {
@@ -8725,10 +8952,9 @@ function check(fields, args) {
 	const params = {};
 	const leftOut = [];
 	for (const field of fields) {
-		const { means, schema, required } = field;
-		const { name, value, another } = valueGiven(field, given);
-		if (another !== void 0) mistakes.push(`\`${name}\` and \`${another}\` mean the same: give one`);
-		else if (isLeftOut(field, value)) {
+		const { means, name, schema, required } = field;
+		const value = valueGiven(name, given);
+		if (isLeftOut(field, value)) {
 			if (value !== void 0) leftOut.push(name);
 			if (required) mistakes.push(`\`${name}\` is missing: it must be ${expected(schema)}`);
 		} else if (fits(schema, value)) params[means] = value;
@@ -8746,31 +8972,9 @@ function check(fields, args) {
 		leftOut
 	};
 }
-function valueGiven({ name, aliases = [] }, given) {
-	const read = (name) => {
-		const value = propertyOf(given, name);
-		return Array.isArray(value) ? entriesOf(`\`${name}\``, value) : value;
-	};
-	const value = read(name);
-	if (aliases.length === 0) return {
-		name,
-		value
-	};
-	const [first = {
-		name,
-		value
-	}, ...others] = [{
-		name,
-		value
-	}, ...aliases.map((alias) => ({
-		name: alias,
-		value: read(alias)
-	}))].filter((one) => !isBlank(one.value));
-	const other = others.find((one) => one.value !== first.value);
-	return {
-		...first,
-		...other && { another: other.name }
-	};
+function valueGiven(name, given) {
+	const value = propertyOf(given, name);
+	return Array.isArray(value) ? entriesOf(`\`${name}\``, value) : value;
 }
 function isLeftOut({ schema, required }, value) {
 	if (value === void 0 || value === null) return true;
@@ -8783,7 +8987,7 @@ function isBlank(value) {
 	return value === void 0 || value === null || typeof value === "string" && value.trim() === "";
 }
 function unknownIn(fields, given) {
-	const known = new Set(fields.flatMap(({ name, aliases = [] }) => [name, ...aliases]));
+	const known = new Set(fields.map(({ name }) => name));
 	return Object.entries(Object.getOwnPropertyDescriptors(given)).flatMap(([name, { enumerable, value }]) => enumerable === true && !isBlank(value) && !known.has(name) ? [name] : []);
 }
 function misnamedIn(fields, given) {
@@ -8819,7 +9023,7 @@ function fits(schema, value) {
 			if (typeof value !== "string") return false;
 			return schema.enum === void 0 ? schema.minLength === void 0 || value.trim() !== "" : schema.enum.includes(value);
 		case "boolean": return typeof value === "boolean";
-		case "array": return Array.isArray(value) && value.length >= (schema.minItems ?? 0) && value.every((entry) => typeof entry === "string");
+		case "array": return Array.isArray(value) && value.every((entry) => typeof entry === "string");
 		case "integer": return Number.isSafeInteger(value) && inRange(schema, value);
 		case "number": return typeof value === "number" && Number.isFinite(value) && inRange(schema, value);
 	}
@@ -8833,7 +9037,7 @@ function expected(schema) {
 			if (schema.enum !== void 0) return `one of ${schema.enum.join(", ")}`;
 			return schema.minLength === void 0 ? "a text" : "a text that is not empty";
 		case "boolean": return "true or false";
-		case "array": return schema.minItems === void 0 ? "a list of texts" : `a list of at least ${counted(schema.minItems, "text")}`;
+		case "array": return "a list of texts";
 		case "integer":
 		case "number": {
 			const { minimum, maximum, exclusiveMinimum } = schema;
@@ -8862,13 +9066,13 @@ function ignoredOf(args, fields) {
 function withIgnored(text, ignored) {
 	const json = jsonIn(text);
 	if (json === void 0) return `${text}\nIgnored: ${ignored}.`;
-	return Array.isArray(json) ? text : jsonForModel({
+	return jsonForModel({
 		...json,
 		ignored
 	});
 }
 function jsonIn(text) {
-	if (!/^[{[]/.test(text)) return void 0;
+	if (!text.startsWith("{")) return void 0;
 	try {
 		return JSON.parse(text);
 	} catch {
@@ -9237,7 +9441,7 @@ function isOpen(view) {
 	return view.status === "running" || view.status === "pending";
 }
 function ended(runtime, view, text) {
-	const { status, stopReason, error, hostStatus, usage, startedAt, durationMs } = view;
+	const { status, stopReason, error, hostStatus, receipts, usage, startedAt, durationMs } = view;
 	const place = runtime.pins.placeOf(view) ?? runtime.lookup.resolve(PROGRAM, view.taskId);
 	const figures = figuresOf(usage, startedAt !== null, durationMs);
 	const left = view.output === "" && error !== null ? {
@@ -9252,6 +9456,7 @@ function ended(runtime, view, text) {
 		stopReason: stopReason ?? "finished",
 		...left,
 		hostStatus,
+		receipts,
 		figures
 	});
 }
@@ -9347,7 +9552,7 @@ var Answers = class {
 	}
 	goesOn(view) {
 		const status = underWay(view);
-		const text = `The call was aborted; sub-agent ${idTold(this.runtime, view)}, which was started before, goes on.`;
+		const text = `The call was aborted; sub-agent ${idTold(this.runtime, view)}, which was started before, continues.`;
 		return {
 			text: this.told(text, view.taskId, status),
 			details: this.withModel(openDetails(view, false, status), view.modelId ?? void 0)
@@ -9355,7 +9560,7 @@ var Answers = class {
 	}
 	asked(active, question, modelId, notifies) {
 		const { index, generation, taskId } = active;
-		const said = `${question === void 0 ? `Subagent [${quoted(active.snapshot().label, 80)}] (id: ${this.runtime.call((core) => core.toldId(index, generation))}) asked, and has been answered meanwhile.` : `${question}\n${howToAnswer(this.others.answer)}`} It goes on in the background${notifies ? `; ${NOTIFIES}` : `.${this.later(notifies)}`}`;
+		const said = `${question === void 0 ? `Subagent [${quoted(active.snapshot().label, 80)}] (id: ${this.runtime.call((core) => core.toldId(index, generation))}) asked, and already has its answer.` : `${question}\n${howToAnswer(this.others.answer)}`} It continues in the background${notifies ? `; ${NOTIFIES}` : `.${this.later(notifies)}`}`;
 		const text = this.isJson ? reportText({
 			...reportOfNone(taskId, "running", null),
 			output: said
@@ -9386,7 +9591,7 @@ var Answers = class {
 		const { rest } = this.others;
 		const isCut = rest !== void 0 && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, "inlineBytes");
 		const goesOn = this.others.collect !== void 0 && !this.isJson && this.namesOthers(active);
-		const hints = [isCut && `${rest} shows what was left out.`, goesOn && `${this.others.collect} gets the results of those at work below it.`];
+		const hints = [isCut && `${rest} shows what was left out.`, goesOn && `${this.others.collect} gets the results of those that run below it.`];
 		const usual = [resultText(result, active.latest), ...hints.filter((hint) => hint !== false)].join("\n");
 		const details = {
 			taskId: active.taskId,
@@ -9405,6 +9610,7 @@ var Answers = class {
 		if (result.hostTaskId !== void 0) details.hostTaskId = result.hostTaskId;
 		if (hostStatus !== void 0) details.hostStatus = hostStatus;
 		if (result.artifacts.length > 0) details.artifacts = result.artifacts;
+		if (result.receipts.length > 0) details.receipts = result.receipts;
 		const name = status === "completed" ? "completed" : "failed";
 		const own = this.texts?.[name];
 		return {
@@ -10357,4 +10563,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MAX_METADATA_CHARS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Resources, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allTold, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readEnded, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, EndRow, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MAX_METADATA_CHARS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_RECEIPTS, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Resources, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allTold, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkMustHave, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, demanding, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, flag, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readMustHave, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readReceipts, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, receiptsIn, receiptsJson, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };

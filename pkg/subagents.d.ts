@@ -5,7 +5,7 @@
 export interface SubAgentToolObject {
     /** The name by which the model calls it. */
     name: string;
-    /** What the model is told of it. */
+    /** What the model reads of it. */
     description: string;
     /** What it takes: JSON Schema. */
     parameters: object;
@@ -46,7 +46,7 @@ export interface ConcurrencyInfo {
 
 /** What a drain did. */
 export interface DrainResult {
-    /** Runs that ended by themselves meanwhile. */
+    /** Runs that ended by themselves during it. */
     ended: number;
     /** Runs that the drain cancelled, queued ones included. */
     cancelled: number;
@@ -214,7 +214,7 @@ declare class SubAgentCore {
      */
     goOn(): void;
     /**
-     * The sub-agents of one that has ended which go on in the background, each as a model names it.
+     * The sub-agents of one that has ended which continue in the background, each as a model names it.
      */
     goingOn(index: number, generation: number): string[];
     /**
@@ -230,11 +230,11 @@ declare class SubAgentCore {
      */
     hasRun(index: number, generation: number, run: number): boolean;
     /**
-     * US dollars set aside for the open run of a task.
+     * US dollars reserved for the open run of a task.
      */
     heldDollars(index: number): number;
     /**
-     * Tokens set aside for the open run of a task.
+     * Tokens reserved for the open run of a task.
      */
     heldTokens(index: number): number;
     /**
@@ -268,8 +268,8 @@ declare class SubAgentCore {
      */
     keepJournal(lost: number, waits: boolean): void;
     /**
-     * The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that was not reported; those of its last
-     * run alone where it has never had anything below it. Nothing where another run has begun since.
+     * The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that was not reported, and 1 if some
+     * are an estimate, else 0; those of its last run alone where it has never had anything below it. Nothing where another run has begun since.
      */
     kindsInAll(index: number, generation: number, run: number): Float64Array | undefined;
     /**
@@ -485,9 +485,10 @@ declare class SubAgentCore {
     spentInAll(index: number, generation: number, run: number): Float64Array | undefined;
     /**
      * Keeps what the next report, or the next end of a host function, says of its tokens by kind. The scratch holds the id of a
-     * model, or nothing: that which it names, or that of runs that were given none. Kinds that were not given are `READING_MISSING`.
+     * model, or nothing: that which it names, or that of runs that were given none. Kinds that were not given are
+     * `READING_MISSING`; `estimated` is 1 or 0.
      */
-    stageTokens(model_len: number, named: boolean, input: number, output: number, read: number, write: number, hour: number, reasoning: number): void;
+    stageTokens(model_len: number, named: boolean, input: number, output: number, read: number, write: number, hour: number, reasoning: number, estimated: number): void;
     /**
      * Keeps what the next `begin` gives beside its text. `false` where it is refused.
      */
@@ -521,7 +522,7 @@ declare class SubAgentCore {
      */
     tellForgotten(): void;
     /**
-     * Tells the time, and nothing else.
+     * Gives the time, and nothing else.
      */
     tick(now: number): void;
     /**

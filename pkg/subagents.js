@@ -494,7 +494,7 @@ class SubAgentCore {
         wasm.subagentcore_goOn(this.__wbg_ptr);
     }
     /**
-     * The sub-agents of one that has ended which go on in the background, each as a model names it.
+     * The sub-agents of one that has ended which continue in the background, each as a model names it.
      * @param {number} index
      * @param {number} generation
      * @returns {string[]}
@@ -538,7 +538,7 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * US dollars set aside for the open run of a task.
+     * US dollars reserved for the open run of a task.
      * @param {number} index
      * @returns {number}
      */
@@ -547,7 +547,7 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Tokens set aside for the open run of a task.
+     * Tokens reserved for the open run of a task.
      * @param {number} index
      * @returns {number}
      */
@@ -644,8 +644,8 @@ class SubAgentCore {
         wasm.subagentcore_keepJournal(this.__wbg_ptr, lost, waits);
     }
     /**
-     * The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that was not reported; those of its last
-     * run alone where it has never had anything below it. Nothing where another run has begun since.
+     * The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that was not reported, and 1 if some
+     * are an estimate, else 0; those of its last run alone where it has never had anything below it. Nothing where another run has begun since.
      * @param {number} index
      * @param {number} generation
      * @param {number} run
@@ -1339,7 +1339,8 @@ class SubAgentCore {
     }
     /**
      * Keeps what the next report, or the next end of a host function, says of its tokens by kind. The scratch holds the id of a
-     * model, or nothing: that which it names, or that of runs that were given none. Kinds that were not given are `READING_MISSING`.
+     * model, or nothing: that which it names, or that of runs that were given none. Kinds that were not given are
+     * `READING_MISSING`; `estimated` is 1 or 0.
      * @param {number} model_len
      * @param {boolean} named
      * @param {number} input
@@ -1348,9 +1349,10 @@ class SubAgentCore {
      * @param {number} write
      * @param {number} hour
      * @param {number} reasoning
+     * @param {number} estimated
      */
-    stageTokens(model_len, named, input, output, read, write, hour, reasoning) {
-        wasm.subagentcore_stageTokens(this.__wbg_ptr, model_len, named, input, output, read, write, hour, reasoning);
+    stageTokens(model_len, named, input, output, read, write, hour, reasoning, estimated) {
+        wasm.subagentcore_stageTokens(this.__wbg_ptr, model_len, named, input, output, read, write, hour, reasoning, estimated);
     }
     /**
      * Keeps what the next `begin` gives beside its text. `false` where it is refused.
@@ -1447,7 +1449,7 @@ class SubAgentCore {
         wasm.subagentcore_tellForgotten(this.__wbg_ptr);
     }
     /**
-     * Tells the time, and nothing else.
+     * Gives the time, and nothing else.
      * @param {number} now
      */
     tick(now) {

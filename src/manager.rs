@@ -198,6 +198,10 @@ impl Manager {
         let waking = self.waking;
         let mut step = self.step();
         waiting::close_ready(&mut step);
+        // With a store nothing starts once the time of a drain is over (D8).
+        if !waking && draining::is_overdue(&step) {
+            draining::check(&mut step);
+        }
         dispatching::dispatch(&mut step);
         if step.state.draining.is_some() && !waking {
             draining::check(&mut step);

@@ -59,6 +59,8 @@ impl QueueUpdate {
             | Fact::CooldownOver { .. }
             | Fact::RatesSet { .. }
             | Fact::SessionRegistered { .. } => Self::Anything,
+            // A whole turn lends to all below its run (B4, B14).
+            Fact::TurnStarted { whole: true, .. } => Self::Anything,
             // Then it counts for `maxAbandoned` no more.
             Fact::TaskForgotten { task } if state.node(task.index).lingering != NONE => Self::Anything,
             // During a drain, work that a parked or returned run waits for may still start.

@@ -197,7 +197,7 @@ describe('the manager of Cortex', () => {
     const manager = managerOf();
     for (const id of ['sub_1', 'with space', '任务']) expect(manager.track(tracked(id))).toBe(true);
     expect(manager.getActiveTaskIds()).toEqual(['sub_1', 'with space', '任务']);
-    expect(() => manager.track(tracked('sub_1'))).toThrow(/at work has the id/);
+    expect(() => manager.track(tracked('sub_1'))).toThrow(/running sub-agent has the id/);
     try {
       manager.spawn({ instructions: 'x' }, { taskId: 'sub_1' });
     } catch (error) {

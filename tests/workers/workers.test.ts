@@ -63,7 +63,7 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
       const { label } = await run.get(quick as Handle);
       return { output: JSON.stringify([late, completed.map(({ output }) => output), label]) };
     });
-    const said = ['aborted: the sub-agent had not ended after 1 ms; it goes on', ['quick', 'slow'], 'quick'];
+    const said = ['aborted: the sub-agent had not ended after 1 ms; it continues', ['quick', 'slow'], 'quick'];
     expect(told.map((text) => JSON.parse(text ?? ''))).toEqual([said, said]);
   });
 

@@ -32,7 +32,6 @@ import type { MainLimits, PolicySets } from '../policies/policy.js';
 import type { Wake } from '../runs/wakes.js';
 import { readBudgetAccount } from '../snapshots/generated/task.js';
 import { readManagerCosts, readManagerCounts } from '../snapshots/generated/totals.js';
-import type { CancelReceipt } from '../snapshots/notices.js';
 import type { BudgetAccount, DrainResult, ManagerCosts, ManagerStats, PlanEstimate, TaskSnapshot } from '../snapshots/types.js';
 import type { SpawnBackgroundSubAgent, SpawnSubAgent } from './host-functions.js';
 import { MainAgent } from './main-agent.js';
@@ -63,8 +62,8 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
    */
   spawnBackgroundSubAgent?: SpawnBackgroundSubAgent | undefined;
   /**
-   * Acquires what a sub-agent needs outside of the manager, such as a folder: called before its first run, and resolves to JSON
-   * within the bounds of metadata, which its runs read as `run.acquired`. If it throws, the run ends `host_threw`. With a store,
+   * Acquires what a sub-agent needs outside of the manager, such as a folder. It is called before the first run, and resolves to
+   * JSON within the bounds of metadata. The runs read that as `run.acquired`. If it throws, the run ends `host_threw`. With a store,
    * it is called again for the same sub-agent if the process was lost before it resolved.
    */
   acquire?: ((task: TaskSnapshot) => JsonLike | undefined | Promise<JsonLike | undefined>) | undefined;

@@ -30,8 +30,11 @@ export type Receipt = FileReceipt | CommandReceipt | OmittedReceipts;
 
 /** A command that an agent must have run, as it is stored: a pattern's source and flags. */
 export interface StoredMustHave {
+  /** The source of the pattern that the whole command must fit. */
   command: string;
+  /** The flags of that pattern. */
   flags: string;
+  /** The code with which the command must end. */
   exitCode: number;
 }
 

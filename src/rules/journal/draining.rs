@@ -24,6 +24,11 @@ pub(crate) fn drain(step: &mut Step<'_>, timeout_ms: u64) -> Result<Reply, Rejec
     Ok(Reply::Done)
 }
 
+/// Whether the time of a drain that leaves its queue to another process is over, and nothing was stopped for that yet.
+pub(crate) fn is_overdue(step: &Step<'_>) -> bool {
+    step.state.draining.is_some_and(|drain| drain.leaves_queued && !drain.over && !drain.overran && step.now >= drain.until)
+}
+
 /// Carries a drain on: cancels queued work that no run waits for, and what still runs at its end.
 #[inline(never)]
 pub(crate) fn check(step: &mut Step<'_>) {

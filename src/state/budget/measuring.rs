@@ -9,7 +9,7 @@ use crate::model::status::StopReason;
 use crate::model::usage::Dimensions;
 use crate::state::State;
 use crate::state::budget::recent::TURNS;
-use crate::state::runs::run::Run;
+use crate::state::runs::run::{Phase, Run};
 
 impl Run {
     /// What its own turns take.
@@ -77,7 +77,8 @@ impl State {
     }
 
     /// The end of a run says what it used in all: its last turn is over. A run whose host takes no turns counts as one. What was
-    /// booked because nothing could be read, or because its host was lost, says nothing of turns.
+    /// booked because nothing could be read, or because its host was lost, says nothing of turns; nor does what is booked for a run
+    /// that waits to go on with the turn of a lost host.
     #[inline]
     pub(in crate::state) fn measure_end(&mut self, index: u32, usage: Amounts, invalid: Dimensions, reason: Option<StopReason>) {
         if self.is_capped {
@@ -87,7 +88,8 @@ impl State {
 
     #[inline(never)]
     fn measure_last(&mut self, index: u32, usage: Amounts, invalid: Dimensions, reason: Option<StopReason>) {
-        if invalid.has(Dimension::Tokens) || reason == Some(StopReason::HostLost) {
+        let waits = matches!(self.runs.at(index).phase, Phase::Queued | Phase::Backoff { .. });
+        if waits || invalid.has(Dimension::Tokens) || reason == Some(StopReason::HostLost) {
             return;
         }
         let booked = self.runs.at(index).booked;

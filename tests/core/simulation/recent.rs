@@ -18,6 +18,8 @@ struct Told {
     own: Vec<u64>,
     /// The number of its last turn.
     last: u64,
+    /// It has begun: until then what is booked for it is what a lost host was at.
+    has_begun: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -93,7 +95,7 @@ impl Recent {
                 self.had_children.insert(*parent);
             }
             Fact::RunStarted { task, run, .. } => {
-                self.runs.entry((*task, *run)).or_default();
+                self.runs.entry((*task, *run)).or_default().has_begun = true;
             }
             Fact::TurnStarted { task, run, turn, .. } if *run != 0 => {
                 self.runs.entry((*task, *run)).or_default();
@@ -151,7 +153,7 @@ impl Recent {
         let Some(told) = self.runs.get_mut(&(task, run)) else { return };
         let more = tokens.saturating_sub(told.booked.tokens);
         told.booked.tokens = told.booked.tokens.max(tokens);
-        if invalid || reason == Some(StopReason::HostLost) {
+        if invalid || reason == Some(StopReason::HostLost) || !told.has_begun {
             return;
         }
         if self.measures {
@@ -191,18 +193,18 @@ impl Promises {
         given.unwrap_or_else(usual).max(1)
     }
 
-    /// An ordinary turn holds what it is expected to need; after the first one of its run it leaves the last turns of those that
-    /// share a cap with it their part, and a last one leaves the others as much as it takes itself (B13).
+    /// What last turns are to have of a cap.
+    fn kept_for_last(&self, at: Key, model: &Model) -> u64 {
+        let open = model.open_and_last(at, |_, _| false).0;
+        (model.cap(at).tokens / 10).min(model.limits.wrap_up_tokens.saturating_mul(open))
+    }
+
     /// A turn that keeps the budget of the whole run has all that its task's own cap leaves, or what its run had before, as far as
     /// last turns leave it that (B14).
     pub(super) fn check_whole_turn(&self, (task, run): (Key, u32), turn: u64, hold: Amounts, model: &Model) -> Result<(), String> {
         let (was_whole, before) = self.held_before;
         let (cap, left) = (model.cap(task).tokens, model.cap(task).minus(model.used(task)).tokens);
-        let kept = |at: Key| {
-            let of_cap =
-                (model.cap(at).tokens / 10).min(model.limits.wrap_up_tokens.saturating_mul(model.open_and_last(at, |_, _| false).0));
-            if turn > 1 { of_cap } else { 0 }
-        };
+        let kept = |at: Key| if turn > 1 { self.kept_for_last(at, model) } else { 0 };
         let is_full = model.rooms_above(task, |at| self.lent_by(at, model)).into_iter().any(|(at, room)| room <= kept(at))
             || (cap != UNCAPPED && left == 0);
         let wants_more = cap != UNCAPPED || (was_whole && hold.tokens < before.tokens);
@@ -213,15 +215,22 @@ impl Promises {
         Ok(())
     }
 
+    /// An ordinary turn holds what it is expected to need; after the first one of its run it leaves the last turns of those that
+    /// share a cap with it their part, and a last one leaves the others as much as it takes itself (B13).
     pub(super) fn check_turn(&self, (task, run): (Key, u32), turn: u64, is_last: bool, hold: Amounts, model: &Model) -> Result<(), String> {
         let (was_whole, before) = self.held_before;
         let more = minus(hold, if was_whole { Amounts::ZERO } else { before }).tokens;
         let is_start = self.said.tokens == Some(0);
         if !is_last && !is_start {
-            // The first turn may make do with what its run was admitted with.
+            // Where less is left, a turn makes do with what a run is admitted with.
             let needed = |number| self.tokens_of_turn(task, number, self.said.tokens, model).min(1 << 53);
-            let needed = if turn > 1 { needed(Some(run)) } else { needed(Some(run)).min(needed(None)) };
-            ensure!(hold.tokens >= needed, "B13: a turn of {task:?} holds {hold:?}, one takes {needed}");
+            let (needed, least) = (needed(Some(run)), needed(None));
+            let kept = |at: Key| if turn > 1 { self.kept_for_last(at, model) } else { 0 };
+            let is_full = || model.rooms_above(task, |at| self.lent_by(at, model)).into_iter().any(|(at, room)| room <= kept(at));
+            ensure!(
+                hold.tokens >= needed || (hold.tokens >= least && is_full()),
+                "B13: a turn of {task:?} holds {hold:?}, one takes {needed}, or {least} where less is left"
+            );
         }
         // What it came back for was judged then.
         if self.runs.get(&(task, run)).is_some_and(|run| run.came_back) {

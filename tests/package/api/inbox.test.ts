@@ -47,6 +47,7 @@ describe('an inbox', () => {
       stopReason: 'finished',
       output: 'There are 12',
       partial: false,
+      receipts: [],
       truncated: false,
       error: null,
       metadata: null,

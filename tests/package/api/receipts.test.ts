@@ -72,7 +72,7 @@ test('R9: they are stored, and released with the result', async () => {
   await first[Symbol.asyncDispose]();
   const second = await SubAgentManager.open({ store, spawnSubAgent });
   expect(second.get(taskId).receipts).toEqual(RECEIPTS);
-  second.release(taskId);
+  second.forget(taskId, { resultOnly: true });
   expect(second.get(taskId).receipts).toEqual([]);
   await second[Symbol.asyncDispose]();
 });

@@ -228,6 +228,7 @@ const CALLS: Record<string, Record<string, Row>> = {
     },
     beforeEnd: { before: (c) => c.begun('a'), call: (c) => c.run('a').beforeEnd('an answer') },
     checkpoint: { before: (c) => c.begun('a'), call: (c) => c.run('a').checkpoint({ page: 7 }) },
+    save: { before: (c) => c.begun('a'), call: (c) => c.run('a').save({ page: 7 }) },
     'checkpoint, refused': { before: (c) => c.begun('a'), call: (c) => c.run('a').checkpoint(undefined as never) },
     'ask, which nobody can answer': {
       async before(c) {

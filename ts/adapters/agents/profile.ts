@@ -43,7 +43,7 @@ export interface CommandState {
 
 /** What the arguments of one turn are made of. */
 export interface CommandLine {
-  /** The conversation that goes on; undefined if one begins. */
+  /** The conversation to continue; undefined if one begins. */
   readonly conversation: string | undefined;
   /** The agent's mode; undefined for its own. */
   readonly mode: string | undefined;

@@ -25,7 +25,9 @@ export interface WorktreeOptions {
 
 /** The options of a manager that make worktrees. */
 export interface Worktrees {
+  /** Makes the branch and the worktree of a sub-agent. */
   readonly acquire: NonNullable<SubAgentManagerOptions['acquire']>;
+  /** Removes the worktree and its branch if they have no changes. */
   readonly release: NonNullable<SubAgentManagerOptions['release']>;
 }
 
