@@ -86,7 +86,7 @@ function spawnOptions(world: World): SpawnOptions {
     ...dice.some<SpawnOptions>(0.12, {
       label: () => 'a label',
       contextHint: () => 'a hint',
-      tools: () => dice.pick([['read'], ['web_search'], ['nothing known'], []]),
+      tools: () => dice.pick([['read'], ['web_search'], ['nothing known'], ['missing_tool'], ['missing_tool', 'other_tool'], []]),
       systemPrompt: () => 'be brief',
       maxTurns: () => dice.within(1, 4),
       budget: () => dice.pick([{ tokens: dice.within(50, 6_000) }, { turns: 2 }, { costUsd: 0.05 }, { tokens: 5_000, turns: 3 }]),
