@@ -27,6 +27,12 @@ export function plusKinds(one: EventKinds, other: EventKinds): EventKinds {
   return sum;
 }
 
+/** The amounts alone, of a record that has more. */
+export const amountsOf = ({ tokens, costUsd, turns }: EventAmounts): EventAmounts => ({ tokens, costUsd, turns });
+
+/** The kinds alone, of a record that has more. */
+export const kindsOf = (used: EventKinds): EventKinds => plusKinds(NO_KINDS, used);
+
 const NANO = 1e9;
 const less = (one: number, other: number): number => (one === Infinity ? one : Math.max(0, one - other));
 const usd = (sum: number): number => (Number.isFinite(sum) ? Math.round(sum * NANO) / NANO : sum);

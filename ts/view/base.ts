@@ -17,7 +17,7 @@ import type {
   TaskList,
   TaskSnapshot,
 } from '../snapshots/types.js';
-import { capOf, minus, NO_KINDS, plus, plusKinds, ZERO } from './amounts.js';
+import { amountsOf, capOf, kindsOf, minus, NO_KINDS, plus, plusKinds, ZERO } from './amounts.js';
 import { LEFT_SAME } from './generated/left.js';
 import { countWorking } from './ledger.js';
 import { beginning, Moment, NO_COSTS, type NodeRecord, type Writable } from './moment.js';
@@ -149,8 +149,7 @@ function allTasks(manager: Inspected): TaskSnapshot[] {
 /** The moment that a base stands for. */
 export function momentOf(base: ViewBase, names: Names): Moment {
   const moment = new Moment(beginning(), names);
-  const { seq, at, slots, runsEnded, limits } = base;
-  const costs = { ...NO_COSTS, ...base.costs };
+  const { seq, at, slots, runsEnded, costs = NO_COSTS, limits } = base;
   Object.assign(moment, slots, { seq, at, runsEnded, costs, limits });
   setAccount(moment.write(0), base.budget);
   for (const { key, budget } of [...base.sessions, ...base.tasks.map((task) => ({ key: task.sessionKey, budget: null }))]) {
@@ -160,17 +159,16 @@ export function momentOf(base: ViewBase, names: Names): Moment {
   }
   // What main agents used is known by their sessions.
   for (const share of costs.mainAgents) {
-    const index = share.name === null ? 0 : names.session(share.name, moment);
-    if (index === undefined) continue;
+    const index = names.about({ sessionKey: share.name }, moment);
     const used = amountsOf(share);
-    Object.assign(moment.write(index), { usage: used, own: used, ...(index > 0 && { kinds: kindsOf(share) }) });
+    if (index !== undefined) Object.assign(moment.write(index), { usage: used, own: used, kinds: kindsOf(share) });
   }
   for (const task of base.tasks) {
     addTask(moment, names, task);
     if (task.waitingFor === 'session') moment.write(names.about({ sessionKey: task.sessionKey }, moment) as number).queuedFor = 'session';
   }
   // The sub-agents say it of their last runs only, and those that are forgotten not at all.
-  if (base.costs !== undefined) moment.write(0).kinds = costs.byModel.reduce<EventKinds>(plusKinds, NO_KINDS);
+  moment.write(0).kinds = costs.byModel.reduce<EventKinds>(plusKinds, NO_KINDS);
   const holds = ownHolds(moment);
   for (const task of base.tasks) {
     const node = moment.write(names.task(task.taskId) as number);
@@ -230,14 +228,13 @@ function addTask(moment: Moment, names: Names, task: TaskSnapshot): void {
     invalid: task.usage.invalid,
     artifacts: task.artifacts.length === 0 ? null : JSON.stringify(task.artifacts),
     receipts: task.receipts.length === 0 ? null : receiptsJson(task.receipts),
-    value: task.value === null ? null : JSON.stringify(task.value),
+    value: jsonOf(task.value),
     messages: task.queuedPreview,
     durationMs: task.endedAt === null ? null : task.durationMs,
     ...clockOf(task),
   } satisfies Partial<NodeRecord>);
   setAccount(node, task.budget);
   moment.counts[status] += 1;
-  moment.write(0).kinds = plusKinds(moment.write(0).kinds, node.kinds);
   // Of its runs only the last one's time is known.
   node.workingMs = node.durationMs ?? 0;
   const working = Number(node.clock === 'working');
@@ -307,19 +304,11 @@ function setAccount(node: NodeRecord, { tokens, costUsd, turns }: BudgetAccount)
   node.held = of('held');
 }
 
-/** The kinds of tokens, which a snapshot of before didn't have. */
-function kindsOf(usage: EventKinds): EventKinds {
-  return plusKinds(NO_KINDS, usage);
-}
-
-function amountsOf({ tokens, costUsd, turns }: EventAmounts): EventAmounts {
-  return { ...ZERO, tokens, costUsd, turns };
-}
+const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 /** What was given at a spawn, as far as a snapshot says it. */
 function specOf(task: TaskSnapshot): EventSpec {
   const told = task as Partial<Record<keyof EventSpec, unknown>>;
   const spec = Object.fromEntries(SPEC_FIELDS.map((field) => [field, told[field] ?? null]));
-  const mustHave = task.mustHave === null ? null : JSON.stringify(task.mustHave);
-  return { ...spec, mustHave, json: task.format === 'json', contextHint: task.contextHint || null } as EventSpec;
+  return { ...spec, mustHave: jsonOf(task.mustHave), json: task.format === 'json', contextHint: task.contextHint || null } as EventSpec;
 }

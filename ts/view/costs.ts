@@ -1,9 +1,9 @@
-// What was spent by model, by agent, and by main agents. Owns these sums; `src/state/budget/spending.rs` says the same of the manager. What was
-// named is kept; the rest of the ledger has no name.
+// What was spent by model, by agent, and by main agents. Owns these sums; `src/state/budget/spending.rs` says the same of the
+// manager. What was named is kept; the rest of the ledger has no name.
 
-import type { EventAmounts, EventKinds, SubAgentEvent } from '../generated/facts.js';
+import type { EventAmounts, SubAgentEvent } from '../generated/facts.js';
 import type { CostShare, ManagerCosts } from '../snapshots/types.js';
-import { minus, NO_KINDS, plus, plusKinds, ZERO } from './amounts.js';
+import { isZero, kindsOf, minus, NO_KINDS, plus, plusKinds, ZERO } from './amounts.js';
 import type { Facts, Moment, NodeRecord } from './moment.js';
 
 /** So many names are kept in each list. */
@@ -20,17 +20,13 @@ function change(shares: readonly CostShare[], name: string | null, how: Change):
   return shares.length < NAMES ? [...shares, changed] : shares;
 }
 
-/** The main agent of this session has used something. */
-function changeMain(moment: Moment, { sessionKey }: NodeRecord, how: Change): void {
-  moment.costs = { ...moment.costs, mainAgents: change(moment.costs.mainAgents, sessionKey, how) };
-}
-
-function changeBoth(moment: Moment, node: NodeRecord, modelId: string | null, how: Change): void {
-  const { byModel, byAgent } = moment.costs;
+/** Changes what a run, or the main agent of a session, which is run 0, has used; `own`: in the share of that main agent alone. */
+function changeAll(moment: Moment, node: NodeRecord, run: number, modelId: string | null, how: Change, own = how): void {
+  const { byModel, byAgent, mainAgents } = moment.costs;
   moment.costs = {
-    ...moment.costs,
     byModel: change(byModel, modelId, how),
     byAgent: change(byAgent, node.spec?.agent ?? null, how),
+    mainAgents: run === 0 ? change(mainAgents, node.sessionKey, own) : mainAgents,
   };
 }
 
@@ -38,14 +34,16 @@ function changeBoth(moment: Moment, node: NodeRecord, modelId: string | null, ho
 const modelOf = ({ used, spec }: NodeRecord, run: number): string | null =>
   (used?.run === run ? used.models[used.last]?.modelId : spec?.modelId) ?? null;
 
-/** So much was booked for a run. */
-export function noteCost(moment: Moment, node: NodeRecord, run: number, amount: EventAmounts): void {
-  changeBoth(moment, node, modelOf(node, run), (share) => plus(amountsOf(share), amount));
-}
-
-/** So much was booked for the main agent of a session. */
-export function noteMain(moment: Moment, node: NodeRecord, amount: EventAmounts): void {
-  changeMain(moment, node, (share) => plus(amountsOf(share), amount));
+/** So much was booked for a run, of which so much counts against caps. */
+export function noteCost(moment: Moment, node: NodeRecord, run: number, amount: EventAmounts, counted: EventAmounts): void {
+  changeAll(
+    moment,
+    node,
+    run,
+    modelOf(node, run),
+    (share) => plus(share, counted),
+    (share) => plus(share, amount),
+  );
 }
 
 /** A session is closed: its key may soon stand for another one. */
@@ -55,15 +53,13 @@ export function forgetMain(moment: Moment, { sessionKey }: NodeRecord): void {
 
 /** A run has ended. */
 export function noteRun(moment: Moment, node: NodeRecord, run: number): void {
-  changeBoth(moment, node, modelOf(node, run), ({ runs }) => ({ runs: runs + 1 }));
+  changeAll(moment, node, run, modelOf(node, run), ({ runs }) => ({ runs: runs + 1 }));
 }
 
 /** What is booked next for a run is for these tokens. */
 export function tokensUsed(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'tokens_used' }>): void {
   const { run, modelId, kinds, costUsd, unpriced } = event;
-  const more: Change = (share) => ({ ...plusKinds(kindsOf(share), kinds), unpriced: share.unpriced || unpriced });
-  changeBoth(moment, node, modelId, more);
-  if (run === 0) changeMain(moment, node, more);
+  changeAll(moment, node, run, modelId, (share) => ({ ...plusKinds(kindsOf(share), kinds), unpriced: share.unpriced || unpriced }));
   if (node.runs !== run) return;
   const models = node.used?.run === run ? node.used.models : [];
   const known = models.findIndex((each) => each.modelId === modelId);
@@ -83,22 +79,13 @@ export function givePricedBack(moment: Moment, node: NodeRecord, run: number, le
   for (const { modelId, priced } of node.used.models) {
     const amount = { ...ZERO, costUsd: Math.min(priced, left.costUsd) };
     left = minus(left, amount);
-    changeBoth(moment, node, modelId, (share) => minus(amountsOf(share), amount));
+    changeAll(moment, node, run, modelId, (share) => minus(share, amount));
   }
   node.used = { ...node.used, models: node.used.models.map(({ modelId }) => ({ modelId, priced: 0 })) };
 }
 
-const amountsOf = ({ tokens, costUsd, turns }: CostShare): EventAmounts => ({ tokens, costUsd, turns });
-
-function kindsOf(share: CostShare): EventKinds {
-  return plusKinds(NO_KINDS, share);
-}
-
 const isAny = (share: CostShare): boolean =>
-  share.tokens > 0 ||
-  share.costUsd > 0 ||
-  share.turns > 0 ||
-  Object.values(kindsOf(share)).some((tokens) => tokens !== null && tokens !== false);
+  !isZero(share) || Object.values(kindsOf(share)).some((known) => known !== null && known !== false);
 
 /** Those that something was spent under, the dearest first. */
 const listed = (shares: readonly CostShare[]): CostShare[] =>
@@ -108,11 +95,11 @@ const listed = (shares: readonly CostShare[]): CostShare[] =>
 export function costsOf({ costs, runsEnded }: Readonly<Facts>, { spent }: { readonly spent: EventAmounts }): ManagerCosts {
   const shares = (named: readonly CostShare[]): CostShare[] => {
     const known = named.filter(({ name }) => name !== null);
-    const rest = known.reduce((left, share) => minus(left, amountsOf(share)), spent);
+    const rest = known.reduce((left, share) => minus(left, share), spent);
     const runs = known.reduce((left, share) => left - share.runs, runsEnded);
-    const nobodys = { ...NOTHING, ...named.find(({ name }) => name === null), name: null, ...rest, runs };
-    const hasNobodys = named.some(({ name }) => name === null);
-    return listed(hasNobodys ? named.map((share) => (share.name === null ? nobodys : share)) : [...named, nobodys]);
+    const at = named.findIndex(({ name }) => name === null);
+    const unnamed = { ...NOTHING, ...named[at], name: null, ...rest, runs };
+    return listed(at < 0 ? [...named, unnamed] : named.with(at, unnamed));
   };
   const { byModel, byAgent, mainAgents } = costs;
   return { ...spent, byModel: shares(byModel), byAgent: shares(byAgent), mainAgents: listed(mainAgents) };

@@ -4,7 +4,7 @@
 import type { EventAmounts, EventLoan, EventLoans } from '../generated/facts.js';
 import type { TaskStatus } from '../generated/names.js';
 import { isSame, isZero, minus, plus, ZERO } from './amounts.js';
-import { givePricedBack, noteCost, noteMain } from './costs.js';
+import { givePricedBack, noteCost } from './costs.js';
 import type { Moment, NodeRecord } from './moment.js';
 import type { NodeView, RunView } from './record.js';
 
@@ -50,8 +50,7 @@ export function book(moment: Moment, node: NodeRecord, number: number, booking: 
         at = above.parent;
       }
       if (!isZero(less)) givePricedBack(moment, node, number, less);
-      noteCost(moment, node, number, counted);
-      if (number === 0) noteMain(moment, node, amount);
+      noteCost(moment, node, number, amount, counted);
       node.own = minus(plus(node.own, amount), less);
       if (isLast) node.usage = minus(plus(node.usage, amount), less);
       node.updatedAt = moment.at;
@@ -96,7 +95,6 @@ export function setStatus({ counts, at }: Moment, node: NodeRecord, status: Task
   counts[status] += 1;
   node.status = status;
   node.updatedAt = at;
-  if (status === 'closed') [node.saved, node.acquired] = [null, null];
 }
 
 export function setClock(moment: Moment, node: NodeRecord, clock: NodeView['clock']): void {
