@@ -32,12 +32,13 @@ async function open(store: Store, options: Partial<OpenOptions> = {}): Promise<S
 const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 5));
 const never = new Promise<never>(() => undefined);
 
-/** All that a user sees of a manager. */
+/** All that a user sees of a manager, but what differs by process: how many events its opening made, and its memory. */
 function seen(manager: SubAgentManager): unknown {
   const { items } = manager.list();
+  const { events: _, memoryBytes: __, ...stats } = manager.stats();
   return {
     items,
-    stats: manager.stats(),
+    stats,
     budget: manager.budget(),
     notices: manager.inbox.peek(),
   };
