@@ -15,6 +15,7 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   'reopen.txt': 'the published module opens no facts; reopening.test.ts tells such a story with a build that does',
   'stand-still.txt': 'virtual time never stands still; standstill.test.ts stops real processes',
   'stagger-turns.txt': 'a turn that has to wait is asked for again by the package itself; rates.test.ts tells these stories',
+  'whole-turn-lost.txt': 'the published module opens no facts',
   'turns-before-starts.txt': 'a turn that has to wait is asked for again by the package itself; budgets.test.ts tells this story',
 };
 /** Transcripts where the package does something else than the core: the rule, and what is wrong. */

@@ -114,8 +114,8 @@ function textOf(value: unknown, kind: string, name: string, names: Names): strin
       return amountsOf(tokens, costUsd, turns);
     }
     case 'Kinds': {
-      const kinds = Object.entries(value as EventKinds).filter(([, tokens]) => tokens !== null);
-      return `{${kinds.map(([name, tokens]) => `${name.replace('Tokens', '')}:${tokens}`).join(' ')}}`;
+      const kinds = Object.entries(value as EventKinds).filter(([, known]) => known !== null && known !== false);
+      return `{${kinds.map(([name, known]) => (known === true ? name : `${name.replace('Tokens', '')}:${known}`)).join(' ')}}`;
     }
     case 'dimensions':
       return (value as string[]).join(',') || undefined;

@@ -128,7 +128,8 @@ fn value(kind: &str, reader: &mut Reader<'_>, names: &mut Names) -> Option<Strin
                 ("cacheWrite1h", told.cache_write1h_tokens),
                 ("reasoning", told.reasoning_tokens),
             ];
-            let shown: Vec<String> = kinds.iter().filter_map(|(name, value)| value.map(|value| format!("{name}:{value}"))).collect();
+            let shown = kinds.iter().filter_map(|(name, value)| value.map(|value| format!("{name}:{value}")));
+            let shown: Vec<String> = shown.chain(told.estimated.then(|| "estimated".to_owned())).collect();
             Some(format!("{{{}}}", shown.join(" ")))
         }
         "First" => {
