@@ -2,12 +2,11 @@
 
 use crate::base::quote::{ERROR_CHARS, LABEL_CHARS, NAME_CHARS, TASK_CHARS, quoted};
 use crate::base::slab::{Key, NONE};
-use crate::base::text::{counted, inline};
-use crate::model::kinds::Kinds;
+use crate::base::text::inline;
 use crate::model::status::{Status, StopReason};
 use crate::read::fence::{self, Kind, Source};
+use crate::read::figures::Figures;
 use crate::state::State;
-use crate::state::tree::node::Node;
 
 /// How a run ended.
 #[derive(Clone, Copy, Debug)]
@@ -41,84 +40,6 @@ pub struct Shown<'a> {
     pub going_on: Vec<String>,
 }
 
-/// What a run took. A figure that its host did not report is absent, and all are of a run that never started (R5).
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Figures {
-    /// Turns.
-    pub turns: Option<u64>,
-    /// Tokens.
-    pub tokens: Option<u64>,
-    /// Those of the tokens that were read from the provider's cache.
-    pub cached: Option<u64>,
-    /// Whether some of it is an estimate (B15).
-    pub estimated: bool,
-    /// Billionths of a dollar.
-    pub nanos: Option<u64>,
-    /// Milliseconds.
-    pub duration_ms: Option<u64>,
-    /// What the task and all below it have spent, where that is more than the run has.
-    pub in_all: Option<InAll>,
-}
-
-impl Figures {
-    /// As every text for a model has them; nothing where none is known.
-    fn text(self) -> Option<String> {
-        let turns = self.turns.map(|turns| counted(turns, "turn"));
-        let duration = self.duration_ms.map(|ms| format!("{} s", decimal(ms, 1_000, 1)));
-        let [tokens, dollars] = spent(self.tokens, self.nanos, self.estimated);
-        let cached = self.cached.filter(|cached| *cached > 0).map(|cached| format!(" ({cached} from the cache)")).unwrap_or_default();
-        let tokens = tokens.map(|tokens| tokens + &cached);
-        let own = listed([turns, tokens, dollars, duration]);
-        let in_all = self
-            .in_all
-            .map(|InAll { tokens, nanos, estimated }| format!("with its sub-agents, in all: {}", listed(spent(tokens, nanos, estimated))));
-        let parts: Vec<String> = [Some(own).filter(|own| !own.is_empty()), in_all].into_iter().flatten().collect();
-        (!parts.is_empty()).then(|| parts.join("; "))
-    }
-}
-
-/// What a task and all below it have spent. A figure that none of them reported is absent (R5).
-#[derive(Clone, Copy, Debug)]
-pub struct InAll {
-    /// Tokens.
-    pub tokens: Option<u64>,
-    /// Billionths of a dollar.
-    pub nanos: Option<u64>,
-    /// Whether some of it is an estimate (B15).
-    pub estimated: bool,
-}
-
-/// What a task and all below it have spent, where that is more than its last run has, which is this one (R5).
-#[must_use]
-pub fn in_all(state: &State, task: Key, run: u32) -> Option<InAll> {
-    if !state.tree.contains(task) {
-        return None;
-    }
-    let node = state.node(task.index);
-    let (all, own) = (node.account.spent, node.last_usage);
-    let is_more = all.tokens > own.tokens || all.nanos > own.nanos;
-    let reported = |amount: u64| Some(amount).filter(|amount| *amount > 0);
-    let spent = InAll { tokens: reported(all.tokens), nanos: reported(all.nanos), estimated: node.kinds_below().estimated };
-    (node.is_task() && node.runs == run && node.family.is_some() && is_more).then_some(spent)
-}
-
-/// The tokens of a task's run by kind, where it is the last one.
-#[must_use]
-pub fn kinds(state: &State, task: Key, run: u32) -> Kinds {
-    let node = state.tree.contains(task).then(|| state.node(task.index)).filter(|node| node.runs == run);
-    node.map_or(Kinds::NONE, Node::kinds)
-}
-
-/// The tokens of a task and all below it by kind; those of its last run alone where it has never had anything below it (R5).
-#[must_use]
-pub fn kinds_in_all(state: &State, task: Key, run: u32) -> Kinds {
-    let node = state.node(task.index);
-    if !state.tree.contains(task) || node.runs != run {
-        return Kinds::NONE;
-    }
-    if node.family.is_some() { node.kinds_below() } else { node.kinds() }
-}
-
 /// The text that a model sees for an end: a line of facts, then what it left.
 #[must_use]
 pub fn result_text(shown: &Shown<'_>) -> String {
@@ -131,17 +52,6 @@ pub fn result_text(shown: &Shown<'_>) -> String {
         Some(left) => format!("{line}.{going_on}\n{left}"),
         None => format!("{line}. {NOTHING}{going_on}"),
     }
-}
-
-/// Tokens and dollars, as far as they are known.
-fn spent(tokens: Option<u64>, nanos: Option<u64>, estimated: bool) -> [Option<String>; 2] {
-    let about = if estimated { "about " } else { "" };
-    let tokens = tokens.map(|tokens| format!("{about}{}", counted(tokens, "token")));
-    [tokens, nanos.map(|nanos| format!("{about}${}", decimal(nanos, 1_000_000_000, 4)))]
-}
-
-fn listed<const N: usize>(facts: [Option<String>; N]) -> String {
-    facts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// How many sub-agents one text names.
@@ -297,20 +207,10 @@ const fn because(reason: StopReason) -> &'static str {
     }
 }
 
-/// `value / unit` with so many digits after the point, rounded half up: in integers, since printing
-/// floats would be a tenth of the module.
-fn decimal(value: u64, unit: u64, digits: u32) -> String {
-    let shift = 10_u64.pow(digits);
-    let step = unit.checked_div(shift).unwrap_or(1).max(1);
-    let rounded = value.saturating_add(step.checked_div(2).unwrap_or(0)).checked_div(step).unwrap_or(0);
-    let whole = rounded.checked_div(shift).unwrap_or(0);
-    let rest = rounded.checked_rem(shift).unwrap_or(0);
-    format!("{whole}.{rest:0width$}", width = usize::try_from(digits).unwrap_or(0))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::read::figures::InAll;
     use proptest::prelude::*;
 
     fn source() -> Source {
@@ -323,14 +223,6 @@ mod tests {
 
     fn shown<'a>(how: How<'a>, output: &'a str) -> Shown<'a> {
         Shown { source: source(), how, figures: Figures::default(), output, receipts: None, inline_bytes: 1_000, going_on: Vec::new() }
-    }
-
-    #[test]
-    fn money_and_time_are_rounded_in_integers() {
-        assert_eq!(decimal(31_250_000, 1_000_000_000, 4), "0.0313");
-        assert_eq!(decimal(1_999_960_000, 1_000_000_000, 4), "2.0000");
-        assert_eq!(decimal(1_249, 1_000, 1), "1.2");
-        assert_eq!(decimal(0, 1_000, 1), "0.0");
     }
 
     #[test]

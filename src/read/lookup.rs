@@ -154,7 +154,7 @@ pub fn acquired(state: &State, task: Key) -> Option<&Text> {
 /// The first release after a number: its number, the task's id, and what was acquired, as JSON.
 #[must_use]
 pub fn release_after(state: &State, serial: u64) -> Option<(u64, &Text, Option<&Text>)> {
-    let found = state.releases.iter().find(|release| release.serial > serial)?;
+    let found = state.release_after(serial)?;
     Some((found.serial, &found.owner, found.data.as_ref()))
 }
 

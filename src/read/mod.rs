@@ -3,6 +3,7 @@
 
 pub mod ends;
 pub mod fence;
+pub mod figures;
 pub mod lookup;
 pub mod notice_view;
 pub(crate) mod questions;

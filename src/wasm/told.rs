@@ -11,8 +11,8 @@ use crate::base::slab::Key;
 use crate::model::kinds::Kinds;
 use crate::model::run_output::ResultDetails;
 use crate::model::status::{Status, StopReason};
-use crate::read::ends;
 use crate::read::fence::Source;
+use crate::read::{ends, figures};
 
 #[wasm_bindgen]
 impl SubAgentCore {
@@ -35,7 +35,7 @@ impl SubAgentCore {
     /// 0 where none of them reported any.
     #[wasm_bindgen(js_name = spentInAll)]
     pub fn spent_in_all(&self, index: u32, generation: u32, run: u32) -> Option<Vec<f64>> {
-        let spent = ends::in_all(self.manager.borrow().state(), Key { index, generation }, run)?;
+        let spent = figures::in_all(self.manager.borrow().state(), Key { index, generation }, run)?;
         Some(vec![float(spent.tokens.unwrap_or(0)), float(spent.nanos.unwrap_or(0)) / NANOS])
     }
 
@@ -45,7 +45,7 @@ impl SubAgentCore {
     pub fn kinds_in_all(&self, index: u32, generation: u32, run: u32) -> Option<Vec<f64>> {
         let manager = self.manager.borrow();
         let state = manager.state();
-        let kinds = ends::kinds_in_all(state, Key { index, generation }, run);
+        let kinds = figures::kinds_in_all(state, Key { index, generation }, run);
         (kinds != Kinds::NONE).then(|| kinds_told(&kinds).to_vec())
     }
 
@@ -70,7 +70,7 @@ impl SubAgentCore {
         let product = self.product(output_len, beside_len, duration_ms);
         let ResultDetails { error, host_status, receipts, duration_ms, .. } = product.extras();
         let small = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
-        let kinds = ends::kinds(manager.state(), Key { index, generation }, run);
+        let kinds = figures::kinds(manager.state(), Key { index, generation }, run);
         ends::result_text(&ends::Shown {
             source: Source::of(manager.state(), Key { index, generation }, run),
             how: ends::How {
@@ -79,14 +79,14 @@ impl SubAgentCore {
                 error: error.as_deref(),
                 host_status: host_status.as_deref(),
             },
-            figures: ends::Figures {
+            figures: figures::Figures {
                 turns: reading(turns, 1.0).known(),
                 tokens: reading(tokens, 1.0).known(),
                 cached: kinds.cache_read_tokens,
                 estimated: kinds.estimated,
                 nanos: reading(cost, NANOS).known(),
                 duration_ms: *duration_ms,
-                in_all: ends::in_all(manager.state(), Key { index, generation }, run),
+                in_all: figures::in_all(manager.state(), Key { index, generation }, run),
             },
             output: &product.output,
             receipts: receipts.as_deref(),

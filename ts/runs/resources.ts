@@ -27,8 +27,10 @@ export class Resources {
   private readonly lanes = new Map<string, Promise<unknown>>();
   /** The host functions at work for each sub-agent, by its id. */
   private readonly uses = new Map<string, Promise<unknown>>();
-  /** Releases that were begun. */
+  /** Releases that were begun and are not over, and the last of them: all before it are begun as well. */
   private readonly begun = new Set<number>();
+  private last = 0;
+  private isDue = false;
   /** What was acquired here and not released, as JSON, by the sub-agent's id. */
   private readonly held = new Map<string, string>();
   private readonly runtime: ResourceParts;
@@ -76,12 +78,14 @@ export class Resources {
   /** Releases what sub-agents left that are closed or forgotten. */
   readonly releaseAll = (): void => {
     const { runtime } = this;
-    for (let after = 0; !runtime.isClosed; ) {
-      const found = runtime.view((core) => core.releaseAfter(after), optional(readRelease));
+    this.isDue = false;
+    // The numbers begin again once all are released.
+    if (this.begun.size === 0) this.last = 0;
+    while (!runtime.isClosed) {
+      const found = runtime.view((core) => core.releaseAfter(this.last), optional(readRelease));
       if (found === undefined) return;
-      after = found.serial;
-      if (this.begun.has(after)) continue;
-      this.begun.add(after);
+      this.last = found.serial;
+      this.begun.add(found.serial);
       const releasing = this.inTurn(found.owner, async () => {
         await this.uses.get(found.owner);
         if (!runtime.isClosed) await this.release(found.owner, found.data ?? this.held.get(found.owner));
@@ -94,7 +98,9 @@ export class Resources {
 
   /** A sub-agent was closed or forgotten. */
   taskGone(): void {
-    if (this.areUsed) queueMicrotask(() => this.runtime.isClosed || this.runtime.onceKept(this.releaseAll));
+    if (!this.areUsed || this.isDue) return;
+    this.isDue = true;
+    queueMicrotask(() => this.runtime.isClosed || this.runtime.onceKept(this.releaseAll));
   }
 
   /** The manager is over. Without a store, nothing else would release what is held. */

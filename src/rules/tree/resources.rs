@@ -32,8 +32,7 @@ pub(crate) fn may_acquire(state: &State, task: Key, is_given: bool) -> bool {
 
 /// `release` has been called.
 pub(crate) fn released(step: &mut Step<'_>, serial: u64) -> Result<Reply, Rejection> {
-    let owner = step.state.releases.iter().find(|release| release.serial == serial).map(|release| release.owner.clone());
-    if let Some(owner) = owner {
+    if let Some(owner) = step.state.release_numbered(serial).map(|release| release.owner.clone()) {
         step.record(Fact::ResourceReleased { serial, owner });
     }
     Ok(Reply::Done)

@@ -182,7 +182,8 @@ impl State {
     /// those before it, or, once it asks for more, as many as it may; each turn takes what those before it did.
     #[inline(never)]
     fn is_enough_for_all(&self, asks: u32, index: u32, (room, begun): (Amounts, bool), (needed, price): (Amounts, Price)) -> bool {
-        let lately = self.node(index).family().lately.as_deref();
+        let node = self.node(index);
+        let lately = node.family().lately.as_deref();
         let longest = lately.and_then(Lately::longest);
         let to_come = |run: &Run| {
             let asked = run.turns.saturating_add(u64::from(run.turn_waiting || run.task == asks));
@@ -192,7 +193,9 @@ impl State {
         let each = lately.and_then(|lately| lately.mean(None)).unwrap_or(needed.tokens);
         let (mut tokens, mut nanos) = (0_u64, 0_u64);
         let at_work = std::iter::once(index).chain(self.below(index)).map(|at| self.run_of(at));
-        for run in at_work.filter(|run| run.phase == Phase::Open) {
+        // Those that have ended are the older ones, and those that are queued the younger: no farther than to the last open one.
+        let open = usize::try_from(node.open_runs).unwrap_or(usize::MAX);
+        for run in at_work.filter(|run| run.phase == Phase::Open).take(open) {
             let turns = |open: u32| to_come(run).saturating_add(if begun { u64::from(open) } else { 0 });
             tokens = tokens.saturating_add(each.saturating_mul(turns(run.open_to_measure())));
             nanos = nanos.saturating_add(price.nanos().saturating_mul(turns(run.open_turns())));

@@ -187,7 +187,7 @@ impl State {
                 self.is_current(*task, *run, |it| matches!(it.phase, Phase::Open | Phase::Backoff { .. }))
             }
             Fact::ResourceAcquired { task, .. } => self.is_task(*task) && self.node(task.index).status != Status::Closed,
-            Fact::ResourceReleased { serial, .. } => self.releases.iter().any(|release| release.serial == *serial),
+            Fact::ResourceReleased { serial, .. } => self.release_numbered(*serial).is_some(),
             Fact::DataSaved { task, run, .. } => self.is_current(*task, *run, |it| it.phase == Phase::Open),
             Fact::HostReturned { task, run, usage, loans, .. } => {
                 let is_over = self.is_over(*task, *run, |it| matches!(it.phase, Phase::Lingering { .. } | Phase::Abandoned));

@@ -43,6 +43,23 @@ impl State {
     }
 
     pub(in crate::state) fn resource_released(&mut self, serial: u64) {
-        self.releases.retain(|release| release.serial != serial);
+        if let Ok(at) = self.find_release(serial) {
+            self.releases.remove(at);
+        }
+    }
+
+    /// Where the release of this number is in the list, or where it would be.
+    fn find_release(&self, serial: u64) -> Result<usize, usize> {
+        self.releases.binary_search_by_key(&serial, |release| release.serial)
+    }
+
+    /// The release of this number.
+    pub(crate) fn release_numbered(&self, serial: u64) -> Option<&Release> {
+        self.releases.get(self.find_release(serial).ok()?)
+    }
+
+    /// The first release after this number.
+    pub(crate) fn release_after(&self, serial: u64) -> Option<&Release> {
+        self.releases.get(self.find_release(serial.saturating_add(1)).unwrap_or_else(|at| at))
     }
 }

@@ -28,8 +28,8 @@ const text = expect.stringMatching(/^text \d+$/);
 
 test('J1 facts of form 10 are read', () => {
   const events = readFixture(10);
-  expect(events.map(({ at }) => at)).toEqual(Array.from({ length: 65 }, (_, at) => at + 1));
-  expect(new Set(events.map(({ type }) => type)).size).toBe(65);
+  expect(events.map(({ at }) => at)).toEqual(Array.from({ length: 68 }, (_, at) => at + 1));
+  expect(new Set(events.map(({ type }) => type)).size).toBe(68);
   expect(events.find(({ type }) => type === 'task_admitted')).toMatchObject({
     parentRun: number,
     background: true,
@@ -59,11 +59,18 @@ test('J1 facts of form 10 are read', () => {
       metadata: { n: number },
       retry: { max: number, backoffMs: number, on: ['never_reported', 'never_reported'] },
       turnEstimateUsd: number,
+      effort: text,
+      mustHave: expect.anything(),
     },
     barred: true,
     first: { rank: number, round: number, waitingFor: 'program' },
     once: { key: text, digest: number, until: number },
   });
+  expect(events.find(({ type }) => type === 'turn_started')).toMatchObject({ whole: true });
+  expect(events.find(({ type }) => type === 'tokens_used')).toMatchObject({ kinds: { inputTokens: number, estimated: true } });
+  expect(events.find(({ type }) => type === 'data_saved')).toMatchObject({ run: number, data: expect.anything() });
+  expect(events.find(({ type }) => type === 'resource_acquired')).toMatchObject({ data: expect.anything() });
+  expect(events.find(({ type }) => type === 'resource_released')).toMatchObject({ serial: number, owner: text });
 });
 
 test('J1 what came with a later form is left out of what is of an earlier one', () => {
