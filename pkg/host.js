@@ -7796,15 +7796,18 @@ var Resources = class {
 		this.lanes = /* @__PURE__ */ new Map();
 		this.uses = /* @__PURE__ */ new Map();
 		this.begun = /* @__PURE__ */ new Set();
+		this.last = 0;
+		this.isDue = false;
 		this.held = /* @__PURE__ */ new Map();
 		this.releaseAll = () => {
 			const { runtime } = this;
-			for (let after = 0; !runtime.isClosed;) {
-				const found = runtime.view((core) => core.releaseAfter(after), optional(readRelease));
+			this.isDue = false;
+			if (this.begun.size === 0) this.last = 0;
+			while (!runtime.isClosed) {
+				const found = runtime.view((core) => core.releaseAfter(this.last), optional(readRelease));
 				if (found === void 0) return;
-				after = found.serial;
-				if (this.begun.has(after)) continue;
-				this.begun.add(after);
+				this.last = found.serial;
+				this.begun.add(found.serial);
 				const releasing = this.inTurn(found.owner, async () => {
 					await this.uses.get(found.owner);
 					if (!runtime.isClosed) await this.release(found.owner, found.data ?? this.held.get(found.owner));
@@ -7853,7 +7856,9 @@ var Resources = class {
 		all.then(() => this.uses.get(taskId) === all && this.uses.delete(taskId));
 	}
 	taskGone() {
-		if (this.areUsed) queueMicrotask(() => this.runtime.isClosed || this.runtime.onceKept(this.releaseAll));
+		if (!this.areUsed || this.isDue) return;
+		this.isDue = true;
+		queueMicrotask(() => this.runtime.isClosed || this.runtime.onceKept(this.releaseAll));
 	}
 	async end(isStored) {
 		if (!isStored) for (const [owner, data] of this.held) this.inTurn(owner, async () => {
