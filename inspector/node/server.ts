@@ -8,14 +8,14 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SubAgentManager } from 'subagents';
-import { COMMANDS, type CommandAnswer, type CommandName, type InspectorCommand, type InspectorSource } from 'subagents/view';
+import type { CommandAnswer, CommandName, InspectorCommand, InspectorSource } from 'subagents/view';
 import { LONGEST_TIMER } from '../../ts/base/clock.js';
 import { SubAgentError } from '../../ts/base/error-class.js';
 import { checkOptions } from '../../ts/base/unknown.js';
 import { count, duration, string } from '../../ts/options/values.js';
 import { wrong } from '../../ts/stores/failures.js';
 import { ServerTrouble } from '../src/server-source.js';
-import { answered, asked } from '../src/sources.js';
+import { answered, asked, COMMANDS } from '../src/sources.js';
 import { Feed } from './feed.js';
 
 export type { CommandAnswer, CommandName, InspectorBatch, InspectorCommand, InspectorSource, SourceInfo, ViewBase } from 'subagents/view';

@@ -3,7 +3,6 @@
 import type { Session, SubAgentManager } from 'subagents';
 import {
   baseOf,
-  COMMANDS,
   type CommandAnswer,
   type CommandName,
   type InspectorBatch,
@@ -12,6 +11,13 @@ import {
   type RefusalView,
   type SubAgentEvent,
 } from 'subagents/view';
+
+const NAMES = {
+  ...{ spawn: true, send: true, steer: true, answer: true, approve: true },
+  ...{ interrupt: true, cancel: true, close: true, resume: true, addBudget: true },
+} satisfies Record<CommandName, true>;
+/** The names of all commands, in the order in which pages list them. */
+export const COMMANDS = Object.keys(NAMES) as CommandName[];
 
 /** What the page's own policy is told; the element exports it as `Approve`. */
 type Decide = (taskId: string, allow: boolean, reason?: string) => void;

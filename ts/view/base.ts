@@ -160,8 +160,7 @@ export function momentOf(base: ViewBase, names: Names): Moment {
   // What main agents used is known by their sessions.
   for (const share of costs.mainAgents) {
     const index = names.about({ sessionKey: share.name }, moment);
-    const used = amountsOf(share);
-    if (index !== undefined) Object.assign(moment.write(index), { usage: used, own: used, kinds: kindsOf(share) });
+    if (index !== undefined) Object.assign(moment.write(index), usedBy(share));
   }
   for (const task of base.tasks) {
     addTask(moment, names, task);
@@ -221,9 +220,7 @@ function addTask(moment: Moment, names: Names, task: TaskSnapshot): void {
     cancelling: task.cancelRequested,
     runs: task.run,
     turn: task.turns,
-    usage: amountsOf(task.usage),
-    kinds: kindsOf(task.usage),
-    own: amountsOf(task.usage),
+    ...usedBy(task.usage),
     unknown: task.usage.unknown,
     invalid: task.usage.invalid,
     artifacts: task.artifacts.length === 0 ? null : JSON.stringify(task.artifacts),
@@ -302,6 +299,11 @@ function setAccount(node: NodeRecord, { tokens, costUsd, turns }: BudgetAccount)
   node.cap = capOf(of('cap'));
   node.spent = of('spent');
   node.held = of('held');
+}
+
+function usedBy(used: EventAmounts & EventKinds): Pick<NodeRecord, 'usage' | 'own' | 'kinds'> {
+  const usage = amountsOf(used);
+  return { usage, own: usage, kinds: kindsOf(used) };
 }
 
 const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

@@ -84,8 +84,7 @@ export function givePricedBack(moment: Moment, node: NodeRecord, run: number, le
   node.used = { ...node.used, models: node.used.models.map(({ modelId }) => ({ modelId, priced: 0 })) };
 }
 
-const isAny = (share: CostShare): boolean =>
-  !isZero(share) || Object.values(kindsOf(share)).some((known) => known !== null && known !== false);
+const isAny = (share: CostShare): boolean => !isZero(share) || Object.values(kindsOf(share)).some((known) => known === 0 || known);
 
 /** Those that something was spent under, the dearest first. */
 const listed = (shares: readonly CostShare[]): CostShare[] =>

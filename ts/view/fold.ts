@@ -149,6 +149,12 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
     case 'checkpoint_saved':
       node.checkpoint = event.data;
       return;
+    case 'data_saved':
+      node.saved = event.data;
+      return;
+    case 'resource_acquired':
+      node.acquired = event.data;
+      return;
     case 'host_returned':
       hostReturned(moment, node, event);
       return;
@@ -420,8 +426,6 @@ type Unseen =
   | 'defaults_set'
   | 'tools_blocked'
   | 'key_dropped'
-  | 'data_saved'
-  | 'resource_acquired'
   | 'resource_released'
   | 'call_counted'
   | 'question_told'

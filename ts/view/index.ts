@@ -12,15 +12,7 @@ export type { LaneMark, LaneSegment, LaneView } from './lane.js';
 export type { EventLog } from './log.js';
 export type { DrainView } from './moment.js';
 export type { NodeView, NoticeView, RunPhase, RunView } from './record.js';
-export {
-  COMMANDS,
-  type CommandAnswer,
-  type CommandName,
-  type InspectorBatch,
-  type InspectorCommand,
-  type InspectorSource,
-  type SourceInfo,
-} from './source.js';
+export type { CommandAnswer, CommandName, InspectorBatch, InspectorCommand, InspectorSource, SourceInfo } from './source.js';
 export type { TranscriptEntry } from './transcript.js';
 export { View, type ViewOptions } from './view.js';
 

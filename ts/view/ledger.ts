@@ -95,6 +95,7 @@ export function setStatus({ counts, at }: Moment, node: NodeRecord, status: Task
   counts[status] += 1;
   node.status = status;
   node.updatedAt = at;
+  if (status === 'closed') node.saved = node.acquired = null;
 }
 
 export function setClock(moment: Moment, node: NodeRecord, clock: NodeView['clock']): void {

@@ -113,6 +113,8 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   declare collected: boolean;
   declare todos: string | null;
   declare checkpoint: string | null;
+  declare saved: string | null;
+  declare acquired: string | null;
   declare messages: readonly string[];
   declare ahead: NodeView['ahead'];
   declare steers: readonly string[];
@@ -188,6 +190,8 @@ export class NodeRecord extends Left implements Writable<NodeView> {
     this.collected = from.collected ?? false;
     this.todos = from.todos ?? null;
     this.checkpoint = from.checkpoint ?? null;
+    this.saved = from.saved ?? null;
+    this.acquired = from.acquired ?? null;
     this.messages = from.messages ?? NO_LIST;
     this.ahead = from.ahead ?? NOT_AHEAD;
     this.steers = from.steers ?? NO_LIST;

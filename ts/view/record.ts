@@ -146,6 +146,10 @@ export interface NodeView extends LeftView {
   readonly todos: string | null;
   /** Its last checkpoint, as JSON, if it saved one. */
   readonly checkpoint: string | null;
+  /** What its runs saved for later ones, as JSON, if they saved anything. */
+  readonly saved: string | null;
+  /** What `acquire` gave it, as JSON, if it did. */
+  readonly acquired: string | null;
 
   /** Messages that wait, in their order. */
   readonly messages: readonly string[];

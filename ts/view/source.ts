@@ -6,9 +6,7 @@ import type { SubAgentEvent } from '../generated/facts.js';
 import type { ViewBase } from './base.js';
 
 /** What an inspector may ask a manager to do. */
-export const COMMANDS = ['spawn', 'send', 'steer', 'answer', 'approve', 'interrupt', 'cancel', 'close', 'resume', 'addBudget'] as const;
-/** What an inspector may ask a manager to do. */
-export type CommandName = (typeof COMMANDS)[number];
+export type CommandName = InspectorCommand['command'];
 
 /** A request to a manager. A target is a sub-agent's id. */
 export type InspectorCommand =

@@ -46,19 +46,19 @@ const MAX_LANES = 256;
  * number of an event. It needs no manager, and runs in any process.
  */
 export class View {
-  #names = new Names();
-  #concerns = new Concerns();
+  #names!: Names;
+  #concerns!: Concerns;
   readonly #makeLog: () => EventLog;
-  #log: EventLog;
-  #keyframes: Keyframe[] = [];
-  #moment: Moment;
+  #log!: EventLog;
+  #keyframes!: Keyframe[];
+  #moment!: Moment;
   /** The moment that was last gone back to: the next one is often a few events after it. */
   #visited: { readonly moment: Moment; position: number } | undefined;
   readonly #maxEvents: number;
   readonly #listeners = new Set<() => void>();
-  #siblings: Siblings = {};
-  #lanes = new Map<number, { readonly lane: Lane; position: number }>();
-  #refusals: Refusal[] = [];
+  #siblings!: Siblings;
+  #lanes!: Map<number, { readonly lane: Lane; position: number }>;
+  #refusals!: Refusal[];
   #newest: Frame | undefined;
   #told = false;
 
@@ -66,10 +66,7 @@ export class View {
   constructor(options: ViewOptions = {}) {
     this.#maxEvents = Math.max(2 * KEYFRAME, options.maxEvents ?? 1_000_000);
     this.#makeLog = options.log ?? (() => new ListLog());
-    this.#log = this.#makeLog();
-    const kept = beginning();
-    this.#moment = new Moment(kept, this.#names);
-    this.#keyframes.push({ kept, position: 0 });
+    this.#start((names) => new Moment(beginning(), names));
   }
 
   /**
@@ -77,15 +74,19 @@ export class View {
    * gone.
    */
   begin(base: ViewBase): void {
+    this.#start((names) => momentOf(base, names));
+    this.#changed();
+  }
+
+  #start(make: (names: Names) => Moment): void {
     this.#names = new Names();
     this.#concerns = new Concerns();
     this.#log = this.#makeLog();
-    this.#moment = momentOf(base, this.#names);
+    this.#moment = make(this.#names);
     this.#keyframes = [{ kept: this.#moment.keep(), position: 0 }];
     this.#siblings = {};
     this.#refusals = [];
     this.#forgetLooks();
-    this.#changed();
   }
 
   /** The number of the oldest event that is kept; 0 where there is none. */

@@ -37,7 +37,7 @@ pub fn texts() -> String {
 
 /// The fields of a view, which has each under its name in events.
 pub fn view() -> String {
-    let [mut declared, mut record, mut made, mut taken, mut same] = [const { String::new() }; 5];
+    let [mut declared, mut record, mut taken, mut same] = [const { String::new() }; 4];
     for field in fields() {
         let (name, kind) = (camel(field.name), event_type(&field.kind));
         let default = if field.kind.ends_with('?') { "null" } else { "''" };
@@ -45,8 +45,7 @@ pub fn view() -> String {
         let doc = format!("Of its last run: {}{}", doc[..1].to_lowercase(), &doc[1..]);
         let _ = writeln!(declared, "{}  readonly {name}: {kind};", comment(&doc));
         let _ = writeln!(record, "  declare {name}: {kind};");
-        let _ = writeln!(made, "    this.{name} = from.{name} ?? {default};");
-        let _ = writeln!(taken, "    this.{name} = left.{name};");
+        let _ = writeln!(taken, "    this.{name} = left.{name} ?? {default};");
         if is_beside(&field) && !ResultDetails::JSON.contains(&field.name) {
             let _ = write!(same, ", '{name}'");
         }
@@ -55,7 +54,7 @@ pub fn view() -> String {
         "/** What the last run of a node has left behind. */\nexport interface LeftView {{\n{declared}}}\n\n\
          /** Those that a snapshot has as they are. */\nexport const LEFT_SAME = ['output'{same}] as const;\n\n\
          /** The same, to be written. Each field is named: a spread takes longer. */\nexport class Left {{\n{record}\n  \
-         constructor(from: Partial<LeftView>) {{\n{made}  }}\n\n  /** Takes over what a run has left. */\n  \
-         leave(left: LeftView): void {{\n{taken}  }}\n}}\n"
+         constructor(left: Partial<LeftView>) {{\n    this.leave(left);\n  }}\n\n  \
+         /** Takes over what a run has left. */\n  leave(left: Partial<LeftView>): void {{\n{taken}  }}\n}}\n"
     )
 }

@@ -34,26 +34,19 @@ export class Left {
   declare receipts: string | null;
   declare durationMs: number | null;
 
-  constructor(from: Partial<LeftView>) {
-    this.output = from.output ?? '';
-    this.error = from.error ?? null;
-    this.hostStatus = from.hostStatus ?? null;
-    this.hostTaskId = from.hostTaskId ?? null;
-    this.artifacts = from.artifacts ?? null;
-    this.value = from.value ?? null;
-    this.receipts = from.receipts ?? null;
-    this.durationMs = from.durationMs ?? null;
+  constructor(left: Partial<LeftView>) {
+    this.leave(left);
   }
 
   /** Takes over what a run has left. */
-  leave(left: LeftView): void {
-    this.output = left.output;
-    this.error = left.error;
-    this.hostStatus = left.hostStatus;
-    this.hostTaskId = left.hostTaskId;
-    this.artifacts = left.artifacts;
-    this.value = left.value;
-    this.receipts = left.receipts;
-    this.durationMs = left.durationMs;
+  leave(left: Partial<LeftView>): void {
+    this.output = left.output ?? '';
+    this.error = left.error ?? null;
+    this.hostStatus = left.hostStatus ?? null;
+    this.hostTaskId = left.hostTaskId ?? null;
+    this.artifacts = left.artifacts ?? null;
+    this.value = left.value ?? null;
+    this.receipts = left.receipts ?? null;
+    this.durationMs = left.durationMs ?? null;
   }
 }
