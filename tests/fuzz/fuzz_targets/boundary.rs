@@ -149,6 +149,7 @@ impl Caller<'_, '_> {
             cache_write_tokens: reading(self.number()?, 1.0).known(),
             cache_write1h_tokens: reading(self.number()?, 1.0).known(),
             reasoning_tokens: reading(self.number()?, 1.0).known(),
+            estimated: self.flag()?,
         };
         Ok(Some(Box::new(TokensTold { kinds, model_id: self.some_text()?, otherwise: self.some_text()? })))
     }
