@@ -11,20 +11,28 @@ import { fileURLToPath } from 'node:url';
 import { npm } from '../../scripts/system.mjs';
 import { CLIENTS, fetched } from '../agents/fetched.mjs';
 import { startModel } from '../agents/model-server.mjs';
+import { killServers } from './kills.mjs';
+import { load } from './load.mjs';
 import { clientsOf, GENERATIONS } from './sdk-client.mjs';
 
 /** In all; a real client takes some seconds for each run. */
 const PATIENCE_MS = 900_000;
 /** Servers that are killed, for each generation of the SDK; `SUBAGENTS_KILLS=300` kills more. */
-const KILLS = Number(process.env.SUBAGENTS_KILLS ?? 15);
+const KILLS = Number(process.env.SUBAGENTS_KILLS ?? 12);
+/** For each of these in all. */
+const KILL_MS = 20_000;
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'subagents-clients-'));
-const wanted = process.argv[2];
+/** `npm run test:clients -- "SDK 2.4" killed`: one generation or client, and of a generation the scenarios with this word. */
+const [wanted, word = ''] = process.argv.slice(2);
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
-setTimeout(() => {
-  process.stderr.write(`not done after ${PATIENCE_MS} ms\n`);
-  process.exit(1);
-}, PATIENCE_MS).unref();
+setTimeout(
+  () => {
+    process.stderr.write('not done in time\n');
+    process.exit(1);
+  },
+  PATIENCE_MS + KILLS * KILL_MS,
+).unref();
 
 // The command as a user has it: the packed package alone, in a folder without any other.
 const installed = join(folder, 'installed');
@@ -60,7 +68,10 @@ function running() {
       try {
         const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
         const environment = readFileSync(`/proc/${pid}/environ`, 'utf8');
-        return command.includes(`${folder}/`) || environment.includes(`${folder}/`) ? [`${pid} ${command}`] : [];
+        if (!command.includes(`${folder}/`) && !environment.includes(`${folder}/`)) return [];
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+        const [, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+        return [{ pid: Number(pid), parent: Number(parent), command }];
       } catch {
         return [];
       }
@@ -154,35 +165,8 @@ const scenarios = {
     assert.doesNotMatch(told, /survived/);
     await third.close();
   },
-  async 'many servers that are killed at random moments'(connect, server) {
-    // Under load more wait than one parent may have.
-    const place = server('kills', { limits: { maxChildren: 10_000 } });
-    // With it, agents that wait go on at once.
-    writeFileSync(place.go, '');
-    const started = new Set();
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const client = await connect(place);
-      for (const word of ['one', 'two']) {
-        const instructions = does({ tool: 'looks' }, { waits: true, say: word });
-        started.add(idIn((await client.call('spawn_agent', { instructions, background: true })).text));
-      }
-      await new Promise((resolve) => setTimeout(resolve, Math.random() * 600));
-      process.kill(client.pid, 'SIGKILL');
-      await client.close().catch(() => undefined);
-    }
-    const last = await connect(place);
-    const told = [];
-    for (let text = ''; !/None of your sub-agents/.test(text); ) {
-      ({ text } = await last.call('wait_agents', { timeout_ms: 40_000 }));
-      if (/None of your sub-agents/.test(text)) break;
-      told.push(...Array.from(text.matchAll(/^Sub-agent (sub_[0-9a-f]{32}) (?:completed|failed)/gm), ([, id]) => id));
-    }
-    assert.deepEqual(told.toSorted(), [...started].toSorted(), 'each end is told once');
-    const path = /journal: (.*)/.exec(last.said())[1];
-    await last.close();
-    // It ends with 0 if the journal is whole.
-    await output(place.command, [place.args[0], 'inspect', path, '--json'], place.env);
-  },
+  'many servers that are killed at random moments': (connect, server) =>
+    killServers({ connect, server: (more) => server('kills', more), does, installed, folder, kills: KILLS, running }),
   async 'a second window'(connect, server) {
     const place = server('windows');
     const [one, two] = [await connect(place), await connect(place)];
@@ -203,6 +187,13 @@ const scenarios = {
   },
 };
 
+/** A server with agents that take little memory. */
+function serverWithSmall(name, more) {
+  const log = join(folder, `${name}.log`);
+  const small = { command: [join(root, 'tests/support/agents/small-agent.sh')], env: { FAKE_LOG: log } };
+  return { ...serverWith(name, { agents: { small }, ...more }), go: `${log}.go` };
+}
+
 let tried = 0;
 let connectAny;
 for (const [generation, parts] of Object.entries(GENERATIONS)) {
@@ -212,10 +203,21 @@ for (const [generation, parts] of Object.entries(GENERATIONS)) {
   const connect = await clientsOf(inst, parts);
   connectAny = connect;
   for (const [name, scenario] of Object.entries(wanted in CLIENTS ? {} : scenarios)) {
+    if (!name.includes(word)) continue;
     const from = performance.now();
-    await scenario(connect, (place, more) => serverWithFake(`${generation.replaceAll(/\W/g, '-')}-${place}`, more));
+    const said = await scenario(connect, (place, more) => serverWithFake(`${generation.replaceAll(/\W/g, '-')}-${place}`, more));
     await nothingRuns(`${generation}: ${name}`);
-    report(`${generation}: ${name} (${Math.round(performance.now() - from)} ms)`);
+    report(`${generation}: ${name}${said ? `: ${said}` : ''} (${Math.round(performance.now() - from)} ms)`);
+  }
+}
+
+if (wanted === undefined || wanted === 'load') {
+  const inst = join(folder, 'load');
+  const [generation = {}] = Object.values(GENERATIONS).slice(-1);
+  if (fetched(inst, generation.packages)) {
+    const said = await load({ connect: await clientsOf(inst, generation), server: serverWithSmall, inst });
+    await nothingRuns('load');
+    report(`load: ${said}`);
   }
 }
 

@@ -5,6 +5,7 @@ import { acpAgent } from '../../../dist/adapters/agents/index.js';
 import { SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
 import { memoryStore } from '../../../dist/stores/memory.js';
 import { Bench, does } from '../../support/agents/agents.js';
+import { type WatchedStore, watchedStore } from '../../support/stores.js';
 
 let bench: Bench;
 let managers: SubAgentManager[];
@@ -353,6 +354,73 @@ test('J6 after a restart, the next message of an idle sub-agent continues its co
   second.send(task.taskId, does({ say: 'more' }));
   expect((await second.wait([task.taskId])).completed).toMatchObject([{ output: 'more' }]);
   expect(bench.logged('resumed')).toEqual(bench.logged('made'));
+});
+
+describe('J3 a run whose process is killed', () => {
+  /** A manager on what such a process leaves, which the old one, disposed of, no longer changes. */
+  async function next(
+    first: SubAgentManager,
+    store: WatchedStore,
+    options: object,
+    agent: object = {},
+  ): Promise<[SubAgentManager, WatchedStore]> {
+    await first.flush();
+    const left = watchedStore(store.records);
+    first.dispose();
+    return [await begun(left, options, agent), left];
+  }
+  async function begun(store: WatchedStore, options: object = {}, agent: object = {}): Promise<SubAgentManager> {
+    const spawnSubAgent = bench.host({ idleProcessMs: 0, ...agent });
+    const manager = await SubAgentManager.open({ onHostLost: 'resume', ...options, store, spawnSubAgent });
+    managers.push(manager);
+    return manager;
+  }
+
+  test('while its agent starts is not given up, however often that is', async () => {
+    const silent = { env: { FAKE_START: 'silent' } };
+    let store = watchedStore();
+    let manager = await begun(store, { maxLost: 1 }, silent);
+    const { taskId } = manager.spawn({ instructions: does({ say: 'done' }), background: true });
+    for (let starts = 1; starts <= 3; starts += 1) {
+      await bench.until('started', starts);
+      [manager, store] = await next(manager, store, { maxLost: 1 }, starts < 3 ? silent : {});
+    }
+    expect((await manager.wait([taskId])).completed).toMatchObject([{ status: 'completed', output: 'done', run: 4 }]);
+  });
+
+  test('in mid-turn books once what its agent says of the whole conversation', async () => {
+    const store = watchedStore();
+    const first = await begun(store);
+    const { taskId } = first.spawn({ instructions: does({ spends: 1 }, { waits: true }, { say: 'done' }), background: true });
+    await new Promise<void>((resolve) => {
+      first.subscribe(({ type }) => {
+        if (type === 'run_reported' && first.budget().costUsd.spent > 0) resolve();
+      });
+    });
+    const [second] = await next(first, store, {});
+    bench.go();
+    await second.wait([taskId]);
+    expect(bench.logged('resumed')).toEqual(bench.logged('made'));
+    expect(second.budget(taskId).costUsd.spent).toBe(0.002);
+  });
+
+  test('in mid-turn has a new conversation told what was done, if the old one can not go on', async () => {
+    const store = watchedStore();
+    const first = await begun(store, {}, { env: { FAKE_CAN: 'none' } });
+    // First the conversation, then what was done in it.
+    const saved = new Promise<void>((resolve) => {
+      let times = 0;
+      first.subscribe(({ type }) => {
+        if (type === 'data_saved' && ++times === 2) resolve();
+      });
+    });
+    const { taskId } = first.spawn({ instructions: does({ tool: 'touch a.txt' }, { waits: true }), background: true });
+    await saved;
+    const [second] = await next(first, store, {}, { env: { FAKE_CAN: 'none' } });
+    bench.go();
+    await second.wait([taskId]);
+    expect(bench.logged('prompt')[1]).toMatch(/You began this work in an earlier conversation[\s\S]*- touch a\.txt/);
+  });
 });
 
 describe('a budget', () => {

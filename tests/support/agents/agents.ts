@@ -79,7 +79,8 @@ export class Bench {
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    // An agent that is ending may write still.
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 }
 

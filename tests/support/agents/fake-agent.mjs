@@ -2,7 +2,8 @@
 // what it has to do: `DO:[{"say":"done"}]`. `FAKE_START` says how it begins. Each start and each prompt is a line of FAKE_LOG.
 
 import { spawn } from 'node:child_process';
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { agent, ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
 
@@ -74,6 +75,12 @@ async function perform(steps, { client, params, requestId }) {
       }
     }
     if (step.plan !== undefined) await update({ sessionUpdate: 'plan', entries: step.plan });
+    if (step.spends !== undefined) {
+      const { spent, ...kept } = sessionOf(sessionId);
+      const amount = spent + step.spends;
+      keepSession(sessionId, { ...kept, spent: amount });
+      await update({ sessionUpdate: 'usage_update', used: 1_000, size: 200_000, cost: { amount: amount / 1_000, currency: 'USD' } });
+    }
     if (step.used !== undefined)
       await update({
         sessionUpdate: 'usage_update',
@@ -128,7 +135,15 @@ async function perform(steps, { client, params, requestId }) {
   return end;
 }
 
-const sessions = () => (FAKE_LOG && existsSync(`${FAKE_LOG}.sessions`) ? JSON.parse(readFileSync(`${FAKE_LOG}.sessions`, 'utf8')) : []);
+/** Its sessions, each in a file of its own: what is killed in the middle leaves no torn one. */
+const fileOf = (sessionId) => join(`${FAKE_LOG}.sessions`, sessionId);
+const sessionOf = (sessionId) => JSON.parse(readFileSync(fileOf(sessionId), 'utf8'));
+function keepSession(sessionId, session) {
+  if (!FAKE_LOG) return;
+  mkdirSync(`${FAKE_LOG}.sessions`, { recursive: true });
+  writeFileSync(`${fileOf(sessionId)}.${process.pid}`, JSON.stringify(session));
+  renameSync(`${fileOf(sessionId)}.${process.pid}`, fileOf(sessionId));
+}
 const modes = {
   currentModeId: 'default',
   availableModes: [
@@ -153,7 +168,7 @@ const configOptions = [
   },
 ];
 const known = ({ sessionId }) => {
-  if (!sessions().includes(sessionId)) throw RequestError.invalidParams(undefined, `no session ${sessionId}`);
+  if (!FAKE_LOG || !existsSync(fileOf(sessionId))) throw RequestError.invalidParams(undefined, `no session ${sessionId}`);
 };
 
 const app = agent({ name: 'fake' })
@@ -169,7 +184,7 @@ const app = agent({ name: 'fake' })
   .onRequest('session/new', ({ params }) => {
     if (FAKE_START === 'auth') throw RequestError.authRequired();
     const sessionId = `s${process.pid}-${Date.now()}`;
-    if (FAKE_LOG) writeFileSync(`${FAKE_LOG}.sessions`, JSON.stringify([...sessions(), sessionId]));
+    keepSession(sessionId, { spent: 0 });
     log({ made: sessionId, cwd: params.cwd, servers: params.mcpServers.length });
     return { sessionId, modes, configOptions };
   })

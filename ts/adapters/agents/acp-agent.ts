@@ -24,7 +24,7 @@ import { commandOf, expectMs, type ProcessAgentOptions, readOptions, SHARED } fr
 import { type Permission, Permissions } from './permissions.js';
 import { Progress } from './progress.js';
 import { Receipts } from './receipts.js';
-import { savedBy, saveFor } from './saved.js';
+import { answeredFor, beginFor, savedBy, saveFor } from './saved.js';
 import { folderIn, withWorktree } from './worktrees.js';
 
 /** Options of `acpAgent`. */
@@ -71,6 +71,7 @@ export function acpAgent(options: AcpAgentOptions): SpawnSubAgent {
   // What killed hosts have left ends before any run begins.
   void endLeft(recordsFolder);
   return async (_, run) => {
+    await beginFor(run);
     const turns = new Turns(run, options);
     const folder = isolation === undefined ? cwd : await folderIn('acpAgent', run, cwd);
     const open = async (kept: KeptConversation | undefined): Promise<AcpConversation> => {
@@ -106,6 +107,8 @@ class AcpRun implements PromptListener {
   private conversation: AcpConversation | undefined;
   /** The turn was ended by this side: a message came that can't wait, or the budget is spent. */
   private isCut = false;
+  /** What was saved last, as JSON. */
+  private saved = '';
 
   constructor(
     run: Run,
@@ -121,7 +124,8 @@ class AcpRun implements PromptListener {
     this.permissions = permissions;
     this.receipts = receipts;
     this.open = open;
-    this.progress = new Progress(run);
+    // What it does is saved as it goes: another process may have to tell a new conversation.
+    this.progress = new Progress(run, () => void this.keep());
     this.watch = new BudgetWatch(run);
   }
 
@@ -175,7 +179,7 @@ class AcpRun implements PromptListener {
     const end = await this.answered(conversation, all.filter((text) => /\S/.test(text)).join('\n\n'));
     turns.keep([conversation.kept.id]);
     turns.end(end.usage, end.text);
-    await this.keep();
+    await this.keep(answeredFor);
     return end;
   }
 
@@ -202,12 +206,15 @@ class AcpRun implements PromptListener {
   }
 
   /** Saves what another process needs to go on. */
-  private async keep(): Promise<void> {
+  private async keep(save: typeof saveFor = saveFor): Promise<void> {
     const { run, conversation } = this;
     if (conversation === undefined || run.signal.aborted) return;
     const kept = structuredClone(conversation.kept);
+    const text = JSON.stringify(kept);
+    if (text === this.saved && save === saveFor) return;
+    this.saved = text;
     run.session.set(KEPT, kept);
-    await saveFor(run, kept).catch(() => undefined);
+    await save(run, kept);
   }
 
   private async leave(): Promise<void> {
@@ -253,7 +260,11 @@ class AcpRun implements PromptListener {
 
   used(costUsd: number, contextTokens: number | undefined): void {
     if (contextTokens !== undefined) this.progress.report({ contextTokens });
-    if (costUsd > 0) this.turns.end({}, '', costUsd);
+    if (costUsd > 0) {
+      this.turns.end({}, '', costUsd);
+      // At once, or another process would book it again.
+      void this.keep();
+    }
     const left = this.watch.look();
     if (left === 'none') this.cut();
     if (left === 'little') this.steer([this.turns.lastTurn]).catch(() => undefined);

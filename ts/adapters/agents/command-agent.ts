@@ -14,7 +14,7 @@ import { commandOf, type ProcessAgentOptions, readOptions, SHARED } from './opti
 import type { AgentProfile, CommandForm, CommandState } from './profile.js';
 import { Progress } from './progress.js';
 import { Receipts } from './receipts.js';
-import { savedBy, saveFor } from './saved.js';
+import { answeredFor, beginFor, savedBy } from './saved.js';
 import { type Booked, newIn } from './usage.js';
 import { folderIn, withWorktree } from './worktrees.js';
 
@@ -121,6 +121,7 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
     return receipts.with(done);
   };
   return async (_, run) => {
+    await beginFor(run);
     if (options.isolation === undefined) return work(run, cwd);
     return withWorktree(run, await work(run, await folderIn('commandAgent', run, cwd)));
   };
@@ -187,5 +188,5 @@ function keptOf(run: Run): KeptCommand | undefined {
 async function keep(run: Run, kept: KeptCommand): Promise<void> {
   if (run.signal.aborted || kept.id === undefined) return;
   run.session.set(KEPT, structuredClone(kept));
-  await saveFor(run, kept).catch(() => undefined);
+  await answeredFor(run, kept);
 }

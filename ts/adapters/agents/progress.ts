@@ -11,9 +11,12 @@ export class Progress {
   private next: RunReport | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isOver = false;
+  private readonly onReport: () => void;
 
-  constructor(run: Run) {
+  /** `onReport` is called with each report. */
+  constructor(run: Run, onReport: () => void = () => undefined) {
     this.run = run;
+    this.onReport = onReport;
   }
 
   /** What it is doing now. */
@@ -48,7 +51,9 @@ export class Progress {
     const report = this.next;
     this.next = undefined;
     try {
-      if (report !== undefined && Object.keys(report).length > 0) this.run.report(report);
+      if (report === undefined || Object.keys(report).length === 0) return;
+      this.run.report(report);
+      this.onReport();
     } catch {
       // The run has ended.
     }
