@@ -174,7 +174,7 @@ export function optionsOf(args: string[]): CommandOptions | undefined {
   try {
     ({ values } = parse());
   } catch (error) {
-    throw new Misused(messageOf(error).split(/\.\s/u)[0] ?? '');
+    throw new Misused(`${messageOf(error).split(/\.\s/u)[0]}; subagents mcp --help says what there is`);
   }
   if (values.help) return undefined;
   const config = values.config === undefined ? {} : readConfig(values.config);
@@ -203,7 +203,7 @@ export function doctorOptionsOf(args: string[]): { config: Config } | undefined 
   try {
     ({ values } = parseArgs({ args, options: { config: { type: 'string' }, help: { type: 'boolean' } } }));
   } catch (error) {
-    throw new Misused(messageOf(error).split(/\.\s/u)[0] ?? '');
+    throw new Misused(`${messageOf(error).split(/\.\s/u)[0]}; subagents doctor --help says what there is`);
   }
   if (values.help) return undefined;
   return { config: values.config === undefined ? {} : readConfig(values.config) };

@@ -442,16 +442,27 @@ const SYNONYMS = {
 	goal: "instructions",
 	task: "instructions",
 	message: "instructions",
+	messages: "instructions",
+	description: "instructions",
+	content: "instructions",
+	text: "instructions",
+	query: "instructions",
 	taskdescription: "instructions",
 	agentid: "agent",
 	promptprofile: "profile",
 	maxsteps: "maxTurns",
 	maxsubagentsteps: "maxTurns",
+	turns: "maxTurns",
 	totaltokenbudget: "budget",
+	tokens: "budget",
+	maxtokens: "budget",
+	costusd: "budget",
+	maxbudgetusd: "budget",
 	maxretries: "retry",
 	abortsignal: "signal",
 	runinbackground: "background",
-	name: "nickname"
+	name: "nickname",
+	id: "taskId"
 };
 function nearestOf(name, known) {
 	const given = plain(name);
@@ -563,7 +574,7 @@ const MOST_TEXT = 16777216;
 function optionsOf(what, options, expected = "an object") {
 	return readArgument(what, () => {
 		objectOf(what, options, expected);
-		if (Array.isArray(options)) throw invalid(what, expected, options);
+		if (Array.isArray(options) || options instanceof Promise) throw invalid(what, expected, options);
 		const given = Object.create(null);
 		for (const level of levelsOf(options)) {
 			const names = Object.getOwnPropertyNames(level);
@@ -926,7 +937,7 @@ function flag(what, value) {
 }
 function readBudget(name, budget) {
 	if (budget === void 0) return {};
-	const { tokens, costUsd, turns, ...unknown } = optionsOf(`\`${name}\``, budget, "an object with tokens, costUsd or turns");
+	const { tokens, costUsd, turns, ...unknown } = optionsOf(`\`${name}\``, budget, "an object such as { tokens: 20_000, costUsd: 1 }");
 	noOtherFields(name, unknown, DIMENSIONS);
 	const result = {};
 	const [readTokens, readCost, readTurns] = [
@@ -3879,6 +3890,7 @@ function parametersOf({ signal: _, asked: ___, call: ____, schema, staged, ...ot
 }
 function readText(value) {
 	if (value === void 0) return void 0;
+	if (typeof value !== "string") throw invalid("`instructions`", `a text, as in ${RIGHT}`, value);
 	const text = isText(value) ? value : textOf("`instructions`", value);
 	if (isBlank$2(text)) throw new SubAgentError("invalid_argument", `\`instructions\` must not be empty: ${RIGHT}`, { argument: "instructions" });
 	return wellFormed(text);
@@ -6919,7 +6931,7 @@ function wellFormedParams({ staged, text }, params) {
 }
 function expectHost({ functions }, { text, background, staged }) {
 	if (text === void 0 || staged?.driven === true || background && functions.spawnBackgroundSubAgent !== void 0) return;
-	throw new SubAgentError("invalid_argument", "the manager was made without `spawnSubAgent`, so nothing can run a sub-agent", { argument: "spawnSubAgent" });
+	throw new SubAgentError("invalid_argument", `the manager was made without \`spawnSubAgent\`, so nothing can run a sub-agent: \`new SubAgentManager({ spawnSubAgent: async ({ instructions }, run) => ({ output }) })\``, { argument: "spawnSubAgent" });
 }
 function lastRunOf(runtime, { index, generation }) {
 	const open = runtime.runs.activeOf(index, generation);

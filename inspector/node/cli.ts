@@ -13,11 +13,11 @@ import { serveInspector } from './server.js';
 import { show, timeOf } from './show.js';
 import { Misused, messageOf, Unreadable } from './unreadable.js';
 
-const USAGE = `usage: subagents inspect JOURNAL [options]
-       subagents inspect URL [options]
-       subagents inspect           lists the journals of subagents mcp, and shows the one that is chosen
-       subagents mcp --help        a server of MCP whose sub-agents are the agents of this machine
-       subagents doctor            which agents there are, and what is missing
+const USAGE = `usage: subagents inspect JOURNAL [options]   shows what a manager with a store did
+       subagents inspect URL [options]       shows a manager that runs
+       subagents inspect                     lists the journals of subagents mcp, and shows the one that is chosen
+       subagents mcp --help                  a server of MCP whose sub-agents are the agents of this machine
+       subagents doctor                      which agents there are, and what is missing
 
 JOURNAL is one of these. It may be in use: nothing is written to it, and no lock is taken.
   the file of fileStore

@@ -170,7 +170,10 @@ function wellFormedParams({ staged, text }: SpawnRequest, params: object): objec
 function expectHost({ functions }: Parts, { text, background, staged }: SpawnRequest): void {
   if (text === undefined || staged?.driven === true || (background && functions.spawnBackgroundSubAgent !== undefined)) return;
   const argument = 'spawnSubAgent';
-  throw new SubAgentError('invalid_argument', 'the manager was made without `spawnSubAgent`, so nothing can run a sub-agent', { argument });
+  const right = '`new SubAgentManager({ spawnSubAgent: async ({ instructions }, run) => ({ output }) })`';
+  throw new SubAgentError('invalid_argument', `the manager was made without \`spawnSubAgent\`, so nothing can run a sub-agent: ${right}`, {
+    argument,
+  });
 }
 
 /** The open run of a task, or what is left of its last one. */

@@ -46,7 +46,8 @@ export const MOST_TEXT = 16_777_216;
 export function optionsOf<T extends object>(what: string, options: T, expected = 'an object'): T {
   return readArgument(what, () => {
     objectOf(what, options, expected);
-    if (Array.isArray(options)) throw invalid(what, expected, options);
+    // A promise has no properties, so it would pass for no options at all.
+    if (Array.isArray(options) || options instanceof Promise) throw invalid(what, expected, options);
     const given = Object.create(null) as Record<string, unknown>;
     for (const level of levelsOf(options)) {
       const names = Object.getOwnPropertyNames(level);

@@ -196,6 +196,7 @@ function parametersOf({ signal: _, asked: ___, call: ____, schema, staged, ...ot
 
 function readText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
+  if (typeof value !== 'string') throw invalid('`instructions`', `a text, as in ${RIGHT}`, value);
   const text = isText(value) ? value : textOf('`instructions`', value);
   if (isBlank(text))
     throw new SubAgentError('invalid_argument', `\`instructions\` must not be empty: ${RIGHT}`, { argument: 'instructions' });

@@ -55,7 +55,7 @@ export function flag(what: string, value: unknown): boolean {
 /** A budget, each amount above 0. */
 export function readBudget(name: string, budget: unknown): Budget {
   if (budget === undefined) return {};
-  const given = optionsOf(`\`${name}\``, budget as Record<string, unknown>, 'an object with tokens, costUsd or turns');
+  const given = optionsOf(`\`${name}\``, budget as Record<string, unknown>, 'an object such as { tokens: 20_000, costUsd: 1 }');
   const { tokens, costUsd, turns, ...unknown } = given;
   noOtherFields(name, unknown, DIMENSIONS);
   const result: Budget = {};

@@ -261,7 +261,8 @@ describe('mistakes in calls', () => {
 
   it('without a function that runs a sub-agent none is spawned, and none was admitted', () => {
     const manager = new SubAgentManager({ spawnBackgroundSubAgent: async () => ({ taskId: 'h' }) });
-    const message = 'the manager was made without `spawnSubAgent`, so nothing can run a sub-agent';
+    const message =
+      'the manager was made without `spawnSubAgent`, so nothing can run a sub-agent: `new SubAgentManager({ spawnSubAgent: async ({ instructions }, run) => ({ output }) })`';
     expect(() => manager.spawn({ instructions: 'x' })).toThrow(expect.objectContaining({ code: 'invalid_argument', message }));
     expect(manager.stats().total).toBe(0);
     manager.spawn({ instructions: 'x', background: true });
@@ -310,6 +311,12 @@ describe('mistakes in calls', () => {
       ['agents.a.maxTurn', 'maxTurns', () => new SubAgentManager({ agents: { a: wrong({ description: 'd', maxTurn: 2 }) } })],
       ['instruction', 'instructions', () => manager.spawn(wrong({ instruction: 'x' }))],
       ['timeout', 'timeoutMs', () => manager.spawn(wrong({ timeout: 5 }))],
+      ['text', 'instructions', () => manager.spawn(wrong({ text: 'x' }))],
+      ['messages', 'instructions', () => manager.spawn(wrong({ messages: [] }))],
+      ['turns', 'maxTurns', () => manager.spawn(wrong({ turns: 5 }))],
+      ['maxTokens', 'budget', () => manager.spawn(wrong({ maxTokens: 5 }))],
+      ['costUsd', 'budget', () => manager.spawn(wrong({ costUsd: 5 }))],
+      ['id', 'taskId', () => manager.spawn(wrong({ id: 'order-42' }))],
       ['retry.backofMs', 'backoffMs', () => manager.spawn({ retry: wrong({ max: 1, backofMs: 5 }) })],
       ['tool', 'tools', () => manager.session('s', wrong({ tool: [] }))],
       ['maxDept', 'maxDepth', () => manager.setLimits(wrong({ maxDept: 2 }))],
@@ -326,6 +333,26 @@ describe('mistakes in calls', () => {
     const { message, details } = refusal(() => manager.spawn(wrong({ colour: 'red' })));
     expect(message).toMatch(/^spawn has no option `colour`; it has instructions(, \w+){14}, … A right call is `spawn\(.*\)`$/);
     expect(details).toEqual({ argument: 'colour' });
+    manager.dispose();
+  });
+
+  it('what is no text and no object is refused with a right call', () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
+    const kind = "the options of spawn must be a text, or an object such as { instructions: 'Read the report' }, got";
+    const text = "`instructions` must be a text, as in `spawn({ instructions: 'Read the report' })`, got";
+    const mistakes: [unknown, string][] = [
+      [undefined, `${kind} undefined`],
+      [7, `${kind} 7`],
+      [['a'], `${kind} a list`],
+      [async () => 'a', `${kind} a function`],
+      [Promise.resolve('a'), `${kind} a promise`],
+      [{ instructions: 7 }, `${text} 7`],
+      [{ instructions: ['a'] }, `${text} a list`],
+      [{ instructions: Promise.resolve('a') }, `${text} a promise`],
+      [{ instructions: 'a', budget: 5 }, '`budget` must be an object such as { tokens: 20_000, costUsd: 1 }, got 5'],
+    ];
+    for (const [options, message] of mistakes) expect(refusal(() => manager.spawn(options as never)).message).toBe(message);
+    expect(manager.stats().total).toBe(0);
     manager.dispose();
   });
 

@@ -68,9 +68,10 @@ describe('what a user does wrong', () => {
     [['mcp', '--agent', 'a=nope'], 'there is no profile nope; there are codex, claude, opencode, gemini'],
     [['mcp', '--agent', 'a b=codex'], 'a name has letters, digits, _ and - alone'],
     [['mcp', '--print', 'emacs'], '--print takes one of codex, claude, opencode, vscode, cursor, zed'],
-    [['mcp', '--frob'], "Unknown option '--frob'"],
+    [['mcp', '--frob'], "subagents mcp: Unknown option '--frob'; subagents mcp --help says what there is\n"],
     [['mcp', '--config', 'none.json'], "--config none.json can't be read"],
     [['doctor', 'x'], "Unexpected argument 'x'"],
+    [['doctor', '--frob'], "subagents doctor: Unknown option '--frob'; subagents doctor --help says what there is\n"],
     [['doctor', '--config', 'none.json'], "--config none.json can't be read"],
     [['frob'], 'it has `inspect`, `mcp` and `doctor`'],
   ])('%j', (args, said) => {

@@ -342,7 +342,10 @@ test('what is no journal, and what is no call, have exit codes of their own', ()
   expect(inspect(folder).stderr).toContain('is a folder');
   // It lists the journals of `subagents mcp`.
   expect(inspect()).toMatchObject({ status: 0 });
-  expect(inspect('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining('exit codes') });
+  expect(inspect('--help')).toMatchObject({
+    status: 0,
+    stdout: expect.stringMatching(/subagents inspect URL \[options\] +shows a manager that runs\n.*exit codes/s),
+  });
 });
 
 test('an option that says nothing here, and a time that is none, are wrong calls', () => {
