@@ -2,7 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { SubAgentManager } from 'subagents';
 import { sqliteStore } from 'subagents/store/sqlite';
 
-/** How long an object that was evicted in mid-work stands still at most. */
+/** The longest that the work of an evicted object stands still. */
 const AGAIN_MS = 30_000;
 
 export class Agents extends DurableObject<{ MODEL: string }> {
@@ -40,7 +40,7 @@ export class Agents extends DurableObject<{ MODEL: string }> {
     return Response.json({ taskId });
   }
 
-  /** An object that was evicted is made anew for this: opening its journal starts what was under way, and every timer. */
+  /** Cloudflare makes an evicted object again for this. Opening its journal continues its work, and sets every timer. */
   override async alarm(): Promise<void> {
     const { active, queued, parked } = (await this.#open()).getConcurrencyInfo();
     if (active + queued + parked > 0) await this.ctx.storage.setAlarm(Date.now() + AGAIN_MS);

@@ -8,7 +8,7 @@ let manager: SubAgentManager | undefined;
 /** The runs of this process. */
 const runs = new Map<string, Run>();
 
-/** Restate keeps each turn that has ended, and calls this anew where its process is gone. */
+/** Restate keeps each turn that has ended, and calls this again if its process is gone. */
 export const subAgent = restate.service({
   name: 'subAgent',
   handlers: {
@@ -26,7 +26,7 @@ export const subAgent = restate.service({
 async function take(key: string, taskId: string, prompt: string): Promise<{ said: string; isDone: boolean }> {
   const run = runs.get(key);
   if (run === undefined) {
-    // After a restart Restate may come before the manager has begun the run again; then it comes again.
+    // After a restart, Restate may call before the manager has begun the run again. It then repeats its call.
     if (manager === undefined || /pending|running/.test(manager.get(taskId).status)) throw new Error('not yet');
     throw new restate.TerminalError('the run is over');
   }
