@@ -17,7 +17,8 @@ const MADE = /^(?:reference\/|rules\.md$)/;
 const docs = below(join(root, 'docs')).filter((path) => path.endsWith('.md') && !MADE.test(path.replaceAll('\\', '/')));
 /** Made from tables of sentences: their words are read as well, but not counted. */
 const tables = ['errors', 'limits', 'names'].map((name) => join('docs', 'reference', `${name}.md`));
-const pages = [...docs.map((path) => join('docs', path)), 'README.md', 'llms.txt', 'skills/subagents/SKILL.md'];
+const others = ['README.md', 'llms.txt', 'skills/subagents/SKILL.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'tests/README.md'];
+const pages = [...docs.map((path) => join('docs', path)), ...others];
 
 /** A page without its code and its comments. */
 const proseOf = (page) =>
