@@ -102,7 +102,7 @@ export async function prepare(framework, purpose, sources) {
 
 /** The programs of a page that are run: which block each is, and the file that has what it declares. */
 const PROGRAMS = {
-  page: { parts: 'page-parts', isIt: ({ given, code }) => given.includes('declare const model') && code.includes('onWake') },
+  page: { parts: 'page-parts', isIt: ({ given, code }) => /declare const (?:model|client)\b/.test(given) && code.includes('onWake') },
   stream: { parts: 'stream-parts', isIt: ({ code }) => code.includes("'SIGINT'") },
 };
 
