@@ -39,6 +39,8 @@ pub struct Usage {
     pub turns: Reading,
     /// Nano-dollars that prices had booked, and that this takes the place of.
     pub instead: u64,
+    /// Whether the nano-dollars are what prices say, and not the host.
+    pub priced: bool,
 }
 
 numbered! {

@@ -78,7 +78,7 @@ impl SubAgentCore {
     ) {
         let outcome = Outcome {
             returned: Returned::from_number(returned).unwrap_or(Returned::Invalid),
-            usage: Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0), instead: 0 },
+            usage: Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0), ..Usage::default() },
             product: self.product(output_len, beside_len, duration_ms),
             told: self.told.take(),
         };

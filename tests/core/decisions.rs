@@ -80,7 +80,7 @@ fn what_is_asked_for_is_given_once_and_only_of_the_parents() {
 }
 
 fn usage(tokens: u64) -> Usage {
-    Usage { tokens: Reading::Is(tokens), nanos: Reading::Invalid, turns: Reading::Missing, instead: 0 }
+    Usage { tokens: Reading::Is(tokens), nanos: Reading::Invalid, turns: Reading::Missing, instead: 0, priced: false }
 }
 
 fn end_of(manager: &mut Manager, task: Key) -> Ended {

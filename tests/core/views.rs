@@ -172,7 +172,7 @@ fn a_budget_is_shown_in_the_units_of_the_outside() {
     manager.handle(10, PROGRAM, Input::SetBudget(Amounts { tokens: 9_000, nanos: 5_000_000_000, turns: UNCAPPED }.into())).unwrap();
     let task = spawn(&mut manager, 10, PROGRAM, Spawn { tokens: Some(4_000), ..with_spec(Spec { max_turns: Some(7), ..Spec::default() }) });
     manager.handle(11, Actor::Run(task, 1), Input::BeginTurn { estimate: Estimate::default(), whole: false }).unwrap();
-    let usage = Usage { tokens: Reading::Is(1_500), nanos: Reading::Is(250_000_000), turns: Reading::Invalid, instead: 0 };
+    let usage = Usage { tokens: Reading::Is(1_500), nanos: Reading::Is(250_000_000), turns: Reading::Invalid, instead: 0, priced: false };
     manager.handle(12, Actor::Run(task, 1), Input::Report { usage, told: None, context_tokens: Some(900), message: None }).unwrap();
     let cost = serde_json::to_value(view::budget(manager.state(), ROOT)).unwrap()["costUsd"].clone();
     assert_eq!(cost, json!({ "cap": 5.0, "spent": 0.25, "held": 0.0, "available": 4.75, "overspent": 0.0 }));
@@ -270,7 +270,7 @@ fn a_notice_tells_who_ended_and_what_it_said() {
     let mut manager = manager();
     let spec = Spec { label: Some("reader".into()), nickname: Some("ann".into()), ..Spec::default() };
     let task = spawn(&mut manager, 10, PROGRAM, Spawn { spec: Some(Box::new(spec)), ..background() });
-    let usage = Usage { tokens: Reading::Is(70), nanos: Reading::Invalid, turns: Reading::Missing, instead: 0 };
+    let usage = Usage { tokens: Reading::Is(70), nanos: Reading::Invalid, turns: Reading::Missing, instead: 0, priced: false };
     settle(&mut manager, 25, task, Outcome { product: "It says 4".into(), usage, ..Outcome::default() });
     let notice = notice_of(&manager, task);
     let ids = (

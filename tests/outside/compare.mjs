@@ -3,6 +3,7 @@
 import { isBlurred, isLoose } from './known-differences.mjs';
 import { DIMENSIONS, each, units } from './model/amounts.mjs';
 import { account, adopt } from './model/budget.mjs';
+import { hasUsed, KINDS, kindsOf, shares } from './model/kinds.mjs';
 import { canSpawn, concurrency, counts, inOrder, parkedFor, waitsFor } from './model/slots.mjs';
 import { actorOf, lastRun, openRun, sessionOf, statusOf } from './model/tree.mjs';
 import { doubts } from './model/usage.mjs';
@@ -19,6 +20,8 @@ export function differences(model, driver) {
   same('number of calls', driver.calls.length, model.calls.length);
   same('signals fired', [...driver.aborts].sort(), [...model.aborts].sort());
   same('errors told', driver.errors, []);
+  same('models without a price', driver.unpriced, model.toldUnpriced);
+  compareCosts(model, driver, same);
   same('sessions missing', [...(driver.missing?.sessions ?? [])].sort(), model.missing?.sessions ?? []);
   same('definitions missing', [...(driver.missing?.agents ?? [])].sort(), model.missing?.agents ?? []);
   for (const line of model.complaints) found.push(line);
@@ -58,6 +61,7 @@ function compareTasks(model, driver, shown, same) {
     if (!open) Object.assign(expected, { stopReason: task.reason ?? null, undelivered: [...(task.unheard ?? [])].sort() });
     if (run?.end) Object.assign(expected, { output: run.end.output, partial: run.end.partial, usage: run.spent });
     if (run?.end) expected.value = run.end.value ?? null;
+    if (run?.started) expected.kinds = { ...kindsOf(run.of.tally), estimated: run.of.tally.estimated };
     if (run?.end && run.started) expected.doubts = doubts(run);
     if (driver.disk) Object.assign(expected, placeOf(driver, task));
     if (run?.end && run.end.error !== undefined) expected.error = run.end.error;
@@ -71,6 +75,7 @@ function compareTasks(model, driver, shown, same) {
         Object.keys(expected).map((field) => {
           if (field === 'spent') return [field, each((dimension) => units({ [dimension]: real.budget?.[dimension].spent })[dimension])];
           if (field === 'doubts') return [field, doubtsOf(real.usage)];
+          if (field === 'kinds') return [field, { ...kindsIn(real.usage), estimated: real.usage.estimated }];
           if (field === 'usage') return [field, units(real.usage)];
           if (field === 'undelivered') return [field, [...(real.undelivered ?? [])].sort()];
           if (field === 'error') return [field, errorAs(real.error)];
@@ -81,6 +86,10 @@ function compareTasks(model, driver, shown, same) {
       expected,
     );
   }
+}
+
+function kindsIn(usage) {
+  return Object.fromEntries(KINDS.map((kind) => [kind, usage[kind]]));
 }
 
 function doubtsOf({ unknown, invalid }) {
@@ -120,6 +129,41 @@ function compareBudgets(model, driver, shown, same) {
       if (!task.forgotten) sameAccount(`budget of ${task.name}`, shown.get(task.name).budget, task);
     }
   }
+}
+
+/** What was spent by model and by agent: as it must be, and adding up to the ledger (B2, B11). */
+function compareCosts(model, driver, same) {
+  const costs = driver.manager.costs();
+  const real = (share) => rowOf({ ...share, ...units(share), kinds: kindsIn(share), isUnpriced: share.unpriced });
+  for (const [list, by] of [
+    ['byModel', 'model'],
+    ['byAgent', 'agent'],
+  ]) {
+    const rows = costs[list].map(real);
+    same(`costs().${list}`, listed(rows), listed(shares(model, by).map(rowOf)));
+    const sum = (field) => rows.reduce((all, row) => all + row[field], 0);
+    same(`the sums in costs().${list}`, { tokens: sum('tokens'), costUsd: sum('costUsd'), turns: sum('turns') }, inAll(costs));
+  }
+  same('costs() in all', inAll(costs), { ...model.root.spent, turns: turnsOf(model) });
+  const ofItself = ({ key, used, of: { tally } }) => ({ ...tally, name: key, ...used, kinds: kindsOf(tally), turns: 0, runs: 0 });
+  const sessions = [model.home, ...model.sessions.values()].filter(({ closed }) => !closed);
+  same('costs().mainAgents', listed(costs.mainAgents.map(real)), listed(sessions.map(ofItself).filter(hasUsed).map(rowOf)));
+}
+
+function rowOf({ name, tokens, costUsd, turns, runs, kinds, estimated, isUnpriced }) {
+  return { name, tokens, costUsd, turns, runs, ...kinds, estimated, unpriced: isUnpriced };
+}
+
+function inAll(costs) {
+  return { ...units(costs), turns: costs.turns };
+}
+
+function listed(rows) {
+  return [...rows].sort((one, other) => (text(one) < text(other) ? -1 : 1));
+}
+
+function turnsOf(model) {
+  return [...model.costs.values()].reduce((sum, { turns }) => sum + turns, 0);
 }
 
 function ownHold(shown, task, dimension) {

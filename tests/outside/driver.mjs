@@ -15,6 +15,8 @@ export class Driver {
   /** How long the attempt after a run waits, by the run's name. */
   waits = new Map();
   errors = [];
+  /** Models of which this process was told that they have no price. */
+  unpriced = [];
 
   /** @param disk where the manager keeps its journal, if it does */
   constructor(SubAgentManager, options, disk) {
@@ -31,6 +33,7 @@ export class Driver {
     this.promises = new Map();
     this.calls = [];
     this.aborts = [];
+    this.unpriced = [];
     manager.subscribe((event) => {
       // What is queued again without having failed waits for nothing.
       if (event.type !== 'run_retried' || event.until === event.at) return;
@@ -49,7 +52,9 @@ export class Driver {
     const said = new Set();
     /** Each manager says once of a word that has no meaning, and of a usage that is none. */
     const isExpected = ({ code, message, details }) => {
+      if (code === 'no_price') return this.unpriced.push(details.modelId ?? null);
       if (code === 'abandoned_limit' || code === 'stalled') return true;
+      if (code === 'invalid_argument' && message.includes('in a report of a main agent')) return true;
       return code === 'invalid_argument' && /^(status|usage)$/.test(details.argument) && !said.has(message) && said.add(message);
     };
     return {
@@ -204,6 +209,14 @@ export class Driver {
 
   report({ run, do: _, ...said }) {
     this.hosts.get(run).run.report(said);
+  }
+
+  mainReport({ by, do: _, ...said }) {
+    this.scopes.get(by).report(said);
+  }
+
+  setPrices({ prices }) {
+    this.manager.setLimits({ prices });
   }
 
   ask({ run, text, timeoutMs, promise }) {

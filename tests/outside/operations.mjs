@@ -3,6 +3,7 @@
 
 import { isSkipped } from './known-differences.mjs';
 import { DIMENSIONS, shown } from './model/amounts.mjs';
+import { KINDS, kindsOf, pricedOf } from './model/kinds.mjs';
 import { FORBIDDEN } from './model/policies.mjs';
 import { isInUse } from './model/restart.mjs';
 import { isOpen, openRun } from './model/tree.mjs';
@@ -12,6 +13,8 @@ const WEIGHTS = {
   host: 24,
   turn: 12,
   report: 5,
+  mainReport: 2,
+  setPrices: 0.5,
   ask: 5,
   answer: 4,
   rateLimit: 4,
@@ -51,6 +54,17 @@ const RETRIED = ['host_threw', 'host_failed', 'host_lost', 'host_timed_out', 'ho
 /** A budget that caps tokens, dollars, or both. */
 function capOf(tokens, costUsd) {
   return { tokens, costUsd, turns: Number.POSITIVE_INFINITY };
+}
+
+/** Models that agents are given, and that reports name; not each has a price. */
+const MODELS = ['a-big', 'a-small', 'b', 'c'];
+
+/** Prices of some models, such that a few dozen tokens cost some hundredths of a dollar, and none comes out even. */
+function pricesOf(rng) {
+  const price = () => rng.int(1e11, 9e11) / 1e9;
+  const names = ['a*', 'a-big', 'a-b*', 'b', '*'].filter(() => rng.chance(0.4));
+  const some = () => ['cacheRead', 'cacheWrite', 'cacheWrite1h'].filter(() => rng.chance(0.6)).map((field) => [field, price()]);
+  return Object.fromEntries(names.map((name) => [name, { input: price(), output: price(), ...Object.fromEntries(some()) }]));
 }
 
 /** A number of thousandths of a dollar, in dollars. */
@@ -94,6 +108,9 @@ export function optionsOf(rng) {
     retry: rng.chance(0.25) ? retryOf(rng, 0) : undefined,
     taskBudget: capOf(upTo(rng, 0.3, 150, 900), upTo(rng, 0.2, 75, 450, thousandths)),
     hasPolicies: rng.chance(0.3),
+    prices: rng.chance(0.6) ? pricesOf(rng) : {},
+    modelId: rng.pick([undefined, undefined, ...MODELS]),
+    countCacheReads: rng.pick([1_000, 1_000, 0, 100, 333, 5_000]),
     agents: rng.chance(0.3) ? { reader: definitionOf(rng), writer: definitionOf(rng) } : undefined,
   };
 }
@@ -106,6 +123,8 @@ function definitionOf(rng) {
     priority: rng.pick([undefined, 0, 2]),
     maxTurns: rng.pick([undefined, 1, 3]),
     rateLimitKey: rng.pick([undefined, undefined, 'one']),
+    model: rng.pick([undefined, ...MODELS]),
+    ...(rng.chance(0.2) && { prices: pricesOf(rng) }),
     ...(rng.chance(0.3) && { budget: { tokens: rng.int(120, 700), costUsd: rng.int(60, 350) / 1_000 } }),
   };
 }
@@ -221,6 +240,8 @@ export class Operations {
       made.agent = rng.pick([...Object.keys(agents), ...Object.keys(agents), ...Object.keys(agents), 'nobody']);
       if (!made.background && rng.chance(0.3)) made.background = false;
     }
+    if (rng.chance(0.3)) made.modelId = rng.pick(MODELS);
+    if (rng.chance(0.1)) made.prices = pricesOf(rng);
     if (rng.chance(0.2)) made.priority = rng.int(0, 3);
     if (rng.chance(0.1)) made.maxTurns = rng.int(1, 3);
     if (rng.chance(0.3)) made.retry = this.model.options.retry && rng.chance(0.3) ? false : retryOf(rng, this.#names);
@@ -250,8 +271,14 @@ export class Operations {
     if (rng.chance(0.1)) made.error = this.#text();
     if (rng.chance(0.04)) made.usage = UNREADABLE;
     else if (rng.chance(0.5)) {
-      made.usage = { tokens: run.reported.tokens + rng.int(0, 50) };
-      if (rng.chance(0.7)) made.usage.costUsd = shown('costUsd', run.reported.costUsd) + thousandths(rng.int(0, 25));
+      made.usage = this.#told(rng.int(0, 50), run);
+      if (made.usage.inputTokens !== undefined && rng.chance(0.3)) {
+        // Less than prices have booked, or more.
+        const most = run.reported.costUsd + 1e7;
+        made.usage.costUsd = shown('costUsd', rng.int(run.reported.costUsd - Math.ceil(pricedOf(run.of.tally) * 1.2), most));
+        if (made.usage.costUsd < 0) made.usage.costUsd = 0;
+      } else if (made.usage.inputTokens === undefined && rng.chance(0.7))
+        made.usage.costUsd = shown('costUsd', run.reported.costUsd) + thousandths(rng.int(0, 25));
       this.#garble(made.usage);
     }
     return made;
@@ -271,17 +298,57 @@ export class Operations {
     const run = rng.pick(this.#hosts());
     if (!run) return undefined;
     const made = { run: this.#name(run) };
-    if (rng.chance(0.7)) made.tokens = rng.int(0, 40);
-    if (rng.chance(0.6)) made.costUsd = thousandths(rng.int(0, 20));
+    Object.assign(made, this.#used());
     if (rng.chance(0.5)) made.message = this.#text();
-    this.#garble(made);
     return made;
+  }
+
+  mainReport() {
+    const sessions = [...this.model.sessions.values()].filter((session) => !session.absent);
+    const used = this.#used();
+    return Object.keys(used).length > 0 && { by: this.rng.pick(['p', ...sessions.map(({ key }) => `s:${key}`)]), ...used };
+  }
+
+  /** What a turn has used. */
+  #used() {
+    const { rng } = this;
+    const used = rng.chance(0.7) ? this.#told(rng.int(0, 40)) : {};
+    if (rng.chance(used.inputTokens === undefined ? 0.6 : 0.2)) used.costUsd = thousandths(rng.int(0, 20));
+    this.#garble(used);
+    return used;
+  }
+
+  /** So many tokens more, by kind or not; of a run its total. */
+  #told(more, run) {
+    const { rng } = this;
+    const said = rng.chance(0.1) ? { estimated: true } : {};
+    if (rng.chance(0.1)) said.modelId = rng.pick(MODELS);
+    if (rng.chance(0.5)) return { ...said, tokens: (run?.reported.tokens ?? 0) + more };
+    const known = run ? kindsOf(run.of.tally) : {};
+    const from = ([kind, most]) => [kind, (known[kind] ?? 0) + rng.int(0, most)];
+    const outputTokens = from(['outputTokens', more])[1];
+    // What was told without kinds was input.
+    const plain = run ? Math.max(0, run.reported.tokens - (known.inputTokens ?? 0) - (known.outputTokens ?? 0)) : 0;
+    const inputTokens = (known.inputTokens ?? 0) + plain + more;
+    const parts = KINDS.slice(2).map((kind) => [kind, Math.floor(more / 4)]);
+    const some = Object.fromEntries(parts.filter(([kind]) => known[kind] !== undefined || rng.chance(0.5)).map(from));
+    if (some.cacheWrite1hTokens !== undefined) {
+      some.cacheWriteTokens ??= (known.cacheWriteTokens ?? 0) + Math.floor(more / 4);
+      some.cacheWrite1hTokens = Math.min(some.cacheWrite1hTokens, some.cacheWriteTokens);
+    }
+    if (some.reasoningTokens !== undefined) some.reasoningTokens = Math.min(some.reasoningTokens, outputTokens);
+    return { ...said, inputTokens, outputTokens, ...some };
+  }
+
+  /** Prices change. */
+  setPrices() {
+    return { prices: pricesOf(this.rng) };
   }
 
   /** Makes one of the reported figures invalid, now and then. */
   #garble(usage) {
     if (!this.rng.chance(0.1)) return;
-    const figure = this.rng.pick(DIMENSIONS.filter((dimension) => usage[dimension] !== undefined));
+    const figure = this.rng.pick([...DIMENSIONS, 'inputTokens'].filter((dimension) => usage[dimension] !== undefined));
     if (figure) usage[figure] = this.rng.pick([-1, UNREADABLE]);
   }
 

@@ -18,7 +18,7 @@ import type { KeepAlive } from './keep-alive.js';
 import type { RemoteParts } from './remote-runs.js';
 import { RemoteRuns } from './remote-runs.js';
 import type { Resources } from './resources.js';
-import { stageTokens } from './told-tokens.js';
+import { stageTokens, toldOr } from './told-tokens.js';
 
 /** What calling the host needs of its manager. */
 export interface HostParts extends RemoteParts {
@@ -160,7 +160,8 @@ export class HostCalls {
     this.release(active);
     if (this.runtime.isClosed) return;
     const returned = this.bounded(active.returned as Returned);
-    const { how, tokens, cost, turns, durationMs, told } = returned;
+    const { how, tokens, cost, turns, durationMs } = returned;
+    const told = toldOr(this.runtime, { told: returned.told, tokens, costUsd: cost });
     if (told !== undefined) stageTokens(this.runtime, told);
     const { output, beside } = this.scratch.writeLeft(returned);
     const { index, generation, run } = active;

@@ -4,7 +4,7 @@
 import type { EventAmounts, SubAgentEvent } from '../generated/facts.js';
 import type { CostShare, ManagerCosts } from '../snapshots/types.js';
 import { isZero, kindsOf, minus, NO_KINDS, plus, plusKinds, ZERO } from './amounts.js';
-import type { Facts, Moment, NodeRecord } from './moment.js';
+import { type Facts, type Moment, type NodeRecord, runOf } from './moment.js';
 
 /** So many names are kept in each list. */
 const NAMES = 1_000;
@@ -12,12 +12,12 @@ const NOTHING: Omit<CostShare, 'name'> = { ...ZERO, runs: 0, ...NO_KINDS, unpric
 
 type Change = (share: CostShare) => Partial<CostShare>;
 
-function change(shares: readonly CostShare[], name: string | null, how: Change): readonly CostShare[] {
+function change(shares: readonly CostShare[], name: string | null, how: Change, most = NAMES): readonly CostShare[] {
   const at = shares.findIndex((share) => share.name === name);
   const share = shares[at] ?? { name, ...NOTHING };
   const changed = { ...share, ...how(share) };
   if (at >= 0) return shares.with(at, changed);
-  return shares.length < NAMES ? [...shares, changed] : shares;
+  return shares.length < most ? [...shares, changed] : shares;
 }
 
 /** Changes what a run, or the main agent of a session, which is run 0, has used; `own`: in the share of that main agent alone. */
@@ -31,8 +31,18 @@ function changeAll(moment: Moment, node: NodeRecord, run: number, modelId: strin
 }
 
 /** The model of what is booked for a run: as that said last, else as its spawn did. */
-const modelOf = ({ used, spec }: NodeRecord, run: number): string | null =>
-  (used?.run === run ? used.models[used.last]?.modelId : spec?.modelId) ?? null;
+function modelOf({ used, spec }: NodeRecord, run: number): string | null {
+  const { [run]: of } = used;
+  return of === undefined ? (spec?.modelId ?? null) : of.modelId;
+}
+
+/** What counts against caps of an amount that is booked for a run. */
+export function countBooked(node: NodeRecord, run: number, amount: EventAmounts): EventAmounts {
+  const { [run]: of } = node.used;
+  if (!of?.uncounted) return amount;
+  node.used = { ...node.used, [run]: { ...of, uncounted: 0 } };
+  return minus(amount, { ...ZERO, tokens: of.uncounted });
+}
 
 /** So much was booked for a run, of which so much counts against caps. */
 export function noteCost(moment: Moment, node: NodeRecord, run: number, amount: EventAmounts, counted: EventAmounts): void {
@@ -58,30 +68,29 @@ export function noteRun(moment: Moment, node: NodeRecord, run: number): void {
 
 /** What is booked next for a run is for these tokens. */
 export function tokensUsed(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'tokens_used' }>): void {
-  const { run, modelId, kinds, costUsd, unpriced } = event;
-  changeAll(moment, node, run, modelId, (share) => ({ ...plusKinds(kindsOf(share), kinds), unpriced: share.unpriced || unpriced }));
-  if (node.runs !== run) return;
-  const models = node.used?.run === run ? node.used.models : [];
-  const known = models.findIndex((each) => each.modelId === modelId);
-  const last = known < 0 ? models.length : known;
-  const priced = (models[known]?.priced ?? 0) + (costUsd ?? 0);
-  node.used = { run, models: models.toSpliced(last, 1, { modelId, priced }), last };
-  if (models.length > 0 || modelId === null || typeof node.spec?.modelId === 'string') return;
+  const { run, modelId, kinds, costUsd, unpriced, uncounted } = event;
+  changeAll(moment, node, run, modelId, (share) => ({ ...plusKinds(share, kinds), unpriced: share.unpriced || unpriced }));
+  const { [run]: of } = node.used;
+  const priced = new Map(of?.priced);
+  priced.set(modelId, (priced.get(modelId) ?? 0) + (costUsd ?? 0));
+  node.used = { ...node.used, [run]: { modelId, priced, unpriced: unpriced || !!of?.unpriced, uncounted } };
+  if (of !== undefined || modelId === null || node.spec?.modelId) return;
   // The turns that it had begun before its model was known are of that model.
-  const { turns } = node.usage;
+  const { turns } = (runOf(node, run) ?? node).usage;
   moment.costs = { ...moment.costs, byModel: change(moment.costs.byModel, modelId, (share) => ({ turns: share.turns + turns })) };
 }
 
 /** The host says itself what a run has cost, and that is so much less than prices had booked. */
 export function givePricedBack(moment: Moment, node: NodeRecord, run: number, less: EventAmounts): void {
-  if (node.runs !== run || node.used?.run !== run) return;
+  const { [run]: of } = node.used;
+  if (of === undefined) return;
   let left = less;
-  for (const { modelId, priced } of node.used.models) {
+  for (const [modelId, priced] of of.priced) {
     const amount = { ...ZERO, costUsd: Math.min(priced, left.costUsd) };
     left = minus(left, amount);
     changeAll(moment, node, run, modelId, (share) => minus(share, amount));
   }
-  node.used = { ...node.used, models: node.used.models.map(({ modelId }) => ({ modelId, priced: 0 })) };
+  node.used = { ...node.used, [run]: { ...of, priced: new Map() } };
 }
 
 const isAny = (share: CostShare): boolean => !isZero(share) || Object.values(kindsOf(share)).some((known) => known === 0 || known);
@@ -96,9 +105,7 @@ export function costsOf({ costs, runsEnded }: Readonly<Facts>, { spent }: { read
     const known = named.filter(({ name }) => name !== null);
     const rest = known.reduce((left, share) => minus(left, share), spent);
     const runs = known.reduce((left, share) => left - share.runs, runsEnded);
-    const at = named.findIndex(({ name }) => name === null);
-    const unnamed = { ...NOTHING, ...named[at], name: null, ...rest, runs };
-    return listed(at < 0 ? [...named, unnamed] : named.with(at, unnamed));
+    return listed(change(named, null, () => ({ ...rest, runs }), Infinity));
   };
   const { byModel, byAgent, mainAgents } = costs;
   return { ...spent, byModel: shares(byModel), byAgent: shares(byAgent), mainAgents: listed(mainAgents) };

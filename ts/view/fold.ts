@@ -5,8 +5,8 @@
 import type { SubAgentEvent } from '../generated/facts.js';
 import { capOf, isZero, least, plus, plusKinds, ZERO } from './amounts.js';
 import { forgetMain, tokensUsed } from './costs.js';
-import { book, changeRun, giveUpSlot, runOf, setClock, setHeld, setStatus } from './ledger.js';
-import { type Moment, NO_LIST, type NodeRecord } from './moment.js';
+import { book, changeRun, giveUpSlot, setClock, setHeld, setStatus } from './ledger.js';
+import { type Moment, NO_LIST, type NodeRecord, runOf } from './moment.js';
 import type { Naming } from './names.js';
 import { awaitNoNotices, collect, noticeMoved } from './notices.js';
 import type { NodeView } from './record.js';
@@ -113,10 +113,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       return;
     case 'tokens_used':
       tokensUsed(moment, node, event);
-      if (node.runs === event.run) {
-        if (node.index > 0) node.kinds = plusKinds(node.kinds, event.kinds);
-        node.uncounted = event.uncounted;
-      }
+      if (node.runs === event.run && node.index > 0) node.kinds = plusKinds(node.kinds, event.kinds);
       moment.write(0).kinds = plusKinds(moment.write(0).kinds, event.kinds);
       return;
     case 'wrap_up_told':
@@ -367,9 +364,11 @@ function reentered(moment: Moment, node: NodeRecord, event: Extract<SubAgentEven
 }
 
 /** A host function that runs on after the end of its run reports: what that leaves doubtful (B7). */
-function reportedLate(node: NodeRecord, { reported, invalid }: Extract<SubAgentEvent, { type: 'run_reported' }>): void {
-  node.unknown = node.unknown.filter((dimension) => !reported.includes(dimension) && !invalid.includes(dimension));
-  node.invalid = [...node.invalid.filter((dimension) => !reported.includes(dimension) && !invalid.includes(dimension)), ...invalid];
+function reportedLate(node: NodeRecord, { run, reported, invalid }: Extract<SubAgentEvent, { type: 'run_reported' }>): void {
+  const said = [...reported, ...invalid];
+  const lacks = node.used[run]?.unpriced && !invalid.includes('costUsd');
+  node.unknown = node.unknown.filter((dimension) => !said.includes(dimension) || (lacks && dimension === 'costUsd'));
+  node.invalid = [...node.invalid.filter((dimension) => !said.includes(dimension)), ...invalid];
 }
 
 function hostReturned(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'host_returned' }>): void {

@@ -4,8 +4,8 @@
 import type { EventAmounts, EventLoan, EventLoans } from '../generated/facts.js';
 import type { TaskStatus } from '../generated/names.js';
 import { isSame, isZero, minus, plus, ZERO } from './amounts.js';
-import { givePricedBack, noteCost } from './costs.js';
-import type { Moment, NodeRecord } from './moment.js';
+import { countBooked, givePricedBack, noteCost } from './costs.js';
+import { type Moment, type NodeRecord, runOf } from './moment.js';
 import type { NodeView, RunView } from './record.js';
 
 /** What an event says of a run's money. */
@@ -15,11 +15,6 @@ export interface Booking {
   /** What is set aside for it from then on. */
   readonly hold: EventAmounts;
   readonly loans: EventLoans | null;
-}
-
-/** A run by number: the queued or open one, or one whose host function is still running. */
-export function runOf({ run, lingering }: NodeRecord, number: number): RunView | undefined {
-  return run?.number === number ? run : lingering.find((each) => each.number === number);
 }
 
 /** Changes a run, where there is one of this number. */
@@ -42,8 +37,7 @@ export function book(moment: Moment, node: NodeRecord, number: number, booking: 
     const less = { ...ZERO, costUsd: minus(booked, usage).costUsd };
     most = minus(plus(booked, amount), less);
     if (!isZero(amount) || !isZero(less)) {
-      const counted = isLast && node.uncounted > 0 ? minus(amount, { ...ZERO, tokens: node.uncounted }) : amount;
-      if (counted !== amount) node.uncounted = 0;
+      const counted = countBooked(node, number, amount);
       for (let at = node.index; at >= 0; ) {
         const above = moment.write(at);
         above.spent = minus(plus(above.spent, counted), less);

@@ -98,9 +98,8 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   declare held: EventAmounts;
   declare usage: EventAmounts;
   declare kinds: EventKinds;
-  declare uncounted: number;
-  /** What its last run that named its tokens has used, by model. */
-  declare used: UsedModels | null;
+  /** What its last run has used by model, and those before it whose host function was still running, by their numbers. */
+  declare used: Readonly<Record<number, UsedModels | undefined>>;
   declare unknown: NodeView['unknown'];
   declare invalid: NodeView['invalid'];
   declare own: EventAmounts;
@@ -176,8 +175,7 @@ export class NodeRecord extends Left implements Writable<NodeView> {
     this.held = from.held ?? ZERO;
     this.usage = from.usage ?? ZERO;
     this.kinds = from.kinds ?? NO_KINDS;
-    this.uncounted = from.uncounted ?? 0;
-    this.used = from.used ?? null;
+    this.used = from.used ?? {};
     this.unknown = from.unknown ?? NO_LIST;
     this.invalid = from.invalid ?? NO_LIST;
     this.own = from.own ?? ZERO;
@@ -362,4 +360,9 @@ export class Moment implements Facts {
   notice(index: number): NoticeView | undefined {
     return entryOf<NoticeView>(this.notices, index);
   }
+}
+
+/** A run by number: the queued or open one, or one whose host function is still running. */
+export function runOf({ run, lingering }: NodeRecord, number: number): RunView | undefined {
+  return run?.number === number ? run : lingering.find((each) => each.number === number);
 }

@@ -119,8 +119,6 @@ export interface NodeView extends LeftView {
   readonly usage: EventAmounts;
   /** The tokens of that by kind, null for a kind that was not reported; of the manager, those of all. */
   readonly kinds: EventKinds;
-  /** Tokens of what it books next that don't count against caps, and so not in `spent`. */
-  readonly uncounted: number;
   /** Dimensions of that which the host did not report. */
   readonly unknown: readonly Dimension[];
   /** Dimensions of that whose report was invalid. */
@@ -239,16 +237,14 @@ export interface Costs {
   readonly mainAgents: readonly CostShare[];
 }
 
-/** What a run has used of a model. */
-interface Used {
-  readonly modelId: string | null;
-  /** What prices came to for it, in US dollars. */
-  readonly priced: number;
-}
-
-/** What a run has used by model, and which of these it used last. */
+/** What a run has used by model. */
 export interface UsedModels {
-  readonly run: number;
-  readonly models: readonly Used[];
-  readonly last: number;
+  /** The one that it used last. */
+  readonly modelId: string | null;
+  /** What prices came to for each, in US dollars. */
+  readonly priced: ReadonlyMap<string | null, number>;
+  /** Whether one of them has no price. */
+  readonly unpriced: boolean;
+  /** How many tokens of what is booked next for it don't count against caps. */
+  readonly uncounted: number;
 }

@@ -5,8 +5,8 @@ import type { SubAgentEvent } from '../generated/facts.js';
 import type { ParkReason } from '../generated/names.js';
 import { NO_KINDS, ZERO } from './amounts.js';
 import { noteRun } from './costs.js';
-import { book, changeRun, giveUpSlot, runOf, setClock, setStatus } from './ledger.js';
-import { type Moment, NO_LIST, type NodeRecord } from './moment.js';
+import { book, changeRun, giveUpSlot, setClock, setStatus } from './ledger.js';
+import { type Moment, NO_LIST, type NodeRecord, runOf } from './moment.js';
 import { makeNotice } from './notices.js';
 import type { NodeView, RunView } from './record.js';
 import { endTalk, takeMessage, unheard } from './talk.js';
@@ -77,6 +77,8 @@ function begin(moment: Moment, node: NodeRecord, run: RunView, why: NodeView['qu
   node.run = run;
   queueFor(node, why);
   node.runs = run.number;
+  // Of those that are over nothing is told apart any more.
+  node.used = Object.fromEntries(node.lingering.map(({ number }) => [number, node.used[number]]));
   node.usage = ZERO;
   node.kinds = NO_KINDS;
   node.unknown = NO_LIST;

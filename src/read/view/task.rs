@@ -11,6 +11,7 @@ use crate::model::limits::{PREVIEW_CHARS, PREVIEW_MESSAGES};
 use crate::model::status::{OnParentEnd, Parked, Status, StopReason, WaitingFor};
 use crate::read::view::{BudgetView, UsageView, budget, usage_of};
 use crate::state::State;
+use crate::state::budget::tally::RunTally;
 use crate::state::runs::run::{Permit, Phase};
 
 /// The profile of a task that was given none.
@@ -84,12 +85,13 @@ view! {
 fn lingering(state: &State, index: u32) -> Vec<LingeringView> {
     let of = |at: u32| {
         let run = state.runs.at(at);
-        let held = run.hold;
+        let (held, doubts) = (run.hold, state.doubts_of(at));
+        let kinds = state.node(index).tally_of(run.number).map_or(Kinds::NONE, RunTally::kinds);
         LingeringView {
             run: run.number,
             abandoned: run.phase == Phase::Abandoned,
             holds_slot: run.permit == Permit::Held,
-            usage: usage_of(run.booked, Kinds::NONE, run.doubts() & 7, run.doubts() >> 3),
+            usage: usage_of(run.booked, kinds, doubts & 7, doubts >> 3),
             held: HeldView { tokens: number(held.tokens), cost_usd: dollars(held.nanos), turns: number(held.turns) },
         }
     };
@@ -106,7 +108,7 @@ view! {
         let ended = !node.status.is_open() && node.status != Status::Idle;
         let until = if node.run == NONE { node.ended_at } else { now.max(state.now) };
         let measured = (node.started_at != 0).then(|| until.saturating_sub(node.started_at));
-        let doubts = if node.run == NONE { node.usage_doubts } else { run.doubts() };
+        let doubts = if node.run == NONE { node.usage_doubts } else { state.doubts_of(node.run) };
     } {
         /// The sub-agent's id: the `taskId` of its spawn, else `sub_` and 32 hex digits.
         task_id: Id = Id(id_of(state, index)),

@@ -122,7 +122,7 @@ pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
     let run = state.runs.at(index);
     let instead = |bill: Bill| Bill { usage: Amounts { nanos: bill.usage.nanos.saturating_sub(total.instead), ..bill.usage }, ..bill };
     // A total with all dimensions leaves nothing doubtful, whatever was reported before.
-    if let Usage { tokens: Reading::Is(tokens), nanos: Reading::Is(nanos), turns: Reading::Is(turns), .. } = total {
+    if let Usage { tokens: Reading::Is(tokens), nanos: Reading::Is(nanos), turns: Reading::Is(turns), priced: false, .. } = total {
         let amount = Amounts { tokens, nanos, turns }.zip(run.booked, u64::saturating_sub);
         return instead(bill(state, index, amount, Dimensions::NONE, Dimensions::NONE));
     }
@@ -132,7 +132,12 @@ pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
         let was_invalid = Dimensions(run.invalid).has(dimension);
         let was_reported = Dimensions(run.reported).has(dimension) || (dimension == Dimension::Turns && run.turns > 0);
         match reading(total, dimension) {
-            Reading::Is(value) => amount = amount.plus(only(dimension, value.saturating_sub(booked))),
+            Reading::Is(value) => {
+                amount = amount.plus(only(dimension, value.saturating_sub(booked)));
+                if total.priced && pricing::lacks(state, run, dimension) {
+                    unknown = unknown.and(dimension);
+                }
+            }
             Reading::Invalid => {
                 invalid = invalid.and(dimension);
                 amount = amount.plus(only(dimension, run.hold.of(dimension)));
@@ -200,7 +205,7 @@ pub(crate) fn bill_as_it_is(state: &State, index: u32) -> Bill {
     let node = state.node(run.task);
     // A run that never started has no usage to report; of one that has returned, the host's own report counts.
     let says_nothing = run.phase == Phase::Queued || (run.phase == Phase::Open && run.returned.is_none());
-    let (unknown, invalid) = Dimensions::doubted(if says_nothing { run.doubts() } else { node.usage_doubts });
+    let (unknown, invalid) = Dimensions::doubted(if says_nothing { state.doubts_of(index) } else { node.usage_doubts });
     Bill { usage: run.booked.plus(left.unwrap_or_default()), unknown, invalid, loans: None }
 }
 
@@ -216,7 +221,8 @@ pub(crate) fn bill_again(state: &State, task: u32, number: u32, total: Usage) ->
     for dimension in Dimension::ALL {
         if let Reading::Is(value) = reading(total, dimension) {
             let known = !Dimensions::only(dimension).0;
-            (unknown, invalid) = (Dimensions(unknown.0 & known), Dimensions(invalid.0 & known));
+            let stays = dimension == Dimension::Cost && total.priced && state.is_unpriced(task, number);
+            (unknown, invalid) = (if stays { unknown } else { Dimensions(unknown.0 & known) }, Dimensions(invalid.0 & known));
             usage = usage.most(only(dimension, value));
         }
     }

@@ -11,6 +11,7 @@ use crate::model::kinds::{Kinds, ModelPrice, TokensTold};
 use crate::model::outcome::{Outcome, Reading, Usage};
 use crate::model::rejection::Rejection;
 use crate::state::State;
+use crate::state::budget::tally::RunTally;
 use crate::state::runs::run::Run;
 use crate::step::Step;
 
@@ -22,34 +23,39 @@ pub(crate) fn set(step: &mut Step<'_>, prices: Vec<ModelPrice>) -> Result<Reply,
     Ok(Reply::Done)
 }
 
-/// A report names what was used since the last one. Its dollars are priced where it names none.
+/// A report names what was used since the last one. Its dollars are priced where it names none. Without `told` it is of the run's
+/// own model, whatever the run has named before.
 #[inline(never)]
-pub(crate) fn price_report(step: &mut Step<'_>, of: (Key, u32), usage: &mut Usage, told: &TokensTold) {
-    if let Some(nanos) = take_in(step, of, told.kinds, told, usage.nanos != Reading::Missing) {
+pub(crate) fn price_report(step: &mut Step<'_>, of: (Key, u32), usage: &mut Usage, told: Option<&TokensTold>) {
+    let plain = TokensTold::default();
+    let told = told.unwrap_or(&plain);
+    let is_more = usage.tokens.known().is_some() || usage.nanos.known().is_some();
+    if let Some(nanos) = take_in(step, of, told.kinds, told, (is_more, usage.nanos != Reading::Missing)) {
         usage.nanos = Reading::Is(nanos);
     }
 }
 
-/// Whether the end of a run may have to do with prices.
-pub(crate) fn concerns(state: &State, task: u32, outcome: &Outcome) -> bool {
-    outcome.told.is_some() || state.node(task).tally().is_some()
+/// Whether the end of a run, or a report of it, may have to do with prices and models.
+pub(crate) fn concerns(state: &State, (task, run): (u32, u32), told: Option<&TokensTold>) -> bool {
+    told.is_some() || state.node(task).tally_of(run).is_some()
 }
 
 /// The end of a run names what it used in all. What prices booked of it before stays, unless the host says itself what the
 /// run has cost.
 #[inline(never)]
 pub(crate) fn price_total(step: &mut Step<'_>, (task, run): (Key, u32), outcome: &mut Outcome) {
-    let (usage, told) = (&mut outcome.usage, outcome.told.take());
-    let node = step.state.node(task.index);
+    let (usage, told) = (&mut outcome.usage, outcome.told.take().unwrap_or_default());
     let Some(booked) = step.state.booked(task.index, run) else { return };
-    // Of an earlier run nothing is told apart any more.
-    let (priced, known) = if node.runs == run { (node.priced(), node.kinds()) } else { (0, Kinds::NONE) };
+    let tally = step.state.node(task.index).tally_of(run);
+    let (priced, known) = tally.map_or((0, Kinds::NONE), |tally| (tally.priced(), tally.kinds()));
     let says_cost = usage.nanos != Reading::Missing;
-    if let Some(told) = told {
-        let more = told.kinds.beyond(known);
-        if let Some(nanos) = take_in(step, (task, run), more, &told, says_cost) {
-            usage.nanos = Reading::Is(booked.nanos.saturating_add(nanos));
-        }
+    let is_more = |total: Reading, booked: u64| total.known().is_some_and(|total| total > booked);
+    let is_more = is_more(usage.tokens, booked.tokens) || is_more(usage.nanos, booked.nanos);
+    let more = told.kinds.beyond(known);
+    // Without news its cost is what is known of that.
+    let is_news = told.model_id.is_some() || known.plus(more) != known;
+    if let Some(nanos) = take_in(step, (task, run), more, &told, (is_more, says_cost)).filter(|_| is_news) {
+        (usage.nanos, usage.priced) = (Reading::Is(booked.nanos.saturating_add(nanos)), true);
     }
     // A sum that is too large for its number stays so: what it was is not known.
     let is_known = says_cost && priced > 0 && booked.nanos != u64::MAX;
@@ -58,32 +64,38 @@ pub(crate) fn price_total(step: &mut Step<'_>, (task, run): (Key, u32), outcome:
     }
 }
 
-/// Records which tokens are booked next, and says what they cost where the host doesn't and there is a price.
-fn take_in(step: &mut Step<'_>, (task, run): (Key, u32), more: Kinds, told: &TokensTold, says_cost: bool) -> Option<u64> {
+/// Records which tokens are booked next, and of which model, and says what they cost where the host doesn't and there is a price.
+/// `is_more`: something is booked, of whichever kind.
+fn take_in(
+    step: &mut Step<'_>,
+    (task, run): (Key, u32),
+    more: Kinds,
+    told: &TokensTold,
+    (is_more, says_cost): (bool, bool),
+) -> Option<u64> {
     let node = step.state.node(task.index);
-    let known = if node.runs == run { node.kinds() } else { Kinds::NONE };
-    if told.model_id.is_none() && known.plus(more) == known {
-        return None;
-    }
-    let spec = node.spec();
-    let own = spec.and_then(|spec| spec.model_id.clone());
+    let known = node.tally_of(run).map_or(Kinds::NONE, RunTally::kinds);
+    let own = node.spec().and_then(|spec| spec.model_id.clone());
     let model_id = told.model_id.clone().or(own).or_else(|| told.otherwise.clone());
     let prices = has_prices(&step.state, task.index) && more.has_sides() && !says_cost;
     let cost = if prices { cost(&step.state, (task, run), more, model_id.as_ref()) } else { None };
-    let without = prices && cost.is_none();
-    let is_news = without && !step.state.knows_unpriced(model_id.as_ref());
-    let uncounted = uncounted(&step.state, more);
-    step.record(Fact::TokensUsed {
-        task,
-        run,
-        model_id: model_id.clone(),
-        kinds: more,
-        cost_usd: cost.map(Nanos),
-        unpriced: without,
-        uncounted,
-    });
-    if is_news {
-        step.effect(Effect::Report(Rejection::NoPrice { model_id: model_id.as_deref().map(str::to_owned) }));
+    let is_news = told.model_id.is_some() || known.plus(more) != known;
+    if is_news || (is_more && step.state.model_of(task.index, run) != model_id.as_ref()) {
+        let without = prices && cost.is_none();
+        let is_first = without && !step.state.knows_unpriced(model_id.as_ref());
+        let uncounted = uncounted(&step.state, more);
+        step.record(Fact::TokensUsed {
+            task,
+            run,
+            model_id: model_id.clone(),
+            kinds: more,
+            cost_usd: cost.map(Nanos),
+            unpriced: without,
+            uncounted,
+        });
+        if is_first {
+            step.effect(Effect::Report(Rejection::NoPrice { model_id: model_id.as_deref().map(str::to_owned) }));
+        }
     }
     cost
 }
@@ -110,11 +122,12 @@ fn cost(state: &State, (task, run): (Key, u32), more: Kinds, model_id: Option<&T
     // `*` is also the price of a turn whose model has no name.
     let model = model_id.map_or("", |model| model);
     let price = tables(state, task.index).into_iter().find_map(|prices| ModelPrice::find(prices, model))?;
-    let before = state.used_of(task.index, run, model_id).map_or(Kinds::NONE, |used| used.kinds);
+    let used = state.node(task.index).tally_of(run).and_then(|tally| tally.used.iter().find(|used| used.model_id.as_ref() == model_id));
+    let before = used.map_or(Kinds::NONE, |used| used.kinds);
     Some(price.cost(&before.plus(more)).saturating_sub(price.cost(&before)))
 }
 
 /// What stays unknown of a run that has used a model without a price, whatever else was priced.
 pub(crate) fn lacks(state: &State, run: &Run, dimension: Dimension) -> bool {
-    dimension == Dimension::Cost && state.node(run.task).runs == run.number && state.is_unpriced(run.task)
+    dimension == Dimension::Cost && state.is_unpriced(run.task, run.number)
 }

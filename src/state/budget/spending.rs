@@ -1,13 +1,14 @@
 //! What was used by kinds of tokens and by model, and what of a run's dollars prices have booked. Owns these sums, up the tree
 //! and by agent (B11). Never: knows a price.
 
-use crate::base::amounts::{Amounts, Nanos};
+use crate::base::amounts::{Amounts, Dimension, Nanos};
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::model::kinds::Kinds;
+use crate::model::usage::Dimensions;
 use crate::state::State;
 use crate::state::budget::ledger;
-use crate::state::budget::tally::{Cost, Tally, Used};
+use crate::state::budget::tally::{Cost, RunTally, Used};
 use crate::state::tree::node::Node;
 
 /// So many rows are kept; what further agents and models spend is in the ledger alone.
@@ -15,14 +16,23 @@ const COSTS: usize = 1_000;
 
 impl Node {
     /// What its last run has used, by model.
-    pub(crate) fn tally(&self) -> Option<&Tally> {
-        self.rare.as_ref()?.tally.as_deref().filter(|tally| tally.run == self.runs)
+    pub(crate) fn tally(&self) -> Option<&RunTally> {
+        self.tally_of(self.runs)
+    }
+
+    /// What one of its runs has used, as far as that is still told apart.
+    pub(crate) fn tally_of(&self, run: u32) -> Option<&RunTally> {
+        self.rare.as_ref()?.tally.as_ref()?.runs.iter().find(|tally| tally.run == run)
+    }
+
+    fn tally_of_mut(&mut self, run: u32) -> Option<&mut RunTally> {
+        self.rare.as_mut()?.tally.as_mut()?.runs.iter_mut().find(|tally| tally.run == run)
     }
 
     /// The tokens of its last run, by kind.
     #[must_use]
     pub fn kinds(&self) -> Kinds {
-        self.tally().map_or(Kinds::NONE, |tally| tally.used.iter().fold(Kinds::NONE, |sum, used| sum.plus(used.kinds)))
+        self.tally().map_or(Kinds::NONE, RunTally::kinds)
     }
 
     /// The tokens of it and of all below it, by kind.
@@ -30,23 +40,21 @@ impl Node {
     pub fn kinds_below(&self) -> Kinds {
         self.rare.as_ref().and_then(|rare| rare.tally.as_ref()).map_or(Kinds::NONE, |tally| tally.below)
     }
-
-    /// What prices have booked for its last run.
-    pub(crate) fn priced(&self) -> u64 {
-        self.tally().map_or(0, |tally| tally.used.iter().fold(0, |sum, used| sum.saturating_add(used.priced)))
-    }
 }
 
 impl State {
-    /// What the run of a task, or a main agent, has used of a model by now; nothing where that is no longer told apart.
-    pub(crate) fn used_of(&self, task: u32, run: u32, model_id: Option<&Text>) -> Option<&Used> {
-        let tally = self.node(task).tally().filter(|tally| tally.run == run)?;
-        tally.used.iter().find(|used| used.model_id.as_ref() == model_id)
+    /// Whether a run has used a model without a price.
+    pub(crate) fn is_unpriced(&self, task: u32, run: u32) -> bool {
+        self.node(task).tally_of(run).is_some_and(|tally| tally.unpriced)
     }
 
-    /// Whether the last run of a task has used a model without a price.
-    pub(crate) fn is_unpriced(&self, task: u32) -> bool {
-        self.node(task).tally().is_some_and(|tally| tally.unpriced)
+    /// Which dimensions of what a run has used are in doubt, as [`Run::doubts`](crate::state::runs::run::Run::doubts) has them. What
+    /// it cost is, too, where it has used a model without a price.
+    pub(crate) fn doubts_of(&self, index: u32) -> u8 {
+        let run = self.runs.at(index);
+        let cost = Dimensions::only(Dimension::Cost).0;
+        let lacks = self.is_unpriced(run.task, run.number) && run.invalid & cost == 0;
+        run.doubts() | if lacks { cost } else { 0 }
     }
 
     /// Whether a model was used before that had no price.
@@ -75,16 +83,11 @@ impl State {
             let tally = node.rare_mut().tally.get_or_insert_default();
             tally.below = tally.below.plus(kinds);
         }
-        let node = self.tree.at_mut(task.index);
-        if node.runs != run {
-            return;
-        }
-        let begun = Amounts { turns: node.last_usage.turns, ..Amounts::ZERO };
-        let is_said = node.spec().is_some_and(|spec| spec.model_id.is_some());
-        let tally = node.rare_mut().tally.get_or_insert_default();
-        if tally.run != run {
-            **tally = Tally { run, below: tally.below, ..Tally::default() };
-        }
+        // Of an earlier run nothing is told apart once its host function is over.
+        let Some(Amounts { turns: begun, .. }) = self.booked(task.index, run) else { return };
+        let is_said = self.node(task.index).spec().is_some_and(|spec| spec.model_id.is_some());
+        self.begin_tally(task.index, run);
+        let Some(tally) = self.tree.at_mut(task.index).tally_of_mut(run) else { return };
         let is_first = tally.used.is_empty() && model_id.is_some() && !is_said;
         tally.unpriced |= without;
         let known = tally.used.iter().position(|used| used.model_id == model_id);
@@ -97,8 +100,21 @@ impl State {
             used.priced = used.priced.saturating_add(priced.unwrap_or(Nanos(0)).0);
         }
         if is_first {
-            self.name_turns(&agent, &model_id, begun);
+            self.name_turns(&agent, &model_id, Amounts { turns: begun, ..Amounts::ZERO });
         }
+    }
+
+    /// Has a tally for a run; those of runs that are over go.
+    fn begin_tally(&mut self, task: u32, run: u32) {
+        if self.node(task).tally_of(run).is_some() {
+            return;
+        }
+        let open: Vec<u32> = self.runs_of(task).map(|at| self.runs.at(at).number).collect();
+        let node = self.tree.at_mut(task);
+        let last = node.runs;
+        let tally = node.rare_mut().tally.get_or_insert_default();
+        tally.runs.retain(|tally| tally.run == last || open.contains(&tally.run));
+        tally.runs.push(RunTally { run, ..RunTally::default() });
     }
 
     /// The turns that a run had begun before its model was known are of that model.
@@ -115,7 +131,7 @@ impl State {
 
     /// So many tokens of what is booked next don't count against caps.
     pub(in crate::state) fn not_to_count(&mut self, (task, run): (u32, u32), uncounted: u64) {
-        if let Some(tally) = self.tree.at_mut(task).rare.as_mut().and_then(|rare| rare.tally.as_mut()).filter(|tally| tally.run == run) {
+        if let Some(tally) = self.tree.at_mut(task).tally_of_mut(run) {
             tally.due = uncounted;
         }
     }
@@ -123,8 +139,11 @@ impl State {
     /// What counts against caps of an amount that is booked next for a run (B11).
     #[inline]
     pub(crate) fn counted(&self, task: u32, run: u32, amount: Amounts) -> Amounts {
-        let due = self.node(task).rare.as_ref().and_then(|rare| rare.tally.as_ref()).filter(|tally| tally.run == run);
-        due.map_or(amount, |tally| Amounts { tokens: amount.tokens.saturating_sub(tally.due), ..amount })
+        let node = self.node(task);
+        if node.rare.is_none() {
+            return amount;
+        }
+        node.tally_of(run).map_or(amount, |tally| Amounts { tokens: amount.tokens.saturating_sub(tally.due), ..amount })
     }
 
     /// The same of an amount that is booked now.
@@ -135,6 +154,12 @@ impl State {
             self.not_to_count((task, run), 0);
         }
         counted
+    }
+
+    /// The model for which is counted what a run spends: the one that it named last, else that of its spawn.
+    pub(crate) fn model_of(&self, task: u32, run: u32) -> Option<&Text> {
+        let said = self.node(task).tally_of(run).and_then(RunTally::model);
+        said.map_or_else(|| self.node(task).spec().and_then(|spec| spec.model_id.as_ref()), |used| used.model_id.as_ref())
     }
 
     /// Where what a node has spent is counted by agent and model: as its last run said, else as its spawn did.
@@ -156,8 +181,7 @@ impl State {
         if rare.tally.is_none() && rare.spec.model_id.is_none() && rare.spec.agent.is_none() {
             return None;
         }
-        let said = rare.tally.as_ref().filter(|tally| tally.run == run).and_then(|tally| tally.model());
-        let model_id = said.map_or_else(|| rare.spec.model_id.clone(), |used| used.model_id.clone());
+        let model_id = self.model_of(task, run).cloned();
         let agent = self.agent_of(task);
         if agent.is_some() || model_id.is_some() { self.cost_of(&agent, &model_id) } else { None }
     }
@@ -176,13 +200,12 @@ impl State {
         }
         let agent = self.agent_of(task);
         let node = self.tree.at_mut(task);
-        if node.runs != number {
-            return;
+        if node.runs == number {
+            less(&mut node.last_usage.nanos, nanos);
         }
-        less(&mut node.last_usage.nanos, nanos);
         let mut left = nanos;
         let mut from = Vec::new();
-        for Used { model_id, priced, .. } in &mut node.rare_mut().tally.get_or_insert_default().used {
+        for Used { model_id, priced, .. } in node.tally_of_mut(number).into_iter().flat_map(|tally| &mut tally.used) {
             let amount = std::mem::take(priced).min(left);
             left = left.saturating_sub(amount);
             from.push((model_id.clone(), amount));

@@ -19,29 +19,48 @@ pub struct Used {
 
 stored!(Used { model_id, kinds, priced });
 
-/// See the module's documentation.
+/// What one run has used, or a main agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Tally {
-    /// Which run `used` is of; 0 for a main agent.
+pub struct RunTally {
+    /// Which run; 0 for a main agent.
     pub run: u32,
-    /// What that has used, by model.
+    /// What it has used, by model.
     pub used: Vec<Used>,
     /// Which of these it used last.
     pub last: usize,
     /// Whether it has used a model that has no price.
     pub unpriced: bool,
-    /// How many tokens of what is booked next for that run don't count against caps.
+    /// How many tokens of what is booked next for it don't count against caps.
     pub due: u64,
+}
+
+stored!(RunTally { run, used, last, unpriced, due });
+
+/// See the module's documentation.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Tally {
+    /// What the last run has used, and those before it whose host function is still running.
+    pub runs: Vec<RunTally>,
     /// What the node and all below it have used.
     pub below: Kinds,
 }
 
-stored!(Tally { run, used, last, unpriced, due, below });
+stored!(Tally { runs, below });
 
-impl Tally {
+impl RunTally {
     /// The model that it used last.
     pub(in crate::state) fn model(&self) -> Option<&Used> {
         self.used.get(self.last)
+    }
+
+    /// The tokens by kind.
+    pub(crate) fn kinds(&self) -> Kinds {
+        self.used.iter().fold(Kinds::NONE, |sum, used| sum.plus(used.kinds))
+    }
+
+    /// What prices have booked.
+    pub(crate) fn priced(&self) -> u64 {
+        self.used.iter().fold(0, |sum, used| sum.saturating_add(used.priced))
     }
 }
 

@@ -14,6 +14,7 @@ use crate::model::fact::Fact;
 use crate::model::limits::TABLE;
 use crate::model::status::{Parked, Status};
 use crate::model::usage::{Loan, Loans};
+use crate::state::budget::tally::RunTally;
 use crate::state::runs::run::{Permit, Phase, Run, bit};
 use crate::state::tree::node::Kind;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
@@ -274,7 +275,7 @@ impl State {
     fn may_have_used(&self, task: Key, number: u32, usage: Amounts) -> bool {
         // What prices booked may be taken back (B11).
         let node = self.node(task.index);
-        let priced = Amounts { nanos: if node.runs == number { node.priced() } else { 0 }, ..Amounts::ZERO };
+        let priced = Amounts { nanos: node.tally_of(number).map_or(0, RunTally::priced), ..Amounts::ZERO };
         self.booked(task.index, number).is_some_and(|booked| usage.lacks(booked.minus(priced)).is_none())
     }
 

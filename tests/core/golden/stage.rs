@@ -504,7 +504,7 @@ fn usage(command: &Command) -> Result<Usage, String> {
         Some("invalid") => Ok(Reading::Invalid),
         Some(value) => number(value).map(Reading::Is),
     };
-    Ok(Usage { tokens: of("tokens")?, nanos: of("nanos")?, turns: of("turns")?, instead: 0 })
+    Ok(Usage { tokens: of("tokens")?, nanos: of("nanos")?, turns: of("turns")?, instead: 0, priced: false })
 }
 
 /// The tokens by kind, and their model, where a command says any of it.

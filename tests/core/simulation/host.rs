@@ -116,7 +116,7 @@ pub(crate) fn usage(rng: &mut Rng, hostile: bool) -> Usage {
             Reading::Is(rng.below(most))
         }
     };
-    Usage { tokens: reading(15, 400), nanos: reading(60, 300), turns: reading(70, 4), instead: 0 }
+    Usage { tokens: reading(15, 400), nanos: reading(60, 300), turns: reading(70, 4), instead: 0, priced: false }
 }
 
 impl World {

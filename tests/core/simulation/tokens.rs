@@ -44,8 +44,6 @@ pub(crate) struct Tokens {
     now: Option<u64>,
     /// What they had come to for the run of whose dollars some came back in that step.
     before: Option<u64>,
-    /// The last run of each task.
-    last: BTreeMap<Key, u32>,
     has_prices: bool,
 }
 
@@ -60,10 +58,9 @@ impl Tokens {
         self.now
     }
 
-    /// What they had come to for a run before it. Where its task has another one by now, what is booked for it stands.
+    /// What they had come to for a run before it.
     pub(crate) fn before(&self, task: Key, run: u32) -> u64 {
-        let is_past = self.last.get(&task).is_some_and(|last| run < *last);
-        let known = if is_past { 0 } else { self.priced.get(&(task, run)).copied().unwrap_or(0) };
+        let known = self.priced.get(&(task, run)).copied().unwrap_or(0);
         let priced = self.before.unwrap_or(known);
         priced.saturating_sub(self.now.unwrap_or(0))
     }
@@ -82,19 +79,9 @@ impl Tokens {
     pub(crate) fn take(&mut self, fact: &Fact) -> Result<(), String> {
         match fact {
             Fact::PricesSet { prices } => self.has_prices = !prices.is_empty(),
-            Fact::RunQueued { task, run, .. } | Fact::RunStarted { task, run, .. } => {
-                self.last.insert(*task, *run);
-            }
-            Fact::RunRetried { task, run, .. } => {
-                self.last.insert(*task, run + 1);
-            }
             Fact::TokensUsed { task, run, model_id, kinds, cost_usd, unpriced, .. } => {
                 let model = model_id.as_ref().map(ToString::to_string).unwrap_or_default();
                 let sums = self.sums.entry((*task, *run, model)).or_default();
-                // Of an earlier run nothing is told apart any more.
-                if self.last.get(task).is_some_and(|last| run < last) {
-                    *sums = [0; 3];
-                }
                 let before = cost(*sums);
                 let read = kinds.cache_read_tokens.unwrap_or(0);
                 let more = [kinds.input_tokens.unwrap_or(0), read, kinds.output_tokens.unwrap_or(0)];

@@ -134,7 +134,7 @@ impl Caller<'_, '_> {
 
     fn usage(&mut self) -> Result<Usage> {
         let (tokens, cost, turns) = (self.number()?, self.number()?, self.number()?);
-        Ok(Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0), instead: 0 })
+        Ok(Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0), instead: 0, priced: false })
     }
 
     /// The tokens by kind and their model, where any are told.

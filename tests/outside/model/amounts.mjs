@@ -22,9 +22,16 @@ export function readings(usage) {
   const isRead = usage === undefined || (typeof usage === 'object' && usage !== null);
   const read = (value) => (typeof value === 'number' && value >= 0 ? Math.round(value) : Number.NaN);
   return each((dimension) => {
-    const said = isRead ? usage?.[dimension] : Number.NaN;
+    const said = isRead ? (usage?.[dimension] ?? (dimension === 'tokens' ? bothSides(usage) : undefined)) : Number.NaN;
     return said === undefined ? undefined : read(said * PARTS[dimension]);
   });
+}
+
+/** All tokens, where they are given by kind: those of both sides (B11). */
+function bothSides({ inputTokens, outputTokens } = {}) {
+  const isRead = [inputTokens, outputTokens].every((side) => side === undefined || (typeof side === 'number' && side >= 0));
+  if (!isRead) return Number.NaN;
+  return inputTokens === undefined && outputTokens === undefined ? undefined : (inputTokens ?? 0) + (outputTokens ?? 0);
 }
 
 /** The same, as the package says it. */

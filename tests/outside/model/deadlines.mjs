@@ -49,7 +49,7 @@ function due(model) {
           add(run.idleAt, () => stopRun(model, run, 'timed_out', 'idle_timeout', model.options.graceMs), true);
       }
     }
-    if (run.end && run.started && !run.hostReturned && !run.abandoned) add(run.abandonAt, () => abandon(run));
+    if (run.end && run.started && !run.hostReturned && !run.abandoned) add(run.abandonAt, () => abandon(model, run));
   }
   [depth, turn] = [0, 0];
   for (const run of model.queue) add(run.dueAt, () => beginAttempt(model, run));
@@ -67,9 +67,9 @@ function softTimeout(model, run) {
   run.hardAt = model.now + model.options.graceMs;
 }
 
-function abandon(run) {
+function abandon(model, run) {
   run.abandoned = true;
-  bookHold(run);
+  bookHold(model, run);
   finishHost(run);
 }
 

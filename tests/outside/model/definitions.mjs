@@ -8,9 +8,9 @@ export function filled(model, given) {
   if (given.agent === undefined) return given;
   if (!model.agents.includes(given.agent)) throw new Refused('unknown_agent');
   model.count('spawns with a definition');
-  const { description: _, budget, ...defined } = model.options.agents[given.agent];
+  const { description: _, budget, model: modelId, ...defined } = model.options.agents[given.agent];
   const own = Object.entries(given).filter(([, value]) => value !== undefined);
-  return { ...defined, ...(budget && { cap: budget }), ...Object.fromEntries(own) };
+  return { ...defined, modelId, ...(budget && { cap: budget }), ...Object.fromEntries(own) };
 }
 
 /** A process begins that has these definitions, or all of them. */

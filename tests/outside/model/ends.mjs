@@ -3,6 +3,7 @@
 import { NOTHING } from './amounts.mjs';
 import { giveUpQuestion } from './asking.mjs';
 import { isSpent, releaseAll, stopLending } from './budget.mjs';
+import { noteRun } from './kinds.mjs';
 import { nextRun } from './messages.mjs';
 import { ackLeased, letGo, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
 import { leavings, leftBehind } from './policies.mjs';
@@ -19,7 +20,7 @@ export function hostReturns(model, run, result) {
   run.hostReturned = true;
   run.abandoned = false;
   const mayGo = !run.end && mayGoOn(model, run);
-  bookTotal(run, result.usage);
+  bookTotal(model, run, result.usage);
   if (run.end) {
     run.task.late = result.threw ?? (result.isNone ? judge(model, run, result).error : result.output);
     finishHost(run);
@@ -84,7 +85,7 @@ export function endRun(model, run, end) {
   if (run.end) return undefined;
   const { task } = run;
   if (end.reason === 'drained' && leaves(model, run, end.still)) {
-    if (end.still) loseHost(run, true);
+    if (end.still) loseHost(model, run, true);
     return queueAgain(model, run, 'drained', model.onHostLost);
   }
   run.end = {
@@ -113,7 +114,8 @@ export function endRun(model, run, end) {
   giveUpQuestion(model, run);
   run.parks.clear();
   // The run will not go on: what its host elsewhere uses can't be reported any more, so what is set aside is booked.
-  if (!run.started) bookHold(run);
+  if (!run.started) bookHold(model, run);
+  else noteRun(model, run.of);
   if (!run.started || run.hostReturned) finishHost(run);
   else run.abandonAt = model.now + model.options.abandonMs;
   stopLending(model, run);

@@ -6,6 +6,7 @@ import { answerWith } from './asking.mjs';
 import { isSpent } from './budget.mjs';
 import { mayRevive } from './closing.mjs';
 import { refusesSpawn } from './drain.mjs';
+import { newTally } from './kinds.mjs';
 import { Refused } from './promises.mjs';
 import { isAbsent } from './restart.mjs';
 import { enqueue, placeBegun, takePlace } from './slots.mjs';
@@ -36,6 +37,7 @@ export function newRun(model, task, message) {
     turns: 0,
     reported: { ...NOTHING },
     spent: { ...NOTHING },
+    of: { ...task.of, tally: newTally() },
     tells: new Set(),
     invalid: new Set(),
     softUsed: 0,

@@ -12,6 +12,7 @@ import { fireDue, nextMoment } from './deadlines.mjs';
 import { defineAgents } from './definitions.mjs';
 import { cancelUnneeded, drain, finishDrain, isLeft } from './drain.mjs';
 import { endRun, hasToWaitFor, hostReturns } from './ends.mjs';
+import { mainReport } from './main-agent.mjs';
 import { send } from './messages.mjs';
 import { lease, nameOf, rerouteFrom, waiting } from './notices.mjs';
 import { ruleTurn } from './policies.mjs';
@@ -55,6 +56,11 @@ export class Model {
   complaints = [];
   seenCalls = [];
   draining = undefined;
+  /** What was spent, by agent and model. */
+  costs = new Map();
+  /** Models that turned out to have no price, and those of them that this process was told of. */
+  unpriced = new Set();
+  toldUnpriced = [];
   /** Until when each rate limit cools down. */
   cooldowns = new Map();
   /** When something last started or came back. */
@@ -75,6 +81,7 @@ export class Model {
     this.home = newSession(null);
     this.root.children.push(this.home);
     this.home.parent = this.root;
+    this.prices = options.prices;
     defineAgents(this);
   }
 
@@ -272,6 +279,8 @@ export class Model {
     this.begun = [];
     this.onHostLost = lost;
     defineAgents(this, agents);
+    this.prices = this.options.prices;
+    this.toldUnpriced = [];
     reopen(this, lost, outlived);
     this.missing = missing(this);
     if (this.missing.agents.length > 0) this.count('restarts after which work waits for a definition');
@@ -299,6 +308,14 @@ export class Model {
 
   report({ run: name, ...said }) {
     report(this, this.runOf(name), said);
+  }
+
+  mainReport(operation) {
+    mainReport(this, operation);
+  }
+
+  setPrices({ prices }) {
+    this.prices = prices;
   }
 
   ask({ run: name, ...question }) {

@@ -25,14 +25,14 @@ export function reopen(model, lost, outlived = false) {
   forgetProcess(model);
   for (const session of model.sessions.values()) session.absent = true;
   for (const run of model.live.filter((one) => one.end)) {
-    loseHost(run);
+    loseHost(model, run);
     run.abandoned = false;
     finishHost(run);
   }
   const open = model.live.filter((run) => !run.end && !run.returned);
   const begun = model.queue.filter(({ hold }) => !isNothing(hold));
   if (begun.length > 0) model.count(`restarts while runs wait whose hosts ${outlived ? 'elsewhere are' : 'were'} at a turn`);
-  if (!outlived) for (const run of begun) loseElsewhere(run);
+  if (!outlived) for (const run of begun) loseElsewhere(model, run);
   // A host that is found again goes on where it is: nothing begins anew.
   const how = outlived && lost === 'requeue' ? 'resume' : lost;
   for (const run of leavesFirst(model, open)) loseRun(model, run, how, outlived);
@@ -60,9 +60,9 @@ function forgetProcess(model) {
 }
 
 /** A host elsewhere is gone after all: what it was at counts as used, as far as anything caps it. */
-function loseElsewhere(run) {
+function loseElsewhere(model, run) {
   const isCapped = (dimension) => pathOf(run.task).some((node) => Number.isFinite(node.cap[dimension]));
-  for (const dimension of DIMENSIONS) if (isCapped(dimension)) bookHeld(run, dimension);
+  for (const dimension of DIMENSIONS) if (isCapped(dimension)) bookHeld(model, run, dimension);
   releaseAll(run);
 }
 
@@ -75,7 +75,7 @@ function loseRun(model, run, lost, outlived) {
   const again = !along && mayBeLost(model, run, lost, outlived);
   const at = !along && mayGoOn(model, run, unfinishedOf(run)) ? attemptAt(model, run, 'host_lost') : undefined;
   if (again && outlived) return leaveElsewhere(model, run, lost, place);
-  loseHost(run, again || at !== undefined);
+  loseHost(model, run, again || at !== undefined);
   if (again) return queueAgain(model, run, 'host_lost', lost, place);
   const how = forced ?? (along ? { status: 'cancelled', reason: 'parent_ended' } : { status: 'failed', reason: 'host_lost' });
   if (at !== undefined) return tryAgain(model, run, how, at);
@@ -85,7 +85,7 @@ function loseRun(model, run, lost, outlived) {
 
 /** Its host is elsewhere and goes on: the turn that it is at stays set aside, and is told under the next number. */
 function leaveElsewhere(model, run, lost, place) {
-  bookDoubted(run);
+  bookDoubted(model, run);
   const open = run.whole ? NOTHING : { ...run.hold };
   if (!isNothing(open)) model.count('turns that went on elsewhere over a restart');
   releaseAll(run);
@@ -130,12 +130,12 @@ export function endsWithCaller(model, run, lost, crashed, outlived = false) {
 }
 
 /** Its host function has nobody to return to. */
-export function loseHost(run, again = false) {
+export function loseHost(model, run, again = false) {
   const spent = again ? unfinishedOf(run) : spentOf(run);
   // Of an ended run whose host function is still running nobody knows what it did since.
-  if (run.end || spent === run.hold) bookHold(run);
+  if (run.end || spent === run.hold) bookHold(model, run);
   else {
-    bookDoubted(run);
+    bookDoubted(model, run);
     releaseAll(run);
   }
   run.hostReturned = true;

@@ -4,6 +4,7 @@ import { NOTHING } from './amounts.mjs';
 import { giveUpQuestion } from './asking.mjs';
 import { isSpent, stopLending } from './budget.mjs';
 import { endChildren, finishHost, leaveAlone } from './ends.mjs';
+import { noteRun } from './kinds.mjs';
 import { newRun } from './messages.mjs';
 import { letGo, returnLeased } from './notices.mjs';
 import { isAbsent } from './restart.mjs';
@@ -43,6 +44,7 @@ export function endAttempt(model, run, { status = 'failed', reason, error = null
   model.reentries = model.reentries.filter((one) => one !== run);
   refuseTurn(model, run, reason);
   giveUpQuestion(model, run);
+  noteRun(model, run.of);
   const losses = (run.lost ?? 0) + (run.slot ? 1 : 0);
   finishHost(run);
   stopLending(model, run);

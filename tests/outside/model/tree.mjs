@@ -1,9 +1,10 @@
 // Who is there: sessions, tasks and runs, who reaches whom, and where each task stands (A1, A4, L1).
 
 import { DIMENSIONS, NOTHING, units } from './amounts.mjs';
+import { newTally } from './kinds.mjs';
 
 export function newSession(key, cap = units({}, Number.POSITIVE_INFINITY)) {
-  return { kind: 'session', key, children: [], closed: false, spent: spentNothing(), cap };
+  return { kind: 'session', key, children: [], closed: false, spent: spentNothing(), cap, used: spentNothing(), of: { tally: newTally() } };
 }
 
 export function spentNothing() {
@@ -27,6 +28,7 @@ export function newTask(model, name, parent, byRun, given) {
     onParentEnd: given.onParentEnd ?? 'adopt',
     rateLimitKey: given.rateLimitKey,
     agent: given.agent,
+    of: { agent: given.agent, modelId: given.modelId ?? parent.of?.modelId, prices: given.prices },
     retry: given.retry ?? model.options.retry,
     schema: given.schema,
     cap: given.cap ? cut(units(given.cap, Number.POSITIVE_INFINITY), parent) : model.taskCap,

@@ -4,6 +4,7 @@ import { tellQuestions } from './asking.mjs';
 import { giveDollarsBack, holdTurn } from './budget.mjs';
 import { cools } from './cooldowns.mjs';
 import { heard } from './deadlines.mjs';
+import { noteTurn } from './kinds.mjs';
 import { ackLeased, leaseFor } from './notices.mjs';
 import { answer } from './promises.mjs';
 import { park, slotsHeld, standInLine } from './slots.mjs';
@@ -58,6 +59,7 @@ export function grantTurn(model, run, late = false) {
     return standInLine(model, run);
   }
   run.turns++;
+  noteTurn(model, run.of);
   run.asksTurns = true;
   heard(model, run);
   if (held === 'wrapUp') run.budgetTold = true;
@@ -106,7 +108,7 @@ export function refuseTurn(model, run, reason) {
 }
 
 export function report(model, run, { message, ...usage }) {
-  bookReport(run, usage);
+  bookReport(model, run, usage);
   if (message !== undefined && !run.end) run.said = message;
   if (!run.stop && !run.end) heard(model, run);
 }

@@ -2,42 +2,67 @@
 
 import { DIMENSIONS, each, readings } from './amounts.mjs';
 import { lenders, pathOf, release } from './budget.mjs';
+import { noteSpent, take, takeBack } from './kinds.mjs';
 
 /**
  * Usage was reported: it comes out of the hold, and a turn's hold ends with it (B3). A dimension that was left out books nothing
  * (B7); what is set aside in it ends as well, unless the run has told it before. What is set aside where a reading was invalid
  * stays until a valid one replaces that.
  */
-export function bookReport(run, given) {
+export function bookReport(model, run, given) {
   const usage = readings(given);
+  const { dollars, uncounted } = takeKinds(model, run, given, false);
+  usage.costUsd ??= dollars;
   const told = DIMENSIONS.filter((dimension) => Number.isFinite(usage[dimension]));
   const invalid = DIMENSIONS.filter((dimension) => Number.isNaN(usage[dimension]));
-  bookTold(run, told, usage);
+  bookTold(model, run, told, usage, uncounted);
   for (const dimension of invalid) run.invalid.add(dimension);
   if (told.length + invalid.length === 0 || run.whole) return;
   releaseTold(run, told);
 }
 
 /** The final usage is the run's own total: what isn't booked yet is booked (B6). Where it can't be read the hold is (B7). */
-export function bookTotal(run, given) {
+export function bookTotal(model, run, given) {
   const total = readings(given);
+  const { dollars, uncounted } = takeKinds(model, run, given, true);
+  if (total.costUsd >= 0) giveBack(model, run, total.costUsd);
+  run.saidCost = total.costUsd !== undefined;
+  if (dollars !== undefined) total.costUsd = run.reported.costUsd + dollars;
   const told = DIMENSIONS.filter((dimension) => Number.isFinite(total[dimension]));
   for (const dimension of DIMENSIONS) {
     if (Number.isNaN(total[dimension])) run.invalid.add(dimension);
-    if (!told.includes(dimension) && run.invalid.has(dimension)) bookHeld(run, dimension);
+    if (!told.includes(dimension) && run.invalid.has(dimension)) bookHeld(model, run, dimension);
   }
   bookTold(
+    model,
     run,
     told,
     each((dimension) => Math.max(0, total[dimension] - run.reported[dimension])),
+    uncounted,
   );
   if (told.length > 0 && !run.whole) releaseTold(run, told);
 }
 
-function bookTold(run, told, amounts) {
+/** What a host says of kinds of tokens and of the model: the dollars that prices give for it, and what of it counts against no cap (B11). */
+function takeKinds(model, run, given, isTotal) {
+  if (typeof given !== 'object' || given === null) return { uncounted: 0 };
+  const usage = readings(given);
+  const isMore = DIMENSIONS.some((dimension) => (isTotal ? usage[dimension] > run.reported[dimension] : usage[dimension] >= 0));
+  return take(model, run.of, given, { isTotal, isMore });
+}
+
+/** The host says itself what the run has cost in all: less than that is not booked, and what prices have booked beyond it comes back. */
+function giveBack(model, run, total) {
+  const less = takeBack(model, run.of, run.reported.costUsd, total);
+  run.reported.costUsd -= less;
+  for (const node of [run, ...pathOf(run.task)]) node.spent.costUsd -= less;
+}
+
+function bookTold(model, run, told, amounts, uncounted) {
   for (const dimension of told) {
-    book(run, dimension, amounts[dimension]);
-    spend(run, dimension, amounts[dimension]);
+    const counted = dimension === 'tokens' ? Math.max(0, amounts.tokens - uncounted) : amounts[dimension];
+    book(model, run, dimension, amounts[dimension], counted);
+    spend(run, dimension, counted);
     run.tells.add(dimension);
     run.invalid.delete(dimension);
   }
@@ -49,25 +74,27 @@ function releaseTold(run, told) {
 }
 
 /** What was set aside counts as spent: what was used of it isn't known (S4, J3). */
-export function bookHold(run) {
-  for (const dimension of DIMENSIONS) bookHeld(run, dimension);
+export function bookHold(model, run) {
+  for (const dimension of DIMENSIONS) bookHeld(model, run, dimension);
   run.debts = [];
 }
 
 /** The same for what it told in figures that can't be read (B7). */
-export function bookDoubted(run) {
-  for (const dimension of run.invalid) bookHeld(run, dimension);
+export function bookDoubted(model, run) {
+  for (const dimension of run.invalid) bookHeld(model, run, dimension);
 }
 
-export function bookHeld(run, dimension) {
-  book(run, dimension, run.hold[dimension]);
+export function bookHeld(model, run, dimension) {
+  book(model, run, dimension, run.hold[dimension]);
   run.hold[dimension] = 0;
 }
 
-/** Spending counts at the run, at its task and at all above that (B2). */
-function book(run, dimension, amount) {
+/** Spending counts at the run, at its task and at all above that (B2); there tokens from the cache as far as an option says (B11). */
+function book(model, run, dimension, amount, counted = amount) {
   run.reported[dimension] += amount;
-  for (const node of [run, ...pathOf(run.task)]) node.spent[dimension] += amount;
+  run.spent[dimension] += amount;
+  for (const node of pathOf(run.task)) node.spent[dimension] += counted;
+  noteSpent(model, run.of, dimension, counted);
 }
 
 /** A part of the hold is spent, and what goes beyond it out of what lends to the run: nobody gets it back. */
@@ -80,10 +107,15 @@ function spend(run, dimension, amount) {
   }
 }
 
+/** A model without a price leaves the cost of its run unknown, unless the host says in the end what that was (B11). */
+function isUnpriced(run, dimension) {
+  return dimension === 'costUsd' && run.of.tally.isUnpriced && !run.saidCost;
+}
+
 /** What of a run's usage is in doubt: what nobody told, and what couldn't be read (B7). */
 export function doubts(run) {
   return {
-    unknown: DIMENSIONS.filter((dimension) => !run.tells.has(dimension) && !run.invalid.has(dimension)),
+    unknown: DIMENSIONS.filter((dimension) => !run.invalid.has(dimension) && (!run.tells.has(dimension) || isUnpriced(run, dimension))),
     invalid: DIMENSIONS.filter((dimension) => run.invalid.has(dimension)),
   };
 }

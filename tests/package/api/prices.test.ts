@@ -11,6 +11,7 @@ import {
   type SubAgentManagerOptions,
 } from '../../../dist/index.js';
 import { memoryStore } from '../../../dist/stores/memory.js';
+import { baseOf, View } from '../../../dist/view/index.js';
 import { NO_KINDS } from '../../support/kinds.js';
 
 const OPUS: Prices = { 'opus*': { input: 15, output: 75, cacheRead: 1.5, cacheWrite: 18.75, cacheWrite1h: 30 } };
@@ -220,6 +221,22 @@ describe('what was spent', () => {
     ]);
   });
 
+  test('B11 by model is counted for the model of the run, else of the manager, also where nothing is said of kinds', async () => {
+    const { manager } = priced(
+      { prices: {}, agents: { a: { description: 'x', prompt: 'x', model: 'b' } } },
+      [{ tokens: 5 }, { tokens: 7, modelId: 'c' }, { tokens: 1, costUsd: 1 }],
+      { tokens: 20 },
+    );
+    await manager.spawn('x').wait();
+    await manager.spawn({ instructions: 'x', agent: 'a' }).wait();
+    manager.report({ tokens: 100 });
+    expect(manager.costs().byModel.map(({ name, tokens, costUsd, runs }) => [name, tokens, costUsd, runs])).toEqual([
+      ['opus-4', 113, 1, 1],
+      ['b', 13, 1, 1],
+      ['c', 14, 0, 0],
+    ]);
+  });
+
   test('B11 is known after a restart, also from a snapshot', async () => {
     const store = memoryStore();
     const open = () => SubAgentManager.open({ store, prices: OPUS, spawnSubAgent: async () => ({ output: 'x', usage: CACHED }) });
@@ -302,6 +319,60 @@ describe('prices', () => {
     const none = priced({ modelId: 'other', prices: {} }, [CACHED]);
     await none.usage();
     expect([told.errors, none.errors]).toEqual([[], []]);
+  });
+
+  test('B11 the cost of a run stays unknown where one of its models has no price, whatever else is priced', async () => {
+    const report = { inputTokens: 5, modelId: 'other' };
+    const { usage } = priced({}, [report], { inputTokens: 1_000_005, outputTokens: 0 });
+    expect(await usage()).toMatchObject({ costUsd: 15, unknown: ['costUsd', 'turns'] });
+    const told = priced({}, [report], { inputTokens: 1_000_005, outputTokens: 0, costUsd: 16 });
+    expect(await told.usage()).toMatchObject({ costUsd: 16, unknown: ['turns'] });
+    const { manager } = priced({
+      spawnSubAgent: (_, run) => {
+        run.report({ inputTokens: 1_000_000 });
+        run.report(report);
+        return new Promise(() => undefined);
+      },
+    });
+    const cut = manager.spawn('x');
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    await manager.cancel(cut, { graceMs: 1 });
+    expect(manager.get(cut).usage).toMatchObject({ costUsd: 15, unknown: ['costUsd', 'turns'] });
+  });
+
+  test('B11 the total of an earlier run costs what its reports have not, by the model of each', async () => {
+    const ends: ((result: { output: string; usage: HostUsage }) => void)[] = [];
+    const { manager } = priced({
+      graceMs: 1,
+      abandonMs: 10,
+      modelId: undefined,
+      spawnSubAgent: async (_, run) => {
+        if (run.run > 2) return { output: 'x', usage: { inputTokens: 1_000, modelId: 'opus-4' } };
+        await run.beforeTurn();
+        run.report({ inputTokens: 1_000, modelId: 'opus-4' });
+        return new Promise((resolve) => ends.push(resolve));
+      },
+    });
+    const view = new View();
+    view.begin(baseOf(manager));
+    manager.subscribe((event) => view.add(event));
+    const handle = manager.spawn('one');
+    for (const text of ['two', 'three']) {
+      await expect.poll(() => handle.snapshot().turns).toBe(1);
+      await manager.interrupt(handle);
+      handle.send(text);
+      await expect.poll(() => handle.snapshot().lingering.every(({ abandoned }) => abandoned)).toBe(true);
+    }
+    await handle.wait();
+    expect(handle.snapshot().lingering.map(({ usage }) => usage.inputTokens)).toEqual([1_000, 1_000]);
+    // 0.015 of these are booked; the other one says itself what it has cost.
+    ends[0]?.({ output: 'late', usage: { inputTokens: 3_000, modelId: 'opus-4' } });
+    ends[1]?.({ output: 'late', usage: { inputTokens: 1_000, costUsd: 0.01 } });
+    await expect.poll(() => handle.snapshot().lingering).toEqual([]);
+    const { costs, spent } = { costs: manager.costs(), spent: handle.snapshot().budget };
+    expect([spent.tokens.spent, spent.costUsd.spent]).toEqual([5_000, 0.045 + 0.01 + 0.015]);
+    expect(costs.byModel).toMatchObject([{ name: 'opus-4', costUsd: 0.07, tokens: 5_000, turns: 2, inputTokens: 5_000 }]);
+    expect(view.now.costs).toEqual(costs);
   });
 
   test('B11 are refreshed by setLimits; what was booked stays', async () => {
