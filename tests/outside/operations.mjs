@@ -377,7 +377,7 @@ export class Operations {
   }
 
   #ask(run, text) {
-    const timeoutMs = this.rng.chance(0.2) ? undefined : 200 + 7 * this.#promises;
+    const timeoutMs = this.rng.chance(0.2) ? undefined : 203 + 7 * this.#promises;
     return { run: this.#name(run), text, promise: this.#promise('ask'), timeoutMs };
   }
 

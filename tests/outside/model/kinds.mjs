@@ -61,7 +61,8 @@ function priceOf(tables, model) {
 /** What so many tokens cost, rounded down once. */
 function costOf(price, kinds) {
   const nanos = (dollars) => BigInt(Math.round(dollars * 1e9));
-  const [input, output, read, write, hour] = KINDS.map((kind) => BigInt(kinds[kind] ?? 0));
+  const [input, output, read, some, hour] = KINDS.map((kind) => BigInt(kinds[kind] ?? 0));
+  const write = some > hour ? some : hour;
   const cacheWrite = price.cacheWrite ?? price.input;
   const parts = [
     [input - read - write, price.input],

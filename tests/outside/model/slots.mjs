@@ -82,8 +82,8 @@ export function candidates(model) {
   if (slack) return top;
   const first = new Map();
   for (const run of top) {
-    // One that took a place stands in its round, behind those that came there meanwhile.
-    const place = `${run.task.parent.name ?? run.task.parent.key}/${priority.get(run)}/${mostOf(model, run)}/${run.task.background}/${run.tookPlace}`;
+    // One that took a place stands in its round, behind those that came there meanwhile: of two of these either may be first.
+    const place = `${run.task.parent.name ?? run.task.parent.key}/${priority.get(run)}/${mostOf(model, run)}/${run.task.background}/${run.tookPlace ? run.task.name : ''}`;
     if (!first.has(place)) first.set(place, run);
   }
   return [...first.values()];
