@@ -301,6 +301,10 @@ function headOf(text, bytes) {
 	}
 	return text;
 }
+function isBlankText(text) {
+	const first = text.charCodeAt(0);
+	return !(first > 32 && first < 127) && text.trim() === "";
+}
 // ts/base/errors.ts
 const told = /* @__PURE__ */ new WeakMap();
 function tellingModels(error, text) {
@@ -3375,22 +3379,6 @@ var ActiveRun = class ActiveRun {
 	}
 };
 // ts/runs/told-tokens.ts
-const PLAIN$1 = {
-	kinds: [
-		-1,
-		-1,
-		-1,
-		-1,
-		-1,
-		-1,
-		0
-	],
-	modelId: void 0
-};
-function toldOr({ functions }, { told, tokens, costUsd }) {
-	if (told !== void 0 || functions.getModelId === void 0) return told;
-	return tokens === -1 && costUsd === -1 ? void 0 : PLAIN$1;
-}
 function stageTokens(runtime, { kinds, modelId }) {
 	const length = runtime.write(modelId ?? modelOf(runtime.functions));
 	runtime.call((core) => core.stageTokens(length, modelId !== void 0, ...kinds));
@@ -3443,10 +3431,8 @@ function estimateOf(options) {
 	});
 }
 function reportOn(runtime, active, report) {
-	const read = readReport(report);
+	const { tokens, costUsd, told, ignored, contextTokens, message, todos } = readReport(report);
 	if (runtime.isClosed) return;
-	const { tokens, costUsd, ignored, contextTokens, message, todos } = read;
-	const told = toldOr(runtime, read);
 	if (message !== void 0) runtime.gates.agentOf(active).say(message);
 	if (told !== void 0) stageTokens(runtime, told);
 	const length = message === void 0 ? -1 : runtime.write(message);
@@ -3910,7 +3896,7 @@ function readText(value) {
 	if (value === void 0) return void 0;
 	if (typeof value !== "string") throw invalid("`instructions`", `a text, as in ${RIGHT}`, value);
 	const text = isText(value) ? value : textOf("`instructions`", value);
-	if (isBlank$2(text)) throw new SubAgentError("invalid_argument", `\`instructions\` must not be empty: ${RIGHT}`, { argument: "instructions" });
+	if (isBlankText(text)) throw new SubAgentError("invalid_argument", `\`instructions\` must not be empty: ${RIGHT}`, { argument: "instructions" });
 	return wellFormed(text);
 }
 const RIGHT = "`spawn({ instructions: 'Read the report' })`";
@@ -3919,10 +3905,6 @@ function notAnOption(key) {
 	const { suggestion } = error.details;
 	const right = suggestion === void 0 || suggestion === "instructions" ? RIGHT : `\`spawn({ instructions: 'Read the report', ${suggestion}: … })\``;
 	return new SubAgentError(error.code, `${error.message} A right call is ${right}`, error.details);
-}
-function isBlank$2(text) {
-	const first = text.charCodeAt(0);
-	return !(first > 32 && first < 127) && text.trim() === "";
 }
 function readAtOnce(request, options, key) {
 	switch (key) {
@@ -4551,10 +4533,10 @@ function readResult(result, unknownStatuses, names) {
 	const { usage, status, output, value, artifacts, taskId, error } = fields;
 	const did = lookForOthers(result, fields, names) ? readReceiptsOf(result, lost) : NO_RECEIPTS;
 	const figures = isAbsent(usage) ? NOTHING_USED : readUsage(usage, names);
-	const hasError = !(isAbsent(error) || error === false || isBlank$1(error));
+	const hasError = !(isAbsent(error) || error === false || typeof error === "string" && isBlankText(error));
 	let how = statusOf(status, hasError, lost, unknownStatuses);
 	let text = "";
-	if (typeof output === "string") text = isBlank$1(output) ? "" : wellFormed(output);
+	if (typeof output === "string") text = isBlankText(output) ? "" : wellFormed(output);
 	else if (!isAbsent(output) || how === 0 && (value === void 0 || value === UNREADABLE)) {
 		lost.wrong("output", "a string", output);
 		if (how === 0) how = 5;
@@ -4583,16 +4565,7 @@ function readResult(result, unknownStatuses, names) {
 	};
 }
 function lookForOthers(result, { usage, status, output, value, artifacts, taskId, error }, names) {
-	let known = 0;
-	for (const field of [
-		usage,
-		status,
-		output,
-		value,
-		artifacts,
-		taskId,
-		error
-	]) if (field !== void 0) known += 1;
+	const known = one(usage) + one(status) + one(output) + one(value) + one(artifacts) + one(taskId) + one(error);
 	try {
 		const all = Object.keys(result);
 		if (all.length <= known) return false;
@@ -4689,20 +4662,10 @@ function ownFigures({ tokens, inputTokens, outputTokens, costUsd, cost, turns, d
 		ignored: hasWrong ? wrongAmong(reading(tokens), [["inputTokens", read], ["outputTokens", written]]) : NONE_IGNORED
 	};
 }
+const one = (value) => value === void 0 ? 0 : 1;
+const amount$1 = (value) => typeof value === "number" ? 1 : 0;
 function hasOthers(usage, { tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs }) {
-	let known = 0;
-	for (const value of [
-		tokens,
-		inputTokens,
-		outputTokens,
-		costUsd,
-		cost,
-		turns,
-		durationMs
-	]) {
-		if (!isAbsent(value)) known += 1;
-		if (typeof value === "object" && value !== null) return true;
-	}
+	const known = amount$1(tokens) + amount$1(inputTokens) + amount$1(outputTokens) + amount$1(costUsd) + amount$1(cost) + amount$1(turns) + amount$1(durationMs);
 	try {
 		return Object.keys(usage).length > known;
 	} catch {
@@ -4794,9 +4757,6 @@ function statusOf(status, hasError, lost, unknownStatuses) {
 	const meaning = meaningOf(status);
 	if (meaning === void 0) unknownStatuses.note(status, hasError);
 	return meaning ?? otherwise;
-}
-function isBlank$1(text) {
-	return typeof text === "string" && !/\S/.test(text);
 }
 function endedAs(how, given) {
 	return {
@@ -7139,6 +7099,7 @@ function readTaskSnapshot(from) {
 	};
 }
 // ts/reading/lookup.ts
+const readId = (from) => from.id();
 var Lookup = class {
 	constructor(runtime) {
 		this.sessions = /* @__PURE__ */ new Map();
@@ -7172,7 +7133,7 @@ var Lookup = class {
 	}
 	taskId(index, generation) {
 		const { idKey, ownIds } = this.runtime;
-		if (idKey === void 0) return this.runtime.call((core) => core.taskId(index, generation));
+		if (idKey === void 0) return this.runtime.view((core) => core.taskId(index, generation), readId);
 		return ownIds?.get(packed({
 			index,
 			generation
@@ -7645,12 +7606,7 @@ var HostCalls = class {
 		this.release(active);
 		if (this.runtime.isClosed) return;
 		const returned = this.bounded(active.returned);
-		const { how, tokens, cost, turns, durationMs } = returned;
-		const told = toldOr(this.runtime, {
-			told: returned.told,
-			tokens,
-			costUsd: cost
-		});
+		const { how, tokens, cost, turns, durationMs, told } = returned;
 		if (told !== void 0) stageTokens(this.runtime, told);
 		const { output, beside } = this.scratch.writeLeft(returned);
 		const { index, generation, run } = active;
@@ -8052,7 +8008,7 @@ function dimensions(bits) {
 	return (bits & 7) === 0 ? NO_DIMENSIONS : dimensionsOf(bits);
 }
 function resultOf(source, row, returned) {
-	const { status, kinds } = row;
+	const { status, kinds = NO_KINDS } = row;
 	const result = {
 		taskId: source.taskId,
 		success: status === "completed",
@@ -8074,7 +8030,13 @@ function resultOf(source, row, returned) {
 			tokens: row.tokens,
 			costUsd: row.nanos / 1e9,
 			turns: row.turns,
-			...kinds ?? NO_KINDS,
+			inputTokens: kinds.inputTokens,
+			outputTokens: kinds.outputTokens,
+			cacheReadTokens: kinds.cacheReadTokens,
+			cacheWriteTokens: kinds.cacheWriteTokens,
+			cacheWrite1hTokens: kinds.cacheWrite1hTokens,
+			reasoningTokens: kinds.reasoningTokens,
+			estimated: kinds.estimated,
 			unknown: dimensions(row.unknown),
 			invalid: dimensions(row.invalid)
 		},
@@ -10603,4 +10565,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, EndRow, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MAX_METADATA_CHARS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_RECEIPTS, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Resources, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allTold, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkMustHave, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, demanding, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, flag, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readMustHave, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readReceipts, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, receiptsIn, receiptsJson, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, tokensAt, toldOf, toldOr, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, EndRow, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MAX_METADATA_CHARS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_RECEIPTS, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Resources, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allTold, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkMustHave, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, demanding, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, flag, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isBlankText, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readMustHave, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readReceipts, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, receiptsIn, receiptsJson, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };

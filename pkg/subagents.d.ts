@@ -514,9 +514,9 @@ declare class SubAgentCore {
      */
     takeInject(): string[];
     /**
-     * The id of a task.
+     * Shows the id of a task.
      */
-    taskId(index: number, generation: number): string;
+    taskId(index: number, generation: number): number;
     /**
      * Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
      */

@@ -1421,26 +1421,14 @@ class SubAgentCore {
         }
     }
     /**
-     * The id of a task.
+     * Shows the id of a task.
      * @param {number} index
      * @param {number} generation
-     * @returns {string}
+     * @returns {number}
      */
     taskId(index, generation) {
-        let deferred1_0;
-        let deferred1_1;
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_taskId(retptr, this.__wbg_ptr, index, generation);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            deferred1_0 = r0;
-            deferred1_1 = r1;
-            return getStringFromWasm0(r0, r1);
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
-        }
+        const ret = wasm.subagentcore_taskId(this.__wbg_ptr, index, generation);
+        return ret >>> 0;
     }
     /**
      * Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.

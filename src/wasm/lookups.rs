@@ -7,6 +7,7 @@ use super::SubAgentCore;
 use super::numbers::{NANOS, float, instant, pack};
 use crate::base::codec::Field;
 use crate::base::slab::Key;
+use crate::base::view::{Id, ViewField};
 use crate::model::codes::REFUSED;
 use crate::model::limits::TABLE;
 use crate::read::{lookup, questions};
@@ -38,11 +39,14 @@ impl SubAgentCore {
         self.manager.borrow().state().id_told(Key { index, generation })
     }
 
-    /// The id of a task.
+    /// Shows the id of a task.
     #[wasm_bindgen(js_name = taskId)]
     #[must_use]
-    pub fn task_id(&self, index: u32, generation: u32) -> String {
-        self.manager.borrow().state().id_of(Key { index, generation })
+    pub fn task_id(&self, index: u32, generation: u32) -> u32 {
+        self.show(|manager, out| {
+            Id(manager.state().id_of(Key { index, generation })).write(out);
+            Ok(())
+        })
     }
 
     /// What ids are made with, for what outlives the core: both halves of the key, and the present salt; then generation and

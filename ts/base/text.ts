@@ -63,3 +63,9 @@ export function headOf(text: string, bytes: number): string {
   }
   return text;
 }
+
+/** Whether a text shows nothing. If it begins with a printed character of ASCII, as most do, that settles it. */
+export function isBlankText(text: string): boolean {
+  const first = text.charCodeAt(0);
+  return !(first > 0x20 && first < 0x7f) && text.trim() === '';
+}

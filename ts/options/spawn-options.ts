@@ -4,7 +4,7 @@
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import { readMetadata } from '../base/metadata.js';
-import { wellFormed } from '../base/text.js';
+import { isBlankText, wellFormed } from '../base/text.js';
 import { ANSWERS_YES } from '../generated/codes.js';
 import { ON_PARENT_END, type OnParentEnd } from '../generated/names.js';
 import type { RequestedLimits } from './allowed.js';
@@ -198,7 +198,7 @@ function readText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value !== 'string') throw invalid('`instructions`', `a text, as in ${RIGHT}`, value);
   const text = isText(value) ? value : textOf('`instructions`', value);
-  if (isBlank(text))
+  if (isBlankText(text))
     throw new SubAgentError('invalid_argument', `\`instructions\` must not be empty: ${RIGHT}`, { argument: 'instructions' });
   return wellFormed(text);
 }
@@ -213,12 +213,6 @@ function notAnOption(key: string): SubAgentError {
   const right =
     suggestion === undefined || suggestion === 'instructions' ? RIGHT : `\`spawn({ instructions: 'Read the report', ${suggestion}: … })\``;
   return new SubAgentError(error.code, `${error.message} A right call is ${right}`, error.details);
-}
-
-/** Whether a text shows nothing; where it begins with a printed character of ASCII, as most do, that settles it. */
-function isBlank(text: string): boolean {
-  const first = text.charCodeAt(0);
-  return !(first > 0x20 && first < 0x7f) && text.trim() === '';
 }
 
 /** Reads an option that is not staged; false for one that is. */

@@ -8,6 +8,7 @@ import type { Core } from '../boundary/core.js';
 import type { NodeReply } from '../boundary/generated/commands.js';
 import type { Journal } from '../boundary/journal.js';
 import { type Actor, type Key, keyOf, PROGRAM, packed } from '../boundary/key.js';
+import type { ViewBytes } from '../boundary/view-bytes.js';
 import { idOf, isWellFormed, type TaskRef } from '../options/arguments.js';
 import { readTaskSnapshot } from '../snapshots/generated/task.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
@@ -25,6 +26,8 @@ interface LookupParts extends Core {
 export interface Reading extends Core {
   readonly lookup: Lookup;
 }
+
+const readId = (from: ViewBytes): string => from.id();
 
 export class Lookup {
   /** Generations of the sessions that were opened, by index. */
@@ -72,7 +75,7 @@ export class Lookup {
   taskId(index: number, generation: number): string {
     // Also after disposing: a result that outlives its manager can still be read.
     const { idKey, ownIds } = this.runtime;
-    if (idKey === undefined) return this.runtime.call((core) => core.taskId(index, generation));
+    if (idKey === undefined) return this.runtime.view((core) => core.taskId(index, generation), readId);
     return ownIds?.get(packed({ index, generation })) ?? taskIdOf(idKey, index, generation);
   }
 

@@ -2,7 +2,7 @@
 // code that throws. Owns the reading; the core judges it.
 
 import { describe, isSubAgentError, messageOf } from '../base/errors.js';
-import { wellFormed } from '../base/text.js';
+import { isBlankText, wellFormed } from '../base/text.js';
 import type { Returned } from '../boundary/scratch.js';
 import {
   READING_MISSING,
@@ -30,10 +30,10 @@ export function readResult(result: unknown, unknownStatuses: UnknownStatuses, na
   const { usage, status, output, value, artifacts, taskId, error } = fields;
   const did = lookForOthers(result, fields, names) ? readReceiptsOf(result, lost) : NO_RECEIPTS;
   const figures = isAbsent(usage) ? NOTHING_USED : readUsage(usage, names);
-  const hasError = !(isAbsent(error) || error === false || isBlank(error));
+  const hasError = !(isAbsent(error) || error === false || (typeof error === 'string' && isBlankText(error)));
   let how = statusOf(status, hasError, lost, unknownStatuses);
   let text = '';
-  if (typeof output === 'string') text = isBlank(output) ? '' : wellFormed(output);
+  if (typeof output === 'string') text = isBlankText(output) ? '' : wellFormed(output);
   // A run that failed may well have nothing to show; one that completed has its output, or a value in its place.
   else if (!isAbsent(output) || (how === RETURNED_COMPLETED && (value === undefined || value === UNREADABLE))) {
     lost.wrong('output', 'a string', output);
@@ -70,8 +70,7 @@ function lookForOthers(
   { usage, status, output, value, artifacts, taskId, error }: ResultFields,
   names: UnknownNames,
 ): boolean {
-  let known = 0;
-  for (const field of [usage, status, output, value, artifacts, taskId, error]) if (field !== undefined) known += 1;
+  const known = one(usage) + one(status) + one(output) + one(value) + one(artifacts) + one(taskId) + one(error);
   try {
     const all = Object.keys(result);
     if (all.length <= known) return false;
@@ -190,13 +189,16 @@ function ownFigures({ tokens, inputTokens, outputTokens, costUsd, cost, turns, d
   };
 }
 
-/** Whether a usage has more names than those that it was read by, or an object under one of them. */
+/** Counts what is there. */
+const one = (value: unknown): number => (value === undefined ? 0 : 1);
+
+/** Counts amounts. */
+const amount = (value: unknown): number => (typeof value === 'number' ? 1 : 0);
+
+/** Whether a usage has more than amounts under the names that it was read by. */
 function hasOthers(usage: object, { tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs }: UsageFields): boolean {
-  let known = 0;
-  for (const value of [tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs]) {
-    if (!isAbsent(value)) known += 1;
-    if (typeof value === 'object' && value !== null) return true;
-  }
+  const known =
+    amount(tokens) + amount(inputTokens) + amount(outputTokens) + amount(costUsd) + amount(cost) + amount(turns) + amount(durationMs);
   try {
     return Object.keys(usage).length > known;
   } catch {
@@ -298,11 +300,6 @@ function statusOf(status: unknown, hasError: boolean, lost: DroppedFields, unkno
   const meaning = meaningOf(status);
   if (meaning === undefined) unknownStatuses.note(status, hasError);
   return meaning ?? otherwise;
-}
-
-/** A text of white space alone is none. */
-function isBlank(text: unknown): boolean {
-  return typeof text === 'string' && !/\S/.test(text);
 }
 
 /** An end with nothing but this. */

@@ -106,7 +106,7 @@ export interface RunResult<Value = unknown> {
 
 /** The result of a run that has ended: what the core shows of its end, and what its host returned. */
 export function resultOf(source: EndedRun, row: EndRow, returned: Returned | undefined): RunResult {
-  const { status, kinds } = row;
+  const { status, kinds = NO_KINDS } = row;
   const result: RunResult = {
     taskId: source.taskId,
     success: status === 'completed',
@@ -128,7 +128,14 @@ export function resultOf(source: EndedRun, row: EndRow, returned: Returned | und
       tokens: row.tokens,
       costUsd: row.nanos / 1e9,
       turns: row.turns,
-      ...(kinds ?? NO_KINDS),
+      // By name: spread between others, they took a twentieth of a plain cycle.
+      inputTokens: kinds.inputTokens,
+      outputTokens: kinds.outputTokens,
+      cacheReadTokens: kinds.cacheReadTokens,
+      cacheWriteTokens: kinds.cacheWriteTokens,
+      cacheWrite1hTokens: kinds.cacheWrite1hTokens,
+      reasoningTokens: kinds.reasoningTokens,
+      estimated: kinds.estimated,
       unknown: dimensions(row.unknown),
       invalid: dimensions(row.invalid),
     },
