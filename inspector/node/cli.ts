@@ -34,7 +34,7 @@ SUBAGENTS_TOKEN instead: then no list of processes shows it.
   --follow        also shows what follows, until you interrupt it
   --json          as JSON
   --web           serves the inspector on localhost and prints its address. A journal is read-only.
-                  A running manager offers the commands that its server allows.
+                  A running manager offers the calls that its server allows.
   --port N        the port of --web (a free one)
   --table NAME    the name that the tables of a SQLite database begin with (subagents)
   --key NAME      the key of a store in Redis (subagents)

@@ -1,5 +1,5 @@
-// The inspector's server: a page, the events as a stream, and commands, over HTTP on loopback. Owns who may ask: the
-// bearer of the token, from this host alone, and for commands what the program allows. A reader who is slow, or gone,
+// The inspector's server: a page, the events as a stream, and calls, over HTTP on loopback. Owns who may ask: the
+// bearer of the token, from this host alone, and for calls what the program allows. A reader who is slow, or gone,
 // costs the manager nothing.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -8,17 +8,17 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SubAgentManager } from 'subagents';
-import type { CommandAnswer, CommandName, InspectorCommand, InspectorSource } from 'subagents/view';
+import { type CallName, type InspectorCall, type InspectorSource, WIRE_VERSION } from 'subagents/view';
 import { LONGEST_TIMER } from '../../ts/base/clock.js';
 import { SubAgentError } from '../../ts/base/error-class.js';
 import { checkOptions } from '../../ts/base/unknown.js';
 import { count, duration, string } from '../../ts/options/values.js';
 import { wrong } from '../../ts/stores/failures.js';
 import { ServerTrouble } from '../src/server-source.js';
-import { answered, asked, COMMANDS } from '../src/sources.js';
+import { answered, CALLS } from '../src/sources.js';
 import { Feed } from './feed.js';
 
-export type { CommandAnswer, CommandName, InspectorBatch, InspectorCommand, InspectorSource, SourceInfo, ViewBase } from 'subagents/view';
+export type { CallAnswer, CallName, InspectorBatch, InspectorCall, InspectorSource, SourceInfo, ViewBase } from 'subagents/view';
 
 /** Options of `serveInspector`. */
 export interface ServeOptions {
@@ -31,9 +31,9 @@ export interface ServeOptions {
    * page of your own. Default: none but the server's own page
    */
   origins?: readonly string[] | undefined;
-  /** What a reader may have the manager do: everything, or these commands. @default false, nothing */
-  allow?: boolean | readonly CommandName[] | undefined;
-  /** Decides what a run that is parked for `approval` waits for; without it there is no such command. */
+  /** What a reader may have the manager do: everything, or these calls. @default false, nothing */
+  allow?: boolean | readonly CallName[] | undefined;
+  /** Decides what a run that is parked for `approval` waits for; without it there is no such call. */
   approve?: ((taskId: string, allow: boolean, reason?: string) => void) | undefined;
   /** For the head of the page. @default 'subagents' */
   title?: string | undefined;
@@ -104,7 +104,7 @@ export async function serveInspector(target: SubAgentManager | InspectorSource, 
   if (!Number.isSafeInteger(port) || port < 0 || port > 65_535) throw wrong('port', 'a whole number from 0 to 65,535');
   if (typeof token !== 'string' || token.length < MIN_TOKEN) throw wrong('token', `a text of at least ${MIN_TOKEN} characters`);
   if (!Array.isArray(origins) || !origins.every(isOrigin)) throw wrong('origins', 'a list of origins such as http://localhost:5173');
-  if (!isAllowance(options.allow)) throw wrong('allow', `true, false, or a list of ${COMMANDS.join(', ')}`);
+  if (!isAllowance(options.allow)) throw wrong('allow', `true, false, or a list of ${CALLS.join(', ')}`);
   if (approve !== undefined && typeof approve !== 'function') throw wrong('approve', 'a function');
   string('`title`', options.title);
   const maxEvents = count('`maxEvents`', options.maxEvents) ?? 100_000;
@@ -147,9 +147,9 @@ function isOrigin(origin: unknown): boolean {
   return typeof origin === 'string' && URL.canParse(origin) && new URL(origin).origin === origin;
 }
 
-/** Whether it says what may be allowed: a command of another name would be refused to every reader, without a reason. */
+/** Whether it says what may be allowed: a call of another name would be refused to every reader, without a reason. */
 function isAllowance(allow: unknown): boolean {
-  if (Array.isArray(allow)) return allow.every((name) => (COMMANDS as readonly unknown[]).includes(name));
+  if (Array.isArray(allow)) return allow.every((name) => (CALLS as readonly unknown[]).includes(name));
   return allow === undefined || typeof allow === 'boolean';
 }
 
@@ -162,12 +162,12 @@ function portRefused(port: number, cause: unknown): SubAgentError {
 }
 
 function sourceOf(manager: SubAgentManager, feed: Feed, { allow = false, approve, title = 'subagents' }: ServeOptions): InspectorSource {
-  const wanted: readonly CommandName[] = allow === true ? COMMANDS : allow === false ? [] : allow;
-  const commands = COMMANDS.filter((name) => wanted.includes(name) && (name !== 'approve' || approve !== undefined));
+  const wanted: readonly CallName[] = allow === true ? CALLS : allow === false ? [] : allow;
+  const calls = CALLS.filter((name) => wanted.includes(name) && (name !== 'approve' || approve !== undefined));
   return {
-    info: async () => ({ id: feed.id, title, live: true, commands, first: feed.beginning, last: feed.last }),
+    info: async () => ({ id: feed.id, title, live: true, calls, first: feed.beginning, last: feed.last }),
     events: (from, signal) => feed.from(from, signal),
-    command: (command) => answered(() => asked(manager, command, approve), commands.includes(command.command)),
+    call: (call) => answered(manager, call, calls, approve),
   };
 }
 
@@ -207,10 +207,9 @@ async function respond(serving: Serving, request: IncomingMessage, response: Ser
     const from = Number(searchParams.get('from') ?? 0);
     if (!Number.isSafeInteger(from) || from < 0) throw new Refused(400, '`from` must be the number of an event');
     await stream(serving, from, response);
-  } else if (pathname === '/api/command') {
+  } else if (pathname === '/api/call') {
     expectMethod(request, 'POST');
-    const answer: CommandAnswer = await serving.source.command(commandOf(await bodyOf(request)));
-    sendJson(response, answer);
+    sendJson(response, await serving.source.call(callOf(await bodyOf(request))));
   } else throw new Refused(404, 'there is no such thing to ask for');
 }
 
@@ -255,35 +254,30 @@ function expectMethod({ method }: IncomingMessage, wanted: string): void {
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
-  if (!/^application\/json\b/u.test(request.headers['content-type'] ?? '')) throw new Refused(415, 'a command is sent as application/json');
+  if (!/^application\/json\b/u.test(request.headers['content-type'] ?? '')) throw new Refused(415, 'a call is sent as application/json');
   const parts: Buffer[] = [];
   let length = 0;
   for await (const part of request as AsyncIterable<Buffer>) {
     length += part.length;
-    if (length > MAX_BODY) throw new Refused(413, `a command has at most ${MAX_BODY} bytes`);
+    if (length > MAX_BODY) throw new Refused(413, `a call has at most ${MAX_BODY} bytes`);
     parts.push(part);
   }
   return Buffer.concat(parts).toString('utf8');
 }
 
-const TARGETED: readonly string[] = ['send', 'steer', 'answer', 'approve', 'interrupt', 'cancel', 'close', 'resume'];
-
-function commandOf(body: string): InspectorCommand {
-  let given: Record<string, unknown>;
+/** The manager checks the arguments: what it throws is the answer. */
+function callOf(body: string): InspectorCall {
+  let given: Partial<InspectorCall>;
   try {
-    given = JSON.parse(body);
+    given = JSON.parse(body) ?? {};
   } catch {
-    throw new Refused(400, 'the command is no JSON');
+    throw new Refused(400, 'the call is no JSON');
   }
-  const { command, taskId, text, options, budget, allow } = given ?? {};
-  const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
-  if (!(COMMANDS as readonly unknown[]).includes(command)) throw new Refused(400, `\`command\` must be one of ${COMMANDS.join(', ')}`);
-  if (TARGETED.includes(command as string) && typeof taskId !== 'string') throw new Refused(400, '`taskId` must be a text');
-  if (['send', 'steer', 'answer'].includes(command as string) && typeof text !== 'string') throw new Refused(400, '`text` must be a text');
-  if (command === 'approve' && typeof allow !== 'boolean') throw new Refused(400, '`allow` must be true or false');
-  if (command === 'spawn' && !isObject(options)) throw new Refused(400, '`options` must be an object');
-  if (command === 'addBudget' && !isObject(budget)) throw new Refused(400, '`budget` must be an object');
-  return given as unknown as InspectorCommand;
+  const { version, call, args } = given;
+  if (version !== WIRE_VERSION) throw new Refused(400, `\`version\` must be ${WIRE_VERSION}`);
+  if (!(CALLS as readonly unknown[]).includes(call)) throw new Refused(400, `\`call\` must be one of ${CALLS.join(', ')}`);
+  if (!Array.isArray(args)) throw new Refused(400, '`args` must be a list');
+  return given as InspectorCall;
 }
 
 /** Sends batches as they come, each once the reader has taken those before. */

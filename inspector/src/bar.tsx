@@ -58,7 +58,7 @@ export function Bar({ state, onLoad, onSave }: AppProps): JSX.Element {
       </ul>
       <span class="space" />
       <div class="tools">
-        {state.commands.value.has('spawn') && (
+        {state.calls.value.has('spawn') && (
           <button
             type="button"
             class="button main"

@@ -20,7 +20,7 @@ export function Budgets({ state }: { readonly state: InspectorState }): JSX.Elem
   const scene = state.scene.value;
   if (scene === null) return null;
   const chosen = state.selected.value === null ? undefined : scene.byKey(state.selected.value);
-  const can = state.commands.value.has('addBudget') && state.isLive.value;
+  const can = state.calls.value.has('addBudget') && state.isLive.value;
   return (
     <div class="padded">
       <Accounts title="All sub-agents" node={scene.manager} scene={scene} />

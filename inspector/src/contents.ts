@@ -51,7 +51,7 @@ export function listSource(title: string, given: Partial<JournalContents> & Pick
   const first = base?.seq ?? events[0]?.seq ?? 1;
   const last = events.at(-1)?.seq ?? base?.seq ?? 0;
   return {
-    info: async () => ({ title, live: false, commands: [], first, last }),
+    info: async () => ({ title, live: false, calls: [], first, last }),
     async *events(from): AsyncGenerator<InspectorBatch> {
       if (base !== undefined && from <= base.seq) yield { base, events: [] };
       const start = events.findIndex(({ seq }) => seq >= from);
@@ -62,6 +62,6 @@ export function listSource(title: string, given: Partial<JournalContents> & Pick
       if (refusals.length > 0) yield { events: [], refusals };
       if (damage !== undefined) yield { events: [], damage: { message: damage.message } };
     },
-    command: async () => ({ ok: false, code: 'read_only', message: 'this is over: there is no manager to ask' }),
+    call: async () => ({ error: { code: 'read_only', message: 'this is over: there is no manager to ask' } }),
   };
 }

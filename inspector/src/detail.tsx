@@ -90,14 +90,14 @@ function Nothing({ state, isGone }: { readonly state: InspectorState; readonly i
 
 /** What can be done to it now: of what the source takes. */
 function Hands({ state, node }: { readonly state: InspectorState; readonly node: SceneNode }): JSX.Element | null {
-  const commands = state.commands.value;
+  const calls = state.calls.value;
   const key = keyOf(node);
-  if (commands.size === 0 || node.forgotten) return null;
+  if (calls.size === 0 || node.forgotten) return null;
   const isPast = !state.isLive.value;
   const isClosed = node.status === 'closed';
   const { id } = node;
-  const act = (command: 'interrupt' | 'cancel' | 'close' | 'resume', done: string): void => {
-    if (id !== null) void state.act({ command, taskId: id }, done);
+  const act = (call: 'interrupt' | 'cancel' | 'close' | 'resume', done: string): void => {
+    if (id !== null) void state.act({ call, args: [id] }, done);
   };
   const hand = (title: string, isThere: boolean, canNow: boolean, does: () => void, isBad = false): JSX.Element | null =>
     isThere ? (
@@ -108,14 +108,14 @@ function Hands({ state, node }: { readonly state: InspectorState; readonly node:
   const isTask = id !== null;
   return (
     <div class="hands" role="toolbar" aria-label="What can be done">
-      {hand('Send', isTask && commands.has('send'), !isClosed, () => state.open({ kind: 'send', target: key }))}
-      {hand('Spawn', !isTask && commands.has('spawn'), !isClosed, () => state.open({ kind: 'spawn', target: key }))}
-      {hand('Interrupt', isTask && commands.has('interrupt'), node.run !== null, () => act('interrupt', 'Interrupted'))}
-      {hand('Cancel', isTask && commands.has('cancel'), node.run !== null, () => act('cancel', 'Cancelled'), true)}
+      {hand('Send', isTask && calls.has('send'), !isClosed, () => state.open({ kind: 'send', target: key }))}
+      {hand('Spawn', !isTask && calls.has('spawn'), !isClosed, () => state.open({ kind: 'spawn', target: key }))}
+      {hand('Interrupt', isTask && calls.has('interrupt'), node.run !== null, () => act('interrupt', 'Interrupted'))}
+      {hand('Cancel', isTask && calls.has('cancel'), node.run !== null, () => act('cancel', 'Cancelled'), true)}
       {isClosed
-        ? hand('Resume', isTask && commands.has('resume'), true, () => act('resume', 'Reopened'))
-        : hand('Close', isTask && commands.has('close'), true, () => act('close', 'Closed'), true)}
-      {hand('Raise a cap', commands.has('addBudget'), !isClosed, () => state.open({ kind: 'budget', target: key }))}
+        ? hand('Resume', isTask && calls.has('resume'), true, () => act('resume', 'Reopened'))
+        : hand('Close', isTask && calls.has('close'), true, () => act('close', 'Closed'), true)}
+      {hand('Raise a cap', calls.has('addBudget'), !isClosed, () => state.open({ kind: 'budget', target: key }))}
       {isPast && <span class="muted">This moment is past: go live to act.</span>}
     </div>
   );
@@ -134,7 +134,7 @@ function Needs({
   const answer = useSignal('');
   const { id } = node;
   if (id === null) return null;
-  const can = (command: 'answer' | 'approve'): boolean => state.isLive.value && state.commands.value.has(command);
+  const can = (call: 'send' | 'approve'): boolean => state.isLive.value && state.calls.value.has(call);
   if (node.question !== null) {
     return (
       <div class="asks">
@@ -143,13 +143,13 @@ function Needs({
         {node.questionUntil !== null && (
           <p class="muted">It continues without an answer in {duration(Math.max(0, node.questionUntil - scene.now))}.</p>
         )}
-        {can('answer') && (
+        {can('send') && (
           <form
             onSubmit={(event) => {
               event.preventDefault();
               const text = answer.value;
               if (text === '') return;
-              void state.act({ command: 'answer', taskId: id, text }, 'Answered').then((done) => {
+              void state.act({ call: 'send', args: [id, text] }, 'Answered').then((done) => {
                 if (done) answer.value = '';
               });
             }}
@@ -181,18 +181,10 @@ function Needs({
       </p>
       {can('approve') && (
         <div class="choices">
-          <button
-            type="button"
-            class="button main"
-            onClick={() => void state.act({ command: 'approve', taskId: id, allow: true }, 'Approved')}
-          >
+          <button type="button" class="button main" onClick={() => void state.act({ call: 'approve', args: [id, true] }, 'Approved')}>
             Approve
           </button>
-          <button
-            type="button"
-            class="button bad"
-            onClick={() => void state.act({ command: 'approve', taskId: id, allow: false }, 'Refused')}
-          >
+          <button type="button" class="button bad" onClick={() => void state.act({ call: 'approve', args: [id, false] }, 'Refused')}>
             Refuse
           </button>
         </div>

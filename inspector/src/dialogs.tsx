@@ -99,7 +99,7 @@ function Spawn({ state, asked, close }: FormProps): JSX.Element {
       submit={async () => {
         const name = label.value.trim();
         const options = { instructions: instructions.value, ...(name === '' ? {} : { label: name }) };
-        refused.value = await state.ask({ command: 'spawn', sessionKey, options }, 'Spawned');
+        refused.value = await state.ask({ call: 'spawn', session: sessionKey, args: [options] }, 'Spawned');
         return refused.value === null;
       }}
     >
@@ -132,8 +132,7 @@ function Send({ state, asked, whom, close }: FormProps): JSX.Element {
   const text = useSignal('');
   const steers = useSignal(false);
   const refused = useSignal<string | null>(null);
-  const isRunning = asked.target !== null && state.scene.value?.byKey(asked.target)?.run?.phase === 'open';
-  const canSteer = isRunning && state.commands.value.has('steer');
+  const canSteer = asked.target !== null && state.scene.value?.byKey(asked.target)?.run?.phase === 'open';
   return (
     <Form
       title={`Send to ${whom}`}
@@ -142,11 +141,11 @@ function Send({ state, asked, whom, close }: FormProps): JSX.Element {
       ready={text.value !== '' && asked.target !== null}
       refused={refused.value}
       submit={async () => {
-        const command = canSteer && steers.value ? 'steer' : 'send';
-        refused.value = await state.ask(
-          { command, taskId: asked.target ?? '', text: text.value },
-          command === 'steer' ? 'Steered' : 'Sent',
-        );
+        const message = [asked.target ?? '', text.value] as const;
+        refused.value =
+          canSteer && steers.value
+            ? await state.ask({ call: 'send', args: [...message, { mode: 'steer' }] }, 'Steered')
+            : await state.ask({ call: 'send', args: message }, 'Sent');
         return refused.value === null;
       }}
     >
@@ -189,8 +188,8 @@ function Raise({ state, asked, whom, close }: FormProps): JSX.Element {
   );
   const node = asked.target === null ? state.scene.value?.manager : state.scene.value?.byKey(asked.target);
   const capped = AMOUNTS.filter(([name]) => node === undefined || Number.isFinite(node.cap[name]));
-  const target =
-    asked.target === null ? {} : asked.target.startsWith('session:') ? { sessionKey: asked.target.slice(8) } : { taskId: asked.target };
+  const session = asked.target?.startsWith('session:') ? asked.target.slice('session:'.length) : null;
+  const taskId = session === null ? (asked.target ?? undefined) : undefined;
   return (
     <Form
       title={asked.target === null ? 'Raise the cap of all sub-agents' : `Raise the cap of ${whom}`}
@@ -199,7 +198,7 @@ function Raise({ state, asked, whom, close }: FormProps): JSX.Element {
       ready={Object.keys(budget).length > 0}
       refused={refused.value}
       submit={async () => {
-        refused.value = await state.ask({ command: 'addBudget', ...target, budget }, 'Raised');
+        refused.value = await state.ask({ call: 'addBudget', session, args: [budget, taskId] }, 'Raised');
         return refused.value === null;
       }}
     >

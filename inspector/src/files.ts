@@ -56,13 +56,13 @@ async function linesSource(title: string, file: Blob): Promise<InspectorSource> 
   const begins = first.base?.seq ?? first.events[0]?.seq ?? 1;
   const last = Math.max(await lastIn(file), first.events.at(-1)?.seq ?? begins);
   return {
-    info: async () => ({ title, live: false, commands: [], first: begins, last }),
+    info: async () => ({ title, live: false, calls: [], first: begins, last }),
     async *events(from): AsyncIterable<InspectorBatch> {
       for await (const { base, events, ...batch } of batches(file)) {
         yield { ...batch, events: events.filter(({ seq }) => seq >= from), ...(base !== undefined && from <= base.seq && { base }) };
       }
     },
-    command: async () => ({ ok: false, code: 'read_only', message: 'these events are over: there is no manager to ask' }),
+    call: async () => ({ error: { code: 'read_only', message: 'these events are over: there is no manager to ask' } }),
   };
 }
 

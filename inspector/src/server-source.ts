@@ -1,7 +1,7 @@
 // A manager in another process, behind a server that `serveInspector` started, as a source. Owns this end of its protocol,
 // and what is said, with the way out, where the server doesn't answer as it should.
 
-import type { CommandAnswer, InspectorBatch, InspectorSource, SourceInfo } from 'subagents/view';
+import { type CallAnswer, type InspectorBatch, type InspectorSource, type SourceInfo, WIRE_VERSION } from 'subagents/view';
 
 /** What is wrong with a server, or with the way to it. */
 export type Trouble =
@@ -86,12 +86,13 @@ export function serverSource(address: string, keeper: TokenKeeper): InspectorSou
         throw await silent(address);
       }
     },
-    command: async (command) => {
+    call: async (call) => {
       try {
         const headers = { 'Content-Type': 'application/json' };
-        return (await (await ask('api/command', { method: 'POST', body: JSON.stringify(command), headers })).json()) as CommandAnswer;
+        const body = JSON.stringify({ version: WIRE_VERSION, ...call });
+        return (await (await ask('api/call', { method: 'POST', body, headers })).json()) as CallAnswer;
       } catch (error) {
-        return { ok: false, code: 'unreachable', message: error instanceof Error ? error.message : String(error) };
+        return { error: { code: 'unreachable', message: error instanceof Error ? error.message : String(error) } };
       }
     },
   };

@@ -3,21 +3,23 @@
 import type { Session, SubAgentManager } from 'subagents';
 import {
   baseOf,
-  type CommandAnswer,
-  type CommandName,
+  type CallAnswer,
+  type CallName,
+  callOn,
+  errorAsJson,
   type InspectorBatch,
-  type InspectorCommand,
+  type InspectorCall,
   type InspectorSource,
   type RefusalView,
   type SubAgentEvent,
 } from 'subagents/view';
 
 const NAMES = {
-  ...{ spawn: true, send: true, steer: true, answer: true, approve: true },
+  ...{ spawn: true, send: true, approve: true },
   ...{ interrupt: true, cancel: true, close: true, resume: true, addBudget: true },
-} satisfies Record<CommandName, true>;
-/** The names of all commands, in the order in which pages list them. */
-export const COMMANDS = Object.keys(NAMES) as CommandName[];
+} satisfies Record<CallName, true>;
+/** The names of all calls, in the order in which pages list them. */
+export const CALLS = Object.keys(NAMES) as CallName[];
 
 /** What the page's own policy is told; the element exports it as `Approve`. */
 type Decide = (taskId: string, allow: boolean, reason?: string) => void;
@@ -29,7 +31,7 @@ export function managerSource(
   allow: boolean,
   approve: () => Decide | undefined,
 ): InspectorSource & { close(): void } {
-  const commands: readonly CommandName[] = allow ? COMMANDS.filter((name) => name !== 'approve' || approve() !== undefined) : [];
+  const calls: readonly CallName[] = allow ? CALLS.filter((name) => name !== 'approve' || approve() !== undefined) : [];
   let events: SubAgentEvent[] = [];
   let refusals: RefusalView[] = [];
   let wake = (): void => undefined;
@@ -49,7 +51,7 @@ export function managerSource(
     close: () => {
       for (const off of offs) off();
     },
-    info: async () => ({ title, live: true, commands, first: 1, last: manager.stats().events }),
+    info: async () => ({ title, live: true, calls, first: 1, last: manager.stats().events }),
     async *events(_from, signal): AsyncIterable<InspectorBatch> {
       signal?.addEventListener('abort', () => wake(), { once: true });
       if (base !== undefined) yield { base, events: [] };
@@ -67,62 +69,55 @@ export function managerSource(
         yield batch;
       }
     },
-    command: (command) => answered(() => asked(manager, command, approve()), commands.includes(command.command)),
+    call: (call) => answered(manager, call, calls, approve()),
   };
 }
 
-export async function answered(ask: () => Promise<CommandAnswer>, isAllowed: boolean): Promise<CommandAnswer> {
-  if (!isAllowed) return { ok: false, code: 'read_only', message: 'this is not allowed here: set `allow`' };
+/** Makes a call, if it is one of those that are allowed. What the manager throws is the answer. */
+export async function answered(
+  manager: SubAgentManager,
+  call: InspectorCall,
+  allowed: readonly CallName[],
+  approve: Decide | undefined,
+): Promise<CallAnswer> {
+  if (!allowed.includes(call.call)) return { error: { code: 'read_only', message: 'this is not allowed here: set `allow`' } };
   try {
-    return await ask();
+    return { value: await made(manager, call, approve) };
   } catch (error) {
-    const { code, message } = error as { code?: unknown; message?: unknown };
-    return { ok: false, code: typeof code === 'string' ? code : 'error', message: typeof message === 'string' ? message : String(error) };
+    return { error: errorAsJson(error) };
   }
 }
 
-export async function asked(manager: SubAgentManager, command: InspectorCommand, approve: Decide | undefined): Promise<CommandAnswer> {
-  switch (command.command) {
+function made(manager: SubAgentManager, call: InspectorCall, approve: Decide | undefined): unknown {
+  switch (call.call) {
     case 'spawn': {
-      const { sessionKey, options } = command;
-      const session = sessionOf(manager, sessionKey);
-      if (session === 'not open') return notOpen(sessionKey);
-      return { ok: true, taskId: (session ?? manager).spawn({ background: true, ...options }).taskId };
+      const { taskId, label, status } = (sessionOf(manager, call.session) ?? manager).spawn({ background: true, ...call.args[0] });
+      return { taskId, label, status };
     }
-    case 'send':
-    case 'answer':
-      return { ok: true, status: manager.send(command.taskId, command.text).receipt };
-    case 'steer':
-      return { ok: true, status: manager.send(command.taskId, command.text, { mode: 'steer' }).receipt };
-    case 'approve':
-      approve?.(command.taskId, command.allow, command.reason);
-      return { ok: true };
-    case 'interrupt':
-    case 'cancel':
-    case 'close':
-    case 'resume':
-      await manager[command.command](command.taskId);
-      return { ok: true };
     case 'addBudget': {
-      const { taskId, sessionKey, budget } = command;
-      const session = taskId === undefined ? sessionOf(manager, sessionKey) : undefined;
-      if (session === 'not open') return notOpen(sessionKey);
-      manager.addBudget(budget, taskId ?? session);
-      return { ok: true };
+      const [budget, taskId] = call.args;
+      return manager.addBudget(budget, taskId ?? sessionOf(manager, call.session));
     }
+    case 'approve': {
+      const [taskId, allow, reason] = call.args;
+      // The program's own function trusts what it gets.
+      if (typeof taskId !== 'string' || typeof allow !== 'boolean') throw invalid('`approve` takes an id, and true or false');
+      return approve?.(taskId, allow, typeof reason === 'string' ? reason : undefined);
+    }
+    default:
+      return callOn(manager, call);
   }
 }
+
+const invalid = (message: string): Error => Object.assign(new Error(message), { code: 'invalid_argument' });
 
 /**
- * The session that a command is for; none for the manager's own. One that the program has not opened stays so: its budget, tools
+ * The session that a call is for; none for the manager's own. One that the program has not opened stays so: its budget, tools
  * and policies are the program's to give (A8).
  */
-function sessionOf(manager: SubAgentManager, key: string | null | undefined): Session | 'not open' | undefined {
+function sessionOf(manager: SubAgentManager, key: string | null | undefined): Session | undefined {
   if (key === undefined || key === null) return undefined;
-  return manager.sessionKeys.includes(key) ? manager.session(key) : 'not open';
-}
-
-function notOpen(key: string | null | undefined): CommandAnswer {
+  if (manager.sessionKeys.includes(key)) return manager.session(key);
   const message = `the program has no session ${JSON.stringify(key)} open: it opens one by \`manager.session(key, options)\``;
-  return { ok: false, code: 'session_not_open', message };
+  throw Object.assign(new Error(message), { code: 'session_not_open' });
 }

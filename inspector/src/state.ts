@@ -4,9 +4,9 @@
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import {
-  type CommandAnswer,
-  type CommandName,
-  type InspectorCommand,
+  type CallAnswer,
+  type CallName,
+  type InspectorCall,
   type InspectorSource,
   type SourceInfo,
   type SubAgentEvent,
@@ -75,7 +75,7 @@ export class InspectorState {
   readonly approvals: Signal<ReadonlyMap<string, string>> = signal(new Map<string, string>());
   readonly kinds: Signal<readonly string[]> = signal([]);
   readonly isLive: ReadonlySignal<boolean> = computed(() => this.at.value === null);
-  readonly commands: ReadonlySignal<ReadonlySet<CommandName>> = computed(() => new Set(this.info.value?.commands ?? []));
+  readonly calls: ReadonlySignal<ReadonlySet<CallName>> = computed(() => new Set(this.info.value?.calls ?? []));
   readonly samples = new Samples();
 
   view = newView();
@@ -353,25 +353,23 @@ export class InspectorState {
     this.asked.value = asked;
   }
 
-  /** Asks the source to do something. Null, or why it was refused. */
-  async ask(command: InspectorCommand, done: string): Promise<string | null> {
+  /** Calls the manager. Null, or why it was refused. */
+  async ask(call: InspectorCall, done: string): Promise<string | null> {
     const source = this.#source;
     if (source === null) return 'there is no manager';
-    const answer: CommandAnswer = await source.command(command).catch((error: unknown) => ({
-      ok: false as const,
-      code: 'unreachable',
-      message: error instanceof Error ? error.message : String(error),
+    const { value, error }: CallAnswer = await source.call(call).catch((thrown: unknown) => ({
+      error: { code: 'unreachable', message: thrown instanceof Error ? thrown.message : String(thrown) },
     }));
-    if (!answer.ok) return `${answer.message} (${answer.code})`;
+    if (error !== undefined) return `${error.message} (${error.code ?? 'error'})`;
     this.told.value = done;
     this.announced.value = done;
-    if (command.command === 'spawn' && answer.taskId !== undefined) this.select(answer.taskId);
+    if (call.call === 'spawn') this.select((value as { taskId: string }).taskId);
     return null;
   }
 
   /** The same for what has no form of its own: a refusal is shown on the page. */
-  async act(command: InspectorCommand, done: string): Promise<boolean> {
-    const refused = await this.ask(command, done);
+  async act(call: InspectorCall, done: string): Promise<boolean> {
+    const refused = await this.ask(call, done);
     if (refused !== null) this.wrong.value = refused;
     return refused === null;
   }

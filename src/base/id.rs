@@ -80,11 +80,20 @@ pub(crate) fn parts(seed: (u64, u64), salt: u64, key: Key) -> [u32; 4] {
 
 /// A prefix, then 16 hex digits for each number: every event names a task, and formatting machinery is slow.
 fn named(prefix: &str, numbers: &[u64]) -> String {
-    let mut id = String::with_capacity(prefix.len().saturating_add(numbers.len().saturating_mul(16)));
-    id.push_str(prefix);
-    let digits = numbers.iter().flat_map(|number| (0..64).step_by(4).rev().map(|shift| number.wrapping_shr(shift) & 0xf));
-    id.extend(digits.filter_map(|digit| char::from_digit(u32::try_from(digit).unwrap_or_default(), 16)));
-    id
+    let mut id = Vec::with_capacity(prefix.len().saturating_add(numbers.len().saturating_mul(16)));
+    id.extend_from_slice(prefix.as_bytes());
+    for number in numbers {
+        let mut digits = [[0_u8; 2]; 8];
+        for (pair, byte) in digits.iter_mut().zip(number.to_be_bytes()) {
+            *pair = [digit(byte >> 4), digit(byte & 0xf)];
+        }
+        id.extend_from_slice(digits.as_flattened());
+    }
+    String::from_utf8(id).unwrap_or_default()
+}
+
+const fn digit(value: u8) -> u8 {
+    value.wrapping_add(if value < 10 { b'0' } else { b'a' - 10 })
 }
 
 /// The number that 16 hex digits stand for; they were checked before.

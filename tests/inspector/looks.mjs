@@ -206,7 +206,7 @@ function wrong() {
             async *events() {
               yield { events };
             },
-            command: async () => ({ ok: false, code: 'read_only', message: '' }),
+            call: async () => ({ error: { code: 'read_only', message: '' } }),
           };
         }, eventsOf());
         await page.getByRole('treeitem', { name: 'lead' }).waitFor();

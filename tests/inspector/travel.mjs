@@ -330,7 +330,7 @@ export function travel() {
                 signal.addEventListener('abort', resolve);
               });
             },
-            command: async () => ({ ok: false, code: 'x', message: '' }),
+            call: async () => ({ error: { code: 'x', message: '' } }),
           };
           void tell;
         }, events);

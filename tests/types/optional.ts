@@ -15,9 +15,9 @@ createSubAgentTool({ spawnSubAgent: async () => ({ output: 'x' }), canSpawn: und
 manager.checkConsumerSpawn({ instructions: 'x', tools: texts });
 manager.createTools({ names: { spawn: text } });
 
-void source.command({ command: 'spawn', sessionKey: text, options: { instructions: 'x', label: text } });
-void source.command({ command: 'approve', taskId: 'x', allow: false, reason: text });
-void source.command({ command: 'addBudget', taskId: text, sessionKey: text, budget: { tokens, costUsd: tokens, turns: tokens } });
+void source.call({ call: 'spawn', session: text, args: [{ instructions: 'x', label: text }] });
+void source.call({ version: undefined, call: 'approve', args: ['x', false, text] });
+void source.call({ call: 'addBudget', session: text, args: [{ tokens, costUsd: tokens, turns: tokens }, text] });
 
 async function read(): Promise<string> {
   for await (const line of tool.execute({ instructions: 'x' })) void line;

@@ -3,6 +3,7 @@
 
 import type { Refusal } from '../boundary/refusals.js';
 
+export { type CallAnswer, type CallError, callOn, errorAsJson, WIRE_VERSION } from '../base/call.js';
 export type { Refusal } from '../boundary/refusals.js';
 export type { SubAgentEvent } from '../generated/facts.js';
 export { baseOf, type Inspected, type ViewBase } from './base.js';
@@ -12,7 +13,7 @@ export type { LaneMark, LaneSegment, LaneView } from './lane.js';
 export type { EventLog } from './log.js';
 export type { DrainView } from './moment.js';
 export type { NodeView, NoticeView, RunPhase, RunView } from './record.js';
-export type { CommandAnswer, CommandName, InspectorBatch, InspectorCommand, InspectorSource, SourceInfo } from './source.js';
+export type { CallName, InspectorBatch, InspectorCall, InspectorSource, SourceInfo } from './source.js';
 export type { TranscriptEntry } from './transcript.js';
 export { View, type ViewOptions } from './view.js';
 

@@ -1,89 +1,58 @@
 // Where an inspector gets its events from, and what it may ask for: the same for a manager in this page, a journal, and
-// a server in another process. Owns the small protocol that they share.
+// a server in another process. Owns which calls there are, and what comes in a batch.
 
+import type { CallAnswer, WIRE_VERSION } from '../base/call.js';
 import type { Refusal } from '../boundary/refusals.js';
 import type { SubAgentEvent } from '../generated/facts.js';
+import type { MessageMode } from '../generated/names.js';
 import type { ViewBase } from './base.js';
 
-/** What an inspector may ask a manager to do. */
-export type CommandName = InspectorCommand['command'];
+/** What an inspector may ask a manager to do: a method of it, or `approve`. */
+export type CallName = InspectorCall['call'];
 
-/** A request to a manager. A target is a sub-agent's id. */
-export type InspectorCommand =
+/** A call of a manager, as JSON. A target is a sub-agent's id. */
+export type InspectorCall = {
+  /** For a server in another process: the version of the protocol, 1. */
+  readonly version?: typeof WIRE_VERSION | undefined;
+  /** For `spawn` and `addBudget`: the key of the session that is meant. Without one, or with null, it is the manager's own. */
+  readonly session?: string | null | undefined;
+} & (
   | {
-      /** Starts a sub-agent in the background, of a session where `sessionKey` names one. */
-      readonly command: 'spawn';
-      /** The session that it belongs to; without one, or with null, it is the manager's own. */
-      readonly sessionKey?: string | null | undefined;
+      /** Starts a sub-agent in the background. */
+      readonly call: 'spawn';
       /** Options of `spawn`; to a server in another process, what JSON can hold of them. */
-      readonly options: {
-        /** What it is to do. */
-        readonly instructions: string;
-        /** Its name for display. Default: the first 30 characters of the instructions. */
-        readonly label?: string | undefined;
-        readonly [option: string]: unknown;
-      };
+      readonly args: readonly [
+        options: { readonly instructions: string; readonly label?: string | undefined; readonly [option: string]: unknown },
+      ];
     }
   | {
-      /** `send` gives it a message for its next run, `steer` one for its next turn, `answer` the answer to its question. */
-      readonly command: 'send' | 'steer' | 'answer';
-      /** The sub-agent's id. */
-      readonly taskId: string;
-      /** The message. */
-      readonly text: string;
+      /** Sends a message, steers the run, or answers its question. */
+      readonly call: 'send';
+      /** Its id, the message, and options of `send`. */
+      readonly args: readonly [taskId: string, text: string, options?: { readonly mode?: MessageMode | undefined } | undefined];
     }
   | {
-      /** Decides what a run that is parked for `approval` waits for. */
-      readonly command: 'approve';
-      /** The sub-agent's id. */
-      readonly taskId: string;
-      /** Whether it may do that. */
-      readonly allow: boolean;
-      /** Why, in words. Default: nothing is said. */
-      readonly reason?: string | undefined;
+      /** Does what the manager's method of this name does. */
+      readonly call: 'interrupt' | 'cancel' | 'close' | 'resume';
+      /** Its id. */
+      readonly args: readonly [taskId: string];
     }
   | {
-      /** Does what the manager's operation of this name does. */
-      readonly command: 'interrupt' | 'cancel' | 'close' | 'resume';
-      /** The sub-agent's id. */
-      readonly taskId: string;
+      /** Raises a cap: of a sub-agent, of the session, or of the manager. */
+      readonly call: 'addBudget';
+      /** By how much, in each dimension that is named: tokens, US dollars, turns. Then the sub-agent's id, if it is one. */
+      readonly args: readonly [
+        budget: { readonly tokens?: number | undefined; readonly costUsd?: number | undefined; readonly turns?: number | undefined },
+        taskId?: string | undefined,
+      ];
     }
   | {
-      /** Raises a cap: of a sub-agent, of a session, or, where neither is named, of the manager. */
-      readonly command: 'addBudget';
-      /** The sub-agent's id. */
-      readonly taskId?: string | undefined;
-      /** The session's key; `taskId` goes before it. */
-      readonly sessionKey?: string | undefined;
-      /** By how much the cap is raised, in each dimension that is named. */
-      readonly budget: {
-        /** Tokens. */
-        readonly tokens?: number | undefined;
-        /** US dollars. */
-        readonly costUsd?: number | undefined;
-        /** Turns. */
-        readonly turns?: number | undefined;
-      };
-    };
-
-/** What became of a request. */
-export type CommandAnswer =
-  | {
-      /** It was carried out. */
-      readonly ok: true;
-      /** The id of a sub-agent that was started. */
-      readonly taskId?: string;
-      /** What became of a message: the `receipt` that `send` gives. */
-      readonly status?: string;
+      /** Decides what a run that is parked for `approval` waits for. No method of a manager: the program's own function. */
+      readonly call: 'approve';
+      /** Its id, whether it may do that, and why, in words. */
+      readonly args: readonly [taskId: string, allow: boolean, reason?: string | undefined];
     }
-  | {
-      /** It was refused, or failed. */
-      readonly ok: false;
-      /** The error's code. */
-      readonly code: string;
-      /** Why, in words. */
-      readonly message: string;
-    };
+);
 
 /** What a source is, and what it can do. */
 export interface SourceInfo {
@@ -96,8 +65,8 @@ export interface SourceInfo {
   readonly title: string;
   /** Whether further events come. */
   readonly live: boolean;
-  /** Requests that it takes; empty where it is read-only. */
-  readonly commands: readonly CommandName[];
+  /** Calls that it takes; empty if it is read-only. */
+  readonly calls: readonly CallName[];
   /** From which number to ask to have all there is; where earlier events are gone, that gives a base first. */
   readonly first: number;
   /** The number of the last event so far. */
@@ -129,6 +98,6 @@ export interface InspectorSource {
    * again where it was.
    */
   events(from: number, signal?: AbortSignal): AsyncIterable<InspectorBatch>;
-  /** Asks the manager to do something. Never rejects for what the manager refuses: that is an answer. */
-  command(command: InspectorCommand): Promise<CommandAnswer>;
+  /** Calls the manager. Never rejects for what the manager refuses: that is an answer. */
+  call(call: InspectorCall): Promise<CallAnswer>;
 }

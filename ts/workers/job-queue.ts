@@ -3,13 +3,13 @@
 
 import type { Job, Queue } from 'bullmq';
 import type { Run } from '../api/run.js';
+import { WIRE_VERSION } from '../base/call.js';
 import { isSubAgentError } from '../base/error-class.js';
 import type { Backend } from './backend.js';
 import { healsByItself, told } from './connection.js';
 import type { HeldRun } from './held.js';
 import { dataOf, nameOf } from './job.js';
 import { readJob, readReturned, unreadable, versionOf } from './reader.js';
-import { WIRE_VERSION } from './wire.js';
 
 const RETRY_MS = 1_000;
 

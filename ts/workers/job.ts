@@ -2,7 +2,8 @@
 // through the database, and a worker works out the rest.
 
 import type { Run } from '../api/run.js';
-import { type JobData, passedOn, type RunBrief, SENT_FIELDS, WIRE_VERSION } from './wire.js';
+import { WIRE_VERSION } from '../base/call.js';
+import { type JobData, passedOn, type RunBrief, SENT_FIELDS } from './wire.js';
 
 /**
  * The id of the job of a run: BullMQ adds it once, so another message never has it. What stands for the message is an id of

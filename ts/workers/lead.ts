@@ -17,7 +17,7 @@ import { type BullmqWorkersOptions, checkLeadOptions, readLeadOptions } from './
 import { Outbox } from './outbox.js';
 import { eachLetter, type Named, readCall, readReturned } from './reader.js';
 import { Term } from './term.js';
-import { type Answer, aborted, type Call, type Letter, processOf, type Reply } from './wire.js';
+import { type Answer, aborted, type Broadcast, type Letter, processOf, type Reply } from './wire.js';
 
 /** The workers of a queue, for the manager that leads them. */
 export interface BullmqWorkers {
@@ -161,7 +161,7 @@ class Lead implements HeldParts {
   }
 
   /** Another lead speaks: the later one counts. */
-  #heardOf(call: Call): void {
+  #heardOf(call: Broadcast): void {
     if (this.#closed !== undefined || !this.#term.isReplacedBy(call)) return;
     const queue = this.#backend.queueName;
     const error = new SubAgentError('lead_replaced', `another process now leads the queue ${queue}`, { queue });
@@ -293,7 +293,7 @@ class Lead implements HeldParts {
     const { queue, relay } = this.#connected ?? {};
     if (queue === undefined || relay === undefined) return;
     const { job, aborted: reason = 'cancelled' } = held;
-    relay.publish('workers', { term: this.#term.number, abort: { job, reason } } satisfies Call).catch(this.#backend.report);
+    relay.publish('workers', { term: this.#term.number, abort: { job, reason } } satisfies Broadcast).catch(this.#backend.report);
     jobOf(queue, job)
       .then(async (found) => {
         if (held.isOver || (found === undefined && !held.isAdded)) return;
@@ -405,7 +405,7 @@ class Lead implements HeldParts {
   /** A job of no run: of a lead whose journal is gone, or whose run has ended meanwhile. */
   async #orphaned(queue: Queue, job: string): Promise<void> {
     if ((await queue.remove(job)) === 1) return;
-    const call: Call = { term: this.#term.number, abort: { job, reason: 'host_lost' } };
+    const call: Broadcast = { term: this.#term.number, abort: { job, reason: 'host_lost' } };
     await this.#connected?.relay.publish('workers', call);
   }
 

@@ -3,7 +3,7 @@
 
 import { describe, SubAgentError } from '../base/errors.js';
 import { isObject } from '../base/object.js';
-import { type Call, type JobData, type Letter, type Reply, type Returned, unpacked } from './wire.js';
+import { type Broadcast, type JobData, type Letter, type Reply, type Returned, unpacked } from './wire.js';
 
 /** What is wrong in a value; `place` is empty for the value itself. */
 interface Fault {
@@ -198,7 +198,7 @@ export function versionOf(sent: unknown): number | undefined {
 }
 
 /** What a lead says to all workers. Throws `invalid_result`. */
-export function readCall(sent: unknown): Call {
+export function readCall(sent: unknown): Broadcast {
   return read('the call of a lead', CALL, sent);
 }
 

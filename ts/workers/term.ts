@@ -8,7 +8,7 @@
 
 import type { Relay } from 'bullmq';
 import type { OwnsStore } from '../options/outliving.js';
-import type { Call } from './wire.js';
+import type { Broadcast } from './wire.js';
 
 export class Term {
   /** The number that the lead speaks under. */
@@ -34,11 +34,11 @@ export class Term {
     this.#taken = mid;
     await this.#ownsStore();
     this.number = mid;
-    await relay.publish('workers', { term: mid } satisfies Call);
+    await relay.publish('workers', { term: mid } satisfies Broadcast);
   }
 
   /** Whether the one that speaks has come after this one; before its first number none has. */
-  isReplacedBy({ term }: Call): boolean {
+  isReplacedBy({ term }: Broadcast): boolean {
     return this.#taken !== '0' && BigInt(term) > BigInt(this.#taken);
   }
 }

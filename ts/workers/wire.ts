@@ -2,12 +2,10 @@
 // shapes, their version, and which attempt at a job is the newer one.
 
 import type { Run } from '../api/run.js';
-import { describe, messageOf, SubAgentError, type SubAgentErrorCode } from '../base/errors.js';
+import { type Call, type CallAnswer, type CallError, errorAsJson } from '../base/call.js';
+import { describe, SubAgentError } from '../base/errors.js';
 import type { RunLimits, RunRemaining } from '../reading/exchange.js';
 import type { Reported } from './attempt-usage.js';
-
-/** A worker leaves jobs of another version alone. */
-export const WIRE_VERSION = 1;
 
 /** What a run knows without asking; the worker has it from the job. */
 export const SENT_FIELDS = [
@@ -66,11 +64,9 @@ export function processOf(by: string): string {
 }
 
 /** A call of a run's method. */
-export interface Request {
+export interface Request extends Call {
   /** Its number in the attempt, from 0; the lead begins them in this order. */
   readonly seq: number;
-  readonly call: string;
-  readonly args: readonly unknown[];
 }
 
 /** What an attempt at a job asks the lead. It is sent again until all of it is answered. */
@@ -86,17 +82,8 @@ export interface Letter {
   readonly requests: readonly Request[];
 }
 
-export interface WireError {
-  readonly message: string;
-  readonly name?: string;
-  readonly code?: string;
-  readonly details?: Record<string, unknown>;
-}
-
-export interface Answer {
+export interface Answer extends CallAnswer {
   readonly seq: number;
-  readonly value?: unknown;
-  readonly error?: WireError;
 }
 
 /** What the lead says to an attempt. */
@@ -115,7 +102,7 @@ export interface Reply {
 }
 
 /** What the lead says to all workers: that it leads now, or that a job has to stop. */
-export interface Call {
+export interface Broadcast {
   readonly term: string;
   readonly abort?: { readonly job: string; readonly reason: string };
 }
@@ -139,7 +126,7 @@ export interface Returned {
   /** Requests that were not answered before its end: reports. */
   readonly requests: readonly Request[];
   readonly result?: SentResult;
-  readonly threw?: WireError;
+  readonly threw?: CallError;
   /** What the attempt has told by reports, where it has told anything or was given turns. */
   readonly reported?: Reported;
   /** It was told that nothing of it counts. */
@@ -299,28 +286,9 @@ function malformed(why: string): SubAgentError {
 }
 
 /** Whatever was thrown. */
-export function wireError(error: unknown): WireError {
-  const message = messageOf(error);
-  try {
-    if (!(error instanceof Error)) return { message };
-    const { name, code, details } = error as { name: unknown; code?: unknown; details?: Record<string, unknown> };
-    return {
-      message,
-      ...(typeof name === 'string' && { name }),
-      ...(typeof code === 'string' && { code }),
-      ...(name === 'SubAgentError' && details !== undefined && { details: passedOn(details) as Record<string, unknown> }),
-    };
-  } catch {
-    // A getter of it threw.
-    return { message };
-  }
-}
-
-export function errorOf({ message, name, code, details }: WireError): Error {
-  if (name === 'SubAgentError' && code !== undefined) return new SubAgentError(code as SubAgentErrorCode, message, details ?? {});
-  const error = new Error(message);
-  if (name !== undefined) Object.defineProperty(error, 'name', { value: name, configurable: true });
-  return code === undefined ? error : Object.assign(error, { code });
+export function wireError(error: unknown): CallError {
+  const { details, ...told } = errorAsJson(error);
+  return details === undefined ? told : { ...told, details: passedOn(details) as Record<string, unknown> };
 }
 
 /** The error with which the signal of a run fires in a worker, and with which a run ends that no worker had. */

@@ -3,6 +3,7 @@
 
 import process from 'node:process';
 import type { Job, Relay } from 'bullmq';
+import { WIRE_VERSION } from '../base/call.js';
 import { LONGEST_TIMER } from '../base/clock.js';
 import { isSubAgentError, SubAgentError } from '../base/error-class.js';
 import { checkOptions } from '../base/unknown.js';
@@ -18,7 +19,7 @@ import { Outbox } from './outbox.js';
 import { Places } from './places.js';
 import { eachReply, type Named, readCall, readJob, versionOf } from './reader.js';
 import { sentResult } from './sent-result.js';
-import { type Call, type Fence, fromWire, type JobData, type Letter, type Reply, type Returned, WIRE_VERSION, wireError } from './wire.js';
+import { type Broadcast, type Fence, fromWire, type JobData, type Letter, type Reply, type Returned, wireError } from './wire.js';
 import { type WorkerRun, workerRun } from './worker-run.js';
 
 /** Runs a model in a worker, as `SpawnSubAgent` does in the process of the manager. */
@@ -336,7 +337,7 @@ class Pool {
     if (attempt !== undefined && attempt.line.by === by && isSubAgentError(error, 'invalid_result')) attempt.spoil(error);
   }
 
-  #heardOf({ term, abort }: Call): void {
+  #heardOf({ term, abort }: Broadcast): void {
     if (!this.#isNewest(term)) return;
     if (abort !== undefined) {
       const attempt = this.#attempts.get(abort.job);

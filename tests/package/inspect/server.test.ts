@@ -59,8 +59,8 @@ function ask({ server }: { server: InspectorServer }, path: string, options: Req
   });
 }
 
-const command = (made: { server: InspectorServer }, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
-  ask(made, '/api/command', {
+const call = (made: { server: InspectorServer }, body: unknown, headers: Record<string, string> = {}): Promise<Answer> =>
+  ask(made, '/api/call', {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -112,7 +112,7 @@ test('a wrong token, none, a foreign host, a foreign origin and a foreign site a
   expect(await status({ origin: `http://127.0.0.1:${port}` })).toBe(200);
   expect(await status({ 'sec-fetch-site': 'cross-site' })).toBe(403);
   expect((await ask(made, '/', { headers: { host: 'evil.example', authorization: '' } })).status).toBe(403);
-  expect((await command(made, { command: 'spawn', options: { instructions: 'x' } }, { authorization: 'Bearer no' })).status).toBe(401);
+  expect((await call(made, { version: 1, call: 'spawn', args: [{ instructions: 'x' }] }, { authorization: 'Bearer no' })).status).toBe(401);
   expect(made.manager.stats().total).toBe(0);
 });
 
@@ -177,16 +177,17 @@ test('an option that can not be is refused by its name, with what it takes', asy
   await serving({ stallMs: Number.POSITIVE_INFINITY, maxEvents: Number.POSITIVE_INFINITY, title: '' });
 });
 
-test('a body that is too large, no JSON, of another type or no command is refused', async () => {
+test('a body that is too large, no JSON, of another type or no call is refused', async () => {
   const made = await serving({ allow: true });
-  expect((await command(made, JSON.stringify({ command: 'send', taskId: 'x', text: 'x'.repeat(1 << 20) }))).status).toBe(413);
-  expect((await command(made, '{')).status).toBe(400);
-  expect((await command(made, 'null')).status).toBe(400);
-  expect((await command(made, { command: 'dispose' })).status).toBe(400);
-  expect((await command(made, { command: 'cancel', taskId: 7 })).status).toBe(400);
+  expect((await call(made, JSON.stringify({ version: 1, call: 'send', args: ['x', 'x'.repeat(1 << 20)] }))).status).toBe(413);
+  expect((await call(made, '{')).status).toBe(400);
+  expect((await call(made, 'null')).status).toBe(400);
+  expect((await call(made, { version: 1, call: 'dispose', args: [] })).status).toBe(400);
+  expect((await call(made, { version: 2, call: 'cancel', args: ['x'] })).status).toBe(400);
+  expect((await call(made, { version: 1, call: 'cancel', args: 7 })).status).toBe(400);
   // A form of another site could send these.
-  expect((await command(made, { command: 'cancel', taskId: 'x' }, { 'content-type': 'text/plain' })).status).toBe(415);
-  expect((await ask(made, '/api/command')).status).toBe(405);
+  expect((await call(made, { version: 1, call: 'cancel', args: ['x'] }, { 'content-type': 'text/plain' })).status).toBe(415);
+  expect((await ask(made, '/api/call')).status).toBe(405);
   expect((await ask(made, '/api/info', { method: 'POST' })).status).toBe(405);
   expect((await ask(made, '/api/events?from=-1')).status).toBe(400);
   expect((await ask(made, '/api/nothing')).status).toBe(404);
@@ -195,48 +196,62 @@ test('a body that is too large, no JSON, of another type or no command is refuse
 
 test('it is read-only unless it is allowed, and then what the manager refuses is an answer', async () => {
   const closed = await serving();
-  const spawn = { command: 'spawn', options: { instructions: 'wait', label: 'from outside' } };
-  expect(JSON.parse((await command(closed, spawn)).body)).toMatchObject({ ok: false, code: 'read_only' });
+  const spawn = { version: 1, call: 'spawn', args: [{ instructions: 'wait', label: 'from outside' }] };
+  expect(JSON.parse((await call(closed, spawn)).body)).toMatchObject({ error: { code: 'read_only' } });
   expect(closed.manager.stats().total).toBe(0);
-  expect(JSON.parse((await ask(closed, '/api/info')).body)).toMatchObject({ live: true, commands: [] });
+  expect(JSON.parse((await ask(closed, '/api/info')).body)).toMatchObject({ live: true, calls: [] });
   const some = await serving({ allow: ['spawn', 'cancel', 'addBudget', 'send'] });
-  const { taskId } = JSON.parse((await command(some, spawn)).body) as { taskId: string };
+  const { taskId } = (JSON.parse((await call(some, spawn)).body) as { value: { taskId: string } }).value;
+  const of = async (name: string, ...args: unknown[]): Promise<unknown> =>
+    JSON.parse((await call(some, { version: 1, call: name, args })).body);
   expect(some.manager.get(taskId)).toMatchObject({ label: 'from outside', status: 'running', background: true });
-  expect(JSON.parse((await command(some, { command: 'close', taskId })).body)).toMatchObject({ ok: false, code: 'read_only' });
-  expect(JSON.parse((await command(some, { command: 'send', taskId, text: 'and then' })).body)).toEqual({ ok: true, status: 'queued' });
-  expect(JSON.parse((await command(some, { command: 'cancel', taskId })).body)).toEqual({ ok: true });
+  expect(await of('close', taskId)).toMatchObject({ error: { code: 'read_only' } });
+  expect(await of('send', taskId, 'and then')).toMatchObject({ value: { receipt: 'queued' } });
+  expect(await of('cancel', taskId)).not.toHaveProperty('error');
   expect(some.manager.get(taskId).status).toBe('cancelled');
-  expect(JSON.parse((await command(some, { command: 'cancel', taskId: 'sub_x' })).body)).toMatchObject({ ok: false, code: 'unknown_task' });
+  expect(await of('cancel', 'sub_x')).toMatchObject({ error: { code: 'unknown_task' } });
+  expect(await of('cancel', 7)).toMatchObject({ error: { code: 'invalid_argument' } });
 });
 
-test('A8 who may use some commands opens no session: the options that the program gives it still count', async () => {
+test('A8 who may make some calls opens no session: the options that the program gives it still count', async () => {
   const some = await serving({ allow: ['spawn', 'addBudget'] });
-  const sessionKey = 'user:ada';
+  const session = 'user:ada';
   const refused = [
-    { command: 'addBudget', sessionKey, budget: { costUsd: 1 } },
-    { command: 'spawn', sessionKey, options: { instructions: 'x' } },
+    { version: 1, call: 'addBudget', session, args: [{ costUsd: 1 }] },
+    { version: 1, call: 'spawn', session, args: [{ instructions: 'x' }] },
   ];
   for (const each of refused) {
-    const answer = JSON.parse((await command(some, each)).body) as { message: string };
-    expect(answer).toMatchObject({ ok: false, code: 'session_not_open' });
-    expect(answer.message).toContain('manager.session(key, options)');
+    const { error } = JSON.parse((await call(some, each)).body) as { error: { message: string } };
+    expect(error).toMatchObject({ code: 'session_not_open' });
+    expect(error.message).toContain('manager.session(key, options)');
   }
   expect(some.manager.sessionKeys).toEqual([]);
-  const ada = some.manager.session(sessionKey, { budget: { costUsd: 1 }, tools: ['read'] });
+  const ada = some.manager.session(session, { budget: { costUsd: 1 }, tools: ['read'] });
   expect(some.manager.budget(ada).costUsd.cap).toBe(1);
-  expect(JSON.parse((await command(some, refused[0] as object)).body)).toEqual({ ok: true });
+  expect(JSON.parse((await call(some, refused[0] as object)).body)).not.toHaveProperty('error');
   expect(some.manager.budget(ada).costUsd.cap).toBe(2);
 });
 
-test('what is allowed has to be a command that there is', async () => {
-  const names = 'spawn, send, steer, answer, approve, interrupt, cancel, close, resume, addBudget';
+test('an approval is true or false: another value reaches no program', async () => {
+  const approved: unknown[] = [];
+  const some = await serving({ allow: true, approve: (...given) => approved.push(given) });
+  const of = async (...args: unknown[]): Promise<unknown> => JSON.parse((await call(some, { version: 1, call: 'approve', args })).body);
+  expect(await of('sub_x', 'false')).toMatchObject({ error: { code: 'invalid_argument' } });
+  expect(await of(7, true)).toMatchObject({ error: { code: 'invalid_argument' } });
+  expect(approved).toEqual([]);
+  expect(await of('sub_x', false, 'no')).not.toHaveProperty('error');
+  expect(approved).toEqual([['sub_x', false, 'no']]);
+});
+
+test('what is allowed has to be a call that there is', async () => {
+  const names = 'spawn, send, approve, interrupt, cancel, close, resume, addBudget';
   for (const allow of [['cancle'], ['cancel', 1], 'cancel', null, {}])
     await expect(serving({ allow: allow as never }), JSON.stringify(allow)).rejects.toMatchObject({
       code: 'invalid_argument',
       message: `\`allow\` must be true, false, or a list of ${names}`,
     });
   const none = await serving({ allow: [] });
-  expect(JSON.parse((await ask(none, '/api/info')).body)).toMatchObject({ commands: [] });
+  expect(JSON.parse((await ask(none, '/api/info')).body)).toMatchObject({ calls: [] });
 });
 
 test('a reader gets what was, from any event, and what comes, with refusals; one that comes late gets a base', async () => {
