@@ -33,7 +33,6 @@ const quick = [
   // Not optimised: compiling would take longer than is saved.
   () =>
     run('tests of Rust: units, properties, golden transcripts, the simulation', 'cargo', ['test', '--profile', 'xtask'], { env: SHARE }),
-  ...examples,
 ];
 
 const clippy = ['clippy', '--quiet', '--lib', '--target', 'wasm32-unknown-unknown'];
@@ -55,6 +54,7 @@ const long = [
   () => node('the reference of the API is what the comments say', [`${root}scripts/reference/make.mjs`, '--check']),
   () => node('programs that are killed go on, and have lost nothing', [`${root}tests/crash/run.mjs`]),
   () => node('the second model agrees with the core', [`${root}tests/outside/run.mjs`]),
+  ...examples,
 ];
 
-inOrder(isLong ? long : isAll ? [...first, ...long, ...examples] : quick);
+inOrder(isLong ? long : isAll ? [...first, ...long] : quick);

@@ -1,7 +1,7 @@
 // A handle: what `spawn` gives back. Owns nothing but the name of a task; everything is asked of the core.
 
+import { expectMade } from '../base/error-class.js';
 import { SubAgentError } from '../base/errors.js';
-import { expectMade } from '../base/made.js';
 import { showBy } from '../base/shown.js';
 import type { Actor } from '../boundary/key.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';

@@ -2,8 +2,8 @@
 // which notice, and when it comes back.
 
 import { now } from '../base/clock.js';
+import { expectMade } from '../base/error-class.js';
 import { invalid, SubAgentError } from '../base/errors.js';
-import { expectMade } from '../base/made.js';
 import { type Actor, DEFAULT_SESSION, PROGRAM } from '../boundary/key.js';
 import type { ViewBytes } from '../boundary/view-bytes.js';
 import { knownOptions, readArgument, signalOf } from '../options/arguments.js';

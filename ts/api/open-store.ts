@@ -1,8 +1,8 @@
 // Opening a manager from a store. Owns the order: the store is read, a core takes what it kept and goes on with the options,
 // and nothing is carried out before the program has its manager.
 
+import { ownError } from '../base/error-class.js';
 import { describe, messageOf, SubAgentError } from '../base/errors.js';
-import { ownError } from '../base/own-error.js';
 import { type Configure, Journal, type JournalParts } from '../boundary/journal.js';
 import { readArgument } from '../options/arguments.js';
 import { tellOpened } from '../options/outliving.js';

@@ -2,8 +2,8 @@
 // within its own descendants. Owns what the host function can read of it; its turns and reports are
 // `ts/commands/turns.ts`'s.
 
+import { expectMade } from '../base/error-class.js';
 import { keyWithin } from '../base/idempotency-key.js';
-import { expectMade } from '../base/made.js';
 import { type Json, type JsonLike, type JsonOf, MAX_METADATA_CHARS, readJson } from '../base/metadata.js';
 import { limitOf } from '../boundary/limits.js';
 import { optional } from '../boundary/view-bytes.js';

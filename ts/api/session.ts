@@ -1,7 +1,7 @@
 // A session: one of several main agents that share a manager, its limits and its budget. Owns its key; what
 // it reaches is its own sub-agents.
 
-import { expectMade } from '../base/made.js';
+import { expectMade } from '../base/error-class.js';
 import { showBy } from '../base/shown.js';
 import type { Actor } from '../boundary/key.js';
 import { asked, type StopOptions } from '../commands/lifecycle.js';

@@ -1,8 +1,10 @@
 // The tool that stands alone: exactly the configuration of Cortex's `createSubAgentTool`, no manager to make. Owns the
 // lifting of the limits that such a tool leaves to its host's `canSpawn`.
 
+import type { Instance } from '../../pkg/subagents.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import { logError, notify } from '../base/log.js';
+import { type Weak, weakly } from '../base/weak.js';
 import { DEFAULT_LIMITS, type Limits } from '../generated/limits.js';
 import { noOtherOptions, readArgument } from '../options/arguments.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
@@ -11,11 +13,9 @@ import type { Sometimes } from '../options/values.js';
 import type { Notice } from '../snapshots/notices.js';
 import { createTool, type SubAgentTool } from '../tools/tool.js';
 import { type SubAgentDetails, type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from '../tools/tool-options.js';
-import type { SubAgentManagerOptions } from './manager.js';
-import { SubAgentManager } from './manager.js';
+import { SubAgentManager, type SubAgentManagerOptions } from './manager.js';
 import type { Run } from './run.js';
 import { actorOf, partsOf } from './scope.js';
-import { sharing } from './sharing.js';
 
 /** What the tool needs of its host. */
 export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLimits {
@@ -213,4 +213,27 @@ function read(config: SubAgentToolConfig): { kept: SubAgentToolOptions; function
   // Without it each call would fail, and the model would be told of it instead of the program.
   if (typeof others.spawnSubAgent !== 'function') throw invalid('`spawnSubAgent`', 'a function', others.spawnSubAgent);
   return { kept, functions: Object.fromEntries(given.filter(isPassedOn)) as SubAgentManagerOptions };
+}
+
+/** An instance that has grown to this takes no new core: memory that has grown never shrinks, and 4 GB is the most. */
+const ROOMY_BYTES = 2 ** 26;
+
+const made = new WeakMap<typeof SubAgentManager, typeof SubAgentManager>();
+
+/** The class of managers whose cores share an instance; one for each entry of the package. */
+export function sharing(Manager: typeof SubAgentManager): typeof SubAgentManager {
+  const known = made.get(Manager);
+  if (known !== undefined) return known;
+  let shared: Weak<Instance> | undefined;
+  class Sharing extends Manager {
+    static override instance(): Instance {
+      const before = shared?.deref();
+      if (before !== undefined && !before.hasFailed && before.memory.buffer.byteLength < ROOMY_BYTES) return before;
+      const instance = Manager.instance();
+      shared = weakly(instance);
+      return instance;
+    }
+  }
+  made.set(Manager, Sharing);
+  return Sharing;
 }

@@ -98,3 +98,18 @@ export function isSubAgentError<Code extends SubAgentErrorCode = SubAgentErrorCo
     return false;
   }
 }
+
+/**
+ * An error of this package as one of this copy of it, or `undefined` where it is another's. The CommonJS files and the
+ * modules have a class each.
+ */
+export function ownError(error: unknown): SubAgentError | undefined {
+  if (error instanceof SubAgentError) return error;
+  if (!isSubAgentError(error)) return undefined;
+  return new SubAgentError(error.code, error.message, { ...error.details }, { cause: error });
+}
+
+/** Refuses `new` without what only the package has; `way` says what gives an instance. */
+export function expectMade(part: unknown, what: string, way: string): void {
+  if (part === undefined) throw new SubAgentError('invalid_argument', `${what} is not made with \`new\`: ${way}`);
+}

@@ -8,14 +8,13 @@ import type { Reply } from '../boundary/generated/commands.js';
 import type { Actor } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import { optional } from '../boundary/view-bytes.js';
-import type { PolicyPoint } from '../generated/names.js';
+import type { PolicyAnswerName, PolicyPoint, StopReason } from '../generated/names.js';
 import { firstChars, parseTodos, type Todo } from '../options/todos.js';
 import type { Policing } from '../reading/generated/policing.js';
 import { readPolicing } from '../reading/generated/policing.js';
 import { type AgentReport, reportOf } from '../reading/json-report.js';
 import type { Reading } from '../reading/lookup.js';
 import type { PolicyContext } from './policy.js';
-import { type Outcome, UNANSWERED, type Verdict } from './verdict.js';
 
 /** How many of its last messages are kept, and how many characters of each. */
 const MESSAGES = 10;
@@ -289,3 +288,22 @@ class Context implements PolicyContext {
     return reportOf(this.#agent, status, reason);
   }
 }
+
+/** What a list answered, where it isn't "continue". */
+export interface Verdict {
+  readonly answer: PolicyAnswerName;
+  readonly policy: string;
+  readonly text: string;
+  readonly reason: StopReason;
+}
+
+/** Stands for the answer of a gate that the run was told to stop before: it stays closed (P1), and no policy has said so. */
+export const UNANSWERED: Verdict = {
+  answer: 'block',
+  policy: '',
+  text: 'the run had to stop before its policies had answered',
+  reason: 'policy',
+};
+
+/** How a policy's promise came out. */
+export type Outcome = { value: unknown } | { error: unknown } | 'stopped' | 'overdue';

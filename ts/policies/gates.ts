@@ -6,17 +6,15 @@ import { invalid, SubAgentError } from '../base/errors.js';
 import type { StopReply } from '../boundary/generated/commands.js';
 import type { Actor } from '../boundary/key.js';
 import { textOf } from '../options/arguments.js';
-import type { SpawnRequest } from '../options/spawn-options.js';
-import { stagedBy } from '../options/spawn-options.js';
+import { type SpawnRequest, stagedBy } from '../options/spawn-options.js';
 import type { TurnPermit } from '../reading/exchange.js';
 import type { Reading } from '../reading/lookup.js';
 import { nothing } from '../reading/returned.js';
 import { type ActiveRun, leftBehind } from '../runs/active-run.js';
 import type { HostCalls } from '../runs/host-calls.js';
-import { Agent } from './agent.js';
+import { Agent, UNANSWERED, type Verdict } from './agent.js';
 import { PolicyList } from './list.js';
 import type { EndPermit, MainLimits, Policy, PolicySets, ToolPermit, ToolVerdict } from './policy.js';
-import { UNANSWERED, type Verdict } from './verdict.js';
 
 /** What the gates need of their manager. */
 interface GateParts extends Reading {

@@ -1,10 +1,18 @@
 // The policies that the package has ready: the entry `subagents/policies`. Owns the list of its exports.
 
-export { type CompletionCheckOptions, completionCheck, FORCED_TURNS } from './completion-check.js';
+export {
+  type CompletionCheckOptions,
+  completionCheck,
+  FORCED_TURNS,
+  type SafetyLimitsOptions,
+  SEARCH_BUDGET,
+  SEARCH_TOOLS,
+  type SearchBudgetOptions,
+  safetyLimits,
+  searchBudget,
+  timeoutReport,
+} from './built-in.js';
 export { ANALYTICAL_WORDS, type DelegationGuardOptions, delegationGuard, RETRIEVAL_VERBS } from './delegation-guard.js';
-export { type SafetyLimitsOptions, safetyLimits } from './safety-limits.js';
-export { SEARCH_BUDGET, SEARCH_TOOLS, type SearchBudgetOptions, searchBudget } from './search-budget.js';
-export { timeoutReport } from './timeout-report.js';
 export {
   type CommandMatch,
   HEAVY_COMMANDS,

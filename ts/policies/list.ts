@@ -4,14 +4,12 @@
 import { describe, invalid, messageOf } from '../base/errors.js';
 import { onOneLine } from '../base/quoting.js';
 import { wellFormed } from '../base/text.js';
-import type { PolicyAnswerName, PolicyPoint, StopReason } from '../generated/names.js';
-import { STOP_REASONS } from '../generated/names.js';
+import { type PolicyAnswerName, type PolicyPoint, STOP_REASONS, type StopReason } from '../generated/names.js';
 import { TASK_CHARS } from '../generated/quoting.js';
 import { listOf, objectOf, propertyOf, readArgument, textOf, unknownField } from '../options/arguments.js';
 import { strings } from '../options/values.js';
-import type { Agent, Extra } from './agent.js';
+import { type Agent, type Extra, type Outcome, UNANSWERED, type Verdict } from './agent.js';
 import type { Policy, PolicyContext } from './policy.js';
-import { type Outcome, UNANSWERED, type Verdict } from './verdict.js';
 
 const METHODS = {
   before_spawn: 'beforeSpawn',

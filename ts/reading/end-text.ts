@@ -1,10 +1,13 @@
-// The text for a model of how a run ended. The core makes it; owns how the facts of an end cross to it.
+// The texts for a model of how a run ended, which the core makes, and of how one began in the background. Owns how the facts
+// of an end cross to the core, and the words of a beginning.
 
+import { quoted } from '../base/quoting.js';
 import { type Receipt, receiptsJson } from '../base/receipt.js';
 import type { Core } from '../boundary/core.js';
 import type { Key } from '../boundary/key.js';
 import { READING_MISSING } from '../generated/codes.js';
 import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
+import { LABEL_CHARS } from '../generated/quoting.js';
 import type { Figures } from './figures.js';
 
 /** How a run ended, as a text tells it. */
@@ -38,4 +41,20 @@ export function endText(runtime: Core, { index, generation }: Key, run: number, 
       lengths.beside,
     ),
   );
+}
+
+/** The promise that a notice comes: said only where one does (N6). */
+export const NOTIFIES = "I'll notify you when it completes.";
+
+/**
+ * The text which says that background work has started, for a handle or its snapshot.
+ *
+ * @param task the sub-agent
+ * @param task.label its label
+ * @param task.taskId its id
+ * @param notifies whether it says that a notice comes. @default true
+ */
+export function startedText(task: { readonly label: string; readonly taskId: string }, notifies = true): string {
+  const { label, taskId } = task;
+  return `Subagent [${quoted(label, LABEL_CHARS)}] started (id: ${quoted(taskId)}).${notifies ? ` ${NOTIFIES}` : ''}`;
 }

@@ -7,11 +7,10 @@ import type { Returned } from '../boundary/scratch.js';
 import type { RunTokens } from '../boundary/tokens.js';
 import { type Dimension, STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { RunUsage, TaskSnapshot } from '../snapshots/types.js';
-import { endText } from './end-text.js';
+import { endText, startedText } from './end-text.js';
 import { type Figures, figuresOf } from './figures.js';
 import { type ReportedAgent, reportOfResult, reportText } from './json-report.js';
 import type { Reading } from './lookup.js';
-import { startedText } from './started-text.js';
 
 /** The run whose result it is, as far as the result asks it. */
 export interface EndedRun {

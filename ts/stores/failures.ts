@@ -1,8 +1,7 @@
 // The errors of stores: one that failed, one that can't be trusted, one of a later version, a wrong argument. Owns
-// their words.
+// their words, and that a loss which no append found out is told once.
 
-import { SubAgentError } from '../base/error-class.js';
-import { ownError } from '../base/own-error.js';
+import { ownError, SubAgentError } from '../base/error-class.js';
 
 /** The error that a store ends with; one that says more stays. */
 export function failed(name: string, cause: unknown): SubAgentError {
@@ -42,4 +41,17 @@ export function wrong(argument: string, expected: string): SubAgentError {
 /** What a compaction stands for: no fewer records than the one before, and none that there isn't. */
 export function expectThrough(through: number, from: number, to: number): void {
   if (!Number.isSafeInteger(through) || through < from || through > to) throw wrong('through', `a whole number from ${from} to ${to}`);
+}
+
+export class Loss {
+  /** Resolves to the reason once the store is lost, else never. */
+  readonly told: Promise<unknown>;
+  /** Only the first one counts. */
+  tell: (why: unknown) => void = () => undefined;
+
+  constructor() {
+    this.told = new Promise((resolve) => {
+      this.tell = resolve;
+    });
+  }
 }

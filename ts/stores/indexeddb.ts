@@ -5,10 +5,9 @@ import type { IDBPDatabase, IDBPTransaction } from 'idb';
 import { LONGEST_TIMER } from '../base/clock.js';
 import { SubAgentError } from '../base/error-class.js';
 import { checkOptions } from '../base/unknown.js';
-import { joinRecords, splitRecords } from './batch.js';
-import { damaged, failed, tooNew, wrong } from './failures.js';
-import { Loss } from './loss.js';
+import { damaged, failed, Loss, tooNew, wrong } from './failures.js';
 import { type Alone, type Medium, QueuedStore } from './queued.js';
+import { joinRecords, splitRecords } from './record.js';
 import type { Store, StoreContents } from './store.js';
 
 export type { Store, StoreContents, StoreLease } from './store.js';

@@ -1,5 +1,5 @@
 // A record of a journal: a header that says how long it is, which one it is and in which version, a checksum, then the
-// facts of a batch as the core hands them out. Owns the layout, which is read for ever.
+// facts of a batch as the core hands them out. Owns the layout, which is read for ever, and the form of several as one value.
 
 import { SubAgentError } from '../base/error-class.js';
 import { FORM, OLDEST_FORM } from '../generated/form.js';
@@ -104,4 +104,28 @@ function checksumOf(record: Uint8Array, form: number): number {
 
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+export interface JoinedRecords {
+  readonly lengths: Uint32Array<ArrayBuffer>;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export function joinRecords(records: Uint8Array[]): JoinedRecords {
+  const lengths = Uint32Array.from(records, ({ length }) => length);
+  const bytes = new Uint8Array(lengths.reduce((sum, length) => sum + length, 0));
+  let at = 0;
+  for (const record of records) {
+    bytes.set(record, at);
+    at += record.length;
+  }
+  return { lengths, bytes };
+}
+
+export function splitRecords(lengths: Uint32Array, bytes: Uint8Array): Uint8Array[] {
+  let at = 0;
+  return Array.from(lengths, (length) => {
+    at += length;
+    return bytes.slice(at - length, at);
+  });
 }

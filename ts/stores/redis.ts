@@ -6,11 +6,10 @@ import { LONGEST_TIMER } from '../base/clock.js';
 import { counted } from '../base/counted.js';
 import { SubAgentError } from '../base/error-class.js';
 import { checkOptions } from '../base/unknown.js';
-import { joinRecords, splitRecords } from './batch.js';
-import { compactedMeanwhile, damaged, failed, tooNew, wrong } from './failures.js';
+import { compactedMeanwhile, damaged, failed, Loss, tooNew, wrong } from './failures.js';
 import { Lease } from './lease.js';
-import { Loss } from './loss.js';
 import { type Alone, type Medium, QueuedStore, toBeRead } from './queued.js';
+import { joinRecords, splitRecords } from './record.js';
 import { type Commands, commandsOf, type RedisClient, type Reply } from './redis/client.js';
 import type { Store, StoreContents, StoreLease } from './store.js';
 

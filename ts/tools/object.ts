@@ -4,9 +4,8 @@
 import type { Core } from '../boundary/core.js';
 import { propertyOf, readArgument, signalOf } from '../options/arguments.js';
 import type { TokenKinds } from '../options/host-result.js';
-import { type Field, parsedArguments } from './fields.js';
+import { type Field, ignoredOf, parsedArguments, withIgnored } from './fields.js';
 import type { Operation } from './generated/tools.js';
-import { ignoredOf, withIgnored } from './ignored.js';
 
 /** Something that a sub-agent did while its caller waits for it. */
 export interface ToolProgress {

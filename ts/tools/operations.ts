@@ -8,23 +8,26 @@ import { listed, quoted } from '../base/quoting.js';
 import { headOf } from '../base/text.js';
 import { type Actor, PROGRAM } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
+import type { StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { lastRunOf } from '../commands/spawning.js';
 import { howToAnswer } from '../commands/talk.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
-import type { MessageMode } from '../reading/exchange.js';
+import type { TaskRef } from '../options/arguments.js';
+import { NOTIFIES } from '../reading/end-text.js';
+import type { MessageMode, MessageReceipt, SendOptions } from '../reading/exchange.js';
+import type { CancelledSnapshot, ClosedSnapshot, HandleSnapshot } from '../reading/handle-snapshot.js';
 import { reportOfNone, reportText } from '../reading/json-report.js';
+import type { PageOptions, ResultPage } from '../reading/pages.js';
 import { type EndedRun, type RunResult, resultText } from '../reading/run-result.js';
-import { NOTIFIES } from '../reading/started-text.js';
 import { callOf } from '../runs/active-run.js';
 import { follow } from '../runs/signals.js';
-import type { ListOptions, TaskSnapshot, WaitResult } from '../snapshots/types.js';
+import type { ListOptions, TaskList, TaskSnapshot, WaitOptions, WaitResult } from '../snapshots/types.js';
 import { isRefusal } from './answers.js';
 import { answered, CallTime, moveOn } from './bounded.js';
 import type { Acting, Operation } from './generated/tools.js';
 import type { ToolCallContext } from './object.js';
-import type { Operated } from './operated.js';
 import { MAX_PAGE } from './parameters.js';
 import type { SubAgentDetails } from './tool-options.js';
 import { ended, isOpen, leftBy, pageOf, shownName, standing } from './words.js';
@@ -385,4 +388,16 @@ export class Operations {
   private hint(operation: Operation, what: string): string {
     return hintAt(this.names, operation, what);
   }
+}
+
+export interface Operated {
+  get(target: TaskRef): TaskSnapshot;
+  list(options?: ListOptions): TaskList;
+  send(target: TaskRef | undefined, message: string, options?: SendOptions): MessageReceipt;
+  wait(targets?: readonly TaskRef[], options?: WaitOptions): Promise<WaitResult>;
+  interrupt(target?: TaskRef): Promise<void>;
+  cancel(target?: TaskRef, options?: StopOptions): Promise<CancelledSnapshot>;
+  close(target: TaskRef, options?: StopOptions): Promise<ClosedSnapshot>;
+  resume(target: TaskRef): Promise<HandleSnapshot>;
+  readResult(target: TaskRef, options?: PageOptions): ResultPage;
 }

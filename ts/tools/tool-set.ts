@@ -16,8 +16,7 @@ import { checkFields, type Field, type FieldSchema, notDone, schemaOf } from './
 import { type Acting, OPERATIONS, type Operation, TOOLS } from './generated/tools.js';
 import { type Naming, TOOL_PRESETS, type ToolPreset } from './naming.js';
 import { type AgentTool, toolObject } from './object.js';
-import type { Operated } from './operated.js';
-import { type OperationDetails, Operations, type ToolNames } from './operations.js';
+import { type Operated, type OperationDetails, Operations, type ToolNames } from './operations.js';
 import { MAX_PAGE, type Meaning, SCHEMAS } from './parameters.js';
 import { askNameOf, tableOf } from './presets.js';
 import { SpawnCall } from './spawn-call.js';

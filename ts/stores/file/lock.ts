@@ -9,8 +9,8 @@ import { type FileHandle, link, open, readFile, stat, unlink, writeFile } from '
 import { clearInterval, setInterval } from 'node:timers';
 import { counted } from '../../base/counted.js';
 import { SubAgentError } from '../../base/error-class.js';
+import { Loss } from '../failures.js';
 import { Lease } from '../lease.js';
-import { Loss } from '../loss.js';
 import { areStartsKnown, lifeOf, ownName, type ProcessName } from './process-name.js';
 
 const HEARTBEAT_MS = 5_000;
