@@ -86,6 +86,14 @@ function isSubAgentError(error, code) {
 		return false;
 	}
 }
+function ownError(error) {
+	if (error instanceof SubAgentError) return error;
+	if (!isSubAgentError(error)) return void 0;
+	return new SubAgentError(error.code, error.message, { ...error.details }, { cause: error });
+}
+function expectMade(part, what, way) {
+	if (part === void 0) throw new SubAgentError("invalid_argument", `${what} is not made with \`new\`: ${way}`);
+}
 // ts/base/log.ts
 function logError(error) {
 	try {
@@ -5205,13 +5213,6 @@ function inlined(runtime, text) {
 	const length = runtime.write(text);
 	return runtime.call((core) => core.inline(length));
 }
-// ts/policies/verdict.ts
-const UNANSWERED = {
-	answer: "block",
-	policy: "",
-	text: "the run had to stop before its policies had answered",
-	reason: "policy"
-};
 // ts/policies/agent.ts
 const MESSAGES = 10;
 const MESSAGE_CHARS = 500;
@@ -5406,6 +5407,12 @@ var Context = class {
 	report(status, reason) {
 		return reportOf(this.#agent, status, reason);
 	}
+};
+const UNANSWERED = {
+	answer: "block",
+	policy: "",
+	text: "the run had to stop before its policies had answered",
+	reason: "policy"
 };
 // ts/policies/list.ts
 const METHODS = {
@@ -7890,7 +7897,6 @@ function readRelease(from) {
 var EndRow = class {
 	constructor(scratch, address) {
 		this.scratch = scratch;
-		this.row = scratch.numbersView();
 		this.at = address / 8;
 		this.flags = this.whole(5) >>> 0;
 	}
@@ -7944,7 +7950,7 @@ var EndRow = class {
 	}
 	get kinds() {
 		const at = this.whole(10);
-		return at === 0 ? void 0 : tokensAt(this.row, at / 8);
+		return at === 0 ? void 0 : tokensAt(this.scratch.numbersView(), at / 8);
 	}
 	get durationMs() {
 		return this.whole(9);
@@ -7959,7 +7965,7 @@ var EndRow = class {
 		return this.scratch.read(this.whole(at), this.whole(length));
 	}
 	whole(place) {
-		const number = this.row[this.at + place];
+		const number = this.scratch.numbersView()[this.at + place];
 		const small = number | 0;
 		return small === number ? small : number;
 	}
@@ -7985,7 +7991,6 @@ function endText(runtime, { index, generation }, run, facts) {
 	});
 	return runtime.call((core) => core.resultText(index, generation, run, TASK_STATUSES.indexOf(status), STOP_REASONS.indexOf(stopReason), figures.turns ?? -1, figures.tokens ?? -1, figures.costUsd ?? -1, figures.durationMs ?? -1, lengths.output, lengths.beside));
 }
-// ts/reading/started-text.ts
 const NOTIFIES = "I'll notify you when it completes.";
 function startedText(task, notifies = true) {
 	const { label, taskId } = task;
@@ -8206,7 +8211,7 @@ var Runs = class {
 		if (active === void 0) {
 			if (!pins.has(index)) return false;
 			const earlier = this.newActive(index, generation, 0);
-			pins.ended(index, generation, run, resultOf(earlier, new EndRow(scratch, address), void 0));
+			pins.ended(index, generation, run, resultOf(earlier, ended, void 0));
 			return false;
 		}
 		this.open[index] = void 0;
@@ -8226,7 +8231,7 @@ var Runs = class {
 		if (active.hostIsOver) active.letGo();
 		let returned = hostStillRunning ? void 0 : active.returned ?? errorOf(active.before);
 		if (stopReason === "policy") returned = this.madeByPolicy(active, returned ?? nothing(), ended);
-		active.result = resultOf(active, new EndRow(scratch, address), returned);
+		active.result = resultOf(active, ended, returned);
 		pins.ended(index, generation, run, active.result);
 		if (this.outputs !== void 0) this.outputs[index] = active;
 		if (active.followers !== void 0) for (const { resolve } of active.followers) resolve(active.result);
@@ -9049,7 +9054,6 @@ function expected(schema) {
 		}
 	}
 }
-// ts/tools/ignored.ts
 const MOST = 5;
 function ignoredOf(args, fields) {
 	try {
@@ -10565,4 +10569,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, EndRow, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MAX_METADATA_CHARS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_RECEIPTS, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Resources, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allTold, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkMustHave, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, demanding, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, flag, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isBlankText, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readMustHave, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readReceipts, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, receiptsIn, receiptsJson, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, EndRow, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MAX_METADATA_CHARS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_RECEIPTS, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Resources, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allTold, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkMustHave, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, demanding, deniedInVain, describe, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, expectMade, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, flag, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idTold, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isBlankText, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readMustHave, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readReceipts, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, receiptsIn, receiptsJson, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, tellingModels, textIn, textOf, textsOf, threw, tokensAt, toldOf, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, within, withinCore, writeCommand, wrongAmong };

@@ -34,13 +34,11 @@ import { type RunTokens, tokensAt } from './tokens.js';
 /** The row at an address. It is there until the core is called again, or its call ends that shows the row. */
 export class EndRow {
   private readonly scratch: Scratch;
-  private readonly row: Float64Array;
   private readonly at: number;
   private readonly flags: number;
 
   constructor(scratch: Scratch, address: number) {
     this.scratch = scratch;
-    this.row = scratch.numbersView();
     this.at = address / 8;
     this.flags = this.whole(END_ROW_FLAGS) >>> 0;
   }
@@ -117,7 +115,7 @@ export class EndRow {
   /** The tokens by kind; undefined where none was reported. */
   get kinds(): RunTokens | undefined {
     const at = this.whole(END_ROW_KINDS_AT);
-    return at === 0 ? undefined : tokensAt(this.row, at / 8);
+    return at === 0 ? undefined : tokensAt(this.scratch.numbersView(), at / 8);
   }
 
   get durationMs(): number {
@@ -139,7 +137,8 @@ export class EndRow {
 
   /** A number in the form that takes no memory of its own in JavaScript, where it fits into that. */
   private whole(place: number): number {
-    const number = this.row[this.at + place] as number;
+    // The view is another one once the memory has grown, as it may between two readings.
+    const number = this.scratch.numbersView()[this.at + place] as number;
     const small = number | 0;
     return small === number ? small : number;
   }

@@ -138,7 +138,7 @@ export class Runs {
       if (!pins.has(index)) return false;
       // One that an earlier manager began.
       const earlier = this.newActive(index, generation, 0);
-      pins.ended(index, generation, run, resultOf(earlier, new EndRow(scratch, address), undefined));
+      pins.ended(index, generation, run, resultOf(earlier, ended, undefined));
       return false;
     }
     this.open[index] = undefined;
@@ -162,8 +162,7 @@ export class Runs {
     if (active.hostIsOver) active.letGo();
     let returned = hostStillRunning ? undefined : (active.returned ?? errorOf(active.before));
     if (stopReason === 'policy') returned = this.madeByPolicy(active, returned ?? nothing(), ended);
-    // Read anew: the core may have been called meanwhile, and its memory have grown.
-    active.result = resultOf(active, new EndRow(scratch, address), returned);
+    active.result = resultOf(active, ended, returned);
     pins.ended(index, generation, run, active.result);
     if (this.outputs !== undefined) this.outputs[index] = active;
     if (active.followers !== undefined) for (const { resolve } of active.followers) resolve(active.result);
