@@ -10,8 +10,9 @@ use crate::compile::Build;
 
 /// For size; then the features that rustc uses, by name: `--all-features` makes a module that
 /// Node 20 refuses.
-const FLAGS: [&str; 8] = [
+const FLAGS: [&str; 9] = [
     "-Os",
+    "-Oz",
     "--converge",
     // What is called from one place stays where it is: a runtime compiles a function when it is first called, and the
     // rules of everything would be compiled with the first.

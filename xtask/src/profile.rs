@@ -1,6 +1,7 @@
 //! Owns the profile of the module: how often each branch of its functions is taken by a program that stands for ordinary work,
 //! `bench/training.mjs`. LLVM compiles by it: what runs often is put together and made fast, the rest is made small.
 //! `cargo xtask profile` makes it anew; a function that changed since is compiled as if there were none, and rustc says so.
+//! One that came since is made fast.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -13,8 +14,14 @@ use crate::compile::Build;
 use crate::package::build_to_try;
 use crate::toolchain::{llvm_tool, run};
 
-/// The profile, in the form that rustc reads: what `llvm-profdata show --all-functions` prints.
+/// The profile of what runs often, in the form that rustc reads: what `llvm-profdata show --all-functions` prints.
 const FILE: &str = "xtask/module.profdata";
+
+/// The other functions, each with the attribute that has LLVM make it as small as it can: 3 % of the module (gzip).
+const COLD: &str = "xtask/module.cold.csv";
+
+/// A function runs often if one of its ways was taken so often.
+const OFTEN: u64 = 1_000;
 
 /// How functions are named in a profile, and so in what is compiled by it.
 const MANGLING: &str = "-Csymbol-mangling-version=v0";
@@ -48,9 +55,10 @@ pub fn counting() -> Vec<String> {
 /// The flags of rustc by which a module is compiled by the profile.
 pub fn flags(root: &Path) -> Result<Vec<String>> {
     let path = root.join(FILE);
-    let profile = fs::read(&path).with_context(|| format!("{FILE} cannot be read"))?;
     let mut hasher = DefaultHasher::new();
-    profile.hash(&mut hasher);
+    for file in [FILE, COLD] {
+        fs::read(root.join(file)).with_context(|| format!("{file} cannot be read"))?.hash(&mut hasher);
+    }
     let mut flags: Vec<String> = [MANGLING, WITHOUT_VALUES].into_iter().chain(BY_PROFILE).map(str::to_owned).collect();
     flags.push(format!("-Cprofile-use={}", path.display()));
     // Cargo knows the path alone: by this it compiles anew when the profile is another.
@@ -58,7 +66,12 @@ pub fn flags(root: &Path) -> Result<Vec<String>> {
     Ok(flags)
 }
 
-/// Fails where the profile is of functions by other names, as after the version of the crate or of rustc changed: nothing would
+/// The flag for the crate alone: the functions of others are not in the list, and LLVM would say of each that it isn't there.
+pub fn flag_of_crate(root: &Path) -> String {
+    format!("-Cllvm-args=-forceattrs-csv-path={}", root.join(COLD).display())
+}
+
+/// Fails if the profile is of functions by other names, as after the version of the crate or of rustc changed: nothing would
 /// be compiled by it, and nothing would say so.
 pub fn expect_fitting(root: &Path, raw_wasm: &Path) -> Result<()> {
     let read = |path: &Path| fs::read(path).with_context(|| format!("{} cannot be read", path.display()));
@@ -84,14 +97,45 @@ pub fn make(root: &Path) -> Result<()> {
     let counts = root.join("target/counting/counts.txt");
     run(Command::new("node").arg("scripts/build.mjs").current_dir(root))?;
     run(Command::new("node").arg("bench/training.mjs").arg(&counts).current_dir(root))?;
+    let (often, cold) = sorted_out(&fs::read_to_string(&counts)?)?;
+    fs::write(&counts, often)?;
+    fs::write(root.join(COLD), cold)?;
     run(Command::new(llvm_tool(root, "llvm-profdata")?).arg("merge").arg(&counts).arg("-o").arg(root.join(FILE)))?;
-    println!("{FILE} is made; `npm run build:pkg` compiles by it");
+    println!("{FILE} and {COLD} are made; `npm run build:pkg` compiles by them");
     Ok(())
+}
+
+/// Of a profile as text: the functions that run often, and the list of the others.
+fn sorted_out(counts: &str) -> Result<(String, String)> {
+    let functions = counts.strip_prefix(":ir\n").context("these are no counts")?;
+    let mut often = ":ir\n".to_owned();
+    let mut cold = Vec::new();
+    for function in functions.split("\n\n").map(str::trim).filter(|function| !function.is_empty()) {
+        // Its name, its hash and how many counts there are stand before them. A name in one unit of code has that unit before it.
+        if function.lines().skip(3).filter_map(|line| line.parse::<u64>().ok()).any(|count| count >= OFTEN) {
+            often.push_str(&format!("{function}\n\n"));
+        } else {
+            let name = function.lines().next().and_then(|name| name.rsplit(';').next()).context("a function has no name")?;
+            cold.push(format!("{name},minsize\n"));
+        }
+    }
+    cold.sort_unstable();
+    Ok((often, cold.concat()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn functions_that_run_often_are_kept_and_the_others_listed() -> Result<()> {
+        let function = |name: &str, count: u64| format!("{name}\n7777\n2\n0\n{count}\n\n");
+        let counts = format!(":ir\n{}{}{}", function("unit;z", 999), function("often", 1_000), function("a", 0));
+        let (often, cold) = sorted_out(&counts)?;
+        assert_eq!(often, format!(":ir\n{}", function("often", 1_000)));
+        assert_eq!(cold, "a,minsize\nz,minsize\n");
+        Ok(())
+    }
 
     #[test]
     fn the_crate_is_found_in_the_names_of_its_functions() {
