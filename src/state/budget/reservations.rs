@@ -20,7 +20,7 @@ pub(in crate::state) struct Booking {
 }
 
 impl State {
-    /// What a run has used, as far as that is still told apart: of the runs that are gone, only of a task's last one.
+    /// What a run has used, as far as that is still listed apart: of the runs that are gone, only of a task's last one.
     #[must_use]
     pub(crate) fn booked(&self, task: u32, number: u32) -> Option<Amounts> {
         let node = self.node(task);
