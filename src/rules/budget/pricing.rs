@@ -7,7 +7,7 @@ use crate::base::slab::Key;
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
 use crate::model::input::Reply;
-use crate::model::kinds::{Kinds, ModelPrice, TokensTold};
+use crate::model::kinds::{Kinds, ModelPrice, ReportedTokens};
 use crate::model::outcome::{Outcome, Reading, Usage};
 use crate::model::rejection::Rejection;
 use crate::state::State;

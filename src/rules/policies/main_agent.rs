@@ -6,7 +6,7 @@ use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Bounds, Reply};
-use crate::model::kinds::TokensTold;
+use crate::model::kinds::ReportedTokens;
 use crate::model::outcome::Usage;
 use crate::model::rejection::Rejection;
 use crate::model::status::StopReason;
@@ -76,7 +76,7 @@ pub(crate) fn end(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection>
 pub(crate) fn report(
     step: &mut Step<'_>,
     actor: Actor,
-    (mut usage, told): (Usage, Option<Box<TokensTold>>),
+    (mut usage, tokens): (Usage, Option<Box<ReportedTokens>>),
     context_tokens: Option<u64>,
     message: Option<Text>,
 ) -> Result<Reply, Rejection> {
