@@ -6508,8 +6508,8 @@ function waitDone(host, wait, timedOut) {
 function runEnded(host, row) {
 	return find(host)?.runs.runEnded(row) === true;
 }
-function allTold(host) {
-	find(host)?.runs.allTold();
+function batchDelivered(host) {
+	find(host)?.runs.batchDelivered();
 }
 function facts(host, at, length, texts) {
 	find(host)?.listeners.facts(at, length, texts);
@@ -6802,7 +6802,7 @@ var Signals = class {
 		const end = this.follow(signal, () => cancelActive(active));
 		active.unfollow?.();
 		active.unfollow = end;
-		runtime.call((core) => core.tellForgotten());
+		runtime.call((core) => core.notifyForgotten());
 		this.#idle.set(index, active);
 		const status = runtime.call((core) => core.status(index, generation));
 		if (status < 0 || TASK_STATUSES[status] === "closed") this.taskGone(index, generation);
@@ -8280,7 +8280,7 @@ var Runs = class {
 		}
 		return stops;
 	}
-	allTold() {
+	batchDelivered() {
 		const calls = this.putOff;
 		this.putOff = [];
 		for (const call of calls) call();
@@ -8482,7 +8482,7 @@ var SessionData = class {
 		const known = this.kept.get(index);
 		if (known?.generation === generation) return known;
 		if (this.runtime.call((core) => core.status(index, generation)) < 0) throw new SubAgentError("forgotten", "this sub-agent has been forgotten");
-		this.runtime.call((core) => core.tellForgotten());
+		this.runtime.call((core) => core.notifyForgotten());
 		const kept = {
 			generation,
 			values: /* @__PURE__ */ new Map()
@@ -9465,7 +9465,7 @@ function idTold(runtime, { taskId, hostTaskId }) {
 	const place = runtime.call((core) => core.find(0, 0, 0, length));
 	if (place < 0) return taskId;
 	const { index, generation } = keyOf(place);
-	return runtime.call((core) => core.toldId(index, generation));
+	return runtime.call((core) => core.shownId(index, generation));
 }
 function standing(runtime, view) {
 	const facts = [];
@@ -9552,7 +9552,7 @@ var Answers = class {
 	}
 	started(active, modelId, notifies) {
 		const { taskId, hostTaskId, index, generation } = active;
-		const id = this.runtime.call((core) => core.toldId(index, generation));
+		const id = this.runtime.call((core) => core.shownId(index, generation));
 		const view = this.runtime.lookup.snapshot(index, generation);
 		const { label } = view;
 		const status = underWay(view);
@@ -9600,7 +9600,7 @@ var Answers = class {
 	}
 	asked(active, question, modelId, notifies) {
 		const { index, generation, taskId } = active;
-		const said = `${question === void 0 ? `Subagent [${quoted(active.snapshot().label, 80)}] (id: ${this.runtime.call((core) => core.toldId(index, generation))}) asked, and already has its answer.` : `${question}\n${howToAnswer(this.others.answer)}`} It continues in the background${notifies ? `; ${NOTIFIES}` : `.${this.later(notifies)}`}`;
+		const said = `${question === void 0 ? `Subagent [${quoted(active.snapshot().label, 80)}] (id: ${this.runtime.call((core) => core.shownId(index, generation))}) asked, and already has its answer.` : `${question}\n${howToAnswer(this.others.answer)}`} It continues in the background${notifies ? `; ${NOTIFIES}` : `.${this.later(notifies)}`}`;
 		const text = this.isJson ? reportText({
 			...reportOfNone(taskId, "running", null),
 			output: said
@@ -9703,7 +9703,7 @@ var Answers = class {
 	factsOf(active, result, { turns, tokens = null, cost, durationMs }, text) {
 		const { taskId, index, generation } = active;
 		const { hostTaskId, status, stopReason, output } = result;
-		const id = this.runtime.call((core) => core.toldId(index, generation));
+		const id = this.runtime.call((core) => core.shownId(index, generation));
 		const label = labelOf(active);
 		const at = text.indexOf("\n");
 		return {
@@ -10519,7 +10519,7 @@ function openRuntime(instance, options, makeRun, opening) {
 		if (opening === void 0) configure();
 		else opening.begin(runtime, configure);
 		runtime.gates = new Gates(runtime, policies, mainLimits);
-		if (runtime.contexts.matter || runtime.resources.areUsed) runtime.call((core) => core.tellForgotten());
+		if (runtime.contexts.matter || runtime.resources.areUsed) runtime.call((core) => core.notifyForgotten());
 		if (opening !== void 0 && runtime.resources.areUsed) setTimeout(() => runtime.resources.taskGone());
 		if (tools !== void 0) runtime.perform(PROGRAM, {
 			type: "set_tools",
