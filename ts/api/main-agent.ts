@@ -90,7 +90,7 @@ export abstract class MainAgent extends Scope<Run> {
     const told = toldOr(runtime, read);
     const { index, generation } = actorOf(this);
     if (message !== undefined) this.#main.agent.say(message);
-    if (told !== undefined) stageTokens(runtime, told);
+    if (byKind !== undefined) stageTokens(runtime, byKind);
     const length = message === undefined ? NO_TEXT : runtime.write(message);
     runtime.act((core) => core.report(now(), index, generation, 0, tokens, costUsd, contextTokens, length));
     if (Number.isNaN(tokens)) runtime.unknownNames.inReport('tokens');

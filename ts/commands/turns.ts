@@ -30,8 +30,8 @@ export function beforeTurn(runtime: Parts, active: ActiveRun, options?: TurnEsti
   } catch (error) {
     answer = Promise.reject(error);
   }
-  const told = runtime.answer(answer);
-  return active.watch === undefined ? told : watched(active, told);
+  const outcome = runtime.answer(answer);
+  return active.watch === undefined ? outcome : watched(active, outcome);
 }
 
 async function watched(active: ActiveRun, answer: Promise<TurnPermit>): Promise<TurnPermit> {
@@ -56,7 +56,7 @@ export function reportOn(runtime: Parts, active: ActiveRun, report: RunReport): 
   const { tokens, costUsd, ignored, contextTokens, message, todos } = read;
   const told = toldOr(runtime, read);
   if (message !== undefined) runtime.gates.agentOf(active).say(message);
-  if (told !== undefined) stageTokens(runtime, told);
+  if (byKind !== undefined) stageTokens(runtime, byKind);
   const length = message === undefined ? NO_TEXT : runtime.write(message);
   const { index, generation, run } = active;
   runtime.act((core) => core.report(now(), index, generation, run, tokens, costUsd, contextTokens, length));

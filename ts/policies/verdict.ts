@@ -10,7 +10,7 @@ export interface Verdict {
   readonly reason: StopReason;
 }
 
-/** Stands for the answer of a gate that the run was told to stop before: it stays closed (P1), and no policy has said so. */
+/** Stands for the answer of a gate whose run was asked to stop before it came: it stays closed (P1), and no policy has said so. */
 export const UNANSWERED: Verdict = {
   answer: 'block',
   policy: '',

@@ -7,7 +7,7 @@ import { READING_MISSING } from '../generated/codes.js';
 import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { Figures } from './figures.js';
 
-/** How a run ended, as a text tells it. */
+/** How a run ended, as a text says it. */
 export interface EndFacts {
   status: TaskStatus;
   stopReason: StopReason;

@@ -37,7 +37,7 @@ export interface Field {
  */
 export type CheckedFields = { params: Record<string, unknown>; given: object; leftOut: string[] } | { mistakes: string[] };
 
-/** What a model is told of its mistakes. */
+/** What a model reads of its mistakes. */
 export function notDone({ mistakes }: { mistakes: string[] }): string {
   return `Not done: ${mistakes.join('; ')}. Correct the arguments and call again.`;
 }

@@ -1,5 +1,5 @@
-// Arguments of a tool that its schema doesn't know. They are ignored (D6); owns that the model is told so, since it may have meant
-// a limit by one, and what of them it is told.
+// Arguments of a tool that its schema doesn't know. They are ignored (D6); owns that the model reads so, since it may have meant
+// a limit by one, and what it reads of them.
 
 import { nearestOf } from '../base/nearest.js';
 import { jsonForModel, quoted } from '../base/quoting.js';
@@ -16,13 +16,13 @@ export function ignoredOf(args: unknown, fields: readonly Field[]): string {
     // One that looks like a target is a mistake, which the answer names.
     const unknown = unknownIn(fields, given).filter((name) => targetMeantBy(fields, name) === undefined);
     const open = fields.map(({ name }) => name).filter((name) => isBlank(Object.getOwnPropertyDescriptor(given, name)?.value));
-    const told = unknown.slice(0, MOST).map((name) => {
+    const names = unknown.slice(0, MOST).map((name) => {
       const meant = nearestOf(name, open);
       return `\`${quoted(name)}\`${meant === undefined ? '' : ` (did you mean \`${meant}\`?)`}`;
     });
-    return `${told.join(', ')}${unknown.length > MOST ? ` and ${unknown.length - MOST} more` : ''}`;
+    return `${names.join(', ')}${unknown.length > MOST ? ` and ${unknown.length - MOST} more` : ''}`;
   } catch {
-    // What can't be read is a mistake, which is told as that.
+    // What can't be read is a mistake, which is shown as that.
     return '';
   }
 }

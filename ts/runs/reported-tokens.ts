@@ -24,7 +24,7 @@ export function toldOr(
 }
 
 /** Hands them to the core, which keeps them for the report or the end that follows. */
-export function stageTokens(runtime: Core & { readonly functions: HostFunctions }, { kinds, modelId }: ToldTokens): void {
+export function stageTokens(runtime: Core & { readonly functions: HostFunctions }, { kinds, modelId }: ReportedTokens): void {
   const length = runtime.write(modelId ?? modelOf(runtime.functions));
   runtime.call((core) => core.stageTokens(length, modelId !== undefined, ...kinds));
 }
