@@ -11,7 +11,7 @@ import type { Gates, Main } from '../policies/gates.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
 import type { RunReport, TurnPermit } from '../reading/exchange.js';
 import { readReport } from '../reading/usage-report.js';
-import { stageTokens, toldOr } from '../runs/told-tokens.js';
+import { stageTokens, tokensOrPlain } from '../runs/reported-tokens.js';
 import type { CancelReceipt } from '../snapshots/notices.js';
 import type { Run } from './run.js';
 import { actorOf, partsOf, Scope } from './scope.js';
@@ -87,7 +87,7 @@ export abstract class MainAgent extends Scope<Run> {
     const runtime = partsOf(this);
     if (runtime.isClosed) return;
     const { tokens, costUsd, ignored, contextTokens, message, todos } = read;
-    const told = toldOr(runtime, read);
+    const byKind = tokensOrPlain(runtime, read);
     const { index, generation } = actorOf(this);
     if (message !== undefined) this.#main.agent.say(message);
     if (byKind !== undefined) stageTokens(runtime, byKind);

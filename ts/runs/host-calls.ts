@@ -17,9 +17,8 @@ import type { HostFunctions } from './functions.js';
 import type { KeepAlive } from './keep-alive.js';
 import type { RemoteParts } from './remote-runs.js';
 import { RemoteRuns } from './remote-runs.js';
-import { stageTokens } from './reported-tokens.js';
+import { stageTokens, tokensOrPlain } from './reported-tokens.js';
 import type { Resources } from './resources.js';
-import { stageTokens, toldOr } from './told-tokens.js';
 
 /** What calling the host needs of its manager. */
 export interface HostParts extends RemoteParts {
@@ -162,8 +161,8 @@ export class HostCalls {
     if (this.runtime.isClosed) return;
     const returned = this.bounded(active.returned as Returned);
     const { how, tokens, cost, turns, durationMs } = returned;
-    const told = toldOr(this.runtime, { told: returned.told, tokens, costUsd: cost });
-    if (told !== undefined) stageTokens(this.runtime, told);
+    const byKind = tokensOrPlain(this.runtime, { byKind: returned.byKind, tokens, costUsd: cost });
+    if (byKind !== undefined) stageTokens(this.runtime, byKind);
     const { output, beside } = this.scratch.writeLeft(returned);
     const { index, generation, run } = active;
     this.runtime.core.hostReturned(at, index, generation, run, how, output, beside, tokens, cost, turns, durationMs);

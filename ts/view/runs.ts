@@ -77,7 +77,7 @@ function begin(moment: Moment, node: NodeRecord, run: RunView, why: NodeView['qu
   node.run = run;
   queueFor(node, why);
   node.runs = run.number;
-  // Of those that are over nothing is told apart any more.
+  // Of those that are over nothing is listed apart any more.
   node.used = Object.fromEntries(node.lingering.map(({ number }) => [number, node.used[number]]));
   node.usage = ZERO;
   node.kinds = NO_KINDS;

@@ -34,7 +34,7 @@ pub(crate) fn host_returned(step: &mut Step<'_>, task: Key, number: u32, outcome
     let run = step.state.runs.at(index);
     if !matches!(run.phase, Phase::Queued | Phase::Backoff { .. })
         && run.returned.is_none()
-        && pricing::concerns(&step.state, (task.index, number), outcome.told.as_deref())
+        && pricing::concerns(&step.state, (task.index, number), outcome.tokens.as_deref())
     {
         pricing::price_total(step, (task, number), &mut outcome);
     }

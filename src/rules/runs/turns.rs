@@ -165,8 +165,8 @@ pub(crate) fn report(
     };
     let Some(index) = step.state.find_run(task.index, number).filter(|_| step.state.tree.contains(task)) else { return Ok(Reply::Done) };
     let mut usage = usage;
-    if pricing::concerns(&step.state, (task.index, number), told.as_deref()) {
-        pricing::price_report(step, (task, number), &mut usage, told.as_deref());
+    if pricing::concerns(&step.state, (task.index, number), tokens.as_deref()) {
+        pricing::price_report(step, (task, number), &mut usage, tokens.as_deref());
     }
     let Reported { usage, reported, invalid, hold, loans } = billing::bill_report(&step.state, index, usage);
     // The report of an earlier run says nothing about the present one (L2).

@@ -213,8 +213,8 @@ impl State {
         run.reported |= reported.0 | 8;
         run.invalid = (run.invalid & !reported.0) | invalid.0;
         let ended = run.phase != Phase::Open && run.phase != Phase::Queued;
-        let heard = run.parks == 0 && run.tools == 0 && run.phase == Phase::Open;
-        run.silent_since = if heard { Some(now) } else { None };
+        let at_work = run.parks == 0 && run.tools == 0 && run.phase == Phase::Open;
+        run.silent_since = if at_work { Some(now) } else { None };
         self.arm(index);
         if ended && self.node(task.index).runs == number {
             self.tree.at_mut(task.index).usage_doubts = self.doubts_of(index);
