@@ -314,13 +314,13 @@ function isBlankText(text) {
 	return !(first > 32 && first < 127) && text.trim() === "";
 }
 // ts/base/errors.ts
-const told = /* @__PURE__ */ new WeakMap();
-function tellingModels(error, text) {
-	if (text !== error.message) told.set(error, text);
+const modelTexts = /* @__PURE__ */ new WeakMap();
+function withModelText(error, text) {
+	if (text !== error.message) modelTexts.set(error, text);
 	return error;
 }
-function toldOf(error) {
-	return told.get(error) ?? messageOf(error);
+function modelTextOf(error) {
+	return modelTexts.get(error) ?? messageOf(error);
 }
 function invalid(what, expected, got) {
 	const message = `${what} must be ${expected}, got ${describe(atOnce(got))}`;
@@ -1115,7 +1115,7 @@ function usageFigures(entries, unknown) {
 		cost: costUsd ?? -1,
 		turns: turns ?? -1,
 		durationMs: durationMs ?? -1,
-		told: Number.isNaN(total) ? void 0 : toldTokens(read, sides, modelId, estimated),
+		byKind: Number.isNaN(total) ? void 0 : tokensByKind(read, sides, modelId, estimated),
 		ignored: wrongAmong(tokens ?? -1, TOKEN_KINDS.map((kind) => [kind, read[kind]]))
 	};
 }
@@ -1149,7 +1149,7 @@ function sidesOf(read, beside) {
 function totalOf({ input, output }) {
 	return input === void 0 && output === void 0 ? -1 : (input ?? 0) + (output ?? 0);
 }
-function toldTokens(read, { input, output }, modelId, estimated) {
+function tokensByKind(read, { input, output }, modelId, estimated) {
 	if (input === void 0 && output === void 0 && modelId === void 0 && !estimated) return void 0;
 	const kind = (figure, itself = figure) => {
 		const known = Number.isNaN(figure) ? itself : figure;
@@ -1195,7 +1195,7 @@ const REPORTED = [
 function readReport(report, what = "a report") {
 	return readArgument("a report", () => {
 		const { contextTokens, message, todos, ...used } = optionsOf("a report", report);
-		const { tokens, cost, turns, durationMs, told, ignored } = usageFigures(Object.entries(used), (name) => {
+		const { tokens, cost, turns, durationMs, byKind, ignored } = usageFigures(Object.entries(used), (name) => {
 			throw unknownField(what, name, REPORTED);
 		});
 		if (turns !== -1) throw unknownField(what, "turns", REPORTED);
@@ -1206,7 +1206,7 @@ function readReport(report, what = "a report") {
 		return {
 			tokens,
 			costUsd: cost,
-			told,
+			byKind,
 			ignored,
 			contextTokens: reading(contextTokens),
 			message,
@@ -3431,8 +3431,8 @@ function beforeTurn(runtime, active, options) {
 	} catch (error) {
 		answer = Promise.reject(error);
 	}
-	const told = runtime.answer(answer);
-	return active.watch === void 0 ? told : watched(active, told);
+	const outcome = runtime.answer(answer);
+	return active.watch === void 0 ? outcome : watched(active, outcome);
 }
 async function watched(active, answer) {
 	const permit = await answer;
@@ -3460,7 +3460,7 @@ function reportOn(runtime, active, report) {
 	const { tokens, costUsd, ignored, contextTokens, message, todos } = read;
 	const told = toldOr(runtime, read);
 	if (message !== void 0) runtime.gates.agentOf(active).say(message);
-	if (told !== void 0) stageTokens(runtime, told);
+	if (byKind !== void 0) stageTokens(runtime, byKind);
 	const length = message === void 0 ? -1 : runtime.write(message);
 	const { index, generation, run } = active;
 	runtime.act((core) => core.report(now(), index, generation, run, tokens, costUsd, contextTokens, length));
@@ -4376,7 +4376,7 @@ function readArtifacts(what, given, drop) {
 const UNREADABLE = Symbol("unreadable");
 const UNREAD = Symbol("unread");
 const SILENT = { unreadable: () => void 0 };
-function fieldsOfResult(result, told) {
+function fieldsOfResult(result, errors) {
 	const from = result;
 	const to = {
 		usage: UNREAD,
@@ -4397,9 +4397,9 @@ function fieldsOfResult(result, told) {
 		to.error = from.error;
 		if (Object.getPrototypeOf(from) === Object.prototype && !isOnPrototype(PLAIN)) return to;
 	} catch (error) {
-		readApart(from, to, error, told);
+		readApart(from, to, error, errors);
 	}
-	keepOwn(from, to, told);
+	keepOwn(from, to, errors);
 	return to;
 }
 function fieldsOfUsage(usage) {
@@ -4432,7 +4432,7 @@ const PLAIN = {};
 function isOnPrototype(plain) {
 	return "usage" in plain || "status" in plain || "output" in plain || "value" in plain || "artifacts" in plain || "taskId" in plain || "error" in plain || "costUsd" in plain || "cost" in plain || "tokens" in plain || "inputTokens" in plain || "outputTokens" in plain || "turns" in plain || "durationMs" in plain;
 }
-function readApart(from, to, thrown, told) {
+function readApart(from, to, thrown, errors) {
 	let isRead = false;
 	for (const name of Object.keys(to)) {
 		if (to[name] !== UNREAD) continue;
@@ -4441,19 +4441,19 @@ function readApart(from, to, thrown, told) {
 			to[name] = from[name];
 		} catch (error) {
 			to[name] = UNREADABLE;
-			told.unreadable(name, error);
+			errors.unreadable(name, error);
 		}
 		isRead = true;
 	}
 }
-function keepOwn(from, to, told) {
+function keepOwn(from, to, errors) {
 	for (const name of Object.keys(to)) {
 		if (to[name] === UNREADABLE) continue;
 		try {
 			to[name] = ownOf(from, name, to[name]);
 		} catch (error) {
 			to[name] = UNREADABLE;
-			told.unreadable(name, error);
+			errors.unreadable(name, error);
 		}
 	}
 }
@@ -4587,7 +4587,7 @@ function readResult(result, unknownStatuses, names) {
 		cost: figures.cost,
 		turns: figures.turns,
 		durationMs: figures.durationMs,
-		told: figures.told
+		byKind: figures.byKind
 	};
 }
 function lookForOthers(result, { usage, status, output, value, artifacts, taskId, error }, names) {
@@ -4635,7 +4635,7 @@ const NOTHING_USED = {
 	cost: -1,
 	turns: -1,
 	durationMs: -1,
-	told: void 0,
+	byKind: void 0,
 	ignored: NONE_IGNORED
 };
 const INVALID_USE = {
@@ -4643,7 +4643,7 @@ const INVALID_USE = {
 	cost: NaN,
 	turns: NaN,
 	durationMs: -1,
-	told: void 0,
+	byKind: void 0,
 	ignored: NONE_IGNORED
 };
 function readUsage(usage, names) {
@@ -4671,13 +4671,13 @@ const NO_OTHERS = [
 function ownFigures({ tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs }) {
 	const [read, written] = [reading(inputTokens), reading(outputTokens)];
 	const [total, hasWrong] = [totalTokens(tokens, inputTokens, outputTokens), Number.isNaN(read + written)];
-	const isToldApart = (read !== -1 || written !== -1) && !Number.isNaN(total);
+	const isByKind = (read !== -1 || written !== -1) && !Number.isNaN(total);
 	return {
 		tokens: total,
 		cost: reading(isAbsent(costUsd) ? cost : costUsd),
 		turns: reading(turns),
 		durationMs: reading(durationMs),
-		told: isToldApart ? {
+		byKind: isByKind ? {
 			kinds: [
 				read,
 				written,
@@ -4808,7 +4808,7 @@ const NOTHING$1 = {
 	cost: -1,
 	turns: -1,
 	durationMs: -1,
-	told: void 0
+	byKind: void 0
 };
 function invalidResult(message, cause) {
 	return endedAs(5, {
@@ -6008,8 +6008,8 @@ function weakly(target) {
 	return typeof WeakRef === "undefined" ? { deref: () => target } : new WeakRef(target);
 }
 var Collected = class {
-	constructor(tell) {
-		this.registry = typeof FinalizationRegistry === "undefined" ? void 0 : new FinalizationRegistry(tell);
+	constructor(collected) {
+		this.registry = typeof FinalizationRegistry === "undefined" ? void 0 : new FinalizationRegistry(collected);
 	}
 	watch(target, held) {
 		this.registry?.register(target, held, target);
@@ -6493,8 +6493,8 @@ function waitDone(host, wait, timedOut) {
 function runEnded(host, row) {
 	return find(host)?.runs.runEnded(row) === true;
 }
-function allTold(host) {
-	find(host)?.runs.allTold();
+function batchDelivered(host) {
+	find(host)?.runs.batchDelivered();
 }
 function facts(host, at, length, texts) {
 	find(host)?.listeners.facts(at, length, texts);
@@ -6519,7 +6519,7 @@ var Listeners = class {
 	}
 	subscribe(listener, makeReader) {
 		this.runtime.check();
-		const since = this.runtime.journal?.unheard ?? this.runtime.call((core) => core.factCount());
+		const since = this.runtime.journal?.factsBefore ?? this.runtime.call((core) => core.factCount());
 		if (this.listeners.length === 0) {
 			this.runtime.journal?.gather(false);
 			this.reader = makeReader(this.runtime, this.scratch, since);
@@ -6550,26 +6550,26 @@ var Listeners = class {
 		else if (length === 0) journal.expect();
 		else {
 			const facts = journal.take(at, length);
-			if (!journal.isSync) this.tell(facts);
+			if (!journal.isSync) this.notify(facts);
 		}
 	}
-	tell(facts) {
+	notify(facts) {
 		this.hand(this.reader?.readKept(facts));
 	}
 	hand(events = []) {
 		const [first, second] = this.listeners;
 		if (first === void 0) return;
-		if (second === void 0) within$1(first, () => this.tellAll(first, events));
-		else for (const event of events) this.tellEach(event);
+		if (second === void 0) within$1(first, () => this.notifyAll(first, events));
+		else for (const event of events) this.notifyEach(event);
 	}
-	tellAll(entry, events) {
-		for (const event of events) this.tellOne(entry, event);
+	notifyAll(entry, events) {
+		for (const event of events) this.notifyOne(entry, event);
 	}
-	tellEach(event) {
-		for (const entry of this.listeners) within$1(entry, () => this.tellOne(entry, event));
+	notifyEach(event) {
+		for (const entry of this.listeners) within$1(entry, () => this.notifyOne(entry, event));
 	}
-	tellOne(entry, event) {
-		if (!entry.isOver && event.seq > entry.since) this.runtime.tell(entry.listener, event);
+	notifyOne(entry, event) {
+		if (!entry.isOver && event.seq > entry.since) this.runtime.notify(entry.listener, event);
 	}
 	clear() {
 		for (const entry of this.listeners) entry.isOver = true;
@@ -6599,7 +6599,7 @@ const NO_REFUSALS = [
 var Refusals = class {
 	constructor(runtime) {
 		this.listeners = /* @__PURE__ */ new Set();
-		this.told = /* @__PURE__ */ new WeakSet();
+		this.reported = /* @__PURE__ */ new WeakSet();
 		this.runtime = runtime;
 	}
 	listen(listener) {
@@ -6609,11 +6609,11 @@ var Refusals = class {
 			this.listeners.delete(entry);
 		};
 	}
-	tell(operation, actor, about, error) {
+	report(operation, actor, about, error) {
 		const { runtime } = this;
 		if (this.listeners.size === 0 || runtime.isClosed || !(error instanceof SubAgentError) || NO_REFUSALS.includes(error.code)) return;
-		if (this.told.has(error)) return;
-		this.told.add(error);
+		if (this.reported.has(error)) return;
+		this.reported.add(error);
 		const label = typeof about === "function" ? about() : about;
 		const { index, generation, run } = actor;
 		const refusal = {
@@ -6626,7 +6626,7 @@ var Refusals = class {
 			sessionKey: runtime.lookup.sessionKey(index, generation),
 			label: label === null ? null : headOf(label, LABEL_BYTES)
 		};
-		for (const { listener } of this.listeners) runtime.tell(listener, refusal);
+		for (const { listener } of this.listeners) runtime.notify(listener, refusal);
 	}
 	clear() {
 		this.listeners.clear();
@@ -6787,7 +6787,7 @@ var Signals = class {
 		const end = this.follow(signal, () => cancelActive(active));
 		active.unfollow?.();
 		active.unfollow = end;
-		runtime.call((core) => core.tellForgotten());
+		runtime.call((core) => core.notifyForgotten());
 		this.#idle.set(index, active);
 		const status = runtime.call((core) => core.status(index, generation));
 		if (status < 0 || TASK_STATUSES[status] === "closed") this.taskGone(index, generation);
@@ -6828,7 +6828,7 @@ function requested(runtime, actor, options) {
 	try {
 		return readSpawn(options, runtime);
 	} catch (error) {
-		runtime.refusals.tell("spawn", actor, () => textIn(options), error);
+		runtime.refusals.report("spawn", actor, () => textIn(options), error);
 		throw error;
 	}
 }
@@ -6836,7 +6836,7 @@ function spawn(runtime, actor, request, given) {
 	try {
 		return begin(runtime, actor, request, given);
 	} catch (error) {
-		runtime.refusals.tell("spawn", actor, request.staged?.label ?? request.text ?? null, error);
+		runtime.refusals.report("spawn", actor, request.staged?.label ?? request.text ?? null, error);
 		throw error;
 	}
 }
@@ -7141,10 +7141,10 @@ var Lookup = class {
 			const refusal = this.runtime.refusal();
 			if (refusal.code === "ambiguous_nickname") throw refusal;
 			const hint = id !== target && refusal.code === "unknown_task" ? "; a handle must be of this manager, and not of another one or of another copy of the package" : "";
-			throw tellingModels(new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}${hint}`, {
+			throw withModelText(new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}${hint}`, {
 				...refusal.details,
 				taskId: id
-			}), `${toldOf(refusal)}: ${describe(id)}`);
+			}), `${modelTextOf(refusal)}: ${describe(id)}`);
 		}
 		return keyOf(found);
 	}
@@ -7620,7 +7620,7 @@ var HostCalls = class {
 		} finally {
 			leave(outer);
 		}
-		for (const { onHostOver } of actives) if (onHostOver !== void 0) for (const tell of onHostOver) tell();
+		for (const { onHostOver } of actives) if (onHostOver !== void 0) for (const callback of onHostOver) callback();
 		this.runtime.carryOut();
 		this.keepAwake();
 	}
@@ -7726,7 +7726,7 @@ var KeepAlive = class {
 var Readers = class {
 	#runtime;
 	#read = /* @__PURE__ */ new Map();
-	#isHeard = false;
+	#isQuiet = false;
 	#alarm;
 	#waiting = /* @__PURE__ */ new Set();
 	constructor(runtime) {
@@ -7738,7 +7738,7 @@ var Readers = class {
 		this.waits();
 	}
 	waits() {
-		this.#isHeard = true;
+		this.#isQuiet = true;
 		this.#alarm?.stop();
 		this.#alarm = void 0;
 	}
@@ -7747,15 +7747,15 @@ var Readers = class {
 		return this.#read.get(index) === generation;
 	}
 	noticeWaits(index) {
-		if (this.#isHeard || this.#alarm !== void 0) return;
-		const alarm = new Alarm(() => this.#tell(index));
+		if (this.#isQuiet || this.#alarm !== void 0) return;
+		const alarm = new Alarm(() => this.#reportUnread(index));
 		alarm.set(now() + UNREAD_NOTICE_MS);
 		this.#alarm = alarm;
 	}
-	#tell(index) {
+	#reportUnread(index) {
 		this.#alarm = void 0;
-		if (this.#isHeard || (this.#runtime.unasked((core) => core.pendingNotices(index)) ?? 0) === 0) return;
-		this.#isHeard = true;
+		if (this.#isQuiet || (this.#runtime.unasked((core) => core.pendingNotices(index)) ?? 0) === 0) return;
+		this.#isQuiet = true;
 		this.#runtime.report(new SubAgentError("unread_notice", `a background sub-agent ended ${UNREAD_NOTICE_MS / 1e3} s ago, and nothing reads its notice: take it with \`inbox.next()\` or \`inbox.lease()\`, or give \`onWake\``));
 	}
 	#inboxOf({ index, generation }) {
@@ -7776,22 +7776,22 @@ var Readers = class {
 		const wait = actor.run === 0 ? -2 : waitOf(this.#runtime.performIf(actor, { type: "await_notice" }));
 		let unfollow;
 		let alarm;
-		let tell;
+		let wake;
 		keepAlive.begin();
 		try {
 			await new Promise((resolve) => {
-				tell = resolve;
-				this.#waiting.add(tell);
+				wake = resolve;
+				this.#waiting.add(wake);
 				hosts.keepAwake();
-				if (signal !== void 0) unfollow = follow(signal, tell);
+				if (signal !== void 0) unfollow = follow(signal, wake);
 				if (Number.isFinite(by)) {
-					alarm = new Alarm(tell);
+					alarm = new Alarm(wake);
 					alarm.keepAlive(true);
 					alarm.set(by);
 				}
 			});
 		} finally {
-			this.#waiting.delete(tell);
+			this.#waiting.delete(wake);
 			unfollow?.();
 			alarm?.stop();
 			if (!this.#runtime.isClosed) {
@@ -7802,7 +7802,7 @@ var Readers = class {
 		}
 	}
 	changed() {
-		for (const tell of this.#waiting) tell();
+		for (const wake of this.#waiting) wake();
 	}
 	clear() {
 		this.changed();
@@ -8270,7 +8270,7 @@ var Runs = class {
 		}
 		return stops;
 	}
-	allTold() {
+	batchDelivered() {
 		const calls = this.putOff;
 		this.putOff = [];
 		for (const call of calls) call();
@@ -8435,7 +8435,7 @@ var Runs = class {
 			active.agent?.stop();
 			this.stop(active, error.code === "disposed" && this.runtime.journal === void 0 ? "cancelled" : "host_lost");
 		}
-		for (const { onHostOver = [] } of this.awaited) for (const tell of onHostOver) tell();
+		for (const { onHostOver = [] } of this.awaited) for (const callback of onHostOver) callback();
 		this.awaited.clear();
 		this.open.length = 0;
 	}
@@ -8472,7 +8472,7 @@ var SessionData = class {
 		const known = this.kept.get(index);
 		if (known?.generation === generation) return known;
 		if (this.runtime.call((core) => core.status(index, generation)) < 0) throw new SubAgentError("forgotten", "this sub-agent has been forgotten");
-		this.runtime.call((core) => core.tellForgotten());
+		this.runtime.call((core) => core.notifyForgotten());
 		const kept = {
 			generation,
 			values: /* @__PURE__ */ new Map()
@@ -8912,7 +8912,7 @@ var Wakes = class {
 			this.#runtime.readers.noticeWaits(index);
 			return;
 		}
-		if (this.#marked.size === 0) queueMicrotask(() => this.#tell());
+		if (this.#marked.size === 0) queueMicrotask(() => this.#wakeMarked());
 		this.#marked.add(index);
 		if (this.#kept.has(index)) return;
 		this.#kept.add(index);
@@ -8928,15 +8928,15 @@ var Wakes = class {
 		this.#sleepers.clear();
 		this.#kept.clear();
 	}
-	#tell() {
-		if (this.#runtime.isPutOff(() => this.#tell())) return;
+	#wakeMarked() {
+		if (this.#runtime.isPutOff(() => this.#wakeMarked())) return;
 		const marked = this.#marked;
 		this.#marked = /* @__PURE__ */ new Set();
 		for (const index of marked) {
 			const sleeper = this.#sleepers.get(index);
 			const pending = this.#runtime.unasked((core) => core.pendingNotices(index));
 			if (sleeper === void 0 || pending === void 0 || pending === 0) continue;
-			this.#runtime.tell(() => sleeper.onWake(sleeper.scope, { pending }));
+			this.#runtime.notify(() => sleeper.onWake(sleeper.scope, { pending }));
 			this.#runtime.unasked(() => this.#runtime.commandIf(PROGRAM, {
 				type: "woken",
 				session: sleeper.session
@@ -9322,13 +9322,13 @@ function targetOf(runtime, actor, target, purpose = "speak to") {
 	return keyOf(packed);
 }
 function send(runtime, actor, target, message, options) {
-	return telling(runtime, actor, target, () => sent(runtime, actor, target, message, options));
+	return reportingRefusals(runtime, actor, target, () => sent(runtime, actor, target, message, options));
 }
-function telling(runtime, actor, target, body) {
+function reportingRefusals(runtime, actor, target, body) {
 	try {
 		return body();
 	} catch (error) {
-		runtime.refusals.tell("send", actor, () => runtime.lookup.taskId(target.index, target.generation), error);
+		runtime.refusals.report("send", actor, () => runtime.lookup.taskId(target.index, target.generation), error);
 		throw error;
 	}
 }
@@ -9446,15 +9446,15 @@ function said(runtime, name, own, facts) {
 }
 // ts/tools/words.ts
 function shownName(runtime, view) {
-	return `${idTold(runtime, view)} [${quoted(view.label, 80)}]`;
+	return `${shownId(runtime, view)} [${quoted(view.label, 80)}]`;
 }
-function idTold(runtime, { taskId, hostTaskId }) {
+function shownId(runtime, { taskId, hostTaskId }) {
 	if (hostTaskId === null) return taskId;
 	const length = runtime.write(taskId);
 	const place = runtime.call((core) => core.find(0, 0, 0, length));
 	if (place < 0) return taskId;
 	const { index, generation } = keyOf(place);
-	return runtime.call((core) => core.toldId(index, generation));
+	return runtime.call((core) => core.shownId(index, generation));
 }
 function standing(runtime, view) {
 	const facts = [];
@@ -9510,7 +9510,7 @@ var Answers = class {
 	why(error) {
 		const { argument } = error.details;
 		const named = typeof argument === "string" ? this.others.fields?.[argument] : void 0;
-		return named === void 0 ? toldOf(error) : toldOf(error).replaceAll(`\`${argument}\``, `\`${named}\``);
+		return named === void 0 ? modelTextOf(error) : modelTextOf(error).replaceAll(`\`${argument}\``, `\`${named}\``);
 	}
 	refused(why, error, full = fullBy(error)) {
 		const usual = `No sub-agent was started: ${why}`;
@@ -9525,7 +9525,7 @@ var Answers = class {
 		const details = this.detailsOfNone(error);
 		const { taskId, status } = details;
 		return {
-			text: this.told(text, taskId || null, status, text),
+			text: this.answerOf(text, taskId || null, status, text),
 			details
 		};
 	}
@@ -9541,7 +9541,7 @@ var Answers = class {
 	}
 	started(active, modelId, notifies) {
 		const { taskId, hostTaskId, index, generation } = active;
-		const id = this.runtime.call((core) => core.toldId(index, generation));
+		const id = this.runtime.call((core) => core.shownId(index, generation));
 		const view = this.runtime.lookup.snapshot(index, generation);
 		const { label } = view;
 		const status = underWay(view);
@@ -9556,7 +9556,7 @@ var Answers = class {
 			label,
 			text: usual
 		});
-		const text = this.told(own, taskId, status);
+		const text = this.answerOf(own, taskId, status);
 		const details = {
 			taskId,
 			background: true,
@@ -9573,23 +9573,23 @@ var Answers = class {
 	}
 	startedBefore(view) {
 		const { taskId, status, label, modelId } = view;
-		const text = `Subagent [${quoted(label, 80)}] was started before (id: ${idTold(this.runtime, view)}); it is ${status}.`;
+		const text = `Subagent [${quoted(label, 80)}] was started before (id: ${shownId(this.runtime, view)}); it is ${status}.`;
 		return {
-			text: this.told(text, taskId, status),
+			text: this.answerOf(text, taskId, status),
 			details: this.withModel(openDetails(view, true, status), modelId ?? void 0)
 		};
 	}
 	goesOn(view) {
 		const status = underWay(view);
-		const text = `The call was aborted; sub-agent ${idTold(this.runtime, view)}, which was started before, continues.`;
+		const text = `The call was aborted; sub-agent ${shownId(this.runtime, view)}, which was started before, continues.`;
 		return {
-			text: this.told(text, view.taskId, status),
+			text: this.answerOf(text, view.taskId, status),
 			details: this.withModel(openDetails(view, false, status), view.modelId ?? void 0)
 		};
 	}
 	asked(active, question, modelId, notifies) {
 		const { index, generation, taskId } = active;
-		const said = `${question === void 0 ? `Subagent [${quoted(active.snapshot().label, 80)}] (id: ${this.runtime.call((core) => core.toldId(index, generation))}) asked, and already has its answer.` : `${question}\n${howToAnswer(this.others.answer)}`} It continues in the background${notifies ? `; ${NOTIFIES}` : `.${this.later(notifies)}`}`;
+		const said = `${question === void 0 ? `Subagent [${quoted(active.snapshot().label, 80)}] (id: ${this.runtime.call((core) => core.shownId(index, generation))}) asked, and already has its answer.` : `${question}\n${howToAnswer(this.others.answer)}`} It continues in the background${notifies ? `; ${NOTIFIES}` : `.${this.later(notifies)}`}`;
 		const text = this.isJson ? reportText({
 			...reportOfNone(taskId, "running", null),
 			output: said
@@ -9660,7 +9660,7 @@ var Answers = class {
 			cost: null
 		};
 		return {
-			text: this.told(text, taskId, status, text),
+			text: this.answerOf(text, taskId, status, text),
 			details: this.withModel(details, modelId)
 		};
 	}
@@ -9686,13 +9686,13 @@ var Answers = class {
 	get isJson() {
 		return this.options.format === "json";
 	}
-	told(text, taskId, status, error = null) {
+	answerOf(text, taskId, status, error = null) {
 		return this.isJson ? reportText(reportOfNone(taskId, status, error)) : text;
 	}
 	factsOf(active, result, { turns, tokens = null, cost, durationMs }, text) {
 		const { taskId, index, generation } = active;
 		const { hostTaskId, status, stopReason, output } = result;
-		const id = this.runtime.call((core) => core.toldId(index, generation));
+		const id = this.runtime.call((core) => core.shownId(index, generation));
 		const label = labelOf(active);
 		const at = text.indexOf("\n");
 		return {
@@ -9831,7 +9831,7 @@ function watcher(listener) {
 			turn,
 			message
 		};
-		active.runtime.tell(() => {
+		active.runtime.notify(() => {
 			const { label } = active.snapshot();
 			return listener(() => progressOf({
 				taskId: active.taskId,
@@ -9864,27 +9864,27 @@ var SpawnCall = class {
 		const { onDetails } = this.options;
 		if (onDetails === void 0) return this.answer(checked, context);
 		const answer = await this.runtime.answer(this.answer(checked, context));
-		this.runtime.tell(() => onDetails(answer.details, context.toolCallId));
+		this.runtime.notify(() => onDetails(answer.details, context.toolCallId));
 		return answer;
 	}
 	async answer(checked, context) {
 		const { signal, toolCallId, progress } = context;
 		const notifies = context.notifies && this.isNotified;
-		const tell = (about, error) => this.runtime.refusals.tell("spawn", this.actor, about, error);
+		const report = (about, error) => this.runtime.refusals.report("spawn", this.actor, about, error);
 		if ("mistakes" in checked) {
 			const mistakes = checked.mistakes.join("; ");
-			tell(null, new SubAgentError("invalid_argument", mistakes));
+			report(null, new SubAgentError("invalid_argument", mistakes));
 			return this.answers.refused(`${mistakes}. Correct the arguments and call again.`);
 		}
 		const { params, checked: given } = checked;
 		const text = given.instructions ?? null;
 		const limit = this.hostLimit();
 		if (limit !== void 0) {
-			tell(text, new SubAgentError("spawn_denied", limit.why));
+			report(text, new SubAgentError("spawn_denied", limit.why));
 			return this.answers.refused(limit.why, void 0, limit.full);
 		}
 		if (signal?.aborted === true) {
-			tell(text, new SubAgentError("aborted", "the call was aborted before it began"));
+			report(text, new SubAgentError("aborted", "the call was aborted before it began"));
 			return this.answers.refused("the call was aborted before it began.");
 		}
 		const call = callOf(this.actor, notifies);
@@ -9918,7 +9918,7 @@ var SpawnCall = class {
 			active = spawn(this.runtime, this.actor, request, params);
 		} catch (error) {
 			if (!isRefusal(error)) throw error;
-			tell(text, error);
+			report(text, error);
 			return typeof error.details.report === "string" ? this.answers.reported(error.details.report) : this.answers.refused(`${sentence(this.answers.why(error))}${adviceOn(error.code)}`, error);
 		}
 		const modelId = request.staged?.modelId ?? this.modelOf(active);
@@ -10275,9 +10275,9 @@ var Runtime = class {
 		});
 	}
 	refusal() {
-		const { code, message, told, details } = this.call((core) => core.refusal());
+		const { code, message, modelText, details } = this.call((core) => core.refusal());
 		this.carryOut();
-		return tellingModels(new SubAgentError(code, message, details), told);
+		return withModelText(new SubAgentError(code, message, details), modelText);
 	}
 	ask(body) {
 		if (!this.call(body)) throw this.refusal();
@@ -10385,7 +10385,7 @@ var Runtime = class {
 		if (onError === void 0) logError(error);
 		else notify(onError, logError, error);
 	}
-	tell(listener, what) {
+	notify(listener, what) {
 		notify(listener, this.reporting, what);
 	}
 	dispose() {
@@ -10508,7 +10508,7 @@ function openRuntime(instance, options, makeRun, opening) {
 		if (opening === void 0) configure();
 		else opening.begin(runtime, configure);
 		runtime.gates = new Gates(runtime, policies, mainLimits);
-		if (runtime.contexts.matter || runtime.resources.areUsed) runtime.call((core) => core.tellForgotten());
+		if (runtime.contexts.matter || runtime.resources.areUsed) runtime.call((core) => core.notifyForgotten());
 		if (opening !== void 0 && runtime.resources.areUsed) setTimeout(() => runtime.resources.taskGone());
 		if (tools !== void 0) runtime.perform(PROGRAM, {
 			type: "set_tools",

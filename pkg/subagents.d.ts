@@ -109,8 +109,8 @@ declare class SubAgentCore {
      */
     carryOutAside(): void;
     /**
-     * Carries out what follows from the calls so far: settles promises, then calls the host, then tells listeners.
-     * Does nothing where a call further up the stack is at it, or keeps it back: that one carries it all out.
+     * Carries out what follows from the calls so far: settles promises, then calls the host, then notifies listeners.
+     * Does nothing if a call further up the stack is at it, or keeps it back: that one carries it all out.
      */
     carryOut(): void;
     /**
@@ -163,7 +163,7 @@ declare class SubAgentCore {
      */
     drain(now: number, timeout_ms: number): Promise<DrainResult>;
     /**
-     * Ends a wait; it touches no sub-agent. `false` where it is over already: what it tells is under way.
+     * Ends a wait; it touches no sub-agent. `false` if it is over already: its outcome is under way.
      */
     endWait(now: number, index: number, number: number): boolean;
     /**
@@ -175,7 +175,7 @@ declare class SubAgentCore {
      */
     eventId(index: number, generation: number): string | undefined;
     /**
-     * How many facts there have been that events tell: the seed, which is a secret, is none of them.
+     * How many facts there have been that events show: the seed, which is a secret, is none of them.
      */
     factCount(): number;
     /**
@@ -356,8 +356,8 @@ declare class SubAgentCore {
      */
     ownIds(): Array<any>;
     /**
-     * An actor's own sub-agents that are at work, or whose ends it has not been told: index and generation of each in
-     * turn. `undefined` where the actor has ended.
+     * An actor's own sub-agents that are at work, or whose ends have not been delivered to it: index and generation of each in
+     * turn. `undefined` if the actor has ended.
      */
     ownToWaitFor(index: number, generation: number, run: number): Uint32Array | undefined;
     /**
@@ -402,7 +402,7 @@ declare class SubAgentCore {
      */
     readResult(index: number, generation: number, run: number, target: number, target_generation: number, offset: number, limit: number): number;
     /**
-     * Why the last request was refused: `{ code, message, told, details }`.
+     * Why the last request was refused: `{ code, message, modelText, details }`.
      */
     refusal(): any;
     /**
@@ -520,15 +520,15 @@ declare class SubAgentCore {
     /**
      * Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
      */
-    tellForgotten(): void;
+    notifyForgotten(): void;
     /**
      * Gives the time, and nothing else.
      */
     tick(now: number): void;
     /**
-     * The id that a model is told for a task: the host's own, where the host started it under an id that means no other.
+     * The id that a model reads for a task: the host's own if it identifies this task alone, else ours.
      */
-    toldId(index: number, generation: number): string;
+    shownId(index: number, generation: number): string;
     /**
      * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
      * of `WAIT_…`. `timeout_ms` is `NaN` for no deadline.

@@ -1,5 +1,5 @@
 /* @ts-self-types="./subagents.d.ts" */
-import { abortRun, allTold, consumerGate, effect, facts, makeTool, reportRefusal, runEnded, startRun, taskGone, turnReady, waitDone, wakeAt } from './host.js';
+import { abortRun, batchDelivered, consumerGate, effect, facts, makeTool, reportRefusal, runEnded, startRun, taskGone, turnReady, waitDone, wakeAt } from './host.js';
 
 // Made by `cargo xtask build` and overwritten by it: wasm-bindgen's glue inside
 // a function, so that each call owns an instance. What is imported above is
@@ -1433,7 +1433,7 @@ class SubAgentCore {
     /**
      * Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
      */
-    tellForgotten() {
+    notifyForgotten() {
         wasm.subagentcore_tellForgotten(this.__wbg_ptr);
     }
     /**
@@ -1449,7 +1449,7 @@ class SubAgentCore {
      * @param {number} generation
      * @returns {string}
      */
-    toldId(index, generation) {
+    shownId(index, generation) {
         let deferred1_0;
         let deferred1_1;
         try {
@@ -1582,7 +1582,7 @@ function __wbg_get_imports() {
             abortRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
         __wbg_allTold_20f8a317324577e1: function(arg0) {
-            allTold(arg0 >>> 0);
+            batchDelivered(arg0 >>> 0);
         },
         __wbg_call_a410eb4b59ed5965: function() { return handleError(function (arg0, arg1, arg2) {
             const ret = getObject(arg0).call(getObject(arg1), getObject(arg2));

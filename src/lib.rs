@@ -1,5 +1,5 @@
 //! Manages the sub-agents of an LLM agent: who may run, when, with which budget; what happens on
-//! cancel, timeout and failure; who is told about the result. It never calls a model.
+//! cancel, timeout and failure; who gets the result. It never calls a model.
 //!
 //! The core is a deterministic state machine without clock, randomness or IO. [`Manager::handle`] takes
 //! an [`Input`] and decides; what it decides is a sequence of [`Fact`]s, which alone change the
@@ -51,7 +51,7 @@ pub use model::effect::{Effect, EndRow, Ended, TargetState, WaitedFor};
 pub use model::ended::{AbandonAt, NewNotice};
 pub use model::fact::{Fact, Shape, read_all};
 pub use model::input::{Actor, Bounds, Defaults, Input, Mode, OnHostLost, Receipt, Reply};
-pub use model::kinds::{Kinds, ModelPrice, TokensTold};
+pub use model::kinds::{Kinds, ModelPrice, ReportedTokens};
 pub use model::limits::{BEAT_MS, Limits, NICKNAME_CHARS, Row, TABLE, UNLIMITED, UNREAD_NOTICE_MS, Unit, WAIT_MS};
 pub use model::options::{Items, Property};
 #[cfg(not(target_arch = "wasm32"))]
@@ -83,7 +83,7 @@ pub use state::{
 };
 pub use waits::{Links, Target, Wait, Waits};
 
-/// Tells the linker that what a counting module counts is read: `cargo xtask profile` does.
+/// Keeps the linker from removing what a counting module counts: `cargo xtask profile` reads it.
 #[cfg(counting)]
 #[unsafe(no_mangle)]
 pub static __llvm_profile_runtime: u32 = 0;

@@ -180,7 +180,7 @@ impl Manager {
         let is_done = self.waits.ready.is_empty()
             && dispatching::has_none(&self.state)
             && self.state.draining.is_none()
-            && self.log.telling.is_empty()
+            && self.log.finished_waits.is_empty()
             && self.log.closed.is_empty();
         if !is_done {
             self.follow_up();
@@ -192,7 +192,7 @@ impl Manager {
         self.ask_to_wake();
     }
 
-    /// Runs that can start now do, a drain goes on, waits are told, and closed sessions are freed.
+    /// Starts the runs that can start now, continues a drain, delivers the outcomes of waits, and frees closed sessions.
     #[inline(never)]
     fn follow_up(&mut self) {
         let waking = self.waking;
@@ -209,8 +209,8 @@ impl Manager {
         if !waking {
             deadlock::report_stall(&mut step);
         }
-        if !step.log.telling.is_empty() {
-            waiting::tell(&mut step);
+        if !step.log.finished_waits.is_empty() {
+            waiting::deliver(&mut step);
         }
         if !step.log.closed.is_empty() {
             sessions::sweep(&mut step);
@@ -270,8 +270,8 @@ impl Manager {
     }
 
     /// Asks for an effect for every task that is forgotten, or closed, from now on.
-    pub fn tell_forgotten(&mut self) {
-        self.log.tell_forgotten = true;
+    pub fn notify_forgotten(&mut self) {
+        self.log.notify_forgotten = true;
     }
 
     /// The facts noted since they were last taken, in their stored form.

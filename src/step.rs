@@ -33,7 +33,7 @@ pub(crate) struct Log {
     /// Whether hosts outlive this process, and go on in the next one with what they have begun.
     pub(crate) outlives: bool,
     /// Whether the host wants to know which tasks are forgotten or closed: it keeps something for them.
-    pub(crate) tell_forgotten: bool,
+    pub(crate) notify_forgotten: bool,
     /// Stamped facts, one after the other.
     pub(crate) bytes: Vec<u8>,
     /// Whether they are for listeners in this process alone, and go there.
@@ -45,22 +45,22 @@ pub(crate) struct Log {
     pub(crate) waited: Vec<WaitedFor>,
     /// Runs that a drain left to another process, and whose host functions run on all the same.
     pub(crate) left_open: Vec<(Key, u32)>,
-    /// Runs that have begun and whose host functions are still to be called: a policy is asked before. Nothing has heard their
-    /// messages (M2).
+    /// Runs that have begun and whose host functions are still to be called: a policy is asked before. Their messages are
+    /// not delivered yet (M2).
     pub(crate) uncalled: Vec<(Key, u32)>,
     /// Sessions that the effects which the host has not taken yet wake, in order.
     pub(crate) woken: Vec<Key>,
     /// Closed sessions where something is over since the step began.
     pub(crate) closed: Vec<u32>,
-    /// Waits that are over since the step began and tell of each of their targets.
-    pub(crate) telling: Vec<ReportedWait>,
+    /// Waits that are over since the step began and return an outcome for each of their targets.
+    pub(crate) finished_waits: Vec<ReportedWait>,
     /// How many facts there have been since the beginning, listened to or not.
     pub(crate) count: u64,
     /// How many there had been when it was last looked whether anything can move (S6).
     pub(crate) looked: u64,
     /// How many there were before this step.
     pub(crate) before: u64,
-    /// Where nothing may be told before it is stored: the ends that made notices and are not stored yet, and their numbers
+    /// If nothing may be shown before it is stored: the ends that made notices and are not stored yet, and their numbers
     /// among the facts (J1).
     pub(crate) unkept: Option<Vec<(u64, Key, u32)>>,
 }
@@ -151,8 +151,8 @@ impl<'a> Step<'a> {
         if self.log.on {
             self.note(&fact);
         }
-        if self.log.tell_forgotten {
-            self.tell(&fact);
+        if self.log.notify_forgotten {
+            self.note_forgotten(&fact);
         }
         // Only where some runs in the queue are known to be unable to start.
         let for_search = self.search.is_done().then(|| search::QueueUpdate::of(&self.state, &fact));
@@ -181,8 +181,8 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Tells the host which task is gone for good: the host keeps something for it.
-    fn tell(&mut self, fact: &Fact) {
+    /// Notifies the host that a task is gone for good: the host keeps something for it.
+    fn note_forgotten(&mut self, fact: &Fact) {
         if let Fact::TaskForgotten { task } = fact {
             self.effects.push(Effect::TaskForgotten(*task));
         }

@@ -19,7 +19,7 @@ pub struct Code {
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Clone, Debug)]
 pub struct Codes {
-    /// What they tell.
+    /// What the codes mean.
     pub doc: &'static str,
     /// Each of them.
     pub codes: Vec<Code>,

@@ -2,13 +2,13 @@
 //! cut, without characters that are not seen, and without those that end a quotation. Owns the tables of these
 //! characters, from which TypeScript's `quoted` is made as well, and how long each kind of string may be.
 
-/// How many code points of a label are told.
+/// How many code points of a label are shown.
 pub const LABEL_CHARS: usize = 80;
-/// How many code points of a task's text are told outside of a fence.
+/// How many code points of a task's text are shown outside of a fence.
 pub const TASK_CHARS: usize = 500;
-/// How many code points of an error are told outside of a fence.
+/// How many code points of an error are shown outside of a fence.
 pub const ERROR_CHARS: usize = 300;
-/// How many code points of the host's own word for a status are told, and of any other name.
+/// How many code points are shown of the host's own word for a status, and of any other name.
 pub const NAME_CHARS: usize = 80;
 
 /// Spaces, line breaks and control characters, as ranges: a run of them becomes one space.

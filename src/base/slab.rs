@@ -19,7 +19,7 @@ pub(super) const LIVE: u32 = u32::MAX - 1;
 /// An index whose generation reaches this is retired: handles pack index and generation in 53 bits.
 const LAST_GENERATION: u32 = (1 << 21) - 1;
 
-/// An index together with the generation that tells its present holder from earlier ones.
+/// An index and a generation. The generation distinguishes its present holder from earlier ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
 pub struct Key {
     /// The place in the slab.
@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_removed_key_is_told_from_its_successor() {
+    fn a_removed_key_differs_from_its_successor() {
         let mut slab = Slab::default();
         let first = slab.insert(1_u32);
         assert!(slab.remove(first.index));
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn next_key_foretells_insert_across_chunks() {
+    fn next_key_predicts_insert_across_chunks() {
         let mut slab = Slab::default();
         for n in 0..3000_u32 {
             let next = slab.next_key();

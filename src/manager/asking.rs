@@ -15,7 +15,7 @@ use crate::rules::waiting;
 use crate::step::Context;
 
 impl Manager {
-    /// An actor's own sub-agents that are at work, or whose ends it has not been told: those that it waits for where it
+    /// An actor's own sub-agents that are at work, or whose ends have not been delivered to it. It waits for those if it
     /// names none (A1).
     ///
     /// # Errors

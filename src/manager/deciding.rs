@@ -27,7 +27,7 @@ pub(super) fn decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::SetBudget(cap) => settings::budget(step, cap),
         Input::SetDefaults(defaults) => settings::defaults(step, defaults),
         Input::BeginTurn { estimate, whole } => turns::begin(step, actor, estimate, whole),
-        Input::Report { usage, told, context_tokens, message } => turns::report(step, actor, (usage, told), context_tokens, message),
+        Input::Report { usage, tokens, context_tokens, message } => turns::report(step, actor, (usage, tokens), context_tokens, message),
         Input::EndWait(wait) => waiting::end(step, wait),
         Input::Tick => Ok(Reply::Done),
         rare => let_others_decide(step, actor, rare),

@@ -1,4 +1,4 @@
-//! What a refusal tells beside its code and its message. Owns the list of the fields of `details`, one row each, with
+//! What a refusal says beside its code and its message. Owns the list of the fields of `details`, one row each, with
 //! their types.
 
 use serde::ser::SerializeStruct;
@@ -35,27 +35,27 @@ impl Serialize for Details {
 }
 
 /// What the value of a field may be.
-trait Tell {
+trait DetailValue {
     /// How TypeScript calls it.
     #[cfg(not(target_arch = "wasm32"))]
     const TYPE: &'static str;
-    fn tell(self, id_of: &dyn Fn(Key) -> String) -> Value;
+    fn into_value(self, id_of: &dyn Fn(Key) -> String) -> Value;
 }
 
-macro_rules! tells {
-    ($($type:ty: $name:literal = |$value:ident, $id_of:ident| $told:expr;)+) => {
-        $(impl Tell for $type {
+macro_rules! detail_values {
+    ($($type:ty: $name:literal = |$value:ident, $id_of:ident| $made:expr;)+) => {
+        $(impl DetailValue for $type {
             #[cfg(not(target_arch = "wasm32"))]
             const TYPE: &'static str = $name;
-            fn tell(self, $id_of: &dyn Fn(Key) -> String) -> Value {
+            fn into_value(self, $id_of: &dyn Fn(Key) -> String) -> Value {
                 let $value = self;
-                $told
+                $made
             }
         })+
     };
 }
 
-tells! {
+detail_values! {
     Number: "number" = |value, _id_of| Value::Number(value);
     u64: "number" = |value, _id_of| Value::Number(number(value));
     &'static str: "string" = |value, _id_of| Value::Name(value);
@@ -94,7 +94,7 @@ macro_rules! details {
             pub const FIELDS: &'static [DetailField] = &[$(DetailField {
                 key: stringify!($field),
                 name: $name,
-                kind: <$type as Tell>::TYPE,
+                kind: <$type as DetailValue>::TYPE,
                 doc: concat!($($doc),+),
             },)+];
 
@@ -104,7 +104,7 @@ macro_rules! details {
             }
 
             $($(#[doc = $doc])+ pub(super) fn $field(&mut self, value: $type, id_of: &dyn Fn(Key) -> String) {
-                self.push($name, value.tell(id_of));
+                self.push($name, value.into_value(id_of));
             })+
         }
     };

@@ -11,7 +11,7 @@ use crate::model::kinds::Kinds;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
 
-/// How a run ended, as those who waited for it are told.
+/// How a run ended, as those who waited for it get it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
     /// Whose.
@@ -132,7 +132,7 @@ records! {
                 /// Whether its time ran out.
                 timed_out: bool,
             },
-            /// A task was forgotten; asked for by [`Manager::tell_forgotten`](crate::Manager::tell_forgotten).
+            /// A task was forgotten. Sent if [`Manager::notify_forgotten`](crate::Manager::notify_forgotten) was called.
             TaskForgotten(Key),
             /// A task was closed; asked for by the same.
             TaskClosed(Key),
@@ -208,7 +208,7 @@ records! {
             /// About which run.
             run: u32,
         } = 4,
-        /// Tell an idle session that notices wait for it (N3).
+        /// Notify an idle session that notices wait for it (N3).
         Wake(
             /// Which.
             session: Key

@@ -8,7 +8,7 @@ use crate::base::record::record;
 use crate::base::records::records;
 use crate::base::slab::Key;
 use crate::model::effect::WaitedFor;
-use crate::model::kinds::{ModelPrice, TokensTold};
+use crate::model::kinds::{ModelPrice, ReportedTokens};
 use crate::model::outcome::{Outcome, Usage};
 use crate::model::policy::Ruling;
 use crate::model::rate::KeyRate;
@@ -125,7 +125,7 @@ records! {
                 /// The delta.
                 usage: Usage,
                 /// What it says of its tokens beside how many there were.
-                told: Option<Box<TokensTold>>,
+                tokens: Option<Box<ReportedTokens>>,
                 /// The size of the context in tokens.
                 context_tokens: Option<u64>,
                 /// What it is doing.
@@ -462,7 +462,7 @@ records! {
         Asked = 3,
         /// No answer will come.
         Unanswered {
-            /// The run was told to stop; else its requester has no tool to answer with.
+            /// The run was asked to stop; else its requester has no tool to answer with.
             stopped: bool,
         } = 4,
         /// There is nothing to wait for: one of the targets waits for an answer itself.

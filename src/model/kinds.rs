@@ -53,7 +53,7 @@ stored_as_fields! {
 
 /// What a report, or the end of a run, says of tokens beside how many there were.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TokensTold {
+pub struct ReportedTokens {
     /// The tokens by kind.
     pub kinds: Kinds,
     /// The model that they are of; absent: that of the run.

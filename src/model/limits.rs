@@ -202,7 +202,7 @@ pub const WAIT_MS: u64 = 30_000;
 pub const BEAT_MS: u64 = 1_000;
 /// How far the first starts after a cooldown are apart at least, in milliseconds, unless `staggerMs` is given as 0.
 pub(crate) const AFTER_COOLDOWN_MS: u64 = 50;
-/// How long a notice waits that nothing reads before the program is told, in milliseconds (N2).
+/// How long a notice waits unread before the program is notified, in milliseconds (N2).
 pub const UNREAD_NOTICE_MS: u64 = 10_000;
 /// How long a nickname may be, in characters.
 pub const NICKNAME_CHARS: usize = 64;

@@ -1,5 +1,5 @@
 //! The options of a spawn that are no field of its record, a row each, and what an option is: its kind, who may give it, what
-//! the model that calls the tool is told of it. Those that are a field stand in `spec.rs`. Owns both tables' form.
+//! the model that calls the tool reads of it. Those that are a field stand in `spec.rs`. Owns both tables' form.
 
 use serde::Serialize;
 
@@ -59,7 +59,7 @@ impl Property {
     }
 }
 
-/// The parameter for an option of a kind, with the words that a model is told. A kind without an arm is none that a model may
+/// The parameter for an option of a kind, with the text for the model. A kind without an arm is one that no model may
 /// give.
 macro_rules! property {
     (instructions $words:literal) => { property!(name $words) };
@@ -96,8 +96,8 @@ macro_rules! is_there {
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use is_there;
 
-/// Declares the options. A row is a name, a kind, `by(agent)` where the definition of an agent may give it, what a
-/// model is told of it where that may give it, and its text for users.
+/// Declares the options. A row is a name, a kind, `by(agent)` if the definition of an agent may give it, the text for
+/// models if they may give it, and the text for users.
 macro_rules! options {
     ($($name:ident: $kind:ident $(by($by:ident))? $(model $words:literal)? = $text:literal,)+) => {
         /// The options that are no field of the record.
@@ -111,7 +111,7 @@ macro_rules! options {
             doc: $text,
         },)+];
 
-        /// Those of them that a model may give, with what it is told of each.
+        /// Those of them that a model may give, with the text that it reads of each.
         pub(crate) const OTHER_PARAMETERS: &[(&str, Property)] = &[$($((stringify!($name), property!($kind $words)),)?)+];
     };
 }

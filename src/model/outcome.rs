@@ -1,8 +1,8 @@
-//! What a host tells of a run: figures as it gave them, and how its function ended. Owns these records; `input.rs` says when
-//! they come.
+//! What a host reports of a run: figures as it gave them, and how its function ended. Owns these records; `input.rs` says
+//! when they come.
 
 use crate::base::codes::numbered;
-use crate::model::kinds::TokensTold;
+use crate::model::kinds::ReportedTokens;
 use crate::model::run_output::RunOutput;
 
 /// A number as the host gave it.
@@ -75,11 +75,11 @@ pub struct Outcome {
     /// What it produced, and what came with that.
     pub product: RunOutput,
     /// What it says of its tokens beside how many there were.
-    pub told: Option<Box<TokensTold>>,
+    pub tokens: Option<Box<ReportedTokens>>,
 }
 
 impl Default for Outcome {
     fn default() -> Self {
-        Self { returned: Returned::Completed, usage: Usage::default(), product: RunOutput::default(), told: None }
+        Self { returned: Returned::Completed, usage: Usage::default(), product: RunOutput::default(), tokens: None }
     }
 }

@@ -33,14 +33,14 @@ pub(super) const WAIT: &str = "Wait until one ends, or do the work yourself.";
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) const WORK: &str = "Do the work yourself.";
 
-/// Declares the refusals. After its fields a row has: `says`, the message; `tells`, what a model reads in place of a
+/// Declares the refusals. After its fields a row has: `says`, the message; `model`, what a model reads in place of a
 /// message that names options, which are the program's; `option`, the one that raises the limit; `details`, the fields
 /// of `details` with their values; `perhaps`, those whose value is an `Option`; `advises`, what a model can do, and whether
 /// there is no room for one more; `remedy`, for the documentation.
 macro_rules! refusals {
     ($($(#[doc = $doc:literal])+ $name:ident $code:literal $({ $($field:ident: $type:ty),+ })?
         says($($says:tt)+)
-        $(tells($($tells:tt)+))?
+        $(model($($model:tt)+))?
         $(option($option:expr))?
         $(details($($detail:ident = $value:expr),+))?
         $(perhaps($($perhaps:ident = $maybe:expr),+))?
@@ -75,9 +75,9 @@ macro_rules! refusals {
             /// Why, for a model: without the options, which are the program's.
             #[must_use]
             #[expect(unused_variables, reason = "few texts name all fields")]
-            pub fn told(&self) -> String {
-                let told = match self { $(Self::$name $({ $($field),+ })? => refusals!(@told $($($tells)+)?),)+ };
-                told.unwrap_or_else(|| self.to_string())
+            pub fn model_text(&self) -> String {
+                let text = match self { $(Self::$name $({ $($field),+ })? => refusals!(@model $($($model)+)?),)+ };
+                text.unwrap_or_else(|| self.to_string())
             }
 
             /// The option that raises the limit which was met, where it was one.
@@ -87,7 +87,7 @@ macro_rules! refusals {
                 match self { $(Self::$name $({ $($field),+ })? => refusals!(@option $($option)?),)+ }
             }
 
-            /// What it tells beside its code. `id_of`: how the manager names a task.
+            /// What it says beside its code. `id_of`: how the manager names a task.
             #[must_use]
             #[expect(unused_variables, reason = "some fields are in the message alone")]
             pub fn details(&self, id_of: &dyn Fn($crate::base::slab::Key) -> String) -> $crate::model::details::Details {
@@ -113,8 +113,8 @@ macro_rules! refusals {
         }
     };
     (@field $option:expr) => { "option" };
-    (@told) => { None };
-    (@told $($tells:tt)+) => { Some(format!($($tells)+)) };
+    (@model) => { None };
+    (@model $($model:tt)+) => { Some(format!($($model)+)) };
     (@is) => { false };
     (@is full) => { true };
     (@option) => { None };

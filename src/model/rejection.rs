@@ -23,7 +23,7 @@ refusals! {
         After a cancel of all its sub-agents it can again once they have stopped. \
         `manager.session(key)` opens a closed session anew"
     )
-    tells("this agent has ended, or is being stopped, so it can't start or change anything")
+    model("this agent has ended, or is being stopped, so it can't start or change anything")
     remedy("Return from the host function. A session can start work again once `cancelAll` has resolved; one that was closed is opened anew by `manager.session(key)`.")
 
     /// The signal of a run, a call or a spawn has fired; a wait reached its time limit; or a stopping run asked for foreground
@@ -40,7 +40,7 @@ refusals! {
     /// The sub-agent was there and has been forgotten (L8).
     Forgotten "forgotten"
     says("this sub-agent has been forgotten: by `forget`, with its session, or because `retain` or `maxTasks` bounds how many are kept")
-    tells("this sub-agent ended some time ago and has been forgotten")
+    model("this sub-agent ended some time ago and has been forgotten")
     remedy("Keep the result that the wait gave, or raise `retain` and `maxTasks`.")
 
     /// The sub-agent is not below the run or the session that asks (A1).
@@ -51,7 +51,7 @@ refusals! {
     /// A sub-agent would be nested too deep (D1).
     DepthLimit "depth_limit" { limit: u64 }
     says("sub-agents may not nest deeper than {limit}; `maxDepth` raises it")
-    tells("sub-agents may not nest deeper than {limit}")
+    model("sub-agents may not nest deeper than {limit}")
     option("maxDepth")
     details(limit = *limit)
     advises(WORK)
@@ -60,7 +60,7 @@ refusals! {
     /// A parent has too many children queued or running (D1).
     ChildrenLimit "children_limit" { limit: u64 }
     says("this parent already has {} running; `maxChildren` raises it", counted(*limit, "sub-agent"))
-    tells("{} of yours {} running, and no more may be", counted(*limit, "sub-agent"), are(*limit))
+    model("{} of yours {} running, and no more may be", counted(*limit, "sub-agent"), are(*limit))
     option("maxChildren")
     details(limit = *limit)
     advises(WAIT, full)
@@ -69,7 +69,7 @@ refusals! {
     /// Too many sub-agents are kept, and none of them may be forgotten (D1).
     TasksLimit "tasks_limit" { limit: u64 }
     says("{} {} kept and none may go; `maxTasks` raises it, `forget` makes room", counted(*limit, "sub-agent"), are(*limit))
-    tells("{} {} kept, and no more may be", counted(*limit, "sub-agent"), are(*limit))
+    model("{} {} kept, and no more may be", counted(*limit, "sub-agent"), are(*limit))
     option("maxTasks")
     details(limit = *limit)
     advises(WORK, full)
@@ -78,7 +78,7 @@ refusals! {
     /// Too many sessions are open (D1).
     SessionsLimit "sessions_limit" { limit: u64 }
     says("{} {} open; `maxSessions` raises it, `closeSession` makes room", counted(*limit, "session"), are(*limit))
-    tells("{} {} open, and no more may be", counted(*limit, "session"), are(*limit))
+    model("{} {} open, and no more may be", counted(*limit, "session"), are(*limit))
     option("maxSessions")
     details(limit = *limit)
     remedy("Close sessions that are over with `closeSession`, or raise `maxSessions`.")
@@ -86,7 +86,7 @@ refusals! {
     /// No slot is free, and nothing may wait for one: `onLimit` is `'reject'` (D2).
     ConcurrencyLimit "concurrency_limit" { active: u64, limit: u64 }
     says("{active} of {} {} running; `maxConcurrent` raises it", counted(*limit, "sub-agent"), are(*active))
-    tells("{active} of {} {} running", counted(*limit, "sub-agent"), are(*active))
+    model("{active} of {} {} running", counted(*limit, "sub-agent"), are(*active))
     option("maxConcurrent")
     details(active = *active, limit = *limit)
     advises(WAIT, full)
@@ -95,7 +95,7 @@ refusals! {
     /// No slot is free, and the queue is full (D2).
     QueueFull "queue_full" { limit: u64 }
     says("{}; `maxQueued` raises it", queue_full(*limit))
-    tells("{}", queue_full(*limit))
+    model("{}", queue_full(*limit))
     option("maxQueued")
     details(limit = *limit)
     advises(WAIT, full)
@@ -105,9 +105,9 @@ refusals! {
     BudgetExhausted "budget_exhausted" { dimension: Dimension, remaining: u64, needed: u64, whose: Whose, option: &'static str }
     says("{}, one turn needs {}; `{option}`{} raises it",
         remains(*dimension, *remaining, whose.name()), needs(*dimension, *needed), whose.or_later())
-    tells("the budget is used up: what remains of its {} is less than one turn needs", dimension.unit())
+    model("the budget is used up: what remains of its {} is less than one turn needs", dimension.unit())
     option(option)
-    details(unit = dimension.unit(), remaining = told(*dimension, *remaining), needed = told(*dimension, *needed))
+    details(unit = dimension.unit(), remaining = in_unit(*dimension, *remaining), needed = in_unit(*dimension, *needed))
     perhaps(task_id = whose.task())
     advises(WORK)
     remedy("Raise the cap with `addBudget`, or for new work with the option that `details.option` names.")
@@ -115,7 +115,7 @@ refusals! {
     /// Too many host functions did not return after their runs had ended, so nothing starts. `onError` is called too (S4).
     AbandonedLimit "abandoned_limit" { limit: u64 }
     says("{} {} still running, so nothing starts until one returns or its sub-agent is forgotten; `maxAbandoned` raises it", counted(*limit, "abandoned host function"), are(*limit))
-    tells("{} that {} stopped {} not returned, and nothing starts until {} does", counted(*limit, "sub-agent"), agreeing(*limit, "was", "were"), agreeing(*limit, "has", "have"), agreeing(*limit, "it", "one of them"))
+    model("{} that {} stopped {} not returned, and nothing starts until {} does", counted(*limit, "sub-agent"), agreeing(*limit, "was", "were"), agreeing(*limit, "has", "have"), agreeing(*limit, "it", "one of them"))
     option("maxAbandoned")
     details(limit = *limit)
     advises(WORK, full)
@@ -124,7 +124,7 @@ refusals! {
     /// Nothing moves: sub-agents with queued work below them hold every slot. `onError` is called (S6).
     Stalled "stalled" { task_ids: Vec<String>, limit: u64 }
     says("nothing moves: `maxConcurrent` is {limit}, and sub-agents with queued work below them hold every slot: {}. A run gives its slot up if it waits by `run.wait`, by handles of `run.spawn` or by tools of `run.createTools()`. `maxConcurrent` raises the number of slots", task_ids.join(", "))
-    tells("every sub-agent that runs has sub-agents that wait for it to make room")
+    model("every sub-agent that runs has sub-agents that wait for it to make room")
     option("maxConcurrent")
     details(task_ids = task_ids.clone(), limit = *limit)
     remedy("Wait with the calls of `run`, which give the slot up, give `asyncContext: true`, or raise `maxConcurrent`.")
@@ -138,7 +138,7 @@ refusals! {
     /// Too many messages wait for the sub-agent (M2).
     MessagesLimit "messages_limit" { limit: u64 }
     says("{}; `maxMessages` raises it", messages_wait(*limit))
-    tells("{}", messages_wait(*limit))
+    model("{}", messages_wait(*limit))
     option("maxMessages")
     details(limit = *limit)
     remedy("Wait until it has taken some, or raise `maxMessages`.")
@@ -195,7 +195,7 @@ refusals! {
     /// A rate limit cools down or the last start was just now, and nothing may wait (D2, X1).
     RateLimited "rate_limited" { retry_after_ms: u64 }
     says("a rate limit lets the next sub-agent start in {retry_after_ms} ms; `onLimit: 'queue'` lets it wait")
-    tells("a rate limit lets the next sub-agent start in {retry_after_ms} ms")
+    model("a rate limit lets the next sub-agent start in {retry_after_ms} ms")
     details(retry_after_ms = *retry_after_ms)
     remedy("Try again after `details.retryAfterMs`, or let work wait with `onLimit: 'queue'`.")
 
@@ -207,7 +207,7 @@ refusals! {
     /// Too many notices wait to be acknowledged, so no background work is taken (N2).
     NoticesLimit "notices_limit" { limit: u64 }
     says("{} {} to be acknowledged; `inbox.ack` makes room, `maxNotices` raises it", counted(*limit, "notice"), agreeing(*limit, "waits", "wait"))
-    tells("{} {} not been read yet, and no more may wait", counted(*limit, "result"), agreeing(*limit, "has", "have"))
+    model("{} {} not been read yet, and no more may wait", counted(*limit, "result"), agreeing(*limit, "has", "have"))
     option("maxNotices")
     details(limit = *limit)
     remedy("Acknowledge notices with `inbox.ack`, or raise `maxNotices`.")
@@ -283,7 +283,7 @@ impl Rejection {
 }
 
 /// An amount in the unit of its dimension, as users read it.
-fn told(dimension: Dimension, amount: u64) -> Number {
+fn in_unit(dimension: Dimension, amount: u64) -> Number {
     if dimension == Dimension::Cost { dollars(amount) } else { number(amount) }
 }
 
@@ -342,7 +342,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_model_is_told_of_limits_without_the_options_that_raise_them() {
+    fn a_model_reads_of_limits_without_the_options_that_raise_them() {
         let limit = 3;
         let rejections = [
             Rejection::Forgotten,
@@ -366,9 +366,9 @@ mod tests {
             Rejection::NoticesLimit { limit },
         ];
         for rejection in rejections {
-            let (said, told) = (rejection.to_string(), rejection.told());
-            assert!(said.contains('`') || matches!(rejection, Rejection::Forgotten), "the program is told the option: {said}");
-            assert!(!told.contains('`') && !told.contains("raises"), "a model is told no option: {told}");
+            let (said, text) = (rejection.to_string(), rejection.model_text());
+            assert!(said.contains('`') || matches!(rejection, Rejection::Forgotten), "the program reads the option: {said}");
+            assert!(!text.contains('`') && !text.contains("raises"), "a model reads of no option: {text}");
         }
     }
 }

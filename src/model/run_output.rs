@@ -1,5 +1,5 @@
-//! What a run leaves behind: one record from what its host function returned to the fact of its end, the run that waits
-//! for sub-agents, and the notice that is told later. Owns the record and its stored forms.
+//! What a run leaves behind. The same record goes from its host function to the fact of its end, to the run while it
+//! waits for sub-agents, and to the notice that is delivered later. Owns the record and its stored forms.
 //!
 //! Most runs leave an output and nothing else, so the rest stands behind one pointer.
 

@@ -19,7 +19,7 @@ pub struct ModelLimits {
 pub struct Spawn {
     /// What it is asked to do; absent for a task that starts idle.
     pub text: Option<Text>,
-    /// No caller waits for it: its end is told by a notice.
+    /// No caller waits for it: a notice delivers its end.
     pub background: bool,
     /// Its cap, where it isn't the default one.
     pub tokens: Option<u64>,

@@ -60,10 +60,9 @@ stage! {
     bool: staged, name => staged.count(name).is_some_and(|flag| flag != 0);
 }
 
-/// Declares the record. A row is a field, the name under which it is staged, for one that came later `since` with the form of
-/// what is stored that it came with, and its type; then, where a spawn has an option that is this field, the kind of that
-/// option, `by(agent)` where the definition of an agent may give it, what a model is
-/// told of it where that may give it, and its text for users.
+/// Declares the record. A row is a field, the name under which it is staged, its type, and `since` with the form of what
+/// is stored if the field came later. If a spawn has an option that is this field, the row also has that option's kind,
+/// `by(agent)` if the definition of an agent may give it, the text for models if they may give it, and the text for users.
 macro_rules! spec {
     ($($(#[doc = $doc:literal])+ $field:ident $staged:literal $(since $form:literal)?: $type:ty
         $(= $kind:ident $(by($by:ident))? $(model $words:literal)?: $text:literal)?,)+) => {
@@ -94,7 +93,7 @@ macro_rules! spec {
                 doc: $text,
             },)?)+];
 
-            /// Those of them that a model may give, with what it is told of each; they go by the name under which they are staged.
+            /// Those of them that a model may give, with the text that it reads of each; they go by the name under which they are staged.
             pub const PARAMETERS: &'static [(&'static str, Property)] = &[$($($(($staged, property!($kind $words)),)?)?)+];
         }
     };

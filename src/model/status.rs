@@ -129,8 +129,8 @@ named! {
 }
 
 named! {
-    /// What work that has not begun waits for (rule D4). Where several apply, the first in this order is told, except that
-    /// those which came later have the last numbers: `session`, `definition` and `program` come before `cooldown`, and `rate` behind it.
+    /// What work that has not begun waits for (rule D4). If several apply, the first in this order is shown. Those that came
+    /// later have the last numbers: `session`, `definition` and `program` come before `cooldown`, and `rate` behind it.
     /// `state/scheduling/waiting_for.rs` decides it.
     pub enum WaitingFor {
         /// Too many host functions were given up; nothing starts until one of them returns.
@@ -193,7 +193,7 @@ named! {
 named! {
     /// Which deadline of a run comes next (rule T3).
     pub enum Deadline {
-        /// `timeoutMs`: tell it to wrap up.
+        /// `timeoutMs`: ask it to wrap up.
         Soft = 0 "timeout",
         /// `graceMs` after the soft one, or after an abort: end it.
         Grace = 1 "grace",

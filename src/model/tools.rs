@@ -3,7 +3,7 @@
 //! `ts/tools/operations.ts`.
 //!
 //! A row says whether its tool only acts on sub-agents or sends to one, too; what a model reads of it; the presets that have
-//! it unless they are told otherwise; and each of its names, with the presets of that name and what they call its
+//! it by default; and each of its names, with the presets of that name and what they call its
 //! parameters; some of them have to be given. A preset that a row leaves out has our names. A name without a preset is that of
 //! another package: a sub-agent's tools are filtered by it, too. Under our own name the tool that spawns has every option that a model may give, in snake_case unless the row names it.
 
@@ -29,9 +29,9 @@ pub struct Naming {
 pub struct Tool {
     /// What it does, in one word.
     pub operation: &'static str,
-    /// Its name for display, and what a model is told of it; absent where that is made of the limits in force.
-    pub told: Option<(&'static str, &'static str)>,
-    /// The presets that have it unless they are told otherwise.
+    /// Its name for display, and what a model reads of it; absent if that is made of the limits in force.
+    pub shown: Option<(&'static str, &'static str)>,
+    /// The presets that have it by default.
     pub usual: &'static [&'static str],
     /// Its names.
     pub names: &'static [Naming],
@@ -89,13 +89,13 @@ macro_rules! tools {
         pub const TOOLS: &[Tool] = &[
             Tool {
                 operation: stringify!($spawn),
-                told: None,
+                shown: None,
                 usual: &[$(stringify!($first)),+],
                 names: names!($($spawning { $($named)* })+ $($unseen { $($only)* })+),
             },
             $(Tool {
                 operation: stringify!($operation),
-                told: Some(($label, $text)),
+                shown: Some(($label, $text)),
                 usual: &[$(stringify!($usual)),+],
                 names: names!($($names)+),
             },)+

@@ -69,12 +69,12 @@ fn going_on_text(all: &[String]) -> Option<String> {
 pub fn going_on(state: &State, task: Key) -> Vec<String> {
     let is_over = state.tree.contains(task) && state.node(task.index).run == NONE;
     let below = is_over.then(|| state.left_behind(task.index)).into_iter().flatten();
-    below.map(|index| format!("{} [{}]", state.id_told(state.key(index)), quoted(state.node(index).label(), LABEL_CHARS))).collect()
+    below.map(|index| format!("{} [{}]", state.shown_id(state.key(index)), quoted(state.node(index).label(), LABEL_CHARS))).collect()
 }
 
-/// What is told of the end of a background run.
+/// What the text of a notice is made of: the end of a background run.
 #[derive(Clone, Debug)]
-pub(crate) struct Told<'a> {
+pub(crate) struct NoticeParts<'a> {
     pub(crate) source: Source,
     pub(crate) how: How<'a>,
     /// As in [`Shown`].
@@ -91,16 +91,16 @@ pub(crate) struct Told<'a> {
 }
 
 /// The text of a notice, in nanobot's form: who ended, how, what it was asked, and what it left; after it what that took.
-pub(crate) fn notice_text(told: &Told<'_>) -> String {
-    let left = left(&told.source, (told.how.error, told.receipts), told.output, told.inline_bytes);
+pub(crate) fn notice_text(parts: &NoticeParts<'_>) -> String {
+    let left = left(&parts.source, (parts.how.error, parts.receipts), parts.output, parts.inline_bytes);
     let result = left.map_or_else(|| NOTHING.to_owned(), |left| format!("\n{left}"));
-    let took = told.figures.text().map_or_else(String::new, |figures| format!("\n\nIt took: {figures}."));
-    let going_on = going_on_text(told.going_on).map_or_else(String::new, |text| format!("\n\n{text}"));
+    let took = parts.figures.text().map_or_else(String::new, |figures| format!("\n\nIt took: {figures}."));
+    let going_on = going_on_text(parts.going_on).map_or_else(String::new, |text| format!("\n\n{text}"));
     format!(
         "[Subagent '{}' {}]\n\nTask: '{}'\n\nResult: {result}{took}{going_on}",
-        quoted(told.label, LABEL_CHARS),
-        phrase(&told.how),
-        quoted(told.task, TASK_CHARS)
+        quoted(parts.label, LABEL_CHARS),
+        phrase(&parts.how),
+        quoted(parts.task, TASK_CHARS)
     )
 }
 
@@ -109,7 +109,7 @@ const NOTHING: &str = "It left no output.";
 /// What a run left: its output, and beside or instead of it what went wrong, where the line before can't say all
 /// of that, and what its tool calls did (R9). Each stands in a fence of its own, cut.
 fn left(source: &Source, (error, receipts): (Option<&str>, Option<&str>), output: &str, inline_bytes: usize) -> Option<String> {
-    let error = error.filter(|error| !is_told_whole(error));
+    let error = error.filter(|error| !is_shown_whole(error));
     // An error goes beside the output, not in its place.
     let rest = if output.is_empty() { inline_bytes } else { inline_bytes.checked_div(4).unwrap_or(0) };
     let output = (!output.is_empty()).then_some(output);
@@ -121,7 +121,7 @@ fn left(source: &Source, (error, receipts): (Option<&str>, Option<&str>), output
 }
 
 /// Whether a line can say the whole of an error.
-fn is_told_whole(error: &str) -> bool {
+fn is_shown_whole(error: &str) -> bool {
     quoted(error, ERROR_CHARS).chars().count() == error.trim().chars().count()
 }
 
@@ -134,7 +134,7 @@ pub(crate) fn phrase(how: &How<'_>) -> String {
         Some(error) => format!("; the error is '{error}'"),
         None => String::new(),
     };
-    // What the host says of a run that it was told to stop is no news.
+    // The host's own word for the end of a run that was asked to stop is no news.
     let word = how
         .host_status
         .filter(|_| is_of_the_host(how.reason))
@@ -295,7 +295,7 @@ mod tests {
                 host_status: word.as_deref(),
             };
             let figures = Figures { turns: Some(1), tokens: Some(300), ..Figures::default() };
-            let whole = notice_text(&Told {
+            let whole = notice_text(&NoticeParts {
                 source: source(),
                 how,
                 figures,

@@ -58,7 +58,7 @@ impl Source {
     /// A run of a task, which may have been forgotten.
     #[must_use]
     pub fn of(state: &State, task: Key, run: u32) -> Self {
-        Self { seed: state.seed.unwrap_or_default(), task, run, id: state.id_told(task) }
+        Self { seed: state.seed.unwrap_or_default(), task, run, id: state.shown_id(task) }
     }
 }
 

@@ -8,7 +8,7 @@ use crate::base::view::{Id, Json, view};
 use crate::model::run_output::ResultDetails;
 use crate::model::status::{Status, StopReason};
 use crate::model::usage::Dimensions;
-use crate::read::ends::{How, Told, going_on, notice_text};
+use crate::read::ends::{How, NoticeParts, going_on, notice_text};
 use crate::read::fence::Source;
 use crate::read::figures::{Figures, InAll, in_all};
 use crate::read::view::{UsageView, usage_of};
@@ -54,7 +54,7 @@ pub fn notice(state: &State, index: u32) -> NoticeView {
     NoticeView::of(state, index)
 }
 
-/// What the run took that a notice tells of. One that never started reported nothing and took no time.
+/// What the run took that a notice is about. One that never started reported nothing and took no time.
 fn figures(state: &State, notice: &Notice, task: Key) -> Figures {
     let Notice { usage, usage_doubts: doubts, duration_ms, run, .. } = *notice;
     let doubted = Dimensions((doubts & 7) | (doubts >> 3));
@@ -74,7 +74,7 @@ view! {
     /// The record of one end of a background run. It is delivered until it is acknowledged, under one id.
     pub struct NoticeView "Notice" of(state: &State, index: u32) with {
         let notice = state.notices.at(index);
-        let (node, task) = (state.told_of(index), state.named_by(index));
+        let (node, task) = (state.ended_task(index), state.named_by(index));
         // A forgotten task stands right below its session, with the origin as its own.
         let (session, from) = match &notice.forgotten {
             Some(forgotten) => {
@@ -89,7 +89,7 @@ view! {
         let label = Text::from(node.label());
         let going_on = going_on(state, task);
         let figures = figures(state, notice, task);
-        let text = notice_text(&Told {
+        let text = notice_text(&NoticeParts {
             source: Source::of(state, task, notice.run),
             how: How { status: notice.status, reason: notice.reason, error: error.as_deref(), host_status: host_status.as_deref() },
             figures,

@@ -17,7 +17,7 @@ pub const NAME: &str = {
 /// The name of the tool by which a sub-agent's model asks.
 pub const ASK_NAME: &str = "ask_parent";
 
-/// What a model is told about the tool.
+/// What a model reads about the tool.
 #[derive(Clone, Debug, Serialize)]
 pub struct Description {
     /// Its name.
@@ -45,7 +45,7 @@ impl Schema {
     }
 }
 
-/// What a sub-agent's model is told about the tool by which it asks (M5).
+/// What a sub-agent's model reads about the tool by which it asks (M5).
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AskDescription {
@@ -66,7 +66,7 @@ pub struct AskDescription {
 pub struct Unanswered {
     /// The time of the question ran out.
     pub timeout: &'static str,
-    /// The run is told to stop.
+    /// The run was asked to stop.
     pub stopped: &'static str,
     /// The one that gave the task has nothing to answer with.
     pub cannot_answer: &'static str,
@@ -154,12 +154,12 @@ mod tests {
     }
 
     #[test]
-    fn the_model_is_told_how_many_may_run_and_what_becomes_of_more() {
+    fn the_model_reads_how_many_may_run_and_what_becomes_of_more() {
         let says = |max_concurrent, max_queued, reject, said: &str| {
             let mut state = State::new();
             (state.limits.max_concurrent, state.limits.max_queued, state.reject) = (max_concurrent, max_queued, reject);
-            let told = describe(&state).description;
-            assert!(told.contains(said), "{said}: {told}");
+            let text = describe(&state).description;
+            assert!(text.contains(said), "{said}: {text}");
         };
         says(2, 9, false, " Up to 2 sub-agents run at once. More wait their turn. ");
         says(1, 9, true, " One sub-agent runs at a time. More are refused until one ends. ");

@@ -55,8 +55,8 @@ pub(crate) fn next(step: &mut Step<'_>) -> Option<u64> {
     [fires, drain, start, deadlock::stall_due(step)].into_iter().flatten().filter(|at| *at < u64::MAX).min()
 }
 
-/// What fires first, and when. Of what is due at the same time, a wait's end comes after the deadlines of the state, so that
-/// the wait can tell what they led to, and a cooldown's end comes last.
+/// What fires first, and when. If several are due at the same time, the end of a wait comes after the deadlines of the state,
+/// so its outcome includes what they led to. The end of a cooldown comes last.
 fn next_due(step: &mut Step<'_>) -> Option<(u64, Timer)> {
     let deadlines = [step.state.next_deadline(), step.waits.deadlines.find_first()];
     let cooled = step.state.rates.first().map(|cooldown| (cooldown.until, Timer::Cooldown));
@@ -86,7 +86,7 @@ fn fire_run(step: &mut Step<'_>, index: u32) {
     let elsewhere = run.elsewhere;
     match (deadline, stop) {
         (Deadline::Answer, _) => asking::close(step, task, None, true),
-        // No host function is open here that could be told to wrap up.
+        // No host function is open here that could be asked to wrap up.
         (Deadline::Soft | Deadline::Silence, _) if elsewhere => {
             let end = End { status: Status::TimedOut, reason: StopReason::NeverReported, partial: true, host_open: true };
             ending::end_run(step, task, end, Outcome::default());
@@ -106,8 +106,8 @@ fn fire_run(step: &mut Step<'_>, index: u32) {
             interrupting::abort(step, task, Status::TimedOut, StopReason::IdleTimeout, grace);
         }
         (Deadline::Grace, None) => {
-            let reason = run.told.unwrap_or(StopReason::Timeout);
-            let status = step.state.status_told(task.index, reason);
+            let reason = run.wrap_up_reason.unwrap_or(StopReason::Timeout);
+            let status = step.state.wrap_up_status(task.index, reason);
             interrupting::abort(step, task, status, reason, grace);
         }
         (Deadline::Grace, Some((reason, status))) => {

@@ -1,5 +1,5 @@
 //! Waiting: for runs, and until nothing runs in a subtree any more (W1–W4, S1–S3). Owns when a wait begins, is over and
-//! is told, and which ends count as collected by its caller; open waits are kept in `waits/`.
+//! is answered, and which ends count as collected by its caller; open waits are kept in `waits/`.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +24,7 @@ pub(crate) struct Until {
     pub(crate) all: bool,
     /// No message is left to run, too.
     pub(crate) idle: bool,
-    /// It tells of each of them.
+    /// It returns an outcome for each of them.
     pub(crate) listed: bool,
     /// For how long at most.
     pub(crate) timeout_ms: Option<u64>,
@@ -64,7 +64,7 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
         }
         let asks = questions(&step.state, &targets);
         if listed {
-            step.log.telling.push(ReportedWait { wait: None, inbox, targets, asks, moved: None });
+            step.log.finished_waits.push(ReportedWait { wait: None, inbox, targets, asks, moved: None });
         } else {
             collect(step, inbox, &targets);
         }
@@ -138,7 +138,7 @@ fn begin(step: &mut Step<'_>, actor: Actor, wait: Wait) -> Key {
 }
 
 /// A wait of the program or of a session was opened in the context of a run: that run can't go on before it is over either, and
-/// gives its slot up (S6). The ends are still told to who waits.
+/// gives its slot up (S6). The ends are still delivered to who waits.
 pub(crate) fn begin_within(step: &mut Step<'_>, wait: Key, task: Key, number: u32) -> Result<Reply, Rejection> {
     let is_open = step.waits.open.contains(wait) && step.waits.at(wait.index).run == NONE;
     let at_work = step.state.tree.contains(task) && step.state.speaking_run(task.index) == number;
@@ -178,7 +178,7 @@ pub(crate) fn own(state: &State, actor: Actor) -> Result<Vec<Key>, Rejection> {
         if node.is_task() && (node.run != NONE || (!node.collected && delivery::is_for(state, child, parent))) {
             found.push(state.key(child));
         }
-        if node.is_task() && !state.hears_notices(child) {
+        if node.is_task() && !state.receives_notices(child) {
             found.extend(state.left_behind(child).map(|index| state.key(index)));
         }
     }
@@ -186,7 +186,7 @@ pub(crate) fn own(state: &State, actor: Actor) -> Result<Vec<Key>, Rejection> {
     Ok(found)
 }
 
-/// A run waits for its next notice: it parks as long as work goes on whose notices come to it. It is told by those, not here.
+/// A run waits for its next notice: it parks as long as work goes on whose notices come to it. Those answer it, not this wait.
 pub(crate) fn await_notice(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
     let mut open = own(&step.state, actor)?;
     open.retain(|task| step.state.node(task.index).run != NONE);
@@ -200,11 +200,11 @@ pub(crate) fn await_notice(step: &mut Step<'_>, actor: Actor) -> Result<Reply, R
 /// Whether an inbox may still get a notice to hand out: one is on the way, or something is at work below its owner (N2).
 pub(crate) fn may_notify(state: &State, owner: u32) -> bool {
     let comes = |index: u32| state.notices.at(index).delivery != Delivery::SetAside;
-    let works = |index: u32| state.node(index).is_task() && state.hears_notices(index);
+    let works = |index: u32| state.node(index).is_task() && state.receives_notices(index);
     state.inbox(owner).any(comes) || state.below(owner).any(works)
 }
 
-/// The questions that the targets of a wait ask. A question of a later run is for another wait: here the end is told.
+/// The questions that the targets of a wait ask. A question of a later run is for another wait: here the end is the outcome.
 fn questions(state: &State, targets: &[Target]) -> Vec<(Key, Text)> {
     let asked = |target: &Target| state.node(target.task.index).question().map(|question| (target.task, question.clone()));
     targets.iter().filter(|target| !has_ended(state, **target)).filter_map(asked).collect()
@@ -255,7 +255,7 @@ pub(crate) fn leave_waits_of(step: &mut Step<'_>, run: u32) {
         // One that was only made in its context is still for who made it.
         if step.waits.at(index).by == task {
             delivery::let_go(step, index);
-            step.waits.told_to_none(index);
+            step.waits.clear_receiver(index);
         }
         step.waits.leave(index);
     }
@@ -267,7 +267,7 @@ pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     if record.listed {
         let targets: Vec<Target> = record.targets().collect();
         let (inbox, asks) = (record.inbox(), questions(&step.state, &targets));
-        step.log.telling.push(ReportedWait { wait: Some(wait), inbox, targets, asks, moved: None });
+        step.log.finished_waits.push(ReportedWait { wait: Some(wait), inbox, targets, asks, moved: None });
     } else if !record.others.is_empty() {
         // An actor that stopped several gets none of their ends, but those meant for it need no notice (N4).
         let inbox = record.inbox();
@@ -285,16 +285,16 @@ pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
 #[inline(never)]
 pub(crate) fn close_for_moved(step: &mut Step<'_>, wait: Key, task: Key) {
     close(step, wait, false);
-    if let Some(telling) = step.log.telling.last_mut().filter(|telling| telling.wait == Some(wait)) {
-        telling.moved = Some(task);
+    if let Some(finished) = step.log.finished_waits.last_mut().filter(|finished| finished.wait == Some(wait)) {
+        finished.moved = Some(task);
     }
 }
 
-/// Tells, for each wait that is over since the step began, how its targets stand, and collects exactly the ends that it
-/// tells.
+/// Returns, for each wait that is over since the step began, how its targets stand, and collects exactly the ends that it
+/// delivers.
 #[inline(never)]
-pub(crate) fn tell(step: &mut Step<'_>) {
-    for ReportedWait { wait, inbox, targets, asks, moved } in std::mem::take(&mut step.log.telling) {
+pub(crate) fn deliver(step: &mut Step<'_>) {
+    for ReportedWait { wait, inbox, targets, asks, moved } in std::mem::take(&mut step.log.finished_waits) {
         let state = &step.state;
         let look = |target: &Target| {
             let question = asks.iter().find(|(task, _)| *task == target.task).map(|(_, question)| question.clone());
@@ -316,7 +316,7 @@ pub(crate) fn tell(step: &mut Step<'_>) {
         };
         let is_its = |effect: &Effect| matches!(effect, Effect::WaitDone { wait: over, .. } if *over == wait);
         let Some(at) = step.effects.iter().rposition(is_its) else { continue };
-        // Ends in the step of the timeout count as in time, and are told before.
+        // Ends in the step of the timeout count as in time, and are delivered before.
         let timed_out = ended.len() < waited.len() && matches!(step.effects.get(at), Some(Effect::WaitDone { timed_out: true, .. }));
         let ends_follow = step.effects.iter().skip(at).any(|effect| matches!(effect, Effect::RunEnded(_)));
         let place = if ends_follow { step.effects.len().saturating_sub(1) } else { at };

@@ -30,7 +30,7 @@ pub(crate) struct Search {
     lacks: Vec<Lack>,
     /// Which wait for the rate of their key: sorted by keys.
     rated: Vec<(Text, Line)>,
-    /// Some may borrow from a run above them, so that no single node tells what they lack.
+    /// Some may borrow from a run above them, so no single node shows what they lack.
     on_loan: bool,
     /// Runs queued since.
     fresh: Line,
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_tells_the_least_that_one_of_it_needs() {
+    fn a_line_states_the_least_that_one_of_it_needs() {
         let (mut state, mut search) = waiting();
         let more = Shortage { at: 1, dimension: Dimension::Tokens, needed: 3 * NEEDED, learner: NONE };
         let over =

@@ -9,11 +9,11 @@ use crate::state::runs::run::{Phase, Run};
 use crate::state::scheduling::queue::Place;
 use crate::state::{ROOT, State};
 
-/// What a fact means for the search, as far as the state before it tells.
+/// What a fact means for the search, as far as the state before it shows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum QueueUpdate {
     Nothing,
-    /// Something that may let a run start, where no single node tells which.
+    /// Something that may let a run start; no single node shows which.
     Anything,
     /// A task's next run is queued.
     Queued(u32),

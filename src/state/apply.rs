@@ -91,7 +91,7 @@ impl State {
                 self.main_turn_started(now, task.index, turn, wrap_up);
             }
             Fact::TurnStarted { task, run, turn, wrap_up, told, spends_wrap_up, hold, loans, steers, questions, whole } => {
-                self.told_at_boundary(task, steers, &questions);
+                self.deliver_at_boundary(task, steers, &questions);
                 self.turn_started(now, (task, run), (turn, told), (hold, whole, loans));
                 self.spend_last_turn((task.index, run), spends_wrap_up, wrap_up);
             }
@@ -132,7 +132,7 @@ impl State {
             Fact::PricesSet { prices } => self.prices = prices,
             Fact::RatesSet { rates } => self.key_rates.set(now, rates),
             Fact::RateLeft { key, requests, tokens } => self.key_rates.left(now, &key, (requests, tokens)),
-            Fact::WrapUpTold { task, run, reason, until } => self.wrap_up_told((task, run), reason, until),
+            Fact::WrapUpTold { task, run, reason, until } => self.wrap_up_requested((task, run), reason, until),
             Fact::RunParked { task, run, why, waits_for: _ } => self.run_parked(now, (task, run), why),
             Fact::RunUnparked { task, run, why, parks } => self.run_unparked(now, (task, run), why, parks),
             Fact::RunReentered { task, run, over_limit, sets_aside, hold, loans } => {
@@ -202,7 +202,7 @@ impl State {
             Fact::ResultReleased { task } => self.result_released(now, task.index),
             Fact::NoticeMoved { task, run, delivery, to, attempt, until, told } => {
                 for by in told {
-                    self.notice_heard(task, run, by.index);
+                    self.end_delivered_to(task, run, by.index);
                 }
                 self.notice_moved((task, run), delivery, to, (attempt, until));
             }
@@ -229,7 +229,7 @@ impl State {
             Fact::TodosReported { task, run: _, open, todos } => self.todos_reported(task.index, open, todos),
             Fact::ToolBegan { task, run, tool: _ } => self.tool_began(now, task, run),
             Fact::ToolEnded { task, run, steers, questions } => {
-                self.told_at_boundary(task, steers, &questions);
+                self.deliver_at_boundary(task, steers, &questions);
                 self.tool_ended(now, task, run);
             }
             Fact::ToolsBlocked { tools } => self.blocked = tools,

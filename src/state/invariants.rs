@@ -77,33 +77,40 @@ impl State {
         Ok(())
     }
 
-    /// Each notice is in one inbox, of a node that hears of it, and at the task whose end it tells of (N1, N2).
+    /// Each notice is in one inbox, of a node that receives notices, and at the task whose end it delivers (N1, N2).
     fn check_notices(&self) -> Result<(), String> {
-        let (mut boxed, mut told) = (0_usize, 0_usize);
+        let (mut boxed, mut at_tasks) = (0_usize, 0_usize);
         for index in self.tree.indices() {
             for at in self.inbox(index) {
                 let (notice, node) = (self.notices.at(at), self.node(index));
                 boxed += 1;
                 ensure!(notice.owner == index, "notice {at} is in the inbox of {index}, but for {}", notice.owner);
-                let hears = !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_held());
-                ensure!(hears, "N1: notice {at} waits for {index}, which is no longer at work");
+                let at_work = !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_held());
+                ensure!(at_work, "N1: notice {at} waits for {index}, which is no longer at work");
                 let due = self.deadlines.of(crate::state::runs::deadlines::Owner::Notice(at));
                 ensure!(due == notice.until.filter(|at| *at < u64::MAX), "notice {at} is armed for {due:?}");
                 let timed = matches!(notice.delivery, Delivery::Leased | Delivery::Pending);
                 ensure!(timed || notice.until.is_none(), "N2: notice {at} is {:?} until {:?}", notice.delivery, notice.until);
             }
             for at in self.notices_about(index) {
-                told += 1;
+                at_tasks += 1;
                 let notice = self.notices.at(at);
                 ensure!(notice.task == index, "notice {at} stands at task {index}, but tells of {}", notice.task);
                 ensure!(notice.run <= self.node(index).runs, "notice {at} tells of run {} of task {index}", notice.run);
                 ensure!(notice.kept.is_some() || notice.run == self.node(index).runs, "notice {at} has lost its texts");
             }
         }
-        let untold = self.untold.iter().filter(|at| self.notices.at(**at).forgotten.is_some() && !self.tree.contains(self.named_by(**at)));
-        ensure!(untold.count() == self.untold.len(), "a task that is there is listed as forgotten");
-        told += self.untold.len();
-        ensure!(boxed == wide(self.notices.len()) && told == boxed, "{} notices, {boxed} in inboxes, {told} at tasks", self.notices.len());
+        let forgotten = self
+            .forgotten_notices
+            .iter()
+            .filter(|at| self.notices.at(**at).forgotten.is_some() && !self.tree.contains(self.named_by(**at)));
+        ensure!(forgotten.count() == self.forgotten_notices.len(), "a task that is there is listed as forgotten");
+        at_tasks += self.forgotten_notices.len();
+        ensure!(
+            boxed == wide(self.notices.len()) && at_tasks == boxed,
+            "{} notices, {boxed} in inboxes, {at_tasks} at tasks",
+            self.notices.len()
+        );
         ensure!(self.notices.is_clean(), "a notice was written to the void");
         Ok(())
     }
@@ -296,8 +303,8 @@ impl State {
             ensure!(pending == waiting, "the notices {pending:?} of {index} wait, {waiting:?} stand in line");
             let is_timed = |at: u32| self.notices.at(at).until.is_some();
             let (fresh, timed) = (&self.waiting(index).fresh, &self.waiting(index).timed);
-            let told = fresh.iter().all(|(_, at)| !is_timed(at)) && timed.iter().all(|(_, at)| is_timed(at));
-            ensure!(told, "notices of {index} stand in the line of others");
+            let apart = fresh.iter().all(|(_, at)| !is_timed(at)) && timed.iter().all(|(_, at)| is_timed(at));
+            ensure!(apart, "notices of {index} stand in the line of others");
         }
         Ok(())
     }

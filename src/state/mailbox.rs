@@ -8,7 +8,7 @@ use crate::model::status::MessagePlace;
 use crate::state::State;
 use crate::state::tree::node::Node;
 pub(in crate::state) use crate::state::tree::rare_fields::KEPT_UNDELIVERED;
-use crate::state::tree::rare_fields::{HeardText, Message, Talk};
+use crate::state::tree::rare_fields::{DeliveredText, Message, Talk};
 
 impl Node {
     fn talk(&self) -> Option<&Talk> {
@@ -25,28 +25,30 @@ impl Node {
         self.talk().map_or(0, |talk| talk.steers.len())
     }
 
-    /// What has steered its run and an attempt in its place has not heard: all of it, or, where that goes on from a checkpoint,
-    /// what came after that.
+    /// What was delivered to steer its run, and has to be repeated to an attempt in its place. That is all of it, or, if the
+    /// attempt goes on from a checkpoint, what came after that.
     #[must_use]
-    pub fn heard(&self, resumes: bool) -> &[HeardText] {
+    pub fn to_repeat(&self, resumes: bool) -> &[DeliveredText] {
         let Some(talk) = self.talk() else { return &[] };
-        talk.heard.get(if resumes { talk.covered } else { 0 }..).unwrap_or_default()
+        talk.delivered.get(if resumes { talk.covered } else { 0 }..).unwrap_or_default()
     }
 
-    /// What is to steer its run at the next boundary: what an attempt before it had heard, then what it has not heard yet.
+    /// What is to steer its run at the next boundary: what is repeated from an attempt before it, then what is undelivered.
     #[must_use]
-    pub fn to_steer(&self) -> (&[HeardText], &[Message]) {
+    pub fn to_steer(&self) -> (&[DeliveredText], &[Message]) {
         let Some(talk) = self.talk() else { return (&[], &[]) };
-        (talk.heard.get(talk.again_from()..talk.kept.1).unwrap_or_default(), &talk.steers)
+        (talk.delivered.get(talk.again_from()..talk.kept.1).unwrap_or_default(), &talk.steers)
     }
 
-    /// The first question that attempts before this one asked and were answered, the answer, and where they stand in what was
-    /// heard.
+    /// The first question that attempts before this one asked and were answered, the answer, and its index in what was
+    /// delivered.
     #[must_use]
     pub fn answer_kept<'a>(&'a self) -> Option<(usize, &'a Text, &'a Text)> {
         let talk = self.talk()?;
-        let kept = talk.heard.get(talk.kept.0..talk.kept.1)?;
-        let answered = |(at, heard): (usize, &'a HeardText)| Some((talk.kept.0.saturating_add(at), &heard.text, heard.answer.as_ref()?));
+        let kept = talk.delivered.get(talk.kept.0..talk.kept.1)?;
+        let answered = |(at, delivered): (usize, &'a DeliveredText)| {
+            Some((talk.kept.0.saturating_add(at), &delivered.text, delivered.answer.as_ref()?))
+        };
         kept.iter().enumerate().find_map(answered)
     }
 
@@ -75,7 +77,7 @@ impl Node {
         self.talk().and_then(|talk| talk.question.as_ref())
     }
 
-    /// Children that ask and that its run has not been told of.
+    /// Children that ask and whose questions its run has not got.
     #[must_use]
     pub fn askers(&self) -> &[Key] {
         self.talk().map_or(&[], |talk| &talk.askers)
@@ -112,7 +114,7 @@ impl Node {
 }
 
 impl Talk {
-    /// Where what an attempt before this one heard begins in what was heard, while this one has not heard it.
+    /// Where in `delivered` that begins which attempts before this one got and this one has not got yet.
     const fn again_from(&self) -> usize {
         self.kept.1.saturating_sub(self.again)
     }
@@ -181,19 +183,19 @@ impl State {
         if let Some(talk) = self.tree.at_mut(task.index).rare.as_mut().and_then(|rare| rare.talk.as_mut()) {
             talk.kept = (0, 0);
             if !again {
-                talk.heard.clear();
+                talk.delivered.clear();
                 (talk.covered, talk.again) = (0, 0);
             }
         }
     }
 
     /// What has steered an attempt, the last so many texts, and what missed it, is to steer the one that follows.
-    pub(in crate::state) fn steers_again(&mut self, task: u32, heard: usize, missed: u32) {
+    pub(in crate::state) fn steers_again(&mut self, task: u32, delivered: usize, missed: u32) {
         let rare = self.tree.at_mut(task).rare_mut();
         let talk = rare.talk.get_or_insert_default();
-        talk.again = heard.min(talk.heard.len());
-        talk.kept = (talk.heard.len().saturating_sub(talk.again), talk.heard.len());
-        talk.covered = talk.covered.min(talk.heard.len().saturating_sub(talk.again));
+        talk.again = delivered.min(talk.delivered.len());
+        talk.kept = (talk.delivered.len().saturating_sub(talk.again), talk.delivered.len());
+        talk.covered = talk.covered.min(talk.delivered.len().saturating_sub(talk.again));
         let end = talk.interrupting.saturating_add(talk.missed).min(rare.messages.len());
         let begin = end.saturating_sub(usize::try_from(missed).unwrap_or(usize::MAX)).max(talk.interrupting.min(end));
         talk.missed = talk.missed.saturating_sub(end.saturating_sub(begin));
@@ -202,10 +204,10 @@ impl State {
         }
     }
 
-    /// A run has told a checkpoint: one that goes on from there knows what had steered it.
+    /// A run has reported a checkpoint: one that goes on from there knows what had steered it.
     pub(in crate::state) fn steers_covered(&mut self, task: u32) {
         if let Some(talk) = self.tree.at_mut(task).rare.as_mut().and_then(|rare| rare.talk.as_mut()) {
-            talk.covered = if talk.again == 0 { talk.heard.len() } else { talk.again_from() };
+            talk.covered = if talk.again == 0 { talk.delivered.len() } else { talk.again_from() };
         }
     }
 
@@ -219,13 +221,13 @@ impl State {
         }
     }
 
-    /// At a turn or the boundary of a tool, a run got its steers, and was told of questions.
-    pub(in crate::state) fn told_at_boundary(&mut self, task: Key, steers: u32, questions: &[Key]) {
+    /// At a turn or the boundary of a tool, a run got its steers and the questions of its children.
+    pub(in crate::state) fn deliver_at_boundary(&mut self, task: Key, steers: u32, questions: &[Key]) {
         if steers > 0 {
             let talk = self.tree.at_mut(task.index).talk_mut();
             talk.again = 0;
             for Message { text, .. } in std::mem::take(&mut talk.steers) {
-                self.hear(task.index, HeardText { text, answer: None });
+                self.remember(task.index, DeliveredText { text, answer: None });
             }
         }
         for asker in questions {
@@ -233,14 +235,14 @@ impl State {
         }
     }
 
-    /// An attempt that begins again is to hear this as well.
+    /// If an attempt begins again, it gets this as well.
     #[inline(never)]
-    fn hear(&mut self, task: u32, heard: HeardText) {
+    fn remember(&mut self, task: u32, text: DeliveredText) {
         let most = usize::try_from(self.limits.max_messages).unwrap_or(usize::MAX);
         let talk = self.tree.at_mut(task).talk_mut();
-        talk.heard.push(heard);
-        if talk.heard.len() > most {
-            talk.heard.remove(0);
+        talk.delivered.push(text);
+        if talk.delivered.len() > most {
+            talk.delivered.remove(0);
             for place in [&mut talk.covered, &mut talk.kept.0, &mut talk.kept.1] {
                 *place = place.saturating_sub(1);
             }
@@ -259,10 +261,10 @@ impl State {
         }
     }
 
-    /// A queued run ends, so its message has not been heard: it waits again, ahead of all but those that interrupt, or
+    /// A queued run ends, so its message is undelivered: it waits again, ahead of all but those that interrupt, or
     /// it will never be delivered.
     #[inline(never)]
-    pub(in crate::state) fn message_unheard(&mut self, task: Key, run: u32, again: bool) {
+    pub(in crate::state) fn message_undelivered(&mut self, task: Key, run: u32, again: bool) {
         let Some(index) = self.find_run(task.index, run) else { return };
         let run = self.runs.at_mut(index);
         let (message, salt) = (run.message.take(), run.salt);
@@ -317,7 +319,7 @@ impl State {
         }
     }
 
-    /// Lists a child among those whose question its parent has to be told of, or takes it out.
+    /// Lists a child among those whose question its parent has not got, or takes it out.
     pub(in crate::state) fn note_asker(&mut self, task: Key, asks: bool) {
         let parent = self.tree.at_mut(self.node(task.index).parent);
         if asks && parent.is_task() {
@@ -333,7 +335,7 @@ impl State {
         let node = self.tree.at_mut(task.index);
         node.updated_at = self.now;
         match (node.talk_mut().question.take(), answer) {
-            (Some(text), Some(answer)) => self.hear(task.index, HeardText { text, answer: Some(answer) }),
+            (Some(text), Some(answer)) => self.remember(task.index, DeliveredText { text, answer: Some(answer) }),
             (Some(_), None) => {}
             (None, _) => {
                 if let Some((at, ..)) = self.node(task.index).answer_kept() {

@@ -41,7 +41,7 @@ use crate::state::scheduling::queue::Queue;
 use crate::state::tree::ids::Salts;
 pub use crate::state::tree::names::Named;
 use crate::state::tree::node::{Family, Kind, Node};
-pub(crate) use crate::state::tree::rare_fields::HeardText;
+pub(crate) use crate::state::tree::rare_fields::DeliveredText;
 use crate::state::tree::resources::Release;
 use notices::Notice;
 
@@ -61,7 +61,7 @@ pub struct State {
     pub salts: Salts,
     /// The limits in force.
     pub limits: Limits,
-    /// What a task may spend unless told otherwise.
+    /// What a task may spend by default.
     pub task_cap: Amounts,
     /// The user gave `turnEstimate`, so it counts as it stands.
     pub estimate_given: bool,
@@ -93,7 +93,7 @@ pub struct State {
     /// Notices that have not been acknowledged.
     pub notices: Slab<Notice>,
     /// Notices whose tasks have been forgotten.
-    pub untold: Vec<u32>,
+    pub forgotten_notices: Vec<u32>,
     /// Runs that wait for a slot.
     pub queue: Queue,
     /// Parked runs that can go on and wait for a slot, first come first.
@@ -169,7 +169,7 @@ stored!(State {
     tree,
     runs,
     notices,
-    untold,
+    forgotten_notices,
     queue,
     reentry,
     deadlines,
@@ -279,7 +279,7 @@ impl State {
             tree,
             runs: Slab::default(),
             notices: Slab::default(),
-            untold: Vec::new(),
+            forgotten_notices: Vec::new(),
             queue: Queue::default(),
             reentry: VecDeque::new(),
             deadlines: Deadlines::default(),
@@ -374,7 +374,7 @@ impl State {
         u64::try_from(self.queue.len()).unwrap_or(u64::MAX).saturating_add(u64::from(self.retrying))
     }
 
-    /// A number that two states share only if they are equal, as far as 64 bits can tell.
+    /// A number that two states share only if they are equal, as far as 64 bits can show.
     #[must_use]
     pub fn digest(&self) -> u64 {
         let mut digest = Digest::default();

@@ -1,4 +1,4 @@
-//! A notice: the record that tells of an end of a background run, and the inboxes in which notices wait.
+//! A notice: the record that delivers an end of a background run, and the inboxes in which notices wait.
 //! Owns the records and their links, in the inbox and at the task whose end it is; `rules/notices/delivery.rs`
 //! decides.
 //!
@@ -30,7 +30,7 @@ use crate::state::scheduling::queue::Line;
 use crate::state::tree::node::Node;
 pub use crate::state::tree::rare_fields::{Inbox, Waiting};
 
-/// What a notice keeps of a task that was forgotten before its end was told.
+/// What a notice keeps of a task that was forgotten before its end was delivered.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Forgotten {
     /// Which task it was.
@@ -58,7 +58,7 @@ slab_record! {
     /// See the module's documentation.
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
     pub struct Notice {
-        /// Whose end it tells of; [`NONE`] where that task has been forgotten.
+        /// Whose end it delivers; [`NONE`] if that task has been forgotten.
         task: u32 = NONE,
         /// That task, where it has been forgotten.
         owned forgotten: Option<Box<Forgotten>> = None,
@@ -68,8 +68,8 @@ slab_record! {
         owner: u32 = NONE,
         /// The receiver that it was for at first (N1).
         rerouted_from: Option<Key> = None,
-        /// Nodes that a wait has told the end, though the notice is not for them: it never goes on to their inboxes.
-        owned heard: Vec<u32> = Vec::new(),
+        /// Nodes that got the end from a wait, though the notice is not for them: it never goes on to their inboxes.
+        owned delivered_to: Vec<u32> = Vec::new(),
         /// How far it is.
         delivery: Delivery = Delivery::Pending,
         /// How often it has been handed out.
@@ -174,12 +174,12 @@ impl State {
     #[must_use]
     pub fn find_notice(&self, task: Key, run: u32) -> Option<u32> {
         if !self.tree.contains(task) {
-            return self.untold.iter().copied().find(|at| self.notices.at(*at).run == run && self.named_by(*at) == task);
+            return self.forgotten_notices.iter().copied().find(|at| self.notices.at(*at).run == run && self.named_by(*at) == task);
         }
         self.notices_about(task.index).find(|at| self.notices.at(*at).run == run)
     }
 
-    /// The task whose end a notice tells of, also where that has been forgotten.
+    /// The task whose end a notice delivers, also if that has been forgotten.
     #[must_use]
     pub fn named_by(&self, index: u32) -> Key {
         let notice = self.notices.at(index);
@@ -188,7 +188,7 @@ impl State {
 
     /// That task as it stands, or stood when it was forgotten.
     #[must_use]
-    pub fn told_of(&self, index: u32) -> &Node {
+    pub fn ended_task(&self, index: u32) -> &Node {
         let notice = self.notices.at(index);
         notice.forgotten.as_ref().map_or_else(|| self.node(notice.task), |forgotten| &forgotten.node)
     }
@@ -276,9 +276,9 @@ impl State {
         }
     }
 
-    pub(in crate::state) fn notice_heard(&mut self, task: Key, run: u32, by: u32) {
+    pub(in crate::state) fn end_delivered_to(&mut self, task: Key, run: u32, by: u32) {
         let Some(index) = self.find_notice(task, run) else { return };
-        self.notices.at_mut(index).heard.push(by);
+        self.notices.at_mut(index).delivered_to.push(by);
     }
 
     fn notice_rerouted(&mut self, index: u32, to: u32) {
@@ -319,7 +319,7 @@ impl State {
         self.leave_line(index);
         self.unlink_notice(index);
         if self.notices.at(index).forgotten.is_some() {
-            self.untold.retain(|other| *other != index);
+            self.forgotten_notices.retain(|other| *other != index);
         } else {
             self.unlink_from_task(index);
         }
@@ -336,7 +336,7 @@ impl State {
     /// Drops the inbox of a node that is forgotten. The notices of its own ends go on to be delivered (N2).
     pub(in crate::state) fn drop_notices(&mut self, index: u32) {
         if self.node(index).notice != NONE {
-            self.keep_untold(index);
+            self.retain_forgotten(index);
         }
         while self.has_notices(index) {
             let first = self.node(index).inbox().first;
@@ -348,8 +348,8 @@ impl State {
         }
     }
 
-    /// Has the notices of a task that is forgotten keep all that they tell of it.
-    fn keep_untold(&mut self, index: u32) {
+    /// Has the notices of a task that is forgotten keep all that they say of it.
+    fn retain_forgotten(&mut self, index: u32) {
         self.keep_end(index);
         let (key, origin, session) = (self.key(index), self.origin_of(index), self.session_of(index));
         let mut node = self.node(index).clone();
@@ -367,19 +367,19 @@ impl State {
             let notice = self.notices.at_mut(at);
             (notice.task, notice.older) = (NONE, NONE);
             notice.forgotten = Some(Box::new(Forgotten { key, node: node.clone() }));
-            self.untold.push(at);
+            self.forgotten_notices.push(at);
         }
     }
 
-    /// Where a task's work came from: as it was told itself, else as the nearest above was (N5).
+    /// Where a task's work came from: as given for itself, else as given for the nearest above (N5).
     #[must_use]
     pub fn origin_of(&self, task: u32) -> (Option<Text>, Option<Text>) {
         let mut path = ledger::path(&self.tree, task).filter_map(|at| self.node(at).spec());
-        let told = path.find(|spec| spec.origin_channel.is_some() || spec.origin_chat_id.is_some());
-        told.map_or((None, None), |spec| (spec.origin_channel.clone(), spec.origin_chat_id.clone()))
+        let given = path.find(|spec| spec.origin_channel.is_some() || spec.origin_chat_id.is_some());
+        given.map_or((None, None), |spec| (spec.origin_channel.clone(), spec.origin_chat_id.clone()))
     }
 
-    /// A task whose last end is still to be told runs again: the notice keeps what the task will no longer show.
+    /// A task whose last end is still to be delivered runs again: the notice keeps what the task will no longer show.
     pub(in crate::state) fn keep_end(&mut self, task: u32) {
         let node = self.node(task);
         let index = node.notice;

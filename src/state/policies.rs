@@ -62,8 +62,8 @@ impl State {
         self.node(index).rare.as_ref().and_then(|rare| rare.policing.as_deref())
     }
 
-    /// How a run that was told to wrap up is recorded (L4).
-    pub(crate) fn status_told(&self, task: u32, reason: StopReason) -> Status {
+    /// How a run that was asked to wrap up is recorded (L4).
+    pub(crate) fn wrap_up_status(&self, task: u32, reason: StopReason) -> Status {
         let finished = || self.policing(task).and_then(|policing| policing.verdict.as_ref()).is_some_and(|it| it.answer == Answer::Finish);
         if reason == StopReason::Timeout {
             Status::TimedOut
@@ -119,7 +119,7 @@ impl State {
         let (Some(until), Some(index)) = (until, self.find_run(task.index, run)) else { return };
         self.policing_mut(task.index).verdict = Some(Verdict { answer, withheld: point == Point::BeforeEnd, text });
         let run = self.runs.at_mut(index);
-        run.told = Some(reason);
+        run.wrap_up_reason = Some(reason);
         run.grace_until = Some(until);
         run.stop_waiting();
         self.arm(index);
@@ -158,7 +158,7 @@ impl State {
         if let Some(index) = self.find_run(task.index, run) {
             let run = self.runs.at_mut(index);
             run.tools = run.tools.saturating_add(1);
-            run.hear(now);
+            run.restart_silence(now);
             self.arm(index);
         }
     }
@@ -167,7 +167,7 @@ impl State {
         if let Some(index) = self.find_run(task.index, run).filter(|index| self.runs.at(*index).tools > 0) {
             let run = self.runs.at_mut(index);
             run.tools = run.tools.saturating_sub(1);
-            run.hear(now);
+            run.restart_silence(now);
             self.arm(index);
         }
     }

@@ -20,8 +20,8 @@ use crate::state::runs::deadlines::{Deadlines, Owner};
 
 pub use wait::{Target, Wait};
 
-/// A wait for a list that is over. What it tells is looked up when the step is done, so that it is all that the step has
-/// brought, and exactly that is collected (W2).
+/// A wait for a list that is over. Its outcome is read when the step is done. So it includes all that the step has brought,
+/// and exactly that is collected (W2).
 #[derive(Clone, Debug)]
 pub(crate) struct ReportedWait {
     /// Its number; absent where it was over at once.
@@ -61,7 +61,7 @@ pub struct Waits {
     pub deadlines: Deadlines,
 }
 
-/// What a fact means for waits, as far as only the state before it can tell.
+/// What a fact means for waits, as far as the state before it shows.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum WaitUpdate {
     Nothing,
@@ -156,7 +156,7 @@ impl Waits {
         self.waiters(run).iter().any(|wait| self.at(*wait).run != NONE)
     }
 
-    /// Whether a wait tells of each of its targets with nothing missing once this run has ended.
+    /// Whether a wait has an outcome for each of its targets, with nothing missing, once this run has ended.
     pub(crate) fn is_answered_by(&self, run: u32, wait: u32) -> bool {
         let record = self.at(wait);
         // A target that is named twice counts twice.
@@ -265,8 +265,8 @@ impl Waits {
         self.link(run, |links| links.own.push(index));
     }
 
-    /// No run is left which a wait could tell in the place of a notice.
-    pub(crate) fn told_to_none(&mut self, index: u32) {
+    /// No run is left that could get the end from the wait in place of a notice.
+    pub(crate) fn clear_receiver(&mut self, index: u32) {
         self.open.at_mut(index).by = NONE;
     }
 

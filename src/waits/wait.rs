@@ -1,4 +1,4 @@
-//! The record of one wait: who waits, for what, and since when it can be told. Owns its fields; the table of waits is
+//! The record of one wait: who waits, for what, and since when its outcome is known. Owns its fields; the table of waits is
 //! in `waits/mod.rs`.
 
 use crate::base::slab::{Key, NONE, record_defaults};
@@ -16,8 +16,8 @@ pub struct Target {
 /// An open wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wait {
-    /// The node that waits; for the program the root. [`NONE`] where the run that waited is over: no run is left which
-    /// the wait could tell in the place of a notice.
+    /// The node that waits; for the program the root. [`NONE`] if the run that waited is over: no run is left that could get
+    /// the end from the wait in place of a notice.
     pub by: u32,
     /// The waiting run's index, or [`NONE`] for the program, for sessions, and where the run is over.
     pub run: u32,
@@ -27,7 +27,7 @@ pub struct Wait {
     pub subtree: bool,
     /// Whether each target has to have no message left to run.
     pub idle: bool,
-    /// Whether it tells of each of its targets.
+    /// Whether it returns an outcome for each of its targets.
     pub listed: bool,
     /// The first target.
     pub target: Option<Target>,

@@ -19,7 +19,7 @@ impl SubAgentCore {
         }
     }
 
-    /// Ends a wait; it touches no sub-agent. `false` where it is over already: what it tells is under way.
+    /// Ends a wait; it touches no sub-agent. `false` if it is over already: its outcome is under way.
     #[wasm_bindgen(js_name = endWait)]
     pub fn end_wait(&self, now: f64, index: u32, number: f64) -> bool {
         // Its index may be another one's by now.

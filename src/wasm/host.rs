@@ -41,9 +41,9 @@ extern "C" {
     fn wait_done(host: u32, wait: f64, timed_out: bool);
     #[wasm_bindgen(js_name = runEnded)]
     fn run_ended(host: u32, row: u32) -> bool;
-    /// Calls what was put off until all was told.
-    #[wasm_bindgen(js_name = allTold)]
-    pub(super) fn all_told(host: u32);
+    /// Calls what was put off until the whole batch was delivered.
+    #[wasm_bindgen(js_name = batchDelivered)]
+    pub(super) fn batch_delivered(host: u32);
     #[wasm_bindgen(js_name = facts)]
     fn facts_ready(host: u32, at: u32, len: u32, texts: u32);
     /// Asks the gate of the host; decides nothing.
@@ -54,17 +54,17 @@ extern "C" {
     pub(super) fn make_tool(host: u32, described: JsValue, make: &JsValue) -> JsValue;
 }
 
-/// Whether an effect is an order to the host: orders come when all is told that the host has to know.
+/// Whether an effect is an order to the host. Orders come after everything that the host has to know.
 pub(super) const fn is_order(effect: &Effect) -> bool {
     matches!(effect, Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. })
 }
 
-/// Tells the host what it has to know: promises settle on it. Whether the host has put off a call of user code until all is
-/// told. `refused`: where it finds why something is refused. `record`: room for one.
+/// Delivers what the host has to know: promises settle on it. Returns whether the host has put off a call of user code until
+/// the whole batch is delivered. `refused`: where it finds why something is refused. `record`: room for one.
 #[inline]
-pub(super) fn tell(host: u32, effect: &Effect, refused: &RefCell<Option<Rejection>>, record: &mut Vec<u8>) -> bool {
+pub(super) fn deliver(host: u32, effect: &Effect, refused: &RefCell<Option<Rejection>>, record: &mut Vec<u8>) -> bool {
     match effect {
-        Effect::RunEnded(ended) => return tell_end(host, ended),
+        Effect::RunEnded(ended) => return deliver_end(host, ended),
         Effect::TurnReady { task, run } => return turn_ready(host, task.index, task.generation, *run),
         Effect::Report(rejection) => {
             refused.replace(Some(rejection.clone()));
@@ -75,10 +75,10 @@ pub(super) fn tell(host: u32, effect: &Effect, refused: &RefCell<Option<Rejectio
         Effect::WaitDone { wait, timed_out } => wait_done(host, ticket(*wait), *timed_out),
         Effect::WaitOver { wait, timed_out, targets } => {
             let targets = targets.clone();
-            tell_record(host, &Effect::WaitOver { wait: ticket_of(*wait), timed_out: *timed_out, targets }, record);
+            deliver_record(host, &Effect::WaitOver { wait: ticket_of(*wait), timed_out: *timed_out, targets }, record);
         }
         Effect::RunRetried { .. } | Effect::AskDone { .. } | Effect::TimedOut { .. } | Effect::ApprovalOver { .. } | Effect::Wake(_) => {
-            tell_record(host, effect, record)
+            deliver_record(host, effect, record)
         }
         Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. } => {}
     }
@@ -87,7 +87,7 @@ pub(super) fn tell(host: u32, effect: &Effect, refused: &RefCell<Option<Rejectio
 
 /// Shows an effect as a record, as `ts/boundary/generated/effects.ts` reads it.
 #[inline(never)]
-fn tell_record(host: u32, effect: &Effect, record: &mut Vec<u8>) {
+fn deliver_record(host: u32, effect: &Effect, record: &mut Vec<u8>) {
     record.clear();
     if effect.put(record) {
         effect_shown(host, address(record.as_ptr()));
@@ -122,7 +122,7 @@ pub(super) fn order(host: u32, effect: &Effect, manager: &RefCell<Manager>, drai
 }
 
 /// Shows the end of a run as a row of numbers, as `ts/boundary/ended.ts` reads it.
-fn tell_end(host: u32, ended: &Ended) -> bool {
+fn deliver_end(host: u32, ended: &Ended) -> bool {
     let set = |on: bool, flag: u32| if on { flag } else { 0 };
     let flags = set(ended.partial, END_PARTIAL)
         | set(ended.host_open, END_HOST_OPEN)
@@ -133,7 +133,7 @@ fn tell_end(host: u32, ended: &Ended) -> bool {
         | set(ended.without.1, END_WITHOUT_ARTIFACTS)
         | (u32::from(ended.usage_unknown) << END_UNKNOWN_AT)
         | (u32::from(ended.usage_invalid) << END_INVALID_AT);
-    let kinds = ended.kinds.as_deref().map(kinds_told);
+    let kinds = ended.kinds.as_deref().map(kinds_array);
     let text = ended.output.as_deref().unwrap_or_default().as_bytes();
     let option = ended.raised_by.unwrap_or_default().as_bytes();
     let row = EndRow {
@@ -157,7 +157,7 @@ fn tell_end(host: u32, ended: &Ended) -> bool {
 }
 
 /// Tokens by kind, as `ts/boundary/ended.ts` reads them.
-pub(super) fn kinds_told(kinds: &Kinds) -> [f64; 7] {
+pub(super) fn kinds_array(kinds: &Kinds) -> [f64; 7] {
     let Kinds { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cache_write1h_tokens, reasoning_tokens, estimated } =
         *kinds;
     let estimated = Some(u64::from(estimated));

@@ -14,7 +14,7 @@ use crate::model::codes::{
     TURN_LATER, TURN_STOPPED, WAIT_NEEDS_INPUT, WAIT_NOT_YET, WAIT_NOTHING_OPEN,
 };
 use crate::model::input::{Actor, Input, Reply};
-use crate::model::kinds::{Kinds, TokensTold};
+use crate::model::kinds::{Kinds, ReportedTokens};
 use crate::model::outcome::{Outcome, Returned, Usage};
 use crate::model::run_output::{ResultDetails, RunOutput};
 use crate::model::spawn::{Answers, ModelLimits, Once, Spawn};
@@ -80,7 +80,7 @@ impl SubAgentCore {
             returned: Returned::from_number(returned).unwrap_or(Returned::Invalid),
             usage: Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0), ..Usage::default() },
             product: self.product(output_len, beside_len, duration_ms),
-            told: self.told.take(),
+            tokens: self.tokens.take(),
         };
         self.manager.borrow_mut().host_returned(instant(now), Key { index, generation }, run, outcome);
     }
@@ -126,7 +126,7 @@ impl SubAgentCore {
         let usage = Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), ..Usage::default() };
         let context_tokens = reading(context_tokens, 1.0).known();
         let message = Texts::new(&self.scratch.borrow()).next(message_len);
-        self.decide(now, Self::actor(index, generation, run), Input::Report { usage, told: self.told.take(), context_tokens, message });
+        self.decide(now, Self::actor(index, generation, run), Input::Report { usage, tokens: self.tokens.take(), context_tokens, message });
     }
 
     /// Keeps what the next report, or the next end of a host function, says of its tokens by kind. The scratch holds the id of a
@@ -158,7 +158,7 @@ impl SubAgentCore {
             reasoning_tokens: kind(reasoning),
             estimated: estimated > 0.0,
         };
-        self.told.replace(Some(Box::new(TokensTold { kinds, model_id, otherwise })));
+        self.tokens.replace(Some(Box::new(ReportedTokens { kinds, model_id, otherwise })));
     }
 
     /// Gives the time, and nothing else.

@@ -32,7 +32,7 @@ impl SubAgentCore {
         if self.gathering.on.get() { MANY << 1 } else { super::KEPT_ROOM }
     }
 
-    /// Whether the facts of this batch stay here. The host is told of the first ones, without their bytes.
+    /// Whether the facts of this batch stay here. The host gets a message for the first ones, without their bytes.
     pub(super) fn gathers(&self) -> bool {
         let stay = self.gathering.on.get() && self.manager.borrow().fact_bytes() < MANY;
         if !stay {
@@ -181,7 +181,7 @@ impl SubAgentCore {
     pub fn carry_out_aside(&self) {
         self.manager.borrow_mut().kept(self.handed_out.get());
         let mut batch = self.batch.take();
-        self.tell(&batch);
+        self.deliver(&batch);
         for effect in &batch {
             host::order(self.host, effect, &self.manager, &self.drains);
         }

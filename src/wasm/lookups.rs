@@ -32,11 +32,11 @@ impl SubAgentCore {
         manager.state().queued() > u64::from(*manager.state().for_program)
     }
 
-    /// The id that a model is told for a task: the host's own, where the host started it under an id that means no other.
-    #[wasm_bindgen(js_name = toldId)]
+    /// The id that a model reads for a task: the host's own if it identifies this task alone, else ours.
+    #[wasm_bindgen(js_name = shownId)]
     #[must_use]
-    pub fn told_id(&self, index: u32, generation: u32) -> String {
-        self.manager.borrow().state().id_told(Key { index, generation })
+    pub fn shown_id(&self, index: u32, generation: u32) -> String {
+        self.manager.borrow().state().shown_id(Key { index, generation })
     }
 
     /// Shows the id of a task.
@@ -116,8 +116,8 @@ impl SubAgentCore {
         lookup::session_key(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
     }
 
-    /// An actor's own sub-agents that are at work, or whose ends it has not been told: index and generation of each in
-    /// turn. `undefined` where the actor has ended.
+    /// An actor's own sub-agents that are at work, or whose ends have not been delivered to it: index and generation of each in
+    /// turn. `undefined` if the actor has ended.
     #[wasm_bindgen(js_name = ownToWaitFor)]
     pub fn own_to_wait_for(&self, index: u32, generation: u32, run: u32) -> Option<Vec<u32>> {
         let own = self.manager.borrow().own_to_wait_for(Self::actor(index, generation, run));
@@ -211,13 +211,13 @@ impl SubAgentCore {
         float(self.manager.borrow().state().run_of(index).hold.tokens)
     }
 
-    /// How many facts there have been that events tell: the seed, which is a secret, is none of them.
+    /// How many facts there have been that events show: the seed, which is a secret, is none of them.
     #[wasm_bindgen(js_name = factCount)]
     #[must_use]
     pub fn fact_count(&self) -> f64 {
         let manager = self.manager.borrow();
-        let untold = u64::from(manager.state().seed.is_some());
-        float(manager.fact_count().saturating_sub(untold))
+        let hidden = u64::from(manager.state().seed.is_some());
+        float(manager.fact_count().saturating_sub(hidden))
     }
 
     /// A limit in force, by its place in the table; `Infinity` where it is lifted.

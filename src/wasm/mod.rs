@@ -14,12 +14,12 @@ mod hot;
 mod inbox;
 mod journal;
 mod lookups;
+mod model_texts;
 mod numbers;
 mod plain;
 mod reads;
 mod settings;
 mod texts;
-mod told;
 mod types;
 
 use std::cell::{Cell, RefCell};
@@ -30,7 +30,7 @@ use wasm_bindgen::prelude::*;
 use crate::base::slab::Key;
 use crate::model::effect::Effect;
 use crate::model::input::{Actor, Input, Reply};
-use crate::model::kinds::TokensTold;
+use crate::model::kinds::ReportedTokens;
 use crate::model::rejection::Rejection;
 use crate::model::spawn::ModelLimits;
 use crate::model::spec::Spec;
@@ -56,7 +56,7 @@ pub struct SubAgentCore {
     /// The idempotency key of the next spawn, with what goes with it.
     once: RefCell<Option<crate::model::spawn::Once>>,
     /// What the next report, or end of a host function, says of its tokens by kind.
-    told: RefCell<Option<Box<TokensTold>>>,
+    tokens: RefCell<Option<Box<ReportedTokens>>>,
     /// Why the last request was refused.
     refused: RefCell<Option<Rejection>>,
     /// The buffer that effects are carried out from, kept so that none has to be made.
@@ -109,20 +109,20 @@ impl SubAgentCore {
     }
 
     /// Carries out effects until there are none: settled promises first, then calls of the host, then
-    /// the facts for listeners. What of the host's own has to be called for something that it was told comes between.
+    /// the facts for listeners. Calls of user code that follow from what the host has learned come between.
     #[inline]
     fn follow(&self) {
         let mut batch = self.batch.take();
         loop {
             self.manager.borrow_mut().swap_effects(&mut batch);
             if batch.is_empty() {
-                // The host's functions may have called back: what followed from that came before listeners hear of it.
+                // The host's functions may have called back: what followed from that came before listeners get these facts.
                 if !self.hand_on_facts() {
                     break;
                 }
                 continue;
             }
-            if self.tell(&batch) {
+            if self.deliver(&batch) {
                 for effect in batch.iter().filter(|effect| host::is_order(effect)) {
                     host::order(self.host, effect, &self.manager, &self.drains);
                 }
@@ -131,21 +131,21 @@ impl SubAgentCore {
         self.batch.set(batch);
     }
 
-    /// Tells the host what it has to know; whether the batch has orders as well.
+    /// Delivers what the host has to know; returns whether the batch has orders as well.
     #[inline]
-    fn tell(&self, batch: &[Effect]) -> bool {
+    fn deliver(&self, batch: &[Effect]) -> bool {
         let (mut has_orders, mut puts_off) = (false, false);
         let mut record = self.record.take();
         for effect in batch {
             if host::is_order(effect) {
                 has_orders = true;
             } else {
-                puts_off |= host::tell(self.host, effect, &self.refused, &mut record);
+                puts_off |= host::deliver(self.host, effect, &self.refused, &mut record);
             }
         }
         self.record.set(record);
         if puts_off {
-            host::all_told(self.host);
+            host::batch_delivered(self.host);
         }
         has_orders
     }
@@ -214,7 +214,7 @@ impl SubAgentCore {
             staged: RefCell::new(None),
             wishes: Cell::new(ModelLimits::default()),
             once: RefCell::new(None),
-            told: RefCell::new(None),
+            tokens: RefCell::new(None),
             refused: RefCell::new(None),
             batch: Cell::new(Vec::new()),
             record: Cell::new(Vec::new()),
@@ -229,8 +229,8 @@ impl SubAgentCore {
         }
     }
 
-    /// Carries out what follows from the calls so far: settles promises, then calls the host, then tells listeners.
-    /// Does nothing where a call further up the stack is at it, or keeps it back: that one carries it all out.
+    /// Carries out what follows from the calls so far: settles promises, then calls the host, then notifies listeners.
+    /// Does nothing if a call further up the stack is at it, or keeps it back: that one carries it all out.
     #[wasm_bindgen(js_name = carryOut)]
     pub fn carry_out(&self) {
         if !self.carrying.replace(true) {

@@ -51,11 +51,11 @@ pub(super) fn pack(key: Key) -> f64 {
     f64::from(key.generation) * 4_294_967_296.0 + f64::from(key.index)
 }
 
-/// How many generations of waits are told apart: as many as fit into a number beside the index.
+/// How many generations of waits are distinguished: as many as fit into a number beside the index.
 const TICKETS: u32 = 1 << 21;
 const _: () = assert!(TICKETS as f64 * 4_294_967_296.0 <= LARGEST + 1.0, "the number of a wait is not exact");
 
-/// A wait as JavaScript knows it: its index, and as much of its generation as tells it from the wait that had the index before.
+/// A wait as JavaScript knows it: its index, and enough of its generation to distinguish it from the index's earlier waits.
 pub(super) const fn ticket_of(wait: Key) -> Key {
     Key { index: wait.index, generation: wait.generation % TICKETS }
 }

@@ -38,19 +38,20 @@ fn write_optional<V: ViewField>(view: Option<&V>, out: &mut Vec<u8>) {
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Why the last request was refused: `{ code, message, told, details }`.
+    /// Why the last request was refused: `{ code, message, modelText, details }`.
     pub fn refusal(&self) -> JsValue {
         #[derive(serde::Serialize)]
+        #[serde(rename_all = "camelCase")]
         struct Refusal {
             code: &'static str,
             message: String,
-            told: String,
+            model_text: String,
             details: Details,
         }
         let refused = self.refused.borrow();
         let Some(rejection) = refused.as_ref() else { return JsValue::NULL };
-        let (code, message, told) = (rejection.code(), rejection.to_string(), rejection.told());
-        plain(&Refusal { code, message, told, details: rejection.details(&|task| self.manager.borrow().state().id_of(task)) })
+        let (code, message, model_text) = (rejection.code(), rejection.to_string(), rejection.model_text());
+        plain(&Refusal { code, message, model_text, details: rejection.details(&|task| self.manager.borrow().state().id_of(task)) })
             .unwrap_or(JsValue::NULL)
     }
 

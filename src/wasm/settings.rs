@@ -179,8 +179,8 @@ impl SubAgentCore {
     }
 
     /// Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
-    #[wasm_bindgen(js_name = tellForgotten)]
-    pub fn tell_forgotten(&self) {
-        self.manager.borrow_mut().tell_forgotten();
+    #[wasm_bindgen(js_name = notifyForgotten)]
+    pub fn notify_forgotten(&self) {
+        self.manager.borrow_mut().notify_forgotten();
     }
 }

@@ -76,7 +76,7 @@ fn a_turn_waits_for_what_a_run_holds_that_waits_for_an_answer() {
         let turn = Input::BeginTurn { estimate: Estimate { tokens: Some(2_000), nanos: None }, whole: false };
         assert_eq!(manager.handle(1, Actor::Run(waits, 1), turn), Ok(Reply::Later), "B5: it is held");
         assert!(!manager.take_effects().contains(&Effect::TurnReady { task: waits, run: 1 }), "B5: nobody has given anything up");
-        assert_eq!(manager.state().run_of(waits.index).told, None, "B8: this is not its last turn");
+        assert_eq!(manager.state().run_of(waits.index).wrap_up_reason, None, "B8: this is not its last turn");
         manager.handle(3, Actor::Program, Input::Settle { task: holder, run: 1, outcome: Outcome::default() }).unwrap();
         assert!(manager.take_effects().contains(&Effect::TurnReady { task: waits, run: 1 }), "B5: now it is there");
     }

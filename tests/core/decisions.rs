@@ -111,7 +111,7 @@ fn a_notice_says_of_an_end_what_the_task_says() {
     assert_eq!((ended.usage_invalid, ended.usage_unknown), (node.usage_invalid(), node.usage_unknown()), "B7");
 
     let slow = spawn(&mut manager, 30, Actor::Program, background());
-    let report = Input::Report { usage: Usage::default(), told: None, context_tokens: None, message: Some("half of it".into()) };
+    let report = Input::Report { usage: Usage::default(), tokens: None, context_tokens: None, message: Some("half of it".into()) };
     manager.handle(31, Actor::Run(slow, 1), report).unwrap();
     let by_child = Input::Close { task: slow, grace_ms: None };
     manager.handle(32, Actor::Session(manager.state().key(subagents::DEFAULT_SESSION)), by_child).unwrap();

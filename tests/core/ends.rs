@@ -143,7 +143,7 @@ fn an_end_repeats_no_output_that_the_host_has_just_returned() {
     let mut told = |outcome: Outcome, progress: Option<&str>| {
         let task = spawn(&mut manager, 0, PROGRAM, Spawn { spec: Some(Box::default()), ..work() });
         if let Some(progress) = progress {
-            let report = Input::Report { usage: Usage::default(), told: None, context_tokens: None, message: Some(progress.into()) };
+            let report = Input::Report { usage: Usage::default(), tokens: None, context_tokens: None, message: Some(progress.into()) };
             manager.handle(0, Actor::Run(task, 1), report).unwrap();
             cancel(&mut manager, 0, task, 10);
         }
@@ -317,7 +317,7 @@ fn an_ended_run_is_parked_no_longer() {
 fn what_an_ended_run_holds_is_waited_for() {
     let (mut manager, parent, other, queued) = ended_while_it_waited();
     assert_eq!(status(&manager, queued).0, Status::Pending, "B5: no run that is parked on queued work holds it");
-    assert_eq!(manager.state().run_of(other.index).told, None, "B8");
+    assert_eq!(manager.state().run_of(other.index).wrap_up_reason, None, "B8");
     let _ = manager.take_effects();
     settle(&mut manager, 122, parent, 1, Outcome::default());
     assert!(manager.take_effects().contains(&Effect::TurnReady { task: other, run: 1 }));

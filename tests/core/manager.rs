@@ -82,7 +82,7 @@ fn who_asks_for_it_hears_of_every_task_that_is_closed_or_forgotten() {
     let mut manager = Manager::new();
     let mut told = |ask: bool, state: &str| {
         if ask {
-            manager.tell_forgotten();
+            manager.notify_forgotten();
         }
         let text = if state == "idle" { None } else { Some("work".into()) };
         let task = spawn(&mut manager, 1, PROGRAM, Spawn { text, ..Spawn::default() });
@@ -201,7 +201,7 @@ fn s6_a_stall_is_told_once_until_something_moves() {
     spawn(&mut manager, 1_000, Actor::Run(task, 1), work());
     assert_eq!([1_099, 1_100, 5_000].map(|now| stalls(&mut manager, now)), [0, 1, 0]);
     let usage = Usage { tokens: Reading::Is(1), ..Usage::default() };
-    manager.handle(5_000, Actor::Run(task, 1), Input::Report { usage, told: None, context_tokens: None, message: None }).unwrap();
+    manager.handle(5_000, Actor::Run(task, 1), Input::Report { usage, tokens: None, context_tokens: None, message: None }).unwrap();
     assert_eq!([5_099, 5_100, 9_000].map(|now| stalls(&mut manager, now)), [0, 1, 0], "S6: it moved, and stands still again");
 }
 

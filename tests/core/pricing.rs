@@ -11,7 +11,7 @@
 
 use proptest::prelude::*;
 use subagents::{
-    Actor, Amounts, Input, Key, Kinds, Manager, ModelPrice, Nanos, Outcome, ROOT, Reading, Reply, Spawn, State, TokensTold, UNCAPPED,
+    Actor, Amounts, Input, Key, Kinds, Manager, ModelPrice, Nanos, Outcome, ROOT, Reading, Reply, ReportedTokens, Spawn, State, UNCAPPED,
     Usage, read_all,
 };
 
@@ -36,9 +36,9 @@ fn prices() -> Vec<ModelPrice> {
     vec![of("dear", PRICES[0]), of("cheap*", PRICES[1])]
 }
 
-fn told((model, fresh, read, out, _): Report) -> Box<TokensTold> {
+fn told((model, fresh, read, out, _): Report) -> Box<ReportedTokens> {
     let kinds = Kinds { input_tokens: Some(fresh + read), output_tokens: Some(out), cache_read_tokens: Some(read), ..Kinds::NONE };
-    Box::new(TokensTold { kinds, model_id: Some(MODELS[model].into()), otherwise: None })
+    Box::new(ReportedTokens { kinds, model_id: Some(MODELS[model].into()), otherwise: None })
 }
 
 /// What the tokens of one model cost in all, rounded down once.
@@ -110,7 +110,7 @@ proptest! {
                     nanos: nanos.map_or(Reading::Missing, Reading::Is),
                     ..Usage::default()
                 };
-                let input = Input::Report { usage, told: Some(told(*report)), context_tokens: None, message: None };
+                let input = Input::Report { usage, tokens: Some(told(*report)), context_tokens: None, message: None };
                 say(&mut manager, Actor::Run(*task, 1), input);
             }
             let usage = Usage { nanos: total.map_or(Reading::Missing, Reading::Is), ..Usage::default() };

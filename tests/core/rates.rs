@@ -160,7 +160,7 @@ impl World {
             let Some((_, Answer { task, run, tokens })) = self.answers.pop_first() else { break };
             let usage = Usage { tokens: Reading::Is(tokens), ..Usage::default() };
             if self.takes_turns {
-                self.say(Actor::Run(task, run), Input::Report { usage, told: None, context_tokens: None, message: None });
+                self.say(Actor::Run(task, run), Input::Report { usage, tokens: None, context_tokens: None, message: None });
                 self.turn(task, run);
             } else {
                 self.say(Actor::Program, Input::Settle { task, run, outcome: Outcome { usage, ..Outcome::default() } });

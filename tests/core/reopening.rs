@@ -231,7 +231,7 @@ fn stale(key: Key) -> Key {
 fn facts_about_runs_need_them_as_far_as_they_have_to_be() {
     let Works { mut manager, lends, borrows, done, below, queued } = works();
     let usage = Usage { tokens: Reading::Is(1), ..Usage::default() };
-    manager.handle(5, Actor::Run(lends, 1), Input::Report { usage, told: None, context_tokens: None, message: None }).unwrap();
+    manager.handle(5, Actor::Run(lends, 1), Input::Report { usage, tokens: None, context_tokens: None, message: None }).unwrap();
     let lent = |task: Key, borrower: Key, tokens: u64| reported(borrower, Amounts::ZERO, vec![loan(task, tokens)], Vec::new());
     assert!(manager.state().may_follow(&lent(lends, borrows, 1)));
     let returned = |task: Key, run: u32| host_returned(task, run, Some("late"));
@@ -501,7 +501,7 @@ fn what_a_host_elsewhere_is_at_stays_set_aside_while_its_run_waits() {
     assert_eq!([first, second].map(|task| account(&next, task)), [(0, 100); 2]);
     let report = |tokens| Input::Report {
         usage: Usage { tokens: Reading::Is(tokens), ..Usage::default() },
-        told: None,
+        tokens: None,
         context_tokens: None,
         message: None,
     };

@@ -239,11 +239,11 @@ class Conversation {
     const messages = given.messages ?? all;
     this.last = messages;
     const { wrapUp } = await this.turns.begin(messages.length);
-    const told = this.turns.with(messages, user);
+    const withInjected = this.turns.with(messages, user);
     return {
       ...given,
       model: this.reporting(given.model ?? step.model),
-      ...((given.messages !== undefined || told.length !== messages.length) && { messages: told }),
+      ...((given.messages !== undefined || withInjected.length !== messages.length) && { messages: withInjected }),
       ...(wrapUp && { toolChoice: 'none' }),
     };
   }

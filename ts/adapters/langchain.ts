@@ -62,7 +62,7 @@ interface Message {
 }
 interface Generation {
   generations: { message?: Message; text?: string }[][];
-  /** Where models that make no messages, and some that do, tell what they used. */
+  /** Where models that make no messages, and some that do, report what they used. */
   llmOutput?: { tokenUsage?: { promptTokens?: number; completionTokens?: number; totalTokens?: number } } | null;
 }
 /** The state of a graph at its end. */
@@ -209,7 +209,7 @@ function human(text: string): { role: 'user'; content: string } {
 class Conversation {
   /** What the model was last given. */
   last: unknown[] = [];
-  /** What came in mid-run and could not be put before the model: the graph hears it when it has come to its end. */
+  /** What came in mid-run and could not be put before the model: the graph gets it when it has come to its end. */
   readonly late: string[] = [];
   /** What the model said last. */
   said = '';
@@ -241,7 +241,7 @@ class Conversation {
       raiseError: true,
       handleChatModelStart: (_: unknown, messages: unknown[][]) => begin(messages[0] ?? []),
       handleLLMStart: (_: unknown, prompts: unknown[]) => begin(prompts),
-      // A tool that throws here is not called, and the model is told why. Middleware asks itself.
+      // A tool that throws here is not called, and the model reads why. Middleware asks itself.
       handleToolStart: async (...[, input, id, , , , name]: (string | undefined)[]) => {
         if (this.asksForTools || name === undefined) return;
         const refusal = await this.turns.beforeTool(name, input);
@@ -253,7 +253,7 @@ class Conversation {
         if (name === undefined || this.asksForTools) return;
         this.tools.delete(id);
         const withheld = await this.turns.afterTool(name, output);
-        if (withheld !== undefined) this.turns.tell(withheld);
+        if (withheld !== undefined) this.turns.show(withheld);
       },
       handleToolError: (_: unknown, id: string) => {
         this.tools.delete(id);
@@ -305,13 +305,13 @@ class Conversation {
 }
 
 /**
- * Without middleware LangChain tells a tool's error to the model; with it, the agent would end by it. Marked as a
- * wrong call, it is told. Interrupts, and errors that are marked already, stay what they are.
+ * Without middleware LangChain shows a tool's error to the model; with it, the agent would end by it. Marked as a
+ * wrong call, it is shown. Interrupts, and errors that are marked already, stay what they are.
  */
 function forTheModel(error: unknown, toolCall: object): unknown {
   if (!(error instanceof Error) || '~brand' in error || (error as { is_bubble_up?: unknown }).is_bubble_up === true) return error;
-  const told = new Error(`${error}\n Please fix your mistakes.`, { cause: error });
-  return Object.assign(told, { '~brand': 'ToolInvocationError', toolCall, toolError: error });
+  const marked = new Error(`${error}\n Please fix your mistakes.`, { cause: error });
+  return Object.assign(marked, { '~brand': 'ToolInvocationError', toolCall, toolError: error });
 }
 
 function usedIn(message: Message | undefined, beside: Generation['llmOutput']): ModelUsage | undefined {

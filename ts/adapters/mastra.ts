@@ -133,7 +133,7 @@ export function mastraAgent<A extends AgentLike>(
         // Mastra shows the result all the same: what policies have to say of it comes with the next turn.
         afterToolCall: async (use: ToolUse) => {
           const withheld = await turns.afterTool(use.toolName, use.output);
-          if (withheld !== undefined) turns.tell(withheld);
+          if (withheld !== undefined) turns.show(withheld);
           await hooks?.afterToolCall?.(use);
         },
       },

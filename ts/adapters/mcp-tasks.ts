@@ -1,5 +1,5 @@
-// Tasks of MCP, of both generations: a sub-agent under its own id. Owns what a task is told to be, and that its result counts as
-// told by the client's next request and not before: what a lost connection took is told again.
+// Tasks of MCP, of both generations: a sub-agent under its own id. Owns which state of a task is shown, and that its result counts
+// as delivered by the client's next request and not before: what a lost connection took is delivered again.
 
 import type { AnyTool } from './any-tool.js';
 import type { LowServer, McpToolResult } from './mcp-types.js';
@@ -37,15 +37,15 @@ export function isTaskScope(scope: unknown): scope is TaskScope {
 
 /** The tasks of one connection. */
 export class Tasks {
-  /** Told by an answer that the client may not have got. */
-  private readonly told = new Map<string, TaskScope>();
+  /** Delivered by an answer that the client may not have got. */
+  private readonly unconfirmed = new Map<string, TaskScope>();
 
-  /** The client asks again, so it has got what it was told. */
+  /** The client asks again, so it has got the last answer. */
   acknowledge(): void {
-    for (const [id, scope] of this.told) {
+    for (const [id, scope] of this.unconfirmed) {
       for (const { taskId, deliveryId } of scope.inbox.peek()) if (taskId === id) scope.inbox.ack(deliveryId);
     }
-    this.told.clear();
+    this.unconfirmed.clear();
   }
 
   /** What 2025-11-25 says of a task. */
@@ -72,7 +72,7 @@ export class Tasks {
       return { ...view, inputRequests: { answer: { method: 'elicitation/create', params } } };
     }
     if (view.status === 'cancelled') {
-      this.told.set(id, scope);
+      this.unconfirmed.set(id, scope);
       return view;
     }
     // A sub-agent that failed is a result with `isError`; only what the server can't do is an error of the protocol.
@@ -101,12 +101,12 @@ export class Tasks {
     return { taskId, status, createdAt: at(createdAt), lastUpdatedAt: at(updatedAt), ttlMs: null, pollIntervalMs: POLL_MS };
   }
 
-  /** What the model reads of an end, without counting as told. */
+  /** What the model reads of an end, without counting as delivered. */
   private async resultOf(scope: TaskScope, id: string, tools: readonly AnyTool[]): Promise<McpToolResult> {
     const read = tools.find(({ operation }) => operation === 'read');
     const [target = 'agent_id'] = read?.parameters.required ?? [];
     const text = (await read?.execute({ [target]: id })) ?? '';
-    this.told.set(id, scope);
+    this.unconfirmed.set(id, scope);
     const isError = this.view(scope, id).status === 'failed';
     return { content: [{ type: 'text', text }], ...(isError && { isError }) };
   }

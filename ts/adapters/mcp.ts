@@ -1,4 +1,4 @@
-// MCP servers, v1 and v2: our tools for their clients. Owns what a client is told of each tool, how a call is answered, and what
+// MCP servers, v1 and v2: our tools for their clients. Owns what a client reads of each tool, how a call is answered, and what
 // keeps a client from running out of patience. Imports nothing of the SDKs at run time.
 
 import type { Operation } from '../tools/generated/tools.js';
@@ -234,22 +234,22 @@ async function answer(
 ): Promise<{ result: McpToolResult; taskId?: string }> {
   const { args, signal, progressToken, notify } = request;
   let progress = 0;
-  const tell = (message?: string): void => {
+  const sendProgress = (message?: string): void => {
     if (progressToken === undefined || signal.aborted) return;
     progress += 1;
     const params = { progressToken, progress, ...(message !== undefined && { message }) };
-    // A client that has gone is told nothing; its call ends by its signal.
+    // A client that has gone gets nothing; its call ends by its signal.
     (async () => notify({ method: 'notifications/progress', params }))().catch(() => undefined);
   };
-  const alive = progressToken === undefined ? undefined : setInterval(tell, Math.min(keepAliveMs, LONGEST_TIMER));
+  const alive = progressToken === undefined ? undefined : setInterval(sendProgress, Math.min(keepAliveMs, LONGEST_TIMER));
   const ask = elicit ? request.elicit : undefined;
   let details: unknown;
   try {
     const text = await tool.execute(args, {
       signal,
-      // No request is open when background work ends, so nothing could tell the model (N6).
+      // No request is open when background work ends, so nothing could notify the model (N6).
       notifies: false,
-      onUpdate: ({ text }: ToolProgress): void => tell(text),
+      onUpdate: ({ text }: ToolProgress): void => sendProgress(text),
       onDetails(known) {
         details = known;
       },

@@ -1,4 +1,4 @@
-// What the program did wrong, told as the package tells it. Owns the shape alone: adapters are bundled apart, and an import of
+// What the program did wrong, reported as the package reports it. Owns the shape alone: adapters are bundled apart, and an import of
 // the package's own error would take the core with it.
 
 /** An error with the `name`, the `code` and the `details` of a `SubAgentError`. */

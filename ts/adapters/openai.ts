@@ -183,8 +183,8 @@ export function openaiAgent<A extends AgentLike>(
       await turns.begin(modelData.input.length);
       hasSpoken = true;
       last = modelData.input;
-      const told = { ...modelData, input: turns.with(last, user) };
-      return ownFilter === undefined ? told : ownFilter({ ...call, modelData: told });
+      const withInjected = { ...modelData, input: turns.with(last, user) };
+      return ownFilter === undefined ? withInjected : ownFilter({ ...call, modelData: withInjected });
     };
     return turns.conduct(async (prompts) => {
       const input: Item[] = [...turns.earlier<Item>(), ...prompts.map(user)];

@@ -132,8 +132,8 @@ function bind(agent: Hooks, turns: Turns): void {
   agent[name] = async (model: { api: string; provider: string; id: string }, context: Context, options: unknown) => {
     try {
       const { wrapUp } = await turns.begin(context.messages.length);
-      const told = { ...context, messages: turns.with(context.messages, user), ...(wrapUp && 'tools' in context && { tools: [] }) };
-      return await stream.call(agent, model, told, options);
+      const withInjected = { ...context, messages: turns.with(context.messages, user), ...(wrapUp && 'tools' in context && { tools: [] }) };
+      return await stream.call(agent, model, withInjected, options);
     } catch (error) {
       turns.failed(error);
       // A stream function must not throw: what went wrong is its last event.

@@ -10,7 +10,7 @@ export interface RateLimit {
 /** How deep an error may be wrapped. */
 const DEEPEST = 8;
 
-/** The rate limit that an error tells of, or one that it wraps; none where it is another error, or says no time. */
+/** The rate limit that an error states, or one that it wraps; none if it is another error, or says no time. */
 export function rateLimitOf(error: unknown, depth = DEEPEST): RateLimit | undefined {
   if (typeof error !== 'object' || error === null || depth === 0) return undefined;
   const given = error as Record<string, unknown>;

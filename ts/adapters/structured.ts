@@ -49,7 +49,7 @@ export function readValue(text: string): unknown {
   return text;
 }
 
-/** What a model is told where its framework has no way to ask for a value. */
+/** What a model reads if its framework has no way to ask for a value. */
 export function schemaPrompt(schema: JsonSchema): string {
   return `Your last message has to be JSON alone, without any other word, that fits this JSON Schema:\n${JSON.stringify(schema)}`;
 }

@@ -260,11 +260,11 @@ export class Turns {
   }
 
   /** The model sees this text with its next turn. */
-  tell(text: string): void {
+  show(text: string): void {
     this.pending.push(text);
   }
 
-  /** What the sub-agent said and was told in its earlier runs. */
+  /** What the sub-agent said and read in its earlier runs. */
   earlier<M>(): M[] {
     return [...((this.run.session.get(KEPT) as M[] | undefined) ?? [])];
   }

@@ -97,11 +97,11 @@ export class Handle<Value = unknown> {
       const { timeoutMs, signal } = knownOptions('wait', options, ['timeoutMs', 'signal']);
       return { timeoutMs: duration('`timeoutMs`', timeoutMs, true) ?? Number.POSITIVE_INFINITY, signal: signalOf('`signal`', signal) };
     });
-    const told = this.#runtime.waits.waitFor(this.#actor, this.#active, timeoutMs, signal).then((result) => {
+    const outcome = this.#runtime.waits.waitFor(this.#actor, this.#active, timeoutMs, signal).then((result) => {
       if (result !== undefined) return result as RunResult<Value>;
       throw notEnded(timeoutMs);
     });
-    return this.#runtime.answer(told);
+    return this.#runtime.answer(outcome);
   }
 
   /**

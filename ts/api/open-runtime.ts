@@ -78,7 +78,7 @@ export function openRuntime(instance: Instance, options: RawOptions, makeRun: Ma
     else opening.begin(runtime, configure);
     runtime.gates = new Gates(runtime, policies, mainLimits);
     // The contexts kept for a task go when it is forgotten.
-    if (runtime.contexts.matter || runtime.resources.areUsed) runtime.call((core) => core.tellForgotten());
+    if (runtime.contexts.matter || runtime.resources.areUsed) runtime.call((core) => core.notifyForgotten());
     // What the last process left is released in a later task than that of `open`.
     if (opening !== undefined && runtime.resources.areUsed) setTimeout(() => runtime.resources.taskGone());
     // Which tools there are is known before what of them is blocked (P4).
@@ -123,7 +123,7 @@ function read(given: RawOptions): Options {
     if (value === undefined) continue;
     if ((FUNCTIONS as readonly string[]).includes(key)) {
       if (typeof value !== 'function') throw invalid(`\`${key}\``, 'a function', value);
-      // A run's functions are called in the context of its spawn, what tells of the manager in that of here (A5).
+      // A run's functions are called in the context of its spawn, those that report on the manager in that of here (A5).
       into.functions[key] = key === 'onWake' ? bound(value as (...given: never[]) => unknown) : value;
     } else if (Object.hasOwn(SETTINGS, key)) into.settings[key] = SETTINGS[key]?.(value);
     else if (Object.hasOwn(READERS, key)) Object.assign(into, READERS[key]?.(value, options, into.functions));

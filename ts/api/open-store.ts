@@ -5,7 +5,7 @@ import { ownError } from '../base/error-class.js';
 import { describe, messageOf, SubAgentError } from '../base/errors.js';
 import { type Configure, Journal, type JournalParts } from '../boundary/journal.js';
 import { readArgument } from '../options/arguments.js';
-import { tellOpened } from '../options/outliving.js';
+import { notifyOpened } from '../options/outliving.js';
 import { readStoreOptions } from '../options/store.js';
 import { openRecord, openSnapshot, otherForm, type Payload } from '../stores/record.js';
 import type { Store, StoreContents } from '../stores/store.js';
@@ -57,7 +57,7 @@ export async function openManager<M>(Manager: ManagerClass<M>, given: object): P
     const manager = openedManager(Manager, rest, { begin });
     const lose = (cause: unknown): void => journal.lost(cause);
     void contents.lost?.then(lose, lose);
-    tellOpened(rest.spawnSubAgent, () => journal.confirm());
+    notifyOpened(rest.spawnSubAgent, () => journal.confirm());
     // Starts in a later task, so that the code that awaits this promise runs first.
     setTimeout(() => journal.start());
     return manager;

@@ -28,7 +28,7 @@ import type {
 } from '../reading/exchange.js';
 import { readRateLimit } from '../reading/usage-report.js';
 import { type ActiveRun, movedAway } from '../runs/active-run.js';
-import { managersModel } from '../runs/told-tokens.js';
+import { managersModel } from '../runs/reported-tokens.js';
 import { readPreviousError, readRunLimits, readRunRemaining } from '../snapshots/generated/run.js';
 import { actorOf, partsOf, Scope } from './scope.js';
 
@@ -343,7 +343,7 @@ function led(of: Run): LedRun {
       runtime.waits.leave(active);
       return movedAway(runtime);
     },
-    told: (answer) => runtime.answer(answer),
+    answer: (answer) => runtime.answer(answer),
   };
 }
 

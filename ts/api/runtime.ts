@@ -6,7 +6,7 @@ import type { Instance, SubAgentCore } from '../../pkg/subagents.js';
 import { Alarm } from '../base/alarm.js';
 import { now } from '../base/clock.js';
 import { Contexts } from '../base/context.js';
-import { isSubAgentError, letStackGo, messageOf, SubAgentError, type SubAgentErrorCode, tellingModels } from '../base/errors.js';
+import { isSubAgentError, letStackGo, messageOf, SubAgentError, type SubAgentErrorCode, withModelText } from '../base/errors.js';
 import { logError, notify } from '../base/log.js';
 import { type Weak, weakly } from '../base/weak.js';
 import { CommandBytes } from '../boundary/command-bytes.js';
@@ -91,7 +91,7 @@ export class Runtime implements Parts, Called {
   readonly following: Following;
   /** The ends that waits for several give back. */
   readonly pins = new WaitSnapshots(this);
-  /** Tells main agents that notices wait for them. */
+  /** Notifies main agents that notices wait for them. */
   readonly wakes = new Wakes(this);
   /** Who reads notices. */
   readonly readers = new Readers(this);
@@ -199,7 +199,7 @@ export class Runtime implements Parts, Called {
     if (this.closed !== undefined && !this.isDisposed) throw this.closed;
   }
 
-  /** Calls the core for a timer or a signal: where it fails, those who wait are told; there is no caller to throw at. */
+  /** Calls the core for a timer or a signal. If it fails, those who wait get the error; there is no caller to throw at. */
   unasked<T>(body: (core: SubAgentCore) => T): T | undefined {
     if (this.closed !== undefined) return undefined;
     const outer = enter(this);
@@ -214,8 +214,8 @@ export class Runtime implements Parts, Called {
   }
 
   /**
-   * Work that goes on by itself once a promise of the host's has settled. Where the core fails there, those who
-   * wait have been told; no caller asked, so there is none to throw at.
+   * Work that goes on by itself once a promise of the host's has settled. If the core fails there, those who
+   * wait have got the error; no caller asked, so there is none to throw at.
    */
   alone(work: Promise<void>): void {
     work.catch((error: unknown) => {
@@ -225,14 +225,14 @@ export class Runtime implements Parts, Called {
 
   /** Why the core refused the last call, as an error; what else follows from that call is carried out. */
   refusal(): SubAgentError {
-    const { code, message, told, details } = this.call((core) => core.refusal()) as {
+    const { code, message, modelText, details } = this.call((core) => core.refusal()) as {
       code: SubAgentErrorCode;
       message: string;
-      told: string;
+      modelText: string;
       details: Record<string, unknown>;
     };
     this.carryOut();
-    return tellingModels(new SubAgentError(code, message, details), told);
+    return withModelText(new SubAgentError(code, message, details), modelText);
   }
 
   /** Asks the core something, and throws where it refuses; nothing follows from the question. */
@@ -283,7 +283,7 @@ export class Runtime implements Parts, Called {
     return at === 0 ? undefined : this.views.readAt(at, read);
   }
 
-  /** Calls that look like one from outside: no promise, host or listener hears of what follows before all are made. */
+  /** Calls that look like one from outside: no promise, host or listener gets what follows before all are made. */
   together<T>(body: () => T): T {
     if (this.journal?.isSync === true) return this.journal.together(body);
     const isKeptBack = this.call((core) => core.keepBack());
@@ -346,7 +346,7 @@ export class Runtime implements Parts, Called {
     this.runs.batchOver();
   }
 
-  /** The process stood still until `at`: deadlines move before anything fires, and that is told with what follows (T4). */
+  /** The process stood still until `at`: deadlines move before anything fires, and that is reported with what follows (T4). */
   stoodStill(at: number, ms: number): void {
     this.unasked((core) => core.stoodStill(at, ms));
   }
@@ -387,7 +387,7 @@ export class Runtime implements Parts, Called {
   }
 
   /** Calls a listener of the user's with `what`; an error that it throws, or rejects with later, is reported. */
-  tell<What>(listener: (what: What) => unknown, what?: What): void {
+  notify<What>(listener: (what: What) => unknown, what?: What): void {
     notify(listener, this.reporting, what as What);
   }
 
@@ -397,7 +397,7 @@ export class Runtime implements Parts, Called {
   }
 
   /**
-   * The store can't keep what happens, so the manager ends: open runs are told to stop, and pending promises reject with
+   * The store can't keep what happens, so the manager ends: open runs are asked to stop, and pending promises reject with
    * `error`.
    */
   fail(error: SubAgentError): void {

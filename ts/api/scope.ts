@@ -140,7 +140,7 @@ export abstract class Scope<DrivenRun = unknown> {
     try {
       return this.#target(target);
     } catch (error) {
-      this.#runtime.refusals.tell('send', this.#actor, typeof target === 'string' ? target : null, error);
+      this.#runtime.refusals.report('send', this.#actor, typeof target === 'string' ? target : null, error);
       throw error;
     }
   }

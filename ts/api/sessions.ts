@@ -95,7 +95,7 @@ export class Sessions {
     const known = this.#open.get(key);
     if (known !== undefined) return known;
     expectLive(settings.signal);
-    // A listener that hears of its opening may ask for it at once.
+    // A listener that is notified of its opening may ask for it at once.
     return this.#runtime.together(() => this.#begin(key, policies, settings));
   }
 

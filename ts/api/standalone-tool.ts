@@ -145,17 +145,17 @@ class Ends {
       this.#early.delete(taskId);
       const goesOn = background && (status === 'running' || status === 'pending');
       if (goesOn && early === undefined) this.#running.add(taskId);
-      else if (goesOn && early !== undefined) this.#tell(early);
+      else if (goesOn && early !== undefined) this.#reportEnd(early);
     }
   }
 
   /** Background work has ended. */
   take(notice: Notice): void {
-    if (this.#running.delete(notice.taskId)) this.#tell(notice);
+    if (this.#running.delete(notice.taskId)) this.#reportEnd(notice);
     else this.#early.set(notice.taskId, notice);
   }
 
-  #tell(notice: Notice): void {
+  #reportEnd(notice: Notice): void {
     const { taskId, status, stopReason, error, durationMs, usage, hostStatus, artifacts, receipts } = notice;
     notify(
       () => {
@@ -210,7 +210,7 @@ function read(config: SubAgentToolConfig): { kept: SubAgentToolOptions; function
   const given = Object.entries(others);
   const unknown = Object.fromEntries(given.filter((entry) => !isPassedOn(entry)));
   noOtherOptions('createSubAgentTool', unknown, [...TOOL_OPTIONS, ...PASSED_ON]);
-  // Without it each call would fail, and the model would be told of it instead of the program.
+  // Without it each call would fail, and the model would read of it instead of the program.
   if (typeof others.spawnSubAgent !== 'function') throw invalid('`spawnSubAgent`', 'a function', others.spawnSubAgent);
   return { kept, functions: Object.fromEntries(given.filter(isPassedOn)) as SubAgentManagerOptions };
 }

@@ -127,7 +127,7 @@ export class Contexts {
     this.messages = messages;
   }
 
-  /** Whether there is anything to keep, and so anything to be told of tasks that are gone. */
+  /** Whether there is anything to keep, and so any need to be notified of tasks that are gone. */
   get matter(): boolean {
     return this.capture !== undefined;
   }

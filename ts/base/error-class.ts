@@ -56,7 +56,7 @@ export function letStackGo(error: unknown): void {
   try {
     for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth += 1) void at.stack;
   } catch {
-    // What a getter threw tells nothing more.
+    // What a getter threw says nothing more.
   }
 }
 

@@ -1,5 +1,5 @@
 // Errors: how they are made, and how what was thrown, or given, is put into words. Owns these words, and what a model
-// is told in place of a message that names options.
+// reads in place of a message that names options.
 
 import { SubAgentError } from './error-class.js';
 import { atOnce, isPromise } from './log.js';
@@ -8,18 +8,18 @@ import { wellFormed } from './text.js';
 
 export * from './error-class.js';
 
-/** What a model is told in place of the message, where that names options, which are the program's. */
-const told = new WeakMap<object, string>();
+/** What a model reads in place of the message if that names options, which are the program's. */
+const modelTexts = new WeakMap<object, string>();
 
-/** Has a model told this in place of the message; returns the error. */
-export function tellingModels(error: SubAgentError, text: string): SubAgentError {
-  if (text !== error.message) told.set(error, text);
+/** Has a model read this in place of the message; returns the error. */
+export function withModelText(error: SubAgentError, text: string): SubAgentError {
+  if (text !== error.message) modelTexts.set(error, text);
   return error;
 }
 
-/** What a model is told of an error. */
-export function toldOf(error: SubAgentError): string {
-  return told.get(error) ?? messageOf(error);
+/** What a model reads of an error. */
+export function modelTextOf(error: SubAgentError): string {
+  return modelTexts.get(error) ?? messageOf(error);
 }
 
 /** An `invalid_argument` that says what was expected and what came. */
@@ -57,7 +57,7 @@ export function messageOf(thrown: unknown): string {
       return wellFormed((thrown as { message: string }).message);
     }
   } catch {
-    // A getter threw; what it threw tells nothing more.
+    // A getter threw; what it threw says nothing more.
   }
   return `threw ${describe(thrown)}`;
 }

@@ -20,7 +20,7 @@ export function logError(error: unknown): void {
   }
 }
 
-/** Calls user code that is told `what`; what it throws, or rejects with later, goes to `report`. */
+/** Calls user code with `what`; what it throws, or rejects with later, goes to `report`. */
 export function notify<What>(listener: (what: What) => unknown, report: (error: unknown) => void, what: What): void {
   try {
     const answer = listener(what);

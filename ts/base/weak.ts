@@ -14,8 +14,8 @@ export function weakly<T extends object>(target: T): Weak<T> {
 export class Collected<T> {
   private readonly registry: FinalizationRegistry<T> | undefined;
 
-  constructor(tell: (held: T) => void) {
-    this.registry = typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry(tell);
+  constructor(collected: (held: T) => void) {
+    this.registry = typeof FinalizationRegistry === 'undefined' ? undefined : new FinalizationRegistry(collected);
   }
 
   watch(target: object, held: T): void {

@@ -28,7 +28,7 @@ export interface Core {
   order(body: (core: SubAgentCore) => boolean): void;
   /** Refuses to go on where the core has failed. */
   expectSound(): void;
-  /** Calls the core for a timer or a signal: a failure is told to those who wait, and not thrown. */
+  /** Calls the core for a timer or a signal: those who wait get a failure, and nothing is thrown. */
   unasked<T>(body: (core: SubAgentCore) => T): T | undefined;
   /** Work that goes on by itself once a promise of the host's has settled. */
   alone(work: Promise<void>): void;
@@ -51,7 +51,7 @@ export interface Core {
   /** Calls that look like one from outside: nothing that follows is carried out before all are made. */
   together<T>(body: () => T): T;
   /**
-   * What a caller is told, or why it is refused. Every promise that is public goes through here: with a journal it may
+   * What a caller gets, or why it is refused. Every promise that is public goes through here: with a journal it may
    * have to wait until that has kept all that was decided until then (J1).
    */
   answer<T>(answer: T | Promise<T>): Promise<T>;
@@ -66,12 +66,12 @@ export interface Core {
   /** Hands an error of user code to `onError`, else to the runtime's own log. */
   report(error: unknown): void;
   /** Calls a listener of the user's with `what`; an error that it throws is reported. */
-  tell<What>(listener: (what: What) => unknown, what?: What): void;
+  notify<What>(listener: (what: What) => unknown, what?: What): void;
   /** After a failure inside the core: this manager is over. */
   poison(trap: unknown): SubAgentError;
 }
 
-/** This moment as events tell it: epoch milliseconds, never before one that was told. */
+/** This moment as events state it: epoch milliseconds, never before one that was stated. */
 export function instantOf({ ahead }: Pick<Core, 'ahead'>): number {
   return Math.floor(now()) + ahead;
 }

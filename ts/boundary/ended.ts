@@ -1,4 +1,4 @@
-// How the core shows the end of a run: as a row of numbers in its memory, which `tell_end` in src/wasm/host.rs writes. Owns
+// How the core shows the end of a run: as a row of numbers in its memory, which `deliver_end` in src/wasm/host.rs writes. Owns
 // how that row is read.
 
 import {

@@ -58,7 +58,7 @@ export class EventReader implements Subjects {
   private readonly numbers: FactNumbers;
   /** By index. */
   private readonly known: (NamedSubject | undefined)[] = [];
-  /** The sub-agent whose admission is told next, where it was introduced. */
+  /** The sub-agent whose admission comes next, if it was introduced. */
   private introduced: NamedSubject | undefined = undefined;
 
   /** @param seq how many facts came before, the seed not counted */
@@ -97,7 +97,7 @@ export class EventReader implements Subjects {
       const read = FACT_READERS[kind];
       if (read === undefined) throw new Error('a fact of an unknown kind');
       const event = read(from, this.seq + 1, at);
-      // A fact that isn't told has no number: a gap would look like an event that was lost.
+      // A fact that isn't shown has no number: a gap would look like an event that was lost.
       if (kind === SEEDED) continue;
       if (kind === TASK_ADMITTED) this.learn(event as TaskAdmittedEvent, from.admittedIndex, from.admittedGeneration);
       this.seq += 1;
@@ -124,7 +124,7 @@ export class EventReader implements Subjects {
     return this.runtime.runs.outputOf(index, generation, run);
   }
 
-  /** A new sub-agent, before its admission is told. */
+  /** A new sub-agent, before its admission is shown. */
   private introduce(from: FactNumbers): void {
     const index = from.number();
     const known = new NamedSubject(from.number(), from.newId());

@@ -20,7 +20,7 @@ export interface Called {
     abortRun: ManagerCall<typeof abortRun>;
     turnReady: ManagerCall<typeof turnReady>;
     runEnded: ManagerCall<typeof runEnded>;
-    allTold: ManagerCall<typeof allTold>;
+    batchDelivered: ManagerCall<typeof batchDelivered>;
   };
   readonly waits: { done: ManagerCall<typeof waitDone> };
   readonly listeners: { facts: ManagerCall<typeof facts> };
@@ -127,7 +127,7 @@ export function abortRun(host: number, index: number, generation: number, run: n
   find(host)?.runs.abortRun(index, generation, run, reason);
 }
 
-/** Whether something is put off until all is told: `allTold` calls it. */
+/** Whether something is put off until the whole batch is delivered: `batchDelivered` calls it. */
 export function turnReady(host: number, index: number, generation: number, run: number): boolean {
   return find(host)?.runs.turnReady(index, generation, run) === true;
 }
@@ -162,8 +162,8 @@ export function runEnded(host: number, row: number): boolean {
   return find(host)?.runs.runEnded(row) === true;
 }
 
-export function allTold(host: number): void {
-  find(host)?.runs.allTold();
+export function batchDelivered(host: number): void {
+  find(host)?.runs.batchDelivered();
 }
 
 export function facts(host: number, at: number, length: number, texts: number): void {

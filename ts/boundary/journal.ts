@@ -29,7 +29,7 @@ export interface JournalParts extends Core {
   readonly hosts: { keepAwake(): void };
   readonly runs: { batchOver(): void };
   readonly wakes: { review(): void };
-  readonly listeners: { readonly listening: boolean; tell(facts: Facts): void };
+  readonly listeners: { readonly listening: boolean; notify(facts: Facts): void };
   /** Something went wrong that ends nothing. */
   report(error: unknown): void;
   /** The store has failed: the manager is over. */
@@ -157,14 +157,14 @@ export class Journal {
   /**
    * Whether the core keeps facts until they are to be written, or hands them out with each batch, as listeners need them;
    * in `sync` each batch is written. What it has by now is handed out. Before `start` it keeps all: a listener that comes
-   * until then hears what the opening decided.
+   * until then gets what the opening decided.
    */
   gather(on: boolean): void {
     if (!this.isSync && this.isStarted) this.runtime?.call((core) => core.gather(on));
   }
 
-  /** How many facts there were before those that a new listener hears. */
-  get unheard(): number {
+  /** How many facts there were before those that a new listener gets. */
+  get factsBefore(): number {
     return this.isStarted ? (this.runtime as JournalParts).call((core) => core.factCount()) : this.handedOut;
   }
 
@@ -252,10 +252,10 @@ export class Journal {
       if (runtime.isClosed || this.isPutOff(go)) return;
       this.keptFacts = count;
       this.carryOutAside(runtime);
-      for (const batch of facts) runtime.listeners.tell(batch);
-      const told = this.waiters.filter((waiter) => waiter.facts <= count);
+      for (const batch of facts) runtime.listeners.notify(batch);
+      const settled = this.waiters.filter((waiter) => waiter.facts <= count);
       this.waiters = this.waiters.filter((waiter) => waiter.facts > count);
-      for (const { resolve } of told) resolve();
+      for (const { resolve } of settled) resolve();
       this.carryOut();
       this.afterwards(runtime);
     };
@@ -297,7 +297,7 @@ export class Journal {
     }
   }
 
-  /** What a caller is told, or why it is refused: in `sync` once the store has kept all that was decided until then. */
+  /** What a caller gets, or why it is refused: in `sync` once the store has kept all that was decided until then. */
   answer<T>(answer: T | Promise<T>): Promise<T> {
     return this.isSync || this.isDoubtful ? this.kept(answer) : Promise.resolve(answer);
   }
@@ -323,16 +323,16 @@ export class Journal {
   }
 
   private async kept<T>(answer: T | Promise<T>): Promise<T> {
-    let told: T;
+    let outcome: T;
     try {
-      told = await answer;
+      outcome = await answer;
     } catch (error) {
       // A manager that is over has nothing more to wait for.
       if (this.runtime?.isClosed === false) await this.settled();
       throw error;
     }
     await this.settled();
-    return told;
+    return outcome;
   }
 
   /** Resolves once a caller may be answered. */

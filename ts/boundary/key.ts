@@ -1,4 +1,4 @@
-// How the core names what it keeps: an index, and the generation that tells its tenants apart. Owns these names
+// How the core names what it keeps: an index, and the generation that distinguishes its tenants. Owns these names
 // and their reading; ids that users see are `ts/reading/lookup.ts`'s.
 
 /** A session or task. */

@@ -43,7 +43,7 @@ export class Listeners {
 
   subscribe(listener: Listener, makeReader: MakeReader): () => void {
     this.runtime.check();
-    const since = this.runtime.journal?.unheard ?? this.runtime.call((core) => core.factCount());
+    const since = this.runtime.journal?.factsBefore ?? this.runtime.call((core) => core.factCount());
     if (this.listeners.length === 0) {
       this.runtime.journal?.gather(false);
       this.reader = makeReader(this.runtime, this.scratch, since);
@@ -75,12 +75,12 @@ export class Listeners {
     else if (length === 0) journal.expect();
     else {
       const facts = journal.take(at, length);
-      if (!journal.isSync) this.tell(facts);
+      if (!journal.isSync) this.notify(facts);
     }
   }
 
   /** Facts that the journal has taken. */
-  tell(facts: Facts): void {
+  notify(facts: Facts): void {
     this.hand(this.reader?.readKept(facts));
   }
 
@@ -88,21 +88,21 @@ export class Listeners {
     const [first, second] = this.listeners;
     if (first === undefined) return;
     // Nearly always there is one, whose context is entered once for all events.
-    if (second === undefined) within(first, () => this.tellAll(first, events));
-    else for (const event of events) this.tellEach(event);
+    if (second === undefined) within(first, () => this.notifyAll(first, events));
+    else for (const event of events) this.notifyEach(event);
   }
 
-  private tellAll(entry: Entry, events: readonly SubAgentEvent[]): void {
-    for (const event of events) this.tellOne(entry, event);
+  private notifyAll(entry: Entry, events: readonly SubAgentEvent[]): void {
+    for (const event of events) this.notifyOne(entry, event);
   }
 
   /** Each gets an event before any gets the next one. */
-  private tellEach(event: SubAgentEvent): void {
-    for (const entry of this.listeners) within(entry, () => this.tellOne(entry, event));
+  private notifyEach(event: SubAgentEvent): void {
+    for (const entry of this.listeners) within(entry, () => this.notifyOne(entry, event));
   }
 
-  private tellOne(entry: Entry, event: SubAgentEvent): void {
-    if (!entry.isOver && event.seq > entry.since) this.runtime.tell(entry.listener, event);
+  private notifyOne(entry: Entry, event: SubAgentEvent): void {
+    if (!entry.isOver && event.seq > entry.since) this.runtime.notify(entry.listener, event);
   }
 
   clear(): void {

@@ -1,4 +1,4 @@
-// The listeners to refused requests, which change nothing, so that no fact tells of them. Owns the list, and which errors
+// The listeners to refused requests, which change nothing, so that no fact records them. Owns the list, and which errors
 // are refusals.
 
 import { bound } from '../base/context.js';
@@ -31,7 +31,7 @@ export interface Refusal {
 /** Gets every spawn and every message that is refused. */
 export type RefusalListener = (refusal: Refusal) => void;
 
-/** What telling of refusals needs of its manager. */
+/** What reporting refusals needs of its manager. */
 interface RefusalParts extends Core {
   readonly lookup: {
     taskId(index: number, generation: number): string;
@@ -46,8 +46,8 @@ const NO_REFUSALS: readonly string[] = ['disposed', 'internal', 'store_failed'];
 
 export class Refusals {
   private readonly listeners = new Set<{ readonly listener: RefusalListener }>();
-  /** One error may come by several places that tell. */
-  private readonly told = new WeakSet<SubAgentError>();
+  /** One error may come by several places that report. */
+  private readonly reported = new WeakSet<SubAgentError>();
   private readonly runtime: RefusalParts;
 
   constructor(runtime: RefusalParts) {
@@ -62,12 +62,12 @@ export class Refusals {
     };
   }
 
-  /** Tells of a request that was refused, once. `about` reads which sub-agent it was about, where that takes reading. */
-  tell(operation: Refusal['operation'], actor: Actor, about: string | null | (() => string | null), error: unknown): void {
+  /** Reports a request that was refused, once. `about` reads which sub-agent it was about, if that takes reading. */
+  report(operation: Refusal['operation'], actor: Actor, about: string | null | (() => string | null), error: unknown): void {
     const { runtime } = this;
     if (this.listeners.size === 0 || runtime.isClosed || !(error instanceof SubAgentError) || NO_REFUSALS.includes(error.code)) return;
-    if (this.told.has(error)) return;
-    this.told.add(error);
+    if (this.reported.has(error)) return;
+    this.reported.add(error);
     const label = typeof about === 'function' ? about() : about;
     const { index, generation, run } = actor;
     const refusal: Refusal = {
@@ -80,7 +80,7 @@ export class Refusals {
       sessionKey: runtime.lookup.sessionKey(index, generation),
       label: label === null ? null : headOf(label, LABEL_BYTES),
     };
-    for (const { listener } of this.listeners) runtime.tell(listener, refusal);
+    for (const { listener } of this.listeners) runtime.notify(listener, refusal);
   }
 
   clear(): void {

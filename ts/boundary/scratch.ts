@@ -5,7 +5,7 @@ import type { Instance, SubAgentCore } from '../../pkg/subagents.js';
 import type { Receipt } from '../base/receipt.js';
 import { NO_TEXT } from '../generated/codes.js';
 import { type BesideTexts, besideOutput } from './generated/product.js';
-import type { ToldTokens } from './tokens.js';
+import type { ReportedTokens } from './tokens.js';
 
 /** What a run left, as texts: its output, and what came with it. */
 export type HostOutput = { output: string } & Partial<BesideTexts>;
@@ -145,5 +145,5 @@ export interface Returned extends BesideTexts {
   turns: number;
   durationMs: number;
   /** What it says of its tokens beside how many there were. */
-  told: ToldTokens | undefined;
+  byKind: ReportedTokens | undefined;
 }

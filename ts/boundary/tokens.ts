@@ -1,7 +1,7 @@
 // Tokens by kind, on their way into the core and out of it. Owns their order there.
 
 /** What a report or a result says of its tokens beside how many there were; -1 for a kind that it leaves out. */
-export interface ToldTokens {
+export interface ReportedTokens {
   readonly kinds: readonly [
     input: number,
     output: number,

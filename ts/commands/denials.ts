@@ -1,5 +1,5 @@
-// Deny lists that deny nothing (P4). Owns that the program is told so, once for each entry: a slip there would leave a sub-agent
-// a tool that it was not to have, without a word.
+// Deny lists that deny nothing (P4). Owns that this is reported to the program, once for each entry: a slip there would leave a
+// sub-agent a tool that it was not to have, without a word.
 
 import { SubAgentError } from '../base/errors.js';
 import { nearestOf } from '../base/nearest.js';
@@ -17,7 +17,7 @@ export function deniedInVain(runtime: Core, index: number): DeniedInVain | undef
   return runtime.call((core) => core.deniedInVain(index)) as DeniedInVain | undefined;
 }
 
-/** Entries that the program has been told of. */
+/** Entries that were reported to the program. */
 export class Denials {
   readonly #reported = new Set<string>();
 

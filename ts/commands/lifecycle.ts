@@ -20,21 +20,21 @@ export interface StopOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Cancels a task and all under it, and tells how it stands then: its real end, also where another end came first. */
+/** Cancels a task and all under it, and returns how it stands then: its real end, also if another end came first. */
 export function cancel(runtime: Parts, actor: Actor, place: Key, options?: StopOptions): Promise<CancelledSnapshot> {
   const { graceMs, signal } = stopOptions('cancel', options);
-  const told = snapshotBefore(runtime, actor, place);
-  return runtime.waits.cancel(actor, place, 'cancelled', graceMs, signal).then(({ acked }) => ({ ...told('cancelled'), acked }));
+  const snapshot = snapshotBefore(runtime, actor, place);
+  return runtime.waits.cancel(actor, place, 'cancelled', graceMs, signal).then(({ acked }) => ({ ...snapshot('cancelled'), acked }));
 }
 
-/** Closes a task and all under it, and tells how it stands then. */
+/** Closes a task and all under it, and returns how it stands then. */
 export function close(runtime: Parts, actor: Actor, place: Key, options?: StopOptions): Promise<ClosedSnapshot> {
   const { graceMs, signal } = stopOptions('close', options);
-  const told = snapshotBefore(runtime, actor, place);
+  const snapshot = snapshotBefore(runtime, actor, place);
   const reply = runtime.command(actor, { type: 'close', task: place, graceMs }) as ClosingReply;
   const acked = claimedEnds(runtime);
   const settled = runtime.waits.opened(waitOf(reply), signal, STOPPING);
-  return settled.then(() => ({ ...told('closed'), previousStatus: reply.previous, acked }));
+  return settled.then(() => ({ ...snapshot('closed'), previousStatus: reply.previous, acked }));
 }
 
 /** Reopens a closed task, and nothing under it; one that isn't closed stays as it is. */
@@ -63,8 +63,8 @@ function stopOptions(call: string, options: StopOptions = {}): { graceMs: number
 }
 
 /**
- * Remembers a task that is about to be stopped, to tell how it stands afterwards. Where that is known no more,
- * because retention or its session took it in the same step, it tells what its run came to.
+ * Remembers a task that is about to be stopped, to show how it stands afterwards. If that is known no more,
+ * because retention or its session took it in the same step, the snapshot shows what its run came to.
  */
 function snapshotBefore(runtime: Parts, actor: Actor, place: Key): (otherwise: TaskStatus) => HandleSnapshot {
   const before = handleSnapshot(runtime, actor, place);
@@ -95,7 +95,7 @@ export function asked<T>(runtime: Parts, body: () => Promise<T> | T): Promise<T>
     return quiet(runtime.answer(body()));
   } catch (error) {
     const refused = runtime.answer<never>(Promise.reject(error));
-    // A listener that heard of it may have disposed the manager in that very call.
+    // A listener that was notified of it may have disposed the manager in that very call.
     return runtime.isDisposed && !isDisposed ? quiet(refused) : refused;
   }
 }

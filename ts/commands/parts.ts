@@ -51,7 +51,7 @@ export interface Parts extends Core {
   readonly following: Following;
   /** The ends that waits for several give back. */
   readonly pins: WaitSnapshots;
-  /** Tells main agents that notices wait for them. */
+  /** Notifies main agents that notices wait for them. */
   readonly wakes: Wakes;
   /** Who reads notices. */
   readonly readers: Readers;

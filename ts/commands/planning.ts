@@ -4,7 +4,7 @@ import { invalid } from '../base/errors.js';
 import { listOf, optionsOf } from '../options/arguments.js';
 import type { SpawnOptions } from '../options/generated/spawn.js';
 import { readSpawn } from '../options/spawn-options.js';
-import { managersModel } from '../runs/told-tokens.js';
+import { managersModel } from '../runs/reported-tokens.js';
 import { type PlanEstimate, readPlanEstimate } from '../snapshots/generated/totals.js';
 import type { Parts } from './parts.js';
 

@@ -15,12 +15,12 @@ import { followSignal } from '../runs/signals.js';
 import { deniedInVain } from './denials.js';
 import type { Parts } from './parts.js';
 
-/** Reads the options of a spawn; throws where they are wrong, which counts as a refusal and is told as one. */
+/** Reads the options of a spawn; throws if they are wrong, which counts as a refusal and is reported as one. */
 export function requested(runtime: Parts, actor: Actor, options: SpawnOptions): SpawnRequest {
   try {
     return readSpawn(options, runtime);
   } catch (error) {
-    runtime.refusals.tell('spawn', actor, () => textIn(options), error);
+    runtime.refusals.report('spawn', actor, () => textIn(options), error);
     throw error;
   }
 }
@@ -30,7 +30,7 @@ export function spawn(runtime: Parts, actor: Actor, request: SpawnRequest, given
   try {
     return begin(runtime, actor, request, given);
   } catch (error) {
-    runtime.refusals.tell('spawn', actor, request.staged?.label ?? request.text ?? null, error);
+    runtime.refusals.report('spawn', actor, request.staged?.label ?? request.text ?? null, error);
     throw error;
   }
 }
@@ -151,7 +151,7 @@ function repeated(runtime: Parts, active: ActiveRun, request: SpawnRequest, key:
   return known;
 }
 
-/** Refuses a spawn whose signal has fired, and foreground work of a run that was told to stop (D9). */
+/** Refuses a spawn whose signal has fired, and foreground work of a run that was asked to stop (D9). */
 function expectNotStopped(runtime: Parts, { index, generation, run }: Actor, { signal, background }: SpawnRequest): void {
   if (signal?.aborted === true) throw firedAlready(signal);
   if (run !== 0) runtime.ask((core) => core.mayStart(index, generation, run, background));
@@ -161,12 +161,12 @@ function firedAlready(signal: AbortSignal): SubAgentError {
   return new SubAgentError('aborted', 'the signal of this spawn has fired already, so nothing was started', {}, { cause: signal.reason });
 }
 
-/** What gates and the host get if a text in it was not well formed (R8); of a text alone U+FFFD tells that. */
+/** What gates and the host get if a text in it was not well formed (R8); in a text alone U+FFFD shows that. */
 function wellFormedParams({ staged, text }: SpawnRequest, params: object): object {
   return staged !== undefined || text?.includes('\ufffd') === true ? wellFormedIn(params) : params;
 }
 
-/** Refuses where no function could run it: if that were found out later, the model would be told of the program's mistake. */
+/** Refuses if no function could run it: if that were found out later, the model would read of the program's mistake. */
 function expectHost({ functions }: Parts, { text, background, staged }: SpawnRequest): void {
   if (text === undefined || staged?.driven === true || (background && functions.spawnBackgroundSubAgent !== undefined)) return;
   const argument = 'spawnSubAgent';

@@ -24,15 +24,15 @@ export function targetOf(runtime: Parts, actor: Actor, target: unknown, purpose 
 
 /** Sends a message; throws where it is refused. */
 export function send(runtime: Parts, actor: Actor, target: Key, message: unknown, options?: SendOptions): MessageReceipt {
-  return telling(runtime, actor, target, () => sent(runtime, actor, target, message, options));
+  return reportingRefusals(runtime, actor, target, () => sent(runtime, actor, target, message, options));
 }
 
-/** Tells of a message that is refused. */
-function telling<T>(runtime: Parts, actor: Actor, target: Key, body: () => T): T {
+/** Reports a message that is refused. */
+function reportingRefusals<T>(runtime: Parts, actor: Actor, target: Key, body: () => T): T {
   try {
     return body();
   } catch (error) {
-    runtime.refusals.tell('send', actor, () => runtime.lookup.taskId(target.index, target.generation), error);
+    runtime.refusals.report('send', actor, () => runtime.lookup.taskId(target.index, target.generation), error);
     throw error;
   }
 }
@@ -88,7 +88,7 @@ function askTimeoutOf(options: { timeoutMs?: number | undefined }): number | und
   return duration('`timeoutMs`', timeoutMs);
 }
 
-/** What a model is told to do about a question, after its text. */
+/** What a model reads after the text of a question: how to answer it. */
 export function howToAnswer(tool: string | undefined): string {
   return tool === undefined ? 'Send it a message to answer.' : `${tool} answers it.`;
 }

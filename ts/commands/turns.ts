@@ -11,7 +11,7 @@ import type { Agent } from '../policies/agent.js';
 import type { RunReport, TurnEstimate, TurnPermit } from '../reading/exchange.js';
 import { readReport } from '../reading/usage-report.js';
 import { type ActiveRun, NO_ESTIMATE, type TurnNumbers } from '../runs/active-run.js';
-import { stageTokens, toldOr } from '../runs/told-tokens.js';
+import { stageTokens, tokensOrPlain } from '../runs/reported-tokens.js';
 import type { Parts } from './parts.js';
 
 /** Asks for leave to call the model once more; rejects where an option is wrong, and where the manager is over. */
@@ -30,8 +30,8 @@ export function beforeTurn(runtime: Parts, active: ActiveRun, options?: TurnEsti
   } catch (error) {
     answer = Promise.reject(error);
   }
-  const told = runtime.answer(answer);
-  return active.watch === undefined ? told : watched(active, told);
+  const outcome = runtime.answer(answer);
+  return active.watch === undefined ? outcome : watched(active, outcome);
 }
 
 async function watched(active: ActiveRun, answer: Promise<TurnPermit>): Promise<TurnPermit> {
@@ -54,9 +54,9 @@ export function reportOn(runtime: Parts, active: ActiveRun, report: RunReport): 
   const read = readReport(report);
   if (runtime.isClosed) return;
   const { tokens, costUsd, ignored, contextTokens, message, todos } = read;
-  const told = toldOr(runtime, read);
+  const byKind = tokensOrPlain(runtime, read);
   if (message !== undefined) runtime.gates.agentOf(active).say(message);
-  if (told !== undefined) stageTokens(runtime, told);
+  if (byKind !== undefined) stageTokens(runtime, byKind);
   const length = message === undefined ? NO_TEXT : runtime.write(message);
   const { index, generation, run } = active;
   runtime.act((core) => core.report(now(), index, generation, run, tokens, costUsd, contextTokens, length));

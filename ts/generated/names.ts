@@ -173,7 +173,7 @@ export const DIMENSIONS = [
 /** What budgets bound. */
 export type Dimension = (typeof DIMENSIONS)[number];
 
-/** What the event of a spawn tells of what was given beside the text, by number. */
+/** What the event of a spawn says of what was given beside the text, by number. */
 export const SPEC_FIELDS = [
   'label',
   'nickname',
@@ -203,7 +203,7 @@ export const SPEC_FIELDS = [
   'effort',
   'mustHave',
 ] as const;
-/** What the event of a spawn tells of what was given beside the text. */
+/** What the event of a spawn says of what was given beside the text. */
 export type SpecField = (typeof SPEC_FIELDS)[number];
 
 /** The channel of work that comes by none. */

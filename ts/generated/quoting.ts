@@ -60,7 +60,7 @@ export const MARKS: readonly (readonly [string, string])[] = [
   ["＞", "›"],
 ];
 
-/** How many code points are told of a label. */
+/** How many code points of a label are shown. */
 export const LABEL_CHARS = 80;
 /** How many of a task's text. */
 export const TASK_CHARS = 500;

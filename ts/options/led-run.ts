@@ -11,7 +11,7 @@ const LED = Symbol.for('subagents.led');
 
 /** What a lead does with a run. */
 export interface LedRun {
-  /** Has this called when the run is told to stop, or at once if it has been: a signal takes far longer to make. */
+  /** Has this called when the run is asked to stop, or at once if it has been: a signal takes far longer to make. */
   whenAborted(stop: (reason: StopReason) => void): void;
   /**
    * Another host carries the run on, from its last checkpoint or anew: what the earlier host had begun and not reported is
@@ -24,7 +24,7 @@ export interface LedRun {
    */
   leaveCalls(): SubAgentError;
   /** Gives another process an answer for this run, once the store has kept what led to it. */
-  told<T>(answer: T | Promise<T>): Promise<T>;
+  answer<T>(answer: T | Promise<T>): Promise<T>;
 }
 
 /** Lets leads find this on the runs with a prototype. No name leads to it, and no list of properties has it. */

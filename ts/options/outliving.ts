@@ -1,6 +1,6 @@
 // Host functions whose runs go on when this process ends, since other processes carry them out. Owns the mark on such a
 // function. A manager that is opened again sees the mark and keeps what these runs have begun. The function is also
-// told when a manager has opened a store, since only the process that has the store may speak for its runs.
+// notified when a manager has opened a store, since only the process that has the store may speak for its runs.
 
 import { readArgument } from './arguments.js';
 
@@ -25,7 +25,7 @@ export function outlivesProcess(hostFunction: unknown): boolean {
   return readArgument('`spawnSubAgent`', () => (hostFunction as { [OUTLIVES]?: unknown })[OUTLIVES] === true);
 }
 
-/** Tells a host function, where it is such a one, that its manager has opened a store. */
-export function tellOpened(hostFunction: unknown, ownsStore: OwnsStore): void {
+/** Notifies a host function, if it is such a one, that its manager has opened a store. */
+export function notifyOpened(hostFunction: unknown, ownsStore: OwnsStore): void {
   if (outlivesProcess(hostFunction)) (hostFunction as { [OPENED]?: (ownsStore: OwnsStore) => void })[OPENED]?.(ownsStore);
 }

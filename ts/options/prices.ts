@@ -50,5 +50,5 @@ function readPrice(name: string, model: string, value: unknown): StagedPrice {
   return { model, ...(read as ModelPrice) };
 }
 
-/** In billionths a number still tells them apart. */
+/** In billionths a number still distinguishes them. */
 const MOST = 1_000_000;

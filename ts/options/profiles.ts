@@ -9,7 +9,7 @@ import { DEFAULT_PROFILE } from './generated/spawn.js';
 /** Makes a system prompt for a task. It is asked when a run first reads its `systemPrompt`. */
 export type Profile = (task: TaskSnapshot) => string;
 
-/** An agent that may have sub-agents of its own is not told that it can't. */
+/** The prompt doesn't say to an agent that may have sub-agents of its own that it can't. */
 function minimal(mayDelegate: boolean): string {
   return [
     'You are a sub-agent: another agent gave you one task, and you see nothing else of its work.',

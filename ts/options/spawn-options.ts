@@ -304,7 +304,7 @@ function readPassed(kind: SpawnOption['kind'], option: string, value: unknown): 
   }
 }
 
-/** Where work comes from; a channel with a colon could not be told from its chat. */
+/** Where work comes from; a channel with a colon could not be distinguished from its chat. */
 function originOf(origin: unknown): Pick<StagedOptions, 'originChannel' | 'originChatId'> {
   const given = optionsOf('`origin`', origin as Record<string, unknown>, 'an object with channel and chatId');
   const { channel, chatId, ...unknown } = given;

@@ -1,4 +1,4 @@
-// An agent as policies see it: a run of a sub-agent, or the main agent of a session. Owns what is told to a
+// An agent as policies see it: a run of a sub-agent, or the main agent of a session. Owns what is shown to a
 // policy, what waits to be shown to the model, and that no one waits for a policy any longer than the run
 // lives. What is counted and what follows from an answer is asked of the core.
 
@@ -105,7 +105,7 @@ export class Agent {
     return texts;
   }
 
-  // ─── what a policy is told ──────────────────────────────────────────────────────────────────────
+  // ─── what a policy gets ─────────────────────────────────────────────────────────────────────────
 
   context(policy: string, extra: Extra): PolicyContext & Extra {
     return Object.assign(new Context(this, policy), extra);
@@ -123,7 +123,7 @@ export class Agent {
 
   // ─── what it answers ────────────────────────────────────────────────────────────────────────────
 
-  /** Tells the core; `false` where the run has ended meanwhile. */
+  /** Passes the answer to the core; `false` if the run has ended meanwhile. */
   rule(point: PolicyPoint, verdict: Verdict): boolean {
     if (this.runtime.isClosed || verdict === UNANSWERED) return false;
     const { answer, policy, text, reason } = verdict;
@@ -211,7 +211,7 @@ export class Agent {
     });
   }
 
-  /** The run was told to stop, or has ended: policies are not waited for any more. */
+  /** The run was asked to stop, or has ended: policies are not waited for any more. */
   stop(): void {
     this.stopped = true;
     for (const one of [...(this.pending ?? [])]) one.end('stopped');
@@ -297,7 +297,7 @@ export interface Verdict {
   readonly reason: StopReason;
 }
 
-/** Stands for the answer of a gate that the run was told to stop before: it stays closed (P1), and no policy has said so. */
+/** Stands for the answer of a gate whose run was asked to stop before it came: it stays closed (P1), and no policy has said so. */
 export const UNANSWERED: Verdict = {
   answer: 'block',
   policy: '',

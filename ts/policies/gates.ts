@@ -112,7 +112,7 @@ export class Gates {
 
   /** Has the host called where no policy objects; a run that is blocked or finished ends without its host. */
   start(active: ActiveRun): void {
-    // Until the host function is called, nothing has heard the message (M2).
+    // Until the host function is called, the message is undelivered (M2).
     active.isAsked = true;
     this.runtime.hosts.noteHost(active, false);
     const agent = this.agentOf(active);
@@ -138,7 +138,7 @@ export class Gates {
     const agent = this.agentOf(active);
     if (verdict !== undefined) agent.rule('before_start', verdict);
     if (verdict?.answer === 'inject') agent.inject(verdict.text);
-    // The ruling and the approval are kept before the host hears of them.
+    // The ruling and the approval are kept before the host gets them.
     this.runtime.onceKept(() => {
       if (this.runtime.isClosed || active.hostIsOver) return;
       if ((verdict === undefined || verdict.answer === 'inject') && !this.isStopping(active)) this.runtime.hosts.start(active);

@@ -1,5 +1,5 @@
 // A list of policies, asked in its order. Owns who answers first, and that a policy that fails closes a gate
-// and opens an observer, and is told to the program (P1). What the answer does is the core's business.
+// and opens an observer, and is reported to the program (P1). What the answer does is the core's business.
 
 import { describe, invalid, messageOf } from '../base/errors.js';
 import { onOneLine } from '../base/quoting.js';
@@ -187,7 +187,7 @@ function overdue(point: PolicyPoint, agent: Agent, policy: string): Verdict | un
   return isGate(point) ? closed(policy, error) : failed(point, agent, policy, error);
 }
 
-/** Gates fail closed, observers open, and the program is told (P1). */
+/** Gates fail closed, observers open, and the failure is reported to the program (P1). */
 function failed(point: PolicyPoint, agent: Agent, policy: string, error: unknown): Verdict | undefined {
   agent.runtime.report(error);
   return isGate(point) ? closed(policy, error) : undefined;

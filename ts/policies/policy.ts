@@ -1,4 +1,4 @@
-// Policies as users write them: the seven points, the five answers, what a policy is told. Owns the shapes;
+// Policies as users write them: the seven points, the five answers, what a policy gets. Owns the shapes;
 // `list.ts` asks them, the core does what they answer.
 
 import type { StopReason } from '../generated/names.js';

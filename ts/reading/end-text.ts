@@ -10,7 +10,7 @@ import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '.
 import { LABEL_CHARS } from '../generated/quoting.js';
 import type { Figures } from './figures.js';
 
-/** How a run ended, as a text tells it. */
+/** How a run ended, as a text says it. */
 export interface EndFacts {
   status: TaskStatus;
   stopReason: StopReason;

@@ -15,16 +15,16 @@ export type ResultFields = Record<'usage' | 'status' | 'output' | 'value' | 'art
 /** What it used, as it came. */
 export type UsageFields = Record<'costUsd' | 'cost' | 'tokens' | 'inputTokens' | 'outputTokens' | 'turns' | 'durationMs', unknown>;
 
-/** Is told which field can't be read, and what it threw. */
+/** Gets the name of a field that can't be read, and what it threw. */
 interface FieldErrors {
   unreadable(name: string, error: unknown): void;
 }
 
-/** Takes what is told, and passes nothing on. */
+/** Takes errors, and passes nothing on. */
 const SILENT: FieldErrors = { unreadable: () => undefined };
 
 /** Reads a result. */
-export function fieldsOfResult(result: object, told: FieldErrors): ResultFields {
+export function fieldsOfResult(result: object, errors: FieldErrors): ResultFields {
   const from = result as ResultFields;
   const to: ResultFields = {
     usage: UNREAD,
@@ -46,9 +46,9 @@ export function fieldsOfResult(result: object, told: FieldErrors): ResultFields 
     // Asked here, where the engine knows the object's shape, it costs next to nothing.
     if (Object.getPrototypeOf(from) === Object.prototype && !isOnPrototype(PLAIN)) return to;
   } catch (error) {
-    readApart(from, to, error, told);
+    readApart(from, to, error, errors);
   }
-  keepOwn(from, to, told);
+  keepOwn(from, to, errors);
   return to;
 }
 
@@ -103,7 +103,12 @@ function isOnPrototype(plain: object): boolean {
 }
 
 /** Goes on where a field has thrown: it is the first that was not read. */
-function readApart<Name extends string>(from: Record<Name, unknown>, to: Record<Name, unknown>, thrown: unknown, told: FieldErrors): void {
+function readApart<Name extends string>(
+  from: Record<Name, unknown>,
+  to: Record<Name, unknown>,
+  thrown: unknown,
+  errors: FieldErrors,
+): void {
   let isRead = false;
   for (const name of Object.keys(to) as Name[]) {
     if (to[name] !== UNREAD) continue;
@@ -112,21 +117,21 @@ function readApart<Name extends string>(from: Record<Name, unknown>, to: Record<
       to[name] = from[name];
     } catch (error) {
       to[name] = UNREADABLE;
-      told.unreadable(name, error);
+      errors.unreadable(name, error);
     }
     isRead = true;
   }
 }
 
 /** Leaves out what is neither the object's own nor its class's. */
-function keepOwn<Name extends string>(from: Record<Name, unknown>, to: Record<Name, unknown>, told: FieldErrors): void {
+function keepOwn<Name extends string>(from: Record<Name, unknown>, to: Record<Name, unknown>, errors: FieldErrors): void {
   for (const name of Object.keys(to) as Name[]) {
     if (to[name] === UNREADABLE) continue;
     try {
       to[name] = ownOf(from, name, to[name]);
     } catch (error) {
       to[name] = UNREADABLE;
-      told.unreadable(name, error);
+      errors.unreadable(name, error);
     }
   }
 }

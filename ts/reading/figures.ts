@@ -1,4 +1,4 @@
-// What is told of a run's figures: a figure that was not reported is null (R5). Owns which are known, and what a sub-agent took
+// What is shown of a run's figures: a figure that was not reported is null (R5). Owns which are known, and what a sub-agent took
 // with all below it.
 
 import type { Core } from '../boundary/core.js';

@@ -1,7 +1,7 @@
 // From the ids that users have to what the core keeps, and back. Owns how ids are read.
 
 import { now } from '../base/clock.js';
-import { describe, invalid, SubAgentError, tellingModels, toldOf } from '../base/errors.js';
+import { describe, invalid, modelTextOf, SubAgentError, withModelText } from '../base/errors.js';
 import type { Subject } from '../base/fact-fields.js';
 import { taskIdOf } from '../base/task-id.js';
 import type { Core } from '../boundary/core.js';
@@ -46,7 +46,7 @@ export class Lookup {
     const id: unknown = idOf(target as TaskRef);
     this.runtime.check();
     if (typeof id !== 'string') throw invalid('a target', 'an id or a handle', id);
-    // Longer than any id or nickname is none; nor is one with half of a surrogate pair, which the core can't tell from U+FFFD.
+    // Longer than any id or nickname is none; nor is one with half of a surrogate pair, which the core can't distinguish from U+FFFD.
     const length = this.runtime.write(isWellFormed(id) ? id.slice(0, 160) : '');
     const { index, generation, run } = actor;
     const found = this.runtime.call((core) => core.find(index, generation, run, length));
@@ -56,7 +56,7 @@ export class Lookup {
       const isHandle = id !== target && refusal.code === 'unknown_task';
       const hint = isHandle ? '; a handle must be of this manager, and not of another one or of another copy of the package' : '';
       const error = new SubAgentError(refusal.code, `${refusal.message}: ${describe(id)}${hint}`, { ...refusal.details, taskId: id });
-      throw tellingModels(error, `${toldOf(refusal)}: ${describe(id)}`);
+      throw withModelText(error, `${modelTextOf(refusal)}: ${describe(id)}`);
     }
     return keyOf(found);
   }
@@ -105,7 +105,7 @@ export class Lookup {
     return this.snapshot(index, generation);
   }
 
-  /** A sub-agent as the program sees it: what a call has begun goes on, and is told, also once the run that called has ended (A1). */
+  /** A sub-agent as the program sees it: what a call has begun goes on, and is shown, also once the run that called has ended (A1). */
   seen(taskId: string): TaskSnapshot {
     const { index, generation } = this.resolve(PROGRAM, taskId);
     return this.snapshot(index, generation);

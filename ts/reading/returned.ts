@@ -60,7 +60,7 @@ export function readResult(result: unknown, unknownStatuses: UnknownStatuses, na
     cost: figures.cost,
     turns: figures.turns,
     durationMs: figures.durationMs,
-    told: figures.told,
+    byKind: figures.byKind,
   };
 }
 
@@ -133,7 +133,7 @@ const NOTHING_USED: Figures = {
   cost: READING_MISSING,
   turns: READING_MISSING,
   durationMs: READING_MISSING,
-  told: undefined,
+  byKind: undefined,
   ignored: NONE_IGNORED,
 };
 
@@ -143,7 +143,7 @@ const INVALID_USE: Figures = {
   cost: Number.NaN,
   turns: Number.NaN,
   durationMs: READING_MISSING,
-  told: undefined,
+  byKind: undefined,
   ignored: NONE_IGNORED,
 };
 
@@ -166,20 +166,20 @@ function readUsage(usage: unknown, names: UnknownNames): Figures {
   }
 }
 
-/** Kinds that were not told. */
+/** Kinds that were not reported. */
 const NO_OTHERS = [READING_MISSING, READING_MISSING, READING_MISSING, READING_MISSING, 0] as const;
 
 /** The figures of a usage that has our names alone, and numbers under them. */
 function ownFigures({ tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs }: UsageFields): Figures {
   const [read, written] = [reading(inputTokens), reading(outputTokens)];
   const [total, hasWrong] = [totalTokens(tokens, inputTokens, outputTokens), Number.isNaN(read + written)];
-  const isToldApart = (read !== READING_MISSING || written !== READING_MISSING) && !Number.isNaN(total);
+  const isByKind = (read !== READING_MISSING || written !== READING_MISSING) && !Number.isNaN(total);
   return {
     tokens: total,
     cost: reading(isAbsent(costUsd) ? cost : costUsd),
     turns: reading(turns),
     durationMs: reading(durationMs),
-    told: isToldApart ? { kinds: [read, written, ...NO_OTHERS], modelId: undefined } : undefined,
+    byKind: isByKind ? { kinds: [read, written, ...NO_OTHERS], modelId: undefined } : undefined,
     ignored: hasWrong
       ? wrongAmong(reading(tokens), [
           ['inputTokens', read],
@@ -324,7 +324,7 @@ const NOTHING: Returned = {
   cost: READING_MISSING,
   turns: READING_MISSING,
   durationMs: READING_MISSING,
-  told: undefined,
+  byKind: undefined,
 };
 
 /** An end whose host function returned something that is no result. */

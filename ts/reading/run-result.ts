@@ -188,7 +188,7 @@ export function figuresIn({ usage, started, durationMs }: RunResult): Figures {
   return figuresOf(usage, started, durationMs);
 }
 
-/** A result as a model is told it: a line and the fenced output, or the JSON report where `format` is 'json'. */
+/** A result as a model reads it: a line and the fenced output, or the JSON report if `format` is 'json'. */
 export function resultText(result: RunResult, source: EndedRun, format = source.format): string {
   const { runtime, agent } = source;
   const { run, status, stopReason, output, error, hostStatus, receipts } = result;

@@ -2,7 +2,7 @@
 // an unknown name, a message that is no text or wrong to-dos is refused before anything of it is booked.
 
 import { invalid } from '../base/errors.js';
-import type { ToldTokens } from '../boundary/tokens.js';
+import type { ReportedTokens } from '../boundary/tokens.js';
 import { READING_MISSING } from '../generated/codes.js';
 import { knownOptions, nameOf, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
 import { readTodos } from '../options/todos.js';
@@ -24,7 +24,7 @@ const REPORTED = [
 export interface ReportRead {
   readonly tokens: number;
   readonly costUsd: number;
-  readonly told: ToldTokens | undefined;
+  readonly byKind: ReportedTokens | undefined;
   /** Kinds of tokens that are no amounts, beside `tokens` that are one. */
   readonly ignored: readonly string[];
   readonly contextTokens: number;
@@ -36,7 +36,7 @@ export interface ReportRead {
 export function readReport(report: RunReport, what = 'a report'): ReportRead {
   return readArgument('a report', () => {
     const { contextTokens, message, todos, ...used } = optionsOf('a report', report);
-    const { tokens, cost, turns, durationMs, told, ignored } = usageFigures(Object.entries(used), (name) => {
+    const { tokens, cost, turns, durationMs, byKind, ignored } = usageFigures(Object.entries(used), (name) => {
       throw unknownField(what, name, REPORTED);
     });
     // A run's turns are counted by `beforeTurn`, its time by the clock.
@@ -48,7 +48,7 @@ export function readReport(report: RunReport, what = 'a report'): ReportRead {
     return {
       tokens,
       costUsd: cost,
-      told,
+      byKind,
       ignored,
       contextTokens: reading(contextTokens),
       message,

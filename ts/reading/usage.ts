@@ -2,7 +2,7 @@
 // lie within which, and how the tokens in all follow from their kinds. The core judges the figures.
 
 import { wellFormed } from '../base/text.js';
-import type { ToldTokens } from '../boundary/tokens.js';
+import type { ReportedTokens } from '../boundary/tokens.js';
 import { READING_MISSING } from '../generated/codes.js';
 import type { TokenKinds } from '../options/host-result.js';
 
@@ -120,7 +120,7 @@ export interface Figures {
   turns: number;
   durationMs: number;
   /** Undefined where it says nothing of kinds and of a model. */
-  told: ToldTokens | undefined;
+  byKind: ReportedTokens | undefined;
   /** Kinds of tokens that are no amounts, beside `tokens` that are one: the tokens are booked without them. */
   ignored: readonly string[];
 }
@@ -188,7 +188,7 @@ export function usageFigures(entries: Iterable<readonly [name: string, value: un
     cost: costUsd ?? READING_MISSING,
     turns: turns ?? READING_MISSING,
     durationMs: durationMs ?? READING_MISSING,
-    told: Number.isNaN(total) ? undefined : toldTokens(read, sides, modelId, estimated),
+    byKind: Number.isNaN(total) ? undefined : tokensByKind(read, sides, modelId, estimated),
     ignored: wrongAmong(
       tokens ?? READING_MISSING,
       TOKEN_KINDS.map((kind) => [kind, read[kind]]),
@@ -243,7 +243,7 @@ function totalOf({ input, output }: Sides): number {
 }
 
 /** The kinds, each part within its whole; a kind that is no amount counts as left out. */
-function toldTokens(read: Read, { input, output }: Sides, modelId: string | undefined, estimated: boolean): ToldTokens | undefined {
+function tokensByKind(read: Read, { input, output }: Sides, modelId: string | undefined, estimated: boolean): ReportedTokens | undefined {
   if (input === undefined && output === undefined && modelId === undefined && !estimated) return undefined;
   const kind = (figure: number | undefined, itself = figure): number => {
     // A part that is no amount leaves its whole as it was given.

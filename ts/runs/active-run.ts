@@ -1,6 +1,6 @@
 // A run under way: what JavaScript keeps for it until its host function has returned. Owns the parts that are made when
 // they are first asked for (the signal, the object that the host gets), and the errors by which a run that moved to
-// another worker, or was left to the next process, is told from one that was stopped. Nothing here is public.
+// another worker, or was left to the next process, is distinguished from one that was stopped. Nothing here is public.
 
 import type { AsyncContext } from '../base/context.js';
 import { SubAgentError } from '../base/errors.js';
@@ -56,7 +56,7 @@ export interface RunParts extends Reading {
 export interface PolicedRun extends ReportedAgent {
   /** Why a policy blocked it, where one did. */
   readonly blockedBecause: string | undefined;
-  /** Its run is over or told to stop: policies are not waited for any more. */
+  /** Its run is over or asked to stop: policies are not waited for any more. */
   stop(): void;
   /** The time of its policies to answer is over. */
   overdue(): void;
@@ -191,7 +191,7 @@ export class ActiveRun {
   declare hostTaskId: string | undefined;
   /** What the attempt before it returned (X5). */
   declare before: Returned | undefined;
-  /** How that one ended, as the host is told. */
+  /** How that one ended, as the host gets it. */
   declare previousError: PreviousError | undefined;
   /** The next attempt at its message, where it has ended and is tried again (X5). */
   declare successor: ActiveRun | undefined;
@@ -202,7 +202,7 @@ export class ActiveRun {
   declare abortedEarly: true | undefined;
   /** Its question that has not been answered. */
   declare asking: PendingQuestion | undefined;
-  /** Callers that are told of its end, beside those who wait. */
+  /** Callers that get its end, beside those who wait. */
   declare followers: Follower[] | undefined;
   /** Functions that are called once its host function is over and the core knows it, or the manager is over. */
   declare onHostOver: (() => void)[] | undefined;
@@ -285,7 +285,7 @@ export class ActiveRun {
     return active;
   }
 
-  /** Makes the next attempt at its message: callers that were to be told of this one's end are told of the next one's instead. */
+  /** Makes the next attempt at its message: callers that were to get this one's end get the next one's instead. */
   nextAttempt(reason: StopReason): ActiveRun {
     const next = new ActiveRun(this.runtime, this.given);
     next.index = this.index;
@@ -322,7 +322,7 @@ export class ActiveRun {
     return bytes !== undefined && readGiven(bytes).driven;
   }
 
-  /** Has a caller told of its end. */
+  /** Has a caller get its end. */
   follow(follower: Follower): void {
     this.followers ??= [];
     this.followers.push(follower);
@@ -432,7 +432,7 @@ export class ActiveRun {
     this.stopping?.(reason);
   }
 
-  /** Has this called when it has to stop; at once where it has been told. Must not throw. */
+  /** Has this called when it has to stop; at once if it has to already. Must not throw. */
   whenAborted(stop: (reason: StopReason) => void): void {
     if (this.aborted !== undefined) stop(this.aborted);
     else this.stopping = stop;

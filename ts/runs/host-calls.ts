@@ -1,4 +1,4 @@
-// Calls the user's host functions: once for each run, and however that call ends, the core is told once. Owns this pairing,
+// Calls the user's host functions: once for each run, and however that call ends, the core learns of it once. Owns this pairing,
 // and when the alarm keeps a process alive that is otherwise idle.
 
 import type { Alarm } from '../base/alarm.js';
@@ -17,8 +17,8 @@ import type { HostFunctions } from './functions.js';
 import type { KeepAlive } from './keep-alive.js';
 import type { RemoteParts } from './remote-runs.js';
 import { RemoteRuns } from './remote-runs.js';
+import { stageTokens, tokensOrPlain } from './reported-tokens.js';
 import type { Resources } from './resources.js';
-import { stageTokens, toldOr } from './told-tokens.js';
 
 /** What calling the host needs of its manager. */
 export interface HostParts extends RemoteParts {
@@ -37,7 +37,7 @@ export class HostCalls {
   /** Runs that the host started elsewhere. */
   readonly elsewhere: RemoteRuns;
   private openHosts = 0;
-  /** Runs whose host functions are over, of which the core is not told yet. */
+  /** Runs whose host functions are over, which were not passed to the core yet. */
   private arrived: ActiveRun[] = [];
   private readonly unknownStatuses: UnknownStatuses;
   private readonly runtime: HostParts;
@@ -112,7 +112,7 @@ export class HostCalls {
     }
   }
 
-  /** Tells the core that a host function is over. */
+  /** Reports to the core that a host function is over. */
   end(active: ActiveRun, returned: Returned): void {
     if (active.hostIsOver) return;
     active.returned = returned;
@@ -120,7 +120,7 @@ export class HostCalls {
   }
 
   /**
-   * A promise of the host's has settled. The core is told once all are here that settle in the same round of microtasks: where
+   * A promise of the host's has settled. The core learns of it once all are here that settle in the same round of microtasks. If
    * a hundred runs end together, each part of the code goes through all of them while the processor has it at hand.
    */
   private arrive(active: ActiveRun, returned: Returned): void {
@@ -128,7 +128,7 @@ export class HostCalls {
     if (this.arrived.push(active) === 1) Promise.resolve().then(this.endArrived);
   }
 
-  /** Tells the core now of the host functions that are over, for an answer that is to know of them. */
+  /** Passes the host functions that are over to the core now, for an answer that has to include them. */
   readonly endArrived = (): void => {
     const { arrived } = this;
     if (arrived.length === 0) return;
@@ -136,7 +136,7 @@ export class HostCalls {
     this.endAll(arrived);
   };
 
-  /** Tells the core that the host functions of these are over, and carries out what follows. */
+  /** Reports to the core that the host functions of these are over, and carries out what follows. */
   private endAll(actives: readonly ActiveRun[]): void {
     const at = now();
     const outer = enter(this.runtime);
@@ -147,7 +147,7 @@ export class HostCalls {
     } finally {
       leave(outer);
     }
-    for (const { onHostOver } of actives) if (onHostOver !== undefined) for (const tell of onHostOver) tell();
+    for (const { onHostOver } of actives) if (onHostOver !== undefined) for (const callback of onHostOver) callback();
     this.runtime.carryOut();
     this.keepAwake();
   }
@@ -161,8 +161,8 @@ export class HostCalls {
     if (this.runtime.isClosed) return;
     const returned = this.bounded(active.returned as Returned);
     const { how, tokens, cost, turns, durationMs } = returned;
-    const told = toldOr(this.runtime, { told: returned.told, tokens, costUsd: cost });
-    if (told !== undefined) stageTokens(this.runtime, told);
+    const byKind = tokensOrPlain(this.runtime, { byKind: returned.byKind, tokens, costUsd: cost });
+    if (byKind !== undefined) stageTokens(this.runtime, byKind);
     const { output, beside } = this.scratch.writeLeft(returned);
     const { index, generation, run } = active;
     this.runtime.core.hostReturned(at, index, generation, run, how, output, beside, tokens, cost, turns, durationMs);

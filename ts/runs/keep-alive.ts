@@ -1,4 +1,4 @@
-// Whether a manager has work whose outcome may still be heard of: runs that are queued or open, waits, drains, notices
+// Whether a manager has work whose outcome someone may still get: runs that are queued or open, waits, drains, notices
 // that a session is woken for. While it has, its timer keeps it, so that deadlines are met though nothing else refers
 // to it; once it has none, nothing here does, and a manager that was not disposed can be collected. Owns the counting.
 

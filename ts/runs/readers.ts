@@ -1,5 +1,5 @@
 // Who reads notices: sessions and runs whose inbox was looked into, or that asked for a turn or have `onWake`. Owns that
-// knowledge, and that the program is told once of a notice that nothing reads (N2). Decides nothing: the core has the notices.
+// knowledge, and that a notice that nothing reads is reported to the program once (N2). Decides nothing: the core has the notices.
 
 import { Alarm } from '../base/alarm.js';
 import { now } from '../base/clock.js';
@@ -21,8 +21,8 @@ export class Readers {
   readonly #runtime: ReadersParts;
   /** By index: the generation of each one whose inbox is read. */
   readonly #read = new Map<number, number>();
-  /** The program has read an inbox or waited, or was told of what it didn't read. */
-  #isHeard = false;
+  /** Nothing is left to report: the program has read an inbox or waited, or has got the report. */
+  #isQuiet = false;
   #alarm: Alarm | undefined;
   /** Call-backs of those who wait for a notice. */
   readonly #waiting = new Set<() => void>();
@@ -31,16 +31,16 @@ export class Readers {
     this.#runtime = runtime;
   }
 
-  /** An inbox is read, or its owner is told by `onWake`. */
+  /** An inbox is read, or its owner is notified by `onWake`. */
   reads(actor: Key): void {
     const { index, generation } = this.#inboxOf(actor);
     this.#read.set(index, generation);
     this.waits();
   }
 
-  /** The program waits for a sub-agent: it hears of ends without notices. */
+  /** The program waits for a sub-agent: it gets ends without notices. */
   waits(): void {
-    this.#isHeard = true;
+    this.#isQuiet = true;
     this.#alarm?.stop();
     this.#alarm = undefined;
   }
@@ -53,16 +53,16 @@ export class Readers {
 
   /** A notice waits in the inbox of the session at an index, which has no `onWake`. */
   noticeWaits(index: number): void {
-    if (this.#isHeard || this.#alarm !== undefined) return;
-    const alarm = new Alarm(() => this.#tell(index));
+    if (this.#isQuiet || this.#alarm !== undefined) return;
+    const alarm = new Alarm(() => this.#reportUnread(index));
     alarm.set(now() + UNREAD_NOTICE_MS);
     this.#alarm = alarm;
   }
 
-  #tell(index: number): void {
+  #reportUnread(index: number): void {
     this.#alarm = undefined;
-    if (this.#isHeard || (this.#runtime.unasked((core) => core.pendingNotices(index)) ?? 0) === 0) return;
-    this.#isHeard = true;
+    if (this.#isQuiet || (this.#runtime.unasked((core) => core.pendingNotices(index)) ?? 0) === 0) return;
+    this.#isQuiet = true;
     this.#runtime.report(
       new SubAgentError(
         'unread_notice',
@@ -88,22 +88,22 @@ export class Readers {
     const wait = actor.run === 0 ? WAIT_NOTHING_OPEN : waitOf(this.#runtime.performIf(actor, { type: 'await_notice' }));
     let unfollow: (() => void) | undefined;
     let alarm: Alarm | undefined;
-    let tell!: () => void;
+    let wake!: () => void;
     keepAlive.begin();
     try {
       await new Promise<void>((resolve) => {
-        tell = resolve;
-        this.#waiting.add(tell);
+        wake = resolve;
+        this.#waiting.add(wake);
         hosts.keepAwake();
-        if (signal !== undefined) unfollow = follow(signal, tell);
+        if (signal !== undefined) unfollow = follow(signal, wake);
         if (Number.isFinite(by)) {
-          alarm = new Alarm(tell);
+          alarm = new Alarm(wake);
           alarm.keepAlive(true);
           alarm.set(by);
         }
       });
     } finally {
-      this.#waiting.delete(tell);
+      this.#waiting.delete(wake);
       unfollow?.();
       alarm?.stop();
       if (!this.#runtime.isClosed) {
@@ -116,7 +116,7 @@ export class Readers {
 
   /** A run has ended, or notices wait: those who wait look again. */
   changed(): void {
-    for (const tell of this.#waiting) tell();
+    for (const wake of this.#waiting) wake();
   }
 
   /** The manager is over. */

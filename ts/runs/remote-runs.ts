@@ -48,7 +48,7 @@ export class RemoteRuns {
   private readonly early = new Map<string, unknown>();
   /** Ended runs, by the host's id and by the place of their task: a further report of one comes late. */
   private readonly ended = new Map<string | number, Ended>();
-  /** Those that an earlier process began, and of which this one has heard, by the place of their task (J3). */
+  /** Those that an earlier process began, and which this one knows, by the place of their task (J3). */
   private readonly lost = new Map<number, LostRun>();
   private sweepAt = SWEEP_AT;
   private readonly runtime: RemoteParts;
@@ -59,7 +59,7 @@ export class RemoteRuns {
 
   /** Has the host start a run; what it throws at once is the caller's to take. */
   start(active: ActiveRun, spawnBackgroundSubAgent: (params: never, run: never) => Promise<BackgroundStart>): void {
-    // Listed first: the host may report the result by its own id before it has told us that.
+    // Listed first: the host may report the result by its own id before it has given us that.
     this.sweep();
     this.list(active);
     let starting: unknown;
@@ -71,7 +71,7 @@ export class RemoteRuns {
     }
     const promise = new Promise((resolve) => resolve(starting));
     if (!this.isListed(active)) {
-      // The host has disposed the manager, or reported the end at once: no caller is left to hear how its start came out.
+      // The host has disposed the manager, or reported the end at once: no caller is left to learn how its start came out.
       promise.catch(() => undefined);
       return;
     }

@@ -41,7 +41,7 @@ export interface RunsParts extends RunParts {
   report(error: unknown): void;
 }
 
-/** A run, told apart from every other one of the manager. */
+/** A run, distinguished from every other one of the manager. */
 function nameOf(index: number, generation: number, run: number): string {
   return `${index} ${generation} ${run}`;
 }
@@ -50,9 +50,9 @@ export class Runs {
   private readonly open: (ActiveRun | undefined)[] = [];
   /** Runs that ended while their host function is running: the order to stop may come after the end. */
   private readonly endedOpen = new Map<string, ActiveRun>();
-  /** Runs of which a caller is to be told that their host function is over. */
+  /** Runs with a caller that waits for the end of their host function. */
   private readonly awaited = new Set<ActiveRun>();
-  /** Calls of user code that follow from what was told, until all is told: promises settle before any code of the user's runs. */
+  /** Calls of user code that wait until the whole batch is delivered: promises settle before any code of the user's runs. */
   private putOff: (() => void)[] = [];
   /** Runs that have just ended, by the indexes of their tasks, while events are read: their outputs are here already. */
   private outputs: (ActiveRun | undefined)[] | undefined = undefined;
@@ -84,7 +84,7 @@ export class Runs {
   /** The run that starts, where it was not spawned here; undefined where it is over by now. */
   private found(index: number, generation: number, run: number): ActiveRun | undefined {
     const active = this.newActive(index, generation, run);
-    // Ended in the same batch that starts it, and told so already: its host need not be called any more.
+    // Ended in the same batch that starts it, and delivered so already: its host need not be called any more.
     if (!this.runtime.call((core) => core.isOpen(index, generation, run))) {
       this.runtime.hosts.end(active, nothing());
       return undefined;
@@ -143,7 +143,7 @@ export class Runs {
     }
     this.open[index] = undefined;
     this.runtime.keepAlive.end();
-    // Without grace a run is told to stop and ended in one batch, and its end is told first. Where a policy had blocked its
+    // Without grace a run is asked to stop and ended in one batch, and its end is delivered first. If a policy had blocked its
     // start, that is over by now, and nothing comes that would let go of it.
     if (hostStillRunning && !active.hostIsOver) {
       this.endedOpen.set(nameOf(index, generation, run), active);
@@ -151,7 +151,7 @@ export class Runs {
     }
     active.unfollow?.();
     active.agent?.stop();
-    // A host function that is still running, here or in another process, is told to stop, unless it reported this end itself.
+    // A host function that is still running, here or in another process, is asked to stop, unless it reported this end itself.
     const stops = !active.hostIsOver && !active.hostOpen;
     if (stops)
       this.putOff.push(() => {
@@ -177,14 +177,14 @@ export class Runs {
     return stops;
   }
 
-  /** All of a batch is told, and its promises are settled. */
-  allTold(): void {
+  /** All of a batch is delivered, and its promises are settled. */
+  batchDelivered(): void {
     const calls = this.putOff;
     this.putOff = [];
     for (const call of calls) call();
   }
 
-  /** Whether outputs of runs are kept until their ends have been told as events. */
+  /** Whether outputs of runs are kept until their ends have been shown as events. */
   keepOutputs(on: boolean): void {
     this.outputs = on ? [] : undefined;
   }
@@ -240,7 +240,7 @@ export class Runs {
     if (active.isLeft) this.runtime.waits.leave(active);
   }
 
-  /** Tells a run to stop. Its signal is in the host's hands: what that may throw there is no failure of the core. */
+  /** Asks a run to stop. Its signal is in the host's hands: what that may throw there is no failure of the core. */
   private stop(active: ActiveRun, reason: StopReason): void {
     try {
       active.abort(reason);
@@ -357,7 +357,7 @@ export class Runs {
       // A run that a store keeps goes on in the next process.
       this.stop(active, error.code === 'disposed' && this.runtime.journal === undefined ? 'cancelled' : 'host_lost');
     }
-    for (const { onHostOver = [] } of this.awaited) for (const tell of onHostOver) tell();
+    for (const { onHostOver = [] } of this.awaited) for (const callback of onHostOver) callback();
     this.awaited.clear();
     this.open.length = 0;
   }

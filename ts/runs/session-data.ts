@@ -48,7 +48,7 @@ export class SessionData {
     if (this.runtime.call((core) => core.status(index, generation)) < 0)
       throw new SubAgentError('forgotten', 'this sub-agent has been forgotten');
     // From now on the core says which tasks it forgets, so that what they kept goes with them.
-    this.runtime.call((core) => core.tellForgotten());
+    this.runtime.call((core) => core.notifyForgotten());
     const kept = { generation, values: new Map<string, unknown>() };
     this.kept.set(index, kept);
     return kept;

@@ -39,7 +39,7 @@ class Followed {
 }
 
 const followed = new WeakMap<AbortSignal, Followed>();
-/** Followers that are gone with their manager need not be told. */
+/** Followers that are gone with their manager need no notification. */
 let collected: Collected<() => void> | undefined;
 
 /** Apart: a function made inside `follow` would keep what the others made there use, a manager among it. */
@@ -94,7 +94,7 @@ export class Signals {
     active.unfollow?.();
     active.unfollow = end;
     // From now on the core says which tasks it closes and forgets.
-    runtime.call((core) => core.tellForgotten());
+    runtime.call((core) => core.notifyForgotten());
     this.#idle.set(index, active);
     const status = runtime.call((core) => core.status(index, generation));
     if (status < 0 || TASK_STATUSES[status] === 'closed') this.taskGone(index, generation);
@@ -138,6 +138,6 @@ function cancelActive(active: ActiveRun): void {
     if (call !== undefined) runtime.waits.abortCall(call, active).catch(() => undefined);
     else runtime.waits.cancel(PROGRAM, active, 'signal_aborted').catch(() => undefined);
   } catch {
-    // The core failed; those who wait have been told.
+    // The core failed; those who wait have got the error.
   }
 }

@@ -98,8 +98,8 @@ export class WaitSnapshots {
   }
 
   /**
-   * A target as a wait tells it: the end of its pinned run, or, where the wait was until it is `idle`, of its last one;
-   * else the task at work, with what it asks. No view where it has been forgotten.
+   * A target as a wait returns it. That is the end of its pinned run, or, if the wait was until it is `idle`, of its last one;
+   * else the task at work, with what it asks. No view if it has been forgotten.
    */
   readAll(pins: readonly WaitSnapshot[], targets: readonly WaitedFor[], idle: boolean, ids: readonly string[] | undefined) {
     const pairs = pairsOf(pins);

@@ -49,7 +49,7 @@ export function notEnded(timeoutMs: number): SubAgentError {
  * ran out.
  */
 interface Waiting {
-  /** The core's number of it; its index may be another one's before this one has heard of its end. */
+  /** The core's number of it; its index may be another one's before this one has got its end. */
   wait: number;
   active: ActiveRun | undefined;
   /** Who waits, where it is for the ends of runs. */
@@ -66,7 +66,7 @@ interface Waiting {
 export class Waits {
   /** By their indexes. */
   private readonly open: (Waiting | undefined)[] = [];
-  /** By their numbers: those whose index was taken by one that is over, but has not heard of it. */
+  /** By their numbers: those whose index was taken by one that is over, but has not got its end. */
   private readonly crowded = new Map<number, Waiting>();
   private count = 0;
   /** Rejections of promises that the core itself makes, and never settles once it has failed. */
@@ -83,7 +83,7 @@ export class Waits {
   }
 
   /**
-   * Waits for the current run of one task and gives its result, or `undefined` where the time ran out. What the core tells
+   * Waits for the current run of one task and gives its result, or `undefined` if the time ran out. What the core delivers
    * of the end is kept by then, so its caller need not wait for what was decided since.
    */
   waitFor(actor: Actor, target: ActiveRun, timeoutMs: number, signal?: AbortSignal, call?: ToolCall): Promise<RunResult | undefined> {
@@ -120,7 +120,7 @@ export class Waits {
     return answer;
   }
 
-  /** The same for a call of a tool. What its caller, who has aborted it, can't hear stays to be told. */
+  /** The same for a call of a tool. What its caller, who has aborted it, can't get is still to be delivered. */
   waitForCall(call: ToolCall, target: ActiveRun): Promise<RunResult | undefined> {
     const { index, generation } = target;
     if (call.isAborted && this.runtime.runs.activeOf(index, generation) === undefined)
@@ -131,8 +131,8 @@ export class Waits {
   }
 
   /**
-   * The caller of a tool's call has aborted it: cancels what the call started, and leaves its end to be told (W5). Resolves when
-   * nothing runs there any more.
+   * The caller of a tool's call has aborted it: cancels what the call started, and leaves its end to be delivered (W5). Resolves
+   * when nothing runs there any more.
    */
   async abortCall(call: ToolCall, { index, generation }: Key): Promise<void> {
     call.isAborted = true;
@@ -166,7 +166,7 @@ export class Waits {
   /** The result of a run that has ended: the last one's. */
   pastResult({ index, generation, latest }: ActiveRun): RunResult {
     const last = this.runtime.call((core) => core.lastRun(index, generation));
-    // The result that those who waited got tells more than what is kept. Waiting collects an end, and what is
+    // The result that those who waited got says more than what is kept. Waiting collects an end, and what is
     // collected may be forgotten in the same step: then there is no last run any more.
     if (latest.result !== undefined && (last === 0 || latest.run === last)) return latest.result;
     return resultFrom(this.runtime.lookup.snapshot(index, generation), latest);
@@ -301,7 +301,7 @@ export class Waits {
     const moved = movedToBackground(active);
     if (moved !== undefined) resolve(runtime.answer(moved) as never);
     else if (aborted !== undefined) reject(aborted);
-    // The run asked, and was answered before this could be told: there is nothing to say yet.
+    // The run asked, and was answered before this could be shown: there is nothing to say yet.
     else if (actor !== undefined)
       this.waitFor(actor, active, Number.POSITIVE_INFINITY).then(resolve as (result?: RunResult) => void, reject);
   }
@@ -332,7 +332,7 @@ export class Waits {
   private abort(waiting: Waiting, error: SubAgentError): void {
     waiting.aborted = error;
     const { wait } = waiting;
-    // An end that the core has told this wait by now is told by nothing else: then it is the answer, once a store has it.
+    // If the core has delivered an end to this wait by now, nothing else delivers it: it is the answer, once a store has it.
     if (this.runtime.unasked((core) => core.endWait(now(), indexOf(wait), wait)) !== false) waiting.reject(error);
     this.runtime.carryOut();
   }

@@ -1,5 +1,5 @@
-// Waking idle sessions: once a batch, after the step, never inside of one. Owns who is told and when; that
-// there is something to tell is the core's word.
+// Waking idle sessions: once a batch, after the step, never inside of one. Owns who is notified and when; that
+// there is something to deliver is the core's word.
 
 import { bound } from '../base/context.js';
 import type { Core } from '../boundary/core.js';
@@ -32,7 +32,7 @@ export class Wakes {
   readonly #runtime: WakesParts;
   readonly #sleepers = new Map<number, WakeTarget>();
   #marked = new Set<number>();
-  /** Sessions whose notices keep the manager: they are to be told again where they are not taken (N2). */
+  /** Sessions whose notices keep the manager: they are notified again if they don't take them (N2). */
   readonly #kept = new Set<number>();
 
   constructor(runtime: WakesParts) {
@@ -60,7 +60,7 @@ export class Wakes {
       return;
     }
     // A microtask runs when the call that led here has returned, so the listener is never inside of a step.
-    if (this.#marked.size === 0) queueMicrotask(() => this.#tell());
+    if (this.#marked.size === 0) queueMicrotask(() => this.#wakeMarked());
     this.#marked.add(index);
     if (this.#kept.has(index)) return;
     this.#kept.add(index);
@@ -81,16 +81,16 @@ export class Wakes {
     this.#kept.clear();
   }
 
-  #tell(): void {
-    if (this.#runtime.isPutOff(() => this.#tell())) return;
+  #wakeMarked(): void {
+    if (this.#runtime.isPutOff(() => this.#wakeMarked())) return;
     const marked = this.#marked;
     this.#marked = new Set();
     for (const index of marked) {
       const sleeper = this.#sleepers.get(index);
       const pending = this.#runtime.unasked((core) => core.pendingNotices(index));
-      // A session that was told before may have taken them, or disposed the manager.
+      // A session that was notified before may have taken them, or disposed the manager.
       if (sleeper === undefined || pending === undefined || pending === 0) continue;
-      this.#runtime.tell(() => sleeper.onWake(sleeper.scope as never, { pending }));
+      this.#runtime.notify(() => sleeper.onWake(sleeper.scope as never, { pending }));
       // From here on it has its time to take them.
       this.#runtime.unasked(() => this.#runtime.commandIf(PROGRAM, { type: 'woken', session: sleeper.session }));
       this.#runtime.carryOut();

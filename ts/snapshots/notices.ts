@@ -1,4 +1,4 @@
-// What tells of an end: notices, where work came from, what a cancel claimed. Owns types only.
+// What reports an end: notices, where work came from, what a cancel claimed. Owns types only.
 
 export type * from './generated/notice.js';
 

@@ -45,13 +45,13 @@ export function expectThrough(through: number, from: number, to: number): void {
 
 export class Loss {
   /** Resolves to the reason once the store is lost, else never. */
-  readonly told: Promise<unknown>;
+  readonly reason: Promise<unknown>;
   /** Only the first one counts. */
-  tell: (why: unknown) => void = () => undefined;
+  report: (why: unknown) => void = () => undefined;
 
   constructor() {
-    this.told = new Promise((resolve) => {
-      this.tell = resolve;
+    this.reason = new Promise((resolve) => {
+      this.report = resolve;
     });
   }
 }

@@ -163,12 +163,12 @@ class Connection {
 
   /** Resolves once the database is gone from under it, with the error. */
   get lost(): Promise<unknown> {
-    return this.#loss.told;
+    return this.#loss.reason;
   }
 
   #lose(why: string): void {
     this.#gone = why;
-    this.#loss.tell(failed(this.#said, why));
+    this.#loss.report(failed(this.#said, why));
   }
 
   close(): void {

@@ -192,7 +192,7 @@ class Stream implements Medium {
     }
     this.#heart = setInterval(() => void this.#beat(), Math.min(this.#leaseMs / 3, LONGEST_TIMER));
     (this.#heart as { unref?(): unknown }).unref?.();
-    const { told: lost } = this.#loss;
+    const { reason: lost } = this.#loss;
     const lease: StoreLease = { isHeld: () => this.#lease.isHeld(), renew: () => this.#renew() };
     this.contents = { through: from, records: this.#recordsAfter(from, this.count), lost, lease, ...(bytes && { snapshot: bytes }) };
   }
@@ -232,7 +232,7 @@ class Stream implements Medium {
       // Redis may only be away: if another takes the store meanwhile, the fence refuses what this one writes.
       if (!(error instanceof SubAgentError) || this.#heart === undefined) return;
       this.stop();
-      this.#loss.tell(error);
+      this.#loss.report(error);
     }
   }
 

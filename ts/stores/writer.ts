@@ -22,7 +22,7 @@ export class JournalWriter {
 
   /**
    * @param number how many records the store has
-   * @param failed told, once, that a record could not be kept
+   * @param failed called, once, if a record could not be kept
    */
   constructor(store: Store, number: number, failed: (error: SubAgentError) => void) {
     this.store = store;

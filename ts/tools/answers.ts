@@ -1,7 +1,7 @@
 // What a call of a tool that spawns answers: the text for the model and the details for the program, for each way a call
 // can come out. Owns these words, with the program's own in their place where it gave some.
 
-import { type SubAgentError, toldOf } from '../base/errors.js';
+import { modelTextOf, type SubAgentError } from '../base/errors.js';
 import { atOnce } from '../base/log.js';
 import { quoted } from '../base/quoting.js';
 import { limitOf } from '../boundary/limits.js';
@@ -20,9 +20,9 @@ import { FULL } from './generated/advice.js';
 import type { ToolAnswer } from './object.js';
 import { type EndedFacts, type LimitFacts, type SubAgentTexts, said } from './texts.js';
 import type { SubAgentDetails, SubAgentToolOptions } from './tool-options.js';
-import { idTold } from './words.js';
+import { shownId } from './words.js';
 
-/** Names of the tools that the model has beside this one, for what it is told. */
+/** Names of the tools that the model has beside this one, for the texts that it reads. */
 export interface OtherTools {
   /** Collects the result of what runs in the background. */
   collect?: string | undefined;
@@ -52,7 +52,7 @@ export class Answers {
   why(error: SubAgentError): string {
     const { argument } = error.details;
     const named = typeof argument === 'string' ? this.others.fields?.[argument] : undefined;
-    return named === undefined ? toldOf(error) : toldOf(error).replaceAll(`\`${argument}\``, `\`${named}\``);
+    return named === undefined ? modelTextOf(error) : modelTextOf(error).replaceAll(`\`${argument}\``, `\`${named}\``);
   }
 
   /** Nothing was started: why, and what a model can do about it. */
@@ -65,7 +65,7 @@ export class Answers {
         : said(this.runtime, 'limitReached', texts?.limitReached, { ...full, text: usual });
     const details = this.detailsOfNone(error);
     const { taskId, status } = details;
-    return { text: this.told(text, taskId || null, status, text), details };
+    return { text: this.answerOf(text, taskId || null, status, text), details };
   }
 
   /** A policy answered in the place of a sub-agent. */
@@ -78,13 +78,13 @@ export class Answers {
   /** It runs in the background; its end comes later. */
   started(active: ActiveRun, modelId: string | undefined, notifies: boolean): Answer {
     const { taskId, hostTaskId, index, generation } = active;
-    const id = this.runtime.call((core) => core.toldId(index, generation));
+    const id = this.runtime.call((core) => core.shownId(index, generation));
     const view = this.runtime.lookup.snapshot(index, generation);
     const { label } = view;
     const status = underWay(view);
     const usual = `${startedText({ label, taskId: id }, notifies)}${this.later(notifies)}`;
     const own = said(this.runtime, 'started', this.texts?.started, { id, taskId, hostTaskId, label, text: usual });
-    const text = this.told(own, taskId, status);
+    const text = this.answerOf(own, taskId, status);
     const details: SubAgentDetails = { taskId, background: true, status, durationMs: null, turns: null, cost: null };
     if (hostTaskId !== undefined) details.hostTaskId = hostTaskId;
     return { text, details: this.withModel(details, modelId) };
@@ -93,16 +93,16 @@ export class Answers {
   /** The call was made before, and what it started is in the background. */
   startedBefore(view: TaskSnapshot): Answer {
     const { taskId, status, label, modelId } = view;
-    const text = `Subagent [${quoted(label, LABEL_CHARS)}] was started before (id: ${idTold(this.runtime, view)}); it is ${status}.`;
-    return { text: this.told(text, taskId, status), details: this.withModel(openDetails(view, true, status), modelId ?? undefined) };
+    const text = `Subagent [${quoted(label, LABEL_CHARS)}] was started before (id: ${shownId(this.runtime, view)}); it is ${status}.`;
+    return { text: this.answerOf(text, taskId, status), details: this.withModel(openDetails(view, true, status), modelId ?? undefined) };
   }
 
   /** The call was made before, and was aborted now: what it started goes on. */
   goesOn(view: TaskSnapshot): Answer {
     const status = underWay(view);
-    const text = `The call was aborted; sub-agent ${idTold(this.runtime, view)}, which was started before, continues.`;
+    const text = `The call was aborted; sub-agent ${shownId(this.runtime, view)}, which was started before, continues.`;
     return {
-      text: this.told(text, view.taskId, status),
+      text: this.answerOf(text, view.taskId, status),
       details: this.withModel(openDetails(view, false, status), view.modelId ?? undefined),
     };
   }
@@ -112,7 +112,7 @@ export class Answers {
     const { index, generation, taskId } = active;
     const asked =
       question === undefined
-        ? `Subagent [${quoted(active.snapshot().label, LABEL_CHARS)}] (id: ${this.runtime.call((core) => core.toldId(index, generation))}) asked, and already has its answer.`
+        ? `Subagent [${quoted(active.snapshot().label, LABEL_CHARS)}] (id: ${this.runtime.call((core) => core.shownId(index, generation))}) asked, and already has its answer.`
         : `${question}\n${howToAnswer(this.others.answer)}`;
     const said = `${asked} It continues in the background${notifies ? `; ${NOTIFIES}` : `.${this.later(notifies)}`}`;
     const text = this.isJson ? reportText({ ...reportOfNone(taskId, 'running', null), output: said }) : said;
@@ -154,13 +154,13 @@ export class Answers {
     return { text, details: this.withModel(details, modelId) };
   }
 
-  /** It ended before any run of it did, and is forgotten: there is no end to tell. */
+  /** It ended before any run of it did, and is forgotten: there is no end to show. */
   forgotten(active: ActiveRun, modelId?: string): Answer {
     const { taskId, background } = active;
     const status = 'forgotten';
     const text = `Sub-agent ${taskId} was ended before it had done anything, and has been forgotten.`;
     const details = { taskId, background, status, durationMs: null, turns: null, cost: null };
-    return { text: this.told(text, taskId, status, text), details: this.withModel(details, modelId) };
+    return { text: this.answerOf(text, taskId, status, text), details: this.withModel(details, modelId) };
   }
 
   private detailsOfNone(error?: SubAgentError): SubAgentDetails {
@@ -184,8 +184,8 @@ export class Answers {
     return this.options.format === 'json';
   }
 
-  /** What there is to tell beside results. */
-  private told(text: string, taskId: string | null, status: string, error: string | null = null): string {
+  /** An answer without a result. */
+  private answerOf(text: string, taskId: string | null, status: string, error: string | null = null): string {
     return this.isJson ? reportText(reportOfNone(taskId, status, error)) : text;
   }
 
@@ -198,7 +198,7 @@ export class Answers {
   ): EndedFacts {
     const { taskId, index, generation } = active;
     const { hostTaskId, status, stopReason, output } = result;
-    const id = this.runtime.call((core) => core.toldId(index, generation));
+    const id = this.runtime.call((core) => core.shownId(index, generation));
     const label = labelOf(active);
     // The first line has the facts; what follows is marked as the sub-agent's.
     const at = text.indexOf('\n');
@@ -226,7 +226,7 @@ function underWay({ status }: Pick<TaskSnapshot, 'status'>): TaskStatus {
   return status === 'pending' ? 'pending' : 'running';
 }
 
-/** Whether a call is refused, which a model is told; not where there is no answer, since the manager ends or leaves the run. */
+/** Whether a call is refused, which a model reads; not if there is no answer, since the manager ends or leaves the run. */
 export function isRefusal(error: unknown): error is SubAgentError {
   return isOurs(error) && error.code !== 'disposed' && error.code !== 'internal' && !isLeftBehind(error);
 }

@@ -37,7 +37,7 @@ export interface Field {
  */
 export type CheckedFields = { params: Record<string, unknown>; given: object; leftOut: string[] } | { mistakes: string[] };
 
-/** What a model is told of its mistakes. */
+/** What a model reads of its mistakes. */
 export function notDone({ mistakes }: { mistakes: string[] }): string {
   return `Not done: ${mistakes.join('; ')}. Correct the arguments and call again.`;
 }
@@ -229,13 +229,13 @@ export function ignoredOf(args: unknown, fields: readonly Field[]): string {
     // One that looks like a target is a mistake, which the answer names.
     const unknown = unknownIn(fields, given).filter((name) => targetMeantBy(fields, name) === undefined);
     const open = fields.map(({ name }) => name).filter((name) => isBlank(Object.getOwnPropertyDescriptor(given, name)?.value));
-    const told = unknown.slice(0, MOST).map((name) => {
+    const names = unknown.slice(0, MOST).map((name) => {
       const meant = nearestOf(name, open);
       return `\`${quoted(name)}\`${meant === undefined ? '' : ` (did you mean \`${meant}\`?)`}`;
     });
-    return `${told.join(', ')}${unknown.length > MOST ? ` and ${unknown.length - MOST} more` : ''}`;
+    return `${names.join(', ')}${unknown.length > MOST ? ` and ${unknown.length - MOST} more` : ''}`;
   } catch {
-    // What can't be read is a mistake, which is told as that.
+    // What can't be read is a mistake, which is shown as that.
     return '';
   }
 }

@@ -24,7 +24,7 @@ export interface NamedTool {
   readonly names: Readonly<Partial<Record<ToolPreset, Naming>> & { subagents: Naming }>;
 }
 
-/** A tool beside the one that spawns, with what a model is told of it. */
+/** A tool beside the one that spawns, with what a model reads of it. */
 export interface ActingTool extends NamedTool {
   readonly label: string;
   readonly description: string;

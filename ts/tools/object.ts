@@ -143,7 +143,7 @@ export interface AgentTool<Params = Record<string, unknown>, Details = unknown> 
 export interface ToolCallContext {
   signal: AbortSignal | undefined;
   toolCallId: string | undefined;
-  /** Something tells the model of ends of background work. */
+  /** Something notifies the model of ends of background work. */
   notifies: boolean;
   /** Undefined where no listener could be given. */
   progress: ((make: () => ToolProgress) => unknown) | undefined;
@@ -175,7 +175,7 @@ export interface ToolBody<Params, Details> {
 }
 
 /**
- * Makes the object. What it answers goes to a model, which is told nothing before it is kept (J1), and which of its arguments
+ * Makes the object. What it answers goes to a model, which reads nothing before it is kept (J1), and which of its arguments
  * were ignored (D6).
  */
 export function toolObject<Params, Details>(runtime: Pick<Core, 'answer'>, given: ToolBody<Params, Details>): AgentTool<Params, Details> {
@@ -282,7 +282,7 @@ function sinkOf(writer: unknown, outputWriter: unknown, toolCallId: unknown): ((
 }
 
 /**
- * Progress for those who iterate the answer. It goes out in a task of its own, so that nothing is told of what ends at once.
+ * Progress for those who iterate the answer. It goes out in a task of its own, so that nothing is shown of what ends at once.
  * Only the newest is kept, since each replaces the one before, and it is made when it is read.
  */
 class Updates {

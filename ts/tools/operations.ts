@@ -3,7 +3,7 @@
 
 import { now } from '../base/clock.js';
 import { counted } from '../base/counted.js';
-import { SubAgentError, toldOf } from '../base/errors.js';
+import { modelTextOf, SubAgentError } from '../base/errors.js';
 import { listed, quoted } from '../base/quoting.js';
 import { headOf } from '../base/text.js';
 import { type Actor, PROGRAM } from '../boundary/key.js';
@@ -64,7 +64,7 @@ export async function attempted(
     if (!isRefusal(error)) throw error;
     const unknown = error.code === 'unknown_task' || error.code === 'forgotten' || error.code === 'not_reachable';
     return {
-      text: `Not done: ${toldOf(error)}.${unknown ? hintAt(names, 'list', ' shows those that are there') : ''}`,
+      text: `Not done: ${modelTextOf(error)}.${unknown ? hintAt(names, 'list', ' shows those that are there') : ''}`,
       details: { ...details, ok: false },
     };
   }
@@ -128,7 +128,7 @@ export class Operations {
       return { text, details: { ...details, ...known, status: statusOf(this.runtime, known.taskId) } };
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      const text = `Not done: ${toldOf(error)}.`;
+      const text = `Not done: ${modelTextOf(error)}.`;
       return { text: json ? reportText(reportOfNone(null, 'refused', text)) : text, details };
     }
   }
@@ -181,7 +181,7 @@ export class Operations {
           isAnswered =
             (await answered(this.runtime, this.actor, this.runtime.lookup.resolve(PROGRAM, taskId), context, time.over)) || isAnswered;
         }
-        // What has ended is told by this answer.
+        // What has ended is delivered by this answer.
         if (!isAnswered || result.completed.length > 0)
           return { ...result, pending: result.pending.map(({ taskId }) => this.scope.get(taskId)) };
       }
@@ -190,7 +190,7 @@ export class Operations {
     }
   }
 
-  /** What there is where no end is still to be told: the last that have ended, and how to read them (W5). */
+  /** What there is if no end is left to deliver: the last that have ended, and how to read them (W5). */
   private nothingToWaitFor(): string {
     const status = TASK_STATUSES.filter((status) => status !== 'idle' && !isOpen({ status }));
     const { total } = this.scope.list({ filter: { status }, page: { offset: 0, limit: 1 } });
@@ -231,7 +231,7 @@ export class Operations {
 
   /**
    * Goes on with an earlier sub-agent, as a call that spawns would: with a message in place of a new one. `json`: its
-   * end is told as a report, and what else there is to tell as the output of one that runs.
+   * end is a report, and the other texts stand in a report as the output of one that runs.
    */
   async goOn(
     target: string,
@@ -242,20 +242,20 @@ export class Operations {
   ): Promise<{ text: string; taskId: string; background: boolean }> {
     if (signal?.aborted === true) {
       const error = new SubAgentError('aborted', 'the call was aborted before it began');
-      this.runtime.refusals.tell('send', this.actor, target, error);
+      this.runtime.refusals.report('send', this.actor, target, error);
       throw error;
     }
     const { taskId, receipt } = this.scope.send(target, message);
     const name = shownName(this.runtime, this.runtime.lookup.seen(taskId));
-    const told = (text: string): string => (json ? reportText({ ...reportOfNone(taskId, 'running', null), output: text }) : text);
+    const shown = (text: string): string => (json ? reportText({ ...reportOfNone(taskId, 'running', null), output: text }) : text);
     // The run under way is another's: its end is no answer to this, and not this call's to collect or to cancel.
     if (receipt === 'queued')
       return {
         taskId,
         background: true,
-        text: told(`${this.waits(name)}${this.hint('wait', ' collects its answer') || (notifies ? ` ${NOTIFIES}` : '')}`),
+        text: shown(`${this.waits(name)}${this.hint('wait', ' collects its answer') || (notifies ? ` ${NOTIFIES}` : '')}`),
       };
-    if (background) return { taskId, background, text: told(`${name} works on it.${this.hint('wait', ' collects its answer')}`) };
+    if (background) return { taskId, background, text: shown(`${name} works on it.${this.hint('wait', ' collects its answer')}`) };
     const active = lastRunOf(this.runtime, this.runtime.lookup.resolve(PROGRAM, taskId));
     const call = callOf(this.actor, notifies);
     const cancel = (): void => void this.runtime.waits.abortCall(call, active).catch(() => undefined);
@@ -266,11 +266,11 @@ export class Operations {
     try {
       const result = (await this.runtime.waits.waitForCall(call, active)) as RunResult;
       if (result.backgrounded)
-        return { taskId, background: true, text: told(`${result.output}${this.hint('wait', ' collects its answer')}`) };
+        return { taskId, background: true, text: shown(`${result.output}${this.hint('wait', ' collects its answer')}`) };
       return { taskId, background, text: this.resultText(result, active.latest, json ? 'json' : 'text') };
     } catch (error) {
       if (!(isRefusal(error) && error.code === 'needs_input')) throw error;
-      return { taskId, background, text: told(this.asks(this.runtime.lookup.seen(taskId))) };
+      return { taskId, background, text: shown(this.asks(this.runtime.lookup.seen(taskId))) };
     } finally {
       time.end();
       unfollow?.();
@@ -348,7 +348,7 @@ export class Operations {
     return `${ended(this.runtime, view, text)}\nCharacters ${offset} to ${end} of ${page.total}.${more}`;
   }
 
-  /** The ids of the caller's own children that are at work, or whose ends it has not been told: as many as one answer lists. */
+  /** The ids of the caller's own children that are at work, or whose ends it has not got: as many as one answer lists. */
   private awaited(): string[] {
     const { index, generation, run } = this.actor;
     const pairs = this.runtime.call((core) => core.ownToWaitFor(index, generation, run));

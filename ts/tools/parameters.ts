@@ -13,7 +13,7 @@ const MAX_WAIT_MS = 600_000;
 /** The most that one page of a result or of a list may have: characters, sub-agents. */
 export const MAX_PAGE = { characters: 16_000, agents: 100 } as const;
 
-/** What each parameter is to the model; the others are told as in the `SubAgent` tool. */
+/** What each parameter is to the model; the others are described as in the `SubAgent` tool. */
 export const SCHEMAS = /* @__PURE__ */ schemas({
   instructions: {
     type: 'string',

@@ -6,7 +6,7 @@ import { LABEL_CHARS, TASK_CHARS } from '../generated/quoting.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import type { ToolProgress } from './object.js';
 
-/** What tells `listener` of a run's turns and reports. The listener makes the words, where it needs them. */
+/** Notifies `listener` of a run's turns and reports. The listener makes the words, if it needs them. */
 export function watcher(listener: (make: () => ToolProgress) => unknown): ActiveRun['watch'] {
   let turn = 0;
   let message = '';
@@ -14,8 +14,8 @@ export function watcher(listener: (make: () => ToolProgress) => unknown): Active
     turn = news.turn ?? turn;
     message = news.message ?? message;
     const then = { turn, message };
-    active.runtime.tell(() => {
-      // Read now: the words may be made when the sub-agent has been forgotten. An id can be told even then.
+    active.runtime.notify(() => {
+      // Read now: the words may be made when the sub-agent has been forgotten. An id can be shown even then.
       const { label } = active.snapshot();
       return listener(() => progressOf({ taskId: active.taskId, label, ...then }));
     });

@@ -48,7 +48,7 @@ export class SpawnCall {
     const { onDetails } = this.options;
     if (onDetails === undefined) return this.answer(checked, context);
     const answer = await this.runtime.answer(this.answer(checked, context));
-    this.runtime.tell(() => onDetails(answer.details, context.toolCallId));
+    this.runtime.notify(() => onDetails(answer.details, context.toolCallId));
     return answer;
   }
 
@@ -56,21 +56,21 @@ export class SpawnCall {
   private async answer(checked: CheckedArguments, context: ToolCallContext): Promise<ToolAnswer<SubAgentDetails>> {
     const { signal, toolCallId, progress } = context;
     const notifies = context.notifies && this.isNotified;
-    const tell = (about: string | null, error: SubAgentError): void => this.runtime.refusals.tell('spawn', this.actor, about, error);
+    const report = (about: string | null, error: SubAgentError): void => this.runtime.refusals.report('spawn', this.actor, about, error);
     if ('mistakes' in checked) {
       const mistakes = checked.mistakes.join('; ');
-      tell(null, new SubAgentError('invalid_argument', mistakes));
+      report(null, new SubAgentError('invalid_argument', mistakes));
       return this.answers.refused(`${mistakes}. Correct the arguments and call again.`);
     }
     const { params, checked: given } = checked;
     const text = given.instructions ?? null;
     const limit = this.hostLimit();
     if (limit !== undefined) {
-      tell(text, new SubAgentError('spawn_denied', limit.why));
+      report(text, new SubAgentError('spawn_denied', limit.why));
       return this.answers.refused(limit.why, undefined, limit.full);
     }
     if (signal?.aborted === true) {
-      tell(text, new SubAgentError('aborted', 'the call was aborted before it began'));
+      report(text, new SubAgentError('aborted', 'the call was aborted before it began'));
       return this.answers.refused('the call was aborted before it began.');
     }
     const call = callOf(this.actor, notifies);
@@ -98,7 +98,7 @@ export class SpawnCall {
       active = spawn(this.runtime, this.actor, request, params);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      tell(text, error);
+      report(text, error);
       return typeof error.details.report === 'string'
         ? this.answers.reported(error.details.report)
         : this.answers.refused(`${sentence(this.answers.why(error))}${adviceOn(error.code)}`, error);
@@ -110,12 +110,12 @@ export class SpawnCall {
       await (active.named && within(active.named.promise, limitOf(this.runtime, 'graceMs')));
       this.runtime.hosts.endArrived();
       this.runtime.check();
-      // Its end comes as a notice, once. It is told here, and collected, where there is no inbox, and where the call
+      // Its end comes as a notice, once. It is shown here, and collected, if there is no inbox, or if the call
       // itself was aborted before it could be answered.
-      const isToldHere = hasFired(signal) || (this.isAlone && active.result?.success === false);
-      return isToldHere ? await this.outcome(active, modelId, call) : this.movedOn(active, modelId, notifies);
+      const isAnsweredHere = hasFired(signal) || (this.isAlone && active.result?.success === false);
+      return isAnsweredHere ? await this.outcome(active, modelId, call) : this.movedOn(active, modelId, notifies);
     } catch (error) {
-      // A listener that heard of its start has stopped the caller, or has had its end forgotten: that end is the answer.
+      // A listener that was notified of its start has stopped the caller, or has had its end forgotten: that end is the answer.
       if (isRefusal(error) && active.result !== undefined) return this.answers.ended(active, active.result, modelId);
       if (isRefusal(error) && error.code === 'forgotten') return this.answers.forgotten(active, modelId);
       throw error;
@@ -191,7 +191,7 @@ export class SpawnCall {
     }
   }
 
-  /** Whether anything could tell the model of an end: of a tool that stands alone, the host that started the work elsewhere (N6). */
+  /** Whether anything could notify the model of an end: of a tool that stands alone, the host that started the work elsewhere (N6). */
   private get isNotified(): boolean {
     return !this.isAlone || this.runtime.functions.spawnBackgroundSubAgent !== undefined;
   }
@@ -209,7 +209,7 @@ export class SpawnCall {
     const { actor } = this;
     const question = this.runtime.call((core) => core.questionText(index, generation));
     const goesOn = this.runtime.performIf(actor, { type: 'move_to_background', task: active }) !== undefined;
-    // It may have ended before this call heard of the question.
+    // It may have ended before this call got the question.
     if (!goesOn) return this.outcome(active, modelId, call);
     this.letGoOfCall(active);
     return this.answers.asked(active, question, modelId, call.notifies);

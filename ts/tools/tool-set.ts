@@ -121,12 +121,12 @@ function read(options: ToolsOptions): Read {
   return { preset, names: named, include: included, ask, call };
 }
 
-/** The parameters of a tool; what they are depends on the host's limits. `told`: those of the `SubAgent` tool. */
+/** The parameters of a tool; what they are depends on the host's limits. `inTool`: those of the `SubAgent` tool. */
 function fieldsOf(
   runtime: Parts,
   naming: Naming,
   operation: Operation,
-  told: Partial<Record<string, FieldSchema>> = {},
+  inTool: Partial<Record<string, FieldSchema>> = {},
   foregroundMs = Number.POSITIVE_INFINITY,
 ): Field[] {
   const { names, descriptions } = runtime.agents;
@@ -134,7 +134,7 @@ function fieldsOf(
   const offered = Object.entries(naming.fields).filter(([means]) => means !== 'agent' || names.length > 0);
   return offered.map(([means, name]) => {
     const meaning = means as Meaning;
-    let schema = ((SCHEMAS as Partial<Record<Meaning, FieldSchema>>)[meaning] ?? told[meaning]) as FieldSchema;
+    let schema = ((SCHEMAS as Partial<Record<Meaning, FieldSchema>>)[meaning] ?? inTool[meaning]) as FieldSchema;
     if (meaning === 'maxTurns') {
       const limit = limitOf(runtime, 'maxTurns');
       if (Number.isFinite(limit)) schema = { ...schema, description: `${schema.description} Default: ${limit}.` };
@@ -172,8 +172,8 @@ function spawning(
   naming: Naming,
   known: ToolNames,
 ): unknown {
-  const told = toolBy(runtime, (described) => withAgents(runtime, described));
-  const fields = fieldsOf(runtime, naming, 'spawn', told.schema.properties as Record<string, FieldSchema>);
+  const shown = toolBy(runtime, (described) => withAgents(runtime, described));
+  const fields = fieldsOf(runtime, naming, 'spawn', shown.schema.properties as Record<string, FieldSchema>);
   const read = (args: unknown): CheckedArguments => {
     const checked = checkFields(fields, args);
     if ('mistakes' in checked) return checked;
@@ -186,7 +186,7 @@ function spawning(
   const call = new SpawnCall(runtime, actor, options, { collect, rest, answer, fields: naming.fields });
   const tool = {
     name: naming.name,
-    description: describeSpawn(runtime, naming, known, told.description, given),
+    description: describeSpawn(runtime, naming, known, shown.description, given),
     schema: schemaOf(fields),
     fields,
     check: read,
@@ -259,7 +259,7 @@ function acting(
       const checked = check(args);
       if ('params' in checked) return operations.call(operation, checked.params, context);
       if (operation === 'send')
-        runtime.refusals.tell('send', actor, null, new SubAgentError('invalid_argument', checked.mistakes.join('; ')));
+        runtime.refusals.report('send', actor, null, new SubAgentError('invalid_argument', checked.mistakes.join('; ')));
       return { text: notDone(checked), details: { operation, taskIds: [], ok: false } };
     },
     detailsOf: ({ taskId }) => ({ operation, taskIds: [taskId], ok: true }),

@@ -18,7 +18,7 @@ export type ToolParameters = ToolSchema<SubAgentParamsType>;
 /** The `SubAgent` tool, by which a model spawns. */
 export type SubAgentTool = AgentTool<SubAgentParamsType, SubAgentDetails>;
 
-/** Makes the tool for an actor; the core describes it. `isAlone`: no inbox tells of ends, so its answers do. */
+/** Makes the tool for an actor; the core describes it. `isAlone`: no inbox delivers ends, so its answers do. */
 export function createTool(runtime: Parts, actor: Actor, options: SubAgentToolOptions = {}, isAlone = false): SubAgentTool {
   const { kept, others } = readArgument('the options of the tool', () =>
     toolOptionsOf('the options of the tool', options, "an object such as { format: 'json' }"),
@@ -35,7 +35,7 @@ export function toolBy<Tool>(runtime: Parts, make: (described: Described) => Too
   return runtime.call((core) => core.createSubAgentTool(make)) as unknown as Tool;
 }
 
-/** The tool that the core's own export gives where it isn't told how to make one: for the program. */
+/** The tool that the core's own export gives if no way to make one is given: for the program. */
 export function programTool(runtime: Parts, described: Described): SubAgentTool {
   return assemble(runtime, PROGRAM, {}, described);
 }

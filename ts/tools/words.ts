@@ -12,17 +12,17 @@ import type { TaskSnapshot } from '../snapshots/types.js';
 
 /** A sub-agent by the name that a model knows it by. */
 export function shownName(runtime: Parts, view: Pick<TaskSnapshot, 'taskId' | 'hostTaskId' | 'label'>): string {
-  return `${idTold(runtime, view)} [${quoted(view.label, LABEL_CHARS)}]`;
+  return `${shownId(runtime, view)} [${quoted(view.label, LABEL_CHARS)}]`;
 }
 
-/** The id that a model is told: the host's own, of work that it started under one that means no other (D6). */
-export function idTold(runtime: Parts, { taskId, hostTaskId }: Pick<TaskSnapshot, 'taskId' | 'hostTaskId'>): string {
+/** The id that a model reads: the host's own, of work that it started under one that means no other (D6). */
+export function shownId(runtime: Parts, { taskId, hostTaskId }: Pick<TaskSnapshot, 'taskId' | 'hostTaskId'>): string {
   if (hostTaskId === null) return taskId;
   const length = runtime.write(taskId);
   const place = runtime.call((core) => core.find(0, 0, 0, length));
   if (place < 0) return taskId;
   const { index, generation } = keyOf(place);
-  return runtime.call((core) => core.toldId(index, generation));
+  return runtime.call((core) => core.shownId(index, generation));
 }
 
 /** How one stands, in a line of facts; none of its own words. */

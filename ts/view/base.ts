@@ -310,7 +310,7 @@ const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.
 
 /** What was given at a spawn, as far as a snapshot says it. */
 function specOf(task: TaskSnapshot): EventSpec {
-  const told = task as Partial<Record<keyof EventSpec, unknown>>;
-  const spec = Object.fromEntries(SPEC_FIELDS.map((field) => [field, told[field] ?? null]));
+  const given = task as Partial<Record<keyof EventSpec, unknown>>;
+  const spec = Object.fromEntries(SPEC_FIELDS.map((field) => [field, given[field] ?? null]));
   return { ...spec, mustHave: jsonOf(task.mustHave), json: task.format === 'json', contextHint: task.contextHint || null } as EventSpec;
 }

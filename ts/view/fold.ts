@@ -12,7 +12,7 @@ import { awaitNoNotices, collect, noticeMoved } from './notices.js';
 import type { NodeView } from './record.js';
 import { attemptDue, endRun, park, queueFor, queueRun, retryRun, unpark } from './runs.js';
 import { eachEntry } from './table.js';
-import { closeQuestion, dropMessages, endTalk, hearSteers, queueMessage, steerAgain } from './talk.js';
+import { closeQuestion, deliverSteers, dropMessages, endTalk, queueMessage, steerAgain } from './talk.js';
 
 /** Takes an event that follows on those before. */
 export function apply(moment: Moment, event: SubAgentEvent): void {
@@ -224,7 +224,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       changeRun(node, event.run, { tools: [...(runOf(node, event.run)?.tools ?? []), event.tool] });
       return;
     case 'tool_ended':
-      if (event.steers > 0) hearSteers(node);
+      if (event.steers > 0) deliverSteers(node);
       changeRun(node, event.run, { tools: runOf(node, event.run)?.tools.slice(0, -1) ?? NO_LIST });
       return;
     case 'main_ended':
@@ -318,7 +318,7 @@ function turnStarted(moment: Moment, node: NodeRecord, event: Extract<SubAgentEv
     node.turn = event.turn;
     return;
   }
-  if (event.steers > 0) hearSteers(node);
+  if (event.steers > 0) deliverSteers(node);
   const run = runOf(node, event.run);
   if (run !== undefined) {
     const usage = plus(run.usage, { ...ZERO, turns: 1 });

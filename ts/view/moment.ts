@@ -135,7 +135,7 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   declare subtreeMs: number;
   declare subtreeWorking: number;
   declare subtreeSince: number;
-  /** How many nodes stand below it, forgotten ones that a notice still tells of included. */
+  /** How many nodes stand below it, forgotten ones with a notice included. */
   declare below: number;
   /** It stands among those that may need a person. */
   declare isNeedy: boolean;
@@ -325,7 +325,7 @@ export class Moment implements Facts {
     return node;
   }
 
-  /** Takes a node out of the tree: it is gone as soon as nothing is below it and no notice tells of it. */
+  /** Takes a node out of the tree: it is gone as soon as nothing is below it and no notice is about it. */
   forget(node: NodeRecord): void {
     node.forgotten = true;
     this.structure += 1;

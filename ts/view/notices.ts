@@ -1,4 +1,4 @@
-// Notices on their way, as events tell of them. Owns what events change in them, and whether the end of a run has
+// Notices on their way, as events show them. Owns what events change in them, and whether the end of a run has
 // reached its receiver.
 
 import type { SubAgentEvent } from '../generated/facts.js';
@@ -34,7 +34,7 @@ export function makeNotice(moment: Moment, node: NodeRecord, event: Extract<SubA
   }
 }
 
-/** A notice may outlive what it tells of. */
+/** A notice may outlive its sub-agent. */
 export function noticeMoved(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'notice_moved' }>): void {
   const at = node.notices.find((each) => moment.notice(each)?.run === event.run);
   const notice = at === undefined ? undefined : moment.notice(at);

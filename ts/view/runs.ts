@@ -9,7 +9,7 @@ import { book, changeRun, giveUpSlot, setClock, setStatus } from './ledger.js';
 import { type Moment, NO_LIST, type NodeRecord, runOf } from './moment.js';
 import { makeNotice } from './notices.js';
 import type { NodeView, RunView } from './record.js';
-import { endTalk, takeMessage, unheard } from './talk.js';
+import { endTalk, messageUndelivered, takeMessage } from './talk.js';
 
 /** As many messages that no run got are kept when a run is queued. */
 const KEPT_UNDELIVERED = 100;
@@ -77,7 +77,7 @@ function begin(moment: Moment, node: NodeRecord, run: RunView, why: NodeView['qu
   node.run = run;
   queueFor(node, why);
   node.runs = run.number;
-  // Of those that are over nothing is told apart any more.
+  // Of those that are over nothing is listed apart any more.
   node.used = Object.fromEntries(node.lingering.map(({ number }) => [number, node.used[number]]));
   node.usage = ZERO;
   node.kinds = NO_KINDS;
@@ -126,7 +126,7 @@ export function unpark(moment: Moment, node: NodeRecord, number: number, why: Pa
 export function endRun(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_ended' }>): void {
   const run = runOf(node, event.run);
   endTalk(node, event.at);
-  if (event.unheard !== null && run !== undefined) unheard(node, run.message ?? node.instructions, event.unheard);
+  if (event.unheard !== null && run !== undefined) messageUndelivered(node, run.message ?? node.instructions, event.unheard);
   if (!event.hostOpen) book(moment, node, event.run, { usage: event.usage, hold: ZERO, loans: event.loans }, { whole: false });
   const last = node.run;
   if (last?.number === event.run) {

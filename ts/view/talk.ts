@@ -1,4 +1,4 @@
-// The messages of a node: which wait, in which order, and which were not heard. Owns that order; `src/state/mailbox.rs` says
+// The messages of a node: which wait, in which order, and which are undelivered. Owns that order; `src/state/mailbox.rs` says
 // the same of the manager.
 
 import { NO_LIST, NOT_AHEAD, type NodeRecord } from './moment.js';
@@ -10,7 +10,7 @@ export function queueMessage(node: NodeRecord, place: 'queue' | 'steer' | 'misse
   else miss(node, text);
 }
 
-/** The attempt that follows is to hear what had steered the one before, and the last messages that this one missed. */
+/** The attempt that follows gets what had steered the one before, and the last messages that this one missed. */
 export function steerAgain(node: NodeRecord, texts: readonly string[], count: number): void {
   const { interrupting, missed } = node.ahead;
   const end = Math.min(interrupting + missed, node.messages.length);
@@ -39,8 +39,8 @@ export function dropMessages(node: NodeRecord, count: number): void {
   node.queueHeld = node.queueHeld && left > 0;
 }
 
-/** A queued run ended, so its message was not heard: it waits again, or will never be delivered. */
-export function unheard(node: NodeRecord, text: string, again: boolean): void {
+/** A queued run ended, so its message is undelivered: it waits again, or will never be delivered. */
+export function messageUndelivered(node: NodeRecord, text: string, again: boolean): void {
   if (again) putAhead(node, text, node.ahead.interrupting, 'missed');
   else node.undelivered = [...node.undelivered, text];
 }
@@ -52,8 +52,8 @@ export function endTalk(node: NodeRecord, at: number): void {
   node.again = NO_LIST;
 }
 
-/** At a turn or a tool's boundary the run heard what was to steer it. */
-export function hearSteers(node: NodeRecord): void {
+/** At a turn or a tool's boundary the run got what was to steer it. */
+export function deliverSteers(node: NodeRecord): void {
   node.steers = NO_LIST;
   node.again = NO_LIST;
 }

@@ -60,7 +60,7 @@ export class View {
   #lanes!: Map<number, { readonly lane: Lane; position: number }>;
   #refusals!: Refusal[];
   #newest: Frame | undefined;
-  #told = false;
+  #isScheduled = false;
 
   /** Makes a view that knows no event. @param options how many events it keeps, and in what */
   constructor(options: ViewOptions = {}) {
@@ -284,10 +284,10 @@ export class View {
   }
 
   #changed(): void {
-    if (this.#told || this.#listeners.size === 0) return;
-    this.#told = true;
+    if (this.#isScheduled || this.#listeners.size === 0) return;
+    this.#isScheduled = true;
     queueMicrotask(() => {
-      this.#told = false;
+      this.#isScheduled = false;
       for (const listener of this.#listeners) {
         try {
           listener();

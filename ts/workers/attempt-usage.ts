@@ -6,22 +6,22 @@ import { READING_MISSING } from '../generated/codes.js';
 import { TOKEN_KINDS, usageFigures } from '../reading/usage.js';
 import type { ReportRead } from '../reading/usage-report.js';
 
-/** What an attempt has told by reports, and the turns that it was given. */
+/** What an attempt has reported, and the turns that it was given. */
 export interface Reported {
   tokens: number;
   costUsd: number;
   turns: number;
-  /** Tokens by kind, in the order of `ToldTokens`; left out where none were told. */
+  /** Tokens by kind, in the order of `ReportedTokens`; left out if none were reported. */
   kinds?: number[];
 }
 
 export const nothingReported = (): Reported => ({ tokens: 0, costUsd: 0, turns: 0 });
 
 /** Counts a report; a wrong amount counts as nothing. */
-export function countReport(to: Reported, { tokens, costUsd, told }: Pick<ReportRead, 'tokens' | 'costUsd' | 'told'>): void {
+export function countReport(to: Reported, { tokens, costUsd, byKind }: Pick<ReportRead, 'tokens' | 'costUsd' | 'byKind'>): void {
   if (tokens > 0) to.tokens += tokens;
   if (costUsd > 0) to.costUsd += costUsd;
-  if (told !== undefined) to.kinds = told.kinds.map((kind, at) => Math.max(0, kind) + (to.kinds?.[at] ?? 0));
+  if (byKind !== undefined) to.kinds = byKind.kinds.map((kind, at) => Math.max(0, kind) + (to.kinds?.[at] ?? 0));
 }
 
 /**
@@ -35,19 +35,19 @@ export function bookRest(run: Run, result: unknown, reported: Reported): void {
     const { usage } = of;
     if (typeof usage !== 'object' || usage === null || Array.isArray(usage)) return;
     const rest: Record<string, unknown> = {};
-    const { tokens, cost, turns, durationMs, told, ignored } = usageFigures(Object.entries(usage), (name) => {
+    const { tokens, cost, turns, durationMs, byKind, ignored } = usageFigures(Object.entries(usage), (name) => {
       rest[name] = usage[name];
     });
     const report = {
       ...(tokens >= 0 && { tokens: Math.max(0, tokens - reported.tokens) }),
       ...Object.fromEntries(
         TOKEN_KINDS.flatMap((name, at) => {
-          const kind = told?.kinds[at] ?? READING_MISSING;
+          const kind = byKind?.kinds[at] ?? READING_MISSING;
           return kind < 0 ? [] : [[name, Math.max(0, kind - (reported.kinds?.[at] ?? 0))]];
         }),
       ),
-      ...(told?.modelId !== undefined && { modelId: told.modelId }),
-      ...(told?.kinds[TOKEN_KINDS.length] === 1 && { estimated: true }),
+      ...(byKind?.modelId !== undefined && { modelId: byKind.modelId }),
+      ...(byKind?.kinds[TOKEN_KINDS.length] === 1 && { estimated: true }),
       // The manager says of a wrong kind that it is ignored.
       ...Object.fromEntries(ignored.map((kind) => [kind, Number.NaN])),
       ...(cost >= 0 && { costUsd: Math.max(0, cost - reported.costUsd) }),

@@ -28,7 +28,7 @@ export class Attempt {
 
   #controller: AbortController | undefined;
 
-  /** @param whenParked is told when it begins to wait, and when it waits no longer */
+  /** @param whenParked is called when it begins to wait, and when it waits no longer */
   constructor(jobId: string, token: string, line: Line, whenParked: (change: 1 | -1) => void) {
     this.jobId = jobId;
     this.token = token;

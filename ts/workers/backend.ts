@@ -1,4 +1,4 @@
-// The package `bullmq` over either of its backends. Owns how it is loaded and what its parts are told, that they are opened
+// The package `bullmq` over either of its backends. Owns how it is loaded and what its parts are given, that they are opened
 // once their database is there, and that nothing of them is left open; nothing else knows which database is behind them.
 
 import type * as BullMQ from 'bullmq';
@@ -7,8 +7,8 @@ import { LONGEST_TIMER } from '../base/clock.js';
 import { isSubAgentError, SubAgentError } from '../base/error-class.js';
 import { logError, notify } from '../base/log.js';
 import { wrong } from '../stores/failures.js';
-import { checkConnection, healsByItself, isRefusal, told, type WorkersConnection, withRetries } from './connection.js';
-import { aheadOf, withErrorsHeard } from './postgres.js';
+import { checkConnection, errorText, healsByItself, isRefusal, type WorkersConnection, withRetries } from './connection.js';
+import { aheadOf, withErrorListeners } from './postgres.js';
 import { packed } from './wire.js';
 
 /** The largest letter: a result or a checkpoint of `maxResultBytes` has its place in it. */
@@ -63,7 +63,7 @@ export class Backend {
    */
   async opened<T>(open: (parts: Parts) => Promise<T>): Promise<T> {
     const bullmq = await import('bullmq').catch((cause: unknown) => {
-      throw new SubAgentError('not_ready', `the package bullmq could not be loaded: ${told(cause)}`, {}, { cause });
+      throw new SubAgentError('not_ready', `the package bullmq could not be loaded: ${errorText(cause)}`, {}, { cause });
     });
     if (bullmq.Relay === undefined)
       throw new SubAgentError('not_ready', 'this version of the package bullmq has no `Relay`: install one from 6.5.1 on');
@@ -78,7 +78,7 @@ export class Backend {
         // It is not the queue: the manager has lost its store, or is over, or the clock of this machine is off.
         if (isSubAgentError(cause) && PASSED_ON.includes(cause.code)) throw cause;
         if (!healsByItself(cause))
-          throw new SubAgentError('not_ready', `the queue ${this.queueName} can't be opened: ${told(cause)}`, {}, { cause });
+          throw new SubAgentError('not_ready', `the queue ${this.queueName} can't be opened: ${errorText(cause)}`, {}, { cause });
         this.report(cause);
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
       }
@@ -99,7 +99,7 @@ export class Backend {
 
   /** A database that is away says so at each attempt to reach it: the console has it once a minute. */
   #show(error: unknown): void {
-    const text = told(error);
+    const text = errorText(error);
     const now = performance.now();
     if (now < (this.#shown.get(text) ?? 0)) return;
     this.#shown.set(text, now + SHOWN_AGAIN_MS);
@@ -149,7 +149,7 @@ export class Parts {
     this.#shared = this.#isPostgres
       ? { connection: options.connection }
       : { connection: withRetries(options.connection, () => this.#isGivenUp), ...(prefix !== undefined && { prefix }) };
-    this.#factory = this.#isPostgres ? withErrorsHeard(bullmq.createPostgresBackend) : undefined;
+    this.#factory = this.#isPostgres ? withErrorListeners(bullmq.createPostgresBackend) : undefined;
     this.#report = report;
     this.refused = new Promise((_, reject) => {
       this.#refuse = reject;
@@ -184,7 +184,7 @@ export class Parts {
   }
 
   /**
-   * A worker, which takes jobs once it is told to run.
+   * A worker, which takes jobs once `run` is called.
    *
    * @param mayTakeOver whether it may look for jobs whose worker is gone
    */
@@ -238,7 +238,7 @@ export class Parts {
       inboxMaxLength: INBOX_LETTERS,
       leaseDuration: LEASE_MS,
       heartbeatInterval: HEARTBEAT_MS,
-      ...(this.#isPostgres && { backend: withErrorsHeard(this.#bullmq.createPostgresRelayBackend) }),
+      ...(this.#isPostgres && { backend: withErrorListeners(this.#bullmq.createPostgresRelayBackend) }),
     };
     const relay = this.#made(() => new this.#bullmq.Relay(given));
     this.#relay = relay;

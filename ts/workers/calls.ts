@@ -38,7 +38,7 @@ export const PLAIN = [
 export const WAITING = ['wait', 'cancel', 'close'] as const satisfies (keyof Run)[];
 
 /** A tool, as a worker offers it to its model. */
-export interface ToolTold {
+export interface ToolDescription {
   readonly name: string;
   readonly label: string;
   readonly description: string;
@@ -109,7 +109,7 @@ export class RunCalls {
         return this.#run.inbox.peek();
       case 'tools':
         return [...this.#toolsOf(args[0] as ToolSet).values()].map(
-          ({ name, label, description, parameters }): ToolTold => ({ name, label, description, schema: parameters }),
+          ({ name, label, description, parameters }): ToolDescription => ({ name, label, description, schema: parameters }),
         );
       case 'execute':
         return this.#execute(args as [ToolSet, string, string, unknown], asking.signal);

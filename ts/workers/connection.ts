@@ -50,7 +50,7 @@ interface Client {
   readonly options?: { readonly maxRetriesPerRequest?: unknown };
 }
 
-/** As BullMQ tells its clients: those of `ioredis`, of `redis` and of Bun. */
+/** As BullMQ distinguishes its clients: those of `ioredis`, of `redis` and of Bun. */
 function isClient(connection: object): connection is Client {
   return ['connect', 'disconnect', 'duplicate'].every((name) => typeof (connection as Record<string, unknown>)[name] === 'function');
 }
@@ -81,17 +81,17 @@ function longer(times: number): number {
 
 /** Whether a database says that it will never have this connection. */
 export function isRefusal(error: unknown): boolean {
-  return /^(NOAUTH|WRONGPASS|NOPERM)\b/.test(told(error));
+  return /^(NOAUTH|WRONGPASS|NOPERM)\b/.test(errorText(error));
 }
 
 /** Whether what made a connection fail may be over a little later. */
 export function healsByItself(error: unknown): boolean {
   const { code } = error as { code?: unknown };
-  return (typeof code === 'string' && PASSING_CODES.test(code)) || PASSING_ANSWERS.test(told(error));
+  return (typeof code === 'string' && PASSING_CODES.test(code)) || PASSING_ANSWERS.test(errorText(error));
 }
 
 /** An error in one line. Some of several addresses have no message. */
-export function told(error: unknown): string {
+export function errorText(error: unknown): string {
   const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
   return String(message || code || error);
 }

@@ -33,7 +33,7 @@ export class DatabaseClock {
     if (error !== undefined) throw error;
   }
 
-  /** Whether the clock is right. Where it isn't, the worker is told, and told again once it is. */
+  /** Whether the clock is right. If it isn't, the worker is notified, and again once it is. */
   readonly isRight = async (): Promise<boolean> => {
     if (this.isOff) return false;
     const error = await this.#skew();

@@ -1,5 +1,5 @@
 // A run of the lead that a worker carries out. Owns what keeps its calls right: only the newest attempt at the job is
-// heard, its requests begin in their order, and one that comes twice is answered twice and carried out once.
+// accepted, its requests begin in their order, and one that comes twice is answered twice and carried out once.
 
 import type { Job } from 'bullmq';
 import type { Run } from '../api/run.js';
@@ -32,11 +32,11 @@ export interface HeldParts {
   readonly maxLosses: number;
   /** Whether it begins without its checkpoint where its worker was lost. */
   readonly beginsAnew: boolean;
-  /** Has the attempt told what `takeAnswers` gives then. */
+  /** Sends the attempt what `takeAnswers` gives then. */
   reply(held: HeldRun): void;
-  /** Has the attempt told one answer, in a letter of its own. */
+  /** Sends the attempt one answer, in a letter of its own. */
   replyApart(held: HeldRun, answer: Answer): void;
-  /** Tells an attempt that nothing of it counts any more. */
+  /** Answers an attempt that nothing of it counts any more. */
   refuse(letter: Letter, reason: string): void;
   /** It is over: its promise has settled. */
   over(held: HeldRun): void;
@@ -91,7 +91,7 @@ export class HeldRun {
   isOver = false;
   /** Why it has to stop, once it has. */
   aborted: string | undefined;
-  /** The attempt that is heard, where it has said anything. */
+  /** The attempt that is accepted, if it has said anything. */
   by: string | undefined;
   /** The process of that attempt: where the answers go. */
   to = '';
@@ -102,7 +102,7 @@ export class HeldRun {
   #fence: Fence = [0, 0];
   #refused: Set<string> | undefined;
   #next = 0;
-  /** How often its worker was lost, and whether no attempt has told a checkpoint since the last time. */
+  /** How often its worker was lost, and whether no attempt has reported a checkpoint since the last time. */
   #losses = 0;
   #isAnew = false;
   /** How many losses the earlier jobs of this run had: each job counts its own from 0. */
@@ -111,7 +111,7 @@ export class HeldRun {
   #isShared: boolean;
   #open: Open | undefined;
   /** Answers on their way. */
-  #untold: Answer[] | undefined;
+  #undelivered: Answer[] | undefined;
   #resolve: (result: HostResult) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
 
@@ -131,7 +131,7 @@ export class HeldRun {
 
   /** Takes what an attempt asks. */
   take(letter: Letter): void {
-    if (!this.#hears(letter)) {
+    if (!this.#accepts(letter)) {
       this.#parts.refuse(letter, 'another worker has taken the run over');
       return;
     }
@@ -177,30 +177,30 @@ export class HeldRun {
     const [first] = answers;
     if (first === undefined || this.isOver) return;
     const message = 'the answer of the lead has more than 16 MiB, which is too much for one letter: ask for less at once';
-    const told = answers.length > 1 ? answers : [{ seq: first.seq, error: wireError(new SubAgentError('invalid_argument', message)) }];
-    for (const answer of told) {
+    const letters = answers.length > 1 ? answers : [{ seq: first.seq, error: wireError(new SubAgentError('invalid_argument', message)) }];
+    for (const answer of letters) {
       this.#open?.answers.set(answer.seq, answer);
       this.#parts.replyApart(this, answer);
     }
   }
 
   #reply(answers: readonly Answer[]): void {
-    if (this.#untold !== undefined) this.#untold.push(...answers);
+    if (this.#undelivered !== undefined) this.#undelivered.push(...answers);
     else {
-      this.#untold = [...answers];
+      this.#undelivered = [...answers];
       this.#parts.reply(this);
     }
   }
 
   /** The answers that go out now. */
   takeAnswers(): readonly Answer[] {
-    const answers = this.#untold ?? [];
-    this.#untold = undefined;
+    const answers = this.#undelivered ?? [];
+    this.#undelivered = undefined;
     return answers;
   }
 
-  /** Whether an attempt is the newest; if it is newer than the one before, that one is not heard any more. */
-  #hears({ by, fence, from }: Pick<Letter, 'by' | 'fence' | 'from'>): boolean {
+  /** Whether an attempt is the newest; if it is newer than the one before, that one is not accepted any more. */
+  #accepts({ by, fence, from }: Pick<Letter, 'by' | 'fence' | 'from'>): boolean {
     if (by === this.by) return true;
     const order = compareFences(fence, this.#fence);
     if (order < 0 || this.#refused?.has(by) === true) return false;
@@ -211,7 +211,7 @@ export class HeldRun {
     // Its sub-agents go on: the calls that wait for them are made again by the next attempt.
     if (this.#open !== undefined) this.#open.stop(this.led.leaveCalls());
     this.#open = undefined;
-    this.#untold = undefined;
+    this.#undelivered = undefined;
     this.#next = from;
     this.by = by;
     this.to = processOf(by);
@@ -233,11 +233,11 @@ export class HeldRun {
   }
 
   #carryOut({ seq, call, args }: Request, open: Open): void {
-    const answer = (told: Answer): void => {
+    const answer = (given: Answer): void => {
       open.giveUp.delete(seq);
       if (this.#open !== open || this.isOver) return;
-      open.answers.set(seq, told);
-      this.#reply([told]);
+      open.answers.set(seq, given);
+      this.#reply([given]);
     };
     if (call === 'giveUp') {
       open.giveUp.get(args[0] as number)?.abort();
@@ -246,7 +246,7 @@ export class HeldRun {
     }
     if (call === 'checkpoint') this.#isAnew = false;
     this.led
-      .told(this.#call(call, args, new HeldCall(this, open, seq)))
+      .answer(this.#call(call, args, new HeldCall(this, open, seq)))
       .then((value) => answer({ seq, ...(value !== undefined && { value: passedOn(value) }) }))
       .catch((error: unknown) => {
         // This manager has not kept the outcome: the attempt asks the next lead again.
@@ -281,7 +281,7 @@ export class HeldRun {
   /** Takes the end of the job. Only the holder of the job's lock can have written it. Throws `invalid_result`. */
   takeEnd({ by, from, requests, result, threw, reported = nothingReported() }: Returned): void {
     if (this.isOver) return;
-    if (by !== this.by) this.#hears({ by, fence: [this.adds, Number.POSITIVE_INFINITY], from });
+    if (by !== this.by) this.#accepts({ by, fence: [this.adds, Number.POSITIVE_INFINITY], from });
     if (this.#next < from) this.#next = from;
     this.#begin(requests);
     if (threw !== undefined) this.fail(errorOfJson(threw));

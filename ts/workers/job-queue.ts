@@ -6,7 +6,7 @@ import type { Run } from '../api/run.js';
 import { WIRE_VERSION } from '../base/call.js';
 import { isSubAgentError } from '../base/error-class.js';
 import type { Backend } from './backend.js';
-import { healsByItself, told } from './connection.js';
+import { errorText, healsByItself } from './connection.js';
 import type { HeldRun } from './held.js';
 import { dataOf, nameOf } from './job.js';
 import { readJob, readReturned, unreadable, versionOf } from './reader.js';
@@ -169,7 +169,7 @@ export async function jobOf(queue: Queue, name: string): Promise<Job | undefined
     return await queue.getJob(name);
   } catch (error) {
     // BullMQ reads what is JSON in a job at once, and Redis refuses to read what is no job.
-    if (error instanceof SyntaxError || told(error).startsWith('WRONGTYPE')) throw unreadable('the job', '', told(error));
+    if (error instanceof SyntaxError || errorText(error).startsWith('WRONGTYPE')) throw unreadable('the job', '', errorText(error));
     throw error;
   }
 }

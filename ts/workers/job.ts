@@ -37,7 +37,7 @@ function briefOf(run: Run, params: object): RunBrief {
   return brief as unknown as RunBrief;
 }
 
-/** What JSON can hold of the parameters. A signal can't be sent; the run's own is told of it. */
+/** What JSON can hold of the parameters. A signal can't be sent; the run has its own. */
 function sendable(params: object): object {
   const { signal: _, ...rest } = params as { signal?: unknown };
   return passedOn(rest) as object;

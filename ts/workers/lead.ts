@@ -122,8 +122,8 @@ class Lead implements HeldParts {
         async (error: unknown) => {
           // The next run tries again.
           this.#connecting = undefined;
-          // This lead may hear of the next one before the store has answered. It waits for that answer, so that its callers are
-          // told that the store is lost.
+          // This lead may learn of the next one before the store has answered. It waits for that answer, so that its callers
+          // learn that the store is lost.
           await this.#replaced;
           throw this.#closed ?? error;
         },
@@ -150,7 +150,7 @@ class Lead implements HeldParts {
         (error, of) => this.#takeWrong(error, of),
       ),
     );
-    await relay.subscribe('workers', ({ data }) => this.#heardOf(readCall(data)));
+    await relay.subscribe('workers', ({ data }) => this.#receive(readCall(data)));
     await this.#lead(relay);
     return { queue, relay, outbox };
   }
@@ -161,12 +161,12 @@ class Lead implements HeldParts {
   }
 
   /** Another lead speaks: the later one counts. */
-  #heardOf(call: Broadcast): void {
+  #receive(call: Broadcast): void {
     if (this.#closed !== undefined || !this.#term.isReplacedBy(call)) return;
     const queue = this.#backend.queueName;
     const error = new SubAgentError('lead_replaced', `another process now leads the queue ${queue}`, { queue });
     this.#backend.report(error);
-    // Where the other lead has the store, this manager is over, and hears of that here: no store would keep ends of its runs.
+    // If the other lead has the store, this manager is over, and learns that here: no store would keep ends of its runs.
     this.#replaced = this.#term.ownsStore();
     this.#replaced.then(
       () => {
@@ -183,7 +183,7 @@ class Lead implements HeldParts {
     return this.#hold(params, run, undefined);
   }
 
-  /** Once the queue is there. A run that is told to stop meanwhile waits for nothing. */
+  /** Once the queue is there. A run that is asked to stop meanwhile waits for nothing. */
   async #holdOnce(params: object, run: Run, before: boolean): Promise<HostResult> {
     const stopped = new Promise<never>((_, reject) => ledRun(run).whenAborted((reason) => reject(aborted(reason))));
     const job = (async () => {
@@ -226,7 +226,7 @@ class Lead implements HeldParts {
   }
 
   /**
-   * Its run may wait for a slot. The worker is told, so that a run that has one gets its place there, and the letter is read
+   * Its run may wait for a slot. The worker is notified, so that a run that has one gets its place there, and the letter is read
    * then.
    */
   #putOff(letter: Letter): void {
@@ -288,7 +288,7 @@ class Lead implements HeldParts {
     this.#stop(held);
   }
 
-  /** Takes the job out of the queue; where a worker has it, tells the worker. It is told again until the job is over. */
+  /** Takes the job out of the queue. If a worker has it, notifies the worker, again and again until the job is over. */
   #stop(held: HeldRun): void {
     const { queue, relay } = this.#connected ?? {};
     if (queue === undefined || relay === undefined) return;
@@ -308,7 +308,7 @@ class Lead implements HeldParts {
     if (held === undefined) return;
     try {
       const returned = readReturned(value);
-      // A lead that did not know the run yet has told the worker that its attempt doesn't count.
+      // A lead that did not know the run yet has answered the worker that its attempt doesn't count.
       if (returned.refused === true) this.#jobs.addAgain(held).catch(this.#backend.report);
       else held.takeEnd(returned);
     } catch (error) {
@@ -317,8 +317,8 @@ class Lead implements HeldParts {
   }
 
   /**
-   * BullMQ has failed the job. A run never fails its job, so the queue could not be told how the run ended, for example because
-   * a connection broke. The work is lost then, and that counts as the loss of a worker.
+   * BullMQ has failed the job. A run never fails its job, so the worker could not report to the queue how the run ended, for
+   * example because a connection broke. The work is lost then, and that counts as the loss of a worker.
    */
   async #failed(held: HeldRun, reason: string): Promise<void> {
     if (held.aborted !== undefined) this.#stop(held);
@@ -362,7 +362,7 @@ class Lead implements HeldParts {
     (this.#timer as { unref?(): unknown }).unref?.();
   }
 
-  /** Job state is the truth: what events did not tell is found here. */
+  /** Job state is the truth: what events did not say is found here. */
   async #reconcile({ queue }: Connected): Promise<void> {
     this.#ticks += 1;
     for (const held of [...this.#held.values()]) if (held.aborted !== undefined) this.#stop(held);

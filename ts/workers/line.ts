@@ -1,5 +1,5 @@
 // The line of one attempt at a job to the lead. Owns that every request is sent until it is answered, under one number,
-// and that nothing is heard any more once the attempt doesn't count.
+// and that nothing is delivered any more once the attempt doesn't count.
 
 import { errorOfJson } from '../base/call.js';
 import { SubAgentError } from '../base/error-class.js';
@@ -24,7 +24,7 @@ let lines = 0;
 
 export class Line {
   readonly by: string;
-  /** The attempt is over for the lead: nothing is heard of it any more. */
+  /** The attempt is over for the lead: nothing of it is accepted any more. */
   isOver = false;
   /** Why. The error is made when it is asked for: most attempts end well, and none asks. */
   #why = '';
@@ -47,7 +47,7 @@ export class Line {
   }
 
   /**
-   * Asks the lead; resolves to its answer, however long that takes. Where the signal fires the lead is told, and the call rejects
+   * Asks the lead; resolves to its answer, however long that takes. If the signal fires, the lead is notified, and the call rejects
    * at once; one that `hasLastWord` resolves to what the lead answers then.
    */
   call(name: string, args: readonly unknown[], signal?: AbortSignal, hasLastWord = false): Promise<unknown> {
@@ -63,8 +63,8 @@ export class Line {
     });
   }
 
-  /** Tells the lead; goes with the next call, or a little later. */
-  tell(name: string, args: readonly unknown[]): void {
+  /** Sends something to the lead; goes with the next call, or a little later. */
+  send(name: string, args: readonly unknown[]): void {
     if (this.isOver) return;
     this.#request(
       name,
@@ -75,15 +75,15 @@ export class Line {
     this.#gathering ??= setTimeout(() => this.#flush(), GATHER_MS);
   }
 
-  /** Tells the lead when a signal fires, until the function that this returns is called, or the attempt is over. */
-  tellWhen(signal: AbortSignal, name: string, args: readonly unknown[]): () => void {
+  /** Notifies the lead when a signal fires, until the function that this returns is called, or the attempt is over. */
+  sendWhen(signal: AbortSignal, name: string, args: readonly unknown[]): () => void {
     const letGo = (): void => {
       signal.removeEventListener('abort', fire);
       this.#whenOver.delete(letGo);
     };
     const fire = (): void => {
       letGo();
-      this.tell(name, args);
+      this.send(name, args);
     };
     if (this.isOver) return letGo;
     if (signal.aborted) fire();
@@ -104,7 +104,7 @@ export class Line {
     reject: Pending['reject'],
   ): void {
     const giveUp = (): void => {
-      this.tell('giveUp', [seq]);
+      this.send('giveUp', [seq]);
       onGivenUp(abortedBy(signal));
     };
     const letGo = (): void => signal.removeEventListener('abort', giveUp);

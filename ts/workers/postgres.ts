@@ -1,4 +1,4 @@
-// BullMQ's connections to Postgres. Owns that an error of one ends no process, and is heard by the part that uses it; and what
+// BullMQ's connections to Postgres. Owns that an error of one ends no process, and reaches the part that uses it; and what
 // time it is there.
 
 import type { BackendFactory } from 'bullmq';
@@ -32,28 +32,28 @@ export async function aheadOf(backend: object): Promise<number> {
 }
 
 /**
- * Has the errors of connections heard. `pg` leaves them to the code that took a connection out of its pool, or made it, and
- * BullMQ listens only once it is connected, or not at all: an error without a listener ends the process.
+ * Gives connections listeners to their errors. `pg` leaves errors to the code that took a connection out of its pool, or made it.
+ * BullMQ listens only once it is connected, or not at all, and an error without a listener ends the process.
  */
-export function withErrorsHeard(create: BackendFactory): BackendFactory {
+export function withErrorListeners(create: BackendFactory): BackendFactory {
   return (...given) => {
     const backend = create(...given) as { readonly connection: Connection };
     const { connection } = backend;
-    const heard = new WeakSet<Client>();
+    const known = new WeakSet<Client>();
     connection.pool.on('acquire', (client) => {
-      if (heard.has(client)) return;
-      heard.add(client);
-      hear(client);
+      if (known.has(client)) return;
+      known.add(client);
+      listen(client);
     });
     const { pgModule } = connection;
     if (pgModule !== undefined) {
-      class Heard extends pgModule.Client {
+      class ListenedClient extends pgModule.Client {
         constructor(...options: never[]) {
           super(...options);
-          hear(this);
+          listen(this);
         }
       }
-      connection.pgModule = Object.create(pgModule, { Client: { value: Heard } }) as { readonly Client: typeof Heard };
+      connection.pgModule = Object.create(pgModule, { Client: { value: ListenedClient } }) as { readonly Client: typeof ListenedClient };
     }
     return backend;
   };
@@ -64,18 +64,18 @@ export function withErrorsHeard(create: BackendFactory): BackendFactory {
  * could listen: it is emitted once more, a little later. BullMQ removes all listeners before it ends a connection, which may
  * break until it has ended: then this listens again.
  */
-function hear(client: Client): void {
-  let isTold = false;
-  const heard = (error: unknown): void => {
-    if (isTold || client.listenerCount('error') > 1) return;
-    isTold = true;
+function listen(client: Client): void {
+  let isRepeated = false;
+  const onError = (error: unknown): void => {
+    if (isRepeated || client.listenerCount('error') > 1) return;
+    isRepeated = true;
     setTimeout(() => client.emit('error', error), 0);
   };
-  client.on('error', heard);
+  client.on('error', onError);
   const removeAll = client.removeAllListeners.bind(client);
   client.removeAllListeners = (...events) => {
     removeAll(...events);
-    if (client.listenerCount('error') === 0) client.on('error', heard);
+    if (client.listenerCount('error') === 0) client.on('error', onError);
     return client;
   };
 }

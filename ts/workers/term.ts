@@ -4,7 +4,7 @@
 // A lead may be frozen anywhere on its way while another opens its store and takes the queue. So it asks the store after it has its
 // number: where the answer is that the store is its own, a lead that opens the store later takes a higher number, and its workers
 // pass over the announcement of this one, however late that comes. Where the store is another's, this lead announces nothing, and a
-// number that was not announced replaces no lead. A flag would not do, since a process that wakes has not been told yet.
+// number that was not announced replaces no lead. A flag would not do, since a process that wakes has not learned of it yet.
 
 import type { Relay } from 'bullmq';
 import type { OwnsStore } from '../options/outliving.js';
@@ -28,7 +28,7 @@ export class Term {
     return this.#ownsStore();
   }
 
-  /** Takes the lead. Rejects as `ownsStore` does, and then no other lead has heard of it. */
+  /** Takes the lead. Rejects as `ownsStore` does, and then no other lead knows of it. */
   async take(relay: Relay): Promise<void> {
     const { mid } = await relay.publish('term', {});
     this.#taken = mid;

@@ -29,7 +29,7 @@ export const SENT_FIELDS = [
   'limits',
 ] as const satisfies (keyof Run)[];
 
-/** A run as its job tells of it: what is undefined or empty is left out, a limit that is infinite is null. */
+/** A run as its job describes it: what is undefined or empty is left out, a limit that is infinite is null. */
 export type RunBrief = Partial<Pick<Run, Exclude<(typeof SENT_FIELDS)[number], 'limits'>>> & {
   readonly limits: { readonly [K in keyof RunLimits]: number | null };
   schema?: unknown;
@@ -127,9 +127,9 @@ export interface Returned {
   readonly requests: readonly Request[];
   readonly result?: SentResult;
   readonly threw?: CallError;
-  /** What the attempt has told by reports, where it has told anything or was given turns. */
+  /** What the attempt has reported, if it has reported anything or was given turns. */
   readonly reported?: Reported;
-  /** It was told that nothing of it counts. */
+  /** It was answered that nothing of it counts. */
   readonly refused?: true;
 }
 

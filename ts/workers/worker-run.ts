@@ -1,4 +1,4 @@
-// The run, as the host function of a worker gets it: what the job tells is there at once, the rest is asked of the lead.
+// The run, as the host function of a worker gets it: what the job says is there at once, the rest is asked of the lead.
 // Owns what differs from a run at home: every operation of it answers with a promise.
 
 import type { Handle } from '../api/handle.js';
@@ -17,7 +17,7 @@ import type { AgentTool, ToolCallOptions } from '../tools/object.js';
 import type { SubAgentToolOptions } from '../tools/tool-options.js';
 import type { ToolsOptions } from '../tools/tool-set.js';
 import { countReport, type Reported } from './attempt-usage.js';
-import { PLAIN, type ToolSet, type ToolTold, WAITING } from './calls.js';
+import { PLAIN, type ToolDescription, type ToolSet, WAITING } from './calls.js';
 import type { Line } from './line.js';
 import { passedOn, type RunBrief, type SENT_FIELDS, type Turn } from './wire.js';
 
@@ -95,7 +95,7 @@ export interface WorkerRun
 /** What the run of an attempt is made of. */
 export interface WorkerRunParts {
   readonly line: Line;
-  /** What it has told by reports. */
+  /** What it has reported. */
   readonly reported: Reported;
   /** Made when it is first read. */
   readonly controller: AbortController;
@@ -103,7 +103,7 @@ export interface WorkerRunParts {
   parked<T>(wait: Promise<T>): Promise<T>;
 }
 
-/** Makes the run of an attempt; `later` is what the lead knows by now that the job doesn't tell. */
+/** Makes the run of an attempt; `later` is what the lead knows by now that the job doesn't say. */
 export function workerRun(brief: RunBrief, params: object, parts: WorkerRunParts, later: object = {}): WorkerRun {
   return Object.assign(new RemoteRun(parts), FEW, { prompt: (params as { instructions?: string }).instructions ?? '' }, brief, {
     limits: finite(brief.limits),
@@ -197,18 +197,18 @@ class RemoteRun {
     return own(this.#parts.parked(this.#parts.line.call(name, [first, rest], signal)));
   }
 
-  /** A wrong report throws here, at the call: the lead would have no caller to tell. */
+  /** A wrong report throws here, at the call: the lead would have no caller to throw at. */
   report(report: RunReport): void {
     const given = optionsOf('a report', report);
     countReport(this.#parts.reported, readReport(given));
     const { message, todos, modelId, ...figures } = given;
     // The lead reads them again, by their names; a figure that is no amount has to arrive as one.
     const sent = Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, sentFigure(figure)]));
-    this.#parts.line.tell('report', [{ ...sent, message, modelId, todos: todos && passedOn(todos) }]);
+    this.#parts.line.send('report', [{ ...sent, message, modelId, todos: todos && passedOn(todos) }]);
   }
 
   reportRateLimit(limit: RateLimitReport): void {
-    this.#parts.line.tell('reportRateLimit', [readRateLimit(limit)]);
+    this.#parts.line.send('reportRateLimit', [readRateLimit(limit)]);
   }
 
   async checkpoint(data: Json): Promise<void> {
@@ -252,7 +252,7 @@ class RemoteRun {
     if (signal?.aborted === true) throw new SubAgentError('aborted', 'the signal of this spawn has fired already, so nothing was started');
     const { taskId, label } = (await this.#call('spawn', rest, signal !== undefined)) as { taskId: string; label: string };
     const { line } = this.#parts;
-    const letGo = signal && line.tellWhen(signal, 'abort', [taskId]);
+    const letGo = signal && line.sendWhen(signal, 'abort', [taskId]);
     /** As at home, the signal of one that was spawned without a text is followed over its runs. */
     const whenEnded = rest.instructions ? letGo : undefined;
     const ends = <T>(ended: Promise<T>): Promise<T> => {
@@ -291,7 +291,7 @@ class RemoteRun {
 
   async #tools(make: ToolSet['make'], options: object | undefined): Promise<WorkerTool[]> {
     const set: ToolSet = { make, ...(options !== undefined && { options: sendable(options) }) };
-    return ((await this.#call('tools', set)) as ToolTold[]).map((tool) => this.#tool(set, tool));
+    return ((await this.#call('tools', set)) as ToolDescription[]).map((tool) => this.#tool(set, tool));
   }
 
   /** The id of a call, the same only where another attempt makes it again. */
@@ -301,7 +301,7 @@ class RemoteRun {
     return count === 1 ? id : `${id}#${count}`;
   }
 
-  #tool(set: ToolSet, { name, label, description, schema }: ToolTold): WorkerTool {
+  #tool(set: ToolSet, { name, label, description, schema }: ToolDescription): WorkerTool {
     const { line, parked } = this.#parts;
     const execute = (...given: unknown[]): Promise<unknown> => {
       const isPi = given.length > 1 && typeof given[0] === 'string';
@@ -309,7 +309,7 @@ class RemoteRun {
       const content = own(
         parked(line.call('execute', [set, name, this.#numbered(id as string), args], signal as AbortSignal | undefined, true)),
       );
-      return isPi ? content : own(content.then((told) => (told as Content).content.map(({ text }) => text).join('\n')));
+      return isPi ? content : own(content.then((result) => (result as Content).content.map(({ text }) => text).join('\n')));
     };
     return { name, label, description, parameters: schema, inputSchema: schema, execute: execute as never };
   }

@@ -59,7 +59,7 @@ export interface WorkerProcess {
   close(options?: { timeoutMs?: number | undefined }): Promise<void>;
 }
 
-/** Nothing less than this is left of a drain for host functions to hear of their signal. */
+/** At least this is left of a drain for host functions to react to their signal. */
 const STOP_MS = 2_000;
 /** How long a worker keeps a job that it doesn't carry out now. */
 const LEAVE_MS = 500;
@@ -90,7 +90,7 @@ class Pool {
   readonly #attempts = new Map<string, Attempt>();
   readonly #places: Places;
   /** Jobs whose end the queue has yet to take, and since when. */
-  readonly #untold = new Map<string, number>();
+  readonly #unconfirmed = new Map<string, number>();
   readonly #started: Promise<void>;
   #isAwaited = false;
   #relay: Relay | undefined;
@@ -172,7 +172,7 @@ class Pool {
         (error, of) => this.#takeWrong(error, of),
       ),
     );
-    await relay.subscribe('workers', ({ data }) => this.#heardOf(readCall(data)));
+    await relay.subscribe('workers', ({ data }) => this.#receive(readCall(data)));
     this.#worker = worker;
     worker.on('lockRenewalFailed', (jobs: string[]) => {
       for (const job of jobs) this.#attempts.get(job)?.lose();
@@ -185,7 +185,7 @@ class Pool {
     });
     for (const event of ['completed', 'failed'])
       worker.on(event, (job: Job | undefined) => {
-        this.#untold.delete(job?.id ?? '');
+        this.#unconfirmed.delete(job?.id ?? '');
         this.#lessIsOpen();
       });
     await worker.waitUntilReady();
@@ -212,7 +212,7 @@ class Pool {
       if (this.#isLost(attempt)) attempt.lose();
       else if (!attempt.isHandedBack && !attempt.hasReturned) this.#worker?.mind(attempt.jobId, attempt.token);
     }
-    for (const [job, since] of this.#untold) if (since < oldest) this.#untold.delete(job);
+    for (const [job, since] of this.#unconfirmed) if (since < oldest) this.#unconfirmed.delete(job);
   }
 
   #isLost({ heldAt }: Attempt): boolean {
@@ -242,7 +242,7 @@ class Pool {
       attempt.hasReturned = true;
       this.#lessIsOpen();
       const returned = await this.#over(attempt, job, token, how);
-      this.#untold.set(id, performance.now());
+      this.#unconfirmed.set(id, performance.now());
       return this.#backend.packed(returned);
     } finally {
       line.end('the run has ended');
@@ -281,7 +281,7 @@ class Pool {
   /** Calls the host function; gives what came of it. */
   async #carryOut(attempt: Attempt, { brief, params }: JobData, [adds, starts]: Fence): Promise<Outcome> {
     try {
-      // The job tells what was when it was added; a later attempt goes on from what the lead knows now.
+      // The job says what was when it was added; a later attempt goes on from what the lead knows now.
       const later = starts > 1 || adds > 1 ? ((await attempt.line.call('begin', [])) as Restarted) : {};
       fromWire(params);
       const run = workerRun(brief, params, attempt, later.isAnew === true ? { ...later, checkpointed: undefined } : later);
@@ -306,7 +306,7 @@ class Pool {
     this.#outbox?.post('lead', () => letter);
   }
 
-  /** Whether the lead that speaks is the newest one that was heard. */
+  /** Whether the lead that speaks is the newest one that is known. */
   #isNewest(term: string): boolean {
     if (term === this.#term) return true;
     if (BigInt(term) < BigInt(this.#term)) return false;
@@ -337,7 +337,7 @@ class Pool {
     if (attempt !== undefined && attempt.line.by === by && isSubAgentError(error, 'invalid_result')) attempt.spoil(error);
   }
 
-  #heardOf({ term, abort }: Broadcast): void {
+  #receive({ term, abort }: Broadcast): void {
     if (!this.#isNewest(term)) return;
     if (abort !== undefined) {
       const attempt = this.#attempts.get(abort.job);
@@ -384,12 +384,12 @@ class Pool {
       this.#worker?.pause(true).catch(this.#backend.report);
       if (
         !(await within(
-          this.#until(() => attempts.size === 0 && this.#untold.size === 0),
+          this.#until(() => attempts.size === 0 && this.#unconfirmed.size === 0),
           timeoutMs,
         ))
       ) {
         for (const attempt of attempts.values()) attempt.lose();
-        // A host function that doesn't hear is left behind: its lock ends, and another worker takes its run over.
+        // A host function that doesn't stop is left behind: its lock ends, and another worker takes its run over.
         await within(this.#until(areOver), STOP_MS);
       }
       await this.#backend.close(!areOver());

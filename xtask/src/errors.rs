@@ -217,7 +217,7 @@ pub fn types() -> String {
     )
 }
 
-/// What a tool tells a model of a spawn that was refused.
+/// What a tool says to a model of a spawn that was refused.
 pub fn advice() -> String {
     let mut made = String::from(
         "import type { SubAgentErrorCode } from '../../generated/errors.js';\n\n\

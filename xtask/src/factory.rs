@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 /// From here on the glue loads and keeps its one instance.
 const GLUE_TAIL: &str = "\nlet wasmModule, wasmInstance, wasm;\n";
-/// From here on the types tell of that loading.
+/// From here on the types show that loading.
 const TYPES_TAIL: &str = "\nexport type InitInput =";
 /// The one module the crate may import from, shared by all instances.
 const HOST_IMPORT: &str = " from './host.js';";
@@ -33,7 +33,7 @@ const FORBIDDEN: [&str; 12] = [
 
 /// Where a Rust future goes on: a task of its own, outside of any call.
 const OWN_TASK: &str = "queueMicrotask(getObject(arg0));";
-/// The same, so that a failure in it is told. The object is looked up now: its place is given up when this returns.
+/// The same, so that a failure in it is reported. The object is looked up now: its place is given up when this returns.
 const GUARDED_TASK: &str = "queueMicrotask(guarded.bind(undefined, getObject(arg0)));";
 
 /// Where `getrandom` draws: Node loads all of its cryptography for the first look at `crypto`, which is a fifth of a start.

@@ -152,7 +152,7 @@ fn names() -> String {
         list("POLICY_ANSWERS", "PolicyAnswerName", "What a policy answers, unless it lets the run continue", &answers),
         list("ON_PARENT_END", "OnParentEnd", "What becomes of a background sub-agent when its parent's run ends well", &on_parent_end),
         list("DIMENSIONS", "Dimension", "What budgets bound", &Dimension::ALL.map(Dimension::name)),
-        list("SPEC_FIELDS", "SpecField", "What the event of a spawn tells of what was given beside the text", Spec::STAGED),
+        list("SPEC_FIELDS", "SpecField", "What the event of a spawn says of what was given beside the text", Spec::STAGED),
     ]
     .concat()
     .trim_end()
@@ -160,7 +160,7 @@ fn names() -> String {
         + &format!("\n\n/** The channel of work that comes by none. */\nexport const DEFAULT_CHANNEL = '{CHANNEL}';\n")
 }
 
-/// The schema of the tool's parameters, and all that a model is told of the tool by which a sub-agent asks.
+/// The schema of the tool's parameters, and all that a model reads of the tool by which a sub-agent asks.
 fn params() -> Result<String> {
     let schema = serde_json::to_string_pretty(&subagents::tool::describe(&subagents::State::new()).parameters)?;
     let ask = serde_json::to_string_pretty(&subagents::tool::describe_ask())?;
@@ -187,7 +187,7 @@ fn quoting() -> String {
          export const JOINERS: readonly (readonly [number, number])[] = [\n{}];\n\n\
          /** Characters that could end a quotation, each with what stands for it. */\n\
          export const MARKS: readonly (readonly [string, string])[] = [\n{marks}];\n\n\
-         /** How many code points are told of a label. */\nexport const LABEL_CHARS = {LABEL_CHARS};\n\
+         /** How many code points of a label are shown. */\nexport const LABEL_CHARS = {LABEL_CHARS};\n\
          /** How many of a task's text. */\nexport const TASK_CHARS = {TASK_CHARS};\n\
          /** How many of an error. */\nexport const ERROR_CHARS = {ERROR_CHARS};\n\
          /** How many of any other name. */\nexport const NAME_CHARS = {NAME_CHARS};\n",

@@ -39,11 +39,11 @@ fn naming(operation: &str, naming: &Naming) -> String {
 }
 
 fn row(tool: &Tool) -> String {
-    let told = tool.told.map_or_else(String::new, |(label, description)| {
+    let shown = tool.shown.map_or_else(String::new, |(label, description)| {
         format!("    label: {},\n    description:\n      {},\n", text(label), text(description))
     });
     let names: String = tool.names.iter().map(|each| naming(tool.operation, each)).collect();
-    format!("  {}: {{\n{told}    usual: [{}],\n    names: {{\n{names}    }},\n  }},\n", tool.operation, texts(tool.usual))
+    format!("  {}: {{\n{shown}    usual: [{}],\n    names: {{\n{names}    }},\n  }},\n", tool.operation, texts(tool.usual))
 }
 
 /// The tools, a row each.
@@ -55,7 +55,7 @@ pub fn rows() -> String {
          /** What a tool does. */\nexport const OPERATIONS = [{}] as const;\n\
          /** What a tool does. */\nexport type Operation = (typeof OPERATIONS)[number];\n\
          /** What a tool does, but spawning. */\nexport type Acting = Exclude<Operation, 'spawn'>;\n\n\
-         /** Every one of them; what a model is told of the one that spawns is made of the limits in force. */\n\
+         /** Every one of them; what a model reads of the one that spawns is made of the limits in force. */\n\
          export const TOOLS: Readonly<Record<'spawn', NamedTool> & Record<Acting, ActingTool>> = {{\n{}}};\n",
         text(NAME),
         texts(&operations),

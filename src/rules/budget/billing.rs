@@ -210,7 +210,7 @@ pub(crate) fn bill_as_it_is(state: &State, index: u32) -> Bill {
 }
 
 /// The amount by which a further total of the last run exceeds what was booked for it, and the dimensions that stay
-/// doubtful. Nothing for an earlier run: its usage is no longer told apart.
+/// doubtful. Nothing for an earlier run: its usage is no longer listed apart.
 pub(crate) fn bill_again(state: &State, task: u32, number: u32, total: Usage) -> Option<(Amounts, Dimensions, Dimensions)> {
     let node = state.node(task);
     if node.runs != number {

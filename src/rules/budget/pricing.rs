@@ -7,7 +7,7 @@ use crate::base::slab::Key;
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
 use crate::model::input::Reply;
-use crate::model::kinds::{Kinds, ModelPrice, TokensTold};
+use crate::model::kinds::{Kinds, ModelPrice, ReportedTokens};
 use crate::model::outcome::{Outcome, Reading, Usage};
 use crate::model::rejection::Rejection;
 use crate::state::State;
@@ -23,38 +23,38 @@ pub(crate) fn set(step: &mut Step<'_>, prices: Vec<ModelPrice>) -> Result<Reply,
     Ok(Reply::Done)
 }
 
-/// A report names what was used since the last one. Its dollars are priced where it names none. Without `told` it is of the run's
+/// A report names what was used since the last one. Its dollars are priced where it names none. Without `tokens` it is of the run's
 /// own model, whatever the run has named before.
 #[inline(never)]
-pub(crate) fn price_report(step: &mut Step<'_>, of: (Key, u32), usage: &mut Usage, told: Option<&TokensTold>) {
-    let plain = TokensTold::default();
-    let told = told.unwrap_or(&plain);
+pub(crate) fn price_report(step: &mut Step<'_>, of: (Key, u32), usage: &mut Usage, tokens: Option<&ReportedTokens>) {
+    let plain = ReportedTokens::default();
+    let tokens = tokens.unwrap_or(&plain);
     let is_more = usage.tokens.known().is_some() || usage.nanos.known().is_some();
-    if let Some(nanos) = take_in(step, of, told.kinds, told, (is_more, usage.nanos != Reading::Missing)) {
+    if let Some(nanos) = take_in(step, of, tokens.kinds, tokens, (is_more, usage.nanos != Reading::Missing)) {
         usage.nanos = Reading::Is(nanos);
     }
 }
 
 /// Whether the end of a run, or a report of it, may have to do with prices and models.
-pub(crate) fn concerns(state: &State, (task, run): (u32, u32), told: Option<&TokensTold>) -> bool {
-    told.is_some() || state.node(task).tally_of(run).is_some()
+pub(crate) fn concerns(state: &State, (task, run): (u32, u32), tokens: Option<&ReportedTokens>) -> bool {
+    tokens.is_some() || state.node(task).tally_of(run).is_some()
 }
 
 /// The end of a run names what it used in all. What prices booked of it before stays, unless the host says itself what the
 /// run has cost.
 #[inline(never)]
 pub(crate) fn price_total(step: &mut Step<'_>, (task, run): (Key, u32), outcome: &mut Outcome) {
-    let (usage, told) = (&mut outcome.usage, outcome.told.take().unwrap_or_default());
+    let (usage, tokens) = (&mut outcome.usage, outcome.tokens.take().unwrap_or_default());
     let Some(booked) = step.state.booked(task.index, run) else { return };
     let tally = step.state.node(task.index).tally_of(run);
     let (priced, known) = tally.map_or((0, Kinds::NONE), |tally| (tally.priced(), tally.kinds()));
     let says_cost = usage.nanos != Reading::Missing;
     let is_more = |total: Reading, booked: u64| total.known().is_some_and(|total| total > booked);
     let is_more = is_more(usage.tokens, booked.tokens) || is_more(usage.nanos, booked.nanos);
-    let more = told.kinds.beyond(known);
+    let more = tokens.kinds.beyond(known);
     // Without news its cost is what is known of that.
-    let is_news = told.model_id.is_some() || known.plus(more) != known;
-    if let Some(nanos) = take_in(step, (task, run), more, &told, (is_more, says_cost)).filter(|_| is_news) {
+    let is_news = tokens.model_id.is_some() || known.plus(more) != known;
+    if let Some(nanos) = take_in(step, (task, run), more, &tokens, (is_more, says_cost)).filter(|_| is_news) {
         (usage.nanos, usage.priced) = (Reading::Is(booked.nanos.saturating_add(nanos)), true);
     }
     // A sum that is too large for its number stays so: what it was is not known.
@@ -70,16 +70,16 @@ fn take_in(
     step: &mut Step<'_>,
     (task, run): (Key, u32),
     more: Kinds,
-    told: &TokensTold,
+    tokens: &ReportedTokens,
     (is_more, says_cost): (bool, bool),
 ) -> Option<u64> {
     let node = step.state.node(task.index);
     let known = node.tally_of(run).map_or(Kinds::NONE, RunTally::kinds);
     let own = node.spec().and_then(|spec| spec.model_id.clone());
-    let model_id = told.model_id.clone().or(own).or_else(|| told.otherwise.clone());
+    let model_id = tokens.model_id.clone().or(own).or_else(|| tokens.otherwise.clone());
     let prices = has_prices(&step.state, task.index) && more.has_sides() && !says_cost;
     let cost = if prices { cost(&step.state, (task, run), more, model_id.as_ref()) } else { None };
-    let is_news = told.model_id.is_some() || known.plus(more) != known;
+    let is_news = tokens.model_id.is_some() || known.plus(more) != known;
     if is_news || (is_more && step.state.model_of(task.index, run) != model_id.as_ref()) {
         let without = prices && cost.is_none();
         let is_first = without && !step.state.knows_unpriced(model_id.as_ref());

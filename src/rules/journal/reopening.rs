@@ -1,8 +1,8 @@
 //! Reopening: what goes on when a manager is opened from its facts (J3). The process that called the host functions is
 //! gone, and everybody who waited in it; what was queued goes on. Owns what becomes of each run that was in flight.
 //!
-//! A run in flight ends here with what it had been told before, else `host_lost`. A run whose
-//! host function had returned has lost nothing and goes on waiting for its sub-agents (C3).
+//! A run in flight ends here. If it was asked to stop or to wrap up before, it ends for that reason, else for `host_lost`. A run
+//! whose host function had returned has lost nothing and goes on waiting for its sub-agents (C3).
 
 use crate::base::codec::Text;
 use crate::model::ended::End;
@@ -40,7 +40,7 @@ pub(crate) fn go_on(step: &mut Step<'_>, lost: OnHostLost) {
     end_lost(step, lost);
     step.reopening = false;
     return_leases(step);
-    // No caller is left to be told of what ended, aborted or answered.
+    // No caller is left that could get what ended, aborted or answered.
     step.effects.clear();
     step.log.woken.clear();
     wake_sessions(step);
@@ -89,10 +89,10 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         }
         let number = run.number;
         let rank = if run.permit == Permit::Held { holder_rank } else { parked_rank };
-        let told = run.told.map(|reason| (reason, step.state.status_told(index, reason)));
+        let wrapping_up = run.wrap_up_reason.map(|reason| (reason, step.state.wrap_up_status(index, reason)));
         let alone = || (StopReason::HostLost, Status::Failed);
         let with_caller = || retrying::ends_with_caller(step, index, lost, true).then_some((StopReason::ParentEnded, Status::Cancelled));
-        let (reason, status) = run.stop.or(told).or_else(with_caller).unwrap_or_else(alone);
+        let (reason, status) = run.stop.or(wrapping_up).or_else(with_caller).unwrap_or_else(alone);
         let task = step.state.key(index);
         let mut outcome = Outcome::default();
         if reason == StopReason::Policy {
@@ -121,8 +121,8 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
 }
 
 /// The reader of a leased notice may not have read it: it is delivered again, as often as deliveries allow (N2). Notices
-/// that a turn was given came back with its run; a run whose host function returned had heard them, and its good end says
-/// so (N3).
+/// that a turn was given came back with its run. If the host function of a run returned, they were delivered, and its good end
+/// says so (N3).
 fn return_leases(step: &mut Step<'_>) {
     let state = &step.state;
     let with_run = |index: u32| state.notices.at(index).until.is_none() && state.node(state.notices.at(index).owner).is_task();

@@ -1,5 +1,5 @@
 //! Asking: a run that asks its requester stands still until it is answered, its time is over, or it
-//! is told to stop (M5, T1). Owns who could answer at all, and what was answered before.
+//! is asked to stop (M5, T1). Owns who could answer at all, and what was answered before.
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
@@ -26,7 +26,7 @@ pub(crate) fn is_barred(state: &State, parent: u32, answers: Answers) -> bool {
     }
 }
 
-/// A run asks. Those who wait for it are told, since it waits for them.
+/// A run asks. Those who wait for it get the question, since it waits for them.
 pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
     let Actor::Run(task, number) = actor else {
         return Err(Rejection::InvalidArgument { argument: None, what: "only a run asks".into() });
@@ -53,8 +53,8 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     let until = finite(step.now, timeout_ms.unwrap_or(step.state.limits.ask_timeout_ms));
     let waits: Vec<u32> = step.waits.waiters(node.run).iter().copied().collect();
     let requester = step.state.node(step.state.node(index).parent).run;
-    let told = requester != NONE && waits.iter().any(|wait| step.waits.at(*wait).run == requester);
-    step.record(Fact::QuestionAsked { task, run: number, question, until, told });
+    let is_awaited = requester != NONE && waits.iter().any(|wait| step.waits.at(*wait).run == requester);
+    step.record(Fact::QuestionAsked { task, run: number, question, until, told: is_awaited });
     for wait in waits {
         // A wait that names the asker twice was closed at the first.
         if step.waits.open.holds(wait) {

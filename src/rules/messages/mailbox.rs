@@ -4,7 +4,7 @@
 use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::model::fact::Fact;
-use crate::read::questions::{text_for_turn, text_of_heard};
+use crate::read::questions::{delivered_text, text_for_turn};
 use crate::rules::scheduling::queueing;
 use crate::state::State;
 use crate::step::Step;
@@ -29,7 +29,7 @@ pub(crate) struct Injected {
 /// What goes into a run's conversation next; a fact then records that it is delivered.
 pub(crate) fn to_inject(state: &State, index: u32) -> Injected {
     let (again, steers) = state.node(index).to_steer();
-    let mut inject: Vec<Text> = again.iter().map(text_of_heard).chain(steers.iter().map(|steer| steer.text.clone())).collect();
+    let mut inject: Vec<Text> = again.iter().map(delivered_text).chain(steers.iter().map(|steer| steer.text.clone())).collect();
     let steers = u32::try_from(inject.len()).unwrap_or(u32::MAX);
     let questions = state.node(index).askers().to_vec();
     inject.extend(questions.iter().filter_map(|task| text_for_turn(state, *task)));
@@ -38,7 +38,7 @@ pub(crate) fn to_inject(state: &State, index: u32) -> Injected {
 
 /// Delivers to an attempt what the one before it had and it doesn't know, and the `missed` steers that the one before had not got.
 pub(crate) fn steer_again(step: &mut Step<'_>, task: Key, run: u32, resumes: bool, missed: usize) {
-    let texts = step.state.node(task.index).heard(resumes).iter().map(text_of_heard).collect::<Vec<_>>();
+    let texts = step.state.node(task.index).to_repeat(resumes).iter().map(delivered_text).collect::<Vec<_>>();
     if !texts.is_empty() || missed > 0 {
         step.record(Fact::SteersAgain { task, run, texts, missed: u32::try_from(missed).unwrap_or(u32::MAX) });
     }

@@ -1,4 +1,4 @@
-//! Messages: what a task is to hear, and when (M1, M2, L6, L7). Owns which messages are taken, where each is put, and
+//! Messages: what is delivered to a task, and when (M1, M2, L6, L7). Owns which messages are taken, where each is put, and
 //! when one begins a run; the lists of messages are kept in `state/mailbox.rs`.
 //!
 //! ```text
@@ -100,7 +100,7 @@ fn keep(step: &mut Step<'_>, task: Key, mode: Mode, text: Text) {
     let node = step.state.node(task.index);
     let place = match mode {
         Mode::Queue => MessagePlace::Queue,
-        // There is no run that could hear it.
+        // There is no run to which it could be delivered.
         Mode::Steer if node.run == NONE => MessagePlace::Missed,
         Mode::Steer => MessagePlace::Steer,
         Mode::Interrupt => MessagePlace::Interrupt,

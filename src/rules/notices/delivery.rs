@@ -1,5 +1,5 @@
-//! Notices: which agent is told the end of a background run, how often, and until when (N1–N4, W4). Owns who receives a
-//! notice, and when it is handed out, acknowledged or passed on. `record.rs` records that; `wake.rs` tells an idle
+//! Notices: which agent gets the end of a background run, how often, and until when (N1–N4, W4). Owns who receives a
+//! notice, and when it is handed out, acknowledged or passed on. `record.rs` records that; `wake.rs` notifies an idle
 //! session that notices wait.
 
 use std::collections::BinaryHeap;
@@ -17,16 +17,16 @@ use crate::state::{DEFAULT_SESSION, State};
 use crate::step::Step;
 use crate::waits::{Target, Waits};
 
-/// The node that is told the end of a task: the one that the task works for, else the nearest above it that is at work.
+/// The node that receives the end of a task: the one that the task works for, else the nearest above it that is at work.
 fn receiver(state: &State, task: u32) -> u32 {
     let mut at = state.node(task).parent;
-    while !state.hears_notices(at) {
+    while !state.receives_notices(at) {
         at = state.node(at).parent;
     }
     at
 }
 
-/// The tasks deeper than its own children whose last ends are told to the owner of an inbox (W6).
+/// The tasks deeper than its own children whose last ends are delivered to the owner of an inbox (W6).
 pub(crate) fn passed_on(state: &State, owner: u32) -> Vec<Key> {
     let is_last = |index: &u32| {
         let notice = state.notices.at(*index);
@@ -49,8 +49,8 @@ pub(crate) struct NoticePlan {
     pub(crate) birth: NewNotice,
     /// Whether the receiver of the end waits for it.
     pub(crate) is_collected: bool,
-    /// Other nodes that a wait for this run alone tells.
-    heard: Vec<u32>,
+    /// Other nodes that get the end from a wait for this run alone.
+    delivered_to: Vec<u32>,
 }
 
 /// Works out the notice of a run that is about to end, where one is made: of background work, and of what was cancelled with
@@ -78,11 +78,11 @@ fn plan_for_background(state: &State, waits: &Waits, index: u32) -> NoticePlan {
     let run = state.runs.at(index);
     let node = state.node(run.task);
     let to = receiver(state, run.task);
-    let (mut awaited, mut hands_over, mut heard) = (false, false, Vec::new());
+    let (mut awaited, mut hands_over, mut delivered_to) = (false, false, Vec::new());
     for wait in waits.waiters(index).iter() {
         let record = waits.at(*wait);
         let inbox = record.inbox();
-        // Where a message is left to run, this wait tells a later end.
+        // If a message is left to run, this wait returns a later end.
         if record.subtree || (record.idle && state.goes_on(run.task)) {
             continue;
         }
@@ -90,24 +90,24 @@ fn plan_for_background(state: &State, waits: &Waits, index: u32) -> NoticePlan {
             awaited = true;
             hands_over |= waits.is_answered_by(index, *wait);
         } else if !record.listed && record.others.is_empty() && inbox != NONE {
-            heard.push(inbox);
+            delivered_to.push(inbox);
         }
     }
     let acked = hands_over || run.claimed;
     let parent = node.parent;
     let rerouted_from = (to != parent).then(|| state.key(parent));
     let birth = NewNotice { to: state.key(to), rerouted_from, acked, awaited: awaited && !acked };
-    NoticePlan { birth, is_collected: awaited, heard }
+    NoticePlan { birth, is_collected: awaited, delivered_to }
 }
 
-/// Tells of the notice that an end has made, in the same step (N1).
+/// Announces the notice that an end has made, in the same step (N1).
 #[inline(never)]
 pub(crate) fn announce_born(step: &mut Step<'_>, task: Key, run: u32, plan: &NoticePlan) {
-    let NoticePlan { birth, heard, .. } = plan;
+    let NoticePlan { birth, delivered_to, .. } = plan;
     if birth.acked {
         return;
     }
-    for inbox in heard {
+    for inbox in delivered_to {
         hand_over(step, *inbox, task, run);
     }
     if !birth.awaited {
@@ -125,7 +125,7 @@ pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
             if status == Status::Completed { mark_acked(step, *index) } else { give_back(step, *index) }
         }
     }
-    if step.state.hears_notices(owner.index) {
+    if step.state.receives_notices(owner.index) {
         return;
     }
     let to = receiver(&step.state, owner.index);
@@ -134,8 +134,8 @@ pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
             continue;
         }
         // No caller asks for what was cancelled with a call of this one (W5).
-        let is_of_call = !step.state.told_of(index).background;
-        if is_of_call || step.state.notices.at(index).heard.contains(&to) {
+        let is_of_call = !step.state.ended_task(index).background;
+        if is_of_call || step.state.notices.at(index).delivered_to.contains(&to) {
             mark_acked(step, index);
             continue;
         }
@@ -174,10 +174,10 @@ pub(crate) fn ack(step: &mut Step<'_>, actor: Actor, task: Key, run: u32) -> Res
     Ok(Reply::Acked(true))
 }
 
-/// An agent asks for its next turn, or a main agent has answered: the notices of the last turn have been heard (N3).
+/// An agent asks for its next turn, or a main agent has answered: the notices of the last turn have been delivered (N3).
 pub(crate) fn ack_turn(step: &mut Step<'_>, owner: u32) {
-    let heard: Vec<u32> = step.state.inbox(owner).filter(|index| is_with_turn(&step.state, *index)).collect();
-    for index in heard {
+    let with_turn: Vec<u32> = step.state.inbox(owner).filter(|index| is_with_turn(&step.state, *index)).collect();
+    for index in with_turn {
         mark_acked(step, index);
     }
 }
@@ -220,24 +220,24 @@ pub(crate) fn await_end(step: &mut Step<'_>, inbox: u32, task: Key) {
     }
 }
 
-/// A wait has told an end: its receiver needs the notice no more, and the notice never goes on to a node that was told (W2,
-/// W4).
+/// A wait has delivered an end. Its receiver needs the notice no more. The notice never goes on to a node that got the end
+/// so (W2, W4).
 pub(crate) fn hand_over(step: &mut Step<'_>, inbox: u32, task: Key, run: u32) {
     let Some(index) = step.state.find_notice(task, run) else { return };
     let notice = step.state.notices.at(index);
     if notice.owner == inbox {
         mark_acked(step, index);
-    } else if inbox != NONE && !notice.heard.contains(&inbox) {
+    } else if inbox != NONE && !notice.delivered_to.contains(&inbox) {
         let (delivery, attempt, until) = (notice.delivery, notice.attempts, notice.until);
-        record_moved(step, index, Moved { until, told: vec![step.state.key(inbox)], ..Moved::to(delivery, attempt) });
+        record_moved(step, index, Moved { until, delivered_to: vec![step.state.key(inbox)], ..Moved::to(delivery, attempt) });
     }
 }
 
 /// A wait is given up: its caller has nothing, so what it would have handed over is delivered as usual.
 #[inline(never)]
 pub(crate) fn let_go(step: &mut Step<'_>, wait: u32) {
-    let mut told = told_by(&step.state, step.waits, wait);
-    told.retain(|index| {
+    let mut awaited = awaited_by(&step.state, step.waits, wait);
+    awaited.retain(|index| {
         // A target may be named twice.
         let awaited = step.state.notices.at(*index).delivery == Delivery::Awaited;
         if awaited {
@@ -245,13 +245,13 @@ pub(crate) fn let_go(step: &mut Step<'_>, wait: u32) {
         }
         awaited
     });
-    for index in told {
+    for index in awaited {
         announce(step, index, wait);
     }
 }
 
 /// The notices that a wait hands over to their receivers, in the order of its targets.
-fn told_by(state: &State, waits: &Waits, wait: u32) -> Vec<u32> {
+fn awaited_by(state: &State, waits: &Waits, wait: u32) -> Vec<u32> {
     let record = waits.at(wait);
     if state.notices.is_empty() {
         return Vec::new();
@@ -284,8 +284,8 @@ pub(crate) fn claim_interrupted(step: &mut Step<'_>, actor: Actor, index: u32, c
     }
 }
 
-/// The background runs among these that the stopping actor claims for the first time. Those that were told to stop before
-/// are claimed as well, unless their time was over: that is another end.
+/// The background runs among these that the stopping actor claims for the first time. It claims those that were asked to stop
+/// before as well, unless their time was over: that is another end.
 fn claim(step: &mut Step<'_>, all: &[u32]) -> Vec<Key> {
     let mut claimed = Vec::new();
     for index in all {
@@ -305,7 +305,7 @@ fn claim(step: &mut Step<'_>, all: &[u32]) -> Vec<Key> {
     claimed
 }
 
-/// Before tasks are forgotten on request: their ends need not be told any more.
+/// Before tasks are forgotten on request: their ends need not be delivered any more.
 pub(crate) fn ack_all_about(step: &mut Step<'_>, task: u32) {
     let about: Vec<u32> = step.state.notices_about(task).collect();
     for index in about {

@@ -1,5 +1,5 @@
 //! How a notice moves: handed out, acknowledged, given to another inbox (N2). Owns the record of such a move, and what is read
-//! of a notice for it. Never: decides when a notice moves (`delivery.rs`), or who has to be told of it (`wake.rs`).
+//! of a notice for it. Never: decides when a notice moves (`delivery.rs`), or who has to be notified (`wake.rs`).
 
 use crate::base::slab::Key;
 use crate::model::fact::Fact;
@@ -7,7 +7,7 @@ use crate::state::State;
 use crate::state::notices::Delivery;
 use crate::step::Step;
 
-/// The run that a notice tells of.
+/// The run whose end a notice delivers.
 pub(crate) fn named(state: &State, index: u32) -> (Key, u32) {
     (state.named_by(index), state.notices.at(index).run)
 }
@@ -29,13 +29,13 @@ pub(crate) struct Moved {
     pub(crate) to: Option<Key>,
     pub(crate) attempt: u32,
     pub(crate) until: Option<u64>,
-    /// Nodes that were told the end, though the notice is not for them.
-    pub(crate) told: Vec<Key>,
+    /// Nodes to which a wait has delivered the end, though the notice is not for them.
+    pub(crate) delivered_to: Vec<Key>,
 }
 
 impl Moved {
     pub(crate) const fn to(delivery: Delivery, attempt: u32) -> Self {
-        Self { delivery, to: None, attempt, until: None, told: Vec::new() }
+        Self { delivery, to: None, attempt, until: None, delivered_to: Vec::new() }
     }
 }
 
@@ -47,9 +47,9 @@ pub(crate) fn move_to(step: &mut Step<'_>, index: u32, delivery: Delivery) {
 
 pub(crate) fn record_moved(step: &mut Step<'_>, index: u32, moved: Moved) {
     let (task, run) = named(&step.state, index);
-    let Moved { delivery, to, attempt, until, told } = moved;
+    let Moved { delivery, to, attempt, until, delivered_to } = moved;
     let to = to.unwrap_or_else(|| step.state.key(step.state.notices.at(index).owner));
-    step.record(Fact::NoticeMoved { task, run, delivery, to, attempt, until, told });
+    step.record(Fact::NoticeMoved { task, run, delivery, to, attempt, until, told: delivered_to });
 }
 
 pub(crate) fn hand_out(step: &mut Step<'_>, index: u32, until: Option<u64>) {

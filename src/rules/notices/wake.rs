@@ -1,5 +1,5 @@
-//! Waking: a session is told that notices wait, and has `leaseMs` to take them; woken in vain, it is woken again as
-//! often as notices are delivered (N2, N3). Owns when a session is told, and when its time is over.
+//! Waking: a session is notified that notices wait, and has `leaseMs` to take them; woken in vain, it is woken again as
+//! often as notices are delivered (N2, N3). Owns when a session is notified, and when its time is over.
 
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;
@@ -13,7 +13,7 @@ use crate::state::tree::node::Kind;
 use crate::step::Step;
 use crate::waits::Waits;
 
-/// Tells an idle session, once until its host is told (N3).
+/// Wakes an idle session, once until its host has been notified (N3).
 pub(crate) fn wake(step: &mut Step<'_>, owner: u32) {
     if step.state.node(owner).kind == Kind::Session && !step.state.is_closed_session(owner) {
         let session = step.state.key(owner);
@@ -35,7 +35,7 @@ pub(crate) fn give_back(step: &mut Step<'_>, index: u32) {
     }
 }
 
-/// The main agent of a session was told that notices wait: it has `leaseMs` to take them.
+/// The main agent of a session was notified that notices wait: it has `leaseMs` to take them.
 pub(crate) fn woken(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejection> {
     let index = step.state.living(session)?;
     if step.state.node(index).kind != Kind::Session {

@@ -15,8 +15,8 @@ use crate::rules::scheduling::parking;
 use crate::state::State;
 use crate::step::Step;
 
-/// Takes an answer that isn't "continue". One that ends the run tells it to wrap up: its host function has
-/// the grace to return. A run that was told to stop before keeps its first reason (L4).
+/// Takes an answer that isn't "continue". One that ends the run asks it to wrap up: its host function has
+/// the grace to return. A run that was asked to stop before keeps its first reason (L4).
 pub(crate) fn rule(step: &mut Step<'_>, actor: Actor, ruling: Ruling) -> Result<Reply, Rejection> {
     let Ruling { point, answer, reason, policy, text } = ruling;
     let (index, run) = match actor {
@@ -27,7 +27,7 @@ pub(crate) fn rule(step: &mut Step<'_>, actor: Actor, ruling: Ruling) -> Result<
         Actor::Program | Actor::Session(_) | Actor::Run(..) => step.state.place_of(actor)?,
     };
     let current = step.state.run_of(index);
-    let first = current.told.is_none() && current.stop.is_none();
+    let first = current.wrap_up_reason.is_none() && current.stop.is_none();
     let ends = run != 0 && answer.ends_at(point) && first;
     let waited = ends && current.turn_waiting;
     let until = ends.then(|| step.now.saturating_add(step.state.limits.grace_ms));
@@ -92,7 +92,7 @@ pub(crate) fn count(step: &mut Step<'_>, actor: Actor, policy: Text, limit: u64,
 
 fn may_go_on(state: &State, index: u32, run: u32) -> bool {
     let current = state.run_of(index);
-    run == 0 || (current.stop.is_none() && current.told.is_none() && !current.wrapped_up && current.turns < current.max_turns)
+    run == 0 || (current.stop.is_none() && current.wrap_up_reason.is_none() && !current.wrapped_up && current.turns < current.max_turns)
 }
 
 /// Takes a to-do list. Like every report it is never refused; what no longer matters is left out.
@@ -116,7 +116,7 @@ pub(crate) fn begin_tool(step: &mut Step<'_>, actor: Actor, name: Text) -> Resul
     Ok(Reply::Done)
 }
 
-/// A tool was used: the run hears what is to steer it (M1).
+/// A tool was used: what is to steer the run is delivered (M1).
 pub(crate) fn end_tool(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
     let Ok((index, run)) = step.state.place_of(actor) else { return Ok(Reply::Done) };
     if run == 0 {

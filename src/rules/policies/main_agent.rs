@@ -6,7 +6,7 @@ use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Bounds, Reply};
-use crate::model::kinds::TokensTold;
+use crate::model::kinds::ReportedTokens;
 use crate::model::outcome::Usage;
 use crate::model::rejection::Rejection;
 use crate::model::status::StopReason;
@@ -76,16 +76,16 @@ pub(crate) fn end(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection>
 pub(crate) fn report(
     step: &mut Step<'_>,
     actor: Actor,
-    (mut usage, told): (Usage, Option<Box<TokensTold>>),
+    (mut usage, tokens): (Usage, Option<Box<ReportedTokens>>),
     context_tokens: Option<u64>,
     message: Option<Text>,
 ) -> Result<Reply, Rejection> {
     let payer = step.state.payer_of_main(actor);
     // A report that comes after the session was closed says nothing of how its main agent is doing.
     let (context_tokens, message) = if session(step, actor).is_ok() { (context_tokens, message) } else { (None, None) };
-    if pricing::concerns(&step.state, (payer, 0), told.as_deref()) {
+    if pricing::concerns(&step.state, (payer, 0), tokens.as_deref()) {
         let task = step.state.key(payer);
-        pricing::price_report(step, (task, 0), &mut usage, told.as_deref());
+        pricing::price_report(step, (task, 0), &mut usage, tokens.as_deref());
     }
     let Spent { usage, reported, invalid } = billing::bill_main(&step.state, payer, usage);
     if !reported.is_empty() || !invalid.is_empty() || context_tokens.is_some() || message.is_some() {

@@ -16,7 +16,7 @@ use crate::state::budget::ledger;
 use crate::state::{DEFAULT_SESSION, State};
 use crate::step::Step;
 
-/// Tells which tools a session has.
+/// States which tools a session has.
 pub(crate) fn set(step: &mut Step<'_>, session: Key, tools: Option<Vec<Text>>) -> Result<Reply, Rejection> {
     let index = step.state.living(session)?;
     if step.state.is_closed_session(index) {

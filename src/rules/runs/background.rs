@@ -22,7 +22,7 @@ pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<
     if node.run == NONE {
         return Err(Rejection::wrong_status(node.status, "be moved to the background"));
     }
-    // A run that asks goes on without its caller (M5): that is no new work, and those who could answer must hear of it.
+    // A run that asks goes on without its caller (M5): that is no new work, and those who could answer must get the question.
     if !step.state.run_of(index).is_parked(Parked::Input) {
         step.state.check_notice_room()?;
     }
@@ -37,7 +37,7 @@ pub(crate) fn detach(step: &mut Step<'_>, task: Key) {
     }
     let caller = step.state.node(task.index).parent;
     let state = &step.state;
-    // A run that is being stopped ends soon, and the actor that stops it is told only then (C1).
+    // A run that is being stopped ends soon, and the actor that stops it gets its outcome only then (C1).
     if state.run_of(task.index).stop.is_some() {
         return;
     }

@@ -64,7 +64,7 @@ pub(crate) fn abort_call(step: &mut Step<'_>, task: Key, wait: Option<Key>, read
     cancel_for(step, Actor::Program, task, StopReason::SignalAborted, None, Some(reads))
 }
 
-/// Stops a subtree that is sealed. Ends on the way finish no cancel: the seal stays until all of the subtree was told
+/// Stops a subtree that is sealed. Ends on the way finish no cancel: the seal stays until all of the subtree was asked
 /// to stop (C1).
 pub(crate) fn stop_sealed(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason, grace_ms: Option<u64>) {
     step.cancelling = true;
@@ -75,7 +75,7 @@ pub(crate) fn stop_sealed(step: &mut Step<'_>, top: u32, status: Status, reason:
 
 /// Stops the host functions under a node, and leaves queued work and messages to another process, also those of tasks whose
 /// run ends here. A run whose host function has returned waits on for its sub-agents, in that process if need be (C3). A run
-/// that was told to wrap up ends for that reason, as it would where its process is lost (L4, J3).
+/// that was asked to wrap up ends for that reason, as it would if its process were lost (L4, J3).
 pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: StopReason) {
     let all = leaves_first(&step.state, step.state.below(top).collect());
     let until = step.now.saturating_add(step.state.limits.grace_ms);
@@ -84,11 +84,11 @@ pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: 
         if !node.is_task() || node.run == NONE || run.phase != Phase::Open || run.returned.is_some() {
             continue;
         }
-        let told = run.told.map(|reason| (step.state.status_told(index, reason), reason));
+        let wrapping_up = run.wrap_up_reason.map(|reason| (step.state.wrap_up_status(index, reason), reason));
         // A sub-agent whose caller will begin anew, or ends, is cancelled with it.
         let alone = !retrying::ends_with_caller(step, index, step.log.lost, false);
         let drained = if alone { (status, reason) } else { (Status::Cancelled, StopReason::ParentEnded) };
-        let (status, reason) = told.unwrap_or(drained);
+        let (status, reason) = wrapping_up.unwrap_or(drained);
         let number = run.number;
         stopping::stop_run(step, step.state.key(index), status, reason, until);
         if !step.log.leaves_runs(&step.state) {

@@ -46,13 +46,13 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     end_with(step, task, end, outcome, bill, None);
 }
 
-/// The same with a given bill; `unheard`: see the fact's field.
-pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome, bill: Bill, unheard: Option<bool>) {
+/// The same with a given bill; `undelivered`: see `unheard`, the fact's field.
+pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome, bill: Bill, undelivered: Option<bool>) {
     let index = step.state.node(task.index).run;
     let run = step.state.runs.at(index);
     let (number, phase, started_at, tried) = (run.number, run.phase, run.started_at, run.previous.is_some());
     let place = place_left(run).filter(|_| end.status == Status::Interrupted);
-    let unheard = unheard.or_else(|| unheard_at_start(step, task, number, &end));
+    let undelivered = undelivered.or_else(|| undelivered_at_start(step, task, number, &end));
     let plan = delivery::plan_notice(&step.state, step.waits, index);
     let collected = plan.as_ref().map_or_else(|| is_collected(&step.state, step.waits, index, end.reason), |plan| plan.is_collected);
     let mut product = outcome.product;
@@ -67,7 +67,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         product.output = left_behind(&step.state, task.index);
     }
     let was_cut = results::cut_in_place(step, &mut product.output);
-    let told = (was_cut || (!from_host && !product.output.is_empty()) || end.reason == StopReason::Policy).then(|| product.output.clone());
+    let shown = (was_cut || (!from_host && !product.output.is_empty()) || end.reason == StopReason::Policy).then(|| product.output.clone());
     let extras = product.extras();
     let without = if end.reason == StopReason::Policy { (extras.value.is_none(), extras.artifacts.is_none()) } else { (false, false) };
     let abandon_at = AbandonAt(if end.host_open { finite(step.now, step.state.limits.abandon_ms).unwrap_or_default() } else { 0 });
@@ -86,7 +86,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         loans: bill.loans,
         product,
         abandon_at,
-        unheard,
+        unheard: undelivered,
         notice: plan.as_ref().map(|plan| plan.birth),
     });
     if let Some(plan) = plan {
@@ -112,7 +112,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         started_at: (ran || tried).then_some(started_at),
         duration_ms: duration_ms.unwrap_or(measured),
         raised_by: view::raised_by(&step.state, task.index, end.reason),
-        output: told,
+        output: shown,
         without,
     };
     step.effect(Effect::RunEnded(ended));
@@ -123,11 +123,11 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
 /// delivered (M2). A message that was tried before has been delivered, and its end says what went wrong then (X5).
 pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason) {
     let run = step.state.run_of(task.index);
-    let unheard = run.previous.is_none().then_some(status == Status::Interrupted);
+    let undelivered = run.previous.is_none().then_some(status == Status::Interrupted);
     let index = step.state.node(task.index).run;
     let outcome = retrying::last_error(&step.state, index);
     let bill = billing::bill_as_it_is(&step.state, index);
-    end_with(step, task, End { status, reason, partial: false, host_open: false }, outcome, bill, unheard);
+    end_with(step, task, End { status, reason, partial: false, host_open: false }, outcome, bill, undelivered);
 }
 
 /// What an end leads to: for what the run began and what waited for it, for the next run of its task, and above it.
@@ -177,10 +177,10 @@ fn is_last_of_several(state: &State, waits: &Waits, index: u32, reason: StopReas
     waits.waiters(index).iter().any(ends) || (reports && (node.cancelling || reason.is_wish()) && settling::is_over_with(state, index))
 }
 
-/// Whether the message of a run that is stopped before its host function was called waits again, where none has heard it (M2). A
-/// policy that ends it answers for the message, and one that was tried before has been heard.
+/// Whether the message of a run that is stopped before its host function was called waits again, if it was never delivered (M2).
+/// A policy that ends the run answers for the message. A message that was tried before has been delivered.
 #[inline]
-fn unheard_at_start(step: &mut Step<'_>, task: Key, number: u32, end: &End) -> Option<bool> {
+fn undelivered_at_start(step: &mut Step<'_>, task: Key, number: u32, end: &End) -> Option<bool> {
     if step.log.uncalled.is_empty() || !step.log.is_uncalled(task, number) {
         return None;
     }

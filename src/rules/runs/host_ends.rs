@@ -34,7 +34,7 @@ pub(crate) fn host_returned(step: &mut Step<'_>, task: Key, number: u32, outcome
     let run = step.state.runs.at(index);
     if !matches!(run.phase, Phase::Queued | Phase::Backoff { .. })
         && run.returned.is_none()
-        && pricing::concerns(&step.state, (task.index, number), outcome.told.as_deref())
+        && pricing::concerns(&step.state, (task.index, number), outcome.tokens.as_deref())
     {
         pricing::price_total(step, (task, number), &mut outcome);
     }
@@ -62,12 +62,12 @@ pub(crate) fn host_returned(step: &mut Step<'_>, task: Key, number: u32, outcome
     }
 }
 
-/// How a run ends: a reason that it was told before counts more than what the host says (L3–L5).
+/// How a run ends: the reason for which it was asked to stop counts more than what the host says (L3–L5).
 #[inline(always)]
 fn judge(step: &Step<'_>, index: u32, outcome: &Outcome) -> End {
     let run = step.state.runs.at(index);
-    let told = run.told.map(|reason| (reason, step.state.status_told(run.task, reason)));
-    if let Some((reason, status)) = run.stop.or(told) {
+    let wrapping_up = run.wrap_up_reason.map(|reason| (reason, step.state.wrap_up_status(run.task, reason)));
+    if let Some((reason, status)) = run.stop.or(wrapping_up) {
         return End { status, reason, partial: status != Status::Completed, host_open: false };
     }
     let (status, reason) = match outcome.returned {
@@ -83,7 +83,7 @@ fn judge(step: &Step<'_>, index: u32, outcome: &Outcome) -> End {
     End { status, reason, partial, host_open: false }
 }
 
-/// Whether a run that ends so has to wait for a sub-agent first. A run that a policy told to stop has its grace only.
+/// Whether a run that ends so has to wait for a sub-agent first. A run that a policy asked to stop has its grace only.
 #[inline(never)]
 pub(crate) fn has_to_wait(state: &State, index: u32, end: &End) -> bool {
     end.status == Status::Completed && state.run_of(index).stop.is_none() && ending::works_for_it(state, index)

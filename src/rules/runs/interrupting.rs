@@ -25,7 +25,7 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     if node.run == NONE {
         return Ok(Reply::Done);
     }
-    // Holds the queue if messages wait, or if nothing has heard the message of the interrupted run: it was queued, or its host
+    // Holds the queue if messages wait, or if the message of the interrupted run was not delivered: it was queued, or its host
     // function is still to be called, and no attempt came before it (M2, X5).
     let run = step.state.run_of(index);
     let waits = node.undelivered_messages() > 0 || (step.is_uncalled(index) && run.previous.is_none());

@@ -30,8 +30,8 @@ fn retry_of(state: &State, task: u32) -> Option<&Retry> {
     own.or(state.retry.as_deref())
 }
 
-/// When a run that is about to end is tried again, if it is: not where it was told to end, where work is being ended, or
-/// where nothing is left to pay for it. `more`: what its end books though it was not reported.
+/// When a run that is about to end is tried again, if it is. It isn't if it was asked to end, if work is being ended, or
+/// if nothing is left to pay for it. `more`: what its end books though it was not reported.
 #[inline(always)]
 pub(crate) fn due_after(step: &Step<'_>, index: u32, end: &End, more: Amounts) -> Option<u64> {
     let retry = retry_of(&step.state, step.state.runs.at(index).task)?;
@@ -60,7 +60,7 @@ pub(crate) fn beyond(state: &State, index: u32, bill: &Bill) -> Amounts {
 fn may_go_on(state: &State, index: u32, more: Amounts) -> bool {
     let run = state.runs.at(index);
     let goes_on = run.stop.is_none()
-        && run.told.is_none()
+        && run.wrap_up_reason.is_none()
         && !run.claimed
         && state.draining.is_none_or(|drain| drain.leaves_queued)
         && !state.is_sealed(run.task);
@@ -100,7 +100,7 @@ pub(crate) fn ends_with_caller(step: &Step<'_>, task: u32, on_lost: OnHostLost, 
     if on_lost == OnHostLost::Fail || !state.has_caller(task) || above.phase != Phase::Open {
         return false;
     }
-    if above.stop.is_some() || above.told.is_some() {
+    if above.stop.is_some() || above.wrap_up_reason.is_some() {
         // Its caller is ending; background work may outlive that.
         return !node.background;
     }
@@ -132,7 +132,7 @@ pub(crate) fn line_up_again(step: &mut Step<'_>, index: u32, rank: i64) {
     queueing::enqueue_attempt(step, task, (rank, 0));
 }
 
-/// The last error of a message that is not tried again any more: its requester is told that beside why it ended.
+/// The last error of a message that is not tried again any more: its requester gets that beside why it ended.
 pub(crate) fn last_error(state: &State, index: u32) -> Outcome {
     let error = state.runs.at(index).previous.as_ref().and_then(|previous| previous.error.clone());
     Outcome { product: RunOutput::new(Text::default(), ResultDetails { error, ..ResultDetails::default() }), ..Outcome::default() }

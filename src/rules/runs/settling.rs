@@ -64,7 +64,7 @@ fn collect(step: &mut Step<'_>, top: u32, reported: bool) {
     }
 }
 
-/// Closes tasks that ended otherwise while the close was under way: a cancel had told them to stop before.
+/// Closes tasks that ended otherwise while the close was under way: a cancel had asked them to stop before.
 fn close_ended(step: &mut Step<'_>, top: u32) {
     let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
     for index in all {

@@ -1,4 +1,4 @@
-//! Stopping: everything in a subtree, leaves first, with one grace for all (C1, L5). Owns how a run is told to stop, and what ends
+//! Stopping: everything in a subtree, leaves first, with one grace for all (C1, L5). Owns how a run is asked to stop, and what ends
 //! with a run. Cancels, closes, interrupts and drains stop runs by its functions; with `ending.rs` it is one recursion,
 //! since a run's end stops what works for it.
 
@@ -54,7 +54,7 @@ fn stop_task(step: &mut Step<'_>, index: u32, status: Status, reason: StopReason
     }
 }
 
-/// Aborts an open run and gives it until `until` to return. A run that was told before keeps its reason and may only get
+/// Aborts an open run and gives it until `until` to return. A run that was aborted before keeps its reason and may only get
 /// less time.
 pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason, until: u64) {
     let run = step.state.run_of(task.index);
@@ -87,7 +87,7 @@ pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: S
     }
 }
 
-/// Whether a run that was told to stop is told so once more, for another reason: the first one would let its task go on.
+/// Whether a run that was asked to stop is asked once more, for another reason: the first one would let its task go on.
 fn overtakes(step: &Step<'_>, before: StopReason, status: Status, reason: StopReason) -> bool {
     (before == StopReason::Interrupted && status != Status::Interrupted)
         || (before == StopReason::Drained

@@ -6,7 +6,7 @@ use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
-use crate::model::kinds::TokensTold;
+use crate::model::kinds::ReportedTokens;
 use crate::model::outcome::Usage;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, StopReason, WaitingFor};
@@ -47,13 +47,13 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
         return Ok(Reply::Stop(StopReason::AncestorCancelled));
     }
     if run.wrapped_up {
-        return Ok(Reply::Stop(run.told.unwrap_or(StopReason::BudgetExhausted)));
+        return Ok(Reply::Stop(run.wrap_up_reason.unwrap_or(StopReason::BudgetExhausted)));
     }
-    if let Some(reason @ (StopReason::MaxTurns | StopReason::BudgetExhausted | StopReason::Policy)) = run.told {
+    if let Some(reason @ (StopReason::MaxTurns | StopReason::BudgetExhausted | StopReason::Policy)) = run.wrap_up_reason {
         return Ok(Reply::Stop(reason));
     }
     if run.turns >= run.max_turns {
-        return Ok(Reply::Stop(tell(step, task, number, StopReason::MaxTurns)));
+        return Ok(Reply::Stop(request_wrap_up(step, task, number, StopReason::MaxTurns)));
     }
     // A run that came back over the limit is over it no longer once others have ended (S2).
     let over_limit = run.over_limit && u64::from(step.state.held) > step.state.limits.max_concurrent;
@@ -61,17 +61,17 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
     if !seated || step.state.is_cooling(task.index) || step.state.is_turn_over_rate(step.now, index, estimate) {
         return Ok(delay(step, (task, number), estimate, WaitingFor::Slot, None));
     }
-    let timed_out = run.told == Some(StopReason::Timeout);
+    let timed_out = run.wrap_up_reason == Some(StopReason::Timeout);
     match reserving::judge_turn(&step.state, index, estimate) {
         Turn::Ordinary(hold) => {
             let hold = if whole { reserving::hold_whole_turn(&step.state, index, estimate, hold) } else { hold };
             Ok(start(step, task, (hold, whole), timed_out.then_some(StopReason::Timeout), false))
         }
         Turn::WrapUp(hold) => {
-            let reason = run.told.unwrap_or(StopReason::BudgetExhausted);
+            let reason = run.wrap_up_reason.unwrap_or(StopReason::BudgetExhausted);
             Ok(start(step, task, (hold, false), Some(reason), true))
         }
-        Turn::Exhausted => Ok(Reply::Stop(tell(step, task, number, StopReason::BudgetExhausted))),
+        Turn::Exhausted => Ok(Reply::Stop(request_wrap_up(step, task, number, StopReason::BudgetExhausted))),
         Turn::Held => {
             let back = reserving::give_dollars_back(&step.state, index);
             Ok(delay(step, (task, number), estimate, WaitingFor::Budget, back))
@@ -95,9 +95,9 @@ pub(crate) fn save(step: &mut Step<'_>, actor: Actor, data: Text) -> Result<Repl
     Ok(Reply::Done)
 }
 
-/// Tells a run to wrap up, unless it was told before: the first reason stands (L4).
-fn tell(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason) -> StopReason {
-    if let Some(before) = step.state.run_of(task.index).told {
+/// Asks a run to wrap up, unless it was asked before: the first reason stands (L4).
+fn request_wrap_up(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason) -> StopReason {
+    if let Some(before) = step.state.run_of(task.index).wrap_up_reason {
         return before;
     }
     step.record(Fact::WrapUpTold { task, run, reason, until: None });
@@ -105,7 +105,7 @@ fn tell(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason) -> StopRea
 }
 
 /// Parks the run until it has a slot and its turn's budget, its rate limit has cooled down, and its rate allows the turn; the
-/// host asks again when told. `lacking`: what it lacks where nothing is wrong with its rate.
+/// host asks again when notified. `lacking`: what it lacks if nothing is wrong with its rate.
 fn delay(
     step: &mut Step<'_>,
     (task, run): (Key, u32),
@@ -139,7 +139,7 @@ fn start(step: &mut Step<'_>, task: Key, (hold, whole): (Amounts, bool), wrap_up
     let index = step.state.node(task.index).run;
     let record = step.state.runs.at(index);
     let (run, turn) = (record.number, record.turns.saturating_add(1));
-    let told = wrap_up.filter(|_| record.told.is_none());
+    let told = wrap_up.filter(|_| record.wrap_up_reason.is_none());
     let (hold, loans) = reserving::bill_turn(&step.state, index, hold);
     let Injected { inject, steers, questions } = mailbox::to_inject(&step.state, task.index);
     let is_last = wrap_up.is_some();
@@ -156,17 +156,17 @@ fn start(step: &mut Step<'_>, task: Key, (hold, whole): (Amounts, bool), wrap_up
 pub(crate) fn report(
     step: &mut Step<'_>,
     actor: Actor,
-    (usage, told): (Usage, Option<Box<TokensTold>>),
+    (usage, tokens): (Usage, Option<Box<ReportedTokens>>),
     context_tokens: Option<u64>,
     message: Option<Text>,
 ) -> Result<Reply, Rejection> {
     let Actor::Run(task, number) = actor else {
-        return crate::rules::policies::main_agent::report(step, actor, (usage, told), context_tokens, message);
+        return crate::rules::policies::main_agent::report(step, actor, (usage, tokens), context_tokens, message);
     };
     let Some(index) = step.state.find_run(task.index, number).filter(|_| step.state.tree.contains(task)) else { return Ok(Reply::Done) };
     let mut usage = usage;
-    if pricing::concerns(&step.state, (task.index, number), told.as_deref()) {
-        pricing::price_report(step, (task, number), &mut usage, told.as_deref());
+    if pricing::concerns(&step.state, (task.index, number), tokens.as_deref()) {
+        pricing::price_report(step, (task, number), &mut usage, tokens.as_deref());
     }
     let Reported { usage, reported, invalid, hold, loans } = billing::bill_report(&step.state, index, usage);
     // The report of an earlier run says nothing about the present one (L2).

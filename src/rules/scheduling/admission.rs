@@ -149,7 +149,7 @@ fn spec_below(state: &State, parent: u32, spec: Option<Box<Spec>>, wished: Optio
     spec
 }
 
-/// A run that was told to stop starts nothing that would end with it (D9).
+/// A run that was asked to stop starts nothing that would end with it (D9).
 pub(crate) fn check_caller(state: &State, actor: Actor, background: bool) -> Result<(), Rejection> {
     let (place, _) = state.place_of(actor)?;
     check_not_stopped(state, actor, place, background)

@@ -2,7 +2,7 @@
 //!
 //! Queued work starves if its budget is held only by runs that wait for such work themselves (B5): none of them would
 //! ever give it back, so a queued run fails. Slots stall if each is held by a run below which work is queued, and nothing
-//! moves (S6): the host is told once, until something moves again. Owns which runs these are; changes nothing.
+//! moves (S6): the host is notified once, until something moves again. Owns which runs these are; changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
@@ -112,7 +112,7 @@ pub(crate) fn stall_due(step: &Step<'_>) -> Option<u64> {
     if may_stall { finite(state.now, state.limits.stall_ms) } else { None }
 }
 
-/// Tells the host that nothing moves, where no run that holds a slot can be what the others wait for.
+/// Notifies the host that nothing moves, if no run that holds a slot can be what the others wait for.
 pub(crate) fn report_stall(step: &mut Step<'_>) {
     if stall_due(step).is_none_or(|at| at > step.now) {
         return;

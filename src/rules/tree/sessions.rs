@@ -102,7 +102,7 @@ pub(crate) fn sweep(step: &mut Step<'_>) {
             }
         }
         if step.state.node(session).first_child() == NONE {
-            // The notices that are left tell of tasks that were forgotten before.
+            // The notices that are left are about tasks that were forgotten before.
             delivery::ack_all_for(step, session);
             let task = step.state.key(session);
             step.record(Fact::SessionFreed { task });

@@ -17,7 +17,7 @@ impl Run {
         self.lately.as_ref()?.mean(self.latest_turn())
     }
 
-    /// How many of its turns it has begun and not told the tokens of.
+    /// How many turns it has begun without reporting their tokens.
     pub(crate) const fn open_to_measure(&self) -> u32 {
         if self.turn_tokens > 0 { 0 } else { self.unmeasured }
     }

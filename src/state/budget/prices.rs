@@ -40,7 +40,7 @@ impl Run {
         self.turn_nanos = 0;
     }
 
-    /// How many of its turns it has begun and not told the cost of.
+    /// How many turns it has begun without reporting their cost.
     pub(crate) const fn open_turns(&self) -> u32 {
         if self.turn_nanos > 0 { 0 } else { self.unpriced }
     }

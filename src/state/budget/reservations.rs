@@ -20,7 +20,7 @@ pub(in crate::state) struct Booking {
 }
 
 impl State {
-    /// What a run has used, as far as that is still told apart: of the runs that are gone, only of a task's last one.
+    /// What a run has used, as far as that is still listed apart: of the runs that are gone, only of a task's last one.
     #[must_use]
     pub(crate) fn booked(&self, task: u32, number: u32) -> Option<Amounts> {
         let node = self.node(task);
@@ -213,8 +213,8 @@ impl State {
         run.reported |= reported.0 | 8;
         run.invalid = (run.invalid & !reported.0) | invalid.0;
         let ended = run.phase != Phase::Open && run.phase != Phase::Queued;
-        let heard = run.parks == 0 && run.tools == 0 && run.phase == Phase::Open;
-        run.silent_since = if heard { Some(now) } else { None };
+        let at_work = run.parks == 0 && run.tools == 0 && run.phase == Phase::Open;
+        run.silent_since = if at_work { Some(now) } else { None };
         self.arm(index);
         if ended && self.node(task.index).runs == number {
             self.tree.at_mut(task.index).usage_doubts = self.doubts_of(index);

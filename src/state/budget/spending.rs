@@ -20,7 +20,7 @@ impl Node {
         self.tally_of(self.runs)
     }
 
-    /// What one of its runs has used, as far as that is still told apart.
+    /// What one of its runs has used, as far as that is still listed apart.
     pub(crate) fn tally_of(&self, run: u32) -> Option<&RunTally> {
         self.rare.as_ref()?.tally.as_ref()?.runs.iter().find(|tally| tally.run == run)
     }
@@ -83,7 +83,7 @@ impl State {
             let tally = node.rare_mut().tally.get_or_insert_default();
             tally.below = tally.below.plus(kinds);
         }
-        // Of an earlier run nothing is told apart once its host function is over.
+        // The usage of an earlier run is no longer listed apart once its host function is over.
         let Some(Amounts { turns: begun, .. }) = self.booked(task.index, run) else { return };
         let is_said = self.node(task.index).spec().is_some_and(|spec| spec.model_id.is_some());
         self.begin_tally(task.index, run);

@@ -149,7 +149,7 @@ impl State {
                 self.is_current(*task, *run, |it| it.phase == Phase::Queued) && self.may_borrow(*task, *run, loans.as_deref())
             }
             Fact::TurnStarted { task, run, loans, questions, .. } => {
-                self.is_at_work(*task, *run) && self.may_borrow(*task, *run, loans.as_deref()) && self.may_tell(questions)
+                self.is_at_work(*task, *run) && self.may_borrow(*task, *run, loans.as_deref()) && self.all_ask(questions)
             }
             Fact::TurnDelayed { task, run, loans, parks, .. } => {
                 self.is_at_work(*task, *run) && self.may_borrow(*task, *run, loans.as_deref()) && self.may_park(*task, *parks, None)
@@ -172,7 +172,7 @@ impl State {
             Fact::RunEnded { task, run, status, host_open, usage, loans, unheard, notice, .. } => {
                 is_end(*status)
                     && (unheard.is_none() || self.is_current(*task, *run, |it| matches!(it.phase, Phase::Queued | Phase::Open)))
-                    && notice.as_ref().is_none_or(|birth| self.may_hear(*task, birth.to))
+                    && notice.as_ref().is_none_or(|birth| self.may_receive(*task, birth.to))
                     && self.may_end(*task, *run, *host_open)
                     && self.may_have_used(*task, *run, *usage)
                     && self.may_borrow(*task, *run, loans.as_deref())
@@ -200,7 +200,7 @@ impl State {
             Fact::RunElsewhere { task, run, .. } => *run > 0 && self.is_task(*task) && self.node(task.index).runs == *run,
             Fact::HostAbandoned { task, run, usage } => self.is_over(*task, *run, Run::lingers) && self.may_have_used(*task, *run, *usage),
             Fact::ToolBegan { task, run, .. } => self.is_known(*task, *run),
-            Fact::ToolEnded { task, run, questions, .. } => self.is_known(*task, *run) && self.may_tell(questions),
+            Fact::ToolEnded { task, run, questions, .. } => self.is_known(*task, *run) && self.all_ask(questions),
             Fact::PolicyAnswered { task, run, until, .. } => self.tree.contains(*task) && (until.is_none() || self.is_at_work(*task, *run)),
 
             Fact::QuestionAsked { task, run, .. } => self.is_at_work(*task, *run) && self.node(task.index).question().is_none(),
@@ -228,7 +228,7 @@ impl State {
     }
 
     /// Whether all of these ask something.
-    fn may_tell(&self, questions: &[Key]) -> bool {
+    fn all_ask(&self, questions: &[Key]) -> bool {
         questions.iter().all(|task| self.has_run(*task) && self.node(task.index).question().is_some())
     }
 
@@ -325,7 +325,7 @@ impl State {
     }
 
     /// Whether a notice of the task can be in this inbox: that of a session or task above it.
-    fn may_hear(&self, task: Key, to: Key) -> bool {
+    fn may_receive(&self, task: Key, to: Key) -> bool {
         self.tree.contains(to) && to.index != ROOT && task.index != to.index && self.is_within(task.index, to.index)
     }
 

@@ -121,7 +121,7 @@ impl State {
             self.end_talk(task, number, false);
         }
         if let Some(again) = *unheard {
-            self.message_unheard(task, number, again);
+            self.message_undelivered(task, number, again);
         }
         if let Some(run) = self.find_run(index, number) {
             self.note_attempted(index, run, *status);

@@ -95,7 +95,7 @@ impl Default for Deadlines {
     }
 }
 
-/// Whether an entry tells of a deadline that is still armed.
+/// Whether an entry belongs to a deadline that is still armed.
 #[inline]
 fn counts(due: &[Due], armed: &Armed) -> bool {
     due.get(wide(armed.owner.due_index())).is_some_and(|due| due.turn == armed.turn)

@@ -1,5 +1,5 @@
 //! The ids that hosts gave to work that they started themselves (X4): which task goes by which, and which of them a
-//! model is told (D6). Owns the list, sorted by id and index. A task goes by every id that one of its runs was given;
+//! model reads (D6). Owns the list, sorted by id and index. A task goes by every id that one of its runs was given;
 //! a host may give one id to several.
 
 use crate::base::codec::Text;
@@ -9,15 +9,15 @@ use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
 use crate::state::State;
 
-/// The longest id of a host's that a model is told.
-const TOLD_CHARS: usize = 128;
+/// The longest id of a host's that a model reads.
+const SHOWN_CHARS: usize = 128;
 
 impl State {
     /// A host named the last run of a task.
     pub(in crate::state) fn name_by_host(&mut self, index: u32, host_id: Text) {
         let rare = self.tree.at_mut(index).rare_mut();
         rare.extras.host_task_id = Some(host_id.clone());
-        // Models are told the last one.
+        // Models read the last one.
         rare.host_ids.retain(|known| *known != host_id);
         rare.host_ids.push(host_id.clone());
         let entry = (host_id, index);
@@ -57,23 +57,23 @@ impl State {
         }
     }
 
-    /// The id that a model is told for a task: the host's own, where the last run got one that every actor takes for this
-    /// task and that can't be taken for words; else ours.
+    /// The id that a model reads for a task. That is the host's own if the last run got one, every actor takes it for this task,
+    /// and it can't be taken for words; else ours.
     #[must_use]
-    pub fn id_told(&self, task: Key) -> String {
+    pub fn shown_id(&self, task: Key) -> String {
         let ours = || self.id_of(task);
         if !self.tree.contains(task) {
             return ours();
         }
         let Some(host_id) = self.node(task.index).rare.as_deref().and_then(|rare| rare.host_ids.last()) else { return ours() };
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:/@+#=~".contains(&byte);
-        let is_told = !host_id.is_empty()
-            && host_id.len() <= TOLD_CHARS
+        let is_shown = !host_id.is_empty()
+            && host_id.len() <= SHOWN_CHARS
             && host_id.bytes().all(plain)
             && !host_id.starts_with(id::PREFIX)
             && self.hosted_as(host_id).take(2).count() == 1
             && !self.is_nickname(host_id)
             && !self.own_ids.contains_key(host_id);
-        if is_told { host_id.to_string() } else { ours() }
+        if is_shown { host_id.to_string() } else { ours() }
     }
 }

@@ -36,10 +36,10 @@ impl State {
     pub(in crate::state) fn note_stopped(&mut self, top: u32, by: Key, closes: bool) {
         let mut next = Some(top);
         while let Some(at) = next {
-            let told = self.run_of(at).stop.is_some_and(|(reason, _)| reason.is_wish());
+            let cancelled = self.run_of(at).stop.is_some_and(|(reason, _)| reason.is_wish());
             let node = self.tree.at_mut(at);
             let ended = !node.status.is_open() && node.status != Status::Idle;
-            let stopped = told || (ended && node.reason.is_wish());
+            let stopped = cancelled || (ended && node.reason.is_wish());
             // A cancel changes nothing for what had ended, a close does.
             if node.is_task() && (closes || !ended) && !(stopped && node.stopped_by != NONE) {
                 node.stopped_by = by.index;

@@ -122,7 +122,7 @@ slab_record! {
         attempt: u32 = 0,
         /// The number of the first run at its message, whatever ended that one; 0 where a snapshot of form 1 doesn't say.
         since 2 first: u32 = 0,
-        /// How often in a row it was lost at work with its process, without having told a checkpoint.
+        /// How often in a row it was lost at work with its process, without having reported a checkpoint.
         behind lost: u32 = 0,
         /// How the attempt before it ended.
         owned previous: Option<Box<Previous>> = None,
@@ -161,7 +161,7 @@ slab_record! {
 
         /// When it started.
         started_at: u64 = 0,
-        /// Time left until it is told to wrap up, as of `clock_since`.
+        /// Time left until it is asked to wrap up, as of `clock_since`.
         left_ms: u64 = 0,
         /// Since when that time runs; `None` while it stands still.
         clock_since: Option<u64> = None,
@@ -177,15 +177,15 @@ slab_record! {
         grace_until: Option<u64> = None,
         /// When its question is given up, where it has one open (M5).
         ask_until: Option<u64> = None,
-        /// Why it was told to wrap up.
-        told: Option<StopReason> = None,
+        /// Why it was asked to wrap up.
+        wrap_up_reason: Option<StopReason> = None,
         /// Whom its end is for has ordered it, and needs no notice (N4).
         claimed: bool = false,
         /// The host runs it somewhere else: no host function is open here (X4).
         elsewhere: bool = false,
         /// It has had its last turn.
         wrapped_up: bool = false,
-        /// Why it was told to stop, and how that will be recorded.
+        /// Why it was asked to stop, and how that will be recorded.
         stop: Option<(StopReason, Status)> = None,
         /// What its host function left, where the run waits for sub-agents before it ends (C3).
         owned returned: Option<Box<RunOutput>> = None,
@@ -247,7 +247,7 @@ impl Run {
         (self.rank, self.round, self.ticket)
     }
 
-    /// Whether it was told to stop and its task with it, by whatever cancel.
+    /// Whether it was asked to stop and its task with it, by whatever cancel.
     #[must_use]
     pub const fn is_being_cancelled(&self) -> bool {
         matches!(self.stop, Some((_, Status::Cancelled | Status::Closed)))

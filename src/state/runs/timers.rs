@@ -32,12 +32,12 @@ impl Run {
             self.left_ms = self.left_ms.saturating_sub(now.saturating_sub(since));
         }
         self.clock_since = if stands { None } else { Some(now) };
-        self.hear(now);
+        self.restart_silence(now);
     }
 
     /// The run shows that it is alive: its silence counts from now, or not at all while it is parked or uses a tool. Its
     /// first report or turn arms the deadline (T2).
-    pub(crate) fn hear(&mut self, now: u64) {
+    pub(crate) fn restart_silence(&mut self, now: u64) {
         if self.silent_since.is_some() || self.turns > 0 || self.reported != 0 {
             let stands = self.parks != 0;
             self.silent_since = if stands || self.tools > 0 { None } else { Some(now) };

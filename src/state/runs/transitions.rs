@@ -286,7 +286,7 @@ impl State {
         }
     }
 
-    /// A run that tells how far it is has not been lost in vain.
+    /// A run that reports how far it is has not been lost in vain.
     pub(in crate::state) fn checkpoint_saved(&mut self, task: u32, data: Text) {
         let index = self.node(task).run;
         if self.runs.at(index).phase == Phase::Open {

@@ -1,4 +1,4 @@
-//! A run under way: what its turns change, and what it is told when it has to end. Owns how it hears of either; what is set
+//! A run under way: what its turns change, and why it was asked to end. Owns how it learns of either; what is set
 //! aside for a turn is in `budget/reservations.rs`.
 
 use crate::base::amounts::Amounts;
@@ -11,12 +11,12 @@ use crate::state::budget::reservations::Booking;
 use crate::state::runs::run::Phase;
 
 impl State {
-    /// A turn was granted: its number, and why the run was told to wrap up with it, where it was.
+    /// A turn was granted: its number, and why the run was asked to wrap up with it, if it was.
     pub(in crate::state) fn turn_started(
         &mut self,
         now: u64,
         (task, run): (Key, u32),
-        (turn, told): (u64, Option<StopReason>),
+        (turn, wrap_up_reason): (u64, Option<StopReason>),
         (hold, whole, loans): (Amounts, bool, Option<Box<Loans>>),
     ) {
         if let Some(index) = self.find_run(task.index, run) {
@@ -30,13 +30,13 @@ impl State {
             let usage = self.runs.at(index).booked.plus(one);
             self.book(now, (task, run), Booking { usage, hold, whole, loans });
             let run = self.runs.at_mut(index);
-            run.told = told.or(run.told);
+            run.wrap_up_reason = wrap_up_reason.or(run.wrap_up_reason);
             run.turns = turn;
             run.beside_turn = None;
             run.stop_waiting();
             // A host that goes on to its next turn has done with its tools, whether it said so or not.
             run.tools = 0;
-            run.hear(now);
+            run.restart_silence(now);
             self.arm(index);
         }
         self.tree.at_mut(task.index).updated_at = now;
@@ -81,11 +81,11 @@ impl State {
         }
     }
 
-    pub(in crate::state) fn wrap_up_told(&mut self, (task, run): (Key, u32), reason: StopReason, until: Option<u64>) {
+    pub(in crate::state) fn wrap_up_requested(&mut self, (task, run): (Key, u32), reason: StopReason, until: Option<u64>) {
         if let Some(index) = self.find_run(task.index, run) {
             let run = self.runs.at_mut(index);
-            run.told = Some(reason);
-            // Being told again takes no deadline away.
+            run.wrap_up_reason = Some(reason);
+            // Being asked again takes no deadline away.
             run.grace_until = until.or(run.grace_until);
             run.stop_waiting();
             self.arm(index);

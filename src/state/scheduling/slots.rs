@@ -59,7 +59,7 @@ impl State {
         self.tree.at_mut(task).lingering = intrusive_list::take_out_of_short(&mut self.runs, newest, index, |run| &mut run.next_lingering);
     }
 
-    /// The host function of an ended run has returned, or told its end. `doubts`: of the usage that it told.
+    /// The host function of an ended run has returned, or reported its end. `doubts`: of the usage that it reported.
     pub(in crate::state) fn host_returned(&mut self, (task, run): (Key, u32), doubts: u8, late_result: Option<Text>) {
         let node = self.tree.at_mut(task.index);
         // A late result of an earlier run says nothing about the last one.

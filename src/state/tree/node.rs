@@ -71,7 +71,7 @@ slab_record! {
         reason: StopReason = StopReason::Finished,
         /// How its last run ended, whatever has become of it since.
         end: (Status, StopReason) = (Status::Idle, StopReason::Finished),
-        /// No caller waits for it: its end is told by a notice.
+        /// No caller waits for it: a notice delivers its end.
         background: bool = false,
         /// A cancel of it is in progress.
         cancelling: bool = false,
@@ -266,7 +266,7 @@ impl Node {
     }
 
     /// In which list it belongs of those that may be forgotten: ended, nothing below or behind it, no message that
-    /// waits, no notice that tells of it.
+    /// waits, no notice about it.
     #[must_use]
     #[inline]
     pub fn may_go(&self) -> Retention {
@@ -286,7 +286,7 @@ impl Node {
         match over {
             true if self.collected && self.rare.as_ref().is_some_and(|rare| rare.once.serial != 0) => Retention::Keyed,
             true if self.collected => Retention::Collected,
-            // A notice tells the end of background work, whenever it comes.
+            // A notice delivers the end of background work, whenever it comes.
             true if !self.background => Retention::Uncollected,
             _ => Retention::No,
         }

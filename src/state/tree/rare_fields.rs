@@ -125,7 +125,7 @@ pub struct RareFields {
     pub waiting: Derived<Waiting>,
     /// What policies know of its last run.
     pub policing: Option<Box<Policing>>,
-    /// How far its run was when it last told, as JSON.
+    /// How far its run was when it last reported, as JSON.
     pub checkpoint: Option<Text>,
     /// What its runs saved for later ones, as JSON.
     pub saved: Option<Text>,
@@ -200,7 +200,7 @@ pub struct Talk {
     pub steers: Vec<Message>,
     /// What the run under way asked, while it has no answer.
     pub question: Option<Text>,
-    /// Children that ask and that its run has not been told of.
+    /// Children that ask and whose questions its run has not got.
     pub askers: Vec<Key>,
     /// The queue waits for the next send (M4).
     pub held: bool,
@@ -209,11 +209,11 @@ pub struct Talk {
     pub undelivered: Vec<Text>,
     /// What has steered the run, and what it was answered, oldest first, for an attempt that begins again: at most
     /// `maxMessages` texts.
-    pub heard: Vec<HeardText>,
-    /// How many of these, from the front, it had heard when it last told a checkpoint.
+    pub delivered: Vec<DeliveredText>,
+    /// How many of these, from the front, it had got when it last reported a checkpoint.
     pub covered: usize,
-    /// How many of these, from the end of `kept` back, this attempt hears at its first boundary: those that attempts before it
-    /// heard, and it doesn't know.
+    /// How many of these, from the end of `kept` back, are repeated to this attempt at its first boundary: attempts before it
+    /// got them, and it doesn't know them.
     pub again: usize,
     /// From which of these on, and up to which, this attempt gets answers again: those that attempts before it got, and it
     /// neither knows nor has got.
@@ -244,18 +244,18 @@ pub struct Once {
 
 stored!(Once { serial; since 9: work });
 
-/// What a run has heard from above: what steered it, or what it asked, with the answer.
+/// A text that was delivered to a run from above: what steered it, or what it asked, with the answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct HeardText {
+pub struct DeliveredText {
     /// The steer, or the question.
     pub text: Text,
     /// What the question was answered.
     pub answer: Option<Text>,
 }
 
-stored!(HeardText { text; since 6: answer });
+stored!(DeliveredText { text; since 6: answer });
 
-stored!(Talk { interrupting, missed, steers, question, askers, held, undelivered; since 5: heard; since 5: covered; since 5: again; since 6: kept });
+stored!(Talk { interrupting, missed, steers, question, askers, held, undelivered; since 5: delivered; since 5: covered; since 5: again; since 6: kept });
 
 /// How many texts that were dropped before its present run a task keeps.
 pub(in crate::state) const KEPT_UNDELIVERED: usize = 100;

@@ -12,8 +12,8 @@ impl State {
         ledger::path(&self.tree, index).any(|at| at == top)
     }
 
-    /// Whether a cancel of the node, or of one above it, is under way (C1): one that was asked for, or one that its
-    /// run was told because its parent's ended or a drain is over (C3, D8).
+    /// Whether a cancel of the node, or of one above it, is under way (C1): a caller asked for it, or its run was stopped
+    /// because its parent's ended or a drain is over (C3, D8).
     #[must_use]
     #[inline]
     pub fn is_sealed(&self, index: u32) -> bool {
@@ -59,10 +59,10 @@ impl State {
         std::iter::successors(self.next_within(top, top), move |at| self.next_within(*at, top))
     }
 
-    /// Whether a node hears of notices: a session always does, a task while it has a run or a message that will
+    /// Whether a node receives notices: a session always does, a task while it has a run or a message that will
     /// start one (N1).
     #[must_use]
-    pub fn hears_notices(&self, index: u32) -> bool {
+    pub fn receives_notices(&self, index: u32) -> bool {
         let node = self.node(index);
         !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_held())
     }
@@ -77,7 +77,7 @@ impl State {
         let mut stack = children(top);
         let all = std::iter::from_fn(move || {
             let next = stack.pop()?;
-            if !self.hears_notices(next) {
+            if !self.receives_notices(next) {
                 stack.extend(children(next));
             }
             Some(next)

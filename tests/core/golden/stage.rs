@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use subagents::{
     Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Defaults, Effect, Estimate, Fact, Input, Key, KeyRate, Kinds, Manager, Mode,
-    ModelLimits, ModelPrice, Nanos, OnParentEnd, Once, Outcome, Point, ROOT, Reading, Rejection, Reply, ResultDetails, Retry, RetryEnded,
-    Returned, Ruling, RunOutput, Spawn, Spec, StopReason, TokensTold, Usage, read_all,
+    ModelLimits, ModelPrice, Nanos, OnParentEnd, Once, Outcome, Point, ROOT, Reading, Rejection, Reply, ReportedTokens, ResultDetails,
+    Retry, RetryEnded, Returned, Ruling, RunOutput, Spawn, Spec, StopReason, Usage, read_all,
 };
 
 use super::command::{Command, number};
@@ -285,7 +285,7 @@ impl Stage {
             }]),
             "report" => Input::Report {
                 usage: usage(command)?,
-                told: told(command)?,
+                tokens: told(command)?,
                 context_tokens: command.number("contextTokens")?,
                 message: command.options.get("message").map(|message| message.as_str().into()),
             },
@@ -508,7 +508,7 @@ fn usage(command: &Command) -> Result<Usage, String> {
 }
 
 /// The tokens by kind, and their model, where a command says any of it.
-fn told(command: &Command) -> Result<Option<Box<TokensTold>>, String> {
+fn told(command: &Command) -> Result<Option<Box<ReportedTokens>>, String> {
     let kinds = Kinds {
         input_tokens: command.number("input")?,
         output_tokens: command.number("output")?,
@@ -520,7 +520,7 @@ fn told(command: &Command) -> Result<Option<Box<TokensTold>>, String> {
     };
     let model_id = command.options.get("model").map(|model| model.as_str().into());
     let is_said = kinds != Kinds::NONE || model_id.is_some();
-    Ok(is_said.then(|| Box::new(TokensTold { kinds, model_id, otherwise: None })))
+    Ok(is_said.then(|| Box::new(ReportedTokens { kinds, model_id, otherwise: None })))
 }
 
 /// The price of a model, in nano-dollars a million tokens.
@@ -553,7 +553,7 @@ fn outcome(command: &Command) -> Result<Outcome, String> {
         returned,
         usage: usage(command)?,
         product: RunOutput::new(output, ResultDetails { error, ..ResultDetails::default() }),
-        told: told(command)?,
+        tokens: told(command)?,
     })
 }
 

@@ -449,7 +449,7 @@ impl World {
             8 => Input::BeginTurn { estimate: Estimate::default(), whole: false },
             9 => Input::Spawn(Spawn { text: Some("foreign".into()), ..Spawn::default() }),
             10 => Input::EndWait(unknown),
-            _ => Input::Report { usage: usage(&mut self.rng, true), told: None, context_tokens: None, message: None },
+            _ => Input::Report { usage: usage(&mut self.rng, true), tokens: None, context_tokens: None, message: None },
         };
         // Whoever asks for a turn in a run's name, it is the run that waits for it.
         if let (Actor::Run(task, run), Input::BeginTurn { .. }) = (actor, &input) {

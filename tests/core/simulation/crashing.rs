@@ -351,7 +351,7 @@ fn in_flight(manager: &Manager) -> [(bool, &'static str); 22] {
         (runs.iter().filter(open).any(|run| run.parks == 0), "with a running one"),
         (runs.iter().filter(open).any(|run| run.parks != 0), "with a parked one"),
         (runs.iter().filter(open).any(|run| run.stop.is_some()), "with one that was told to stop"),
-        (runs.iter().filter(open).any(|run| run.told.is_some()), "with one that was told to wrap up"),
+        (runs.iter().filter(open).any(|run| run.wrap_up_reason.is_some()), "with one that was told to wrap up"),
         (state.returned > 0, "with one that waits for sub-agents after its host returned"),
         (runs.iter().filter(open).any(|run| state.node(run.task).is_driven()), "with one that the program drives"),
         (runs.iter().any(|run| run.lingers()), "with a host that had not returned"),

@@ -256,7 +256,7 @@ impl World {
         if self.state().node(task.index).answer_kept().is_some() && self.rng.chance(75) {
             return self.host_ask(task, run);
         }
-        if !self.state().node(task.index).heard(true).is_empty() && self.rng.chance(20) {
+        if !self.state().node(task.index).to_repeat(true).is_empty() && self.rng.chance(20) {
             return self.host_replaced(task, run);
         }
         match (self.rng.below(19), child) {
@@ -430,7 +430,7 @@ impl World {
         let usage = usage(&mut self.rng, self.hostile);
         let context_tokens = self.rng.chance(20).then_some(77);
         let message = self.rng.chance(30).then(|| "halfway".into());
-        let _ = self.say(me, Input::Report { usage, told: told_of(&usage), context_tokens, message });
+        let _ = self.say(me, Input::Report { usage, tokens: told_of(&usage), context_tokens, message });
     }
 
     pub(super) fn host_spawn(&mut self, task: Key, run: u32, background: bool) -> Option<Key> {

@@ -300,7 +300,7 @@ impl World {
             }
             4 => {
                 let context_tokens = self.rng.pick(&[None, Some(10), Some(90)]);
-                let input = Input::Report { usage: subagents::Usage::default(), told: None, context_tokens, message: None };
+                let input = Input::Report { usage: subagents::Usage::default(), tokens: None, context_tokens, message: None };
                 let _ = self.say(actor, input);
             }
             5 => self.count_and_check(actor),

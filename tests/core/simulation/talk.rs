@@ -179,11 +179,11 @@ impl Talk {
             return Err(format!("M1: the next attempt does not hear {owed:?}"));
         }
         let texts = |resumes: bool| -> Vec<Text> {
-            let heard = node.heard(resumes).iter();
+            let heard = node.to_repeat(resumes).iter();
             heard.map(|heard| heard.answer.as_ref().map_or_else(|| heard.text.clone(), |answer| exchange(&heard.text, answer))).collect()
         };
         if texts(false) != self.heard || texts(true) != self.untold(true) {
-            return Err(format!("M1: {:?} steered the run, the facts say {:?}", node.heard(false), self.heard));
+            return Err(format!("M1: {:?} steered the run, the facts say {:?}", node.to_repeat(false), self.heard));
         }
         if node.undelivered() != self.undelivered {
             return Err(format!("M2: {:?} was never delivered, the facts say {:?}", node.undelivered(), self.undelivered));

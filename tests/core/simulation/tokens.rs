@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use subagents::{Fact, Key, Kinds, ModelPrice, Nanos, Reading, TokensTold, Usage};
+use subagents::{Fact, Key, Kinds, ModelPrice, Nanos, Reading, ReportedTokens, Usage};
 
 /// What a million tokens cost, in nano-dollars: fresh, from the cache, written.
 const PRICE: [u64; 3] = [500_001, 50_007, 1_500_003];
@@ -15,7 +15,7 @@ pub(crate) fn prices() -> Vec<ModelPrice> {
 }
 
 /// What a host tells of the kinds of its tokens: a third of them do, by what they used, so that no dice are thrown for it.
-pub(crate) fn told_of(usage: &Usage) -> Option<Box<TokensTold>> {
+pub(crate) fn told_of(usage: &Usage) -> Option<Box<ReportedTokens>> {
     let Reading::Is(tokens) = usage.tokens else { return None };
     if !tokens.is_multiple_of(3) {
         return None;
@@ -29,7 +29,7 @@ pub(crate) fn told_of(usage: &Usage) -> Option<Box<TokensTold>> {
         ..Kinds::NONE
     };
     let named = tokens.is_multiple_of(9).then(|| "m-named".into());
-    Some(Box::new(TokensTold { kinds, model_id: named, otherwise: Some("m-manager".into()) }))
+    Some(Box::new(ReportedTokens { kinds, model_id: named, otherwise: Some("m-manager".into()) }))
 }
 
 /// What one run has used of one model: its input, of it from the cache, its output.

@@ -11,7 +11,7 @@ use numbers::{NANOS, instant, option, reading, signed};
 use subagents::{
     ALWAYS_BLOCKED, Actor, Amounts, Answer, Answers, Bounds, Caps, Defaults, Estimate, ResultDetails, Input, Key, KeyRate, Kinds, Manager, Mode,
     ModelPrice, NONE, Nanos, OPERATOR_TOOLS, OnParentEnd, Once, Outcome, Point, RunOutput, ROOT, Reader, Retry, RetryEnded, Returned, Ruling,
-    SEND_TOOLS, SPAWN_TOOLS, Spawn, Spec, Staged, State, StopReason, TABLE, Text, TokensTold, UNCAPPED, UNLIMITED, Unit, Usage, ModelLimits,
+    SEND_TOOLS, SPAWN_TOOLS, Spawn, Spec, Staged, State, StopReason, TABLE, Text, ReportedTokens, UNCAPPED, UNLIMITED, Unit, Usage, ModelLimits,
     read_all,
 };
 use texts::Texts;
@@ -138,7 +138,7 @@ impl Caller<'_, '_> {
     }
 
     /// The tokens by kind and their model, where any are told.
-    fn told(&mut self) -> Result<Option<Box<TokensTold>>> {
+    fn told(&mut self) -> Result<Option<Box<ReportedTokens>>> {
         if !self.flag()? {
             return Ok(None);
         }
@@ -151,7 +151,7 @@ impl Caller<'_, '_> {
             reasoning_tokens: reading(self.number()?, 1.0).known(),
             estimated: self.flag()?,
         };
-        Ok(Some(Box::new(TokensTold { kinds, model_id: self.some_text()?, otherwise: self.some_text()? })))
+        Ok(Some(Box::new(ReportedTokens { kinds, model_id: self.some_text()?, otherwise: self.some_text()? })))
     }
 
     fn prices(&mut self) -> Result<Vec<ModelPrice>> {
@@ -230,7 +230,7 @@ impl Caller<'_, '_> {
             }
             _ => output.into(),
         };
-        Ok(Outcome { returned, usage, product, told: self.told()? })
+        Ok(Outcome { returned, usage, product, tokens: self.told()? })
     }
 
     fn limit(&mut self) -> Result<(Text, u64)> {
@@ -263,7 +263,7 @@ impl Caller<'_, '_> {
                 let usage = Usage { turns: Default::default(), ..self.usage()? };
                 Input::Report {
                     usage,
-                    told: self.told()?,
+                    tokens: self.told()?,
                     context_tokens: reading(self.number()?, 1.0).known(),
                     message: self.some_text()?,
                 }

@@ -124,7 +124,7 @@ class AcpRun implements PromptListener {
     this.permissions = permissions;
     this.receipts = receipts;
     this.open = open;
-    // What it does is saved as it goes: another process may have to tell a new conversation.
+    // What it does is saved as it goes: another process may have to give a new conversation the same recap.
     this.progress = new Progress(run, () => void this.keep());
     this.watch = new BudgetWatch(run);
   }
@@ -171,7 +171,7 @@ class AcpRun implements PromptListener {
     const { run, turns } = this;
     const { schema } = turns;
     const all = [
-      ...(conversation.isBegun ? [] : [run.systemPrompt, ...(conversation.lost === undefined ? [] : [toldOf(conversation.lost)])]),
+      ...(conversation.isBegun ? [] : [run.systemPrompt, ...(conversation.lost === undefined ? [] : [recapOf(conversation.lost)])]),
       ...texts,
       ...(schema === undefined ? [] : [schemaPrompt(schema)]),
     ];
@@ -239,18 +239,18 @@ class AcpRun implements PromptListener {
   toolEnded({ kind, title, rawOutput }: AcpToolCall, did: readonly Receipt[]): void {
     const { run } = this;
     this.receipts.add(did);
-    const heard = async (): Promise<void> => {
+    const report = async (): Promise<void> => {
       const { inject = [] } = await run.afterTool(kind ?? 'other', rawOutput ?? title ?? '');
       if (inject.length === 0) return;
       await this.steer(inject);
     };
-    heard().catch(() => undefined);
+    report().catch(() => undefined);
   }
 
   /** Has the agent read these texts now: in its turn, or if it can't take them there, in the next one. */
   private async steer(texts: readonly string[]): Promise<void> {
     if (await this.conversation?.steer(texts.join('\n\n'))) return;
-    for (const text of texts) this.turns.tell(text);
+    for (const text of texts) this.turns.show(text);
     this.cut();
   }
 
@@ -289,8 +289,8 @@ class AcpRun implements PromptListener {
 /** Under this name it is kept in `run.session` where an idle conversation waits. */
 const PLACE = 'subagents:idle';
 
-/** What a new conversation is told of the one that it can't go on with. */
-function toldOf({ did, said }: KeptConversation): string {
+/** What a new conversation reads of the one that it can't go on with. */
+function recapOf({ did, said }: KeptConversation): string {
   const list = did.length === 0 ? 'It called no tools.' : `Its last tool calls:\n${did.map((title) => `- ${title}`).join('\n')}`;
   const words = said === '' ? '' : `\nIts last words:\n${said}`;
   return `You began this work in an earlier conversation, which can't continue. Look at what is there before you do anything twice. ${list}${words}`;

@@ -69,7 +69,7 @@ export interface PromptEnd {
 const PROTOCOL_VERSION = 1;
 /** Characters kept of a message; the manager cuts results anyway. */
 const TEXT_CHARS = 8 * 1024 * 1024;
-/** Tool calls that a later conversation is told of, and characters of each. */
+/** Tool calls that a later conversation reads of, and characters of each. */
 const DID = 20;
 const DID_CHARS = 200;
 const SAID_CHARS = 2_000;

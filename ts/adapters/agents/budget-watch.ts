@@ -12,7 +12,7 @@ export const GO_ON = 'Go on.';
 export class BudgetWatch {
   private readonly run: Run;
   private line = { tokens: 0, costUsd: 0 };
-  private isTold = false;
+  private isWarned = false;
 
   constructor(run: Run) {
     this.run = run;
@@ -29,8 +29,8 @@ export class BudgetWatch {
     const { remaining } = this.run;
     const [tokens, costUsd] = [remaining.tokens - unbooked.tokens, remaining.costUsd - unbooked.costUsd];
     if (tokens <= 0 || costUsd <= 0) return 'none';
-    if (this.isTold || (tokens > this.line.tokens && costUsd > this.line.costUsd)) return 'enough';
-    this.isTold = true;
+    if (this.isWarned || (tokens > this.line.tokens && costUsd > this.line.costUsd)) return 'enough';
+    this.isWarned = true;
     return 'little';
   }
 }

@@ -93,7 +93,7 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
         const { state } = turn;
         kept.id = state.conversation ?? kept.id;
         progress.flush();
-        turns.end(turn.isTold ? { totalTokens: turn.tokens } : undefined, state.text, turn.costUsd);
+        turns.end(turn.saidUsage ? { totalTokens: turn.tokens } : undefined, state.text, turn.costUsd);
         await keep(run, kept);
         if (run.signal.aborted) return { text: state.text };
         if (timer !== undefined) return undefined;
@@ -158,7 +158,7 @@ class CommandTurn {
   }
 
   /** Whether it said what it used. */
-  get isTold(): boolean {
+  get saidUsage(): boolean {
     return this.state.tokens !== undefined;
   }
 

@@ -1,5 +1,5 @@
 // The command lines of the known agents: the arguments of one turn, and what each line of their output says. Owns these forms
-// alone; figures of a whole conversation are told from those of one process by `cumulative`.
+// alone; `cumulative` derives the figures of a whole conversation from those of one process.
 
 import type { CommandForm, CommandState, ProfileName } from './profile.js';
 import { ofClaude, ofCodex, ofGemini, ofOpencode } from './receipts.js';

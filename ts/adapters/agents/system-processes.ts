@@ -43,7 +43,7 @@ export function hasMark(pid: number, mark: string): boolean {
   return environment?.split('\0').includes(`${MARK}=${mark}`) ?? false;
 }
 
-/** What tells this boot of this machine, and the pids that are counted here, from all others. */
+/** What distinguishes this boot of this machine, and the pids that are counted here, from all others. */
 export interface Place {
   readonly machine: string;
   readonly boot: string;

@@ -118,7 +118,7 @@ export class Telemetry {
   observe(manager: Observed): () => void {
     const queuedAt = new Map<string, number>();
     const startedAt = new Map<string, number>();
-    const unsubscribe = manager.subscribe((event) => this.#heard(event, queuedAt, startedAt));
+    const unsubscribe = manager.subscribe((event) => this.#record(event, queuedAt, startedAt));
     this.#observed.add(manager);
     return () => {
       unsubscribe();
@@ -163,7 +163,7 @@ export class Telemetry {
     span.close(result === undefined ? 'host_threw' : undefined, null);
   }
 
-  #heard(event: SubAgentEvent, queuedAt: Map<string, number>, startedAt: Map<string, number>): void {
+  #record(event: SubAgentEvent, queuedAt: Map<string, number>, startedAt: Map<string, number>): void {
     if (!('taskId' in event) || event.taskId === null) return;
     const { taskId, at } = event;
     const key = 'run' in event ? keyOf(taskId, event.run) : '';
@@ -261,7 +261,7 @@ const keyOf = (taskId: string, run: number): string => `${taskId}/${run}`;
 const isPromise = (value: HostResult | Promise<HostResult>): value is Promise<HostResult> =>
   typeof (value as { then?: unknown })?.then === 'function';
 
-/** Whether the run's manager is disposed: it tells nothing any more. */
+/** Whether the run's manager is disposed: it reports nothing any more. */
 function isOver(run: Run): boolean {
   try {
     run.getConcurrencyInfo();

@@ -53,15 +53,15 @@ export class RunSpan {
     this.context = trace.setSpan(context.active(), span);
   }
 
-  /** Follows what the host function tells of the run: its tools, and what its model read and wrote. */
+  /** Follows what the host function reports of the run: its tools, and what its model read and wrote. */
   follow(run: Run): void {
     if (this.#tracing.frameworkSpans) return;
     const report = run.report.bind(run);
     const beforeTool = run.beforeTool.bind(run);
     const afterTool = run.afterTool.bind(run);
-    run.report = (told) => {
-      report(told);
-      this.count(told);
+    run.report = (usage) => {
+      report(usage);
+      this.count(usage);
     };
     run.beforeTool = async (name, args) => {
       const permit = await beforeTool(name, args);
@@ -75,10 +75,10 @@ export class RunSpan {
   }
 
   /** Adds what a model read and wrote. */
-  count(told: Pick<RunReport, Kind | 'estimated'>): void {
-    this.#note(told);
+  count(usage: Pick<RunReport, Kind | 'estimated'>): void {
+    this.#note(usage);
     for (const kind of KINDS) {
-      const tokens = told[kind];
+      const tokens = usage[kind];
       if (tokens !== undefined) this.#tokens[kind] = (this.#tokens[kind] ?? 0) + tokens;
     }
   }
@@ -89,10 +89,10 @@ export class RunSpan {
   }
 
   /** What a host function's result says in all, where its reports did not say it bit by bit. */
-  total(told: Pick<RunReport, Kind | 'estimated'>): void {
-    this.#note(told);
+  total(usage: Pick<RunReport, Kind | 'estimated'>): void {
+    this.#note(usage);
     if (this.#tracing.frameworkSpans) return;
-    for (const kind of KINDS) if (told[kind] !== undefined) this.#tokens[kind] = told[kind];
+    for (const kind of KINDS) if (usage[kind] !== undefined) this.#tokens[kind] = usage[kind];
   }
 
   /** What the run was asked, where texts may be shown. */
@@ -149,7 +149,7 @@ export class RunSpan {
     this.#tools.set(name, open);
   }
 
-  /** The oldest call of the tool that is open: which of several it was isn't told. */
+  /** The oldest call of the tool that is open: nothing says which of several it was. */
   #endTool(name: string, result: unknown): void {
     const span = this.#tools.get(name)?.shift();
     span?.setAttributes(this.#content(this.#tracing.names.toolResult, result));

@@ -400,7 +400,7 @@ export interface AskedReply {
 /** No answer will come. */
 export interface UnansweredReply {
   type: 'unanswered';
-  /** The run was told to stop; else its requester has no tool to answer with. */
+  /** The run was asked to stop; else its requester has no tool to answer with. */
   stopped: boolean;
 }
 

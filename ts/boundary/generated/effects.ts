@@ -60,7 +60,7 @@ export interface ApprovalOverEffect {
   run: number;
 }
 
-/** Tell an idle session that notices wait for it. */
+/** Notify an idle session that notices wait for it. */
 export interface WakeEffect {
   type: 'wake';
   /** Which. */

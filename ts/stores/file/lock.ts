@@ -34,7 +34,7 @@ interface ForeignLock {
   readonly holder: Holder | undefined;
   readonly state: 'alive' | 'dead' | 'unknown';
   readonly untouchedMs: number;
-  /** Whether its process is gone: it was killed, or it is elsewhere and was not heard of for too long. */
+  /** Whether its process is gone: it was killed, or it is elsewhere and gave no sign for too long. */
   readonly isStale: boolean;
 }
 
@@ -62,7 +62,7 @@ export class FileLock {
     this.#heart = setInterval(() => {
       this.renew().catch((error: unknown) => {
         // Where the lock could not be touched or read, the next append finds out what became of it.
-        if (error instanceof SubAgentError && !this.#isReleased) this.#loss.tell(error);
+        if (error instanceof SubAgentError && !this.#isReleased) this.#loss.report(error);
       });
     }, HEARTBEAT_MS);
     this.#heart.unref();
@@ -134,7 +134,7 @@ export class FileLock {
 
   /** Resolves once it is found to be another's, or gone, with the error. */
   get lost(): Promise<unknown> {
-    return this.#loss.told;
+    return this.#loss.reason;
   }
 
   async release(): Promise<void> {
@@ -189,7 +189,7 @@ async function removeStale(path: string, own: string, stale: ForeignLock, me: Ho
   }
 }
 
-/** What tells a lock from every other one, as a part of a file's name. */
+/** What distinguishes a lock from every other one, as a part of a file's name. */
 function nameOf(holder: Holder | undefined): string {
   const nonce: unknown = holder?.nonce;
   return typeof nonce === 'string' && /^[\w-]{1,64}$/.test(nonce) ? nonce : 'unreadable';

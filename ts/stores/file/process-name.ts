@@ -9,7 +9,7 @@ import { kill, pid } from 'node:process';
 
 export interface ProcessName {
   readonly pid: number;
-  /** When it began, as its platform counts; empty where that can't be told. */
+  /** When it began, as its platform counts; empty if that isn't known. */
   readonly started: string;
   /** Its thread: the number and when that began. Absent where that isn't known. */
   readonly thread?: { readonly id: number; readonly started: string } | undefined;
@@ -30,7 +30,7 @@ export async function ownName(): Promise<ProcessName> {
   return { pid, started: (await statOf(`/proc/${pid}`))?.started ?? '', ...(thread && { thread }), place, host };
 }
 
-/** Whether the process and the thread of this name live, as far as `me` can tell. */
+/** Whether the process and the thread of this name live, as far as `me` can know. */
 export async function lifeOf(name: ProcessName, me: ProcessName): Promise<'alive' | 'dead' | 'unknown'> {
   if (name.place !== me.place) return 'unknown';
   const path = `/proc/${name.pid}`;
@@ -42,7 +42,7 @@ export async function lifeOf(name: ProcessName, me: ProcessName): Promise<'alive
   return (await lifeAt(`${path}/task/${name.thread.id}`, name.thread.started)) ?? 'dead';
 }
 
-/** Whether a process can be told from a later one of its number. */
+/** Whether a process can be distinguished from a later one of its number. */
 export function areStartsKnown(name: ProcessName, me: ProcessName): boolean {
   return name.started !== '' && me.started !== '';
 }
@@ -62,7 +62,7 @@ function answers(number: number, unasked: 'dead' | 'unknown'): 'alive' | 'dead' 
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code === 'ESRCH') return 'dead';
-    // Another user's process lives; Deno without the right to ask tells nothing.
+    // Another user's process lives; Deno without the right to ask says nothing.
     return code === 'EPERM' ? 'alive' : unasked;
   }
 }

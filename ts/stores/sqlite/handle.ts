@@ -100,7 +100,7 @@ function database(handle: SqliteDatabase): Sql {
         try {
           handle.exec('ROLLBACK');
         } catch {
-          // SQLite has done so itself: the first error is the one to tell.
+          // SQLite has done so itself: the first error is the one to report.
         }
         throw error;
       }

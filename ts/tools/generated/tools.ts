@@ -12,7 +12,7 @@ export type Operation = (typeof OPERATIONS)[number];
 /** What a tool does, but spawning. */
 export type Acting = Exclude<Operation, 'spawn'>;
 
-/** Every one of them; what a model is told of the one that spawns is made of the limits in force. */
+/** Every one of them; what a model reads of the one that spawns is made of the limits in force. */
 export const TOOLS: Readonly<Record<'spawn', NamedTool> & Record<Acting, ActingTool>> = {
   spawn: {
     usual: ['subagents', 'claude', 'codex', 'opencode'],

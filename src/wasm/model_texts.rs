@@ -4,7 +4,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::host::{self, kinds_told};
+use super::host::{self, kinds_array};
 use super::numbers::{NANOS, float, reading};
 use super::types::{SubAgentToolObject, plain};
 use crate::base::slab::Key;
@@ -46,7 +46,7 @@ impl SubAgentCore {
         let manager = self.manager.borrow();
         let state = manager.state();
         let kinds = figures::kinds_in_all(state, Key { index, generation }, run);
-        (kinds != Kinds::NONE).then(|| kinds_told(&kinds).to_vec())
+        (kinds != Kinds::NONE).then(|| kinds_array(&kinds).to_vec())
     }
 
     /// The text that a model sees for an end; in the scratch is what the run left, as `hostReturned` takes it.

@@ -2,29 +2,29 @@
 // where neither that nor the spawn names one: the manager's (B11).
 
 import type { Core } from '../boundary/core.js';
-import type { ToldTokens } from '../boundary/tokens.js';
+import type { ReportedTokens } from '../boundary/tokens.js';
 import { READING_MISSING } from '../generated/codes.js';
 import { readArgument } from '../options/arguments.js';
 import { string } from '../options/values.js';
 import type { HostFunctions } from './functions.js';
 
 /** Tokens of which nothing is said but how many there were. */
-const PLAIN: ToldTokens = {
+const PLAIN: ReportedTokens = {
   kinds: [READING_MISSING, READING_MISSING, READING_MISSING, READING_MISSING, READING_MISSING, READING_MISSING, 0],
   modelId: undefined,
 };
 
 /** What is handed over of a report or a result; undefined if it has no tokens and dollars, or nobody knows their model. */
-export function toldOr(
+export function tokensOrPlain(
   { functions }: { readonly functions: HostFunctions },
-  { told, tokens, costUsd }: { readonly told: ToldTokens | undefined; readonly tokens: number; readonly costUsd: number },
-): ToldTokens | undefined {
-  if (told !== undefined || functions.getModelId === undefined) return told;
+  { byKind, tokens, costUsd }: { readonly byKind: ReportedTokens | undefined; readonly tokens: number; readonly costUsd: number },
+): ReportedTokens | undefined {
+  if (byKind !== undefined || functions.getModelId === undefined) return byKind;
   return tokens === READING_MISSING && costUsd === READING_MISSING ? undefined : PLAIN;
 }
 
 /** Hands them to the core, which keeps them for the report or the end that follows. */
-export function stageTokens(runtime: Core & { readonly functions: HostFunctions }, { kinds, modelId }: ToldTokens): void {
+export function stageTokens(runtime: Core & { readonly functions: HostFunctions }, { kinds, modelId }: ReportedTokens): void {
   const length = runtime.write(modelId ?? modelOf(runtime.functions));
   runtime.call((core) => core.stageTokens(length, modelId !== undefined, ...kinds));
 }
