@@ -909,7 +909,8 @@ const SPEC_FIELDS = [
 	"taskId",
 	"driven",
 	"effort",
-	"mustHave"
+	"mustHave",
+	"maxSpawns"
 ];
 const DEFAULT_CHANNEL = "cli";
 // ts/options/values.ts
@@ -1472,7 +1473,8 @@ const spec = (from) => ({
 	taskId: from.hasSince(10) ? from.flag() ? from.text() : null : null,
 	driven: from.hasSince(10) ? from.flag() : false,
 	effort: from.hasSince(10) ? from.flag() ? from.text() : null : null,
-	mustHave: from.hasSince(10) ? from.flag() ? from.text() : null : null
+	mustHave: from.hasSince(10) ? from.flag() ? from.text() : null : null,
+	maxSpawns: from.hasSince(10) ? from.flag() ? from.number() : null : null
 });
 const FACT_READERS = {
 	0: (from, seq, at) => ({
@@ -2616,6 +2618,12 @@ const SPAWN_OPTIONS = [
 		name: "mustHave",
 		kind: "mustHave",
 		staged: "mustHave",
+		isDefined: true
+	},
+	{
+		name: "maxSpawns",
+		kind: "count",
+		staged: "maxSpawns",
 		isDefined: true
 	},
 	{
@@ -4116,6 +4124,7 @@ const DEFAULT_LIMITS = {
 	maxQueued: 1e5,
 	maxDepth: 1,
 	maxChildren: 32,
+	maxSpawns: Infinity,
 	maxTasks: 1e5,
 	retain: 1e3,
 	maxSessions: 1e4,
@@ -9404,6 +9413,7 @@ const ADVICE = {
 	depth_limit: "Do the work yourself.",
 	draining: "Do the work yourself.",
 	queue_full: "Wait until one ends, or do the work yourself.",
+	spawns_limit: "Do the work yourself.",
 	tasks_limit: "Do the work yourself."
 };
 const FULL = /* @__PURE__ */ new Set([
@@ -9411,6 +9421,7 @@ const FULL = /* @__PURE__ */ new Set([
 	"children_limit",
 	"concurrency_limit",
 	"queue_full",
+	"spawns_limit",
 	"tasks_limit"
 ]);
 // ts/tools/texts.ts

@@ -111,6 +111,9 @@ limits! {
     /// How many children with an open or queued run one parent may have. Of a main agent's children, only those count that a
     /// model's tool started.
     max_children "maxChildren" = 32 Count,
+    /// How many sub-agents may be spawned in one tree, which is all below a session, in all its life. Those that have ended, and
+    /// those that are forgotten, count.
+    max_spawns "maxSpawns" = 0xffff_ffff_ffff_ffff Count,
     /// How many tasks are kept, ended ones included; the oldest that may go makes room.
     max_tasks "maxTasks" = 100_000 Count,
     /// How many ended tasks stay readable whose end has been waited for, or acknowledged.

@@ -66,6 +66,16 @@ refusals! {
     advises(WAIT, full)
     remedy("Wait for one of them, or raise `maxChildren`.")
 
+    /// As many sub-agents were spawned in one tree as may be (D10).
+    SpawnsLimit "spawns_limit" { limit: u64, task: Option<Key> }
+    says("{}", spawns_limit(*limit, task.is_some()))
+    tells("{} {} been started here, and no more may be", counted(*limit, "sub-agent"), agreeing(*limit, "has", "have"))
+    option("maxSpawns")
+    details(limit = *limit)
+    perhaps(task_id = *task)
+    advises(WORK, full)
+    remedy("Let the run do the work itself. Or raise `maxSpawns`: by `setLimits` where it bounds a session, or for new work at the spawn of the sub-agent that `details.taskId` names.")
+
     /// Too many sub-agents are kept, and none of them may be forgotten (D1).
     TasksLimit "tasks_limit" { limit: u64 }
     says("{} {} kept and none may go; `maxTasks` raises it, `forget` makes room", counted(*limit, "sub-agent"), are(*limit))
@@ -285,6 +295,12 @@ impl Rejection {
 /// An amount in the unit of its dimension, as users read it.
 fn in_unit(dimension: Dimension, amount: u64) -> Number {
     if dimension == Dimension::Cost { dollars(amount) } else { number(amount) }
+}
+
+fn spawns_limit(limit: u64, is_task: bool) -> String {
+    let (whose, way) = if is_task { ("this sub-agent", "at its spawn") } else { ("this session", "by `setLimits`") };
+    let spawned = counted(limit, "sub-agent");
+    format!("{spawned} {} been spawned below {whose}, and no more may be; `maxSpawns` raises it, {way}", agreeing(limit, "has", "have"))
 }
 
 fn queue_full(limit: u64) -> String {

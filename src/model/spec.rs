@@ -198,6 +198,10 @@ spec! {
         "Commands that the agent must have run after its last change of a file, by the `receipts` of its result. A run that completed \
         without one is `failed`, `invalid_result`, with the reason in its error; `retry` may try it again, and `run.previousError` says \
         why. An agent that doesn't say exit codes can't fulfil it. Default: none.",
+    /// How many sub-agents may be spawned below it (D10).
+    max_spawns "maxSpawns" since 10: Option<u64> = count by(agent):
+        "How many sub-agents may be spawned below it, in all its life: by it, and by those that it spawned. Past that a spawn is \
+        refused with `spawns_limit`. Default: no bound but the manager's `maxSpawns`, which bounds all below a session.",
 }
 
 impl Spec {

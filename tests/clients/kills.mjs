@@ -93,7 +93,11 @@ export async function killServers({ connect, server, does, installed, folder, ki
   const next = await connect(place);
   await next.call('list_agents');
   const changed = [...started].flatMap(([id, changes]) => (changes ? [id] : [])).toSorted();
-  for (const until = Date.now() + LEFT_MS; worktrees().length > changed.length && Date.now() < until; ) await sleep(100);
+  // One is removed after the other: the time is for each.
+  for (let left = worktrees().length, until = Date.now() + LEFT_MS; left > changed.length && Date.now() < until; await sleep(200)) {
+    const now = worktrees().length;
+    if (now < left) [left, until] = [now, Date.now() + LEFT_MS];
+  }
   assert.deepEqual(worktrees(), changed, 'those with a change stay, and no others');
   await next.close();
 

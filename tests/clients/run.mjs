@@ -135,6 +135,14 @@ const scenarios = {
     assert.match(text, /budget/);
     await client.close();
   },
+  async 'a cap on spawns that is met'(connect, server) {
+    const client = await connect(server('spawns', { limits: { maxSpawns: 1 } }));
+    assert.match((await client.call('spawn_agent', { instructions: does({ say: 'the first' }) })).text, /the first/);
+    const { text, isError } = await client.call('spawn_agent', { instructions: does({ say: 'the second' }) });
+    assert.equal(isError, true, text);
+    assert.match(text, /1 sub-agent has been started here, and no more may be/);
+    await client.close();
+  },
   async 'a question that a person answers'(connect, server) {
     const asked = [];
     const elicit = ({ message }) => {

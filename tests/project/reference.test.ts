@@ -182,7 +182,8 @@ describe('the other pages of the reference', () => {
 
   test('every limit has its row, with the default', () => {
     const rows = read(join(reference, 'limits.md'));
-    for (const [name, value] of Object.entries(DEFAULT_LIMITS)) expect(rows).toContain(`| \`${name}\` | ${value.toLocaleString('en')} |`);
+    const said = (value: number): string => (value === Number.POSITIVE_INFINITY ? 'Infinity' : value.toLocaleString('en'));
+    for (const [name, value] of Object.entries(DEFAULT_LIMITS)) expect(rows).toContain(`| \`${name}\` | ${said(value)} |`);
   });
 
   test('every event has its chapter, and each of its fields a row', () => {

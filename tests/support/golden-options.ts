@@ -83,6 +83,7 @@ export function spawnOf(command: Command): Record<string, unknown> {
       drive: command.says('driven') ? 'program' : undefined,
       label: command.option('label'),
       maxTurns: command.number('maxTurns'),
+      maxSpawns: command.number('maxSpawns'),
       modelId: command.option('model'),
       timeoutMs: command.number('timeoutMs'),
       idleTimeoutMs: command.number('idleTimeoutMs'),

@@ -70,6 +70,8 @@ export type SubAgentErrorCode =
   | 'sessions_limit'
   /** `checkConsumerSpawn` refused a spawn, threw, or answered with no boolean. */
   | 'spawn_denied'
+  /** As many sub-agents were spawned in one tree as may be. */
+  | 'spawns_limit'
   /** Nothing moves: sub-agents with queued work below them hold every slot. `onError` is called. */
   | 'stalled'
   /** What is in the store can't be trusted. */
@@ -221,6 +223,7 @@ export interface CertainErrorDetails {
   rate_limited: { readonly retryAfterMs: number };
   sessions_limit: { readonly option: string; readonly limit: number };
   spawn_denied: { readonly reason: string | null };
+  spawns_limit: { readonly option: string; readonly limit: number };
   stalled: { readonly option: string; readonly taskIds: readonly string[]; readonly limit: number };
   tasks_limit: { readonly option: string; readonly limit: number };
   tool_blocked: { readonly requested: readonly string[] };

@@ -130,6 +130,7 @@ export interface EventSpec {
   driven: boolean;
   effort: string | null;
   mustHave: string | null;
+  maxSpawns: number | null;
 }
 
 /** The manager got the randomness that its ids and fences are made with. */

@@ -10,6 +10,8 @@ export interface Limits {
   maxDepth?: number;
   /** How many children with an open or queued run one parent may have. Of a main agent's children, only those count that a model's tool started. A count, at least 1. @default 32 */
   maxChildren?: number;
+  /** How many sub-agents may be spawned in one tree, which is all below a session, in all its life. Those that have ended, and those that are forgotten, count. A count, at least 1. @default Infinity */
+  maxSpawns?: number;
   /** How many tasks are kept, ended ones included; the oldest that may go makes room. A count, at least 1. @default 100_000 */
   maxTasks?: number;
   /** How many ended tasks stay readable whose end has been waited for, or acknowledged. A count, at least 0. @default 1_000 */
@@ -78,6 +80,8 @@ export const DEFAULT_LIMITS = {
   maxQueued: 100_000,
   maxDepth: 1,
   maxChildren: 32,
+  /** No bound. */
+  maxSpawns: Infinity,
   maxTasks: 100_000,
   retain: 1_000,
   maxSessions: 10_000,

@@ -202,6 +202,7 @@ export const SPEC_FIELDS = [
   'driven',
   'effort',
   'mustHave',
+  'maxSpawns',
 ] as const;
 /** What the event of a spawn says of what was given beside the text. */
 export type SpecField = (typeof SPEC_FIELDS)[number];

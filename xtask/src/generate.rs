@@ -8,7 +8,7 @@ use anyhow::{Result, bail};
 use subagents::notice_view::CHANNEL;
 use subagents::{
     Answer, BEAT_MS, Delivery, Dimension, FORM, MessagePlace, Mode, OLDEST_FORM, OnParentEnd, Parked, Point, Receipt, Retry, Spec, Status,
-    StopReason, TABLE, TargetState, UNREAD_NOTICE_MS, Unit, WAIT_MS, WaitingFor,
+    StopReason, TABLE, TargetState, UNLIMITED, UNREAD_NOTICE_MS, Unit, WAIT_MS, WaitingFor,
 };
 
 use crate::codes;
@@ -99,7 +99,9 @@ fn limits() -> String {
         let least = least_of(row.unit);
         let (doc, default) = (row.doc.trim(), default_of(row));
         let _ = writeln!(types, "  /** {doc} {unit}, {least}. @default {default} */\n  {}?: number;", row.name);
-        let _ = writeln!(defaults, "  {}: {default},", row.name);
+        // Its type says no value.
+        let bound = if row.default == UNLIMITED { "  /** No bound. */\n" } else { "" };
+        let _ = writeln!(defaults, "{bound}  {}: {default},", row.name);
     }
     format!(
         "{types}}}\n\n{defaults}}} as const satisfies Required<Limits>;\n\n/** How long a wait for several lasts where the user gives no time, in milliseconds. */\n\

@@ -47,7 +47,7 @@ fn limits() -> String {
 
 /// The limits by what they bound.
 const GROUPS: [(&str, &[&str]); 7] = [
-    ("How many", &["maxConcurrent", "maxQueued", "maxDepth", "maxChildren", "maxSessions", "maxAbandoned", "maxMessages"]),
+    ("How many", &["maxConcurrent", "maxQueued", "maxDepth", "maxChildren", "maxSpawns", "maxSessions", "maxAbandoned", "maxMessages"]),
     ("How much", &["maxTurns", "turnEstimate", "turnEstimateUsd", "countCacheReads", "wrapUpTokens"]),
     ("How long", &["timeoutMs", "graceMs", "idleTimeoutMs", "abandonMs", "askTimeoutMs", "approvalTimeoutMs", "stallMs"]),
     ("How long a text", &["maxResultBytes", "inlineBytes"]),

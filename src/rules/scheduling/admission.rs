@@ -1,4 +1,4 @@
-//! Admission: which sub-agents may be spawned (D1–D3, B5). Owns the order of the checks of a spawn, the record of a
+//! Admission: which sub-agents may be spawned (D1–D3, D10, B5). Owns the order of the checks of a spawn, the record of a
 //! sub-agent that passes them, and the room that is made for it where `maxTasks` is reached.
 
 use crate::base::amounts::{Amounts, Estimate};
@@ -49,6 +49,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     if by_model || step.state.node(parent).is_task() {
         step.state.check_width(parent)?;
     }
+    step.state.check_spawns(parent)?;
     if let Some(text) = &spawn.text
         && text.chars().all(char::is_whitespace)
     {
@@ -184,6 +185,7 @@ pub(crate) fn can_spawn(context: Context<'_>, actor: Actor) -> bool {
     let node = state.node(parent);
     let allowed = u64::from(node.depth) < state.limits.max_depth
         && (!node.is_task() || state.check_width(parent).is_ok())
+        && state.check_spawns(parent).is_ok()
         && !state.is_refused_by_drain(actor, false)
         && !state.is_sealed(parent)
         && check_caller(state, actor, false).is_ok();

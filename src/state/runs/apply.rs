@@ -83,6 +83,7 @@ impl State {
             self.take_name(index);
         }
         self.link_child(index);
+        self.count_spawn(parent.index);
         self.count_in(status);
         if let Some(once) = once.take() {
             self.key_used(parent, index, *once);

@@ -1,8 +1,11 @@
-//! Room: whether one more child or one more background run fits under the limits (D1, N2). Owns these checks; computes
+//! Room: whether one more child, one more spawn or one more background run fits under the limits (D1, D10, N2). Owns these checks; computes
 //! from the state and keeps nothing.
 
+use crate::model::limits::UNLIMITED;
 use crate::model::rejection::Rejection;
 use crate::state::State;
+use crate::state::budget::ledger;
+use crate::state::tree::node::Kind;
 
 impl State {
     /// Refuses one more child of `parent` with an open or queued run, of those that `maxChildren` counts (D1).
@@ -15,6 +18,22 @@ impl State {
     pub(crate) fn check_width_for(&self, index: u32) -> Result<(), Rejection> {
         let node = self.node(index);
         if node.is_counted() { self.check_width(node.parent) } else { Ok(()) }
+    }
+
+    /// Refuses one more spawn below `parent` where as many were made there, or further up, as may be (D10).
+    pub(crate) fn check_spawns(&self, parent: u32) -> Result<(), Rejection> {
+        for at in ledger::path(&self.tree, parent) {
+            let node = self.node(at);
+            let (limit, task) = match node.kind {
+                Kind::Manager => continue,
+                Kind::Session => (self.limits.max_spawns, None),
+                Kind::Task => (node.spec().and_then(|spec| spec.max_spawns).unwrap_or(UNLIMITED), Some(at)),
+            };
+            if node.family().spawned >= limit {
+                return Err(Rejection::SpawnsLimit { limit, task: task.map(|at| self.key(at)) });
+            }
+        }
+        Ok(())
     }
 
     /// Refuses background work where no notice of its end could be kept (N2).

@@ -38,9 +38,11 @@ pub struct Family {
     pub last_turns: u32,
     /// What the last turns and runs below have taken, where it has a cap on tokens or dollars.
     pub lately: Option<Box<Lately>>,
+    /// How many tasks were spawned below it, in all its life (D10).
+    pub spawned: u64,
 }
 
-stored!(Family { first_child, last_child, open_children, round, queued, spare_rounds, dearest; since 10: last_turns; since 10: lately });
+stored!(Family { first_child, last_child, open_children, round, queued, spare_rounds, dearest; since 10: last_turns; since 10: lately; since 10: spawned });
 
 impl Family {
     pub(in crate::state) const NONE: Self = Self {
@@ -53,6 +55,7 @@ impl Family {
         dearest: 0,
         last_turns: 0,
         lately: None,
+        spawned: 0,
     };
 
     /// The ends of the list of its children.

@@ -3,7 +3,7 @@
 
 use crate::base::intrusive_list;
 use crate::base::slab::{Key, NONE, Slab};
-use crate::state::tree::node::{Node, Retention};
+use crate::state::tree::node::{Kind, Node, Retention};
 use crate::state::{Retained, State};
 
 const fn siblings(node: &mut Node) -> (&mut u32, &mut u32) {
@@ -44,6 +44,17 @@ impl State {
         (family.first_child, family.last_child) = (first, last);
         if first == index {
             self.unretain(parent);
+        }
+    }
+
+    /// A task was spawned below a node: all above count it (D10).
+    pub(in crate::state) fn count_spawn(&mut self, parent: u32) {
+        let mut at = parent;
+        while at != NONE && self.node(at).kind != Kind::Manager {
+            let node = self.tree.at_mut(at);
+            let family = node.family_mut();
+            family.spawned = family.spawned.saturating_add(1);
+            at = node.parent;
         }
     }
 

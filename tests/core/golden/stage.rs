@@ -568,6 +568,7 @@ fn spawn(command: &Command) -> Result<Spawn, String> {
         driven: command.says("driven"),
         label: command.options.get("label").map(|label| label.as_str().into()),
         max_turns: command.number("maxTurns")?,
+        max_spawns: command.number("maxSpawns")?,
         model_id: command.options.get("model").map(|model| model.as_str().into()),
         timeout_ms: command.number("timeoutMs")?,
         idle_timeout_ms: command.number("idleTimeoutMs")?,

@@ -17,6 +17,7 @@ pub(super) fn limit(rng: &mut Rng) -> (Text, u64) {
         ("maxConcurrent", &[1, 1, 2, 3, 6]),
         ("maxDepth", &[1, 2, 3, 4]),
         ("maxChildren", &[1, 2, 3, 32]),
+        ("maxSpawns", &[3, 12, 60, UNLIMITED, UNLIMITED, UNLIMITED]),
         ("maxTasks", &[5, 20, 100_000]),
         ("retain", &[0, 1, 3, 20, 1_000]),
         ("maxQueued", &[0, 1, 3, 1_000]),
@@ -110,6 +111,8 @@ impl World {
     fn stand_still(&mut self) {
         let ms = self.rng.pick(&[0, 1, 1_000, 100_000]);
         self.counts.note("clock", "stands still");
+        // What was due before has happened: somebody may just have spoken in the past, since when no time has passed there.
+        self.say_now(Input::Tick);
         self.now += ms;
         let _ = self.step(self.now, Actor::Program, Input::StoodStill(ms), false);
         self.say_now(Input::Tick);
@@ -219,6 +222,7 @@ impl World {
                 model_id: rng.pick(&[None, None, None, Some("small")]).map(Into::into),
                 agent: rng.pick(&[None, None, None, None, Some("reader"), Some("writer")]).map(Into::into),
                 profile: rng.pick(&[None, None, None, None, None, Some("terse")]).map(Into::into),
+                max_spawns: rng.pick(&[None, None, None, None, Some(1), Some(3)]),
                 ..Spec::default()
             })
         });

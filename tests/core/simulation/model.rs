@@ -72,6 +72,9 @@ pub(crate) struct NodeFacts {
     /// It was stopped with the run that it worked for, and has not been at work since.
     pub(super) ended_with_parent: bool,
     pub(crate) depth: u64,
+    /// How many were spawned below it, and how many may be (D10).
+    pub(super) spawned: u64,
+    pub(super) max_spawns: u64,
     pub(crate) cap: Amounts,
     pub(crate) spent: Amounts,
     /// Its dollars, with those below, have been more than their number holds.
@@ -476,7 +479,9 @@ impl Model {
                 if let Some(id) = spec.as_ref().and_then(|spec| spec.task_id.as_ref()) {
                     self.take_id(*task, id)?;
                 }
+                self.count_spawn(parent)?;
                 let node = self.admit(*task, parent, *cap)?;
+                node.max_spawns = spec.as_ref().and_then(|spec| spec.max_spawns).unwrap_or(u64::MAX);
                 node.nickname = spec.as_ref().and_then(|spec| spec.nickname.clone());
                 (node.depth, node.task) = (depth, true);
                 node.driven = spec.as_ref().is_some_and(|spec| spec.driven);

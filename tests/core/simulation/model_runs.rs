@@ -53,6 +53,8 @@ impl NodeFacts {
             parent_run: 0,
             background: false,
             depth: 0,
+            spawned: 0,
+            max_spawns: u64::MAX,
             cap,
             spent: Amounts::ZERO,
             too_large: false,
@@ -189,6 +191,37 @@ impl Model {
         let count = self.nodes[at].messages + self.nodes[at].talk.steers.len() as u64;
         ensure!(count <= self.limits.max_messages.max(1), "M2: {count} messages wait for {:?}", self.nodes[at].key);
         Ok(())
+    }
+
+    /// One more is spawned below a node: none above it has had as many as may be (D10).
+    pub(super) fn count_spawn(&mut self, parent: usize) -> Result<(), String> {
+        for at in self.path(parent).collect::<Vec<_>>() {
+            let limit = self.max_spawns_of(at);
+            let node = &mut self.nodes[at];
+            node.spawned += 1;
+            ensure!(node.spawned <= limit, "D10: {} were spawned below {:?}, maxSpawns is {limit}", node.spawned, node.key);
+        }
+        Ok(())
+    }
+
+    /// A spawn was refused since as many were made below a task, or below a session, as may be.
+    pub(super) fn check_spawns_limit(&self, limit: u64, task: Option<Key>) {
+        let is_full = |at: &usize| self.nodes[*at].spawned >= limit && self.max_spawns_of(*at) == limit;
+        let found = match task {
+            Some(task) => self.by_key.get(&task).is_some_and(is_full),
+            None => (0..self.nodes.len()).any(|at| !self.nodes[at].task && is_full(&at)),
+        };
+        assert!(found, "D10: a spawn below {task:?} was refused, which may have {limit}");
+    }
+
+    /// How many may be spawned below a node: the manager's limit bounds a session, which stands below the root.
+    pub(super) fn max_spawns_of(&self, at: usize) -> u64 {
+        let node = &self.nodes[at];
+        match node.parent {
+            None => u64::MAX,
+            Some(_) if node.task => node.max_spawns,
+            Some(_) => self.limits.max_spawns,
+        }
     }
 
     pub(super) fn check_width(&self, at: usize) -> Result<(), String> {

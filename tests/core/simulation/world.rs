@@ -227,6 +227,9 @@ impl World {
                 if let Rejection::TasksLimit { limit } = rejection {
                     self.check_no_room(*limit);
                 }
+                if let Rejection::SpawnsLimit { limit, task } = rejection {
+                    self.model.check_spawns_limit(*limit, *task);
+                }
                 if *rejection == Rejection::NotReachable {
                     self.check_unreachable(actor, &named);
                 }

@@ -239,6 +239,52 @@ describe('defaults', () => {
     expect(session.list({ page: { limit: 1 } }).total).toBe(11);
   });
 
+  test('D10 `maxSpawns` bounds a whole tree, and the refusal names the way out', async () => {
+    const { host, runs } = manualHost();
+    const { manager } = managed(host, { maxSpawns: 3, maxDepth: 3, maxConcurrent: 50 });
+    const session = manager.session('s');
+    const lead = session.spawn({ instructions: 'lead' });
+    const first = runs[0]?.run.spawn({ instructions: 'first' });
+    runs[1]?.run.spawn({ instructions: 'below the first' });
+    const full = { code: 'spawns_limit', details: { option: 'maxSpawns', limit: 3 } };
+    expect(() => session.spawn({ instructions: 'x' })).toThrow(expect.objectContaining(full));
+    expect(() => runs[0]?.run.spawn({ instructions: 'x' })).toThrow(
+      '3 sub-agents have been spawned below this session, and no more may be; `maxSpawns` raises it, by `setLimits`',
+    );
+    expect([session.canSpawn(), manager.canSpawn()]).toEqual([false, true]);
+    runs[2]?.end.resolve(done('it'));
+    runs[1]?.end.resolve(done('first'));
+    await first?.wait();
+    manager.forget(first?.taskId ?? '');
+    const tool = session.createSubAgentTool();
+    const said = String(await tool.execute({ instructions: 'x' }));
+    expect(said).toContain('3 sub-agents have been started here, and no more may be');
+    expect(said).toContain('Do the work yourself.');
+    expect(said).not.toContain('maxSpawns');
+    manager.setLimits({ maxSpawns: 4 });
+    session.spawn({ instructions: 'now it may' });
+    expect(() => session.spawn({ instructions: 'x' })).toThrow(expect.objectContaining({ code: 'spawns_limit' }));
+    expect(lead.taskId).toMatch(/^sub_/);
+  });
+
+  test('D10 that of a spawn, or of its definition, bounds the tree below it', () => {
+    const { host, runs } = manualHost();
+    const { manager } = managed(host, {
+      maxDepth: 3,
+      maxConcurrent: 50,
+      agents: { reader: { description: 'reads', maxSpawns: 1 } },
+    });
+    const { taskId } = manager.spawn({ instructions: 'own', agent: 'reader', maxSpawns: 2 });
+    runs[0]?.run.spawn({ instructions: 'first' });
+    runs[1]?.run.spawn({ instructions: 'second' });
+    const full = { code: 'spawns_limit', details: { option: 'maxSpawns', limit: 2, taskId } };
+    for (const at of [0, 1]) expect(() => runs[at]?.run.spawn({ instructions: 'x' })).toThrow(expect.objectContaining(full));
+    manager.spawn({ instructions: 'of the definition', agent: 'reader' });
+    runs[3]?.run.spawn({ instructions: 'first' });
+    expect(() => runs[3]?.run.spawn({ instructions: 'x' })).toThrow(expect.objectContaining({ code: 'spawns_limit' }));
+    expect(() => manager.spawn({ instructions: 'x', maxSpawns: 0 })).toThrow('`maxSpawns`');
+  });
+
   test('B1 `run.limits` gives the least on the path; an allocation is cut to what is left, not refused', async () => {
     const { host, runs } = manualHost();
     const { manager } = managed(host, { maxDepth: 2, budget: { tokens: 20_000, costUsd: 3 } });

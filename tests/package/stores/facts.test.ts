@@ -61,6 +61,7 @@ test('J1 facts of form 10 are read', () => {
       turnEstimateUsd: number,
       effort: text,
       mustHave: expect.anything(),
+      maxSpawns: number,
     },
     barred: true,
     first: { rank: number, round: number, waitingFor: 'program' },

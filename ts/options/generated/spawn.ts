@@ -118,6 +118,12 @@ export interface SpawnOptions<Fields = Metadata> {
    */
   mustHave?: readonly MustHave[] | undefined;
   /**
+   * How many sub-agents may be spawned below it, in all its life: by it, and by those that it spawned. Past that a
+   * spawn is refused with `spawns_limit`. Default: no bound but the manager's `maxSpawns`, which bounds all below a
+   * session.
+   */
+  maxSpawns?: number | undefined;
+  /**
    * What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it.
    */
   maxCost?: number | undefined;
@@ -225,6 +231,12 @@ export interface DefinedOptions {
    */
   mustHave?: readonly MustHave[] | undefined;
   /**
+   * How many sub-agents may be spawned below it, in all its life: by it, and by those that it spawned. Past that a
+   * spawn is refused with `spawns_limit`. Default: no bound but the manager's `maxSpawns`, which bounds all below a
+   * session.
+   */
+  maxSpawns?: number | undefined;
+  /**
    * What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it.
    */
   maxCost?: number | undefined;
@@ -271,6 +283,7 @@ export interface StagedSpec {
   driven?: boolean | undefined;
   effort?: string | undefined;
   mustHave?: string | undefined;
+  maxSpawns?: number | undefined;
 }
 
 /** An option of a spawn. */
@@ -311,6 +324,7 @@ export const SPAWN_OPTIONS: readonly SpawnOption[] = [
   { name: 'taskId', kind: 'name', staged: 'taskId' },
   { name: 'effort', kind: 'name', staged: 'effort', isDefined: true },
   { name: 'mustHave', kind: 'mustHave', staged: 'mustHave', isDefined: true },
+  { name: 'maxSpawns', kind: 'count', staged: 'maxSpawns', isDefined: true },
   { name: 'maxCost', kind: 'dollars', isDefined: true },
   { name: 'background', kind: 'flag', isDefined: true },
   { name: 'budget', kind: 'budget', isDefined: true },

@@ -11,6 +11,7 @@ export const ADVICE: { readonly [Code in SubAgentErrorCode]?: string } = {
   depth_limit: 'Do the work yourself.',
   draining: 'Do the work yourself.',
   queue_full: 'Wait until one ends, or do the work yourself.',
+  spawns_limit: 'Do the work yourself.',
   tasks_limit: 'Do the work yourself.',
 };
 
@@ -20,5 +21,6 @@ export const FULL: ReadonlySet<SubAgentErrorCode> = new Set([
   'children_limit',
   'concurrency_limit',
   'queue_full',
+  'spawns_limit',
   'tasks_limit',
 ] as const);
