@@ -69,7 +69,7 @@ refusals! {
     /// As many sub-agents were spawned in one tree as may be (D10).
     SpawnsLimit "spawns_limit" { limit: u64, task: Option<Key> }
     says("{}", spawns_limit(*limit, task.is_some()))
-    tells("{} {} been started here, and no more may be", counted(*limit, "sub-agent"), agreeing(*limit, "has", "have"))
+    model("{} {} been started here, and no more may be", counted(*limit, "sub-agent"), agreeing(*limit, "has", "have"))
     option("maxSpawns")
     details(limit = *limit)
     perhaps(task_id = *task)
