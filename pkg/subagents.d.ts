@@ -347,6 +347,10 @@ declare class SubAgentCore {
      */
     noticesWait(index: number): boolean;
     /**
+     * Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
+     */
+    notifyForgotten(): void;
+    /**
      * The actor's child that changed last, of those that take messages: index and generation packed, -1 where
      * there is none.
      */
@@ -471,6 +475,10 @@ declare class SubAgentCore {
      */
     setAside(): boolean;
     /**
+     * The id that a model reads for a task: the host's own if it identifies this task alone, else ours.
+     */
+    shownId(index: number, generation: number): string;
+    /**
      * A snapshot, which stands for all facts that were handed out; nothing where there are others.
      */
     snapshot(): Uint8Array | undefined;
@@ -518,17 +526,9 @@ declare class SubAgentCore {
      */
     taskId(index: number, generation: number): number;
     /**
-     * Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
-     */
-    notifyForgotten(): void;
-    /**
      * Gives the time, and nothing else.
      */
     tick(now: number): void;
-    /**
-     * The id that a model reads for a task: the host's own if it identifies this task alone, else ours.
-     */
-    shownId(index: number, generation: number): string;
     /**
      * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
      * of `WAIT_…`. `timeout_ms` is `NaN` for no deadline.

@@ -144,8 +144,8 @@ class SubAgentCore {
         wasm.subagentcore_carryOutAside(this.__wbg_ptr);
     }
     /**
-     * Carries out what follows from the calls so far: settles promises, then calls the host, then tells listeners.
-     * Does nothing where a call further up the stack is at it, or keeps it back: that one carries it all out.
+     * Carries out what follows from the calls so far: settles promises, then calls the host, then notifies listeners.
+     * Does nothing if a call further up the stack is at it, or keeps it back: that one carries it all out.
      */
     carryOut() {
         wasm.subagentcore_carryOut(this.__wbg_ptr);
@@ -332,7 +332,7 @@ class SubAgentCore {
         return takeObject(ret);
     }
     /**
-     * Ends a wait; it touches no sub-agent. `false` where it is over already: what it tells is under way.
+     * Ends a wait; it touches no sub-agent. `false` if it is over already: its outcome is under way.
      * @param {number} now
      * @param {number} index
      * @param {number} number
@@ -379,7 +379,7 @@ class SubAgentCore {
         }
     }
     /**
-     * How many facts there have been that events tell: the seed, which is a secret, is none of them.
+     * How many facts there have been that events show: the seed, which is a secret, is none of them.
      * @returns {number}
      */
     factCount() {
@@ -863,6 +863,12 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
+     */
+    notifyForgotten() {
+        wasm.subagentcore_notifyForgotten(this.__wbg_ptr);
+    }
+    /**
      * The actor's child that changed last, of those that take messages: index and generation packed, -1 where
      * there is none.
      * @param {number} index
@@ -883,8 +889,8 @@ class SubAgentCore {
         return takeObject(ret);
     }
     /**
-     * An actor's own sub-agents that are at work, or whose ends it has not been told: index and generation of each in
-     * turn. `undefined` where the actor has ended.
+     * An actor's own sub-agents that are at work, or whose ends have not been delivered to it: index and generation of each in
+     * turn. `undefined` if the actor has ended.
      * @param {number} index
      * @param {number} generation
      * @param {number} run
@@ -1063,7 +1069,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Why the last request was refused: `{ code, message, told, details }`.
+     * Why the last request was refused: `{ code, message, modelText, details }`.
      * @returns {any}
      */
     refusal() {
@@ -1283,6 +1289,28 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
+     * The id that a model reads for a task: the host's own if it identifies this task alone, else ours.
+     * @param {number} index
+     * @param {number} generation
+     * @returns {string}
+     */
+    shownId(index, generation) {
+        let deferred1_0;
+        let deferred1_1;
+        try {
+            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
+            wasm.subagentcore_shownId(retptr, this.__wbg_ptr, index, generation);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            deferred1_0 = r0;
+            deferred1_1 = r1;
+            return getStringFromWasm0(r0, r1);
+        } finally {
+            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+        }
+    }
+    /**
      * A snapshot, which stands for all facts that were handed out; nothing where there are others.
      * @returns {Uint8Array | undefined}
      */
@@ -1431,39 +1459,11 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
-     */
-    notifyForgotten() {
-        wasm.subagentcore_tellForgotten(this.__wbg_ptr);
-    }
-    /**
      * Gives the time, and nothing else.
      * @param {number} now
      */
     tick(now) {
         wasm.subagentcore_tick(this.__wbg_ptr, now);
-    }
-    /**
-     * The id that a model is told for a task: the host's own, where the host started it under an id that means no other.
-     * @param {number} index
-     * @param {number} generation
-     * @returns {string}
-     */
-    shownId(index, generation) {
-        let deferred1_0;
-        let deferred1_1;
-        try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_toldId(retptr, this.__wbg_ptr, index, generation);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            deferred1_0 = r0;
-            deferred1_1 = r1;
-            return getStringFromWasm0(r0, r1);
-        } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
-        }
     }
     /**
      * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
@@ -1581,7 +1581,7 @@ function __wbg_get_imports() {
         __wbg_abortRun_6db5cd2572bcf1f0: function(arg0, arg1, arg2, arg3, arg4) {
             abortRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
-        __wbg_allTold_20f8a317324577e1: function(arg0) {
+        __wbg_batchDelivered_339431fba4fc4655: function(arg0) {
             batchDelivered(arg0 >>> 0);
         },
         __wbg_call_a410eb4b59ed5965: function() { return handleError(function (arg0, arg1, arg2) {
