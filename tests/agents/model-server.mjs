@@ -1,6 +1,6 @@
 // A scripted model on loopback, by two APIs: OpenAI's responses, which Codex speaks, and chat completions, which opencode speaks.
 // The last prompt with `SCRIPT:[…]`, or `PLAY:name` of a script that is known here, says what each call of the model answers:
-// `{ text, slowMs }`, or `{ tool, args }`. A tool is found by the end of its name; `ID0` in arguments is the first id of a sub-agent
+// `{ text, slowMs }`, or `{ tool, args }`. A tool is found by its name, or by the end of that; `ID0` in arguments is the first id of a sub-agent
 // that a tool told, `ID1` the second.
 
 import { createServer } from 'node:http';
@@ -67,7 +67,8 @@ export async function startModel(plays = {}) {
     calls += 1;
     const asked = JSON.parse(body);
     const { text = '', slowMs = 0, tool: wanted, args } = stepOf(talkOf[kind](asked), plays, heard);
-    const found = wanted && toolsOf[kind](asked).find(({ name }) => name?.endsWith(wanted));
+    const offered = toolsOf[kind](asked);
+    const found = wanted && (offered.find(({ name }) => name === wanted) ?? offered.find(({ name }) => name?.endsWith(wanted)));
     const tool = found?.name ?? wanted;
     const namespace = found?.namespace && { namespace: found.namespace };
     let isGone = false;

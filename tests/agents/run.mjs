@@ -9,6 +9,7 @@ import { acpAgent, commandAgent } from '../../dist/adapters/agents/index.js';
 import { SubAgentManager } from '../../dist/index.js';
 import { CLIENTS, fetched } from './fetched.mjs';
 import { startModel } from './model-server.mjs';
+import { runTeam, TEAM_PLAYS } from './team.mjs';
 
 /** In all; an agent takes some seconds for each run. */
 const PATIENCE_MS = 400_000;
@@ -18,24 +19,37 @@ setTimeout(() => {
   process.stderr.write(`not done after ${PATIENCE_MS} ms\n`);
   process.exit(1);
 }, PATIENCE_MS).unref();
-const model = await startModel();
+const model = await startModel(TEAM_PLAYS);
 const project = join(folder, 'project');
 mkdirSync(project);
 writeFileSync(join(project, 'a.txt'), 'word-42\n');
-/** What each is told to call first, and what else its configuration has. */
+const patchOf = (path) => `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${path}\n+made\n*** End Patch\nEOF\n`;
+/** What each is told to call to run a command, and to make a file; what it calls the second; what else its configuration has. */
 const calls = {
-  codex: { call: { tool: 'exec_command', args: { cmd: 'cat a.txt' } } },
-  opencode: { call: { tool: 'bash', args: { command: 'cat a.txt', description: 'reads it' } }, more: { permission: { bash: 'ask' } } },
+  codex: {
+    runs: (cmd) => ({ tool: 'exec_command', args: { cmd } }),
+    makes: (path) => ({ tool: 'exec_command', args: { cmd: patchOf(path) } }),
+    kinds: { acpAgent: 'add', commandAgent: 'add' },
+    mode: 'workspace-write',
+  },
+  opencode: {
+    runs: (command) => ({ tool: 'bash', args: { command, description: 'runs it' } }),
+    makes: (filePath) => ({ tool: 'write', args: { filePath, content: 'made\n' } }),
+    // Over ACP it doesn't say that a file is new.
+    kinds: { acpAgent: 'update', commandAgent: 'add' },
+    more: { permission: { bash: 'ask' } },
+  },
 };
 const script = (...steps) => `SCRIPT:${JSON.stringify(steps)}`;
 
-let tried = 0;
-for (const [name, { call, more }] of Object.entries(calls)) {
+/** The folders of those that are there. */
+const agents = [];
+for (const [name, { runs, makes, kinds, mode, more }] of Object.entries(calls)) {
   const { packages, acp, exec, configure } = CLIENTS[name];
   const inst = join(folder, name);
   mkdirSync(join(inst, 'home'), { recursive: true });
   if (!fetched(inst, packages)) continue;
-  tried += 1;
+  agents.push(inst);
   const env = configure(join(inst, 'home'), model, undefined, more);
   const recordsFolder = join(inst, 'records');
   const commandOf = ([file, ...args]) => [join(inst, 'node_modules/.bin', file), ...args];
@@ -44,9 +58,42 @@ for (const [name, { call, more }] of Object.entries(calls)) {
     acpAgent: acpAgent({ ...shared, command: commandOf(acp), permission: 'allow', idleProcessMs: 0 }),
     commandAgent: commandAgent({ ...shared, command: commandOf(exec) }),
   };
+  /** What its tool calls did is what its result says they did, and `mustHave` is judged by that. */
+  const provesReceipts = async (name, how) => {
+    const cwd = join(inst, `changed by ${how}`);
+    const home = join(inst, 'permitted');
+    for (const made of [cwd, home]) mkdirSync(made, { recursive: true });
+    const options = { ...shared, cwd, env: configure(home, model) };
+    const spawnSubAgent =
+      how === 'acpAgent'
+        ? acpAgent({ ...options, command: commandOf(acp), permission: 'allow', idleProcessMs: 0 })
+        : commandAgent({ ...options, command: commandOf(exec), ...(mode && { mode }) });
+    const manager = new SubAgentManager({ spawnSubAgent });
+    const ended = (mustHave, ...steps) => manager.spawn({ instructions: script(...steps, { text: 'All is well.' }), mustHave }).wait();
+    const tests = [{ command: /test -e b\.txt/, exitCode: 0 }];
+    const done = await ended(tests, makes('b.txt'), runs('test -e b.txt'), runs('test -e no.txt'));
+    assert.equal(done.status, 'completed', `${name}, ${how}: ${done.error}`);
+    assert.deepEqual(done.receipts, [
+      { path: 'b.txt', kind: kinds[how] },
+      { command: 'test -e b.txt', exitCode: 0 },
+      { command: 'test -e no.txt', exitCode: 1 },
+    ]);
+    const wrong = [
+      [/npm test/, [makes('c.txt'), runs('test -e c.txt')], /npm test/],
+      [/test -e b\.txt/, [runs('test -e b.txt'), makes('d.txt')], /not run after d\.txt was changed/],
+      [/test -e no\.txt/, [runs('test -e no.txt')], /ended with 1$/],
+    ];
+    for (const [command, steps, words] of wrong) {
+      const result = await ended([{ command, exitCode: 0 }], ...steps);
+      assert.deepEqual([result.status, result.stopReason], ['failed', 'invalid_result'], `${name}, ${how}: ${result.error}`);
+      assert.match(result.error, words);
+      assert.ok(result.receipts.length > 0);
+    }
+    await manager[Symbol.asyncDispose]();
+  };
   for (const [how, spawnSubAgent] of Object.entries(hosts)) {
     const manager = new SubAgentManager({ spawnSubAgent, graceMs: 10_000 });
-    const task = manager.spawn(script(how === 'acpAgent' ? call : { text: 'word-42' }, { text: 'it says SEEN' }));
+    const task = manager.spawn(script(how === 'acpAgent' ? runs('cat a.txt') : { text: 'word-42' }, { text: 'it says SEEN' }));
     const first = await task.wait();
     assert.equal(first.status, 'completed', `${name}, ${how}: ${first.error}`);
     assert.match(first.output, /word-42/, `${name}, ${how}`);
@@ -70,11 +117,19 @@ for (const [name, { call, more }] of Object.entries(calls)) {
     await manager[Symbol.asyncDispose]();
     assert.deepEqual(running(inst), [], `${name}, ${how}: processes are left`);
     assert.deepEqual(readdirSync(recordsFolder), [], `${name}, ${how}: records are left`);
-    process.stderr.write(`${name}, ${how}: a run, a second message, a cancel; ${first.usage.tokens} and ${second.usage.tokens} tokens\n`);
+    await provesReceipts(name, how);
+    process.stderr.write(
+      `${name}, ${how}: a run, a second message, a cancel, its receipts; ${first.usage.tokens} and ${second.usage.tokens} tokens\n`,
+    );
   }
 }
+if (agents.length < Object.keys(calls).length) process.stderr.write('NOT TRIED: examples/team, which takes both agents\n');
+else if (await runTeam({ folder, agents, model })) {
+  assert.deepEqual(running(folder), [], 'examples/team: processes are left');
+  process.stderr.write('examples/team: a lead of the AI SDK with Codex and opencode\n');
+}
 model.end();
-assert.ok(tried > 0, 'no agent could be fetched from npm');
+assert.ok(agents.length > 0, 'no agent could be fetched from npm');
 
 /** Processes whose command lies in the folder. */
 function running(inst) {

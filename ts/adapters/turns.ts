@@ -183,19 +183,25 @@ export class Turns {
     this.injected.length = 0;
   }
 
-  /** A call of the model is over. `ownCostUsd` is what the framework says that it cost. */
-  end(usage: ModelUsage | undefined, text: string, ownCostUsd?: number): void {
+  /** A call of the model is over. `ownCostUsd` is what the framework says that it cost. `estimated`: nobody said what it used (B15). */
+  end(usage: ModelUsage | undefined, text: string, ownCostUsd?: number, estimated = false): void {
     const total = usage && (usage.totalTokens ?? sum(usage.inputTokens, usage.outputTokens));
     let costUsd: number | undefined;
     try {
       if (usage !== undefined) costUsd = this.options.costUsd?.(usage) ?? (ownCostUsd || undefined);
     } finally {
       // A `costUsd` that throws ends the run; what the call used is booked all the same.
-      this.book(usage, total, costUsd, text);
+      this.book(usage, total, costUsd, text, estimated);
     }
   }
 
-  private book(usage: ModelUsage | undefined, total: number | undefined, costUsd: number | undefined, text: string): void {
+  private book(
+    usage: ModelUsage | undefined,
+    total: number | undefined,
+    costUsd: number | undefined,
+    text: string,
+    estimated: boolean,
+  ): void {
     if (total !== undefined) {
       this.tokens += total;
       this.tokensKnown = true;
@@ -207,6 +213,7 @@ export class Turns {
     for (const [name, amount] of Object.entries(kinds) as [keyof TokenKinds, number][]) this.kinds[name] = (this.kinds[name] ?? 0) + amount;
     const report: RunReport = { ...kinds };
     if (total !== undefined) report.tokens = total;
+    if (estimated) report.estimated = true;
     if (kinds.inputTokens !== undefined) report.contextTokens = kinds.inputTokens + (kinds.outputTokens ?? 0);
     if (costUsd !== undefined) report.costUsd = costUsd;
     if (!isBlank(text)) report.message = text;

@@ -219,6 +219,22 @@ describe('cancelling', () => {
     expect(bench.running).toEqual([]);
   });
 
+  test.each([
+    ['says nothing of what it used', { untilCancelled: true }, { tokens: 400, estimated: true }],
+    ['dies of it', { untilCancelled: 'never' }, { tokens: 400, estimated: true }],
+    ['says what it used', { untilCancelled: true, usageOnCancel: { totalTokens: 7 } }, { tokens: 7, estimated: false }],
+  ])('B15 what was used is known, or estimated by the sizes of the contexts, if the agent %s', async (_, last, usage) => {
+    const manager = managed({ cancelMs: 200 });
+    const task = manager.spawn(does({ say: 'so far' }, { used: 100 }, { used: 300 }, { used: 300 }, last));
+    await new Promise<void>((resolve) => {
+      manager.subscribe(() => task.snapshot()?.contextTokens === 300 && resolve());
+    });
+    await manager.cancel(task);
+    const result = await task.wait();
+    expect(result).toMatchObject({ status: 'cancelled', output: 'so far', usage });
+    expect(task.resultText()).toContain(`${usage.estimated ? 'about ' : ''}${usage.tokens} tokens`);
+  });
+
   test('a grandchild that takes its time to end, even by SIGKILL, is waited for', async () => {
     const manager = managed({ cancelMs: 200 });
     const task = manager.spawn(does({ grandchild: 'apart', megabytes: 1_500 }, { untilCancelled: 'never' }));
@@ -402,6 +418,36 @@ describe('J3 a run whose process is killed', () => {
     await second.wait([taskId]);
     expect(bench.logged('resumed')).toEqual(bench.logged('made'));
     expect(second.budget(taskId).costUsd.spent).toBe(0.002);
+  });
+
+  test('at any moment leaves as much booked as it says is booked of its conversation', async () => {
+    const store = watchedStore();
+    const first = await begun(store);
+    const usage = { totalTokens: 5, inputTokens: 3, outputTokens: 2 };
+    const task = first.spawn(does({ spends: 1 }, { tool: 'looks' }, { spends: 2 }, { say: 'done' }, { usage }));
+    await task.wait();
+    await first.flush();
+    const seen: unknown[] = [];
+    for (const image of store.images) {
+      const manager = await SubAgentManager.open({
+        store: watchedStore(image),
+        onHostLost: 'resume',
+        spawnSubAgent: async (_, run) => {
+          const { booked } = (run.saved ?? {}) as { booked?: { costUsd: number } };
+          seen.push([booked?.costUsd ?? 0, manager.budget(run.taskId).costUsd.spent]);
+          return { output: '' };
+        },
+      });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      manager.dispose();
+    }
+    expect(seen.length).toBeGreaterThan(8);
+    for (const pair of seen)
+      expect([
+        [0, 0],
+        [0.001, 0.001],
+        [0.003, 0.003],
+      ]).toContainEqual(pair);
   });
 
   test('in mid-turn has a new conversation told what was done, if the old one can not go on', async () => {

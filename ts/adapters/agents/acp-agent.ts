@@ -107,6 +107,8 @@ class AcpRun implements PromptListener {
   private conversation: AcpConversation | undefined;
   /** The turn was ended by this side: a message came that can't wait, or the budget is spent. */
   private isCut = false;
+  /** The size of the context at each call of the model in this turn, as far as the agent said it: the last one, and all together. */
+  private context = { last: 0, sum: 0 };
   /** What was saved last, as JSON. */
   private saved = '';
 
@@ -176,10 +178,11 @@ class AcpRun implements PromptListener {
       ...(schema === undefined ? [] : [schemaPrompt(schema)]),
     ];
     this.isCut = false;
+    this.context = { last: 0, sum: 0 };
     const end = await this.answered(conversation, all.filter((text) => /\S/.test(text)).join('\n\n'));
     turns.keep([conversation.kept.id]);
-    turns.end(end.usage, end.text);
-    await this.keep(answeredFor);
+    const isCancelled = run.signal.aborted || this.isCut;
+    await this.book(() => this.end(end.text, end.usage, isCancelled), answeredFor);
     return end;
   }
 
@@ -189,11 +192,18 @@ class AcpRun implements PromptListener {
     } catch (error) {
       // What it said before is the partial output.
       this.progress.flush();
-      this.turns.end(undefined, (error as { said?: string }).said ?? '');
+      this.end((error as { said?: string }).said ?? '', undefined, true);
       throw error;
     } finally {
       this.progress.flush();
     }
+  }
+
+  /** Reports a turn. Of one that was stopped, whose agent says nothing, the sizes of its contexts say about what it used (B15). */
+  private end(text: string, usage: PromptEnd['usage'], isStopped: boolean): void {
+    const { sum } = this.context;
+    if (usage === undefined && isStopped && sum > 0) this.turns.end({ totalTokens: sum }, text, undefined, true);
+    else this.turns.end(usage, text);
   }
 
   private answer({ text, stopReason }: PromptEnd): { text: string; finish: ReturnType<typeof finishOf>; value?: unknown } {
@@ -215,6 +225,16 @@ class AcpRun implements PromptListener {
     this.saved = text;
     run.session.set(KEPT, kept);
     await save(run, kept);
+  }
+
+  /**
+   * Reports what the agent says of its whole conversation, and saves how much of that is booked. While the first save is on its way
+   * to the store, all that is said goes into one record: a process that is killed leaves both or neither.
+   */
+  private book(report: () => void, save: typeof saveFor): Promise<void> {
+    if (this.saved !== '') void saveFor(this.run, JSON.parse(this.saved) as object);
+    report();
+    return this.keep(save);
   }
 
   private async leave(): Promise<void> {
@@ -259,12 +279,12 @@ class AcpRun implements PromptListener {
   }
 
   used(costUsd: number, contextTokens: number | undefined): void {
-    if (contextTokens !== undefined) this.progress.report({ contextTokens });
-    if (costUsd > 0) {
-      this.turns.end({}, '', costUsd);
-      // At once, or another process would book it again.
-      void this.keep();
+    if (contextTokens !== undefined) {
+      this.progress.report({ contextTokens });
+      // Some say the same twice.
+      if (contextTokens !== this.context.last) this.context = { last: contextTokens, sum: this.context.sum + contextTokens };
     }
+    if (costUsd > 0) void this.book(() => this.turns.end({}, '', costUsd), saveFor);
     const left = this.watch.look();
     if (left === 'none') this.cut();
     if (left === 'little') this.steer([this.turns.lastTurn]).catch(() => undefined);
