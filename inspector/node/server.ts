@@ -8,14 +8,14 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { SubAgentManager } from 'subagents';
-import { type CallName, type InspectorCall, type InspectorSource, WIRE_VERSION } from 'subagents/view';
+import type { CallName, InspectorCall, InspectorSource } from 'subagents/view';
 import { LONGEST_TIMER } from '../../ts/base/clock.js';
 import { SubAgentError } from '../../ts/base/error-class.js';
 import { checkOptions } from '../../ts/base/unknown.js';
 import { count, duration, string } from '../../ts/options/values.js';
 import { wrong } from '../../ts/stores/failures.js';
 import { ServerTrouble } from '../src/server-source.js';
-import { answered, CALLS } from '../src/sources.js';
+import { answered, CALLS, VERSION } from '../src/sources.js';
 import { Feed } from './feed.js';
 
 export type { CallAnswer, CallName, InspectorBatch, InspectorCall, InspectorSource, SourceInfo, ViewBase } from 'subagents/view';
@@ -274,7 +274,7 @@ function callOf(body: string): InspectorCall {
     throw new Refused(400, 'the call is no JSON');
   }
   const { version, call, args } = given;
-  if (version !== WIRE_VERSION) throw new Refused(400, `\`version\` must be ${WIRE_VERSION}`);
+  if (version !== VERSION) throw new Refused(400, `\`version\` must be ${VERSION}`);
   if (!(CALLS as readonly unknown[]).includes(call)) throw new Refused(400, `\`call\` must be one of ${CALLS.join(', ')}`);
   if (!Array.isArray(args)) throw new Refused(400, '`args` must be a list');
   return given as InspectorCall;

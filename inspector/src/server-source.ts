@@ -1,7 +1,8 @@
 // A manager in another process, behind a server that `serveInspector` started, as a source. Owns this end of its protocol,
 // and what is said, with the way out, where the server doesn't answer as it should.
 
-import { type CallAnswer, type InspectorBatch, type InspectorSource, type SourceInfo, WIRE_VERSION } from 'subagents/view';
+import type { CallAnswer, InspectorBatch, InspectorSource, SourceInfo } from 'subagents/view';
+import { VERSION } from './sources.js';
 
 /** What is wrong with a server, or with the way to it. */
 export type Trouble =
@@ -89,7 +90,7 @@ export function serverSource(address: string, keeper: TokenKeeper): InspectorSou
     call: async (call) => {
       try {
         const headers = { 'Content-Type': 'application/json' };
-        const body = JSON.stringify({ version: WIRE_VERSION, ...call });
+        const body = JSON.stringify({ version: VERSION, ...call });
         return (await (await ask('api/call', { method: 'POST', body, headers })).json()) as CallAnswer;
       } catch (error) {
         return { error: { code: 'unreachable', message: error instanceof Error ? error.message : String(error) } };

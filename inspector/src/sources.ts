@@ -5,8 +5,6 @@ import {
   baseOf,
   type CallAnswer,
   type CallName,
-  callOn,
-  errorAsJson,
   type InspectorBatch,
   type InspectorCall,
   type InspectorSource,
@@ -20,6 +18,9 @@ const NAMES = {
 } satisfies Record<CallName, true>;
 /** The names of all calls, in the order in which pages list them. */
 export const CALLS = Object.keys(NAMES) as CallName[];
+
+/** The version of the calls that a server takes. */
+export const VERSION: NonNullable<InspectorCall['version']> = 1;
 
 /** What the page's own policy is told; the element exports it as `Approve`. */
 type Decide = (taskId: string, allow: boolean, reason?: string) => void;
@@ -84,7 +85,8 @@ export async function answered(
   try {
     return { value: await made(manager, call, approve) };
   } catch (error) {
-    return { error: errorAsJson(error) };
+    const { code, message } = error as { code?: unknown; message?: unknown };
+    return { error: { code: typeof code === 'string' ? code : 'error', message: typeof message === 'string' ? message : String(error) } };
   }
 }
 
@@ -104,8 +106,10 @@ function made(manager: SubAgentManager, call: InspectorCall, approve: Decide | u
       if (typeof taskId !== 'string' || typeof allow !== 'boolean') throw invalid('`approve` takes an id, and true or false');
       return approve?.(taskId, allow, typeof reason === 'string' ? reason : undefined);
     }
+    case 'send':
+      return manager.send(...call.args);
     default:
-      return callOn(manager, call);
+      return manager[call.call](...call.args);
   }
 }
 

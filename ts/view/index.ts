@@ -3,7 +3,7 @@
 
 import type { Refusal } from '../boundary/refusals.js';
 
-export { type CallAnswer, type CallError, callOn, errorAsJson, WIRE_VERSION } from '../base/call.js';
+export type { CallAnswer, CallError } from '../base/call.js';
 export type { Refusal } from '../boundary/refusals.js';
 export type { SubAgentEvent } from '../generated/facts.js';
 export { baseOf, type Inspected, type ViewBase } from './base.js';

@@ -395,7 +395,7 @@ test('--web serves the journal', async () => {
   const [address] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
   const url = new URL(address.trim());
   const headers = { authorization: `Bearer ${url.hash.replace('#token=', '')}` };
-  expect(await (await fetch(new URL('/api/info', url), { headers })).json()).toMatchObject({ live: false, commands: [] });
+  expect(await (await fetch(new URL('/api/info', url), { headers })).json()).toMatchObject({ live: false, calls: [] });
   const stream = await (await fetch(new URL('/api/events?from=0', url), { headers })).text();
   expect(stream).toContain('event: batch');
   expect(stream).toContain('event: end');
