@@ -201,7 +201,7 @@ function wrong() {
             info: async () => {
               times += 1;
               if (times === 1) throw new Error('the server is away');
-              return { title: 'back', live: false, commands: [], first: 1, last: events.length };
+              return { title: 'back', live: false, calls: [], first: 1, last: events.length };
             },
             async *events() {
               yield { events };

@@ -319,7 +319,7 @@ export function travel() {
         await page.evaluate(async (all) => {
           let tell;
           globalThis.inspector.source = {
-            info: async () => ({ title: 'Live', live: true, commands: [], first: 1, last: 1 }),
+            info: async () => ({ title: 'Live', live: true, calls: [], first: 1, last: 1 }),
             async *events(_from, signal) {
               for (const event of all) {
                 yield { events: [event] };

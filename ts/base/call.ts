@@ -58,7 +58,7 @@ export function errorAsJson(error: unknown): CallError {
   }
 }
 
-/** The error that `errorAsJson` has told of. */
+/** The error that `errorAsJson` made JSON of. */
 export function errorOfJson({ message, name, code, details }: CallError): Error {
   if (name === 'SubAgentError' && code !== undefined) return new SubAgentError(code as SubAgentErrorCode, message, details ?? {});
   const error = new Error(message);

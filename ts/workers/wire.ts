@@ -287,8 +287,8 @@ function malformed(why: string): SubAgentError {
 
 /** Whatever was thrown. */
 export function wireError(error: unknown): CallError {
-  const { details, ...told } = errorAsJson(error);
-  return details === undefined ? told : { ...told, details: passedOn(details) as Record<string, unknown> };
+  const { details, ...rest } = errorAsJson(error);
+  return details === undefined ? rest : { ...rest, details: passedOn(details) as Record<string, unknown> };
 }
 
 /** The error with which the signal of a run fires in a worker, and with which a run ends that no worker had. */
