@@ -26,9 +26,7 @@ impl State {
     #[must_use]
     pub fn may_revive(&self, actor: Actor, index: u32) -> bool {
         let node = self.node(index);
-        // A task that was being stopped for another reason when an actor cancelled it is that actor's as well (C2).
-        let joined = matches!(node.reason, StopReason::ParentEnded | StopReason::Drained);
-        let was_stopped = !node.status.is_open() && (node.reason.is_wish() || joined);
+        let was_stopped = !node.status.is_open() && may_be_stopped_by_an_actor(node.reason);
         !was_stopped || node.stopped_by == NONE || self.is_within(node.stopped_by, Self::node_of(actor))
     }
 
@@ -36,10 +34,10 @@ impl State {
     pub(in crate::state) fn note_stopped(&mut self, top: u32, by: Key, closes: bool) {
         let mut next = Some(top);
         while let Some(at) = next {
-            let cancelled = self.run_of(at).stop.is_some_and(|(reason, _)| reason.is_wish());
+            let stopping = self.run_of(at).stop.is_some();
             let node = self.tree.at_mut(at);
             let ended = !node.status.is_open() && node.status != Status::Idle;
-            let stopped = cancelled || (ended && node.reason.is_wish());
+            let stopped = stopping || (ended && may_be_stopped_by_an_actor(node.reason));
             // A cancel changes nothing for what had ended, a close does.
             if node.is_task() && (closes || !ended) && !(stopped && node.stopped_by != NONE) {
                 node.stopped_by = by.index;
@@ -166,4 +164,10 @@ impl State {
         self.absent.retain(|other| *other != index);
         self.forget(index);
     }
+}
+
+/// Whether an actor has stopped a task that ended for this reason. One that was being stopped for another reason when an actor
+/// cancelled it is that actor's as well (C2).
+const fn may_be_stopped_by_an_actor(reason: StopReason) -> bool {
+    reason.is_wish() || matches!(reason, StopReason::ParentEnded | StopReason::Drained)
 }
