@@ -3,7 +3,6 @@
 
 import type { Handle } from '../api/handle.js';
 import type { Run } from '../api/run.js';
-import { callOn } from '../base/call.js';
 import { SubAgentError } from '../base/error-class.js';
 import type { SpawnOptions } from '../options/generated/spawn.js';
 import type { TurnEstimate } from '../reading/exchange.js';
@@ -85,9 +84,9 @@ export class RunCalls {
 
   /** Carries a call out. Contract: whatever `run` does at once, this does before it returns. */
   call(name: string, args: readonly unknown[], asking: Asking): unknown {
-    if ((PLAIN as readonly string[]).includes(name)) return callOn(this.#run, { call: name, args });
-    if ((WAITING as readonly string[]).includes(name))
-      return callOn(this.#run, { call: name, args: [args[0], { ...(args[1] as object), signal: asking.signal }] });
+    const run = this.#run as unknown as Record<string, (...given: unknown[]) => unknown>;
+    if ((PLAIN as readonly string[]).includes(name)) return run[name]?.(...args);
+    if ((WAITING as readonly string[]).includes(name)) return run[name]?.(args[0], { ...(args[1] as object), signal: asking.signal });
     switch (name) {
       case 'begin':
         return { checkpointed: this.#run.checkpointed, saved: this.#run.saved };

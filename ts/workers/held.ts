@@ -3,7 +3,6 @@
 
 import type { Job } from 'bullmq';
 import type { Run } from '../api/run.js';
-import { errorOfJson } from '../base/call.js';
 import { counted } from '../base/counted.js';
 import { isSubAgentError, SubAgentError } from '../base/error-class.js';
 import type { HostResult } from '../options/host-result.js';
@@ -16,6 +15,7 @@ import {
   type Answer,
   aborted,
   compareFences,
+  errorOf,
   type Fence,
   fromWire,
   type Letter,
@@ -284,7 +284,7 @@ export class HeldRun {
     if (by !== this.by) this.#accepts({ by, fence: [this.adds, Number.POSITIVE_INFINITY], from });
     if (this.#next < from) this.#next = from;
     this.#begin(requests);
-    if (threw !== undefined) this.fail(errorOfJson(threw));
+    if (threw !== undefined) this.fail(errorOf(threw));
     else {
       const returned = resultOf(result ?? { fields: undefined });
       if (this.#isShared) bookRest(this.run, returned, reported);

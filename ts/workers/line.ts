@@ -1,9 +1,8 @@
 // The line of one attempt at a job to the lead. Owns that every request is sent until it is answered, under one number,
 // and that nothing is delivered any more once the attempt doesn't count.
 
-import { errorOfJson } from '../base/call.js';
 import { SubAgentError } from '../base/error-class.js';
-import { type Answer, argsToWire, attemptOf, type Fence, fromWire, type Letter, type Reply, type Request } from './wire.js';
+import { type Answer, argsToWire, attemptOf, errorOf, type Fence, fromWire, type Letter, type Reply, type Request } from './wire.js';
 
 /** How letters go out: a letter may be lost. */
 export type Send = (letter: Letter) => void;
@@ -190,7 +189,7 @@ export class Line {
     if (pending === undefined) return;
     this.#pending.delete(seq);
     try {
-      if (error !== undefined) pending.reject(errorOfJson(error));
+      if (error !== undefined) pending.reject(errorOf(error));
       else pending.resolve(fromWire(value));
     } catch (unreadable) {
       pending.reject(unreadable);

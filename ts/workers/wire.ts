@@ -2,8 +2,8 @@
 // shapes, their version, and which attempt at a job is the newer one.
 
 import type { Run } from '../api/run.js';
-import { type Call, type CallAnswer, type CallError, errorAsJson } from '../base/call.js';
-import { describe, SubAgentError } from '../base/errors.js';
+import type { Call, CallAnswer, CallError } from '../base/call.js';
+import { describe, messageOf, SubAgentError, type SubAgentErrorCode } from '../base/errors.js';
 import type { RunLimits, RunRemaining } from '../reading/exchange.js';
 import type { Reported } from './attempt-usage.js';
 
@@ -287,8 +287,28 @@ function malformed(why: string): SubAgentError {
 
 /** Whatever was thrown. */
 export function wireError(error: unknown): CallError {
-  const { details, ...rest } = errorAsJson(error);
-  return details === undefined ? rest : { ...rest, details: passedOn(details) as Record<string, unknown> };
+  const message = messageOf(error);
+  try {
+    if (!(error instanceof Error)) return { message };
+    const { name, code, details } = error as { name: unknown; code?: unknown; details?: Record<string, unknown> };
+    return {
+      message,
+      ...(typeof name === 'string' && { name }),
+      ...(typeof code === 'string' && { code }),
+      ...(name === 'SubAgentError' && details !== undefined && { details: passedOn(details) as Record<string, unknown> }),
+    };
+  } catch {
+    // A getter of it threw.
+    return { message };
+  }
+}
+
+/** The error that `wireError` made JSON of. */
+export function errorOf({ message, name, code, details }: CallError): Error {
+  if (name === 'SubAgentError' && code !== undefined) return new SubAgentError(code as SubAgentErrorCode, message, details ?? {});
+  const error = new Error(message);
+  if (name !== undefined) Object.defineProperty(error, 'name', { value: name, configurable: true });
+  return code === undefined ? error : Object.assign(error, { code });
 }
 
 /** The error with which the signal of a run fires in a worker, and with which a run ends that no worker had. */
