@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SubAgentManager } from '../../../dist/index.js';
@@ -22,7 +23,9 @@ afterEach(() => {
 });
 
 function started(count: number, prompt: string): ChildProcess {
-  const host = spawn(process.execPath, [hostFile, JSON.stringify(bench.options), String(count), prompt], { stdio: 'inherit' });
+  const host = spawn(process.execPath, [hostFile, JSON.stringify(bench.options), String(count), prompt], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   hosts.push(host);
   return host;
 }
@@ -78,6 +81,20 @@ describe.runIf(process.platform === 'linux')('the processes of agents', () => {
     other.kill('SIGTERM');
     await once(other, 'exit');
     await untilNoneRuns();
+  });
+
+  test('a host that is stopped while it ends what another left ends that first', async () => {
+    const host = started(2, stubborn);
+    await bench.until('grandchild', 4);
+    host.kill('SIGKILL');
+    await once(host, 'exit');
+    const next = started(1, stubborn);
+    await once(next.stdout as Readable, 'data');
+    next.kill('SIGTERM');
+    expect(await once(next, 'exit')).toEqual([null, 'SIGTERM']);
+    await untilNoneRuns();
+    expect(bench.recorded).toEqual([]);
+    expect(bench.logged('prompt')).toHaveLength(2);
   });
 
   test('an idle process does not keep its program, and ends with it', async () => {

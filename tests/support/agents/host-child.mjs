@@ -6,5 +6,6 @@ import { SubAgentManager } from '../../../dist/index.js';
 const [options = '{}', count = '1', prompt = ''] = process.argv.slice(2);
 const manager = new SubAgentManager({ maxConcurrent: Number(count), spawnSubAgent: acpAgent(JSON.parse(options)) });
 for (let at = 0; at < Number(count); at += 1) manager.spawn({ instructions: prompt, background: true });
+process.stdout.write('started\n');
 // It ends by itself, should its test be gone.
 setTimeout(() => process.exit(9), 90_000).unref();

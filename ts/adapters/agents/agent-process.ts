@@ -6,7 +6,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import process from 'node:process';
 import { mistake } from '../mistake.js';
-import { endLeftProcesses, isSame, markedProcesses, newMark, recordProcess } from './process-records.js';
+import { isSame, LeftProcesses, markedProcesses, newMark, recordProcess } from './process-records.js';
 import { groupRuns, MARK, type SystemProcess, signalTo } from './system-processes.js';
 
 /** Waits for the word that it is recorded, then becomes the agent: the pid stays the same. If the host dies first, it ends. */
@@ -41,7 +41,8 @@ export interface ProcessEnd {
   readonly error?: Error;
 }
 
-const running = new Set<AgentProcess>();
+/** What ends with the program. */
+const running = new Set<{ kill(): void }>();
 /** The searches for what was left, by folder: one for each, before the first agent starts. */
 const searches = new Map<string, Promise<unknown>>();
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -64,10 +65,21 @@ export function fileOf(command: string, env: Readonly<Record<string, string | un
 export function endLeft(recordsFolder: string): Promise<unknown> {
   let search = searches.get(recordsFolder);
   if (search === undefined) {
-    search = endLeftProcesses(recordsFolder);
+    const left = new LeftProcesses(recordsFolder);
+    endsWithProgram(left);
+    search = left.end().finally(() => endsBefore(left));
     searches.set(recordsFolder, search);
   }
   return search;
+}
+
+function endsWithProgram(part: { kill(): void }): void {
+  running.add(part);
+  if (running.size === 1) watchSignals(true);
+}
+
+function endsBefore(part: { kill(): void }): void {
+  if (running.delete(part) && running.size === 0) watchSignals(false);
 }
 
 export class AgentProcess {
@@ -125,8 +137,7 @@ export class AgentProcess {
       linesOf(read, () => this.fail(mistake(`a line of ${agent} is longer than 32 MB`))),
     );
     if (this.pid === 0) return;
-    running.add(this);
-    if (running.size === 1) watchSignals(true);
+    endsWithProgram(this);
     try {
       this.forget = recordProcess(recordsFolder, this.pid, this.mark, agent);
     } catch (error) {
@@ -200,8 +211,7 @@ export class AgentProcess {
     this.kill();
     // SIGKILL takes its time as well, and what was forked just before it is found now.
     if (!(await gone(Date.now() + LEFT_MS))) this.kill();
-    running.delete(this);
-    if (running.size === 0) watchSignals(false);
+    endsBefore(this);
     // What can't be found here may hold its output open.
     const letGo = setTimeout(() => {
       this.child.stdout.destroy();
@@ -251,5 +261,5 @@ function stopped(signal: string): void {
 }
 
 function killAll(): void {
-  for (const agent of running) agent.kill();
+  for (const part of running) part.kill();
 }

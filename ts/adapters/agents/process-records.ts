@@ -59,39 +59,46 @@ export function recordProcess(folder: string, pid: number, mark: string, agent: 
   return () => removed(path);
 }
 
-/** Ends what hosts that were killed have left. Resolves to the agents that it ended. */
-export async function endLeftProcesses(folder: string): Promise<string[]> {
-  const here = placeHere();
-  if (here === undefined) return [];
-  const left = new Map<string, ProcessRecord>();
-  for (const [path, record] of recordsIn(folder)) {
-    // Those of another machine, and of a container that counts its own processes, are not for this one to end.
-    if (record.place?.machine !== here.machine) continue;
-    if (record.place.boot !== here.boot) removed(path);
-    else if (record.place.pids === here.pids && !isSame(record.host)) left.set(path, record);
-  }
-  if (left.size === 0) return [];
-  const ended: string[] = [];
-  for (const record of left.values()) {
-    const members = membersOf(record);
-    if (members.length > 0) ended.push(record.agent);
-    for (const { pid } of members) signalTo(pid, 'SIGTERM');
-  }
+/** What hosts that were killed have left. */
+export class LeftProcesses {
+  private readonly records = new Map<string, ProcessRecord>();
   // A process that is ending loses its mark before it is gone.
-  const known = new Map<number, SystemProcess>();
-  const remaining = (): SystemProcess[] => {
-    for (const each of [...left.values()].flatMap(membersOf)) known.set(each.pid, each);
-    return [...known.values()].filter(isSame);
-  };
-  const gone = async (ms: number): Promise<void> => {
-    const until = Date.now() + ms;
-    while (remaining().length > 0 && Date.now() < until) await new Promise<void>((resolve) => setTimeout(resolve, POLL_MS));
-  };
-  await gone(LEFT_GRACE_MS);
-  for (const { pid } of remaining()) signalTo(pid, 'SIGKILL');
-  await gone(LEFT_GRACE_MS);
-  for (const path of left.keys()) removed(path);
-  return ended;
+  private readonly known = new Map<number, SystemProcess>();
+
+  constructor(folder: string) {
+    const here = placeHere();
+    if (here === undefined) return;
+    for (const [path, record] of recordsIn(folder)) {
+      // Those of another machine, and of a container that counts its own processes, are not for this one to end.
+      if (record.place?.machine !== here.machine) continue;
+      if (record.place.boot !== here.boot) removed(path);
+      else if (record.place.pids === here.pids && !isSame(record.host)) this.records.set(path, record);
+    }
+  }
+
+  /** Ends them: by SIGTERM, then SIGKILL. */
+  async end(): Promise<void> {
+    for (const { pid } of this.remaining()) signalTo(pid, 'SIGTERM');
+    await this.gone();
+    this.kill();
+    await this.gone();
+  }
+
+  /** At once, without waiting. */
+  kill(): void {
+    for (const { pid } of this.remaining()) signalTo(pid, 'SIGKILL');
+    for (const path of this.records.keys()) removed(path);
+  }
+
+  private remaining(): SystemProcess[] {
+    for (const each of [...this.records.values()].flatMap(membersOf)) this.known.set(each.pid, each);
+    return [...this.known.values()].filter(isSame);
+  }
+
+  private async gone(): Promise<void> {
+    const until = Date.now() + LEFT_GRACE_MS;
+    while (this.remaining().length > 0 && Date.now() < until) await new Promise<void>((resolve) => setTimeout(resolve, POLL_MS));
+  }
 }
 
 /** The processes that belong to a record and still run. */
