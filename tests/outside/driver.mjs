@@ -215,8 +215,8 @@ export class Driver {
     this.scopes.get(by).report(said);
   }
 
-  setPrices({ prices }) {
-    this.manager.setLimits({ prices });
+  setLimits({ do: _, ...limits }) {
+    this.manager.setLimits(limits);
   }
 
   ask({ run, text, timeoutMs, promise }) {

@@ -14,7 +14,7 @@ const WEIGHTS = {
   turn: 12,
   report: 5,
   mainReport: 2,
-  setPrices: 0.5,
+  setLimits: 1,
   ask: 5,
   answer: 4,
   rateLimit: 4,
@@ -103,6 +103,7 @@ export function optionsOf(rng) {
     staggerMs: rng.pick([7, 31, 113, 0, 0, 0, undefined, undefined, undefined]),
     maxDeliveries: rng.int(1, 3),
     maxInjected: 100,
+    maxSpawns: upTo(rng, 0.25, 3, 12),
     onLimit: rng.chance(0.1) ? 'reject' : 'queue',
     budget: capOf(upTo(rng, 0.4, 300, 2_500), upTo(rng, 0.25, 150, 1_250, thousandths)),
     retry: rng.chance(0.25) ? retryOf(rng, 0) : undefined,
@@ -122,6 +123,7 @@ function definitionOf(rng) {
     background: rng.pick([undefined, false, true]),
     priority: rng.pick([undefined, 0, 2]),
     maxTurns: rng.pick([undefined, 1, 3]),
+    ...(rng.chance(0.15) && { maxSpawns: rng.int(1, 2) }),
     rateLimitKey: rng.pick([undefined, undefined, 'one']),
     model: rng.pick([undefined, ...MODELS]),
     ...(rng.chance(0.2) && { prices: pricesOf(rng) }),
@@ -244,6 +246,7 @@ export class Operations {
     if (rng.chance(0.1)) made.prices = pricesOf(rng);
     if (rng.chance(0.2)) made.priority = rng.int(0, 3);
     if (rng.chance(0.1)) made.maxTurns = rng.int(1, 3);
+    if (rng.chance(0.1)) made.maxSpawns = rng.int(1, 3);
     if (rng.chance(0.3)) made.retry = this.model.options.retry && rng.chance(0.3) ? false : retryOf(rng, this.#names);
     if (rng.chance(0.1)) made.schema = SCHEMA;
     if (rng.chance(0.2)) made.rateLimitKey = rng.pick(['one', 'other']);
@@ -340,9 +343,11 @@ export class Operations {
     return { ...said, inputTokens, outputTokens, ...some };
   }
 
-  /** Prices change. */
-  setPrices() {
-    return { prices: pricesOf(this.rng) };
+  /** Prices change, or how much may be spawned. */
+  setLimits() {
+    const { rng, model } = this;
+    if (Number.isFinite(model.maxSpawns) && rng.chance(0.5)) return { maxSpawns: Math.max(1, model.maxSpawns + rng.int(-1, 4)) };
+    return rng.chance(0.5) && { prices: pricesOf(rng) };
   }
 
   /** Makes one of the reported figures invalid, now and then. */

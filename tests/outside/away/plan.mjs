@@ -63,7 +63,8 @@ export function claimsOf(plan) {
     ...given,
     ...OPTIONS,
     ...Object.fromEntries(['timeoutMs', 'idleTimeoutMs', 'abandonMs', 'askTimeoutMs'].map((name) => [name, NEVER])),
-    ...{ maxQueued: 1_000, maxAbandoned: 100, staggerMs: 0, retry: undefined, budget: undefined, taskBudget: undefined, onLimit: 'queue' },
+    ...{ maxQueued: 1_000, maxAbandoned: 100, maxSpawns: NEVER, staggerMs: 0, onLimit: 'queue' },
+    ...{ retry: undefined, budget: undefined, taskBudget: undefined },
   });
   const spent = new Map(allOf(plan).map(({ name }) => [name, { tokens: 0, costUsd: 0 }]));
   const done = new Set();

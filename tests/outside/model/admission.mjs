@@ -1,7 +1,7 @@
-// What a spawn or a message is refused for, and how the rest comes into the queue (D1, D2, D7, B5).
+// What a spawn or a message is refused for, and how the rest comes into the queue (D1, D2, D7, D10, B5).
 
 import { units } from './amounts.mjs';
-import { canHold, isSpent, mayHoldTurn } from './budget.mjs';
+import { canHold, isSpent, mayHoldTurn, pathOf } from './budget.mjs';
 import { cools, staggers } from './cooldowns.mjs';
 import { filled } from './definitions.mjs';
 import { refusesSpawn } from './drain.mjs';
@@ -28,16 +28,27 @@ export function spawn(model, { by, name, text, ...asked }) {
   if (actor.node.cancelRequested && actor.run) throw new Refused('actor_ended');
   const depth = actor.node.kind === 'task' ? actor.node.depth + 1 : 1;
   if (depth > model.options.maxDepth) throw new Refused('depth_limit');
+  if (hasSpawnedAll(model, actor.node)) {
+    model.count('spawns that a whole tree had no more of');
+    throw new Refused('spawns_limit');
+  }
   if (given.nickname && actor.node.children.some((child) => child.nickname === given.nickname && isOpen(child)))
     throw new Refused('nickname_taken');
   if (isSpent(model, actor.node, [{ cap: given.cap ? units(given.cap, Number.POSITIVE_INFINITY) : model.taskCap, spent: spentNothing() }]))
     throw new Refused('budget_exhausted');
   const task = newTask(model, name, actor.node, actor.run, given);
   if (text !== undefined) admit(model, task, newRun(model, task, newMessage(text, 'queue')), actor);
+  for (const node of pathOf(actor.node)) node.spawned = (node.spawned ?? 0) + 1;
   task.born = model.now;
   task.process = model.process;
   if (given.idempotencyKey) remember(model, actor.node, { name, text, ...given }, task);
   return undefined;
+}
+
+/** Whether as many sub-agents were spawned below a node, or a node above it, as may be in all its life (D10). */
+export function hasSpawnedAll(model, node) {
+  const mostOf = ({ kind, maxSpawns }) => (kind === 'session' ? model.maxSpawns : (maxSpawns ?? Number.POSITIVE_INFINITY));
+  return pathOf(node).some((one) => (one.spawned ?? 0) >= mostOf(one));
 }
 
 /** So many host functions were given up that nothing starts. */

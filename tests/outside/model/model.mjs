@@ -81,7 +81,7 @@ export class Model {
     this.home = newSession(null);
     this.root.children.push(this.home);
     this.home.parent = this.root;
-    this.prices = options.prices;
+    this.setLimits(options);
     defineAgents(this);
   }
 
@@ -279,7 +279,7 @@ export class Model {
     this.begun = [];
     this.onHostLost = lost;
     defineAgents(this, agents);
-    this.prices = this.options.prices;
+    this.setLimits(this.options);
     this.toldUnpriced = [];
     reopen(this, lost, outlived);
     this.missing = missing(this);
@@ -314,8 +314,9 @@ export class Model {
     mainReport(this, operation);
   }
 
-  setPrices({ prices }) {
-    this.prices = prices;
+  /** What the program may change, as long as its process lives. */
+  setLimits({ prices = this.prices, maxSpawns = this.maxSpawns }) {
+    Object.assign(this, { prices, maxSpawns });
   }
 
   ask({ run: name, ...question }) {

@@ -2,6 +2,7 @@
 // Where a rule leaves the choice among several open, the model follows what the package did if that is one of them.
 
 import { callAs } from '../said.mjs';
+import { hasSpawnedAll } from './admission.mjs';
 import { NOTHING, units } from './amounts.mjs';
 import { canHold, hasTurn, holdWhole, mayHoldTurn } from './budget.mjs';
 import { cools, noteStart, staggers } from './cooldowns.mjs';
@@ -269,6 +270,7 @@ export function canSpawn(model, actor) {
   if (refusesSpawn(model, actor, false) || model.sealed(actor.node)) return false;
   if (actor.run?.stop) return undefined;
   if (actor.run && actor.node.depth >= model.options.maxDepth) return false;
+  if (hasSpawnedAll(model, actor.node)) return false;
   if (staggers(model) || abandonedHosts(model) >= model.options.maxAbandoned) return false;
   if (!hasTurn(model, { parent: actor.node, cap: units({}, Number.POSITIVE_INFINITY), spent: NOTHING })) return false;
   const free = model.options.maxConcurrent - slotsHeld(model) + (actor.run?.slot ? 1 : 0);

@@ -32,6 +32,7 @@ export function newTask(model, name, parent, byRun, given) {
     retry: given.retry ?? model.options.retry,
     schema: given.schema,
     cap: given.cap ? cut(units(given.cap, Number.POSITIVE_INFINITY), parent) : model.taskCap,
+    maxSpawns: given.maxSpawns,
     maxTurns: given.maxTurns ?? model.options.maxTurns,
     timeoutMs: given.timeoutMs ?? model.options.timeoutMs,
     idleTimeoutMs: given.idleTimeoutMs ?? model.options.idleTimeoutMs,
