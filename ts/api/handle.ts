@@ -1,6 +1,6 @@
 // A handle: what `spawn` gives back. Owns nothing but the name of a task; everything is asked of the core.
 
-import { expectMade } from '../base/error-class.js';
+import { detached, expectMade } from '../base/error-class.js';
 import { SubAgentError } from '../base/errors.js';
 import { showBy } from '../base/shown.js';
 import type { Actor } from '../boundary/key.js';
@@ -21,9 +21,13 @@ import type { WaitOptions } from '../snapshots/types.js';
 /** What a handle of a kind of its own reads of a handle. */
 let insides: ((handle: Handle) => { runtime: Parts; actor: Actor; active: ActiveRun }) | undefined;
 
-/** The parts of the manager of a handle, who asks, and the run of its spawn. */
+/** The parts of the manager of a handle, who asks, and the run of its spawn. A method that has lost its handle has none. */
 export function insideOf(handle: Handle): { runtime: Parts; actor: Actor; active: ActiveRun } {
-  return (insides as NonNullable<typeof insides>)(handle);
+  try {
+    return (insides as NonNullable<typeof insides>)(handle);
+  } catch {
+    throw detached('handle.wait');
+  }
 }
 
 /** Whether `console.log` shows a handle by its sub-agent. */
@@ -85,7 +89,7 @@ export class Handle<Value = unknown> {
     try {
       return this.#wait(options);
     } catch (error) {
-      return this.#runtime.answer(Promise.reject(error));
+      return insideOf(this).runtime.answer(Promise.reject(error));
     }
   }
 
@@ -110,7 +114,8 @@ export class Handle<Value = unknown> {
    * (`interrupt`).
    */
   send(message: string, options?: SendOptions): MessageReceipt {
-    return send(this.#runtime, this.#actor, this.#active, message, options);
+    const { runtime, actor, active } = insideOf(this);
+    return send(runtime, actor, active, message, options);
   }
 
   /**
@@ -118,14 +123,16 @@ export class Handle<Value = unknown> {
    * The sub-agent and its background sub-agents live on. Resolves when what was stopped has ended.
    */
   interrupt(options?: { graceMs?: number | undefined }): Promise<void> {
-    return asked(this.#runtime, () => interrupt(this.#runtime, this.#actor, this.#active, options));
+    const { runtime, actor, active } = insideOf(this);
+    return asked(runtime, () => interrupt(runtime, actor, active, options));
   }
 
   /**
    * Cancels the sub-agent and all below it. Resolves to its snapshot when nothing runs there.
    */
   cancel(options?: StopOptions): Promise<CancelledSnapshot> {
-    return asked(this.#runtime, () => cancel(this.#runtime, this.#actor, this.#active, options));
+    const { runtime, actor, active } = insideOf(this);
+    return asked(runtime, () => cancel(runtime, actor, active, options));
   }
 
   /**
@@ -133,17 +140,20 @@ export class Handle<Value = unknown> {
    * there.
    */
   close(options?: StopOptions): Promise<ClosedSnapshot> {
-    return asked(this.#runtime, () => close(this.#runtime, this.#actor, this.#active, options));
+    const { runtime, actor, active } = insideOf(this);
+    return asked(runtime, () => close(runtime, actor, active, options));
   }
 
   /** Reopens the sub-agent if it is closed. It is then `idle`; nothing below it is reopened. */
   resume(): Promise<HandleSnapshot> {
-    return asked(this.#runtime, () => resume(this.#runtime, this.#actor, this.#active));
+    const { runtime, actor, active } = insideOf(this);
+    return asked(runtime, () => resume(runtime, actor, active));
   }
 
   /** Reads the sub-agent's last result, a page at a time. Throws `released` if the result was released. */
   readResult(options?: PageOptions): ResultPage {
-    return readPage(this.#runtime, this.#actor, this.#active, options);
+    const { runtime, actor, active } = insideOf(this);
+    return readPage(runtime, actor, active, options);
   }
 
   /**
@@ -152,14 +162,15 @@ export class Handle<Value = unknown> {
    * or running: `wait()` first. Throws `forgotten` if the sub-agent was forgotten before anything waited for it.
    */
   resultText(): string {
-    const { index, generation, latest } = this.#active;
-    const status = TASK_STATUSES[this.#runtime.call((core) => core.status(index, generation))];
+    const { runtime, active } = insideOf(this);
+    const { index, generation, latest } = active;
+    const status = TASK_STATUSES[runtime.call((core) => core.status(index, generation))];
     if (status === 'running' || status === 'pending')
       throw new SubAgentError('wrong_status', `this sub-agent is ${status}, and has no result yet: \`await handle.wait()\` first`, {
         status,
         action: 'read',
       });
-    return resultText(this.#runtime.waits.pastResult(this.#active), latest);
+    return resultText(runtime.waits.pastResult(active), latest);
   }
 
   /** The messages that wait for the sub-agent, first in, first out; those that steer its run are not among them. */
@@ -172,11 +183,12 @@ export class Handle<Value = unknown> {
 
   /** The sub-agent's id, for `JSON.stringify`: for all of it, see `snapshot`. */
   toJSON(): { taskId: string } {
-    return { taskId: this.taskId };
+    return { taskId: insideOf(this).active.taskId };
   }
 
   /** The sub-agent as it stands, safe for JSON: instants are ISO 8601 texts, and null stands for no limit. */
   snapshot(): HandleSnapshot {
-    return handleSnapshot(this.#runtime, this.#actor, this.#active);
+    const { runtime, actor, active } = insideOf(this);
+    return handleSnapshot(runtime, actor, active);
   }
 }

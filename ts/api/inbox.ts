@@ -2,7 +2,7 @@
 // which notice, and when it comes back.
 
 import { now } from '../base/clock.js';
-import { expectMade } from '../base/error-class.js';
+import { detached, expectMade } from '../base/error-class.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import { type Actor, DEFAULT_SESSION, PROGRAM } from '../boundary/key.js';
 import type { ViewBytes } from '../boundary/view-bytes.js';
@@ -53,6 +53,15 @@ export class Inbox {
     this.#actor = actor;
   }
 
+  /** A method asks for it first: one that has lost its inbox has none. */
+  static #runtimeOf(inbox: Inbox): InboxParts {
+    try {
+      return inbox.#runtime;
+    } catch {
+      throw detached('inbox.lease');
+    }
+  }
+
   /**
    * Takes the notices that wait, oldest first. A notice that isn't acknowledged with its `deliveryId` within `leaseMs`
    * comes back; after `maxDeliveries` times it is set aside, where `peek` shows it. The inbox of a run throws
@@ -64,15 +73,15 @@ export class Inbox {
       const { max, leaseMs } = knownOptions('lease', options, ['max', 'leaseMs']);
       return { max: count('`max`', max) ?? Number.NaN, leaseMs: duration('`leaseMs`', leaseMs) ?? Number.NaN };
     });
+    const runtime = Inbox.#runtimeOf(this);
     const { index, generation, run } = this.#actor;
-    this.#runtime.readers.reads(this.#actor);
+    runtime.readers.reads(this.#actor);
     const markAgain = (): void => {
-      const runtime = this.#runtime;
       runtime.wakes.mark(index === PROGRAM.index ? DEFAULT_SESSION.index : index);
     };
-    if (this.#runtime.isPutOff(markAgain)) return [];
-    const leased = this.#runtime.view((core) => core.lease(now(), index, generation, run, max, leaseMs), readNotices);
-    this.#runtime.carryOut();
+    if (runtime.isPutOff(markAgain)) return [];
+    const leased = runtime.view((core) => core.lease(now(), index, generation, run, max, leaseMs), readNotices);
+    runtime.carryOut();
     return leased;
   }
 
@@ -83,7 +92,7 @@ export class Inbox {
    * sub-agent and no notice.
    */
   next(options: NextOptions = {}): Promise<Notice | undefined> {
-    return this.#runtime.answer(this.#next(options));
+    return Inbox.#runtimeOf(this).answer(this.#next(options));
   }
 
   async #next(options: NextOptions): Promise<Notice | undefined> {
@@ -110,20 +119,22 @@ export class Inbox {
    */
   ack(deliveryId: string): boolean {
     if (typeof deliveryId !== 'string') throw invalid('`deliveryId`', 'a text, such as `notice.deliveryId`', deliveryId);
-    this.#runtime.check();
+    const runtime = Inbox.#runtimeOf(this);
+    runtime.check();
     const { index, generation, run } = this.#actor;
-    const length = this.#runtime.write(deliveryId.slice(0, 64));
-    const acked = this.#runtime.call((core) => core.ack(now(), index, generation, run, length));
-    if (acked < 0) throw this.#runtime.refusal();
-    this.#runtime.carryOut();
+    const length = runtime.write(deliveryId.slice(0, 64));
+    const acked = runtime.call((core) => core.ack(now(), index, generation, run, length));
+    if (acked < 0) throw runtime.refusal();
+    runtime.carryOut();
     return acked === 1;
   }
 
   /** All notices that are not acknowledged, oldest first: pending, leased and set aside. Changes nothing. */
   peek(): Notice[] {
+    const runtime = Inbox.#runtimeOf(this);
     const { index, generation, run } = this.#actor;
-    this.#runtime.readers.reads(this.#actor);
-    this.#runtime.ask((core) => core.speaks(index, generation, run));
-    return this.#runtime.view((core) => core.peek(index), readNotices);
+    runtime.readers.reads(this.#actor);
+    runtime.ask((core) => core.speaks(index, generation, run));
+    return runtime.view((core) => core.peek(index), readNotices);
   }
 }

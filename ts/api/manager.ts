@@ -274,6 +274,8 @@ export class SubAgentManager extends MainAgent {
    * spawns, waits and lists within its own sub-agents and shares slots and budget with the others.
    */
   session(key: string, options: SessionOptions = {}): Session {
+    // Says so where the manager is missing.
+    partsOf(this);
     return this.#sessions.open(key, options);
   }
 
@@ -317,8 +319,9 @@ export class SubAgentManager extends MainAgent {
 
   /** What the manager, a session or a sub-agent may spend, has spent and has set aside, all below it included. */
   budget(target?: TaskRef | Session): BudgetAccount {
+    const runtime = partsOf(this);
     const { index } = this.#payer(target);
-    return partsOf(this).view((core) => core.budget(index), readBudgetAccount);
+    return runtime.view((core) => core.budget(index), readBudgetAccount);
   }
 
   #payer(target: TaskRef | Session | undefined): Key {

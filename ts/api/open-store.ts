@@ -1,7 +1,7 @@
 // Opening a manager from a store. Owns the order: the store is read, a core takes what it kept and goes on with the options,
 // and nothing is carried out before the program has its manager.
 
-import { ownError } from '../base/error-class.js';
+import { detached, ownError } from '../base/error-class.js';
 import { describe, messageOf, SubAgentError } from '../base/errors.js';
 import { type Configure, Journal, type JournalParts } from '../boundary/journal.js';
 import { readArgument } from '../options/arguments.js';
@@ -33,6 +33,7 @@ export function takeOpening(): Opening | undefined {
 
 /** Opens a manager that goes on where the last one with this store ended. */
 export async function openManager<M>(Manager: ManagerClass<M>, given: object): Promise<M> {
+  if (typeof Manager !== 'function') throw detached('SubAgentManager.open');
   const { store, journal: options, lost, rest } = readArgument('the options of open', () => readStoreOptions(given));
   const contents = await opened(store);
   try {

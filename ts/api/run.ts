@@ -70,6 +70,8 @@ export class Run extends Scope<Run> {
    * same if `checkpoint` saves the model's answer before its tools are called
    */
   idempotencyKey(...parts: (string | number)[]): string {
+    // Says so where the run is missing.
+    runtimeOf(this);
     return keyWithin(activeOf(this).work, parts);
   }
 
@@ -96,7 +98,7 @@ export class Run extends Scope<Run> {
   /** The system prompt: of the spawn, else of its definition, else made by its profile. */
   get systemPrompt(): string {
     const active = activeOf(this);
-    active.systemPrompt ??= active.snapshot().systemPrompt ?? profilePrompt(partsOf(this), active);
+    active.systemPrompt ??= active.snapshot().systemPrompt ?? profilePrompt(runtimeOf(this), active);
     return active.systemPrompt;
   }
 
@@ -125,7 +127,7 @@ export class Run extends Scope<Run> {
    * the manager's.
    */
   get modelId(): string | undefined {
-    return activeOf(this).snapshot().modelId ?? managersModel(partsOf(this).functions);
+    return activeOf(this).snapshot().modelId ?? managersModel(runtimeOf(this).functions);
   }
 
   /** How hard its model is to think, as its spawn or its definition says; undefined if neither does. */
@@ -145,7 +147,7 @@ export class Run extends Scope<Run> {
   get previousError(): PreviousError | undefined {
     const active = activeOf(this);
     // After a reopening only the core knows it.
-    active.previousError ??= partsOf(this).view(
+    active.previousError ??= runtimeOf(this).view(
       (core) => core.previousError(active.index, active.generation, active.run),
       optional(readPreviousError),
     );
@@ -158,7 +160,7 @@ export class Run extends Scope<Run> {
    */
   get checkpointed(): Json | undefined {
     const { index, generation } = activeOf(this);
-    const json = partsOf(this).call((core) => core.checkpointed(index, generation));
+    const json = runtimeOf(this).call((core) => core.checkpointed(index, generation));
     return json === undefined ? undefined : (JSON.parse(json) as Json);
   }
 
@@ -169,7 +171,7 @@ export class Run extends Scope<Run> {
    * `actor_ended` after the end of the run.
    */
   checkpoint<T extends JsonLike>(data: T & JsonOf<T>): Promise<void> {
-    const runtime = partsOf(this);
+    const runtime = runtimeOf(this);
     return asked(runtime, () => {
       const json = readArgument('a checkpoint', () => readJson('data', data, limitOf(runtime, 'maxResultBytes')));
       runtime.perform(activeOf(this), { type: 'checkpoint', data: json });
@@ -182,7 +184,7 @@ export class Run extends Scope<Run> {
    */
   get saved(): Json | undefined {
     const { index, generation } = activeOf(this);
-    const json = partsOf(this).call((core) => core.saved(index, generation));
+    const json = runtimeOf(this).call((core) => core.saved(index, generation));
     return json === undefined ? undefined : (JSON.parse(json) as Json);
   }
 
@@ -192,7 +194,7 @@ export class Run extends Scope<Run> {
    * hold, for more than 16,384 characters and for more than 32 levels, and with `actor_ended` after the end of the run.
    */
   save<T extends JsonLike>(data: T & JsonOf<T>): Promise<void> {
-    const runtime = partsOf(this);
+    const runtime = runtimeOf(this);
     return asked(runtime, () => {
       const json = readArgument('saved data', () => readJson('data', data, MAX_METADATA_CHARS));
       runtime.perform(activeOf(this), { type: 'save', data: json });
@@ -202,14 +204,14 @@ export class Run extends Scope<Run> {
   /** What the manager's `acquire` gave this sub-agent; undefined without such a function. */
   get acquired(): Json | undefined {
     const { index, generation } = activeOf(this);
-    const json = partsOf(this).call((core) => core.acquired(index, generation));
+    const json = runtimeOf(this).call((core) => core.acquired(index, generation));
     return json === undefined ? undefined : (JSON.parse(json) as Json);
   }
 
   /** The limits of this run. */
   get limits(): RunLimits {
     const { index, generation } = activeOf(this);
-    return partsOf(this).view((core) => core.runLimits(index, generation), readRunLimits);
+    return runtimeOf(this).view((core) => core.runLimits(index, generation), readRunLimits);
   }
 
   /**
@@ -218,7 +220,7 @@ export class Run extends Scope<Run> {
    */
   get remaining(): RunRemaining {
     const { index, generation, run } = activeOf(this);
-    return partsOf(this).view((core) => core.remaining(index, generation, run), readRunRemaining);
+    return runtimeOf(this).view((core) => core.remaining(index, generation, run), readRunRemaining);
   }
 
   /**
@@ -226,7 +228,7 @@ export class Run extends Scope<Run> {
    * by 4.
    */
   countTokens(text: string): number {
-    const runtime = partsOf(this);
+    const runtime = runtimeOf(this);
     return countTokens(text, runtime.functions.countTokens, (error) => runtime.report(error));
   }
 
@@ -237,7 +239,7 @@ export class Run extends Scope<Run> {
 
   /** A map of the sub-agent's own: empty at first, kept over its runs. */
   get session(): Map<string, unknown> {
-    return partsOf(this).sessionData.of(activeOf(this).index, activeOf(this).generation);
+    return runtimeOf(this).sessionData.of(activeOf(this).index, activeOf(this).generation);
   }
 
   /**
@@ -246,7 +248,7 @@ export class Run extends Scope<Run> {
    * Rejects if the manager ends first.
    */
   async ended(): Promise<void> {
-    const [active, runtime] = [activeOf(this), partsOf(this)];
+    const [runtime, active] = [runtimeOf(this), activeOf(this)];
     if (!active.hostIsOver && !runtime.isClosed) await runtime.runs.untilOver(active);
     runtime.check();
     await runtime.journal?.flush();
@@ -260,7 +262,7 @@ export class Run extends Scope<Run> {
    * dollars `turnEstimateUsd`, or what the dearest turn so far has cost
    */
   beforeTurn(options?: TurnEstimate): Promise<TurnPermit> {
-    return beforeTurn(partsOf(this), activeOf(this), options);
+    return beforeTurn(runtimeOf(this), activeOf(this), options);
   }
 
   /**
@@ -279,7 +281,7 @@ export class Run extends Scope<Run> {
    * @param options.timeoutMs milliseconds, `Infinity` for no end. Default: the manager's `askTimeoutMs`
    */
   ask(question: string, options?: { timeoutMs?: number | undefined }): Promise<AskAnswer> {
-    return partsOf(this).answer(ask(activeOf(this), question, options));
+    return runtimeOf(this).answer(ask(activeOf(this), question, options));
   }
 
   /**
@@ -287,8 +289,8 @@ export class Run extends Scope<Run> {
    * time until `afterTool`, or the next turn, doesn't count as silence. Rejects only when the manager is disposed.
    */
   beforeTool(name: string, args?: unknown): Promise<ToolPermit> {
-    const { gates } = partsOf(this);
-    return partsOf(this).answer(gates.beforeTool(gates.agentOf(activeOf(this)), name, args));
+    const { gates } = runtimeOf(this);
+    return runtimeOf(this).answer(gates.beforeTool(gates.agentOf(activeOf(this)), name, args));
   }
 
   /**
@@ -296,14 +298,14 @@ export class Run extends Scope<Run> {
    * run.
    */
   afterTool(name: string, result?: unknown): Promise<ToolVerdict> {
-    const { gates } = partsOf(this);
-    return partsOf(this).answer(gates.afterTool(gates.agentOf(activeOf(this)), name, result));
+    const { gates } = runtimeOf(this);
+    return runtimeOf(this).answer(gates.afterTool(gates.agentOf(activeOf(this)), name, result));
   }
 
   /** Asks before the run returns its output: a policy may force another turn, refuse it, or report instead. */
   beforeEnd(output: string): Promise<EndPermit> {
-    const { gates } = partsOf(this);
-    return partsOf(this).answer(gates.beforeEnd(gates.agentOf(activeOf(this)), output));
+    const { gates } = runtimeOf(this);
+    return runtimeOf(this).answer(gates.beforeEnd(gates.agentOf(activeOf(this)), output));
   }
 
   /**
@@ -312,7 +314,7 @@ export class Run extends Scope<Run> {
    * and then nothing of the report is booked.
    */
   report(report: RunReport): void {
-    reportOn(partsOf(this), activeOf(this), report);
+    reportOn(runtimeOf(this), activeOf(this), report);
   }
 
   /**
@@ -323,9 +325,14 @@ export class Run extends Scope<Run> {
    */
   reportRateLimit(limit: RateLimitReport): void {
     const read = readRateLimit(limit);
-    if (partsOf(this).isClosed) return;
-    partsOf(this).perform(activeOf(this), { type: 'report_rate_limit', ...read });
+    if (runtimeOf(this).isClosed) return;
+    runtimeOf(this).perform(activeOf(this), { type: 'report_rate_limit', ...read });
   }
+}
+
+/** The manager of a run, by its parts. */
+function runtimeOf(run: Run): Parts {
+  return partsOf(run, 'run.beforeTurn');
 }
 
 /** The actor of a run is the run itself: a field for it would have to be filled in each run. */
@@ -335,7 +342,7 @@ function activeOf(run: Run): ActiveRun {
 
 /** A run as the lead of workers sees it. */
 function led(of: Run): LedRun {
-  const [active, runtime] = [activeOf(of), partsOf(of)];
+  const [active, runtime] = [activeOf(of), runtimeOf(of)];
   return {
     whenAborted: (stop) => active.whenAborted(stop),
     hostReplaced: (isAnew) => void runtime.perform(active, { type: 'replace_host', resumes: !isAnew }),

@@ -2,7 +2,7 @@
 // them may do and see depends on the actor that is handed to the core.
 
 import { now } from '../base/clock.js';
-import { invalid } from '../base/errors.js';
+import { detached, invalid } from '../base/errors.js';
 import type { JsonOf, Metadata } from '../base/metadata.js';
 import type { WaitedFor } from '../boundary/generated/commands.js';
 import { type Actor, DEFAULT_SESSION, type Key, PROGRAM } from '../boundary/key.js';
@@ -37,9 +37,13 @@ export type { TaskRef } from '../options/arguments.js';
  */
 let insides: { runtimeOf(scope: Scope): Parts; actorOf(scope: Scope): Actor } | undefined;
 
-/** The manager of a scope, by its parts. */
-export function partsOf(scope: Scope): Parts {
-  return (insides as NonNullable<typeof insides>).runtimeOf(scope);
+/** The manager of a scope, by its parts. A method asks for it first: a method that has lost its scope has none. */
+export function partsOf(scope: Scope, way = 'manager.spawn'): Parts {
+  try {
+    return (insides as NonNullable<typeof insides>).runtimeOf(scope);
+  } catch {
+    throw detached(way);
+  }
 }
 
 /** The one in whose name a scope acts. */
@@ -97,8 +101,9 @@ export abstract class Scope<DrivenRun = unknown> {
   spawn(given: SpawnOptions | string, ...more: unknown[]): Handle {
     if (more.length > 0) throw invalid('`spawn`', 'called with one argument, such as `spawn({ instructions, background })`', more[0]);
     const options = typeof given === 'string' ? { instructions: given } : given;
-    const request = requested(this.#runtime, this.#actor, options);
-    const active = spawn(this.#runtime, this.#actor, request, options);
+    const runtime = partsOf(this);
+    const request = requested(runtime, this.#actor, options);
+    const active = spawn(runtime, this.#actor, request, options);
     return request.staged?.driven === true ? new DrivenHandle(active, this.#actor) : new Handle(active, this.#actor);
   }
 
@@ -107,9 +112,10 @@ export abstract class Scope<DrivenRun = unknown> {
    * that wait for the program by `waitingFor: 'program'`. Throws `wrong_style` for any other, and what `get` throws.
    */
   drive(target: TaskRef): DrivenHandle<unknown, DrivenRun> {
-    const task = this.#runtime.lookup.resolve(this.#actor, target);
-    expectDriven(this.#runtime, task, 'be driven by the program');
-    return new DrivenHandle(lastRunOf(this.#runtime, task), this.#actor);
+    const runtime = partsOf(this);
+    const task = runtime.lookup.resolve(this.#actor, target);
+    expectDriven(runtime, task, 'be driven by the program');
+    return new DrivenHandle(lastRunOf(runtime, task), this.#actor);
   }
 
   /**
@@ -124,7 +130,7 @@ export abstract class Scope<DrivenRun = unknown> {
    * child takes messages.
    */
   send(target: TaskRef | undefined, message: string, options?: SendOptions): MessageReceipt {
-    return send(this.#runtime, this.#actor, this.#addressee(target), message, options);
+    return send(partsOf(this), this.#actor, this.#addressee(target), message, options);
   }
 
   /**
@@ -133,7 +139,7 @@ export abstract class Scope<DrivenRun = unknown> {
    * child that changed last.
    */
   interrupt(target?: TaskRef, options?: { graceMs?: number | undefined }): Promise<void> {
-    return asked(this.#runtime, () => interrupt(this.#runtime, this.#actor, this.#target(target, 'interrupt'), options));
+    return asked(partsOf(this), () => interrupt(this.#runtime, this.#actor, this.#target(target, 'interrupt'), options));
   }
 
   #addressee(target: TaskRef | undefined): Key {
@@ -161,7 +167,7 @@ export abstract class Scope<DrivenRun = unknown> {
    * with `aborted` if `signal` fires.
    */
   wait(targets?: TaskRef | readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
-    return this.#runtime.answer(this.#wait(targets, options));
+    return partsOf(this).answer(this.#wait(targets, options));
   }
 
   async #wait(targets: TaskRef | readonly TaskRef[] | undefined, options: WaitOptions): Promise<WaitResult> {
@@ -199,7 +205,7 @@ export abstract class Scope<DrivenRun = unknown> {
    * @param options how long host functions have to return, and a signal that ends the waiting
    */
   cancel(target?: TaskRef, options?: StopOptions): Promise<CancelledSnapshot> {
-    return asked(this.#runtime, () => {
+    return asked(partsOf(this), () => {
       const place = this.#target(target, 'cancel');
       return cancel(this.#runtime, this.#actor, place, options);
     });
@@ -210,7 +216,7 @@ export abstract class Scope<DrivenRun = unknown> {
    * status that it had before, when nothing runs there. Closing twice is no error.
    */
   close(target: TaskRef, options?: StopOptions): Promise<ClosedSnapshot> {
-    return asked(this.#runtime, () => close(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target), options));
+    return asked(partsOf(this), () => close(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target), options));
   }
 
   /**
@@ -219,7 +225,7 @@ export abstract class Scope<DrivenRun = unknown> {
    * be refused in its place, so is this.
    */
   resume(target: TaskRef): Promise<HandleSnapshot> {
-    return asked(this.#runtime, () => resume(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target)));
+    return asked(partsOf(this), () => resume(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target)));
   }
 
   /**
@@ -228,7 +234,7 @@ export abstract class Scope<DrivenRun = unknown> {
    * run and wasn't in the background.
    */
   moveToBackground(target: TaskRef): Promise<TaskSnapshot> {
-    return asked(this.#runtime, () => {
+    return asked(partsOf(this), () => {
       const task = this.#runtime.lookup.resolve(this.#actor, target);
       this.#runtime.perform(this.#actor, { type: 'move_to_background', task });
       return this.#runtime.lookup.snapshot(task.index, task.generation);
@@ -246,7 +252,7 @@ export abstract class Scope<DrivenRun = unknown> {
    * session or run.
    */
   get(target: TaskRef): TaskSnapshot {
-    return this.#runtime.lookup.snapshotOf(this.#actor, target);
+    return partsOf(this).lookup.snapshotOf(this.#actor, target);
   }
 
   /**
@@ -254,7 +260,7 @@ export abstract class Scope<DrivenRun = unknown> {
    * `total` and `nextOffset` say which.
    */
   list(options: ListOptions = {}): TaskList {
-    return listed(this.#runtime, this.#actor, listingOf(this.#runtime, this.#actor, options));
+    return listed(partsOf(this), this.#actor, listingOf(this.#runtime, this.#actor, options));
   }
 
   /**
@@ -269,8 +275,9 @@ export abstract class Scope<DrivenRun = unknown> {
    */
   forget(target: TaskRef, options: ForgetOptions = {}): void {
     const isResult = resultOnly(options);
-    const task = this.#runtime.lookup.resolve(this.#actor, target);
-    this.#runtime.perform(this.#actor, { type: isResult ? 'release_result' : 'forget', task });
+    const runtime = partsOf(this);
+    const task = runtime.lookup.resolve(this.#actor, target);
+    runtime.perform(this.#actor, { type: isResult ? 'release_result' : 'forget', task });
   }
 
   /**
@@ -278,15 +285,16 @@ export abstract class Scope<DrivenRun = unknown> {
    * page. Throws `released` if the result was released.
    */
   readResult(target: TaskRef, options?: PageOptions): ResultPage {
-    return readPage(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target), options);
+    return readPage(partsOf(this), this.#actor, this.#runtime.lookup.resolve(this.#actor, target), options);
   }
 
   /**
    * Whether a sub-agent that is spawned now would start at once, with budget left. If it is false, `spawn` may still queue one.
    */
   canSpawn(): boolean {
+    const runtime = partsOf(this);
     const { index, generation, run } = this.#actor;
-    return this.#runtime.call((core) => core.canSpawn(index, generation, run, now()));
+    return runtime.call((core) => core.canSpawn(index, generation, run, now()));
   }
 
   /**
@@ -294,19 +302,19 @@ export abstract class Scope<DrivenRun = unknown> {
    * gate everything is allowed.
    */
   checkConsumerSpawn(params: Pick<SubAgentParamsType, 'instructions'> & SpawnOptions): SpawnGate {
-    return this.#runtime.call((core) => core.checkConsumerSpawn(params));
+    return partsOf(this).call((core) => core.checkConsumerSpawn(params));
   }
 
   /**
    * How full the manager is: slots held and their limit, queued work, parked runs, host functions that were given up.
    */
   getConcurrencyInfo(): ConcurrencyInfo {
-    return this.#runtime.call((core) => core.getConcurrencyInfo(now()));
+    return partsOf(this).call((core) => core.getConcurrencyInfo(now()));
   }
 
   /** Makes the `SubAgent` tool for a model, which spawns below this manager, session or run. */
   createSubAgentTool(options?: SubAgentToolOptions): SubAgentTool {
-    return createTool(this.#runtime, this.#actor === PROGRAM ? PROGRAM : this.#actor, options);
+    return createTool(partsOf(this), this.#actor === PROGRAM ? PROGRAM : this.#actor, options);
   }
 
   /**
@@ -315,10 +323,11 @@ export abstract class Scope<DrivenRun = unknown> {
    * Mastra take it; iterated, it is a list of tools.
    */
   createTools(options?: ToolsOptions): AgentTools {
-    if (this.#actor !== PROGRAM) return createTools(this.#runtime, this, this.#actor, options);
+    const runtime = partsOf(this);
+    if (this.#actor !== PROGRAM) return createTools(runtime, this, this.#actor, options);
     // A model speaks as a session, never as the program (A1).
     const session = DEFAULT_SESSION;
-    return createTools(this.#runtime, new DefaultSession(this.#runtime, session), session, options);
+    return createTools(runtime, new DefaultSession(runtime, session), session, options);
   }
 }
 

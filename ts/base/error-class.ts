@@ -109,6 +109,13 @@ export function ownError(error: unknown): SubAgentError | undefined {
   return new SubAgentError(error.code, error.message, { ...error.details }, { cause: error });
 }
 
+/** A method was called without its object, as after `const { spawn } = manager`; `way` is a right call, such as `manager.spawn`. */
+export function detached(way: string): SubAgentError {
+  const bound = `${way}.bind(${way.slice(0, way.indexOf('.'))})`;
+  const message = `a method was called without its object: call it as in \`${way}(…)\`, or bind it first, as in \`${bound}\``;
+  return new SubAgentError('invalid_argument', message, { argument: 'this' });
+}
+
 /** Refuses `new` without what only the package has; `way` says what gives an instance. */
 export function expectMade(part: unknown, what: string, way: string): void {
   if (part === undefined) throw new SubAgentError('invalid_argument', `${what} is not made with \`new\`: ${way}`);

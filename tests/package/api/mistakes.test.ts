@@ -451,6 +451,51 @@ describe('mistakes in calls', () => {
     expect(new Set(errors).size).toBe(errors.length);
   });
 
+  it('a method that was taken from its object says how to call it', async () => {
+    const seen: Error[] = [];
+    const told = (call: () => unknown): Promise<unknown> => (async () => call())().catch((error) => seen.push(error));
+    const manager = new SubAgentManager({
+      spawnSubAgent: async (_, run) => {
+        const { beforeTurn, report, idempotencyKey, ask, spawn, wait } = run;
+        for (const call of [beforeTurn, () => report({}), idempotencyKey, () => ask('x'), () => spawn('x'), wait]) await told(call);
+        return { output: 'x' };
+      },
+    });
+    const { spawn, send, cancel, dispose, budget, session, subscribe } = manager;
+    const calls = [
+      () => spawn('x'),
+      () => send(undefined, 'x'),
+      cancel,
+      dispose,
+      budget,
+      () => session('a'),
+      () => subscribe(() => undefined),
+    ];
+    const handle = manager.spawn({ instructions: 'x' });
+    await handle.wait();
+    const { close, list } = manager.session('a');
+    const { wait, snapshot, toJSON, resultText } = handle;
+    const { complete } = manager.spawn({ drive: 'program' });
+    const { peek, next } = manager.inbox;
+    const { open } = SubAgentManager;
+    for (const call of [...calls, close, list, wait, snapshot, toJSON, resultText, () => complete('x'), peek, next]) await told(call);
+    await told(() => (open as (options: object) => unknown)({ store: memoryStore() }));
+    const ways = ['run.beforeTurn', 'manager.spawn', 'handle.wait', 'inbox.lease', 'SubAgentManager.open'];
+    const said = (way: string): string => `a method was called without its object: call it as in \`${way}(…)\`, or bind it first`;
+    expect(seen.map(({ message }) => ways.find((way) => message.startsWith(said(way))))).toEqual([
+      ...Array(4).fill('run.beforeTurn'),
+      ...Array(11).fill('manager.spawn'),
+      ...Array(5).fill('handle.wait'),
+      ...Array(2).fill('inbox.lease'),
+      'SubAgentManager.open',
+    ]);
+    for (const error of seen) expect(error).toMatchObject({ code: 'invalid_argument', details: { argument: 'this' } });
+    // What is lost is the object and not a class: another one has no such method either.
+    await told(() => spawn.call({} as never, 'x'));
+    expect(seen.at(-1)?.message).toContain('manager.spawn.bind(manager)');
+    manager.dispose();
+  });
+
   it('an object without an id is no target: it never stands for the sub-agent that changed last', async () => {
     const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
     const handle = manager.spawn({});
