@@ -146,7 +146,8 @@ Gemini CLI. A client starts it; --print says what to put into the client's confi
   --config FILE         reads agents, caps and the rest from a file of JSON
   --cwd FOLDER          where the agents work (this folder)
   --print CLIENT        prints what to configure: ${CLIENTS.join(', ')}
-  --help                this text
+  -h, --help            this text
+  -v, --version         the version of this package
 
 subagents doctor says which agents are there and what is missing`;
 
@@ -155,7 +156,10 @@ export const DOCTOR_USAGE = `usage: subagents doctor [--config FILE]
 Says which agents of this machine can work, and what is missing. Ends with 0 if there is at least one, else with 1.
 
   --config FILE         also says what the agents and models of this file need
-  --help                this text`;
+  -h, --help            this text
+  -v, --version         the version of this package`;
+
+const HELP = { type: 'boolean', short: 'h' } as const;
 
 export interface CommandOptions {
   readonly config: Config;
@@ -168,7 +172,7 @@ export interface CommandOptions {
 /** Reads the arguments; undefined if the usage was asked for. */
 export function optionsOf(args: string[]): CommandOptions | undefined {
   const string = { type: 'string' } as const;
-  const options = { agent: { ...string, multiple: true }, config: string, cwd: string, print: string, help: { type: 'boolean' } } as const;
+  const options = { agent: { ...string, multiple: true }, config: string, cwd: string, print: string, help: HELP } as const;
   let values: ReturnType<typeof parse>['values'];
   const parse = () => parseArgs({ args, options });
   try {
@@ -201,7 +205,7 @@ export function optionsOf(args: string[]): CommandOptions | undefined {
 export function doctorOptionsOf(args: string[]): { config: Config } | undefined {
   let values: { config?: string | undefined; help?: boolean | undefined };
   try {
-    ({ values } = parseArgs({ args, options: { config: { type: 'string' }, help: { type: 'boolean' } } }));
+    ({ values } = parseArgs({ args, options: { config: { type: 'string' }, help: HELP } }));
   } catch (error) {
     throw new Misused(`${messageOf(error).split(/\.\s/u)[0]}; subagents doctor --help says what there is`);
   }

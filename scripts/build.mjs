@@ -64,11 +64,12 @@ await Promise.all([
   ...['esm', 'cjs'].map((format) => bundle({ input: { 'view/index': `${ts}view/index.ts` }, format, isOneFile: true })),
 ]);
 await buildInspector(root);
-await buildInspectorServer(root);
+const { version } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'));
+await buildInspectorServer(root, version);
 await writeTypes(root, ['index', 'slim', 'journal', ...parts, 'view/index']);
 writeInspectorTypes(root);
 // It is checked against the types.
-await buildCommand(root, JSON.parse(readFileSync(`${root}package.json`, 'utf8')).version);
+await buildCommand(root, version);
 
 /** One kind of all entries: what several of them need stands beside them, once. */
 async function bundle({ input, format, plugins, inject = {}, isOneFile = false }) {

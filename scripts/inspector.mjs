@@ -51,8 +51,8 @@ export async function buildInspector(root) {
   writeFileSync(`${root}dist/inspector.licences.txt`, licences(root, 'dist/inspector.js', BUNDLED));
 }
 
-/** The inspector's server, its page and the program `subagents inspect`: they load the package, and hold nothing of it. */
-export async function buildInspectorServer(root) {
+/** The inspector's server, its page and the program `subagents`: they load the package, and hold nothing of it but its version. */
+export async function buildInspectorServer(root, version) {
   const common = {
     bundle: true,
     format: 'esm',
@@ -72,6 +72,7 @@ export async function buildInspectorServer(root) {
       ...common,
       entryPoints: [`${from}cli.ts`],
       outfile: `${root}dist/cli.js`,
+      define: { PACKAGE_VERSION: JSON.stringify(version) },
       plugins: [lies('./server.js', './inspector-server.js'), lies('../../command/main.js', './command.js')],
     }),
     build({ ...common, platform: 'browser', entryPoints: [`${from}page.ts`], outfile: `${root}dist/inspector-page.js`, minify: true }),

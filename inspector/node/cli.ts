@@ -13,11 +13,16 @@ import { serveInspector } from './server.js';
 import { show, timeOf } from './show.js';
 import { Misused, messageOf, Unreadable } from './unreadable.js';
 
-const USAGE = `usage: subagents inspect JOURNAL [options]   shows what a manager with a store did
+declare const PACKAGE_VERSION: string;
+
+const USAGE = `subagents ${PACKAGE_VERSION}
+
+usage: subagents inspect JOURNAL [options]   shows what a manager with a store did
        subagents inspect URL [options]       shows a manager that runs
        subagents inspect                     lists the journals of subagents mcp, and shows the one that is chosen
        subagents mcp --help                  a server of MCP whose sub-agents are the agents of this machine
        subagents doctor                      which agents there are, and what is missing
+       subagents --version                   the version of this package
 
 JOURNAL is one of these. It may be in use: nothing is written to it, and no lock is taken.
   the file of fileStore
@@ -39,7 +44,8 @@ SUBAGENTS_TOKEN instead: then no list of processes shows it.
   --table NAME    the name that the tables of a SQLite database begin with (subagents)
   --key NAME      the key of a store in Redis (subagents)
   --rows N        lines in each part, at most: tree, timeline, ledger, notices (50)
-  --help          this text
+  -h, --help      this text
+  -v, --version   the version of this package
 
 exit codes
   0  the journal is whole
@@ -81,7 +87,7 @@ function optionsOf(args: string[]): Options | undefined {
         table: string,
         key: string,
         rows: string,
-        help: boolean,
+        help: { ...boolean, short: 'h' },
       },
     });
   try {
@@ -383,6 +389,10 @@ async function chosen(args: string[]): Promise<string[] | undefined> {
 async function main(): Promise<number> {
   try {
     const [command, ...rest] = process.argv.slice(2);
+    if ([command, rest[0]].some((arg) => arg === '--version' || arg === '-v')) {
+      out(PACKAGE_VERSION);
+      return WHOLE;
+    }
     if (command === 'mcp' || command === 'doctor') {
       const { run } = await import('../../command/main.js');
       const code = await run(command, rest, out, say);

@@ -82,6 +82,18 @@ describe('what a user does wrong', () => {
 });
 
 describe('what is printed', () => {
+  test('the version of the package, and the usage names how to ask for it', () => {
+    const one = user();
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    for (const args of [['--version'], ['-v'], ['inspect', '--version'], ['mcp', '-v'], ['doctor', '--version']])
+      expect(one.run(args), args.join(' ')).toEqual({ code: 0, out: `${version}\n`, err: '' });
+    for (const args of [[], ['--help'], ['-h'], ['inspect', '-h'], ['mcp', '--help'], ['mcp', '-h'], ['doctor', '-h']]) {
+      const { code, out } = one.run(args);
+      expect([code, out], args.join(' ')).toEqual([0, expect.stringMatching(/^ {2}-v, --version +the version of this package$/m)]);
+    }
+    expect(one.run(['--help']).out).toMatch(new RegExp(`^subagents ${version}\n`));
+  });
+
   test.each(['claude', 'opencode', 'vscode', 'cursor', 'zed'])('--print %s is JSON below a line that names the file', (client) => {
     const { code, out } = user().run(['mcp', '--print', client, '--agent', 'a=codex']);
     expect(code).toBe(0);
