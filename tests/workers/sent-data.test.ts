@@ -130,6 +130,21 @@ describe.skipIf(!hasRedis)('what is sent and can’t be read', () => {
     for (const result of [forged, ...results]) expect(result).toMatchObject({ status: 'failed', stopReason: 'invalid_result' });
   });
 
+  test('J5 something else in the place of a job ends its run, and no other', async () => {
+    const { manager, queue, worker } = begin();
+    const client = new Redis(redis.connection);
+    onTestFinished(() => client.disconnect());
+    Queue.prototype.addBulk = async function (this: Queue, jobs: Parameters<typeof addBulk>[0]) {
+      for (const { data, opts } of jobs)
+        if (JSON.stringify(data).includes('strange')) await client.set(`bull:${queue}:${opts?.jobId}`, 'no job');
+      return addBulk.call(this, jobs);
+    } as typeof addBulk;
+    const [strange, innocent] = ['strange', 'innocent'].map((instructions) => manager.spawn({ instructions }));
+    expect(await strange?.wait()).toMatchObject({ status: 'failed', stopReason: 'invalid_result' });
+    await worker(async () => ({ output: 'done' }));
+    expect(await innocent?.wait()).toMatchObject({ status: 'completed' });
+  });
+
   test('J5 an event that can’t be read hides no later one: ends are found at once, whenever job states are read', async () => {
     const { manager, queue, worker, errors } = begin({ reconcileMs: 3_600_000 });
     await worker(async () => ({ output: 'done' }));

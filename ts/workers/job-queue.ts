@@ -138,6 +138,7 @@ export class Jobs {
           return;
         }
         report(error);
+        for (const held of healsByItself(error) ? [] : all) this.#endUnreadable(queue, held).catch(report);
         // Whether it was added is not known: a job that is there already is not added again. One that has to stop is looked for.
         setTimeout(() => {
           for (const held of all) {
@@ -158,8 +159,19 @@ export class Jobs {
       if (isGone) return this.add(held);
     } catch (error) {
       this.#parts.backend.report(error);
+      if (!healsByItself(error)) await this.#endUnreadable(queue, held).catch(this.#parts.backend.report);
     }
     setTimeout(() => this.#replace(held), RETRY_MS);
+  }
+
+  /** Where something else stands in the place of its job, the database would refuse the job for ever. */
+  async #endUnreadable(queue: Queue, held: HeldRun): Promise<void> {
+    try {
+      await jobOf(queue, held.job);
+    } catch (error) {
+      if (!isSubAgentError(error, 'invalid_result')) throw error;
+      held.fail(error);
+    }
   }
 }
 
