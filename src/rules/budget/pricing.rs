@@ -30,7 +30,7 @@ pub(crate) fn price_report(step: &mut Step<'_>, of: (Key, u32), usage: &mut Usag
     let plain = ReportedTokens::default();
     let tokens = tokens.unwrap_or(&plain);
     let is_more = usage.tokens.known().is_some() || usage.nanos.known().is_some();
-    if let Some(nanos) = take_in(step, of, tokens.kinds, tokens, (is_more, usage.nanos != Reading::Missing)) {
+    if let Some(nanos) = take_in(step, of, tokens.kinds, tokens, (is_more, says_cost(usage))) {
         usage.nanos = Reading::Is(nanos);
     }
 }
@@ -48,7 +48,7 @@ pub(crate) fn price_total(step: &mut Step<'_>, (task, run): (Key, u32), outcome:
     let Some(booked) = step.state.booked(task.index, run) else { return };
     let tally = step.state.node(task.index).tally_of(run);
     let (priced, known) = tally.map_or((0, Kinds::NONE), |tally| (tally.priced(), tally.kinds()));
-    let says_cost = usage.nanos != Reading::Missing;
+    let says_cost = says_cost(usage);
     let is_more = |total: Reading, booked: u64| total.known().is_some_and(|total| total > booked);
     let is_more = is_more(usage.tokens, booked.tokens) || is_more(usage.nanos, booked.nanos);
     let more = tokens.kinds.beyond(known);
@@ -62,6 +62,11 @@ pub(crate) fn price_total(step: &mut Step<'_>, (task, run): (Key, u32), outcome:
     if let (Reading::Is(nanos), true) = (usage.nanos, is_known) {
         usage.instead = booked.nanos.saturating_sub(nanos).min(priced);
     }
+}
+
+/// Whether the host says what it cost. Dollars that can't be read say nothing of that: prices may know it.
+fn says_cost(usage: &Usage) -> bool {
+    usage.nanos.known().is_some()
 }
 
 /// Records which tokens are booked next, and of which model, and says what they cost where the host doesn't and there is a price.

@@ -87,7 +87,7 @@ export function take(model, of, usage, { isTotal = false, isMore = true } = {}) 
     (estimated && !tally.estimated) ||
     KINDS.some((kind) => more[kind] > 0 || (more[kind] === 0 && kindsOf(tally)[kind] === null));
   const name = modelId ?? usualModel(model, of);
-  const saysCost = usage.costUsd !== undefined;
+  const saysCost = Number.isFinite(readings(usage).costUsd);
   const tables = [of.prices ?? {}, model.prices];
   const hasSides = (more.inputTokens ?? more.outputTokens) !== null;
   const isPriced = tables.some((prices) => Object.keys(prices).length > 0) && !saysCost && hasSides;

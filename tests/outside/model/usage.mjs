@@ -12,7 +12,7 @@ import { noteSpent, take, takeBack } from './kinds.mjs';
 export function bookReport(model, run, given) {
   const usage = readings(given);
   const { dollars, uncounted } = takeKinds(model, run, given, false);
-  usage.costUsd ??= dollars;
+  if (dollars !== undefined) usage.costUsd = dollars;
   const told = DIMENSIONS.filter((dimension) => Number.isFinite(usage[dimension]));
   const invalid = DIMENSIONS.filter((dimension) => Number.isNaN(usage[dimension]));
   bookTold(model, run, told, usage, uncounted);
@@ -26,7 +26,7 @@ export function bookTotal(model, run, given) {
   const total = readings(given);
   const { dollars, uncounted } = takeKinds(model, run, given, true);
   if (total.costUsd >= 0) giveBack(model, run, total.costUsd);
-  run.saidCost = total.costUsd !== undefined;
+  run.saidCost = Number.isFinite(total.costUsd);
   if (dollars !== undefined) total.costUsd = run.reported.costUsd + dollars;
   const told = DIMENSIONS.filter((dimension) => Number.isFinite(total[dimension]));
   for (const dimension of DIMENSIONS) {

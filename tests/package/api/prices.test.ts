@@ -36,6 +36,25 @@ function priced(options: SubAgentManagerOptions = {}, reports: RunReport[] = [],
 
 const CACHED = { inputTokens: 100_000, cacheReadTokens: 95_000, outputTokens: 500 };
 
+const UNREADABLE = 'free' as unknown as number;
+
+test('B7 B11 dollars that can’t be read count as left out: prices give them, of a report and of a total', async () => {
+  const usage = { inputTokens: 200, outputTokens: 20 };
+  const right = (await priced({}, [], usage).usage()).costUsd;
+  const half = { inputTokens: 100, outputTokens: 10 };
+  for (const [reports, total] of [
+    [[], { ...usage, costUsd: UNREADABLE }],
+    [[{ ...half, costUsd: Number.NaN }], usage],
+    [[{ ...half, costUsd: -1 }, half], undefined],
+  ] as const)
+    expect(await priced({}, [...reports], total).usage()).toMatchObject({ costUsd: right, invalid: [] });
+  // Nobody knows what it cost without a price.
+  expect(await priced({ modelId: 'other' }, [], { ...usage, costUsd: UNREADABLE }).usage()).toMatchObject({
+    costUsd: 0,
+    invalid: ['costUsd'],
+  });
+});
+
 describe('the kinds of tokens', () => {
   test('B11 of a run are in its result, its snapshot, its notice and its events; a kind that nobody reported is null', async () => {
     const { manager, events } = priced({ prices: {} }, [{ input_tokens: 10, cache_read_input_tokens: 60, output_tokens: 20 } as RunReport]);
