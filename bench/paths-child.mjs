@@ -34,6 +34,16 @@ const paths = {
     for (let i = 0; i < count; i++) manager.spawn({ ...task, rateLimitKey: 'key' });
     return [manager, 1000, one(manager)];
   },
+  async 'behind a rate'(count) {
+    const manager = made({ maxConcurrent: 10, rates: { key: { requestsPerMinute: 10 } } });
+    for (let i = 0; i < count; i++) manager.spawn({ ...task, rateLimitKey: 'key' });
+    return [manager, 1000, one(manager)];
+  },
+  async 'keys with a rate'(count) {
+    const manager = made({ maxConcurrent: 10, rates: { 'key*': { requestsPerMinute: 1_000_000 } } });
+    await Promise.all(Array.from({ length: count }, (_, i) => manager.spawn({ ...task, rateLimitKey: `key${i}` }).wait()));
+    return [manager, 1000, (i) => manager.spawn({ ...task, rateLimitKey: `key${i}` }).wait()];
+  },
   async 'distinct priorities'(count) {
     const manager = made({ maxConcurrent: 3, ageingMs: 1 });
     const spawned = Array.from({ length: count }, (_, priority) => manager.spawn({ ...task, priority }));

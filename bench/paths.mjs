@@ -10,6 +10,8 @@ const COUNTS = [1000, 16_000, 64_000];
 /** What the counts are of, where they are others. */
 const PATHS = {
   'behind a cooled key': COUNTS,
+  'behind a rate': COUNTS,
+  'keys with a rate': COUNTS,
   'distinct priorities': COUNTS,
   'tools of a parent': [1, 100, 1000],
   'statistics with ended ones': COUNTS,
