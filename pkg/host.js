@@ -8564,29 +8564,24 @@ var WaitSnapshots = class {
 		}
 	}
 	readAll(pins, targets, idle, ids) {
-		const pairs = pairsOf(pins);
-		const views = this.runtime.view((core) => core.getMany(pairs, now()), (from) => pins.map(() => from.flag() ? readTaskSnapshot(from) : void 0));
+		const over = pins.filter((_, at) => targets[at]?.state === "ended");
+		const pairs = pairsOf(over);
+		const views = this.runtime.view((core) => core.getMany(pairs, now()), (from) => new Map(over.map((pin) => [pin, from.flag() ? readTaskSnapshot(from) : void 0])));
 		return pins.map((pin, at) => {
 			const target = targets[at] ?? PENDING;
-			const view = this.viewOf(pin, target, idle, views[at]);
-			if (view !== void 0 && target.state === "ended") this.kept(pin, view);
+			const view = target.state === "ended" ? this.endOf(pin, idle, views.get(pin)) : void 0;
+			const given = ids?.[at];
+			const id = given?.startsWith("sub_") ? given : this.runtime.lookup.taskId(pin.index, pin.generation);
 			return {
 				...target,
 				view,
-				id: ids?.[at] ?? this.runtime.lookup.taskId(pin.index, pin.generation)
+				id
 			};
 		});
 	}
-	viewOf(pin, { state, question }, idle, view) {
-		if (state === "ended") return idle || view?.run === pin.run ? view ?? pin.ended : pin.ended ?? view;
-		const open = view !== void 0 && (view.status === "running" || view.status === "pending") && (idle || view.run === pin.run);
-		if (view === void 0 || open && (question === void 0 || view.question === question)) return view;
-		return this.kept(pin, {
-			...view,
-			...AT_WORK,
-			run: pin.run,
-			question: question ?? null
-		});
+	endOf(pin, idle, view) {
+		const end = idle || view?.run === pin.run ? view ?? pin.ended : pin.ended ?? view;
+		return end && this.kept(pin, end);
 	}
 	read(pin) {
 		const { index, generation } = pin;
@@ -8613,17 +8608,6 @@ function pairsOf(places) {
 const PENDING = {
 	state: "pending",
 	question: void 0
-};
-const AT_WORK = {
-	status: "running",
-	stopReason: null,
-	output: "",
-	error: null,
-	endedAt: null,
-	durationMs: null,
-	partial: false,
-	truncated: false,
-	artifacts: []
 };
 function endOf({ run, begun }, result, endedAt) {
 	const { success: _success, backgrounded: _backgrounded, started, artifacts, ...fields } = result;

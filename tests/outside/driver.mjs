@@ -231,7 +231,7 @@ export class Driver {
     const ids = targets.map((name) => this.idOf(name));
     this.keep(promise, this.scopes.get(by).wait(ids, { mode, timeoutMs }), (result) => ({
       completed: result.completed.map((task) => this.nameOf(task.taskId)),
-      pending: result.pending.map((task) => this.nameOf(task.taskId)),
+      pending: result.pending.map((id) => this.nameOf(id)),
       unknown: result.unknown.map((id) => this.nameOf(id)),
       timedOut: result.timedOut,
       needsInput: result.needsInput.map(({ taskId, question }) => `${this.nameOf(taskId)}: ${question}`),

@@ -136,7 +136,7 @@ describe.skipIf(!hasRedis)('what is sent and can’t be read', () => {
     onTestFinished(() => client.disconnect());
     Queue.prototype.addBulk = async function (this: Queue, jobs: Parameters<typeof addBulk>[0]) {
       for (const { data, opts } of jobs)
-        if (JSON.stringify(data).includes('strange')) await client.set(`bull:${queue}:${opts?.jobId}`, 'no job');
+        if (JSON.stringify(data).includes('strange')) await client.set(`bull:${queue}:${(opts as { jobId: string }).jobId}`, 'no job');
       return addBulk.call(this, jobs);
     } as typeof addBulk;
     const [strange, innocent] = ['strange', 'innocent'].map((instructions) => manager.spawn({ instructions }));

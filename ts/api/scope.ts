@@ -367,13 +367,11 @@ function waitOptions(options: WaitOptions): Waiting {
 function resultOf(targets: readonly (WaitedFor & { id: string; view: TaskSnapshot | undefined })[], timedOut: boolean): WaitResult {
   const result: WaitResult = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
   for (const { id, view, state, question } of targets) {
-    if (view === undefined) {
-      result.unknown.push(id);
-      continue;
-    }
-    (state === 'ended' ? result.completed : result.pending).push(view);
-    if (question !== undefined) result.needsInput.push({ taskId: view.taskId, question });
-    if (state === 'moved') result.movedToBackground = [...(result.movedToBackground ?? []), view.taskId];
+    if (state !== 'ended') result.pending.push(id);
+    else if (view === undefined) result.unknown.push(id);
+    else result.completed.push(view);
+    if (question !== undefined) result.needsInput.push({ taskId: id, question });
+    if (state === 'moved') result.movedToBackground = [...(result.movedToBackground ?? []), id];
   }
   return result;
 }

@@ -205,7 +205,7 @@ export class SpawnedAgentManager {
   async wait(targets: readonly string[], timeoutMs = 30_000): Promise<{ completed: HandleSnapshot[]; pending: HandleSnapshot[] }> {
     const handles = [...new Set(targets.map((id) => this.#require(id)))];
     const { pending } = await this.manager.wait(handles, { timeoutMs: Math.max(timeoutMs, 0) });
-    const open = new Set(pending.map(({ taskId }) => taskId));
+    const open = new Set(pending);
     const snapshots = (isOpen: boolean) => handles.filter(({ taskId }) => open.has(taskId) === isOpen).map((handle) => handle.snapshot());
     return { completed: snapshots(false), pending: snapshots(true) };
   }

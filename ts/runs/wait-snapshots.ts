@@ -98,34 +98,29 @@ export class WaitSnapshots {
   }
 
   /**
-   * A target as a wait returns it. That is the end of its pinned run, or, if the wait was until it is `idle`, of its last one;
-   * else the task at work, with what it asks. No view if it has been forgotten.
+   * The targets as a wait returns them. Of one that has ended, how its pinned run ended, or, if the wait was until it is `idle`,
+   * its last one; no view if it has been forgotten.
    */
   readAll(pins: readonly WaitSnapshot[], targets: readonly WaitedFor[], idle: boolean, ids: readonly string[] | undefined) {
-    const pairs = pairsOf(pins);
+    const over = pins.filter((_, at) => targets[at]?.state === 'ended');
+    const pairs = pairsOf(over);
     const views = this.runtime.view(
       (core) => core.getMany(pairs, now()),
-      (from) => pins.map(() => (from.flag() ? readTaskSnapshot(from) : undefined)),
+      (from) => new Map(over.map((pin) => [pin, from.flag() ? readTaskSnapshot(from) : undefined])),
     );
     return pins.map((pin, at) => {
       const target = targets[at] ?? PENDING;
-      const view = this.viewOf(pin, target, idle, views[at]);
-      if (view !== undefined && target.state === 'ended') this.kept(pin, view);
-      return { ...target, view, id: ids?.[at] ?? this.runtime.lookup.taskId(pin.index, pin.generation) };
+      const view = target.state === 'ended' ? this.endOf(pin, idle, views.get(pin)) : undefined;
+      const given = ids?.[at];
+      // It may be a nickname.
+      const id = given?.startsWith('sub_') ? given : this.runtime.lookup.taskId(pin.index, pin.generation);
+      return { ...target, view, id };
     });
   }
 
-  private viewOf(
-    pin: WaitSnapshot,
-    { state, question }: WaitedFor,
-    idle: boolean,
-    view: TaskSnapshot | undefined,
-  ): TaskSnapshot | undefined {
-    if (state === 'ended') return idle || view?.run === pin.run ? (view ?? pin.ended) : (pin.ended ?? view);
-    const open = view !== undefined && (view.status === 'running' || view.status === 'pending') && (idle || view.run === pin.run);
-    if (view === undefined || (open && (question === undefined || view.question === question))) return view;
-    // A change after the step that ended the wait isn't this wait's to report: the view shows the run still at work.
-    return this.kept(pin, { ...view, ...AT_WORK, run: pin.run, question: question ?? null });
+  private endOf(pin: WaitSnapshot, idle: boolean, view: TaskSnapshot | undefined): TaskSnapshot | undefined {
+    const end = idle || view?.run === pin.run ? (view ?? pin.ended) : (pin.ended ?? view);
+    return end && this.kept(pin, end);
   }
 
   private read(pin: WaitSnapshot): TaskSnapshot | undefined {
@@ -157,19 +152,6 @@ export function pairsOf(places: readonly Key[]): Uint32Array {
 }
 
 const PENDING: WaitedFor = { state: 'pending', question: undefined };
-
-/** How a task stands whose run goes on. */
-const AT_WORK: Partial<TaskSnapshot> = {
-  status: 'running',
-  stopReason: null,
-  output: '',
-  error: null,
-  endedAt: null,
-  durationMs: null,
-  partial: false,
-  truncated: false,
-  artifacts: [],
-};
 
 /** What a run's result says of its end, as a snapshot has it. */
 function endOf({ run, begun }: WaitSnapshot, result: RunResult, endedAt: number): Partial<TaskSnapshot> {

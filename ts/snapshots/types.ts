@@ -55,8 +55,8 @@ export interface TaskList {
 export interface WaitResult {
   /** Those whose awaited run has ended, or that had nothing to run. */
   completed: TaskSnapshot[];
-  /** Those that are still at it. */
-  pending: TaskSnapshot[];
+  /** Ids of those that are still at it. `wait` takes them again. */
+  pending: string[];
   /** Ids of those that were forgotten while the wait was open. */
   unknown: string[];
   /** Whether the time ran out. */

@@ -154,12 +154,15 @@ export class Operations {
     const timeoutMs = Math.min(asked, this.foregroundMs);
     const result = await this.ends([...targets], params.mode === 'any' ? 'any' : 'all', timeoutMs, context);
     const lines: string[] = result.completed.map((view) => this.shown(view, this.inlineBytes() / result.completed.length));
-    const asking = result.pending.filter(({ question }) => question !== null);
-    lines.push(...asking.map((view) => this.asks(view)));
-    const pending = result.pending.filter(({ question }) => question === null);
+    const views = result.pending.map((id) => this.runtime.lookup.seen(id));
+    const asking = new Set(result.needsInput.map(({ taskId }) => taskId));
+    lines.push(...views.filter(({ taskId }) => asking.has(taskId)).map((view) => this.asks(view)));
+    const pending = views.filter(({ taskId }) => !asking.has(taskId));
     if (pending.length > 0) {
       const why = result.timedOut && timeoutMs > 0 ? 'Not ended in that time; they continue' : 'Still at work';
-      lines.push(`${why}: ${pending.map((view) => standing(this.runtime, view)).join('; ')}.`);
+      // An end since then isn't this wait's to report.
+      const atWork = pending.map((view): TaskSnapshot => (isOpen(view) ? view : { ...view, status: 'running', stopReason: null }));
+      lines.push(`${why}: ${atWork.map((view) => standing(this.runtime, view)).join('; ')}.`);
     }
     if (result.unknown.length > 0) lines.push(`No longer there: ${result.unknown.join(', ')}.`);
     return [...lines, ...missing].join('\n\n');
@@ -176,14 +179,12 @@ export class Operations {
         const result = await this.scope.wait(targets, { mode, timeoutMs: left, ...(signal && { signal }) });
         if (context.onQuestion === undefined || timeoutMs === 0) return result;
         let isAnswered = false;
-        for (const { taskId, question } of result.pending) {
-          if (question === null) continue;
+        for (const { taskId } of result.needsInput) {
           isAnswered =
             (await answered(this.runtime, this.actor, this.runtime.lookup.resolve(PROGRAM, taskId), context, time.over)) || isAnswered;
         }
         // What has ended is delivered by this answer.
-        if (!isAnswered || result.completed.length > 0)
-          return { ...result, pending: result.pending.map(({ taskId }) => this.scope.get(taskId)) };
+        if (!isAnswered || result.completed.length > 0) return result;
       }
     } finally {
       time.end();

@@ -550,7 +550,9 @@ describe('X3 moveToBackground', () => {
     const tasks = ['one', 'two'].map((instructions) => manager.spawn({ instructions }));
     const waiting = manager.wait(tasks);
     await manager.moveToBackground(tasks[0] as never);
-    expect(await waiting).toMatchObject({ completed: [], timedOut: false, pending: [{ background: true }, { background: false }] });
+    const ids = tasks.map(({ taskId }) => taskId);
+    expect(await waiting).toMatchObject({ completed: [], timedOut: false, pending: ids, movedToBackground: ids.slice(0, 1) });
+    expect(tasks.map((task) => task.snapshot().background)).toEqual([true, false]);
   });
 
   it('goes for a queued one, by a session, and by a run for what is its own', async () => {

@@ -715,7 +715,7 @@ test('S3.01 source 3’s document, top to bottom (S3.01–S3.17, S3.25–S3.31)'
   const waiting = manager.wait(['helper', first]);
   runs[0]?.end.resolve(done('12 tests'));
   await pass(30_000);
-  expect(await waiting).toMatchObject({ completed: [{ taskId: first.taskId }], pending: [{ nickname: 'helper' }], timedOut: true });
+  expect(await waiting).toMatchObject({ completed: [{ taskId: first.taskId }], pending: [idle.taskId], timedOut: true });
   expect(first.snapshot()).toMatchObject({ status: 'completed', lastOutput: '12 tests' });
   // A run that fails keeps what an earlier one said.
   first.send('Again');

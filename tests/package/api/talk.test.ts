@@ -387,7 +387,7 @@ describe('ask', () => {
     expect(error.message).toContain('Which colour?');
     expect(await many).toMatchObject({
       completed: [],
-      pending: [{ taskId: handle.taskId, status: 'running', parked: 'input', question: 'Which colour?' }],
+      pending: [handle.taskId],
       timedOut: false,
       needsInput: [{ taskId: handle.taskId, question: 'Which colour?' }],
     });

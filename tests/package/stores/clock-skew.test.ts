@@ -45,7 +45,7 @@ describe.each([
     const manager = await opened(limits, (first) => {
       taskId = first.spawn({ instructions: 'x', background: true }).taskId;
     });
-    expect(await manager.wait([taskId], { timeoutMs: 20 })).toMatchObject({ timedOut: true, pending: [{ taskId }] });
+    expect(await manager.wait([taskId], { timeoutMs: 20 })).toMatchObject({ timedOut: true, pending: [taskId] });
     const { completed } = await manager.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY });
     expect(completed).toMatchObject([{ status: 'timed_out' }]);
     await manager[Symbol.asyncDispose]();
