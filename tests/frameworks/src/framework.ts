@@ -21,6 +21,8 @@ export interface Said {
   calls?: { name: string; args: Record<string, unknown> /** What the model wrote in place of the JSON of `args`. */; written?: string }[];
   /** Tokens that it reports. */
   tokens?: number;
+  /** Tokens that it read from the provider's cache. */
+  cached?: number;
   /** The framework's word for how the turn ended. Default: as it should. */
   finish?: string;
   /** The provider's word for that. */

@@ -15,14 +15,14 @@ export function fakeClient(think: Think): Anthropic {
     const said = await think({ seen: JSON.stringify(thread), tools: names, signal: init?.signal ?? undefined });
     // What the API answers in place of a message.
     if (said instanceof Response) return said;
-    const { text, calls = [], tokens = 0, finish } = said;
+    const { text, calls = [], tokens = 0, cached = 0, finish } = said;
     const content = [
       ...(text === undefined ? [] : [{ type: 'text', text }]),
       ...calls.map(({ name, args }) => ({ type: 'tool_use', id: callId(), name, input: args })),
     ];
     thread.push({ role: 'assistant', content });
     const stop = finish ?? (calls.length > 0 ? 'tool_use' : 'end_turn');
-    const usage = { input_tokens: tokens, output_tokens: 0 };
+    const usage = { input_tokens: tokens, output_tokens: 0, cache_read_input_tokens: cached };
     const message = {
       id: 'msg',
       type: 'message',

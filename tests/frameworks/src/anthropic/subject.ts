@@ -21,7 +21,7 @@ export const frameworks: Framework[] = [
         const steps: (Said | Response)[] = [
           new Response('{"error":{"message":"slow down"}}', { status: 429, headers: { 'retry-after': '0.02' } }),
           { text: 'I read', calls: [{ name: 'read', args: { path: 'a.md' } }], tokens: 100 },
-          { text: 'it says 7', tokens: 150 },
+          { text: 'it says 7', tokens: 100, cached: 50 },
         ];
         const client = fakeClient(({ seen: given }) => {
           seen.push(given);
@@ -40,7 +40,8 @@ export const frameworks: Framework[] = [
         });
         const result = await manager.spawn({ instructions: 'read a.md' }).wait();
         assert.deepEqual([result.status, result.output, result.run], ['completed', 'it says 7', 2], result.error);
-        assert.deepEqual([result.usage.turns, result.usage.tokens, cooldowns], [2, 250, 1]);
+        const { turns, tokens, cacheReadTokens } = result.usage;
+        assert.deepEqual([turns, tokens, cacheReadTokens, cooldowns], [2, 250, 50, 1]);
         assert.deepEqual(asked, ['read']);
         assert.match(seen[2] ?? '', /CONTENT<7>/);
       },

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import type { SpawnSubAgent } from 'subagents';
+import type { RunReport, SpawnSubAgent } from 'subagents';
 import { turnResult } from 'subagents/anthropic';
 
 /** A tool of a sub-agent: what the API is told of it, and what it does. */
@@ -25,7 +25,8 @@ export function claudeWorker(client: Anthropic, model: string, tools: WorkerTool
         throw error;
       });
       output = answer.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
-      run.report({ tokens: answer.usage.input_tokens + answer.usage.output_tokens, message: output.trim() || undefined });
+      // The usage as the API says it, cached tokens among it.
+      run.report({ ...(answer.usage as RunReport), message: output.trim() || undefined });
       // A turn that was cut, refused or left empty is a failure; a call of a tool in it may be cut, too.
       if (answer.stop_reason !== 'tool_use') return turnResult(output, answer.stop_reason);
       messages.push({ role: 'assistant', content: answer.content });
