@@ -32,6 +32,7 @@ export class Agents extends DurableObject<{ MODEL: string }> {
 
   override async fetch(request: Request): Promise<Response> {
     const manager = await this.#open();
+    // Each has its status, and its output once it has ended: also for a request that comes hours later.
     if (request.method === 'GET') return Response.json(manager.list().items);
     // Before the work: whatever becomes of this object, the alarm wakes it.
     await this.ctx.storage.setAlarm(Date.now() + AGAIN_MS);
