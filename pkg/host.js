@@ -8563,21 +8563,31 @@ var WaitSnapshots = class {
 			else this.open.set(pin.index, others);
 		}
 	}
-	readAll(pins, targets, idle, ids) {
+	resultOf(pins, targets, { idle, ids, timedOut }) {
 		const over = pins.filter((_, at) => targets[at]?.state === "ended");
 		const pairs = pairsOf(over);
 		const views = this.runtime.view((core) => core.getMany(pairs, now()), (from) => new Map(over.map((pin) => [pin, from.flag() ? readTaskSnapshot(from) : void 0])));
-		return pins.map((pin, at) => {
-			const target = targets[at] ?? PENDING;
-			const view = target.state === "ended" ? this.endOf(pin, idle, views.get(pin)) : void 0;
+		const result = {
+			completed: [],
+			pending: [],
+			unknown: [],
+			timedOut,
+			needsInput: []
+		};
+		pins.forEach((pin, at) => {
+			const { state, question } = targets[at] ?? PENDING;
 			const given = ids?.[at];
 			const id = given?.startsWith("sub_") ? given : this.runtime.lookup.taskId(pin.index, pin.generation);
-			return {
-				...target,
-				view,
-				id
-			};
+			const view = state === "ended" ? this.endOf(pin, idle, views.get(pin)) : void 0;
+			if (view !== void 0) result.completed.push(view);
+			else (state === "ended" ? result.unknown : result.pending).push(id);
+			if (question !== void 0) result.needsInput.push({
+				taskId: id,
+				question
+			});
+			if (state === "moved") result.movedToBackground = [...result.movedToBackground ?? [], id];
 		});
+		return result;
 	}
 	endOf(pin, idle, view) {
 		const end = idle || view?.run === pin.run ? view ?? pin.ended : pin.ended ?? view;

@@ -179,7 +179,7 @@ export abstract class Scope<DrivenRun = unknown> {
     const pinned = pins.pinAll(found);
     try {
       const read = (timedOut: boolean, targets: readonly WaitedFor[]): WaitResult =>
-        resultOf(pins.readAll(pinned, targets, idle, ids), timedOut);
+        pins.resultOf(pinned, targets, { idle, ids, timedOut });
       return await this.#runtime.waits.waitMany(this.#actor, found, { all: mode === 'all', idle, timeoutMs }, read, signal);
     } finally {
       pins.unpin(pinned);
@@ -361,17 +361,4 @@ function waitOptions(options: WaitOptions): Waiting {
     timeoutMs: duration('`timeoutMs`', timeoutMs, true) ?? DEFAULT_WAIT_MS,
     signal: signalOf('`signal`', signal),
   };
-}
-
-/** The result of a wait, from what the core says of each target. */
-function resultOf(targets: readonly (WaitedFor & { id: string; view: TaskSnapshot | undefined })[], timedOut: boolean): WaitResult {
-  const result: WaitResult = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
-  for (const { id, view, state, question } of targets) {
-    if (state !== 'ended') result.pending.push(id);
-    else if (view === undefined) result.unknown.push(id);
-    else result.completed.push(view);
-    if (question !== undefined) result.needsInput.push({ taskId: id, question });
-    if (state === 'moved') result.movedToBackground = [...(result.movedToBackground ?? []), id];
-  }
-  return result;
 }

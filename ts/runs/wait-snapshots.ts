@@ -9,7 +9,7 @@ import { limitOf } from '../boundary/limits.js';
 import type { Reading } from '../reading/lookup.js';
 import type { RunResult } from '../reading/run-result.js';
 import { readTaskSnapshot } from '../snapshots/generated/task.js';
-import type { TaskSnapshot } from '../snapshots/types.js';
+import type { TaskSnapshot, WaitResult } from '../snapshots/types.js';
 
 /** One target of a wait: the run that it waits for, and how the sub-agent stood when that had ended. */
 export interface WaitSnapshot {
@@ -98,24 +98,33 @@ export class WaitSnapshots {
   }
 
   /**
-   * The targets as a wait returns them. Of one that has ended, how its pinned run ended, or, if the wait was until it is `idle`,
-   * its last one; no view if it has been forgotten.
+   * What a wait gives back, from what the core says of each target. Of one that has ended, how its pinned run ended, or, if the
+   * wait was until it is `idle`, its last one; its id alone if it has been forgotten.
    */
-  readAll(pins: readonly WaitSnapshot[], targets: readonly WaitedFor[], idle: boolean, ids: readonly string[] | undefined) {
+  resultOf(
+    pins: readonly WaitSnapshot[],
+    targets: readonly WaitedFor[],
+    { idle, ids, timedOut }: { idle: boolean; ids: readonly string[] | undefined; timedOut: boolean },
+  ): WaitResult {
     const over = pins.filter((_, at) => targets[at]?.state === 'ended');
     const pairs = pairsOf(over);
     const views = this.runtime.view(
       (core) => core.getMany(pairs, now()),
       (from) => new Map(over.map((pin) => [pin, from.flag() ? readTaskSnapshot(from) : undefined])),
     );
-    return pins.map((pin, at) => {
-      const target = targets[at] ?? PENDING;
-      const view = target.state === 'ended' ? this.endOf(pin, idle, views.get(pin)) : undefined;
+    const result: WaitResult = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
+    pins.forEach((pin, at) => {
+      const { state, question } = targets[at] ?? PENDING;
       const given = ids?.[at];
       // It may be a nickname.
       const id = given?.startsWith('sub_') ? given : this.runtime.lookup.taskId(pin.index, pin.generation);
-      return { ...target, view, id };
+      const view = state === 'ended' ? this.endOf(pin, idle, views.get(pin)) : undefined;
+      if (view !== undefined) result.completed.push(view);
+      else (state === 'ended' ? result.unknown : result.pending).push(id);
+      if (question !== undefined) result.needsInput.push({ taskId: id, question });
+      if (state === 'moved') result.movedToBackground = [...(result.movedToBackground ?? []), id];
     });
+    return result;
   }
 
   private endOf(pin: WaitSnapshot, idle: boolean, view: TaskSnapshot | undefined): TaskSnapshot | undefined {
