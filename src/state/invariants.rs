@@ -67,7 +67,7 @@ impl State {
             let in_line = run.phase == Phase::Open && run.turn_waiting && run.is_parked(Parked::Reentry);
             ensure!(!in_line || !cools(run.task), "run {index} waits for a slot, though its rate limit cools down");
             let waits = self.key_rates.used.iter().any(|used| used.line.iter().any(|(_, waits)| *waits == index));
-            let parked = run.phase == Phase::Open && run.is_parked(Parked::Rate);
+            let parked = run.phase == Phase::Open && run.is_parked(Parked::Rate) && run.stop.is_none();
             ensure!(waits == parked, "run {index} stands in line for its rate: {waits}, parked for it: {parked}");
         }
         let waiting: usize = self.key_rates.used.iter().map(|used| used.line.len()).sum();

@@ -223,8 +223,8 @@ export class Driver {
     this.keep(promise, this.hosts.get(run).run.ask(text, { timeoutMs }), (answer) => answer);
   }
 
-  rateLimit({ run, retryAfterMs }) {
-    this.hosts.get(run).run.reportRateLimit({ retryAfterMs });
+  rateLimit({ run, do: _, ...said }) {
+    this.hosts.get(run).run.reportRateLimit(said);
   }
 
   wait({ by, targets, promise, mode, timeoutMs }) {

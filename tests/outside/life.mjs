@@ -8,9 +8,11 @@ import { isSkipped } from './known-differences.mjs';
 import { adopt } from './model/budget.mjs';
 import { nextStart, staggers } from './model/cooldowns.mjs';
 import { Model } from './model/model.mjs';
+import { isStartOverRate } from './model/rates.mjs';
 import { isInUse } from './model/restart.mjs';
 import { Disk } from './mortal-store.mjs';
-import { Operations, optionsOf, storeOf } from './operations.mjs';
+import { Operations } from './operations.mjs';
+import { optionsOf, storeOf } from './options.mjs';
 import { Rng } from './rng.mjs';
 
 /** Every so many-th life keeps a journal and is killed again and again. */
@@ -247,10 +249,12 @@ async function finish(world, operations, tell) {
   }
   for (let round = 0; round < 200; round++) {
     const run = world.model.live.find((one) => !one.hostReturned && !one.returned);
-    const isDone = !run && !staggers(world.model) && world.model.queue.every((one) => one.dueAt === undefined);
+    const rated = world.model.queue.some(({ task }) => isStartOverRate(world.model, task));
+    const isDone = !run && !staggers(world.model) && !rated && world.model.queue.every((one) => one.dueAt === undefined);
     if (isDone) break;
     const name = run && `${run.task.name}#${run.number}`;
-    const difference = await go(run ? { do: 'host', run: name, output: 'the end', value: { n: 0 } } : { do: 'pass', ms: 100 });
+    const ms = rated ? 10_000 : 100;
+    const difference = await go(run ? { do: 'host', run: name, output: 'the end', value: { n: 0 } } : { do: 'pass', ms });
     if (difference) return difference;
   }
   const difference = await go({ do: 'pass', ms: 20_000 });

@@ -5,7 +5,7 @@ const never = () => new Promise(() => undefined);
 
 /** A place where a store is, opened by one process after the other. */
 export class Disk {
-  /** Appends that are under way. */
+  /** Appends, and questions, that are under way. */
   pending = 0;
   #process;
 
@@ -41,8 +41,11 @@ class MortalStore {
     this.journal = inner.journal;
   }
 
-  open() {
-    return this.inner.open();
+  async open() {
+    const opened = await this.inner.open();
+    const { lease } = opened;
+    // Whether the store is still its own is asked there as well, after a long time.
+    return lease ? { ...opened, lease: { isHeld: () => lease.isHeld(), renew: () => this.#tried(() => lease.renew()) } } : opened;
   }
 
   append(record) {

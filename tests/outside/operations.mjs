@@ -7,6 +7,7 @@ import { KINDS, kindsOf, pricedOf } from './model/kinds.mjs';
 import { FORBIDDEN } from './model/policies.mjs';
 import { isInUse } from './model/restart.mjs';
 import { isOpen, openRun } from './model/tree.mjs';
+import { capOf, MODELS, pricesOf, ratesOf, retryOf, thousandths, upTo } from './options.mjs';
 
 const WEIGHTS = {
   spawn: 26,
@@ -37,6 +38,9 @@ const WEIGHTS = {
 /** What is done besides where a journal is kept. */
 const KEPT = { checkpoint: 5, save: 5, flush: 2, compact: 1, kill: 6, keyed: 8 };
 
+/** What is done more often where rates are set. */
+const RATED = { turn: 26, report: 9, rateLimit: 7, setLimits: 2 };
+
 /** What no figure can be read from. */
 const UNREADABLE = 'a lot';
 
@@ -47,104 +51,6 @@ const STATUSES = [
   ...[undefined, undefined, undefined, undefined, 'done', 'End Turn', 'ok', 'killed'],
   ...['failed', 'ERROR', 'Failure', 'max-tokens', 'incomplete', 'canceled', 'aborted', 'timed_out', 'Timed-Out'],
 ];
-
-/** After which ends a run may be tried again. */
-const RETRIED = ['host_threw', 'host_failed', 'host_lost', 'host_timed_out', 'host_cancelled'];
-
-/** A budget that caps tokens, dollars, or both. */
-function capOf(tokens, costUsd) {
-  return { tokens, costUsd, turns: Number.POSITIVE_INFINITY };
-}
-
-/** Models that agents are given, and that reports name; not each has a price. */
-const MODELS = ['a-big', 'a-small', 'b', 'c'];
-
-/** Prices of some models, such that a few dozen tokens cost some hundredths of a dollar, and none comes out even. */
-function pricesOf(rng) {
-  const price = () => rng.int(1e11, 9e11) / 1e9;
-  const names = ['a*', 'a-big', 'a-b*', 'b', '*'].filter(() => rng.chance(0.4));
-  const some = () => ['cacheRead', 'cacheWrite', 'cacheWrite1h'].filter(() => rng.chance(0.6)).map((field) => [field, price()]);
-  return Object.fromEntries(names.map((name) => [name, { input: price(), output: price(), ...Object.fromEntries(some()) }]));
-}
-
-/** A number of thousandths of a dollar, in dollars. */
-function thousandths(count) {
-  return count / 1_000;
-}
-
-/** With this chance a random amount from `least` to `most`, else no bound. */
-function upTo(rng, chance, least, most, of = (amount) => amount) {
-  return rng.chance(chance) ? of(rng.int(least, most)) : Number.POSITIVE_INFINITY;
-}
-
-/** The options of a life. All that matters is given, so that no default does. */
-export function optionsOf(rng) {
-  return {
-    maxConcurrent: rng.int(1, 4),
-    maxQueued: rng.chance(0.15) ? rng.int(0, 3) : 1_000,
-    maxDepth: rng.int(1, 4),
-    maxChildren: 1_000,
-    maxTasks: 100_000,
-    retain: 100_000,
-    maxSessions: 1_000,
-    maxAbandoned: rng.chance(0.2) ? rng.int(1, 2) : 100,
-    maxTurns: rng.int(1, 6),
-    turnEstimate: 100,
-    turnEstimateUsd: 0.05,
-    wrapUpTokens: rng.pick([0, 0, 40]),
-    timeoutMs: rng.chance(0.3) ? rng.int(500, 3_000) : 10_000_000,
-    graceMs: rng.pick([0, 100, 200, 200]),
-    idleTimeoutMs: rng.chance(0.2) ? rng.int(300, 1_000) : 10_000_000,
-    abandonMs: rng.int(300, 1_000),
-    askTimeoutMs: 2_000,
-    maxMessages: rng.int(2, 5),
-    ageingMs: rng.chance(0.8) ? 1e12 : 1_000,
-    leaseMs: rng.int(200, 600),
-    staggerMs: rng.pick([7, 31, 113, 0, 0, 0, undefined, undefined, undefined]),
-    maxDeliveries: rng.int(1, 3),
-    maxInjected: 100,
-    maxSpawns: upTo(rng, 0.25, 3, 12),
-    onLimit: rng.chance(0.1) ? 'reject' : 'queue',
-    budget: capOf(upTo(rng, 0.4, 300, 2_500), upTo(rng, 0.25, 150, 1_250, thousandths)),
-    retry: rng.chance(0.25) ? retryOf(rng, 0) : undefined,
-    taskBudget: capOf(upTo(rng, 0.3, 150, 900), upTo(rng, 0.2, 75, 450, thousandths)),
-    hasPolicies: rng.chance(0.3),
-    prices: rng.chance(0.6) ? pricesOf(rng) : {},
-    modelId: rng.pick([undefined, undefined, ...MODELS]),
-    countCacheReads: rng.pick([1_000, 1_000, 0, 100, 333, 5_000]),
-    agents: rng.chance(0.3) ? { reader: definitionOf(rng), writer: definitionOf(rng) } : undefined,
-  };
-}
-
-/** A definition of an agent: some of what a spawn may give itself. Deadlines are left out, for each is at a moment of its own. */
-function definitionOf(rng) {
-  return {
-    description: 'what it is for',
-    background: rng.pick([undefined, false, true]),
-    priority: rng.pick([undefined, 0, 2]),
-    maxTurns: rng.pick([undefined, 1, 3]),
-    ...(rng.chance(0.15) && { maxSpawns: rng.int(1, 2) }),
-    rateLimitKey: rng.pick([undefined, undefined, 'one']),
-    model: rng.pick([undefined, ...MODELS]),
-    ...(rng.chance(0.2) && { prices: pricesOf(rng) }),
-    ...(rng.chance(0.3) && { budget: { tokens: rng.int(120, 700), costUsd: rng.int(60, 350) / 1_000 } }),
-  };
-}
-
-/** How runs are tried again. No two attempts are due at one moment: no rule says which of them comes first. */
-function retryOf(rng, number) {
-  const on = RETRIED.filter(() => rng.chance(0.5));
-  return { max: rng.int(1, 3), backoffMs: rng.pick([1, 3, 30, 130]) + number, ...(on.length > 0 && rng.chance(0.4) ? { on } : {}) };
-}
-
-/** Where the journal of a life is kept, and how, and what bounds a life that goes on. */
-export function storeOf(rng) {
-  return {
-    kind: rng.chance(0.08) ? 'file' : 'memory',
-    durability: rng.chance(0.6) ? 'sync' : 'batched',
-    bounds: { maxLost: rng.int(1, 3), idempotencyTtlMs: rng.pick([700, 1e8]) },
-  };
-}
 
 /** Makes the operations of one life. */
 export class Operations {
@@ -157,7 +63,7 @@ export class Operations {
     this.rng = rng;
     this.world = world;
     this.store = store;
-    this.weights = store ? { ...WEIGHTS, ...KEPT } : WEIGHTS;
+    this.weights = { ...WEIGHTS, ...(store && KEPT), ...(this.#isRated() && RATED) };
   }
 
   get model() {
@@ -249,7 +155,7 @@ export class Operations {
     if (rng.chance(0.1)) made.maxSpawns = rng.int(1, 3);
     if (rng.chance(0.3)) made.retry = this.model.options.retry && rng.chance(0.3) ? false : retryOf(rng, this.#names);
     if (rng.chance(0.1)) made.schema = SCHEMA;
-    if (rng.chance(0.2)) made.rateLimitKey = rng.pick(['one', 'other']);
+    if (rng.chance(this.#isRated() ? 0.5 : 0.2)) made.rateLimitKey = rng.pick(['one', 'other']);
     const { tokens, costUsd } = this.model.options.taskBudget;
     if (Number.isFinite(tokens + costUsd) && rng.chance(0.2))
       made.cap = capOf(upTo(rng, 0.7, 120, 700), upTo(rng, 0.7, 60, 350, thousandths));
@@ -343,9 +249,10 @@ export class Operations {
     return { ...said, inputTokens, outputTokens, ...some };
   }
 
-  /** Prices change, or how much may be spawned. */
+  /** Prices change, or rates, or how much may be spawned. */
   setLimits() {
     const { rng, model } = this;
+    if (this.#isRated() && rng.chance(0.5)) return { rates: rng.chance(0.2) ? {} : ratesOf(rng) };
     if (Number.isFinite(model.maxSpawns) && rng.chance(0.5)) return { maxSpawns: Math.max(1, model.maxSpawns + rng.int(-1, 4)) };
     return rng.chance(0.5) && { prices: pricesOf(rng) };
   }
@@ -357,10 +264,21 @@ export class Operations {
     if (figure) usage[figure] = this.rng.pick([-1, UNREADABLE]);
   }
 
-  /** A model's provider refuses a run for a while. */
+  /** Whether the program has set rates. */
+  #isRated() {
+    return Object.keys(this.model.options.rates).length > 0;
+  }
+
+  /** A model's provider refuses a run for a while, or says what it has left. */
   rateLimit() {
-    const run = this.rng.pick(this.#hosts((one) => one.task.rateLimitKey !== undefined));
-    return run && { run: this.#name(run), retryAfterMs: this.rng.pick([30, 211, 1_307]) };
+    const { rng } = this;
+    const says = this.#isRated() && rng.chance(0.6);
+    const run = rng.pick(this.#hosts((one) => says || one.task.rateLimitKey !== undefined));
+    if (!run) return undefined;
+    const retryAfterMs = rng.pick([30, 211, 1_307]);
+    if (!says) return { run: this.#name(run), retryAfterMs };
+    const left = { remainingRequests: rng.pick([undefined, 0, 1, 4]), remainingTokens: rng.pick([0, 70, 400]) };
+    return { run: this.#name(run), ...left, ...(rng.chance(0.2) && { retryAfterMs }) };
   }
 
   /**

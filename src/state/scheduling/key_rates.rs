@@ -23,7 +23,7 @@ pub struct KeyUsed {
     pub requests: Bucket,
     /// Tokens.
     pub tokens: Bucket,
-    /// Runs that are parked with a turn, first come first, and since when.
+    /// Runs that are parked with a turn and not told to stop, first come first, and since when.
     pub line: VecDeque<(u64, u32)>,
 }
 
@@ -251,18 +251,19 @@ impl State {
         }
     }
 
-    /// A run stands in line for its rate no longer.
+    /// A run stands in line for its rate no longer. One that was told to stop has left it before.
     pub(in crate::state) fn leave_rate_line(&mut self, index: u32) {
         if !self.runs.at(index).is_parked(Parked::Rate) {
             return;
         }
         let key: Text = self.rate_limit_key(self.runs.at(index).task).into();
         let rates = &mut self.key_rates;
-        rates.parked = rates.parked.saturating_sub(1);
         if let Ok(at) = rates.used.binary_search_by(|used| used.key.cmp(&key))
             && let Some(used) = rates.used.get_mut(at)
+            && let Some(place) = used.line.iter().position(|(_, run)| *run == index)
         {
-            used.line.retain(|(_, run)| *run != index);
+            used.line.remove(place);
+            rates.parked = rates.parked.saturating_sub(1);
         }
     }
 

@@ -4,7 +4,7 @@
 import { DIMENSIONS, shown } from '../model/amounts.mjs';
 import { Model } from '../model/model.mjs';
 import { lastRun, statusOf } from '../model/tree.mjs';
-import { optionsOf } from '../operations.mjs';
+import { optionsOf } from '../options.mjs';
 import { Rng } from '../rng.mjs';
 
 /** The options of the manager; the model has the same. What would end a run by time or by what is left is out of the way. */
@@ -63,7 +63,7 @@ export function claimsOf(plan) {
     ...given,
     ...OPTIONS,
     ...Object.fromEntries(['timeoutMs', 'idleTimeoutMs', 'abandonMs', 'askTimeoutMs'].map((name) => [name, NEVER])),
-    ...{ maxQueued: 1_000, maxAbandoned: 100, maxSpawns: NEVER, staggerMs: 0, onLimit: 'queue' },
+    ...{ maxQueued: 1_000, maxAbandoned: 100, maxSpawns: NEVER, staggerMs: 0, onLimit: 'queue', rates: {} },
     ...{ retry: undefined, budget: undefined, taskBudget: undefined },
   });
   const spent = new Map(allOf(plan).map(({ name }) => [name, { tokens: 0, costUsd: 0 }]));

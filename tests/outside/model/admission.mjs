@@ -8,6 +8,7 @@ import { refusesSpawn } from './drain.mjs';
 import { newMessage, newRun } from './messages.mjs';
 import { refuseForbidden } from './policies.mjs';
 import { Refused } from './promises.mjs';
+import { isStartOverRate } from './rates.mjs';
 import { isAbsent, lookUp, remember } from './restart.mjs';
 import { abandonedHosts, mayStart, pump, slotsHeld } from './slots.mjs';
 import { isOpen, newTask, spentNothing } from './tree.mjs';
@@ -70,7 +71,7 @@ function admit(model, task, run, actor) {
   const rejects = model.options.onLimit === 'reject' && !isWaiting;
   const poor = rejects && !canHold(model, run);
   const own = actor.run?.slot && canHold(model, run) && (free > ahead || (free > 0 && model.seenCode === undefined));
-  const cooling = cools(model, task) || staggers(model);
+  const cooling = cools(model, task) || isStartOverRate(model, task) || staggers(model);
   if (!cooling && !isWaiting && !given && !poor && ((slotsHeld(model) < model.options.maxConcurrent && canHold(model, run)) || own)) return;
   const clogged = given && rejects && model.seenCode === 'abandoned_limit';
   const refused =

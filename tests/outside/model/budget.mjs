@@ -185,6 +185,7 @@ function forLast(run, dimension) {
 
 /** The first turn shrinks the whole-run hold; every other adds its own. */
 function setAside(model, run, amounts) {
+  run.expects = amounts.tokens;
   const { whole } = run;
   if (whole) {
     for (const dimension of DIMENSIONS) release(run, dimension, Math.max(0, run.hold[dimension] - amounts[dimension]));

@@ -1,5 +1,6 @@
 // Rates: cooldowns that runs with one rate limit share, and the time between starts; who waits for these, and what follows (X1).
 
+import { isStartOverRate } from './rates.mjs';
 import { park, unpark } from './slots.mjs';
 
 /** Opens the cooldown of a run's key, or lengthens it. An ended run opens none (A1). */
@@ -44,8 +45,9 @@ export function endCooldown(model, key) {
   for (const run of waiting.sort((a, b) => a.startedAt - b.startedAt)) unpark(model, run, 'cooldown');
 }
 
-/** Whether a run comes back by itself: when a cooldown is over, or the time of an attempt has come. */
+/** Whether a run comes back by itself: when a cooldown is over, its rate is there, or the time of an attempt has come. */
 export function awaitsTime(model) {
-  const cooling = model.live.some((run) => run.parks.has('cooldown') && !run.end);
-  return cooling || model.queue.some((run) => !run.end && (run.dueAt !== undefined || cools(model, run.task)));
+  const waits = ({ task }) => cools(model, task) || isStartOverRate(model, task);
+  const stands = model.live.some((run) => (run.parks.has('cooldown') || run.parks.has('rate')) && !run.end);
+  return stands || model.queue.some((run) => !run.end && (run.dueAt !== undefined || waits(run)));
 }

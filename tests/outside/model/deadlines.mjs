@@ -6,6 +6,7 @@ import { expireDrain } from './drain.mjs';
 import { endRun, finishHost } from './ends.mjs';
 import { wakeLeases } from './notices.mjs';
 import { leavings, leftBehind } from './policies.mjs';
+import { rateMoments } from './rates.mjs';
 import { beginAttempt } from './retry.mjs';
 import { stopRun } from './stops.mjs';
 import { bookHold } from './usage.mjs';
@@ -56,7 +57,9 @@ function due(model) {
   for (const wait of model.waits) add(wait.until, () => expireWait(model, wait));
   for (const notice of model.notices) if (notice.delivery === 'leased') add(notice.leasedUntil, () => wakeLeases(model, notice));
   for (const [key, until] of model.cooldowns) add(until, () => endCooldown(model, key));
-  if (staggers(model) && model.queue.length + model.reentries.length > 0) add(nextStart(model), () => model.changes++);
+  const waiting = model.queue.length + model.reentries.length + model.live.filter((run) => run.parks.has('rate')).length;
+  if (staggers(model) && waiting > 0) add(nextStart(model), () => model.changes++);
+  for (const at of rateMoments(model)) add(at, () => model.changes++);
   if (model.draining && !model.draining.over && !model.draining.told) add(model.draining.until, () => expireDrain(model));
   return found;
 }

@@ -3,6 +3,7 @@
 import { DIMENSIONS, readings } from './amounts.mjs';
 import { pathOf } from './budget.mjs';
 import { noteSpent, take } from './kinds.mjs';
+import { noteTokens } from './rates.mjs';
 
 /** It holds nothing, so that what can't be read books nothing. */
 export function mainReport(model, { by, do: _, ...given }) {
@@ -10,12 +11,13 @@ export function mainReport(model, { by, do: _, ...given }) {
   const usage = readings(given);
   const isMore = DIMENSIONS.some((dimension) => usage[dimension] >= 0);
   const { dollars, uncounted } = take(model, node.of, given, { isMore });
-  usage.costUsd ??= dollars;
+  if (dollars !== undefined) usage.costUsd = dollars;
   for (const dimension of DIMENSIONS.filter((one) => Number.isFinite(usage[one]))) {
     const counted = dimension === 'tokens' ? Math.max(0, usage.tokens - uncounted) : usage[dimension];
     node.used[dimension] += usage[dimension];
     for (const one of pathOf(node)) one.spent[dimension] += counted;
     noteSpent(model, node.of, dimension, counted);
+    if (dimension === 'tokens') noteTokens(model, {}, undefined, counted);
   }
   model.changes++;
 }

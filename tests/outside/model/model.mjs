@@ -17,6 +17,7 @@ import { send } from './messages.mjs';
 import { lease, nameOf, rerouteFrom, waiting } from './notices.mjs';
 import { ruleTurn } from './policies.mjs';
 import { answer, asked, open, Refused, refuse } from './promises.mjs';
+import { noteLeft, setRates } from './rates.mjs';
 import { isAbsent, missing, registerAgain, reopen } from './restart.mjs';
 import { redraw } from './retry.mjs';
 import { abandonedHosts, mayStart, priorityOf, pump, reenter, slotsHeld, unpark } from './slots.mjs';
@@ -63,6 +64,8 @@ export class Model {
   toldUnpriced = [];
   /** Until when each rate limit cools down. */
   cooldowns = new Map();
+  /** What has been used of the rate of each key. */
+  used = new Map();
   /** When something last started or came back. */
   lastStart = Number.NEGATIVE_INFINITY;
   /** How many starts are still to be apart since a cooldown was over. */
@@ -315,18 +318,20 @@ export class Model {
   }
 
   /** What the program may change, as long as its process lives. */
-  setLimits({ prices = this.prices, maxSpawns = this.maxSpawns }) {
+  setLimits({ prices = this.prices, maxSpawns = this.maxSpawns, rates = this.rates }) {
     Object.assign(this, { prices, maxSpawns });
+    setRates(this, rates);
   }
 
   ask({ run: name, ...question }) {
     ask(this, this.runOf(name), question);
   }
 
-  rateLimit({ run: name, retryAfterMs }) {
+  rateLimit({ run: name, retryAfterMs, remainingRequests: requests, remainingTokens: tokens }) {
     const run = this.runOf(name);
     if (run.end) throw new Refused('actor_ended');
-    reportRateLimit(this, run, retryAfterMs);
+    noteLeft(this, run.task, { requests, tokens });
+    if (retryAfterMs !== undefined) reportRateLimit(this, run, retryAfterMs);
   }
 
   wait({ by, targets, promise, mode, timeoutMs }) {

@@ -8,6 +8,7 @@ import { canHold, hasTurn, holdWhole, mayHoldTurn } from './budget.mjs';
 import { cools, noteStart, staggers } from './cooldowns.mjs';
 import { tick } from './deadlines.mjs';
 import { isLeft, refusesSpawn } from './drain.mjs';
+import { isStartOverRate, isTurnOverRate, nextInRate, noteStartAhead, passRate, standForRate } from './rates.mjs';
 import { isAbsent, lacks } from './restart.mjs';
 import { openRun, statusOf } from './tree.mjs';
 import { grantTurn } from './turns.mjs';
@@ -66,7 +67,8 @@ function mostOf(model, run) {
 }
 
 export function mayStart(model, run) {
-  const waits = run.dueAt !== undefined || earlierHost(run) || isAbsent(run.task) || cools(model, run.task);
+  const waits =
+    run.dueAt !== undefined || earlierHost(run) || isAbsent(run.task) || cools(model, run.task) || isStartOverRate(model, run.task);
   return !run.started && !run.end && !waits;
 }
 
@@ -97,8 +99,10 @@ function startRun(model, run) {
   model.begun.push(run);
   run.task.late = undefined;
   run.slot = true;
+  if (run.isRated) model.count('runs that waited for their rate');
   if (run.staggered) model.count('runs that waited for the time between starts');
   noteStart(model);
+  noteStartAhead(model, run);
   run.startedAt = model.now;
   run.task.changed = ++model.changes;
   model.calls.push(callOf(run));
@@ -151,6 +155,11 @@ export function pump(model) {
       reenter(model, back);
       continue;
     }
+    const turn = nextInRate(model, (run) => cools(model, run.task));
+    if (turn) {
+      passRate(model, turn);
+      continue;
+    }
     if (abandonedHosts(model) >= model.options.maxAbandoned) return;
     const open = candidates(model);
     if (open.length === 0) return;
@@ -173,11 +182,12 @@ function callOf({ task, number, text, checkpointed, previous }) {
 
 export function enqueue(model, run) {
   run.queuedAt = model.now;
+  run.isRated = isStartOverRate(model, run.task);
   model.queue.push(run);
 }
 
 /** Why a run may be parked, that which is shown of several first (L1). */
-const PARKS = ['children', 'input', 'approval', 'cooldown', 'reentry'];
+const PARKS = ['children', 'input', 'approval', 'cooldown', 'rate', 'reentry'];
 
 /** What a run is shown to be parked for. */
 export function parkedFor(run) {
@@ -219,6 +229,7 @@ export function reenter(model, run) {
 function goOn(model, run) {
   if (run.parks.size > 0) return undefined;
   if (run.turnAsked && cools(model, run.task)) return park(model, run, 'cooldown');
+  if (run.turnAsked && isTurnOverRate(model, run)) return standForRate(model, run);
   if (run.asksTurns || run.turnAsked) return standInLine(model, run);
   run.overLimit = slotsHeld(model) >= model.options.maxConcurrent || model.reentries.length > 0;
   return reenter(model, run);
@@ -271,7 +282,8 @@ export function canSpawn(model, actor) {
   if (actor.run?.stop) return undefined;
   if (actor.run && actor.node.depth >= model.options.maxDepth) return false;
   if (hasSpawnedAll(model, actor.node)) return false;
-  if (staggers(model) || abandonedHosts(model) >= model.options.maxAbandoned) return false;
+  if (cools(model, {}) || isStartOverRate(model, {}) || staggers(model) || abandonedHosts(model) >= model.options.maxAbandoned)
+    return false;
   if (!hasTurn(model, { parent: actor.node, cap: units({}, Number.POSITIVE_INFINITY), spent: NOTHING })) return false;
   const free = model.options.maxConcurrent - slotsHeld(model) + (actor.run?.slot ? 1 : 0);
   const first = model.reentries.filter((run) => !run.turnAsked || mayHoldTurn(model, run)).length;
@@ -291,6 +303,7 @@ export function waitsFor(model, task) {
   if (earlierHost(run)) return 'host';
   if (isAbsent(task)) return lacks(task);
   if (cools(model, task)) return 'cooldown';
+  if (isStartOverRate(model, task)) return 'rate';
   if (staggers(model)) return 'stagger';
   return canHold(model, run) ? 'slot' : 'budget';
 }

@@ -7,6 +7,7 @@ import { heard } from './deadlines.mjs';
 import { noteTurn } from './kinds.mjs';
 import { ackLeased, leaseFor } from './notices.mjs';
 import { answer } from './promises.mjs';
+import { isTurnOverRate, noteTurnAhead, standForRate } from './rates.mjs';
 import { park, slotsHeld, standInLine } from './slots.mjs';
 import { bookReport } from './usage.mjs';
 
@@ -20,8 +21,11 @@ export function askTurn(model, run, promise) {
   if (run.budgetTold || run.told?.reason === 'budget_exhausted') return refuseSpent(model, run);
   if (isLast(run)) return refuseLast(model, run);
   run.turnAsked = true;
-  if (run.parks.size > 0) return undefined;
+  const isInLine = run.parks.has('reentry');
+  if (run.parks.size > 0 && !isInLine) return undefined;
   if (cools(model, run.task)) return park(model, run, 'cooldown');
+  if (isTurnOverRate(model, run)) return standForRate(model, run);
+  if (isInLine) return undefined;
   if (run.overLimit && slotsHeld(model) > model.options.maxConcurrent) return standInLine(model, run);
   return grantTurn(model, run);
 }
@@ -51,6 +55,10 @@ export function grantTurn(model, run, late = false) {
     run.turnAsked = true;
     return park(model, run, 'cooldown');
   }
+  if (isTurnOverRate(model, run)) {
+    run.turnAsked = true;
+    return standForRate(model, run);
+  }
   const held = holdTurn(model, run);
   if (held === 'spent') return refuseSpent(model, run);
   if (held === 'waits') {
@@ -60,6 +68,7 @@ export function grantTurn(model, run, late = false) {
   }
   run.turns++;
   noteTurn(model, run.of);
+  noteTurnAhead(model, run, run.expects);
   run.asksTurns = true;
   heard(model, run);
   if (held === 'wrapUp') run.budgetTold = true;

@@ -3,6 +3,7 @@
 import { DIMENSIONS, each, readings } from './amounts.mjs';
 import { lenders, pathOf, release } from './budget.mjs';
 import { noteSpent, take, takeBack } from './kinds.mjs';
+import { noteTokens } from './rates.mjs';
 
 /**
  * Usage was reported: it comes out of the hold, and a turn's hold ends with it (B3). A dimension that was left out books nothing
@@ -95,6 +96,7 @@ function book(model, run, dimension, amount, counted = amount) {
   run.spent[dimension] += amount;
   for (const node of pathOf(run.task)) node.spent[dimension] += counted;
   noteSpent(model, run.of, dimension, counted);
+  if (dimension === 'tokens' && amount > 0) noteTokens(model, run.task, run, counted);
 }
 
 /** A part of the hold is spent, and what goes beyond it out of what lends to the run: nobody gets it back. */
