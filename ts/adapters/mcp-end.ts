@@ -16,7 +16,12 @@ export type Ending = {
   list(options: { filter: { status: ('pending' | 'running')[] }; page: { offset: number; limit: number } }): { total: number };
 } & ({ [Symbol.asyncDispose](): Promise<unknown> } | { close(): Promise<unknown> });
 
+/** Ends of work, among the events of a manager. */
+const ENDS: readonly unknown[] = ['run_ended', 'task_ended'];
+/** How often a session is looked at, which has no events of its own, in milliseconds. */
 const POLL_MS = 50;
+/** How often a manager is, which says nothing of being disposed. */
+const LOOK_MS = 1_000;
 
 /**
  * Ends a manager, or a session, with the connection of its client. Open calls end at once, because their client has gone.
@@ -49,6 +54,22 @@ export async function lingered(scope: Ending, lingerMs: number): Promise<void> {
   const works = (): boolean => scope.list({ filter: { status: ['pending', 'running'] }, page: { offset: 0, limit: 1 } }).total > 0;
   // What the calls were waiting for ends by their signals first.
   await new Promise<void>((next) => setTimeout(next, 0));
-  while (Date.now() < until && works()) await new Promise<void>((next) => setTimeout(next, POLL_MS));
+  while (Date.now() < until && works()) await ended(scope, until - Date.now());
   await (Symbol.asyncDispose in scope ? scope[Symbol.asyncDispose]() : scope.close());
+}
+
+/** Resolves once work has ended there, or after this time at the latest. */
+function ended(scope: Ending, withinMs: number): Promise<void> {
+  const { subscribe } = scope as { subscribe?: (listener: (event: { type: string }) => void) => () => void };
+  return new Promise((resolve) => {
+    const timer = setTimeout(over, Math.min(withinMs, subscribe === undefined ? POLL_MS : LOOK_MS));
+    const stop = subscribe?.call(scope, ({ type }) => {
+      if (ENDS.includes(type)) over();
+    });
+    function over(): void {
+      clearTimeout(timer);
+      stop?.();
+      resolve();
+    }
+  });
 }

@@ -224,6 +224,31 @@ describe('the end of a client', () => {
     expect(() => later.manager.list()).toThrow(expect.objectContaining({ code: 'disposed' }));
   });
 
+  test('looks when work has ended, and not again and again before', async () => {
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    const { manager, server } = open({}, {}, { spawnSubAgent: () => finished.then(() => ({ output: 'x' })) });
+    const looked: string[] = [];
+    const watched = new Proxy(manager, {
+      get(target, name) {
+        if (name === 'list' || name === 'subscribe') looked.push(name);
+        const value = Reflect.get(target, name, target) as unknown;
+        return typeof value === 'function' ? value.bind(target) : value;
+      },
+    });
+    const ended = endWithClient(server, watched, { lingerMs: Number.POSITIVE_INFINITY });
+    manager.spawn({ instructions: 'x', background: true });
+    server.onclose?.();
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    // At the most one more, of those that find a manager that was disposed.
+    expect(looked.slice(0, 2)).toEqual(['list', 'subscribe']);
+    expect(looked.length).toBeLessThanOrEqual(4);
+    finish();
+    await ended;
+  });
+
   test('refuses what is no time', () => {
     const { manager, server } = open();
     expect(() => endWithClient(server, manager, { lingerMs: -1 })).toThrow('`lingerMs` must be milliseconds from 0');
