@@ -173,6 +173,30 @@ const scenarios = {
     assert.doesNotMatch(told, /survived/);
     await third.close();
   },
+  async 'results of tasks over HTTP, each told once'(connect, server) {
+    const tokens = { me: 'TOKEN_OF_ME', you: 'TOKEN_OF_YOU' };
+    const { command, args, env, cwd } = server('http', { http: { port: 0, tokens } });
+    const secrets = { TOKEN_OF_ME: 'a-token-of-some-length', TOKEN_OF_YOU: 'another-token-of-some-length' };
+    const child = spawn(command, args, { cwd, env: { ...env, ...secrets }, stdio: ['ignore', 'ignore', 'pipe'] });
+    const url = await new Promise((resolve) => {
+      let said = '';
+      child.stderr.setEncoding('utf8').on('data', (text) => {
+        said += text;
+        const [found] = /http:\/\/\S+/.exec(said) ?? [];
+        if (found !== undefined) resolve(found);
+      });
+    });
+    const client = await connect({ url, token: secrets.TOKEN_OF_ME });
+    const { text } = await client.call('spawn_agent', { instructions: does({ say: 'over HTTP' }), background: true });
+    const taskId = idIn(text);
+    while ((await client.request('tasks/get', { taskId })).status === 'working') await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.match(JSON.stringify(await client.request('tasks/result', { taskId })), /over HTTP/);
+    const other = await connect({ url, token: secrets.TOKEN_OF_YOU });
+    assert.match((await other.call('wait_agents')).text, /None of your sub-agents/);
+    assert.match((await client.call('wait_agents')).text, /None of your sub-agents/);
+    await Promise.all([client.close(), other.close()]);
+    child.kill('SIGTERM');
+  },
   'many servers that are killed at random moments': (connect, server) =>
     killServers({ connect, server: (more) => server('kills', more), does, installed, folder, kills: KILLS, running }),
   async 'a second window'(connect, server) {

@@ -1,4 +1,4 @@
-// Clients of the SDK, of both generations, over standard input and output: one shape for both.
+// Clients of the SDK, of both generations, over standard input and output or HTTP: one shape for all.
 
 import { pathToFileURL } from 'node:url';
 
@@ -8,22 +8,27 @@ export const GENERATIONS = {
     packages: ['@modelcontextprotocol/sdk@1.32.2', 'zod@4.6.7'],
     client: '@modelcontextprotocol/sdk/dist/esm/client/index.js',
     stdio: '@modelcontextprotocol/sdk/dist/esm/client/stdio.js',
+    http: '@modelcontextprotocol/sdk/dist/esm/client/streamableHttp.js',
     schemas: '@modelcontextprotocol/sdk/dist/esm/types.js',
   },
   'SDK 2.4': {
     packages: ['@modelcontextprotocol/client@2.4.0'],
     client: '@modelcontextprotocol/client/dist/index.mjs',
     stdio: '@modelcontextprotocol/client/dist/stdio.mjs',
+    http: '@modelcontextprotocol/client/dist/index.mjs',
   },
 };
 
 /** A client of a generation: `connect()` starts a server and gives what a client does with it. */
-export async function clientsOf(folder, { client, stdio, schemas }) {
+export async function clientsOf(folder, { client, stdio, http, schemas }) {
   const load = (file) => import(pathToFileURL(`${folder}/node_modules/${file}`).href);
-  const [{ Client }, { StdioClientTransport }] = [await load(client), await load(stdio)];
+  const [{ Client }, { StdioClientTransport }, { StreamableHTTPClientTransport }] = await Promise.all([client, stdio, http].map(load));
   const v1 = schemas && (await load(schemas));
-  return async ({ command, args, env, cwd, name = 'test', elicit }) => {
-    const transport = new StdioClientTransport({ command, args, env, cwd, stderr: 'pipe' });
+  const anything = { '~standard': { version: 1, vendor: 'test', validate: (value) => ({ value }) } };
+  return async ({ command, args, env, cwd, url, token, name = 'test', elicit }) => {
+    const transport = url
+      ? new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers: { authorization: `Bearer ${token}` } } })
+      : new StdioClientTransport({ command, args, env, cwd, stderr: 'pipe' });
     let said = '';
     transport.stderr?.setEncoding('utf8').on('data', (text) => {
       said += text;
@@ -43,6 +48,7 @@ export async function clientsOf(folder, { client, stdio, schemas }) {
           : one.callTool({ name: tool, arguments: given }, all));
         return { text: content.map(({ text }) => text).join(''), isError };
       },
+      request: (method, params) => one.request({ method, params }, v1 ? v1.ResultSchema : anything),
       close: () => one.close(),
     };
   };

@@ -35,17 +35,36 @@ export function isTaskScope(scope: unknown): scope is TaskScope {
   return [get, cancel, send].every((part) => typeof part === 'function');
 }
 
-/** The tasks of one connection. */
+/** Those of clients whose requests no connection holds together, by manager or session and by principal. */
+const shared = new WeakMap<object, Map<string, Tasks>>();
+
+/** The tasks of the client of a request; `own` are those of its connection. */
+export function tasksOf(scope: unknown, principal: string | undefined, own: Tasks): Tasks {
+  if (principal === undefined || !isTaskScope(scope)) return own;
+  const known = shared.get(scope) ?? new Map<string, Tasks>();
+  shared.set(scope, known);
+  const tasks = known.get(principal) ?? new Tasks();
+  known.set(principal, tasks);
+  return tasks;
+}
+
+/** The tasks of one client: of one connection, or over HTTP of one principal. */
 export class Tasks {
   /** Delivered by an answer that the client may not have got. */
   private readonly unconfirmed = new Map<string, TaskScope>();
 
-  /** The client asks again, so it has got the last answer. */
-  acknowledge(): void {
+  /** The client asks again, so it has got the last answers, but for those about the task that it asks for once more. */
+  acknowledge(again?: string): void {
     for (const [id, scope] of this.unconfirmed) {
+      if (id === again) continue;
+      this.unconfirmed.delete(id);
       for (const { taskId, deliveryId } of scope.inbox.peek()) if (taskId === id) scope.inbox.ack(deliveryId);
     }
-    this.unconfirmed.clear();
+  }
+
+  /** An answer about a task didn't reach its client: the next one delivers it again. */
+  lost(id: string): void {
+    this.unconfirmed.delete(id);
   }
 
   /** What 2025-11-25 says of a task. */

@@ -83,10 +83,13 @@ export interface McpRequest {
 interface Context {
   // v1
   signal?: AbortSignal;
+  sessionId?: string | undefined;
+  authInfo?: { clientId?: unknown } | undefined;
   requestId?: string | number;
   _meta?: { progressToken?: string | number };
   sendNotification?: (notification: ProgressNotification) => Promise<void>;
   // v2
+  http?: { authInfo?: { clientId?: unknown } | undefined; req?: { signal: AbortSignal } | undefined } | undefined;
   mcpReq?: {
     signal: AbortSignal;
     _meta?: { progressToken?: string | number };
@@ -104,6 +107,18 @@ const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 export function signalIn(given: unknown): AbortSignal {
   const { mcpReq, signal } = given as Context;
   return (mcpReq?.signal ?? signal) as AbortSignal;
+}
+
+/** Whose token a request over HTTP carries, where each request may have a server of its own: no session holds them together. */
+export function principalOf(given: unknown): string | undefined {
+  const { http, authInfo, sessionId } = given as Context;
+  const id = (http?.authInfo ?? authInfo)?.clientId;
+  return sessionId === undefined && typeof id === 'string' ? id : undefined;
+}
+
+/** Calls this if the client of a request over HTTP is gone before it has the answer. */
+export function whenLost(given: unknown, lost: () => void): void {
+  (given as Context).http?.req?.signal.addEventListener('abort', lost, { once: true });
 }
 
 /** Whether a request is of 2026-07-28 or later. */

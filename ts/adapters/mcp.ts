@@ -5,7 +5,7 @@ import type { Operation } from '../tools/generated/tools.js';
 import type { AskedQuestion, ToolProgress } from '../tools/object.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
 import { needsOf, OWN_NAMES } from './mcp-clients.js';
-import { answerTasks, isTaskScope, TASKS, type TaskScope, Tasks } from './mcp-tasks.js';
+import { answerTasks, isTaskScope, TASKS, type TaskScope, Tasks, tasksOf } from './mcp-tasks.js';
 import {
   clientNameOf,
   isNewer,
@@ -15,8 +15,10 @@ import {
   type McpV1Schemas,
   type McpV1Server,
   type McpV2Server,
+  principalOf,
   requestOf,
   signalIn,
+  whenLost,
 } from './mcp-types.js';
 import { expectPart, mistake } from './mistake.js';
 
@@ -119,10 +121,12 @@ function offer(
   schemas?: Readonly<Record<string, unknown>>,
 ): void {
   const offeredTo = offersOf(from, options);
-  const tasks = new Tasks();
-  const offered = (context: unknown): Offer | Promise<Offer> => {
-    tasks.acknowledge();
-    return offeredTo(clientNameOf(server, context));
+  const own = new Tasks();
+  const offered = async (context: unknown, id?: string): Promise<Offer & { tasks: Tasks }> => {
+    const offer = await offeredTo(clientNameOf(server, context));
+    const tasks = tasksOf(offer.scope, principalOf(context), own);
+    tasks.acknowledge(id);
+    return { ...offer, tasks };
   };
   const isV1 = typeof asked.call !== 'string';
   // The SDK, where it keeps tasks itself, has none of ours.
@@ -139,7 +143,7 @@ function offer(
   });
   server.setRequestHandler(asked.call, async (given, context) => {
     const request = requestOf(server, given, context);
-    const { tools, scope } = await offered(context);
+    const { tools, scope, tasks } = await offered(context);
     const tool = tools.find(({ name }) => name === request.name);
     if (tool === undefined)
       return failed(`There is no tool ${JSON.stringify(request.name)}; there are ${tools.map(({ name }) => name).join(', ')}.`);
@@ -153,22 +157,25 @@ function offer(
     return { resultType: 'task', ...tasks.view(scope, taskId) };
   });
   if (!hasTasks) return;
-  const withScope = async (context: unknown, body: (scope: TaskScope, tools: readonly AnyTool[]) => object | Promise<object>) => {
-    const { tools, scope } = await offered(context);
+  type Answer = (tasks: Tasks, scope: TaskScope, tools: readonly AnyTool[]) => object | Promise<object>;
+  const withScope = async (context: unknown, id: string, body: Answer): Promise<object> => {
+    const { tools, scope, tasks } = await offered(context, id);
     if (!isTaskScope(scope)) throw new Error('there are no tasks here');
-    return body(scope, tools);
+    whenLost(context, () => tasks.lost(id));
+    return body(tasks, scope, tools);
   };
   const isOlder = (context: unknown): boolean => isV1 || !isNewer(context);
   answerTasks(server, isV1 ? schemas : undefined, {
-    get: (id, context) => withScope(context, (scope, tools) => (isOlder(context) ? tasks.older(scope, id) : tasks.newer(scope, id, tools))),
-    result: (id, context) => withScope(context, (scope, tools) => tasks.result(scope, id, tools, signalIn(context))),
+    get: (id, context) =>
+      withScope(context, id, (tasks, scope, tools) => (isOlder(context) ? tasks.older(scope, id) : tasks.newer(scope, id, tools))),
+    result: (id, context) => withScope(context, id, (tasks, scope, tools) => tasks.result(scope, id, tools, signalIn(context))),
     cancel: (id, context) =>
-      withScope(context, async (scope) => {
+      withScope(context, id, async (tasks, scope) => {
         await tasks.cancelled(scope, id);
         return isOlder(context) ? tasks.older(scope, id) : {};
       }),
     update: (id, responses, context) =>
-      withScope(context, (scope) => {
+      withScope(context, id, (tasks, scope) => {
         tasks.answered(scope, id, responses);
         return {};
       }),

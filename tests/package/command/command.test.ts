@@ -374,6 +374,42 @@ describe.skipIf(process.platform === 'win32')('a server', { timeout: 60_000 }, (
       await next.ended;
     });
 
+    test('of 2026-07-28 over HTTP are told by the next request of the same user, and by none of another', async () => {
+      const one = user();
+      const env = { TOKEN_OF_ME: 'a-token-of-some-length', TOKEN_OF_YOU: 'another-token-of-some-length' };
+      const server = one.serve(one.configured({ http: { port: 0, tokens: { me: 'TOKEN_OF_ME', you: 'TOKEN_OF_YOU' } } }), env);
+      const [, address = ''] = await server.says(/(http:\/\/127\.0\.0\.1:\d+\/mcp)/);
+      const by = (token: string) => async (method: string, params: object) => {
+        const { taskId, name = taskId } = params as { taskId?: string; name?: string };
+        const headers = {
+          'content-type': 'application/json',
+          accept: 'application/json, text/event-stream',
+          'mcp-protocol-version': '2026-07-28',
+          'mcp-method': method,
+          ...(typeof name === 'string' && { 'mcp-name': name }),
+          authorization: `Bearer ${token}`,
+        };
+        const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: META } });
+        const text = await (await fetch(address, { method: 'POST', headers, body })).text();
+        const { result, error } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as { result?: Task; error?: { message: string } };
+        if (result === undefined) throw new Error(error?.message ?? text);
+        return result;
+      };
+      const [me, you] = [by(env.TOKEN_OF_ME), by(env.TOKEN_OF_YOU)];
+      const spawned = (): Promise<Task> =>
+        me('tools/call', { name: 'spawn_agent', arguments: { instructions: does({ say: 'of a task' }) } });
+      const waited = async (ask: typeof me): Promise<string> =>
+        JSON.stringify(await ask('tools/call', { name: 'wait_agents', arguments: {} }));
+      const first = await spawned();
+      expect((await until(me, first.taskId, 'completed')).result?.content[0]?.text).toContain('of a task');
+      // Who asks for the same once more may not have got it.
+      await me('tasks/get', { taskId: first.taskId });
+      expect(await waited(you)).toContain('None of your sub-agents');
+      expect(await waited(me)).toContain('None of your sub-agents');
+      server.child.kill('SIGTERM');
+      await server.ended;
+    });
+
     test('of 2026-07-28 ask the person at the client, and end when they are cancelled', async () => {
       const one = user();
       const command = JSON.parse(readFileSync(one.configured()[1] as string, 'utf8')) as { agents: { fake: object } };
