@@ -35,6 +35,9 @@ const FUNCTIONS = [
 ] as const;
 type RawOptions = Readonly<Record<string, unknown>>;
 
+/** What `spawnSubAgent` has to be, for an error. */
+export const A_HOST = 'a function such as async ({ instructions }, run) => ({ output })';
+
 /** How each option is read that is neither a function nor a bound of the manager. */
 const READERS: Readonly<Record<string, (value: unknown, options: RawOptions, functions: Options['functions']) => Partial<Options>>> = {
   agents: (value) => ({ agents: new Agents(value) }),
@@ -122,7 +125,7 @@ function read(given: RawOptions): Options {
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined) continue;
     if ((FUNCTIONS as readonly string[]).includes(key)) {
-      if (typeof value !== 'function') throw invalid(`\`${key}\``, 'a function', value);
+      if (typeof value !== 'function') throw invalid(`\`${key}\``, key === 'spawnSubAgent' ? A_HOST : 'a function', value);
       // A run's functions are called in the context of its spawn, those that report on the manager in that of here (A5).
       into.functions[key] = key === 'onWake' ? bound(value as (...given: never[]) => unknown) : value;
     } else if (Object.hasOwn(SETTINGS, key)) into.settings[key] = SETTINGS[key]?.(value);
@@ -139,16 +142,22 @@ function read(given: RawOptions): Options {
   return into;
 }
 
+const A_SET = 'an object such as { subAgents: [policy], main: [policy] }';
+
 function policySets(value: unknown): PolicySets {
-  if (Array.isArray(value)) throw invalid('`policies`', 'an object with subAgents or main', value);
-  const { subAgents, main, ...unknown } = optionsOf('`policies`', value as PolicySets);
+  if (Array.isArray(value)) throw invalid('`policies`', A_SET, value);
+  const { subAgents, main, ...unknown } = optionsOf('`policies`', value as PolicySets, A_SET);
   noOtherFields('policies', unknown, ['subAgents', 'main']);
   return { ...(subAgents !== undefined && { subAgents }), ...(main !== undefined && { main }) };
 }
 
 /** The limits of a main agent, checked. */
 export function mainLimitsOf(name: string, value: unknown): MainLimits {
-  const { maxTurns, maxContextTokens, timeoutMs, ...unknown } = optionsOf(`\`${name}\``, value as MainLimits);
+  const { maxTurns, maxContextTokens, timeoutMs, ...unknown } = optionsOf(
+    `\`${name}\``,
+    value as MainLimits,
+    'an object such as { maxTurns: 20 }',
+  );
   noOtherFields(name, unknown, ['maxTurns', 'maxContextTokens', 'timeoutMs']);
   const limits: MainLimits = {};
   const turns = count(`\`${name}.maxTurns\``, maxTurns);

@@ -10,7 +10,7 @@ import { expectDriven } from '../commands/driving.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { lastRunOf, requested, spawn } from '../commands/spawning.js';
-import { interrupt, send, targetOf } from '../commands/talk.js';
+import { interrupt, noMessage, send, targetOf } from '../commands/talk.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { idsOf, knownOptions, readArgument, signalOf, type TaskRef } from '../options/arguments.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spawn.js';
@@ -130,7 +130,8 @@ export abstract class Scope<DrivenRun = unknown> {
    * child takes messages.
    */
   send(target: TaskRef | undefined, message: string, options?: SendOptions): MessageReceipt {
-    return send(partsOf(this), this.#actor, this.#addressee(target), message, options);
+    const runtime = partsOf(this);
+    return send(runtime, this.#actor, this.#addressee(target, message), message, options);
   }
 
   /**
@@ -142,8 +143,10 @@ export abstract class Scope<DrivenRun = unknown> {
     return asked(partsOf(this), () => interrupt(this.#runtime, this.#actor, this.#target(target, 'interrupt'), options));
   }
 
-  #addressee(target: TaskRef | undefined): Key {
+  #addressee(target: TaskRef | undefined, message: unknown): Key {
     try {
+      // A text alone is no target that there isn't.
+      if (typeof message !== 'string') throw noMessage('send(id, ', message);
       return this.#target(target);
     } catch (error) {
       this.#runtime.refusals.report('send', this.#actor, typeof target === 'string' ? target : null, error);
@@ -352,7 +355,7 @@ interface Waiting {
 }
 
 function waitOptions(options: WaitOptions): Waiting {
-  const { mode = 'all', until = 'ended', timeoutMs, signal } = knownOptions('wait', options, ['mode', 'until', 'timeoutMs', 'signal']);
+  const { mode = 'all', until = 'ended', timeoutMs, signal } = knownOptions('wait', options, ['timeoutMs', 'mode', 'until', 'signal']);
   if (mode !== 'all' && mode !== 'any') throw invalid('`mode`', "'all' or 'any'", mode);
   if (until !== 'ended' && until !== 'idle') throw invalid('`until`', "'ended' or 'idle'", until);
   return {

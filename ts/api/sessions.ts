@@ -1,6 +1,6 @@
 // The sessions of a manager, by their keys. Owns which are open, and which are being closed while their keys are free.
 
-import { invalid, SubAgentError } from '../base/errors.js';
+import { describe, invalid, SubAgentError } from '../base/errors.js';
 import type { Missing } from '../boundary/generated/missing.js';
 import { type Actor, PROGRAM } from '../boundary/key.js';
 import { deniedInVain } from '../commands/denials.js';
@@ -84,9 +84,13 @@ export class Sessions {
   /** The session with this key, opened at its first use. */
   open(key: string, options: SessionOptions): Session {
     if (typeof key !== 'string' || key === '')
-      throw new SubAgentError('invalid_argument', 'a session key must be a text that is not empty, such as `session("ada")`', {
-        argument: 'key',
-      });
+      throw new SubAgentError(
+        'invalid_argument',
+        `a session key must be a text that is not empty, such as \`session("ada")\`, got ${describe(key)}`,
+        {
+          argument: 'key',
+        },
+      );
     nameOf('`key`', key);
     this.#runtime.check();
     const settings = readArgument('the options of a session', () => sessionOptions(options));
@@ -159,7 +163,9 @@ interface SessionSettings extends Pick<SessionOptions, 'onWake' | 'policies' | '
 }
 
 function sessionOptions(options: SessionOptions): SessionSettings {
-  const bound = Object.keys(optionsOf('the options of a session', options)).find((name) => name !== 'budget' && BOUNDS.includes(name));
+  const bound = Object.keys(optionsOf('the options of a session', options, 'an object such as { budget: { tokens: 20_000 } }')).find(
+    (name) => name !== 'budget' && BOUNDS.includes(name),
+  );
   if (bound !== undefined) {
     const where = "the manager has it, for all sessions together; `limits` is for those of the session's main agent";
     throw new SubAgentError('invalid_argument', `a session has no option \`${bound}\`: ${where}`, { argument: bound });

@@ -20,10 +20,11 @@ export interface PlannedSpawns extends SpawnOptions {
 export function estimateOf(runtime: Parts, plan: readonly PlannedSpawns[]): PlanEstimate {
   const lines = listOf('`plan`', "a list such as [{ agent: 'reader', count: 20 }]", plan, (line, what) => {
     const given = optionsOf(what, line as PlannedSpawns, "an object such as { agent: 'reader', count: 20 }");
+    const place = what.slice(0, -1);
     const { count: many, turns, ...options } = given;
     const { staged } = readSpawn(options, runtime);
     const model = staged?.modelId ?? managersModel(runtime.functions);
-    return { ...staged, otherwise: model, count: finite('`count`', many) ?? 1, turns: finite('`turns`', turns) };
+    return { ...staged, otherwise: model, count: finite(`${place}.count\``, many) ?? 1, turns: finite(`${place}.turns\``, turns) };
   });
   return runtime.view((core) => core.estimate(lines), readPlanEstimate);
 }

@@ -37,8 +37,14 @@ function reportingRefusals<T>(runtime: Parts, actor: Actor, target: Key, body: (
   }
 }
 
+/** A call with something else in place of a message; `call` is how a right one begins. */
+export function noMessage(call: string, got: unknown): SubAgentError {
+  return invalid('`message`', `a text, as in \`${call}'go on')\``, got);
+}
+
 function sent(runtime: Parts, actor: Actor, target: Key, message: unknown, options?: SendOptions): MessageReceipt {
   runtime.check();
+  if (typeof message !== 'string') throw noMessage('handle.send(', message);
   const text = textOf('`message`', message);
   const mode = options === undefined ? 'queue' : readArgument('the options of send', () => modeOf(options));
   const { index, generation } = target;
@@ -72,6 +78,7 @@ export function interrupt(runtime: Parts, actor: Actor, target: Key, options?: {
 export async function ask(active: ActiveRun, question: unknown, options?: { timeoutMs?: number | undefined }): Promise<AskAnswer> {
   const { runtime } = active;
   runtime.check();
+  if (typeof question !== 'string') throw invalid('`question`', "a text, as in `ask('Which file?')`", question);
   const text = textOf('`question`', question);
   const timeoutMs = options === undefined ? undefined : readArgument('the options of ask', () => askTimeoutOf(options));
   const reply = runtime.command(active, { type: 'ask', question: wellFormed(text), timeoutMs });

@@ -38,7 +38,9 @@ export class Agents {
   /** @param agents as the options of a manager give them */
   constructor(agents: unknown) {
     if (agents === undefined) return;
-    for (const [name, definition] of Object.entries(optionsOf('`agents`', agents as object, 'an object of definitions'))) {
+    for (const [name, definition] of Object.entries(
+      optionsOf('`agents`', agents as object, "an object such as { reader: { description: 'Reads files.', prompt: 'Read.' } }"),
+    )) {
       this.#known.set(
         name,
         readArgument(`\`agents.${name}\``, () => read(name, definition)),
@@ -99,9 +101,10 @@ export class Agents {
 function read(name: string, definition: unknown): ReadDefinition {
   if (name === '') throw new SubAgentError('invalid_argument', 'the name of an agent must not be empty', { argument: 'agents' });
   nameOf('the name of an agent', name);
-  const given = optionsOf(`\`agents.${name}\``, definition as AgentDefinition);
+  const given = optionsOf(`\`agents.${name}\``, definition as AgentDefinition, 'an object such as { description, prompt }');
   const { description, prompt, model, disallowedTools } = given;
-  if (typeof description !== 'string' || description.trim() === '') throw invalid(`\`agents.${name}.description\``, 'a text', description);
+  if (typeof description !== 'string' || description.trim() === '')
+    throw invalid(`\`agents.${name}.description\``, "a text such as 'Reads files.'", description);
   const others = Object.entries(given).filter(([key]) => !Object.hasOwn(OWN, key));
   const stranger = others.find(([key]) => !FIELDS.has(key))?.[0];
   if (stranger !== undefined)

@@ -172,11 +172,17 @@ export function knownOptions<T extends object, const Names extends readonly (key
   what = `the options of ${call}`,
 ): T {
   return readArgument(what, () => {
-    const read = optionsOf(what, given, `an object such as { ${names[0]} }`);
+    const read = optionsOf(what, given, `an object such as { ${suchAs(names[0] ?? '')} }`);
     const stranger = Object.keys(read).find((name) => !(names as readonly string[]).includes(name));
     if (stranger !== undefined) throw unknownOption(call, stranger, names);
     return read;
   });
+}
+
+/** How an option is given, for an error: with a value, if its name says which. */
+function suchAs(name: string): string {
+  if (name.endsWith('Ms')) return `${name}: 5_000`;
+  return name === 'mode' ? "mode: 'steer'" : name;
 }
 
 /** Two names were given for one thing; `argument` is the one too many. */
@@ -222,7 +228,7 @@ export function signalOf(what: string, signal: unknown): AbortSignal | undefined
     if (typeof aborted === 'boolean' && typeof addEventListener === 'function' && typeof removeEventListener === 'function') {
       return safeSignal(signal as AbortSignal);
     }
-    throw invalid(what, 'an AbortSignal', signal);
+    throw invalid(what, 'an AbortSignal, such as `controller.signal`', signal);
   });
 }
 

@@ -58,7 +58,7 @@ export class Bounds {
       if (value !== 'queue' && value !== 'reject') throw invalid('`onLimit`', "'queue' or 'reject'", value);
       this.#onLimit = value;
     } else if (Object.hasOwn(DEFAULT_LIMITS, key)) {
-      if (typeof value !== 'number') throw invalid(`\`${key}\``, 'a number', value);
+      if (typeof value !== 'number') throw invalid(`\`${key}\``, key.endsWith('Ms') ? 'milliseconds, such as 60_000' : 'a number', value);
       this.#limits.set(key, value);
     } else return false;
     this.#given = true;
@@ -92,7 +92,7 @@ export class Bounds {
 export function readLimits(given: LiveLimits): Bounds {
   const bounds = new Bounds();
   const unknown: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(optionsOf('the limits', given))) {
+  for (const [key, value] of Object.entries(optionsOf('the limits', given, 'an object such as { maxConcurrent: 5 }'))) {
     if (value !== undefined && !bounds.take(key, value)) unknown[key] = value;
   }
   noOtherOptions('setLimits', unknown, BOUNDS);

@@ -229,7 +229,7 @@ export class Gates {
     const { runtime } = this;
     const { index, generation, run } = agent.actor;
     runtime.check();
-    if (textOf("a tool's name", tool) === '') throw invalid("a tool's name", 'a text that is not empty', tool);
+    expectName(tool);
     if (!agent.isMain) {
       const length = runtime.write(tool);
       if (!runtime.call((core) => core.mayUse(index, generation, run, length))) return this.toolRefused(agent);
@@ -258,7 +258,7 @@ export class Gates {
   async afterTool(agent: Agent, tool: string, result: unknown): Promise<ToolVerdict> {
     const { runtime } = this;
     runtime.check();
-    if (textOf("a tool's name", tool) === '') throw invalid("a tool's name", 'a text that is not empty', tool);
+    expectName(tool);
     const reply = agent.isMain ? undefined : runtime.commandIf(agent.actor, { type: 'end_tool' });
     const texts = reply?.type === 'steered' ? [...reply.texts] : [];
     runtime.carryOut();
@@ -324,4 +324,9 @@ function checkIsLeft({ actor }: Agent): void {
 
 function refusedTurn({ answer, text, reason }: Verdict): TurnPermit {
   return answer === 'finish' ? { go: false, reason, report: text } : { go: false, reason, message: text };
+}
+
+function expectName(tool: unknown): void {
+  if (typeof tool !== 'string' || tool === '') throw invalid("a tool's name", "a text such as 'read_file'", tool);
+  textOf("a tool's name", tool);
 }

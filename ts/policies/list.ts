@@ -129,7 +129,7 @@ export class PolicyList {
 function policiesOf(what: string, policies: readonly Policy[] | undefined): { policy: Policy; place: string }[] {
   if (policies === undefined) return [];
   return listOf(what, 'a list of policies', policies, (policy, place) => ({
-    policy: objectOf(place, policy as Policy, 'a policy'),
+    policy: objectOf(place, policy as Policy, "an object such as { name: 'guard', beforeTurn }"),
     place,
   }));
 }

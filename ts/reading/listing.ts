@@ -72,7 +72,7 @@ export function listingOf(runtime: Reading, actor: Actor, options: ListOptions):
 function read(runtime: Reading, actor: Actor, options: ListOptions): Listing {
   const { filter = {}, page } = knownOptions('list', options, ['filter', 'page']);
   const listing: Listing = page === undefined ? { offset: 0, limit: ALL } : pageOf(page);
-  const { status, parent, label, background, ...unknown } = optionsOf('`filter`', filter);
+  const { status, parent, label, background, ...unknown } = optionsOf('`filter`', filter, "an object such as { status: ['running'] }");
   const [stranger] = Object.keys(unknown);
   if (stranger !== undefined) throw invalid(`\`filter.${stranger}\``, 'one of status, parent, label, background', stranger);
   if (status !== undefined) listing.status = statusesOf(status);
@@ -99,7 +99,7 @@ function whole(what: string, value: unknown, least: number, most: number): void 
 }
 
 function statusesOf(status: unknown): TaskStatus[] {
-  return listOf('`filter.status`', 'a list of statuses', status, (name, what) => {
+  return listOf('`filter.status`', "a list such as ['running', 'pending']", status, (name, what) => {
     if (!TASK_STATUSES.includes(name as TaskStatus)) throw invalid(what, `one of ${TASK_STATUSES.join(', ')}`, name);
     return name as TaskStatus;
   });

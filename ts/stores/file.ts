@@ -39,7 +39,7 @@ export interface FileStoreOptions {
 export function fileStore(path: string | URL, options: FileStoreOptions = {}): Store {
   const { waitMs = 0, readOnly = false } = checkOptions('fileStore', options, ['waitMs', 'readOnly']);
   const text = path instanceof URL ? fileURLToPath(path) : path;
-  if (typeof text !== 'string' || text === '') throw wrong('path', 'the path of a file');
+  if (typeof text !== 'string' || text === '') throw wrong('path', "the path of a file, as in fileStore('agents.journal')");
   if (typeof waitMs !== 'number' || !(waitMs >= 0)) throw wrong('waitMs', 'milliseconds from 0 on');
   const name = `the store ${text}`;
   if (typeof readOnly !== 'boolean') throw wrong('readOnly', 'true or false');

@@ -74,7 +74,11 @@ export interface SubAgentTexts {
 
 /** Checks them. */
 export function textsOf(given: unknown): SubAgentTexts {
-  const { started, completed, failed, limitReached, refused, ...unknown } = optionsOf('`texts`', given as SubAgentTexts);
+  const { started, completed, failed, limitReached, refused, ...unknown } = optionsOf(
+    '`texts`',
+    given as SubAgentTexts,
+    'an object such as { refused }',
+  );
   noOtherFields('texts', unknown, ['started', 'completed', 'failed', 'limitReached', 'refused']);
   const texts = { started, completed, failed, limitReached, refused };
   for (const [name, text] of Object.entries(texts))

@@ -241,7 +241,7 @@ describe('mistakes in calls', () => {
     expect(() => manager.createTools(wrong({ formats: 'json' }))).toThrow('createTools has no option `formats`');
     expect(() => parseAgentDefinition('---\ndescription: d\n---', wrong({ strict: true }))).toThrow('has no option `strict`');
     expect(() => new SubAgentManager({ policies: wrong([]) })).toThrow(
-      '`policies` must be an object with subAgents or main, got an empty list',
+      '`policies` must be an object such as { subAgents: [policy], main: [policy] }, got an empty list',
     );
     expect(handle.status).toBe('idle');
     manager.dispose();
@@ -396,8 +396,8 @@ describe('mistakes in calls', () => {
       }
     };
     expect(mistake(() => new SubAgentManager({ agents: wrong([]) }))).toEqual([
-      '`agents` must be an object of definitions, got an empty list',
-      { argument: 'agents', expected: 'an object of definitions' },
+      "`agents` must be an object such as { reader: { description: 'Reads files.', prompt: 'Read.' } }, got an empty list",
+      { argument: 'agents', expected: "an object such as { reader: { description: 'Reads files.', prompt: 'Read.' } }" },
     ]);
   });
 
@@ -449,6 +449,60 @@ describe('mistakes in calls', () => {
       expect(error.stack).toMatch(/at .*tooLate/);
     }
     expect(new Set(errors).size).toBe(errors.length);
+  });
+
+  it('a wrong call reads what was given and how a right one looks', async () => {
+    let run: Run | undefined;
+    const manager = new SubAgentManager({
+      spawnSubAgent: (_, given) => {
+        run = given;
+        return new Promise(() => undefined);
+      },
+    });
+    const handle = manager.spawn('x');
+    const session = manager.session('s');
+    const made = (options: object) => () => new SubAgentManager(wrong(options));
+    const as = <T>(value: unknown): T => value as T;
+    const calls: [call: () => unknown, said: string][] = [
+      [made({ spawnSubAgent: 'x' }), 'a function such as async ({ instructions }, run) => ({ output }), got "x"'],
+      [made({ timeoutMs: '5m' }), '`timeoutMs` must be milliseconds, such as 60_000, got "5m"'],
+      [made({ agents: { a: 'x' } }), '`agents.a` must be an object such as { description, prompt }, got "x"'],
+      [made({ agents: { a: {} } }), "`agents.a.description` must be a text such as 'Reads files.', got undefined"],
+      [made({ policies: () => 1 }), 'such as { subAgents: [policy], main: [policy] }, got a function'],
+      [made({ policies: { subAgents: [() => 1] } }), "an object such as { name: 'guard', beforeTurn }, got a function"],
+      [made({ mainLimits: 5 }), '`mainLimits` must be an object such as { maxTurns: 20 }, got 5'],
+      [() => manager.setLimits(as(5)), 'such as { maxConcurrent: 5 }, got 5'],
+      [() => manager.session('a', as(5)), 'such as { budget: { tokens: 20_000 } }, got 5'],
+      [() => manager.session('a', { signal: as(new AbortController()) }), 'an AbortSignal, such as `controller.signal`, got an object'],
+      [() => manager.session(as(5)), 'such as `session("ada")`, got 5'],
+      [() => manager.closeSession(as(session)), 'such as `closeSession("ada")`, got an object'],
+      [() => as<(text: string) => void>(manager.send.bind(manager))('go on'), "as in `send(id, 'go on')`, got undefined"],
+      [() => manager.send(handle, as({ message: 'x' })), "as in `send(id, 'go on')`, got an object"],
+      [() => handle.send(as({ message: 'x' })), "as in `handle.send('go on')`, got an object"],
+      [() => handle.send('x', as('steer')), 'such as { mode: \'steer\' }, got "steer"'],
+      [() => manager.wait(handle, as(5_000)), 'such as { timeoutMs: 5_000 }, got 5000'],
+      [() => manager.cancel(handle, as(5_000)), 'such as { graceMs: 5_000 }, got 5000'],
+      [() => manager.list({ filter: as('running') }), 'such as { status: [\'running\'] }, got "running"'],
+      [() => manager.list({ filter: { status: as('running') } }), "a list such as ['running', 'pending'], got \"running\""],
+      [() => manager.estimate([{ count: as('5') }]), '`plan[0].count` must be a whole number of at least 1, got "5"'],
+      [() => manager.createTools({ names: as(5) }), "such as { spawn: 'delegate' }, got 5"],
+      [() => manager.createSubAgentTool({ texts: as(5) }), 'such as { refused }, got 5'],
+      [() => manager.createSubAgentTool(wrong({ maxQueued: 5 })), 'a manager has it, as in `new SubAgentManager({ maxQueued })`'],
+      [() => createSubAgentTool(wrong({})), '`spawnSubAgent` must be a function such as async ('],
+      [() => manager.beforeTool(as(5)), "a tool's name must be a text such as 'read_file', got 5"],
+      [() => run?.report(as(500)), 'a report must be an object such as { tokens: 500 }, got 500'],
+      [() => run?.report(wrong({ usage: { tokens: 5 } })), 'a report has no `usage`: give the usage itself, as in report(usage)'],
+      [() => run?.ask(as({ question: 'x' })), "as in `ask('Which file?')`, got an object"],
+      [() => fileStore(as({ path: 'x' })), "the path of a file, as in fileStore('agents.journal')"],
+    ];
+    const refusals: unknown[] = [];
+    manager.onRefused(({ operation, code }) => refusals.push([operation, code]));
+    for (const [call, said] of calls) {
+      const error = await (async () => call())().catch((thrown: SubAgentError) => thrown);
+      expect(error).toMatchObject({ code: 'invalid_argument', message: expect.stringContaining(said) });
+    }
+    expect(refusals).toEqual([1, 2, 3, 4].map(() => ['send', 'invalid_argument']));
+    manager.dispose();
   });
 
   it('a method that was taken from its object says how to call it', async () => {
