@@ -474,7 +474,12 @@ const SYNONYMS = {
 	maxtokens: "budget",
 	costusd: "budget",
 	maxbudgetusd: "budget",
-	maxretries: "retry",
+	maxretries: "retry max",
+	maxattempts: "retry max",
+	retries: "retry max",
+	attempts: "retry max",
+	outputschema: "schema",
+	responseschema: "schema",
 	abortsignal: "signal",
 	runinbackground: "background",
 	name: "nickname",
@@ -485,10 +490,10 @@ function nearestOf(name, known) {
 	if (given.length > LONGEST) return void 0;
 	let nearest;
 	let least = Number.POSITIVE_INFINITY;
-	const synonym = Object.hasOwn(SYNONYMS, given) ? plain(SYNONYMS[given]) : void 0;
+	const synonyms = Object.hasOwn(SYNONYMS, given) ? SYNONYMS[given].toLowerCase().split(" ") : [];
 	for (const candidate of known) {
 		const other = plain(candidate);
-		if (other === synonym) return candidate;
+		if (synonyms.includes(other)) return candidate;
 		const distance = distanceOf(given, other);
 		if (distance >= least) continue;
 		least = distance;
@@ -3099,7 +3104,7 @@ function readSchema(schema) {
 		}
 	};
 }
-const MISSING = { wrong: "the result has no `value`, and its `schema` asks for one" };
+const MISSING = { wrong: "the result has no `value`, and its `schema` asks for one: return { output, value }" };
 function readStandard(schema) {
 	const standard = schema["~standard"];
 	const { validate } = typeof standard === "object" && standard !== null ? standard : {};

@@ -140,7 +140,8 @@ limits! {
     /// Tokens of a task's cap for its wrap-up turn. Of a shared cap, tokens for that turn of each running sub-agent under it. At
     /// most a tenth of the cap.
     wrap_up_tokens "wrapUpTokens" = 1_000 CountOrNone,
-    /// How long a run may take before it must wrap up. Waiting for its sub-agents counts; queue time does not.
+    /// How long a run may take before it must wrap up. After a further `graceMs`, `run.signal` fires. Waiting for its sub-agents
+    /// counts; queue time does not.
     timeout_ms "timeoutMs" = 1_800_000 Milliseconds,
     /// How long a stopping run has to return.
     grace_ms "graceMs" = 10_000 MillisecondsOrNone,

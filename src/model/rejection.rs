@@ -186,7 +186,7 @@ refusals! {
 
     /// None of the requested tools may be handed on (P2).
     NoTools "no_tools" { requested: Vec<String>, available: Vec<String> }
-    says("none of the requested tools ({}) may be used here; there are {}", names(requested), list(available))
+    says("{}", no_tools(requested, available))
     details(requested = requested.clone(), available = available.clone())
     remedy("Request some of `details.available`, or give the manager or the parent the tools.")
 
@@ -348,9 +348,10 @@ fn names(names: &[String]) -> String {
     names.iter().map(|name| named(name)).collect::<Vec<_>>().join(", ")
 }
 
-/// Names one after the other, for a text.
-fn list(names: &[String]) -> String {
-    if names.is_empty() { "none that may be handed on".to_owned() } else { self::names(names) }
+/// Which tools may be handed on is known only where the tools of the parent are.
+fn no_tools(requested: &[String], available: &[String]) -> String {
+    let refused = format!("none of the requested tools ({}) may be handed on to it", names(requested));
+    if available.is_empty() { refused } else { format!("{refused}; these may: {}", names(available)) }
 }
 
 #[cfg(test)]

@@ -133,7 +133,7 @@ spec! {
         "Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set.",
     /// Soft deadline of each run, in milliseconds.
     timeout_ms "timeoutMs": Option<u64> = duration by(agent):
-        "Milliseconds until a run of it must wrap up. Default: the manager's `timeoutMs`.",
+        "Milliseconds until a run of it must wrap up. `run.signal` fires `graceMs` later. Default: the manager's `timeoutMs`.",
     /// Silence allowed in a run, in milliseconds.
     idle_timeout_ms "idleTimeoutMs": Option<u64> = duration by(agent):
         "Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`.",

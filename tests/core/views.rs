@@ -395,8 +395,8 @@ fn a_refusal_of_tools_names_those_there_are() {
     assert_eq!(blocked(Some(names(&["read", "write"]))), "`shell` is no tool of this sub-agent; it has: read, write");
     assert_eq!(blocked(None), "`shell` is no tool of this sub-agent");
     let nothing = |available| Rejection::NoTools { requested: names(&["shell"]), available }.to_string();
-    assert_eq!(nothing(names(&["read", "write"])), "none of the requested tools (shell) may be used here; there are read, write");
-    assert_eq!(nothing(vec![]), "none of the requested tools (shell) may be used here; there are none that may be handed on");
+    assert_eq!(nothing(names(&["read", "write"])), "none of the requested tools (shell) may be handed on to it; these may: read, write");
+    assert_eq!(nothing(vec![]), "none of the requested tools (shell) may be handed on to it");
 }
 
 #[test]

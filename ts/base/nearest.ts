@@ -3,7 +3,7 @@
 /** Longer names are no slip of the fingers. */
 const LONGEST = 40;
 
-/** What other packages call something of ours. */
+/** What other packages call something of ours: one name for it, or several of which each call has one. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   prompt: 'instructions',
   input: 'instructions',
@@ -27,7 +27,12 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   maxtokens: 'budget',
   costusd: 'budget',
   maxbudgetusd: 'budget',
-  maxretries: 'retry',
+  maxretries: 'retry max',
+  maxattempts: 'retry max',
+  retries: 'retry max',
+  attempts: 'retry max',
+  outputschema: 'schema',
+  responseschema: 'schema',
   abortsignal: 'signal',
   runinbackground: 'background',
   name: 'nickname',
@@ -43,10 +48,10 @@ export function nearestOf(name: string, known: Iterable<string>): string | undef
   if (given.length > LONGEST) return undefined;
   let nearest: string | undefined;
   let least = Number.POSITIVE_INFINITY;
-  const synonym = Object.hasOwn(SYNONYMS, given) ? plain(SYNONYMS[given] as string) : undefined;
+  const synonyms = Object.hasOwn(SYNONYMS, given) ? (SYNONYMS[given] as string).toLowerCase().split(' ') : [];
   for (const candidate of known) {
     const other = plain(candidate);
-    if (other === synonym) return candidate;
+    if (synonyms.includes(other)) return candidate;
     const distance = distanceOf(given, other);
     if (distance >= least) continue;
     least = distance;

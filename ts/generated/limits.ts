@@ -32,7 +32,7 @@ export interface Limits {
   countCacheReads?: number;
   /** Tokens of a task's cap for its wrap-up turn. Of a shared cap, tokens for that turn of each running sub-agent under it. At most a tenth of the cap. A count, at least 0. @default 1_000 */
   wrapUpTokens?: number;
-  /** How long a run may take before it must wrap up. Waiting for its sub-agents counts; queue time does not. Milliseconds, at least 1. @default 1_800_000 */
+  /** How long a run may take before it must wrap up. After a further `graceMs`, `run.signal` fires. Waiting for its sub-agents counts; queue time does not. Milliseconds, at least 1. @default 1_800_000 */
   timeoutMs?: number;
   /** How long a stopping run has to return. Milliseconds, at least 0. @default 10_000 */
   graceMs?: number;

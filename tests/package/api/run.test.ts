@@ -283,7 +283,7 @@ describe('tools (P2)', () => {
   test('P2 the refusal says so where none is known that may be handed on', () => {
     const { manager } = host(() => done());
     expect(refusal(() => manager.spawn({ instructions: 'x', tools: ['spawn'] })).message).toBe(
-      'none of the requested tools (spawn) may be used here; there are none that may be handed on',
+      'none of the requested tools (spawn) may be handed on to it',
     );
   });
 

@@ -53,7 +53,7 @@ describe('R7 a value by JSON Schema', () => {
   });
 
   it.each([
-    [undefined, 'no `value`'],
+    [undefined, 'no `value`, and its `schema` asks for one: return { output, value }'],
     [{ title: 'A' }, 'value.pages is missing'],
     [{ title: '', pages: 1 }, 'value.title must have at least 1 character'],
     [{ title: 'A', pages: 1.5 }, 'value.pages must be of the type integer'],

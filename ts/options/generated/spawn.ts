@@ -58,7 +58,10 @@ export interface SpawnOptions<Fields = Metadata> {
   agent?: string | null | undefined;
   /** Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set. */
   maxTurns?: number | undefined;
-  /** Milliseconds until a run of it must wrap up. Default: the manager's `timeoutMs`. */
+  /**
+   * Milliseconds until a run of it must wrap up. `run.signal` fires `graceMs` later. Default: the manager's
+   * `timeoutMs`.
+   */
   timeoutMs?: number | undefined;
   /** Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`. */
   idleTimeoutMs?: number | undefined;
@@ -184,7 +187,10 @@ export interface DefinedOptions {
   profile?: string | null | undefined;
   /** Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set. */
   maxTurns?: number | undefined;
-  /** Milliseconds until a run of it must wrap up. Default: the manager's `timeoutMs`. */
+  /**
+   * Milliseconds until a run of it must wrap up. `run.signal` fires `graceMs` later. Default: the manager's
+   * `timeoutMs`.
+   */
   timeoutMs?: number | undefined;
   /** Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`. */
   idleTimeoutMs?: number | undefined;

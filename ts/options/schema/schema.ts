@@ -94,7 +94,7 @@ export function readSchema(schema: unknown): ValueCheck | undefined {
   };
 }
 
-const MISSING: Checked = { wrong: 'the result has no `value`, and its `schema` asks for one' };
+const MISSING: Checked = { wrong: 'the result has no `value`, and its `schema` asks for one: return { output, value }' };
 
 function readStandard(schema: StandardSchema): ValueCheck {
   const standard: unknown = schema['~standard'];
