@@ -86,6 +86,34 @@ describe('its options', () => {
   test('a name that is none of its own is an error', () => {
     expect(refusal(() => open({ maxTurns: 3 } as never)).details).toMatchObject({ argument: 'maxTurns' });
   });
+
+  test('a name in the style of Python is an error that says ours', () => {
+    expect(refusal(() => open({ max_concurrent: 3 } as never)).message).toContain('did you mean `maxConcurrent`?');
+    const manager = open();
+    const call = (): unknown => manager.createTask({ goal: 'x', context_hint: 'y' } as never);
+    expect(refuses(manager, 'invalid_argument', call).message).toContain('did you mean `contextHint`?');
+  });
+
+  test('S1.31 arguments by their place are an error that shows a right call', () => {
+    const construct = SubAgentManager as unknown as new (...args: unknown[]) => SubAgentManager;
+    expect(refusal(() => new construct(9, 99)).message).toContain('as in `new SubAgentManager({ maxConcurrent: 3 })`');
+    const manager = open();
+    const task = manager.createTask({ goal: 'x' });
+    for (const call of ['markCompleted', 'markFailed'] as const) {
+      const byPlace = manager[call].bind(manager) as (...args: unknown[]) => unknown;
+      const { message } = refuses(manager, 'invalid_argument', () => byPlace(task, 'r', [{ file: 'a' }], 3_000, 4));
+      expect(message).toMatch(new RegExp(`must be an object, as in \`${call}\\(task, .*\\{ tokensUsed: 3000, stepsTaken: 4 \\}\\)\`$`));
+    }
+  });
+
+  test('S1.21 S1.25 S1.31 null stands for the default where it does in the source', () => {
+    const manager = open();
+    const task = manager.createTask({ goal: 'x', maxSteps: null, tokenBudget: null });
+    expect(task).toMatchObject({ maxSteps: 10, tokenBudget: 10_000 });
+    expect(manager.buildSubAgentPrompt(task, null)).not.toContain('## Tools');
+    expect(manager.markCompleted(task, 'done', { artifacts: null }).artifacts).toEqual([]);
+    refuses(manager, 'invalid_argument', () => manager.createTask({ goal: 'x', contextHint: null as never }));
+  });
 });
 
 describe('tasks', () => {
@@ -281,6 +309,24 @@ describe('tasks', () => {
     expectSums(manager.manager);
   });
 
+  test('S1.11 S1.31 a long result is kept whole', () => {
+    const manager = open();
+    const task = manager.createTask({ goal: 'x' });
+    manager.markCompleted(task, 'a'.repeat(1_100_000));
+    expect(task.result).toHaveLength(1_100_000);
+  });
+
+  test('S1.38 the statistics count the same tasks as the lists, whatever else runs on the manager behind', () => {
+    const manager = open();
+    manager.createTask({ goal: 'x' });
+    const own = manager.manager.spawn({ drive: 'program', instructions: 'own' });
+    own.start().catch(() => undefined);
+    expect(manager.getStats()).toMatchObject({ totalTasks: 1, pending: 1, running: 0 });
+    expect(manager.getAllTasks()).toHaveLength(1);
+    own.complete({ output: 'done', usage: { tokens: 100 } });
+    expect(manager.getStats()).toMatchObject({ completed: 0, tokensSpent: 100, tokensRemaining: 39_900 });
+  });
+
   test('S1.40 a task object goes on telling the truth: running, ended, forgotten, and with its manager gone', () => {
     const manager = open();
     const task = manager.createTask({ goal: 'read', maxSteps: 4 });
@@ -424,6 +470,12 @@ describe('prompts (S1.03: no model is called)', () => {
     const bare = manager.buildSubAgentPrompt(manager.createTask({ goal: 'ONLY' }));
     expect(bare).toContain('ONLY');
     expect(bare).not.toMatch(/Context|Tools|part of/);
+  });
+
+  test('S1.23 S1.26 from an empty pool the prompt names no number of tokens', () => {
+    const manager = open({ totalTokenBudget: 1 });
+    manager.createTask({ goal: 'takes all' });
+    expect(manager.buildSubAgentPrompt(manager.createTask({ goal: 'x' }))).toContain('At most 10 steps.');
   });
 
   test('S1.27 S1.28 a summary prompt takes 20,000 characters of the output and names the limit', () => {

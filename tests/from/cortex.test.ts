@@ -141,7 +141,48 @@ describe('the tool of Cortex', () => {
     const config = configOf();
     expect(await createSubAgentTool(config).execute({ maxTurns: 3 })).toContain('`instructions`');
     expect(await createSubAgentTool(config).execute(undefined)).toContain('instructions');
+    for (const wrong of ['Read the report', '', 42, null, [], {}]) {
+      const text = await createSubAgentTool(config).execute(wrong);
+      expect(text).toMatch(/^No sub-agent was started: .* Correct the arguments and call again\.$/);
+      expect(text).not.toContain('onDetails');
+    }
     expect(config.spawnSubAgent).not.toHaveBeenCalled();
+  });
+
+  test('S2.09 S2.10 placeholders of optional arguments never reach the host: null, blank texts, empty lists, 0', async () => {
+    const config = configOf();
+    const placeholders = { tools: [], systemPrompt: ' ', maxTurns: 0, maxCost: 0 };
+    await createSubAgentTool(config).execute({ instructions: 'go', ...placeholders });
+    await createSubAgentTool(config).execute({ instructions: 'go', tools: null, maxTurns: null, background: null });
+    expect(vi.mocked(config.spawnSubAgent).mock.calls).toEqual([[{ instructions: 'go' }], [{ instructions: 'go' }]]);
+  });
+
+  test('S2.07 tools that spawn or send to the user reach no child; if no other is named, the answer is true', async () => {
+    const config = configOf();
+    const tool = createSubAgentTool(config);
+    await tool.execute({ instructions: 'go', tools: ['Read', 'SubAgent', 'message', 'ask_user'] });
+    expect(config.spawnSubAgent).toHaveBeenCalledWith({ instructions: 'go', tools: ['Read', 'ask_user'] });
+    expect(await tool.execute({ instructions: 'go', tools: ['SubAgent'] })).toBe(
+      'No sub-agent was started: none of the requested tools (SubAgent) may be handed on to it.',
+    );
+  });
+
+  test('an argument that it does not know reaches the host, and adds nothing to the words of the source', async () => {
+    const config = configOf({ canSpawn: vi.fn(() => true).mockReturnValueOnce(false) });
+    const [tool, args] = [createSubAgentTool(config), { instructions: 'go', foo: 1 }];
+    expect(await tool.execute(args)).toMatch(/^Cannot spawn sub-agent: .* to free a slot\.$/);
+    expect(await tool.execute(args)).toMatch(/The licence is MIT\.$/);
+    expect(await tool.execute({ ...args, background: true })).toMatch(/Continue with other work\.$/);
+    expect(config.spawnSubAgent).toHaveBeenCalledWith(args);
+  });
+
+  test('S2.11 arguments that come as JSON are read, in both modes', async () => {
+    const config = configOf();
+    const tool = createSubAgentTool(config);
+    await tool.execute('{"instructions":"go"}');
+    await tool.execute('{"instructions":"go","background":true}');
+    expect(vi.mocked(config.spawnSubAgent).mock.calls).toEqual([[{ instructions: 'go' }]]);
+    expect(config.spawnBackgroundSubAgent).toHaveBeenCalledWith({ instructions: 'go', background: true });
   });
 });
 
@@ -287,6 +328,27 @@ describe('the manager of Cortex', () => {
     expect(manager.get('back')).toMatchObject({ toolCount: 2, lastToolName: 'Read', lastToolSummary: 'a.ts' });
     expect(manager.get('back')?.lastToolStartedAt).toBeTypeOf('number');
     expect(manager.getBackgroundCompletions()).toEqual([{ taskId: 'back', completion }]);
+  });
+
+  test('a limit of 0 lets none run, as in the source; what is no number of sub-agents is refused at once', () => {
+    const manager = managerOf({ maxConcurrent: 0 });
+    expect([manager.limit, manager.activeCount, manager.canSpawn(), manager.hasCapacity()]).toEqual([0, 0, false, false]);
+    expect(manager.track(tracked('a'))).toBe(false);
+    expect(() => manager.spawn({ instructions: 'x' }, { taskId: 'a' })).toThrow(/limit reached \(0\/0 active\)/);
+    for (const maxConcurrent of [-1, 1.5, Number.NaN]) expect(() => managerOf({ maxConcurrent })).toThrow(/`maxConcurrent`/);
+  });
+
+  test('the manager behind keeps ended ones, and counts them, until their id is used again', async () => {
+    const manager = managerOf();
+    for (const id of ['a', 'b', 'c']) manager.track(tracked(id));
+    manager.complete('a', done);
+    manager.fail('b', 'broken');
+    await manager.cancel('c');
+    expect(manager.manager.stats()).toMatchObject({ total: 3, running: 0, completed: 1, failed: 1, cancelled: 1 });
+    expect(manager.manager.get('a')).toMatchObject({ status: 'completed', output: done.output });
+    expect(manager.manager.get('b')).toMatchObject({ status: 'failed', error: 'broken' });
+    expect(manager.track(tracked('a'))).toBe(true);
+    expect(manager.manager.stats()).toMatchObject({ total: 3, running: 1, completed: 0 });
   });
 
   test('destroy forgets all, hooks too; the manager can be used again', () => {

@@ -1,5 +1,4 @@
-// The names, defaults and words of corteX's `SubAgentManager` (Python), over the public API alone: a task of it is a sub-agent
-// that the program drives. Owns its pool of tokens and its prompts; slots, statuses and what was spent are the manager's.
+// corteX's `SubAgentManager` (Python) over the public API alone: its names, words and defaults. Owns its pool and its prompts.
 
 import { type DrivenHandle, type HostResult, SubAgentManager as Manager, SubAgentError } from 'subagents';
 
@@ -15,54 +14,50 @@ export interface SubAgentManagerOptions {
   totalTokenBudget?: number | undefined;
 }
 
-/** Options of a task. */
 export interface CreateTaskOptions {
   /** What the task is to reach; must not be empty. */
   goal: string;
   /** Context that goes beside the goal. @default '' */
   contextHint?: string | undefined;
-  /** Steps that it may take. Default: `maxSubAgentSteps` */
-  maxSteps?: number | undefined;
-  /** Tokens to reserve for it; it may get less, or none from an empty pool. @default 10000 */
-  tokenBudget?: number | undefined;
+  /** Steps that it may take. Default, also for null: `maxSubAgentSteps` */
+  maxSteps?: number | null | undefined;
+  /** Tokens to reserve for it; it may get less, or none from an empty pool. Null is the default. @default 10000 */
+  tokenBudget?: number | null | undefined;
 }
 
-/** The status of a task. */
 export type TaskStatus = 'pending' | 'running' | 'completed' | 'failed' | 'cancelled';
+/** A task, or its id. */
+export type TaskRef = string | Pick<SubAgentTask, 'taskId'>;
 
 /** What a task made and used. A wrong value throws `invalid_argument`, and the task continues. */
 export interface CompletionOptions {
-  /** What it made beside its result; JSON objects. Default: nothing */
-  artifacts?: readonly Record<string, unknown>[] | undefined;
+  /** What it made beside its result; JSON objects. Default, also for null: nothing */
+  artifacts?: readonly Record<string, unknown>[] | null | undefined;
   /** Tokens that it used. @default 0 */
   tokensUsed?: number | undefined;
   /** Steps that it took. @default 0 */
   stepsTaken?: number | undefined;
 }
 
-type Given<Options> = { readonly [K in keyof Options]-?: Exclude<Options[K], undefined> };
+type Given<Options> = { readonly [K in keyof Options]-?: NonNullable<Options[K]> };
 
 /** A task, as it was given and as it ended. Its fields change as it does; `tokenBudget` is what was reserved for it. */
 export interface SubAgentTask extends Given<CreateTaskOptions>, Given<CompletionOptions> {
   /** `sub_` and hex digits. */
   readonly taskId: string;
-  /** Its status. */
   readonly status: TaskStatus;
   /** What it produced; null unless it has completed. */
   readonly result: string | null;
-  /** When it was marked as running, in epoch milliseconds; null before that. */
+  /** When it was marked as running, and when it ended, in epoch milliseconds; null before that. */
   readonly startedAt: number | null;
-  /** When it ended, in epoch milliseconds; null before that. */
   readonly completedAt: number | null;
 }
 
 /** How a task ended. */
 export interface SubAgentResult extends Given<CompletionOptions>, Pick<SubAgentTask, 'taskId'> {
-  /** Whether it completed. */
   readonly success: boolean;
   /** Its result, or its error if it failed, as `parseSummary` cuts it. */
   readonly summary: string;
-  /** How long it was running, in milliseconds. */
   readonly durationMs: number;
 }
 
@@ -70,9 +65,6 @@ export interface SubAgentResult extends Given<CompletionOptions>, Pick<SubAgentT
 export interface SubAgentStats extends Record<TaskStatus | 'totalTasks' | 'tokensSpent' | 'tokensRemaining' | 'maxConcurrent', number> {
   canSpawn: boolean;
 }
-
-/** A task, or its id. */
-export type TaskRef = string | Pick<SubAgentTask, 'taskId'>;
 
 interface Entry {
   readonly task: { -readonly [K in keyof SubAgentTask]: SubAgentTask[K] };
@@ -91,10 +83,11 @@ export class SubAgentManager {
   #setAside = 0;
 
   constructor(options: SubAgentManagerOptions = {}) {
-    const { maxConcurrent = 3, maxSubAgentSteps = 10, maxSummaryTokens = 2_000, totalTokenBudget = 50_000, ...others } = options;
+    const { maxConcurrent = 3, maxSubAgentSteps = 10, maxSummaryTokens = 2_000, totalTokenBudget = 50_000 } = options;
     this.#limits = { maxConcurrent, maxSubAgentSteps, maxSummaryTokens, totalTokenBudget };
-    check({ counts: this.#limits, others });
-    this.manager = new Manager({ maxConcurrent, maxTurns: maxSubAgentSteps, onLimit: 'reject' });
+    read(options, Object.keys(this.#limits), 'new SubAgentManager({ maxConcurrent: 3 })');
+    check({ counts: this.#limits });
+    this.manager = new Manager({ maxConcurrent, maxTurns: maxSubAgentSteps, maxResultBytes: Number.POSITIVE_INFINITY, onLimit: 'reject' });
     this.manager.subscribe((event) => {
       if (event.type === 'run_started' || event.type === 'run_ended') this.#look(event.taskId);
     });
@@ -102,27 +95,29 @@ export class SubAgentManager {
 
   /** Makes a task; its tokens are reserved until it ends. Throws `invalid_argument` for an empty goal. */
   createTask(options: CreateTaskOptions): SubAgentTask {
-    const { goal, contextHint = '', maxSteps = this.#limits.maxSubAgentSteps, tokenBudget: wanted = 10_000, ...others } = options;
-    check({ texts: { goal, contextHint }, counts: { maxSteps, tokenBudget: wanted }, others });
+    const names = ['goal', 'contextHint', 'maxSteps', 'tokenBudget'];
+    const { goal, contextHint = '', ...given } = read(options, names, "createTask({ goal: 'Find the facts' })");
+    const [maxSteps, wanted] = [given.maxSteps ?? this.#limits.maxSubAgentSteps, given.tokenBudget ?? 10_000];
+    check({ texts: { goal, contextHint }, counts: { maxSteps, tokenBudget: wanted } });
     if (goal.trim() === '') throw invalid('goal', 'must not be empty');
     const handle = this.manager.spawn({ drive: 'program', instructions: goal, contextHint, maxTurns: maxSteps });
-    const given = { taskId: handle.taskId, goal, contextHint, maxSteps, tokenBudget: this.allocateBudget(wanted) };
+    const asked = { taskId: handle.taskId, goal, contextHint, maxSteps, tokenBudget: this.allocateBudget(wanted) };
     const none = { result: null, artifacts: [], startedAt: null, completedAt: null, tokensUsed: 0, stepsTaken: 0 };
-    const task = { ...given, status: 'pending' as const, ...none };
+    const task = { ...asked, status: 'pending' as const, ...none };
     this.#entries.set(task.taskId, { task, handle, wanted, result: undefined });
     return task;
   }
 
   /** The first prompt for a task: goal, context, what it is part of, tools, limits. */
-  buildSubAgentPrompt(task: TaskRef, availableTools: readonly string[] = [], parentGoal = ''): string {
+  buildSubAgentPrompt(task: TaskRef, availableTools?: readonly string[] | null, parentGoal = ''): string {
     const { goal, contextHint, maxSteps, tokenBudget } = this.#entry(task).task;
     const parts = [
       "You are a sub-agent. Work on the one task below and on nothing else. You can't ask the user, and you can't start sub-agents.",
       `## Task\n${goal}`,
       contextHint && `## Context\n${contextHint}`,
       parentGoal && `## What it is part of\n${parentGoal}`,
-      availableTools.length > 0 && `## Tools\n${availableTools.join(', ')}`,
-      `## Limits\nAt most ${counted(maxSteps, 'step')} and ${counted(tokenBudget, 'token')}.`,
+      availableTools?.length && `## Tools\n${availableTools.join(', ')}`,
+      `## Limits\nAt most ${counted(maxSteps, 'step')}${tokenBudget === 0 ? '' : ` and ${counted(tokenBudget, 'token')}`}.`,
       'End with a concise summary of what you did and found.',
     ];
     return parts.filter(Boolean).join('\n\n');
@@ -151,10 +146,7 @@ export class SubAgentManager {
     const entry = this.#open(task, 'be marked as running', ['pending']);
     const { active, limit } = this.manager.getConcurrencyInfo();
     if (active >= limit)
-      throw new SubAgentError('concurrency_limit', `${active} of ${limit} tasks are running; \`maxConcurrent\` raises it`, {
-        active,
-        limit,
-      });
+      throw new SubAgentError('concurrency_limit', `${active} of ${limit} tasks run; \`maxConcurrent\` raises it`, { active, limit });
     if (entry.task.tokenBudget === 0) entry.task.tokenBudget = this.allocateBudget(entry.wanted);
     if (entry.task.tokenBudget === 0)
       throw new SubAgentError('budget_exhausted', 'no tokens remain; `totalTokenBudget` raises the pool', { option: 'totalTokenBudget' });
@@ -165,13 +157,13 @@ export class SubAgentManager {
   /** Ends a task that has reached its goal, and gives its result. Throws `wrong_status` if it has ended. */
   markCompleted(task: TaskRef, result: string, options: CompletionOptions = {}): SubAgentResult {
     check({ texts: { result } });
-    return this.#end(this.#open(task, 'be marked as completed'), { output: result, ...used(options) });
+    return this.#end(this.#open(task, 'be marked as completed'), { output: result, ...used(options, 'markCompleted') });
   }
 
   /** Ends a task that has failed, and gives its result. Throws `wrong_status` if it has ended. */
   markFailed(task: TaskRef, error: string, options: CompletionOptions = {}): SubAgentResult {
     check({ texts: { error } });
-    return this.#end(this.#open(task, 'be marked as failed'), { status: 'failed', output: '', error, ...used(options) });
+    return this.#end(this.#open(task, 'be marked as failed'), { status: 'failed', output: '', error, ...used(options, 'markFailed') });
   }
 
   /** Cancels a task. Throws `wrong_status` if it has ended. */
@@ -194,12 +186,11 @@ export class SubAgentManager {
     return granted;
   }
 
-  /** A task as it stands. Throws `unknown_task` or `forgotten` if it isn't there. */
+  /** A task as it stands. Throws `unknown_task` if it isn't there. */
   getTask(task: TaskRef): SubAgentTask {
     return this.#entry(task).task;
   }
 
-  /** All tasks that are running. */
   getRunningTasks(): SubAgentTask[] {
     return this.getAllTasks().filter(({ status }) => status === 'running');
   }
@@ -209,16 +200,16 @@ export class SubAgentManager {
     return [...this.#entries.values()].flatMap(({ result }) => (result?.success === true ? [result] : []));
   }
 
-  /** All tasks. */
   getAllTasks(): SubAgentTask[] {
     return [...this.#entries.values()].map(({ task }) => task);
   }
 
-  /** How many tasks are in which status, and what was spent. */
+  /** How many tasks of `createTask` are in which status, and what was spent, by work of the manager's own names too. */
   getStats(): SubAgentStats {
-    const { total: totalTasks, running, completed, failed, cancelled, pending, tokensSpent, maxConcurrent } = this.manager.stats();
-    const pool = { tokensSpent, tokensRemaining: this.#remaining(), maxConcurrent, canSpawn: this.canSpawn() };
-    return { totalTasks, running, completed, failed, cancelled, pending, ...pool };
+    const counts = { totalTasks: this.#entries.size, running: 0, completed: 0, failed: 0, cancelled: 0, pending: 0 };
+    for (const { task } of this.#entries.values()) counts[task.status] += 1;
+    const { tokensSpent, maxConcurrent } = this.manager.stats();
+    return { ...counts, tokensSpent, tokensRemaining: this.#remaining(), maxConcurrent, canSpawn: this.canSpawn() };
   }
 
   #remaining(): number {
@@ -282,19 +273,28 @@ function fenced(material: string): string {
 const invalid = (argument: string, must: string): SubAgentError =>
   new SubAgentError('invalid_argument', `\`${argument}\` ${must}`, { argument });
 
-function check({ texts = {}, counts = {}, others = {} }: Partial<Record<'texts' | 'counts' | 'others', object>>): void {
-  if ('0' in others) throw invalid('options', "must be an object, such as { goal: 'Find the facts' }, got a text");
-  for (const name of Object.keys(others)) throw invalid(name, 'is no option of this call');
+function check({ texts = {}, counts = {} }: Partial<Record<'texts' | 'counts', object>>): void {
   for (const [name, value] of Object.entries(texts)) if (typeof value !== 'string') throw invalid(name, 'must be a text');
   for (const [name, value] of Object.entries(counts))
     if (!(value >= 1 && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY)))
       throw invalid(name, 'must be a whole number of at least 1, or Infinity');
 }
 
-function used({ artifacts = [], tokensUsed = 0, stepsTaken = 0, ...others }: CompletionOptions): Pick<HostResult, 'artifacts' | 'usage'> {
-  check({ others });
+/** Options that are an object with these names alone; `right` is a right call. */
+function read<Options extends object>(options: Options, names: readonly string[], right: string): Options {
+  if (typeof options !== 'object' || options === null || Array.isArray(options))
+    throw invalid('options', `must be an object, as in \`${right}\``);
+  const stranger = Object.keys(options).find((name) => !names.includes(name));
+  if (stranger === undefined) return options;
+  const meant = names.find((name) => name.toLowerCase() === stranger.replaceAll('_', '').toLowerCase());
+  throw invalid(stranger, `is no option of this call${meant === undefined ? '' : `: did you mean \`${meant}\`?`}`);
+}
+
+function used(options: CompletionOptions, call: string): Pick<HostResult, 'artifacts' | 'usage'> {
+  const right = `${call}(task, 'what came of it', { tokensUsed: 3000, stepsTaken: 4 })`;
+  const { artifacts, tokensUsed = 0, stepsTaken = 0 } = read(options, ['artifacts', 'tokensUsed', 'stepsTaken'], right);
   for (const [name, value] of Object.entries({ tokensUsed, stepsTaken }))
     if (!(Number.isFinite(value) && value >= 0)) throw invalid(name, 'must be a number of at least 0');
-  if (!Array.isArray(artifacts)) throw invalid('artifacts', 'must be a list of objects');
-  return { artifacts, usage: { tokens: tokensUsed, turns: stepsTaken } };
+  if (!Array.isArray(artifacts ?? [])) throw invalid('artifacts', 'must be a list of objects');
+  return { artifacts: artifacts ?? [], usage: { tokens: tokensUsed, turns: stepsTaken } };
 }

@@ -2,7 +2,13 @@
 // these stand on the package's tool and manager; decides nothing itself.
 
 import type { DrivenHandle, HostResult, SubAgentParamsType } from 'subagents';
-import { SubAgentManager as Manager, SubAgentError, SubAgentParams, createSubAgentTool as standalone } from 'subagents';
+import {
+  SubAgentManager as Manager,
+  SUB_AGENT_TOOL_NAME,
+  SubAgentError,
+  SubAgentParams,
+  createSubAgentTool as standalone,
+} from 'subagents';
 
 export { SUB_AGENT_TOOL_NAME, type SubAgentDetails, SubAgentParams, type SubAgentParamsType } from 'subagents';
 
@@ -15,10 +21,9 @@ export interface SubAgentResult {
 }
 
 /**
- * The functions that the tool is made of, each called with the arguments that it has here. `spawnSubAgent` runs a sub-agent to
- * its end; if it rejects, so does the call. `spawnBackgroundSubAgent` starts one. `canSpawn` is the limit, with its numbers in
- * `getConcurrencyInfo`. `checkConsumerSpawn` is a gate beside it, with the reason that the model reads. `getModelId` is the
- * model that sub-agents inherit.
+ * The tool's functions, called with these arguments. `spawnSubAgent` runs a sub-agent to its end; if it rejects, so does the call.
+ * `spawnBackgroundSubAgent` starts one. `canSpawn` is the limit, with its numbers in `getConcurrencyInfo`. `checkConsumerSpawn` is
+ * a gate beside it, with the reason that the model reads. `getModelId` is the model that sub-agents inherit.
  */
 export interface SubAgentToolConfig {
   spawnSubAgent: (params: SubAgentParamsType) => Promise<SubAgentResult & { taskId: string }>;
@@ -43,8 +48,7 @@ const IN_BACKGROUND = Symbol('background');
 /** Creates the `SubAgent` tool. A call asks `canSpawn`, then `checkConsumerSpawn`, then it spawns. */
 export function createSubAgentTool(config: SubAgentToolConfig): CortexSubAgentTool {
   const outcomes = new Map<string, { text: string } | { error: unknown }>();
-  let denial: string | undefined;
-  const said = ({ taskId, text }: { taskId: string; text: string }): string => ({ text, ...outcomes.get(taskId) }).text;
+  const refusals: string[] = [];
   const tool = standalone({
     async spawnSubAgent(params, { taskId: id }) {
       try {
@@ -56,7 +60,8 @@ export function createSubAgentTool(config: SubAgentToolConfig): CortexSubAgentTo
         // The host has the sub-agent, and says its end itself: the call of this function is over at once.
         const { [IN_BACKGROUND]: _, ...given } = params;
         const { taskId } = await config.spawnBackgroundSubAgent({ ...given, background: true });
-        outcomes.set(id, { text: `Sub-agent spawned in background. Task ID: ${taskId}\n${LATER}` });
+        const later = 'You will be notified when it completes. Continue with other work.';
+        outcomes.set(id, { text: `Sub-agent spawned in background. Task ID: ${taskId}\n${later}` });
         return { taskId, output: '' };
       } catch (error) {
         outcomes.set(id, { error });
@@ -68,32 +73,31 @@ export function createSubAgentTool(config: SubAgentToolConfig): CortexSubAgentTo
     getModelId: () => config.getModelId?.(),
     checkConsumerSpawn() {
       const verdict = config.checkConsumerSpawn?.() ?? { allowed: true };
-      denial = verdict.allowed ? undefined : (verdict.reason ?? 'Cannot spawn sub-agent right now.');
+      if (!verdict.allowed) refusals.push(verdict.reason ?? 'Cannot spawn sub-agent right now.');
       return verdict;
     },
     texts: {
-      completed: said,
-      failed: said,
-      limitReached: ({ active, limit }) => `Cannot spawn sub-agent: ${fullOf(active, limit)}`,
-      refused: ({ text }) => denial ?? text,
+      limitReached({ active, limit, text }) {
+        refusals.push(`Cannot spawn sub-agent: ${fullOf(active, limit)}`);
+        return text;
+      },
     },
   });
-  const { name, description } = tool;
   const execute = async (args: unknown): Promise<string> => {
-    let id = '';
-    denial = undefined;
-    const isInBackground = (args as { background?: unknown } | undefined)?.background === true;
-    const given = isInBackground ? { ...(args as object), background: false, [IN_BACKGROUND]: true } : args;
-    const text = await tool.execute(given, { onDetails: (details) => ({ taskId: id } = details as { taskId: string }) });
-    const outcome = outcomes.get(id);
-    outcomes.delete(id);
-    if (outcome !== undefined && 'error' in outcome) throw outcome.error;
-    return text;
+    const checked = tool.parameters['~standard'].validate(args);
+    const isInBackground = 'value' in checked && checked.value.background === true;
+    const given = isInBackground ? { ...checked.value, background: false, [IN_BACKGROUND]: true } : args;
+    // With an id first, no text of a model's passes for one. A refusal is made at once: that in the list is this call's.
+    const answer = tool.execute(SUB_AGENT_TOOL_NAME, given);
+    const refusal = refusals.pop();
+    const { content, details } = await answer;
+    const outcome = outcomes.get(details.taskId) ?? { text: refusal ?? content.map(({ text }) => text).join('') };
+    outcomes.delete(details.taskId);
+    if ('error' in outcome) throw outcome.error;
+    return outcome.text;
   };
-  return { name, description, parameters: SubAgentParams, execute };
+  return { name: tool.name, description: tool.description, parameters: SubAgentParams, execute };
 }
-
-const LATER = 'You will be notified when it completes. Continue with other work.';
 
 function fullOf(active: number | undefined, limit: number | undefined): string {
   return `concurrency limit reached (${active}/${limit} active). Wait for a running sub-agent to complete or cancel one to free a slot.`;
@@ -124,7 +128,7 @@ export interface TrackedSubAgent {
   lastToolStartedAt?: number | null;
 }
 
-/** Options of the manager. `maxConcurrent`: how many sub-agents may run. @default 4 */
+/** Options of the manager. `maxConcurrent`: how many sub-agents may run, 0 for none. @default 4 */
 export type SubAgentManagerConfig = { maxConcurrent: number };
 
 /** Functions that the manager calls; what they throw is ignored. */
@@ -138,7 +142,7 @@ type AbortFn = (agent: unknown) => Promise<void>;
 /** The ids of a caller's that the package takes. */
 const ID = /^(?!sub_)[!-~]{1,128}$/;
 
-/** Cortex's manager: the slots of sub-agents that the caller runs itself, and their ends. */
+/** Cortex's manager: slots and ends of sub-agents that the caller runs. Throws `invalid_argument` if the limit is no whole number. */
 export class SubAgentManager {
   /** How many sub-agents may run. */
   readonly limit: number;
@@ -148,9 +152,10 @@ export class SubAgentManager {
 
   constructor({ maxConcurrent = 4 }: Partial<SubAgentManagerConfig> = {}) {
     this.limit = maxConcurrent;
+    if (maxConcurrent !== 0) this.#made = new Manager({ maxConcurrent });
   }
 
-  /** The package's manager behind this one; after `destroy` a new one. Throws `invalid_argument` if the limit is below 1. */
+  /** The package's manager behind this one; after `destroy` a new one. Throws `invalid_argument` if the limit is 0. */
   get manager(): Manager {
     this.#made ??= new Manager({ maxConcurrent: this.limit });
     return this.#made;
@@ -163,7 +168,7 @@ export class SubAgentManager {
 
   /** Whether a slot is free. */
   canSpawn(): boolean {
-    return this.manager.canSpawn();
+    return this.limit > 0 && this.manager.canSpawn();
   }
 
   /** The same as `canSpawn`. */
@@ -173,23 +178,18 @@ export class SubAgentManager {
 
   /** How many sub-agents run. */
   get activeCount(): number {
-    return this.manager.getConcurrencyInfo().active;
+    return this.limit > 0 ? this.manager.getConcurrencyInfo().active : 0;
   }
 
-  /**
-   * Spawns a sub-agent that the caller runs, under the caller's id. `completion` of the entry that it gives resolves at its end.
-   * Throws `concurrency_limit` if no slot is free, and `id_taken` for the id of a running one.
-   */
+  /** Spawns one that the caller runs, under the caller's id. Throws `concurrency_limit`, or `id_taken` while one of the id runs. */
   spawn(
     { instructions, background: inBackground = false }: Pick<SubAgentParamsType, 'instructions' | 'background'>,
     { taskId, childAgent, background = inBackground }: { taskId: string; childAgent?: unknown; background?: boolean },
   ): TrackedSubAgent {
-    let resolve!: TrackedSubAgent['resolve'];
-    const completion = new Promise<SubAgentResult>((settle) => {
-      resolve = settle;
-    });
     const activity = { toolCount: 0, lastToolName: null, lastToolSummary: null, lastToolStartedAt: null };
-    const entry = { taskId, agent: childAgent, instructions, background, spawnedAt: Date.now(), completion, resolve, ...activity };
+    const given = { taskId, agent: childAgent, instructions, background, spawnedAt: Date.now() };
+    const entry = { ...given, ...activity } as unknown as TrackedSubAgent;
+    entry.completion = new Promise((resolve) => Object.assign(entry, { resolve }));
     if (this.track(entry)) return entry;
     throw new SubAgentError('concurrency_limit', fullOf(this.activeCount, this.limit));
   }
@@ -200,6 +200,7 @@ export class SubAgentManager {
     const { taskId, instructions, background } = entry;
     if (this.#agents.has(taskId)) throw new SubAgentError('id_taken', `a running sub-agent has the id ${taskId}`, { taskId });
     const id = ID.test(taskId) ? { taskId } : { label: taskId };
+    this.#call(() => this.manager.forget(taskId));
     const handle = this.manager.spawn({ instructions, ...id, drive: 'program' });
     handle.start().catch(() => undefined);
     this.#agents.set(taskId, { entry, handle });
@@ -248,13 +249,13 @@ export class SubAgentManager {
     this.#call(() => this.#hooks.onFailed?.(taskId, error));
   }
 
-  /** Ends a sub-agent in the manager, and forgets it: the caller may use the id again. */
+  /** Ends a sub-agent. The manager keeps it until the caller uses the id again, or `retain` makes room: its end counts as read. */
   #end(taskId: string, end: (handle: DrivenHandle) => void): TrackedSubAgent | undefined {
     const tracked = this.#agents.get(taskId);
     if (tracked === undefined) return undefined;
     this.#agents.delete(taskId);
     end(tracked.handle);
-    this.manager.forget(tracked.handle);
+    tracked.handle.wait().catch(() => undefined);
     return tracked.entry;
   }
 
@@ -290,11 +291,10 @@ export class SubAgentManager {
     this.#made = undefined;
   }
 
+  /** As in Cortex, a hook that fails harms nothing. */
   #call(hook: () => void): void {
     try {
       hook();
-    } catch {
-      // As in Cortex: a hook that fails harms nothing.
-    }
+    } catch {}
   }
 }
