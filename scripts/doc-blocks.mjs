@@ -14,7 +14,7 @@ const MARK = /<!-- (\w+):\s([\s\S]*?)\s?-->\n/g;
 export function pagesOf(root) {
   const folders = ['docs', 'skills'].filter((name) => existsSync(join(root, name)));
   const deeper = folders.flatMap((name) => below(join(root, name)).map((path) => `${name}/${path}`));
-  return [...readdirSync(root), ...deeper].filter((name) => name.endsWith('.md') && !name.includes('node_modules')).sort();
+  return [...readdirSync(root), ...deeper].filter((name) => /\.md$|^llms\.txt$/.test(name) && !name.includes('node_modules')).sort();
 }
 
 /** The blocks of code of one page, in their order. */

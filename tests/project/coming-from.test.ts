@@ -47,6 +47,9 @@ const OTHERS = new Set([
   'question',
   'isolation',
   'researcher',
+  'send_file_to_user',
+  'Task',
+  'ask_user',
 ]);
 
 describe('the pages for those who come from elsewhere', () => {
