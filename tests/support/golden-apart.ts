@@ -6,6 +6,7 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   'cooldown-order.txt': 'a turn that has to wait is asked for again by the package itself; rates.test.ts tells these stories',
   'cooldown-turns.txt': 'a turn that has to wait is asked for again by the package itself; rates.test.ts tells these stories',
   'rates.txt': 'a turn that has to wait is asked for again by the package itself; rates.test.ts tells these stories',
+  'rates-stopped.txt': 'there is no command for rates; rates.test.ts tells this story',
   'dollars-given.txt': 'a turn that has to wait is asked for again by the package itself; dollars.test.ts tells this story',
   'dollars-shared.txt': 'a turn that has to wait is asked for again by the package itself; dollars.test.ts tells this story',
   'driven-reopen.txt': 'the published module opens no facts; driven.test.ts tells this story',

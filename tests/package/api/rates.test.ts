@@ -379,3 +379,23 @@ test('B11 D2 where work is refused instead of queued, the error says when the ra
   await pass(6_000);
   expect(manager.spawn({ instructions: 'c' }).status).toBe('running');
 });
+
+test('B11 a turn waits for its rate no longer once its run has to stop, and takes nothing of it', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { maxConcurrent: 9, rates: { api: { requestsPerMinute: 10 } } });
+  const stopped = manager.spawn({ instructions: 'a', rateLimitKey: 'api' });
+  const { run, end } = runs[0] as (typeof runs)[number];
+  expect(await run.beforeTurn()).toMatchObject({ go: true, turn: 1 });
+  run.report({ tokens: 1 });
+  const turn = run.beforeTurn();
+  expect(await isPending(turn)).toBe(true);
+  const cancelled = manager.cancel(stopped.taskId, { graceMs: 8_000 });
+  expect(await turn).toMatchObject({ go: false, reason: 'cancelled' });
+  const next = manager.spawn({ instructions: 'b', rateLimitKey: 'api' });
+  await pass(5_999);
+  expect(next.snapshot().waitingFor).toBe('rate');
+  await pass(1);
+  expect(next.status).toBe('running');
+  end.resolve(done());
+  expect(await settles(cancelled)).toMatchObject({ status: 'cancelled' });
+});
