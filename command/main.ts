@@ -35,7 +35,10 @@ async function done(command: 'mcp' | 'doctor', args: string[], out: Printing, sa
   }
   const options = optionsOf(args);
   if (options === undefined) out(MCP_USAGE);
-  else if (options.print !== undefined) out(printed(options.print, options.args));
-  else return serve(options, (text) => say(`subagents mcp: ${text}`));
+  else if (options.print !== undefined) {
+    const { text, file } = printed(options.print, options.args);
+    say(`put this into ${file}:`);
+    out(text);
+  } else return serve(options, (text) => say(`subagents mcp: ${text}`));
   return 0;
 }

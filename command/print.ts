@@ -1,4 +1,4 @@
-// What to put into the configuration of each client, so that it starts this server.
+// What to put into the configuration of each client, so that it starts this server, and into which file.
 
 export const CLIENTS = ['codex', 'claude', 'opencode', 'vscode', 'cursor', 'zed'] as const;
 
@@ -9,11 +9,19 @@ function start(args: readonly string[]): { command: string; args: string[] } {
   return { command: 'npx', args: ['-y', 'subagents', 'mcp', ...args] };
 }
 
+const FILES: Readonly<Record<(typeof CLIENTS)[number], string>> = {
+  codex: '~/.codex/config.toml',
+  claude: '.mcp.json in the project',
+  opencode: 'opencode.json',
+  vscode: '.vscode/mcp.json',
+  cursor: '.cursor/mcp.json',
+  zed: 'settings.json',
+};
+
 const TEXTS: Readonly<Record<(typeof CLIENTS)[number], (args: readonly string[]) => string>> = {
   codex: (args) => {
     const { command, args: all } = start(args);
     return [
-      '# ~/.codex/config.toml',
       '[mcp_servers.subagents]',
       `command = ${JSON.stringify(command)}`,
       `args = ${JSON.stringify(all)}`,
@@ -21,16 +29,17 @@ const TEXTS: Readonly<Record<(typeof CLIENTS)[number], (args: readonly string[])
       'tool_timeout_sec = 300',
     ].join('\n');
   },
-  claude: (args) => `# .mcp.json in the project\n${json({ mcpServers: { subagents: start(args) } })}`,
+  claude: (args) => json({ mcpServers: { subagents: start(args) } }),
   opencode: (args) => {
     const { command, args: all } = start(args);
-    return `// opencode.json\n${json({ mcp: { subagents: { type: 'local', command: [command, ...all], enabled: true, timeout: 60_000 } } })}`;
+    return json({ mcp: { subagents: { type: 'local', command: [command, ...all], enabled: true, timeout: 60_000 } } });
   },
-  vscode: (args) => `// .vscode/mcp.json\n${json({ servers: { subagents: { type: 'stdio', ...start(args) } } })}`,
-  cursor: (args) => `// .cursor/mcp.json\n${json({ mcpServers: { subagents: start(args) } })}`,
-  zed: (args) => `// settings.json\n${json({ context_servers: { subagents: { source: 'custom', ...start(args) } } })}`,
+  vscode: (args) => json({ servers: { subagents: { type: 'stdio', ...start(args) } } }),
+  cursor: (args) => json({ mcpServers: { subagents: start(args) } }),
+  zed: (args) => json({ context_servers: { subagents: { source: 'custom', ...start(args) } } }),
 };
 
-export function printed(client: (typeof CLIENTS)[number], args: readonly string[]): string {
-  return TEXTS[client](args);
+/** The text, and the file for it. */
+export function printed(client: (typeof CLIENTS)[number], args: readonly string[]): { text: string; file: string } {
+  return { text: TEXTS[client](args), file: FILES[client] };
 }

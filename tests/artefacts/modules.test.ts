@@ -76,17 +76,18 @@ describe('the modules', () => {
   });
 
   /** A program bundled for Node, in a folder of its own; with `installed` the package lies beside it. */
-  async function bundled(conditions: string[] | undefined, installed: boolean): Promise<ReturnType<typeof node>> {
+  async function bundled(conditions: string[] | undefined, installed: boolean, format: 'esm' | 'cjs' = 'esm') {
     const folder = mkdtempSync(join(tmpdir(), 'subagents-bundled-'));
     try {
-      const contents = `import { SubAgentManager } from 'subagents';
-        try {
+      const from = format === 'esm' ? "import { SubAgentManager } from 'subagents'" : "const { SubAgentManager } = require('subagents')";
+      const contents = `${from};
+        (async () => {
           const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'bundled' }) });
           console.log((await manager.spawn({ instructions: 'x' }).wait()).output);
-        } catch (error) { console.log(error.code, error.message); }`;
+        })().catch((error) => console.log(error.code, error.message));`;
       const stdin = { contents, resolveDir: root };
-      const outfile = join(folder, 'main.mjs');
-      await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', ...(conditions && { conditions }) });
+      const outfile = join(folder, format === 'esm' ? 'main.mjs' : 'main.cjs');
+      await build({ stdin, outfile, bundle: true, platform: 'node', format, ...(conditions && { conditions }) });
       if (installed) {
         mkdirSync(join(folder, 'node_modules'));
         symlinkSync(root, join(folder, 'node_modules/subagents'), 'junction');
@@ -106,11 +107,14 @@ describe('the modules', () => {
     expect(await bundled(undefined, false)).toEqual({ stdout: 'bundled\n', stderr: '', status: 0, signal: null });
   });
 
-  test('one made without the condition `module` finds the wasm file in the package, else says what to do', async () => {
-    expect(await bundled(['custom'], true)).toEqual({ stdout: 'bundled\n', stderr: '', status: 0, signal: null });
-    const { stdout, status } = await bundled(['custom'], false);
-    expect([status, stdout]).toEqual([0, expect.stringMatching(/^not_ready .*`module`/)]);
-  });
+  test.each(['esm', 'cjs'] as const)(
+    'one of the form %s, made without the condition `module`, finds the wasm file in the package, else says what to do',
+    async (format) => {
+      expect(await bundled(['custom'], true, format)).toEqual({ stdout: 'bundled\n', stderr: '', status: 0, signal: null });
+      const { stdout, status } = await bundled(['custom'], false, format);
+      expect([status, stdout]).toEqual([0, expect.stringMatching(/^not_ready .*`module`/)]);
+    },
+  );
 
   test('the managers of both kinds work side by side', async () => {
     const cjs = require('../../dist/index.cjs') as typeof esm;

@@ -1,19 +1,16 @@
-// The entry `subagents` for `require` in Node, where that can't load ECMAScript modules: bundlers never come
-// here. Owns the reading of the wasm file, which lies in the package; a third copy of it would weigh more
-// than everything else.
+// The entry `subagents` for `require` in Node, where that can't load ECMAScript modules. Owns the reading of the wasm file,
+// which lies in the package; a third copy of it would weigh more than everything else.
 
 import { compile } from '../base/compile.js';
 import { createSubAgentTool as createTool, SubAgentManager as Manager } from '../index.js';
-import { fillRandom, type NodeFiles } from './random.js';
+import { fillRandom, type NodeRequire, readModule } from './files.js';
 
 export * from '../index.js';
 
-declare const require: (name: 'node:fs') => NodeFiles;
+declare const require: NodeRequire;
 declare const __dirname: string;
 
 let compiled: object | undefined;
-
-const moduleOf = (file: string): object => compile(() => require('node:fs').readFileSync(`${__dirname}/../pkg/${file}`));
 
 export class SubAgentManager extends Manager {
   static override random(): (bytes: Uint8Array) => void {
@@ -21,7 +18,7 @@ export class SubAgentManager extends Manager {
   }
 
   static override module(): object {
-    compiled ??= moduleOf('subagents.wasm');
+    compiled ??= compile(() => readModule(require, 'subagents.wasm', () => `${__dirname}/../pkg/subagents.wasm`));
     return compiled;
   }
 }

@@ -4,9 +4,8 @@
 
 import { createRequire } from 'node:module';
 import { compile } from '../base/compile.js';
-import { SubAgentError } from '../base/errors.js';
 import { createSubAgentTool as createTool, SubAgentManager as Manager } from '../index.js';
-import { fillRandom } from './random.js';
+import { fillRandom, readModule } from './files.js';
 
 export * from '../index.js';
 
@@ -15,28 +14,13 @@ let compiled: object | undefined;
 // Where `node:fs` is imported, Node loads all that it exports, the streams too, before the program's first line runs.
 const require = createRequire(import.meta.url);
 
-/** Beside this file, or, where a bundler has moved that after all, in the package if it is still installed there. */
-function wasmFile(file: string, beside: () => URL): Uint8Array<ArrayBuffer> {
-  const { readFileSync } = require('node:fs');
-  try {
-    return readFileSync(beside());
-  } catch (cause) {
-    try {
-      return readFileSync(require.resolve(`subagents/${file}`));
-    } catch {
-      const message = `${file} is not where the package has it: bundle with the condition \`module\`, leave \`subagents\` out of the bundle, or use subagents/slim`;
-      throw new SubAgentError('not_ready', message, {}, { cause });
-    }
-  }
-}
-
 export class SubAgentManager extends Manager {
   static override random(): (bytes: Uint8Array) => void {
     return (bytes) => fillRandom(require('node:fs'), bytes);
   }
 
   static override module(): object {
-    compiled ??= compile(() => wasmFile('subagents.wasm', () => new URL('../pkg/subagents.wasm', import.meta.url)));
+    compiled ??= compile(() => readModule(require, 'subagents.wasm', () => new URL('../pkg/subagents.wasm', import.meta.url)));
     return compiled;
   }
 }

@@ -94,16 +94,23 @@ describe('what is printed', () => {
     expect(one.run(['--help']).out).toMatch(new RegExp(`^subagents ${version}\n`));
   });
 
-  test.each(['claude', 'opencode', 'vscode', 'cursor', 'zed'])('--print %s is JSON below a line that names the file', (client) => {
-    const { code, out } = user().run(['mcp', '--print', client, '--agent', 'a=codex']);
+  test.each([
+    ['claude', '.mcp.json'],
+    ['opencode', 'opencode.json'],
+    ['vscode', '.vscode/mcp.json'],
+    ['cursor', '.cursor/mcp.json'],
+    ['zed', 'settings.json'],
+  ])('--print %s is JSON alone, and names the file beside it', (client, file) => {
+    const { code, out, err } = user().run(['mcp', '--print', client, '--agent', 'a=codex']);
     expect(code).toBe(0);
-    const [, ...json] = out.split('\n');
-    expect(JSON.stringify(JSON.parse(json.join('\n')))).toContain('"mcp","--agent","a=codex"');
+    expect(JSON.stringify(JSON.parse(out))).toContain('"mcp","--agent","a=codex"');
+    expect(err).toContain(file);
   });
 
   test('--print codex is TOML with the time-outs of Codex', () => {
     const one = user();
-    const { out } = one.run(['mcp', '--print', 'codex', '--cwd', 'a b']);
+    const { out, err } = one.run(['mcp', '--print', 'codex', '--cwd', 'a b']);
+    expect(err).toContain('~/.codex/config.toml');
     expect(out).toContain(`args = ["-y","subagents","mcp","--cwd","${join(one.project, 'a b')}"]`);
     expect(out).toContain('tool_timeout_sec = 300');
   });

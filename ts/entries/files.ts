@@ -1,5 +1,8 @@
-// Randomness in Node for the ids of a manager. Owns one saving: Node loads all of its cryptography for the first look at
-// `crypto`, which was a fifth of the way from the import to the first result. The kernel's own device costs nothing there.
+// What the entries for Node read from files: the module, and randomness for the ids of a manager. Owns one saving: Node loads
+// all of its cryptography for the first look at `crypto`, which was a fifth of the way from the import to the first result. The
+// kernel's own device costs nothing there.
+
+import { SubAgentError } from '../base/error-class.js';
 
 /** As much of `node:fs` as the entries for Node use. */
 export interface NodeFiles {
@@ -8,6 +11,27 @@ export interface NodeFiles {
   fstatSync(file: number): { isCharacterDevice(): boolean };
   readSync(file: number, bytes: Uint8Array, offset: number, length: number, position: null): number;
   closeSync(file: number): void;
+}
+
+/** As much of `require`. */
+export interface NodeRequire {
+  (name: 'node:fs'): NodeFiles;
+  resolve(name: string): string;
+}
+
+/** Beside the entry, or, where a bundler has moved that, in the package if it is still installed there. */
+export function readModule(require: NodeRequire, file: string, beside: () => URL | string): Uint8Array<ArrayBuffer> {
+  const { readFileSync } = require('node:fs');
+  try {
+    return readFileSync(beside());
+  } catch (cause) {
+    try {
+      return readFileSync(require.resolve(`subagents/${file}`));
+    } catch {
+      const message = `${file} is not where the package has it: bundle with the condition \`module\`, leave \`subagents\` out of the bundle, or use subagents/slim`;
+      throw new SubAgentError('not_ready', message, {}, { cause });
+    }
+  }
 }
 
 /** Fills the bytes from the kernel's generator where it is a device, and by `crypto` everywhere else. */
