@@ -238,10 +238,11 @@ mod tests {
         let about = took(Figures { tokens, nanos: Some(30_000_000), estimated: true, ..Figures::default() });
         assert!(about.starts_with("Sub-agent sub_1 completed (about 300 tokens, about $0.0300).\n"), "B15: {about}");
         let (tokens, nanos) = (Some(300), Some(30_000_000));
-        let tree = took(Figures { turns: Some(1), in_all: Some(InAll { tokens, nanos, estimated: false }), ..Figures::default() });
-        assert!(tree.starts_with("Sub-agent sub_1 completed (1 turn; with its sub-agents, in all: 300 tokens, $0.0300).\n"), "{tree}");
-        let dollars = took(Figures { in_all: Some(InAll { tokens: None, nanos, estimated: false }), ..Figures::default() });
-        assert!(dollars.starts_with("Sub-agent sub_1 completed (with its sub-agents, in all: $0.0300).\n"), "{dollars}");
+        let sum = InAll { tokens, nanos, estimated: false, of: "in all its runs" };
+        let runs = took(Figures { turns: Some(1), in_all: Some(sum), ..Figures::default() });
+        assert!(runs.starts_with("Sub-agent sub_1 completed (1 turn; in all its runs: 300 tokens, $0.0300).\n"), "{runs}");
+        let dollars = took(Figures { in_all: Some(InAll { tokens: None, ..sum }), ..Figures::default() });
+        assert!(dollars.starts_with("Sub-agent sub_1 completed (in all its runs: $0.0300).\n"), "{dollars}");
         let none = result_text(&Shown { figures: Figures { turns: Some(2), ..Figures::default() }, output: "", ..end });
         assert_eq!(none, "Sub-agent sub_1 completed (2 turns). It left no output.");
     }

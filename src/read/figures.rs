@@ -34,9 +34,7 @@ impl Figures {
         let cached = self.cached.filter(|cached| *cached > 0).map(|cached| format!(" ({cached} from the cache)")).unwrap_or_default();
         let tokens = tokens.map(|tokens| tokens + &cached);
         let own = listed([turns, tokens, dollars, duration]);
-        let in_all = self
-            .in_all
-            .map(|InAll { tokens, nanos, estimated }| format!("with its sub-agents, in all: {}", listed(spent(tokens, nanos, estimated))));
+        let in_all = self.in_all.map(|InAll { tokens, nanos, estimated, of }| format!("{of}: {}", listed(spent(tokens, nanos, estimated))));
         let parts: Vec<String> = [Some(own).filter(|own| !own.is_empty()), in_all].into_iter().flatten().collect();
         (!parts.is_empty()).then(|| parts.join("; "))
     }
@@ -51,6 +49,13 @@ pub struct InAll {
     pub nanos: Option<u64>,
     /// Whether some of it is an estimate (B15).
     pub estimated: bool,
+    /// What it is the sum of, in words.
+    pub of: &'static str,
+}
+
+/// Whether a task has had more than its last run: runs before it, such as earlier attempts (X5), or sub-agents.
+const fn has_more(node: &Node) -> bool {
+    node.runs > 1 || node.family.is_some()
 }
 
 /// What a task and all below it have spent, where that is more than its last run has, which is this one (R5).
@@ -63,8 +68,9 @@ pub fn in_all(state: &State, task: Key, run: u32) -> Option<InAll> {
     let (all, own) = (node.account.spent, node.last_usage);
     let is_more = all.tokens > own.tokens || all.nanos > own.nanos;
     let reported = |amount: u64| Some(amount).filter(|amount| *amount > 0);
-    let spent = InAll { tokens: reported(all.tokens), nanos: reported(all.nanos), estimated: node.kinds_below().estimated };
-    (node.is_task() && node.runs == run && node.family.is_some() && is_more).then_some(spent)
+    let of = if node.family.is_some() { "with its sub-agents, in all" } else { "in all its runs" };
+    let spent = InAll { tokens: reported(all.tokens), nanos: reported(all.nanos), estimated: node.kinds_below().estimated, of };
+    (node.is_task() && node.runs == run && has_more(node) && is_more).then_some(spent)
 }
 
 /// The tokens of a task's run by kind, where it is the last one.
@@ -74,14 +80,14 @@ pub fn kinds(state: &State, task: Key, run: u32) -> Kinds {
     node.map_or(Kinds::NONE, Node::kinds)
 }
 
-/// The tokens of a task and all below it by kind; those of its last run alone where it has never had anything below it (R5).
+/// The tokens of a task and all below it by kind; those of its last run alone where it has had nothing else (R5).
 #[must_use]
 pub fn kinds_in_all(state: &State, task: Key, run: u32) -> Kinds {
     let node = state.node(task.index);
     if !state.tree.contains(task) || node.runs != run {
         return Kinds::NONE;
     }
-    if node.family.is_some() { node.kinds_below() } else { node.kinds() }
+    if has_more(node) { node.kinds_below() } else { node.kinds() }
 }
 
 /// Tokens and dollars, as far as they are known.

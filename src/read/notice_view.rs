@@ -31,7 +31,7 @@ view! {
 }
 
 view! {
-    /// What a sub-agent and all below it have spent.
+    /// What a sub-agent, in all its runs, and all below it have spent.
     #[derive(Copy)]
     pub struct SpentView "SpentInAll" {
         /// Tokens; null where none of them reported any.
@@ -140,7 +140,7 @@ view! {
         /// What the sub-agent and all below it have spent, if that is more than the run has. Null if it isn't, or if another run
         /// has begun since.
         spent_in_all: Option<SpentView> = figures.in_all
-            .map(|InAll { tokens, nanos, estimated }| SpentView { tokens: tokens.map(number), cost_usd: nanos.map(dollars), estimated }),
+            .map(|InAll { tokens, nanos, estimated, .. }| SpentView { tokens: tokens.map(number), cost_usd: nanos.map(dollars), estimated }),
         /// How long the run took, in milliseconds.
         duration_ms: Number = number(notice.duration_ms),
         /// When the run ended, in epoch milliseconds.

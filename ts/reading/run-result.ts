@@ -93,7 +93,10 @@ export interface RunResult<Value = unknown> {
   readonly receipts: readonly Receipt[];
   /** What the `schema` of its spawn asked for; undefined where there is none, or the run did not complete. */
   readonly value: Value | undefined;
-  /** What it spent, without what its sub-agents spent. */
+  /**
+   * What this run spent, without its sub-agents and without earlier runs, such as the attempts of `retry` before it:
+   * `manager.budget(taskId)` has all of that.
+   */
   readonly usage: RunUsage;
   /** How long it took, in milliseconds: the host's measure where it gave one. */
   readonly durationMs: number;

@@ -1125,6 +1125,35 @@ describe('ways of calling', () => {
     manager.dispose();
   });
 
+  test('R5 X5 so they do of a task that was tried again, with all its attempts; its result has the last one alone', async () => {
+    let calls = 0;
+    const manager = new SubAgentManager({
+      retry: { max: 1, backoffMs: 1 },
+      spawnSubAgent: async (_, run) => {
+        calls += 1;
+        run.report({ inputTokens: 100, costUsd: 0.5 });
+        if (calls % 2 === 1) throw new Error('down');
+        return { output: 'x', usage: { costUsd: 0.7, durationMs: 900 } };
+      },
+    });
+    const tried = async <T>(work: Promise<T>): Promise<T> => {
+      await pass(10);
+      return work;
+    };
+    const answer = await tried(manager.createSubAgentTool().execute('call-1', { instructions: 'x' }));
+    expect(answer.content[0]?.text).toContain('completed (100 tokens, $0.7000, 0.9 s; in all its runs: 200 tokens, $1.2000)');
+    expect(answer.details).toMatchObject({ tokens: 200, inputTokens: 200, cost: 1.2, own: { tokens: 100, cost: 0.7 } });
+    expect(answer.usage).toMatchObject({ totalTokens: 200, cost: { total: 1.2 } });
+    const json = JSON.parse(await tried(manager.createSubAgentTool({ format: 'json' }).execute({ instructions: 'x' })));
+    expect(json.stats).toMatchObject({ tokens: 200, costUsd: 1.2, own: { tokens: 100, costUsd: 0.7 } });
+    const handle = manager.spawn({ instructions: 'x', background: true });
+    await pass(10);
+    expect(manager.inbox.peek()).toMatchObject([{ usage: { costUsd: 0.7 }, spentInAll: { tokens: 200, costUsd: 1.2 } }]);
+    expect(await handle.wait()).toMatchObject({ usage: { tokens: 100, costUsd: 0.7 } });
+    expect(manager.budget(handle).costUsd.spent).toBe(1.2);
+    manager.dispose();
+  });
+
   test('R5 so do the JSON report and a notice; what was not reported is not there', async () => {
     const below = { tokens: 100, costUsd: 0.01, turns: 1 };
     const manager = new SubAgentManager({

@@ -14,7 +14,7 @@ export interface Origin {
   chatId: string;
 }
 
-/** What a sub-agent and all below it have spent. */
+/** What a sub-agent, in all its runs, and all below it have spent. */
 export interface SpentInAll {
   /** Tokens; null where none of them reported any. */
   tokens: number | null;
