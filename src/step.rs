@@ -60,6 +60,8 @@ pub(crate) struct Log {
     pub(crate) looked: u64,
     /// How many there were before this step.
     pub(crate) before: u64,
+    /// Whether it was said that the cost of runs under a cap in dollars is unknown (B7).
+    pub(crate) missed_cost: bool,
     /// If nothing may be shown before it is stored: the ends that made notices and are not stored yet, and their numbers
     /// among the facts (J1).
     pub(crate) unkept: Option<Vec<(u64, Key, u32)>>,

@@ -145,6 +145,12 @@ refusals! {
     perhaps(model_id = model_id.clone())
     remedy("Add the model to `prices`, a `*` at the end of a name stands for any characters; name the model with `modelId`; or report `costUsd`.")
 
+    /// A run has completed under a cap in dollars, and nothing says what it cost: the cap counts nothing for it. `onError` is called once (B7).
+    CostUnknown "cost_unknown" { task: Key }
+    says("a run has completed under a cap in dollars, and nothing says what it cost, so the cap counts nothing for it. Report `costUsd`; or give `prices`, and report tokens by kind, such as `inputTokens`")
+    details(task_id = *task)
+    remedy("Report `costUsd`; or give `prices`, name the model with `modelId`, and report the tokens by kind.")
+
     /// Too many messages wait for the sub-agent (M2).
     MessagesLimit "messages_limit" { limit: u64 }
     says("{}; `maxMessages` raises it", messages_wait(*limit))

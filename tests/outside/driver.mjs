@@ -53,7 +53,7 @@ export class Driver {
     /** Each manager says once of a word that has no meaning, and of a usage that is none. */
     const isExpected = ({ code, message, details }) => {
       if (code === 'no_price') return this.unpriced.push(details.modelId ?? null);
-      if (code === 'abandoned_limit' || code === 'stalled') return true;
+      if (code === 'abandoned_limit' || code === 'stalled' || code === 'cost_unknown') return true;
       if (code === 'invalid_argument' && message.includes('in a report of a main agent')) return true;
       return code === 'invalid_argument' && /^(status|usage)$/.test(details.argument) && !said.has(message) && said.add(message);
     };

@@ -127,8 +127,9 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   /**
    * Called with errors that listeners and policies throw: they end nothing, and a policy's gate stays closed. Default:
    * `reportError` in a page or a worker, else the console. Also called with these codes. `abandoned_limit`: `maxAbandoned` is
-   * reached, and nothing starts. `no_price`, once a model: `prices` have none for a model that was used. `stalled`: nothing has
-   * moved for `stallMs`, while runs with queued sub-agents below them hold every slot.
+   * reached, and nothing starts. `no_price`, once a model: `prices` have none for a model that was used. `cost_unknown`, once: a run
+   * under a cap in dollars has completed, and nothing says what it cost. `stalled`: nothing has moved for `stallMs`, while runs with
+   * queued sub-agents below them hold every slot.
    */
   onError?: ((error: unknown) => void) | undefined;
   /**

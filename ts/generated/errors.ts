@@ -18,6 +18,8 @@ export type SubAgentErrorCode =
   | 'clock_skew'
   /** No slot is free, and nothing may wait for one: `onLimit` is `'reject'`. */
   | 'concurrency_limit'
+  /** A run has completed under a cap in dollars, and nothing says what it cost: the cap counts nothing for it. `onError` is called once. */
+  | 'cost_unknown'
   /** A sub-agent would be nested too deep. */
   | 'depth_limit'
   /** The manager has been disposed. */
@@ -207,6 +209,7 @@ export interface CertainErrorDetails {
   children_limit: { readonly option: string; readonly limit: number };
   clock_skew: { readonly aheadMs: number; readonly allowedMs: number };
   concurrency_limit: { readonly option: string; readonly active: number; readonly limit: number };
+  cost_unknown: { readonly taskId: string };
   depth_limit: { readonly option: string; readonly limit: number };
   id_taken: { readonly taskId: string };
   idempotency_conflict: { readonly taskId: string };

@@ -4,6 +4,7 @@
 //! An attempt is a run with a number of its own, but the message has not ended before the last one has: the waits for
 //! it, its place in its parent and its notice go over to the next attempt, which waits for its time without a slot.
 
+use crate::base::amounts::{Dimension, UNCAPPED};
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::{Effect, Ended};
@@ -12,8 +13,10 @@ use crate::model::fact::Fact;
 use crate::model::input::OnHostLost;
 use crate::model::kinds::Kinds;
 use crate::model::outcome::{Outcome, Returned};
+use crate::model::rejection::Rejection;
 use crate::model::run_output::ResultDetails;
 use crate::model::status::{OnParentEnd, Status, StopReason};
+use crate::model::usage::Dimensions;
 use crate::read::view;
 use crate::rules::budget::billing;
 use crate::rules::budget::billing::Bill;
@@ -22,6 +25,7 @@ use crate::rules::notices::delivery;
 use crate::rules::runs::{retrying, settling, stopping};
 use crate::rules::{results, waiting};
 use crate::state::State;
+use crate::state::budget::ledger;
 use crate::state::runs::run::{Phase, Run};
 use crate::state::runs::timers::finite;
 use crate::state::scheduling::queue;
@@ -71,6 +75,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let extras = product.extras();
     let without = if end.reason == StopReason::Policy { (extras.value.is_none(), extras.artifacts.is_none()) } else { (false, false) };
     let abandon_at = AbandonAt(if end.host_open { finite(step.now, step.state.limits.abandon_ms).unwrap_or_default() } else { 0 });
+    let unknown = bill.unknown;
     step.record(Fact::RunEnded {
         task,
         run: number,
@@ -81,7 +86,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         cut: was_cut,
         collected,
         usage: bill.usage,
-        unknown: bill.unknown,
+        unknown,
         invalid: bill.invalid,
         loans: bill.loans,
         product,
@@ -92,6 +97,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     if let Some(plan) = plan {
         delivery::announce_born(step, task, number, &plan);
     }
+    report_missing_cost(step, (task, number), end.status, unknown);
     let ran = phase == Phase::Open;
     // A run that never started took no time, however long it was queued.
     let measured = if ran { step.now.saturating_sub(started_at) } else { 0 };
@@ -117,6 +123,20 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     };
     step.effect(Effect::RunEnded(ended));
     follow_end(step, (task, number), end.status, has_children, place);
+}
+
+/// Says once that a cap in dollars can't hold: a run has completed, and nothing says what it cost (B7). Of a model without a price
+/// that was said before (B11).
+#[inline(never)]
+fn report_missing_cost(step: &mut Step<'_>, (task, run): (Key, u32), status: Status, unknown: Dimensions) {
+    if !unknown.has(Dimension::Cost) || status != Status::Completed || step.log.missed_cost {
+        return;
+    }
+    let is_capped = ledger::least_cap(&step.state.tree, task.index).nanos != UNCAPPED;
+    if is_capped && !step.state.is_unpriced(task.index, run) {
+        step.log.missed_cost = true;
+        step.effect(Effect::Report(Rejection::CostUnknown { task }));
+    }
 }
 
 /// Ends a run that was queued and will not start. Its message waits again if the run alone was stopped; else it is never

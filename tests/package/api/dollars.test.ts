@@ -2,7 +2,7 @@
 // B6, B7, B8, S4.
 
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Run, SubAgentManager, SubAgentManagerOptions, SubAgentParamsType } from '../../../dist/index.js';
+import type { Run, RunReport, SubAgentError, SubAgentManager, SubAgentManagerOptions, SubAgentParamsType } from '../../../dist/index.js';
 import { done, managerWith, refusal } from '../../support/hosts.js';
 import { flush } from '../../support/virtual-time.js';
 
@@ -257,4 +257,58 @@ test('S2 B3 a turn that a run comes back for is granted, whatever dollars are ex
   // What `second` begins with is what the turn of `top` leaves, of which a part was kept for its last turn.
   returns.get('first')?.();
   expect(await Promise.race([turn, flush()])).toMatchObject({ go: true, turn: 1 });
+});
+
+describe('a cap in dollars of which nobody says what runs cost', () => {
+  const silent: Host = async (_, run) => {
+    run.report({ tokens: 500 });
+    return { output: 'done' };
+  };
+  const told = (options: SubAgentManagerOptions, host: Host = silent) => {
+    const errors: SubAgentError[] = [];
+    return { manager: open(host, { ...options, onError: (error) => errors.push(error as SubAgentError) }), errors };
+  };
+
+  test('B7 is told to `onError` once, wherever the cap stands', async () => {
+    const { manager, errors } = told({ budget: { costUsd: 1 } });
+    const first = manager.spawn('a');
+    for (const handle of [first, manager.spawn('b')]) expect((await handle.wait()).usage.unknown).toContain('costUsd');
+    expect(errors.map(({ code, details }) => ({ code, details }))).toEqual([{ code: 'cost_unknown', details: { taskId: first.taskId } }]);
+    expect(errors[0]?.message).toMatch(/nothing says what it cost.*Report `costUsd`; or give `prices`/);
+    for (const options of [{ taskBudget: { costUsd: 1 } }, {}]) {
+      const other = told(options);
+      await other.manager.spawn({ instructions: 'a', ...(options.taskBudget === undefined && { maxCost: 1 }) }).wait();
+      await other.manager
+        .session('s', { budget: { costUsd: 2 } })
+        .spawn('b')
+        .wait();
+      expect(other.errors.map(({ code }) => code)).toEqual(['cost_unknown']);
+    }
+  });
+
+  test('B7 B11 not without such a cap, where the cost is known, where the run came to nothing, or twice for a model without a price', async () => {
+    const capped = { budget: { costUsd: 1 } };
+    const reporting =
+      (report: RunReport): Host =>
+      async (_, run) => {
+        run.report(report);
+        return { output: 'done' };
+      };
+    const prices = { m: { input: 1, output: 1 } };
+    const kinds = { inputTokens: 10, outputTokens: 1 };
+    const cases: [SubAgentManagerOptions, Host, string[]][] = [
+      [{ budget: { tokens: 9_000 } }, silent, []],
+      [capped, reporting({ tokens: 500, costUsd: 0 }), []],
+      [{ ...capped, prices, modelId: 'm' }, reporting(kinds), []],
+      [{ ...capped, prices, modelId: 'n' }, reporting(kinds), ['no_price']],
+      // Without kinds there is no price.
+      [{ ...capped, prices, modelId: 'm' }, silent, ['cost_unknown']],
+      [capped, async () => Promise.reject(new Error('down')), []],
+    ];
+    for (const [options, host, codes] of cases) {
+      const { manager, errors } = told(options, host);
+      await manager.spawn('a').wait();
+      expect(errors.map(({ code }) => code)).toEqual(codes);
+    }
+  });
 });
