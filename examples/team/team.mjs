@@ -40,7 +40,7 @@ const manager = new SubAgentManager({
   graceMs: 10_000,
 });
 const stop = new AbortController();
-process.once('SIGINT', () => stop.abort());
+process.on('SIGINT', () => stop.abort());
 manager.subscribe(({ type, label }) => {
   if (type === 'run_started' || type === 'run_ended') console.error(`${type}: ${label}`);
 });

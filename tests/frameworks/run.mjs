@@ -47,8 +47,8 @@ function runOne(framework, bundle) {
 }
 
 /** The programs of a page: one delivers what its main agent says of a result that came in the background, the other streams. */
-function runPage(framework, bundle, { scenario, prints }) {
-  const env = { ...process.env, ...ENVIRONMENT };
+function runPage(framework, bundle, { scenario, prints, env: own }) {
+  const env = { ...process.env, ...ENVIRONMENT, ...own };
   const from = performance.now();
   const { status, signal, stdout, stderr } = spawnSync(nodeOf(framework.node), [bundle], { env, encoding: 'utf8', timeout: 60_000 });
   const error = prints.test(stdout) ? undefined : `it ended with ${signal ?? status} and printed:\n${stdout}${stderr}`;
@@ -64,6 +64,8 @@ const PAGES = {
   page: { scenario: "the page's program in the background", prints: /^It has started\.\nThe review: two faults found\.\n$/ },
   stream: { scenario: "the page's program that streams", prints: /(?:one half is read|two faults found)[\s\S]*The review is done\.$/ },
 };
+/** The same program as that which streams. */
+const CTRL_C = { scenario: "Ctrl-C in the page's program", prints: /It is told to stop\./, env: { CTRL_C: '1' } };
 
 install();
 execFileSync(process.execPath, [`${root}scripts/build.mjs`], { stdio: 'inherit' });
@@ -88,7 +90,9 @@ async function work() {
     const done = await runOne(framework, bundle);
     for (const [kind, page] of Object.entries(scenario === undefined ? PAGES : {})) {
       const program = await preparePage(framework, kind);
-      if (program !== undefined) done.cells.push(runPage(framework, program, page));
+      if (program === undefined) continue;
+      done.cells.push(runPage(framework, program, page));
+      if (kind === 'stream') done.cells.push(runPage(framework, program, CTRL_C));
     }
     cells.push(...done.cells);
     const wrong = done.cells.filter(({ error }) => error !== undefined);

@@ -4,7 +4,7 @@
 import { openSync, writeSync } from 'node:fs';
 import { work } from '../../dist/workers/bullmq.js';
 
-const { log, name, ...options } = JSON.parse(process.argv[2]);
+const { log, name, besideSdk, ...options } = JSON.parse(process.argv[2]);
 // A machine whose clock is off; the test says by how much.
 const { now } = Date;
 let clockMs = 0;
@@ -174,6 +174,9 @@ const STEPS = {
     );
   },
 };
+
+// As OpenAI's SDK does: it ends the process if nobody else listens.
+if (besideSdk) process.on('SIGTERM', () => setImmediate(() => process.listenerCount('SIGTERM') === 1 && process.exit(0)));
 
 const worker = work({
   ...options,

@@ -327,6 +327,25 @@ describe.skipIf(!hasRedis)('losses over BullMQ', () => {
     expect(starts.sort()).toEqual(['w1', 'w1', 'w2']);
   });
 
+  test('a worker drains though another library would end the process, and a second signal ends it at once', async () => {
+    const first = await worker({ besideSdk: true, drainMs: 60_000 });
+    const manager = await lead();
+    const short = manager.spawn({ instructions: steps({ do: 'pause', ms: 500 }) });
+    await workers.until(({ what }) => what === 'started');
+    first.signal('SIGTERM');
+    expect((await short.wait()).output).toBe('paused');
+    expect(await first.exited).toBe(null);
+    expect(workers.lines('started')).toHaveLength(1);
+
+    const second = await worker({ drainMs: 60_000 });
+    manager.spawn({ instructions: steps({ do: 'pause', ms: 60_000 }) });
+    await workers.until(({ what, worker }) => what === 'started' && worker === second.name);
+    second.signal('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    second.signal('SIGTERM');
+    expect(await second.exited).toBe('SIGTERM');
+  });
+
   test('a lead that is followed by another one: the runs that workers have go on, and nothing is done twice', async () => {
     await worker();
     const store = memoryStore();

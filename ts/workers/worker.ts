@@ -351,15 +351,23 @@ class Pool {
   }
 
   #listen(signals: readonly string[]): () => void {
+    let isEnding = false;
     const end = (signal: string): void => {
-      this.close(undefined)
-        .catch(this.#backend.report)
-        .finally(() => process.kill(process.pid, signal));
+      const leave = (): void => {
+        unlisten();
+        process.kill(process.pid, signal);
+      };
+      // A second signal doesn't wait.
+      if (isEnding) leave();
+      else this.close(undefined).catch(this.#backend.report).finally(leave);
+      isEnding = true;
     };
-    for (const signal of signals) process.once(signal, end);
-    return () => {
+    const unlisten = (): void => {
       for (const signal of signals) process.off(signal, end);
     };
+    // Not `once`: libraries end the process if they find that nobody else listens.
+    for (const signal of signals) process.on(signal, end);
+    return unlisten;
   }
 
   close(timeoutMs: number | undefined): Promise<void> {

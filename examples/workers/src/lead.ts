@@ -29,7 +29,8 @@ const abandoned = (): never => process.exit(1);
 process.once('disconnect', abandoned);
 
 let isLeaving = false;
-process.once('SIGTERM', () => {
+process.on('SIGTERM', () => {
+  if (isLeaving) return;
   isLeaving = true;
   void leave().catch((error: unknown) => {
     process.stderr.write(`${String(error)}\n`);
