@@ -25,11 +25,14 @@ class LoopAgent {
   }
 }
 
-/** A model of the AI SDK; with `step`, a step of its agent. */
-export const loop = (usage: object, options: Costs, step?: object): SpawnSubAgent =>
+/** A model of the AI SDK; with `step`, a step of its agent, whose model is a name. */
+export const loop = (usage: object, options: Costs, step?: object, modelId?: string): SpawnSubAgent =>
   toolLoopAgent(
     new LoopAgent({
-      model: step === undefined ? { doGenerate: async () => ({ content: [{ type: 'text', text: 'done' }], usage }) } : 'a model by name',
+      model:
+        step === undefined
+          ? { modelId, doGenerate: async () => ({ content: [{ type: 'text', text: 'done' }], usage }) }
+          : (modelId ?? 'a model by name'),
       ...(step && { said: step }),
     }) as never,
     options as never,
@@ -45,7 +48,7 @@ export interface OpenAiCall {
 
 class Runner {
   private readonly listeners = new Map<string, (context: object) => void>();
-  readonly config: { readonly calls: readonly OpenAiCall[] };
+  readonly config: { readonly calls: readonly OpenAiCall[]; readonly agents: readonly object[] };
   constructor(config: Runner['config']) {
     this.config = config;
   }
@@ -60,8 +63,9 @@ class Runner {
       inputTokensDetails: [] as object[],
       outputTokensDetails: [] as object[],
     };
-    for (const { input_tokens, output_tokens, input_tokens_details, output_tokens_details } of this.config.calls) {
-      await callModelInputFilter({ modelData: { input } });
+    for (const [at, call] of this.config.calls.entries()) {
+      const { input_tokens, output_tokens, input_tokens_details, output_tokens_details } = call;
+      await callModelInputFilter({ modelData: { input }, agent: this.config.agents[at] });
       usage.inputTokens += input_tokens;
       usage.outputTokens += output_tokens;
       usage.totalTokens += input_tokens + output_tokens;
@@ -73,32 +77,38 @@ class Runner {
   }
 }
 
-export const openai = (calls: readonly OpenAiCall[], options: Costs): SpawnSubAgent => {
+/** `agents` are those that make the calls: each may hand over to the next. `config` is the runner's. */
+export const openai = (
+  calls: readonly OpenAiCall[],
+  options: Costs,
+  agents: readonly object[] = [],
+  config: object = {},
+): SpawnSubAgent => {
   const agent = {
     instructions: '',
     tools: [],
     clone: () => ({ ...agent, getAllTools: async () => [], getEnabledHandoffs: async () => [] }),
   };
-  return openaiAgent(new Runner({ calls }) as never, agent as never, options as never);
+  return openaiAgent(new Runner({ ...config, calls, agents }) as never, agent as never, options as never);
 };
 
-export const langchain = (message: object, options: Costs): SpawnSubAgent =>
+export const langchain = (message: object, options: Costs, metadata?: object): SpawnSubAgent =>
   langgraphAgent(
     {
       invoke: async (_: unknown, { callbacks }: { callbacks: [{ handleChatModelStart: Call; handleLLMEnd: Call }] }) => {
-        await callbacks[0].handleChatModelStart({}, [[]]);
-        callbacks[0].handleLLMEnd({ generations: [[{ message }]] });
+        await callbacks[0].handleChatModelStart({}, [[]], 'call-1', undefined, {}, [], metadata);
+        callbacks[0].handleLLMEnd({ generations: [[{ message }]] }, 'call-1');
         return { messages: [message] };
       },
     } as never,
     options as never,
   );
 
-export const mastra = (usage: object, options: Costs): SpawnSubAgent =>
+export const mastra = (usage: object, options: Costs, modelId?: string): SpawnSubAgent =>
   mastraAgent(
     {
       generate: async (_: unknown, { prepareStep, onStepFinish }: { prepareStep: Call; onStepFinish: Call }) => {
-        await prepareStep({ messageList: { add: () => undefined }, messages: [] });
+        await prepareStep({ model: { modelId }, messageList: { add: () => undefined }, messages: [] });
         onStepFinish({ text: 'done', usage });
         return { text: 'done', finishReason: 'stop' };
       },
@@ -106,7 +116,7 @@ export const mastra = (usage: object, options: Costs): SpawnSubAgent =>
     options as never,
   );
 
-export const pi = (usage: object, options: Costs): SpawnSubAgent =>
+export const pi = (usage: object, options: Costs, model?: string): SpawnSubAgent =>
   piAgent(
     (() => {
       let listener = (_: object): void => undefined;
@@ -120,7 +130,7 @@ export const pi = (usage: object, options: Costs): SpawnSubAgent =>
         abort: () => undefined,
         async prompt() {
           await (agent.streamFn as unknown as (model: object, context: object) => Promise<unknown>)({}, { messages: [] });
-          const message = { role: 'assistant', content: 'done', usage };
+          const message = { role: 'assistant', content: 'done', usage, model };
           agent.state.messages.push(message);
           listener({ type: 'message_end', message });
         },

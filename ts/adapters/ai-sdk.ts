@@ -8,7 +8,17 @@ import { finishOf, unanswered } from './finish.js';
 import { agentSource, mistake } from './mistake.js';
 import { isOwnCall, openIn, type Part } from './step-parts.js';
 import { readValue } from './structured.js';
-import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, type ModelUsage, Turns, unapproved, usageOf } from './turns.js';
+import {
+  type AgentHostOptions,
+  type AgentParams,
+  HOST_OPTIONS,
+  joined,
+  type ModelUsage,
+  ofModel,
+  Turns,
+  unapproved,
+  usageOf,
+} from './turns.js';
 
 interface Message {
   role: string;
@@ -110,7 +120,8 @@ export function toolLoopAgent<A extends AgentLike>(
     const given = await agentOf(params, run);
     const { settings } = given as unknown as { settings?: Settings };
     if (settings === undefined) throw mistake(`toolLoopAgent takes ${KIND}; it got an agent without \`settings\``);
-    const conversation = new Conversation(turns, withModel(settings, run, options));
+    const made = modelOf(run, options);
+    const conversation = new Conversation(turns, made === undefined ? settings : { ...settings, model: made }, nameOf(made));
     const own = new (given.constructor as new (settings: Settings) => AgentLike)(conversation.settings(run));
     return turns.conduct(async (prompts) => {
       const input: Message[] = [...turns.earlier<Message>(), ...prompts.map(user)];
@@ -146,10 +157,14 @@ export function toolLoopAgent<A extends AgentLike>(
   };
 }
 
-/** The agent's settings, with the model that this run is to have. */
-function withModel(settings: Settings, run: Run, { model }: ToolLoopAgentOptions): Settings {
-  const modelId = model && run.modelId;
-  return model === undefined || modelId === undefined ? settings : { ...settings, model: model(modelId) };
+/** The model that this run is to have. */
+function modelOf(run: Run, { model }: ToolLoopAgentOptions): unknown {
+  return run.modelId === undefined ? undefined : model?.(run.modelId);
+}
+
+/** A model's own name, or that by which the SDK finds it. */
+function nameOf(model: unknown): unknown {
+  return typeof model === 'object' && model !== null ? (model as { modelId?: unknown }).modelId : model;
 }
 
 /** What `Output.object` makes of a JSON Schema, but for the check: the manager says what is wrong with a value. */
@@ -192,13 +207,16 @@ class Conversation {
   private readonly given: Settings;
   /** Texts that stand in place of results: no tool's own output. */
   private readonly said = new Set<unknown>();
-  /** The step's model is a name, which the SDK resolves: what it uses is known when its step is over. */
-  private isNamed = false;
+  /** The name of the step's model, which the SDK resolves: what it uses is known when its step is over. */
+  private named: string | undefined;
+  /** What `run.modelId` stands for: prices have the name that the run has for it. */
+  private readonly made: unknown;
 
   /** The output that the run's schema asks for; the agent's own goes before it. */
   private readonly output: object | undefined;
 
-  constructor(turns: Turns, given: Settings) {
+  constructor(turns: Turns, given: Settings, made: unknown) {
+    this.made = made;
     this.turns = turns;
     this.given = given;
     const schema = given.output === undefined ? turns.schema : undefined;
@@ -250,14 +268,20 @@ class Conversation {
 
   /** A step is over. */
   ended({ text, usage }: StepEnd): void {
-    if (this.isNamed) this.turns.end(usedIn(usage), text ?? '');
+    if (this.named !== undefined) this.turns.end(this.used(usage, this.named), text ?? '');
+  }
+
+  private used(said: Said | undefined, model: unknown): ModelUsage | undefined {
+    const name = nameOf(model);
+    return name === this.made ? usedIn(said) : ofModel(usedIn(said), name);
   }
 
   /** The model, each call of which is reported as soon as it returns, before its tools run. */
   private reporting(model: unknown): unknown {
-    this.isNamed = typeof model !== 'object' || model === null;
-    if (this.isNamed) return model;
+    this.named = typeof model === 'object' && model !== null ? undefined : String(model);
+    if (this.named !== undefined) return model;
     const { turns } = this;
+    const used = (said: Said | undefined): ModelUsage | undefined => this.used(said, model);
     return new Proxy(model as object, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name, target);
@@ -272,7 +296,7 @@ class Conversation {
             turns.failed(error);
             throw error;
           }
-          turns.end(usedIn(generated.usage), generated.content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join(''));
+          turns.end(used(generated.usage), generated.content.map((part) => (part.type === 'text' ? (part.text ?? '') : '')).join(''));
           return generated;
         };
       },

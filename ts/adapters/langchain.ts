@@ -13,6 +13,7 @@ import {
   type Answer,
   HOST_OPTIONS,
   type ModelUsage,
+  ofModel,
   Turns,
   unapproved,
   usageOf,
@@ -176,6 +177,9 @@ function finishIn({ response_metadata: metadata, additional_kwargs: beside, cont
 }
 
 interface ProviderSays {
+  /** The model that answered; each provider has a name of its own for it. */
+  model_name?: unknown;
+  model?: unknown;
   refusal?: unknown;
   finish_reason?: unknown;
   stop_reason?: unknown;
@@ -217,6 +221,8 @@ class Conversation {
   /** Tools under way, by the id of their call. */
   private readonly tools = new Map<string, string>();
   private asksForTools = false;
+  /** The models that are being called, by the id of the call, as the program named them. */
+  private readonly models = new Map<unknown, unknown>();
   /** The middleware has asked already for the call that comes next. */
   private asked = 0;
 
@@ -235,12 +241,21 @@ class Conversation {
         this.turns.dropInjected();
       }
     };
+    const name = ([id, , , , metadata]: unknown[]): void => {
+      this.models.set(id, (metadata as { ls_model_name?: unknown } | undefined)?.ls_model_name);
+    };
     return {
       name: 'subagents',
       awaitHandlers: true,
       raiseError: true,
-      handleChatModelStart: (_: unknown, messages: unknown[][]) => begin(messages[0] ?? []),
-      handleLLMStart: (_: unknown, prompts: unknown[]) => begin(prompts),
+      handleChatModelStart: (_: unknown, messages: unknown[][], ...call: unknown[]) => {
+        name(call);
+        return begin(messages[0] ?? []);
+      },
+      handleLLMStart: (_: unknown, prompts: unknown[], ...call: unknown[]) => {
+        name(call);
+        return begin(prompts);
+      },
       // A tool that throws here is not called, and the model reads why. Middleware asks itself.
       handleToolStart: async (...[, input, id, , , , name]: (string | undefined)[]) => {
         if (this.asksForTools || name === undefined) return;
@@ -258,12 +273,18 @@ class Conversation {
       handleToolError: (_: unknown, id: string) => {
         this.tools.delete(id);
       },
-      handleLLMEnd: ({ generations, llmOutput }: Generation) => {
+      handleLLMEnd: ({ generations, llmOutput }: Generation, id: unknown) => {
         const [first] = generations[0] ?? [];
+        const { model_name: said, model = said } = first?.message?.response_metadata ?? {};
+        const called = this.models.get(id) ?? model;
+        this.models.delete(id);
         this.said = first?.message === undefined ? (first?.text ?? '') : textOf(first.message);
-        this.turns.end(usedIn(first?.message, llmOutput), this.said);
+        this.turns.end(ofModel(usedIn(first?.message, llmOutput), called), this.said);
       },
-      handleLLMError: (error: unknown) => this.turns.failed(error),
+      handleLLMError: (error: unknown, id: unknown) => {
+        this.models.delete(id);
+        this.turns.failed(error);
+      },
     };
   }
 

@@ -8,7 +8,7 @@ import { type Finish, finishOf, unanswered } from './finish.js';
 import { agentSource } from './mistake.js';
 import { isOwnCall, openIn, type Part } from './step-parts.js';
 import { readValue } from './structured.js';
-import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, type ModelUsage, Turns, unapproved, usageOf } from './turns.js';
+import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, type ModelUsage, ofModel, Turns, unapproved, usageOf } from './turns.js';
 
 interface Message {
   role: string;
@@ -52,7 +52,7 @@ interface LastStep {
 }
 
 interface Step {
-  model: object;
+  model: { modelId?: unknown };
   messageList: { add(messages: unknown, source: string): unknown; get: { all: { aiV5?: { model(): Message[] } } } };
   messages: unknown[];
   tools?: Record<string, unknown>;
@@ -93,6 +93,8 @@ export function mastraAgent<A extends AgentLike>(
     const own = await agentOf(params, run);
     let input: Message[] = [];
     let said: Message[] = [];
+    /** The model that is called. */
+    let modelId: unknown;
     /** How a turn ended that broke off. */
     let broken: Finish | undefined;
     /** Tools that make something for the model of their output, and would fail at a refusal. */
@@ -101,6 +103,7 @@ export function mastraAgent<A extends AgentLike>(
     const prepareStep = async (step: Step): Promise<object> => {
       // Mastra would ask the model again, as often as it may: a turn that broke off ends the run.
       if (broken !== undefined) step.abort(broken.failure?.error ?? '');
+      modelId = step.model?.modelId;
       const at = input.length + said.length;
       const { wrapUp } = await turns.begin(at).catch((error: Error) => step.abort(error.message));
       // Mastra keeps what is added to its list for the steps to come.
@@ -121,7 +124,7 @@ export function mastraAgent<A extends AgentLike>(
         const finish = finishOf(finishReason);
         broken = finish.failure === undefined || toolCalls.length > 0 ? undefined : finish;
         said = response?.messages ?? said;
-        turns.end(usedIn(usage), text ?? '');
+        turns.end(ofModel(usedIn(usage), modelId), text ?? '');
       },
       hooks: {
         beforeToolCall: async (use: ToolUse) => {

@@ -8,7 +8,17 @@ import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from '
 import { type Finish, finishOf } from './finish.js';
 import { agentSource } from './mistake.js';
 import { readValue } from './structured.js';
-import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, type ModelUsage, Turns, unapproved, usageOf } from './turns.js';
+import {
+  type AgentHostOptions,
+  type AgentParams,
+  type Amounts,
+  HOST_OPTIONS,
+  joined,
+  ofModel,
+  Turns,
+  unapproved,
+  usageOf,
+} from './turns.js';
 
 /** A function tool as `Agent` takes it; the same as its own `tool()` makes. */
 export interface OpenAIFunctionTool {
@@ -95,6 +105,8 @@ function call(tool: AnyTool, input: string, options: ToolCallOptions): Promise<s
 interface AgentLike {
   readonly instructions: unknown;
   readonly outputType?: unknown;
+  /** A model, or the name of one; an empty name for the default. */
+  readonly model?: unknown;
   readonly tools: readonly { readonly name: string }[];
   clone(config: never): AgentLike;
 }
@@ -116,7 +128,11 @@ interface ModelData {
   instructions?: string;
 }
 /** A function that may change the input of the model. */
-type InputFilter = (call: { modelData: ModelData; [name: string]: unknown }) => ModelData | Promise<ModelData>;
+type InputFilter = (call: {
+  modelData: ModelData;
+  agent?: Pick<AgentLike, 'model'>;
+  [name: string]: unknown;
+}) => ModelData | Promise<ModelData>;
 interface Usage {
   inputTokens: number;
   outputTokens: number;
@@ -170,7 +186,7 @@ export function openaiAgent<A extends AgentLike>(
     const own = new Guard(turns).of(given, { instructions: instructionsOf(given.instructions, run.systemPrompt) });
     // A runner of its own: its events are of this run alone.
     const alone = new (runner.constructor as new (config: object) => RunnerLike & Emitter)(runner.config);
-    const { callModelInputFilter: ownFilter } = runner.config as { callModelInputFilter?: InputFilter };
+    const { callModelInputFilter: ownFilter, model } = runner.config as { callModelInputFilter?: InputFilter; model?: unknown };
     const usage = new UsageSoFar(turns);
     for (const event of ['agent_start', 'agent_tool_start', 'agent_end', 'agent_handoff'])
       alone.on(event, (context) => usage.read(context));
@@ -182,6 +198,7 @@ export function openaiAgent<A extends AgentLike>(
       usage.flush(hasSpoken ? textOf(modelData.input) : '');
       await turns.begin(modelData.input.length);
       hasSpoken = true;
+      usage.model = nameOf(call.agent?.model || model);
       last = modelData.input;
       const withInjected = { ...modelData, input: turns.with(last, user) };
       return ownFilter === undefined ? withInjected : ownFilter({ ...call, modelData: withInjected });
@@ -305,11 +322,18 @@ class Guard {
   }
 }
 
+/** The name of a model: that by which the program chose it, or that of a model of OpenAI's. */
+function nameOf(model: unknown): unknown {
+  return typeof model === 'object' && model !== null ? (model as { _model?: unknown })._model : model;
+}
+
 /** The runner keeps one sum of usage; what it grew by since the last look is one call of the model. */
 class UsageSoFar {
   private readonly turns: Turns;
   private context: ContextLike | undefined;
-  private seen: ModelUsage = {};
+  private seen: Amounts = {};
+  /** The model that is called, if its name is known. */
+  model: unknown;
 
   constructor(turns: Turns) {
     this.turns = turns;
@@ -324,14 +348,14 @@ class UsageSoFar {
     const usage = this.context?.usage;
     if (usage === undefined) return;
     const now = sumsOf(usage);
-    const used: ModelUsage = {};
-    for (const [name, sum] of Object.entries(now) as [keyof ModelUsage, number][]) used[name] = sum - (this.seen[name] ?? 0);
+    const used: Amounts = {};
+    for (const [name, sum] of Object.entries(now) as [keyof Amounts, number][]) used[name] = sum - (this.seen[name] ?? 0);
     this.seen = now;
-    this.turns.end((used.totalTokens ?? 0) > 0 ? used : undefined, text);
+    this.turns.end((used.totalTokens ?? 0) > 0 ? ofModel(used, this.model) : undefined, text);
   }
 }
 
-function sumsOf({ inputTokens, outputTokens, totalTokens, inputTokensDetails = [], outputTokensDetails = [] }: Usage): ModelUsage {
+function sumsOf({ inputTokens, outputTokens, totalTokens, inputTokensDetails = [], outputTokensDetails = [] }: Usage): Amounts {
   const sum = (details: readonly Record<string, number | undefined>[], name: string): number | undefined => {
     const said = details.map((of) => of[name]).filter((one) => one !== undefined);
     return said.length === 0 ? undefined : said.reduce((all, one) => all + one, 0);

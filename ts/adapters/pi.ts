@@ -8,11 +8,13 @@ import { expectKnown } from './any-tool.js';
 import { type Finish, finishOf } from './finish.js';
 import { agentSource, mistake } from './mistake.js';
 import { readValue, schemaPrompt } from './structured.js';
-import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, type ModelUsage, Turns, usageOf } from './turns.js';
+import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, type ModelUsage, ofModel, Turns, usageOf } from './turns.js';
 
 interface Message {
   role: string;
   content?: unknown;
+  /** The model that was called. */
+  model?: string;
   stopReason?: string;
   /** The provider's own word for it; since 0.87. */
   rawStopReason?: string;
@@ -90,7 +92,7 @@ export function piAgent<A extends AgentLike>(
       const { type, message } = event;
       if (type !== 'message_end' || message?.role !== 'assistant' || turns.isRefused) return;
       const { usage } = message;
-      turns.end(usedIn(usage), textOf(message), usage?.cost?.total);
+      turns.end(ofModel(usedIn(usage), message.model), textOf(message), usage?.cost?.total);
     });
     const abort = (): void => agent.abort();
     run.signal.addEventListener('abort', abort, { once: true });

@@ -16,19 +16,24 @@ import { jsonSchemaOf, type ToJsonSchema } from './structured.js';
 export interface ModelUsage extends TokenKinds {
   /** Tokens in all. Default: input and output together. */
   totalTokens?: number | undefined;
+  /** The model that was called, if the framework says so and it isn't what it made of `run.modelId`. */
+  modelId?: string | undefined;
 }
 
+/** What a call used, without the name of its model. */
+export type Amounts = Omit<ModelUsage, 'modelId'>;
+
 /** What a framework says of a call: figures that a model did not give may be undefined, null or NaN. */
-export type SaidUsage = { readonly [Figure in keyof ModelUsage]?: number | null | undefined };
+export type SaidUsage = { readonly [Figure in keyof Amounts]?: number | null | undefined };
 
 /**
  * The usage of a call by the names that all helpers have. `isApart`: the framework's `inputTokens` are without what the
  * cache took, so that is added.
  */
-export function usageOf(said: SaidUsage | undefined | null, isApart = false): ModelUsage | undefined {
+export function usageOf(said: SaidUsage | undefined | null, isApart = false): Amounts | undefined {
   if (said === undefined || said === null) return undefined;
-  const usage: ModelUsage = {};
-  for (const [name, figure] of Object.entries(said) as [keyof ModelUsage, number | null | undefined][]) {
+  const usage: Amounts = {};
+  for (const [name, figure] of Object.entries(said) as [keyof Amounts, number | null | undefined][]) {
     const amount = known(figure);
     if (amount !== undefined) usage[name] = amount;
   }
@@ -36,6 +41,11 @@ export function usageOf(said: SaidUsage | undefined | null, isApart = false): Mo
   const { inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage;
   if (isApart && inputTokens !== undefined) usage.inputTokens = inputTokens + cacheReadTokens + cacheWriteTokens;
   return usage;
+}
+
+/** A usage with the name of its model, so that the prices are those of that model and not of the run's. */
+export function ofModel(usage: ModelUsage | undefined, model: unknown): ModelUsage | undefined {
+  return usage === undefined || typeof model !== 'string' || model === '' ? usage : { ...usage, modelId: model };
 }
 
 /** Options that all helpers share. */
@@ -209,10 +219,11 @@ export class Turns {
     }
     if (costUsd !== undefined) this.cost = (this.cost ?? 0) + costUsd;
     if (!isBlank(text)) this.lastText = text;
-    const { totalTokens: _, ...kinds } = usage ?? {};
+    const { totalTokens: _, modelId, ...kinds } = usage ?? {};
     for (const [name, amount] of Object.entries(kinds) as [keyof TokenKinds, number][]) this.kinds[name] = (this.kinds[name] ?? 0) + amount;
     const report: RunReport = { ...kinds };
     if (total !== undefined) report.tokens = total;
+    if (modelId !== undefined) report.modelId = modelId;
     if (estimated) report.estimated = true;
     if (kinds.inputTokens !== undefined) report.contextTokens = kinds.inputTokens + (kinds.outputTokens ?? 0);
     if (costUsd !== undefined) report.costUsd = costUsd;

@@ -103,3 +103,43 @@ test.each(CASES)('B11 the kinds of tokens of %s reach `costUsd` and the usage: %
   expect(usage.costUsd).toBeCloseTo(calls * (0.05 + 0.095));
   manager.dispose();
 });
+
+const SAID = { content: 'done', usage_metadata: { input_tokens: 100, output_tokens: 20, total_tokens: 120 } };
+const MODELS: [string, SpawnSubAgent, (string | null)[]][] = [
+  ['a model of the AI SDK', loop({ inputTokens: 100, outputTokens: 20 }, {}, undefined, 'large-4'), ['large-4']],
+  ['a model of the AI SDK by its name', loop({}, {}, SDK, 'maker/large-4'), ['maker/large-4']],
+  [
+    'a model of the AI SDK that was made for the run',
+    loop({ inputTokens: 100, outputTokens: 20 }, { model: (id: string) => modelOf(`maker-${id}`) } as object, undefined, 'large-4'),
+    ['small'],
+  ],
+  [
+    'agents of OpenAI Agents that hand over',
+    openai([OPENAI, OPENAI], {}, [{ model: 'large-4' }, { model: { _model: 'large-5' } }]),
+    ['large-4', 'large-5'],
+  ],
+  ['a runner of OpenAI Agents', openai([OPENAI], {}, [{ model: '' }], { model: 'large-4' }), ['large-4']],
+  ['a default of OpenAI Agents', openai([OPENAI], {}, [{ model: '' }]), ['small']],
+  ['LangChain', langchain(SAID, {}, { ls_model_name: 'large-4' }), ['large-4']],
+  ["LangChain's provider", langchain({ ...SAID, response_metadata: { model_name: 'large-4' } }, {}), ['large-4']],
+  ['Mastra', mastra(MASTRA, {}, 'large-4'), ['large-4']],
+  ['pi', pi(PI, {}, 'large-4'), ['large-4']],
+  ['pi without a name', pi(PI, {}), ['small']],
+];
+
+function modelOf(modelId: string): object {
+  return {
+    modelId,
+    doGenerate: async () => ({ content: [{ type: 'text', text: 'done' }], usage: { inputTokens: 100, outputTokens: 20 } }),
+  };
+}
+
+test.each(MODELS)('B11 the prices are those of the model that was called: %s', async (_, spawnSubAgent, names) => {
+  const price = { input: 1_000_000, output: 0, cacheRead: 1_000_000, cacheWrite: 1_000_000 };
+  const prices = { small: price, 'large-4': price, 'large-5': price, 'maker/*': price };
+  const manager = new SubAgentManager({ modelId: 'small', prices, spawnSubAgent });
+  const { usage } = await manager.spawn({ instructions: 'x' }).wait();
+  expect(manager.costs().byModel.map(({ name, costUsd }) => [name, costUsd])).toEqual(names.map((name) => [name, 100]));
+  expect([usage.costUsd, usage.unknown]).toEqual([100 * names.length, []]);
+  manager.dispose();
+});
