@@ -474,12 +474,8 @@ const SYNONYMS = {
 	maxtokens: "budget",
 	costusd: "budget",
 	maxbudgetusd: "budget",
-	maxretries: "retry max",
-	maxattempts: "retry max",
-	retries: "retry max",
-	attempts: "retry max",
-	outputschema: "schema",
-	responseschema: "schema",
+	maxcost: "budget",
+	maxretries: "retry",
 	abortsignal: "signal",
 	runinbackground: "background",
 	name: "nickname",
@@ -490,10 +486,10 @@ function nearestOf(name, known) {
 	if (given.length > LONGEST) return void 0;
 	let nearest;
 	let least = Number.POSITIVE_INFINITY;
-	const synonyms = Object.hasOwn(SYNONYMS, given) ? SYNONYMS[given].toLowerCase().split(" ") : [];
+	const synonym = Object.hasOwn(SYNONYMS, given) ? plain(SYNONYMS[given]) : void 0;
 	for (const candidate of known) {
 		const other = plain(candidate);
-		if (synonyms.includes(other)) return candidate;
+		if (other === synonym) return candidate;
 		const distance = distanceOf(given, other);
 		if (distance >= least) continue;
 		least = distance;
@@ -569,10 +565,14 @@ function unknownPart(message, name, known, details) {
 	const names = [...known];
 	const suggestion = nearestOf(name, names);
 	if (suggestion === void 0) return new SubAgentError("invalid_argument", message + itHas(names), details);
-	return new SubAgentError("invalid_argument", `${message}; did you mean \`${suggestion}\`?`, {
+	return new SubAgentError("invalid_argument", `${message}; did you mean \`${fieldOf(name, suggestion)}\`?`, {
 		...details,
 		suggestion
 	});
+}
+function fieldOf(name, suggestion) {
+	const [said] = suggestion === "budget" ? /cost|usd|token/i.exec(name) ?? [] : [];
+	return said === void 0 ? suggestion : `budget: { ${/token/i.test(said) ? "tokens" : "costUsd"} }`;
 }
 // ts/options/arguments.ts
 function idOf(target, what = "a target") {
@@ -671,15 +671,11 @@ function isWellFormed(text) {
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 function knownOptions(call, given, names, what = `the options of ${call}`) {
 	return readArgument(what, () => {
-		const read = optionsOf(what, given, `an object such as { ${suchAs(names[0] ?? "")} }`);
+		const read = optionsOf(what, given, `an object such as { ${names[0]} }`);
 		const stranger = Object.keys(read).find((name) => !names.includes(name));
 		if (stranger !== void 0) throw unknownOption(call, stranger, names);
 		return read;
 	});
-}
-function suchAs(name) {
-	if (name.endsWith("Ms")) return `${name}: 5_000`;
-	return name === "mode" ? "mode: 'steer'" : name;
 }
 function saidTwice(names, argument) {
 	return new SubAgentError("invalid_argument", `${names} say the same: give one`, { argument });
@@ -707,7 +703,7 @@ function signalOf(what, signal) {
 	return readArgument(what, () => {
 		const { aborted, addEventListener, removeEventListener } = Object(signal);
 		if (typeof aborted === "boolean" && typeof addEventListener === "function" && typeof removeEventListener === "function") return safeSignal(signal);
-		throw invalid(what, "an AbortSignal, such as `controller.signal`", signal);
+		throw invalid(what, "an AbortSignal", signal);
 	});
 }
 function graceOf(options, call) {
@@ -1208,9 +1204,8 @@ const REPORTED = [
 ];
 function readReport(report, what = "a report") {
 	return readArgument("a report", () => {
-		const { contextTokens, message, todos, ...used } = optionsOf("a report", report, "an object such as { tokens: 500 }");
+		const { contextTokens, message, todos, ...used } = optionsOf("a report", report);
 		const { tokens, cost, turns, durationMs, byKind, ignored } = usageFigures(Object.entries(used), (name) => {
-			if (name === "usage") throw new SubAgentError("invalid_argument", `${what} has no \`usage\`: give the usage itself, as in report(usage)`, { argument: name });
 			throw unknownField(what, name, REPORTED);
 		});
 		if (turns !== -1) throw unknownField(what, "turns", REPORTED);
@@ -3109,7 +3104,7 @@ function readSchema(schema) {
 		}
 	};
 }
-const MISSING = { wrong: "the result has no `value`, and its `schema` asks for one: return { output, value }" };
+const MISSING = { wrong: "the result has no `value`, and its `schema` asks for one" };
 function readStandard(schema) {
 	const standard = schema["~standard"];
 	const { validate } = typeof standard === "object" && standard !== null ? standard : {};
@@ -4048,7 +4043,7 @@ var Agents = class {
 	#known = /* @__PURE__ */ new Map();
 	constructor(agents) {
 		if (agents === void 0) return;
-		for (const [name, definition] of Object.entries(optionsOf("`agents`", agents, "an object such as { reader: { description: 'Reads files.', prompt: 'Read.' } }"))) this.#known.set(name, readArgument(`\`agents.${name}\``, () => read$2(name, definition)));
+		for (const [name, definition] of Object.entries(optionsOf("`agents`", agents, "an object of definitions"))) this.#known.set(name, readArgument(`\`agents.${name}\``, () => read$2(name, definition)));
 	}
 	get names() {
 		return [...this.#known.keys()];
@@ -4094,9 +4089,9 @@ var Agents = class {
 function read$2(name, definition) {
 	if (name === "") throw new SubAgentError("invalid_argument", "the name of an agent must not be empty", { argument: "agents" });
 	nameOf("the name of an agent", name);
-	const given = optionsOf(`\`agents.${name}\``, definition, "an object such as { description, prompt }");
+	const given = optionsOf(`\`agents.${name}\``, definition);
 	const { description, prompt, model, disallowedTools } = given;
-	if (typeof description !== "string" || description.trim() === "") throw invalid(`\`agents.${name}.description\``, "a text such as 'Reads files.'", description);
+	if (typeof description !== "string" || description.trim() === "") throw invalid(`\`agents.${name}.description\``, "a text", description);
 	const others = Object.entries(given).filter(([key]) => !Object.hasOwn(OWN, key));
 	const stranger = others.find(([key]) => !FIELDS$2.has(key))?.[0];
 	if (stranger !== void 0) throw unknownPart(`an agent has no \`${stranger}\`: \`agents.${name}\``, stranger, [...FIELDS$2, ...Object.keys(OWN)], { argument: `agents.${name}.${stranger}` });
@@ -4226,7 +4221,7 @@ var Bounds = class {
 			if (value !== "queue" && value !== "reject") throw invalid("`onLimit`", "'queue' or 'reject'", value);
 			this.#onLimit = value;
 		} else if (Object.hasOwn(DEFAULT_LIMITS, key)) {
-			if (typeof value !== "number") throw invalid(`\`${key}\``, key.endsWith("Ms") ? "milliseconds, such as 60_000" : "a number", value);
+			if (typeof value !== "number") throw invalid(`\`${key}\``, "a number", value);
 			this.#limits.set(key, value);
 		} else return false;
 		this.#given = true;
@@ -4259,7 +4254,7 @@ var Bounds = class {
 function readLimits(given) {
 	const bounds = new Bounds();
 	const unknown = {};
-	for (const [key, value] of Object.entries(optionsOf("the limits", given, "an object such as { maxConcurrent: 5 }"))) if (value !== void 0 && !bounds.take(key, value)) unknown[key] = value;
+	for (const [key, value] of Object.entries(optionsOf("the limits", given))) if (value !== void 0 && !bounds.take(key, value)) unknown[key] = value;
 	noOtherOptions("setLimits", unknown, BOUNDS);
 	return bounds;
 }
@@ -5576,7 +5571,7 @@ var PolicyList = class {
 function policiesOf(what, policies) {
 	if (policies === void 0) return [];
 	return listOf(what, "a list of policies", policies, (policy, place) => ({
-		policy: objectOf(place, policy, "an object such as { name: 'guard', beforeTurn }"),
+		policy: objectOf(place, policy, "a policy"),
 		place
 	}));
 }
@@ -5858,7 +5853,7 @@ var Gates = class {
 		const { runtime } = this;
 		const { index, generation, run } = agent.actor;
 		runtime.check();
-		expectName(tool);
+		if (textOf("a tool's name", tool) === "") throw invalid("a tool's name", "a text that is not empty", tool);
 		if (!agent.isMain) {
 			const length = runtime.write(tool);
 			if (!runtime.call((core) => core.mayUse(index, generation, run, length))) return this.toolRefused(agent);
@@ -5908,7 +5903,7 @@ var Gates = class {
 	async afterTool(agent, tool, result) {
 		const { runtime } = this;
 		runtime.check();
-		expectName(tool);
+		if (textOf("a tool's name", tool) === "") throw invalid("a tool's name", "a text that is not empty", tool);
 		const reply = agent.isMain ? void 0 : runtime.commandIf(agent.actor, { type: "end_tool" });
 		const texts = reply?.type === "steered" ? [...reply.texts] : [];
 		runtime.carryOut();
@@ -5999,10 +5994,6 @@ function refusedTurn({ answer, text, reason }) {
 		reason,
 		message: text
 	};
-}
-function expectName(tool) {
-	if (typeof tool !== "string" || tool === "") throw invalid("a tool's name", "a text such as 'read_file'", tool);
-	textOf("a tool's name", tool);
 }
 // ts/runs/following.ts
 function isCheap(Storage) {
@@ -8968,8 +8959,12 @@ var Wakes = class {
 	}
 };
 // ts/tools/fields.ts
-function notDone({ mistakes }) {
-	return `Not done: ${mistakes.join("; ")}. Correct the arguments and call again.`;
+function notDone(checked) {
+	return `Not done: ${toCorrect(checked)}`;
+}
+function toCorrect({ mistakes }) {
+	const said = mistakes.join("; ");
+	return `${said}${said.endsWith("?") ? "" : "."} Correct the arguments and call again.`;
 }
 function schemaOf(fields) {
 	return {
@@ -9353,12 +9348,8 @@ function reportingRefusals(runtime, actor, target, body) {
 		throw error;
 	}
 }
-function noMessage(call, got) {
-	return invalid("`message`", `a text, as in \`${call}'go on')\``, got);
-}
 function sent(runtime, actor, target, message, options) {
 	runtime.check();
-	if (typeof message !== "string") throw noMessage("handle.send(", message);
 	const text = textOf("`message`", message);
 	const mode = options === void 0 ? "queue" : readArgument("the options of send", () => modeOf(options));
 	const { index, generation } = target;
@@ -9393,7 +9384,6 @@ function interrupt(runtime, actor, target, options) {
 async function ask(active, question, options) {
 	const { runtime } = active;
 	runtime.check();
-	if (typeof question !== "string") throw invalid("`question`", "a text, as in `ask('Which file?')`", question);
 	const text = textOf("`question`", question);
 	const timeoutMs = options === void 0 ? void 0 : readArgument("the options of ask", () => askTimeoutOf(options));
 	const reply = runtime.command(active, {
@@ -9443,7 +9433,7 @@ const FULL = /* @__PURE__ */ new Set([
 ]);
 // ts/tools/texts.ts
 function textsOf(given) {
-	const { started, completed, failed, limitReached, refused, ...unknown } = optionsOf("`texts`", given, "an object such as { refused }");
+	const { started, completed, failed, limitReached, refused, ...unknown } = optionsOf("`texts`", given);
 	noOtherFields("texts", unknown, [
 		"started",
 		"completed",
@@ -9900,9 +9890,8 @@ var SpawnCall = class {
 		const notifies = context.notifies && this.isNotified;
 		const report = (about, error) => this.runtime.refusals.report("spawn", this.actor, about, error);
 		if ("mistakes" in checked) {
-			const mistakes = checked.mistakes.join("; ");
-			report(null, new SubAgentError("invalid_argument", mistakes));
-			return this.answers.refused(`${mistakes}. Correct the arguments and call again.`);
+			report(null, new SubAgentError("invalid_argument", checked.mistakes.join("; ")));
+			return this.answers.refused(toCorrect(checked));
 		}
 		const { params, checked: given } = checked;
 		const text = given.instructions ?? null;
@@ -10084,14 +10073,6 @@ function without(args, names) {
 	return Object.create(Object.getPrototypeOf(args), fields);
 }
 // ts/tools/tool-options.ts
-function noOtherToolOptions(what, others, known) {
-	const bound = Object.keys(others).find((name) => BOUNDS.includes(name));
-	if (bound !== void 0) {
-		const message = `${what} has no option \`${bound}\`: a manager has it, as in \`new SubAgentManager({ ${bound} })\``;
-		throw new SubAgentError("invalid_argument", message, { argument: bound });
-	}
-	noOtherOptions(what, others, known);
-}
 const READERS$1 = {
 	onDetails: (value) => ofType("`onDetails`", "function", value),
 	format: (value) => formatOf(value) === "json" ? "json" : void 0,
@@ -10128,7 +10109,7 @@ function toolOptionsOf(what, given, expected) {
 // ts/tools/tool.ts
 function createTool(runtime, actor, options = {}, isAlone = false) {
 	const { kept, others } = readArgument("the options of the tool", () => toolOptionsOf("the options of the tool", options, "an object such as { format: 'json' }"));
-	noOtherToolOptions("createSubAgentTool", others, TOOL_OPTIONS);
+	noOtherOptions("createSubAgentTool", others, TOOL_OPTIONS);
 	return toolBy(runtime, (described) => assemble(runtime, actor, kept, described, isAlone));
 }
 function toolBy(runtime, make) {
@@ -10513,7 +10494,6 @@ const FUNCTIONS = [
 	"countTokens",
 	"onWake"
 ];
-const A_HOST = "a function such as async ({ instructions }, run) => ({ output })";
 const READERS = {
 	agents: (value) => ({ agents: new Agents(value) }),
 	asyncContext(value) {
@@ -10580,7 +10560,7 @@ function read(given) {
 	for (const [key, value] of Object.entries(options)) {
 		if (value === void 0) continue;
 		if (FUNCTIONS.includes(key)) {
-			if (typeof value !== "function") throw invalid(`\`${key}\``, key === "spawnSubAgent" ? A_HOST : "a function", value);
+			if (typeof value !== "function") throw invalid(`\`${key}\``, "a function", value);
 			into.functions[key] = key === "onWake" ? bound(value) : value;
 		} else if (Object.hasOwn(SETTINGS, key)) into.settings[key] = SETTINGS[key]?.(value);
 		else if (Object.hasOwn(READERS, key)) Object.assign(into, READERS[key]?.(value, options, into.functions));
@@ -10600,10 +10580,9 @@ function read(given) {
 	into.agents.checkProfiles(into.profiles);
 	return into;
 }
-const A_SET = "an object such as { subAgents: [policy], main: [policy] }";
 function policySets(value) {
-	if (Array.isArray(value)) throw invalid("`policies`", A_SET, value);
-	const { subAgents, main, ...unknown } = optionsOf("`policies`", value, A_SET);
+	if (Array.isArray(value)) throw invalid("`policies`", "an object with subAgents or main", value);
+	const { subAgents, main, ...unknown } = optionsOf("`policies`", value);
 	noOtherFields("policies", unknown, ["subAgents", "main"]);
 	return {
 		...subAgents !== void 0 && { subAgents },
@@ -10611,7 +10590,7 @@ function policySets(value) {
 	};
 }
 function mainLimitsOf(name, value) {
-	const { maxTurns, maxContextTokens, timeoutMs, ...unknown } = optionsOf(`\`${name}\``, value, "an object such as { maxTurns: 20 }");
+	const { maxTurns, maxContextTokens, timeoutMs, ...unknown } = optionsOf(`\`${name}\``, value);
 	noOtherFields(name, unknown, [
 		"maxTurns",
 		"maxContextTokens",
@@ -10630,4 +10609,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, A_HOST, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, EndRow, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MAX_METADATA_CHARS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_RECEIPTS, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Resources, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, batchDelivered, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkMustHave, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, demanding, deniedInVain, describe, detached, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, expectMade, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, flag, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isBlankText, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, modelTextOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noMessage, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readMustHave, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readReceipts, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, receiptsIn, receiptsJson, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownId, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, textIn, textOf, textsOf, threw, tokensAt, tokensOrPlain, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, withModelText, within, withinCore, writeCommand, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, EndRow, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MAX_METADATA_CHARS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_RECEIPTS, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Resources, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, batchDelivered, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkMustHave, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, demanding, deniedInVain, describe, detached, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, expectMade, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, flag, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isBlankText, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, modelTextOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readMustHave, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readReceipts, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, receiptsIn, receiptsJson, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownId, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, textIn, textOf, textsOf, threw, toCorrect, tokensAt, tokensOrPlain, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, withModelText, within, withinCore, writeCommand, wrongAmong };

@@ -43,7 +43,7 @@ SUBAGENTS_TOKEN instead: then no list of processes shows it.
   --port N        the port of --web (a free one)
   --table NAME    the name that the tables of a SQLite database begin with (subagents)
   --key NAME      the key of a store in Redis (subagents)
-  --rows N        lines in each part, at most: tree, timeline, ledger, notices (50)
+  --rows N        lines in each part, at most: tree, timeline, budgets, notices (50)
   -h, --help      this text
   -v, --version   the version of this package
 
@@ -123,8 +123,9 @@ function optionsOf(args: string[]): Options | undefined {
 
 function whole(name: string, text: string | undefined, otherwise: number): number {
   const number = text === undefined ? otherwise : Number(text);
-  if (text === '' || !Number.isSafeInteger(number) || number < 0 || (name === '--port' && number > 65_535))
-    throw new Misused(`${name} takes a whole number`);
+  const most = name === '--port' ? 65_535 : Number.MAX_SAFE_INTEGER;
+  if (text === '' || !Number.isSafeInteger(number) || number < 0 || number > most)
+    throw new Misused(`${name} takes a whole number ${name === '--port' ? 'from 0 to 65535' : 'from 0 on'}`);
   return number;
 }
 
@@ -177,7 +178,8 @@ function printMoment({ at, events, json, rows }: Options, contents: JournalConte
     const seq = seqOf(view, at);
     if (events) for (const event of view.events(0, seq)) out(eventLine(event, json));
     else if (json) out(jsonOf(view, contents, seq));
-    else out(show(view, view.at(seq), { columns: columnsOfTerminal(), rows, since: contents.base?.at }).trimEnd());
+    else if (contents.damage === undefined || view.last > 0)
+      out(show(view, view.at(seq), { columns: columnsOfTerminal(), rows, since: contents.base?.at }).trimEnd());
     return view;
   } catch (error) {
     // A store's records are checked when they are read. A list of events may be anything that has their form.
@@ -220,8 +222,8 @@ function viewOf({ base, events, refusals = [] }: JournalContents): View {
 
 /** What is wrong goes where errors go, so that the rest can be read by a program. */
 function report({ kind, damage, cut, base }: Pick<JournalContents, 'damage' | 'cut' | 'base'> & { kind?: JournalContents['kind'] }): void {
-  const why = kind === 'server' ? 'the server has events of later alone' : 'the journal was compacted';
-  if (base !== undefined) say(`${why}: what happened up to event ${base.seq} is known by its outcome alone`);
+  // Before the first sub-agent nothing has happened that anyone misses.
+  if (base !== undefined && base.tasks.length + base.runsEnded > 0) say(missing(kind, base.seq));
   if (cut > 0) say(`the last ${cut === 1 ? 'byte is' : `${cut} bytes are`} torn, as a crash leaves it: what is torn is left out`);
   if (damage === undefined) return;
   say(`DAMAGED: ${plain(damage.message)}`);
@@ -230,6 +232,12 @@ function report({ kind, damage, cut, base }: Pick<JournalContents, 'damage' | 'c
       ? 'nothing in it can be trusted'
       : `what is shown can be trusted: it ends with event ${damage.lastSeq}; nothing after that can`,
   );
+}
+
+/** Says what isn't there of what happened before. */
+function missing(kind: JournalContents['kind'] | undefined, seq: number): string {
+  const why = kind === 'server' ? 'the server began to record when it was started' : 'the journal was compacted';
+  return `${why}: of the events up to ${seq} only their outcome is shown`;
 }
 
 /** Shows what comes, as it comes, until it is interrupted. */

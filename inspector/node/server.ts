@@ -11,6 +11,7 @@ import type { SubAgentManager } from 'subagents';
 import type { CallName, InspectorCall, InspectorSource } from 'subagents/view';
 import { LONGEST_TIMER } from '../../ts/base/clock.js';
 import { SubAgentError } from '../../ts/base/error-class.js';
+import { invalid } from '../../ts/base/errors.js';
 import { checkOptions } from '../../ts/base/unknown.js';
 import { count, duration, string } from '../../ts/options/values.js';
 import { wrong } from '../../ts/stores/failures.js';
@@ -61,6 +62,7 @@ const HOST = '127.0.0.1';
 const MAX_BODY = 1 << 20;
 const MAX_READERS = 32;
 const MIN_TOKEN = 16;
+const A_TOKEN = `a text of at least ${MIN_TOKEN} characters`;
 const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
   '/': ['inspector-page.html', 'text/html; charset=utf-8'],
   '/page.css': ['inspector-page.css', 'text/css; charset=utf-8'],
@@ -100,12 +102,16 @@ class Refused extends Error {
 export async function serveInspector(target: SubAgentManager | InspectorSource, options: ServeOptions = {}): Promise<InspectorServer> {
   checkOptions('serveInspector', options, ['port', 'token', 'origins', 'allow', 'approve', 'title', 'maxEvents', 'stallMs']);
   const { port = 0, approve, token = randomBytes(32).toString('base64url'), origins = [] } = options;
-  if (!isManager(target) && !isSource(target)) throw wrong('target', 'a manager, as in serveInspector(manager), or a source of events');
-  if (!Number.isSafeInteger(port) || port < 0 || port > 65_535) throw wrong('port', 'a whole number from 0 to 65,535');
-  if (typeof token !== 'string' || token.length < MIN_TOKEN) throw wrong('token', `a text of at least ${MIN_TOKEN} characters`);
-  if (!Array.isArray(origins) || !origins.every(isOrigin)) throw wrong('origins', 'a list of origins such as http://localhost:5173');
-  if (!isAllowance(options.allow)) throw wrong('allow', `true, false, or a list of ${CALLS.join(', ')}`);
-  if (approve !== undefined && typeof approve !== 'function') throw wrong('approve', 'a function');
+  if (!isManager(target) && !isSource(target))
+    throw invalid('`target`', 'a manager, as in serveInspector(manager), or a source of events', target);
+  if (!Number.isSafeInteger(port) || port < 0 || port > 65_535) throw invalid('`port`', 'a whole number from 0 to 65,535', port);
+  // A token is a secret, also one that is too short.
+  if (typeof token !== 'string') throw invalid('`token`', A_TOKEN, token);
+  if (token.length < MIN_TOKEN) throw wrong('token', `${A_TOKEN}, not of ${token.length}`);
+  if (!Array.isArray(origins) || !origins.every(isOrigin))
+    throw invalid('`origins`', 'a list of origins such as http://localhost:5173', origins);
+  if (!isAllowance(options.allow)) throw invalid('`allow`', `true, false, or a list of ${CALLS.join(', ')}`, options.allow);
+  if (approve !== undefined && typeof approve !== 'function') throw invalid('`approve`', 'a function', approve);
   string('`title`', options.title);
   const maxEvents = count('`maxEvents`', options.maxEvents) ?? 100_000;
   const stallMs = Math.min(duration('`stallMs`', options.stallMs) ?? 30_000, LONGEST_TIMER);
@@ -244,7 +250,9 @@ function checkHost({ server, origins }: Serving, { headers, method }: IncomingMe
 const LOOPBACK = /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/u;
 
 function checkToken(token: string, { headers }: IncomingMessage): void {
-  const given = Buffer.from(headers.authorization ?? '');
+  const { authorization = '' } = headers;
+  if (authorization === '') throw new Refused(401, 'this server wants its token: Authorization: Bearer TOKEN');
+  const given = Buffer.from(authorization);
   const wanted = Buffer.from(`Bearer ${token}`);
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) throw new Refused(401, 'the token is another one');
 }

@@ -1,4 +1,4 @@
-// A frame in a terminal: tree, timeline, ledger, inbox. Owns the layout; every text of a sub-agent goes through `plain`.
+// A frame in a terminal: tree, timeline, budgets, inbox. Owns the layout; every text of a sub-agent goes through `plain`.
 
 import type { Frame, LaneSegment, NodeView, View } from 'subagents/view';
 import { counted, kindsText } from '../src/format.js';
@@ -122,7 +122,7 @@ function ledgerLines(frame: Frame, rows: number): string[] {
   const capped = frame.tasks().filter(({ cap }) => cap.tokens !== Number.POSITIVE_INFINITY || cap.costUsd !== Number.POSITIVE_INFINITY);
   const kinds = kindsText(frame.manager.kinds);
   const byKind = kinds === '' ? [] : [`${cell('', NAME)} ${kinds}`];
-  return ['ledger', line('all', 0), ...byKind, ...bounded([...frame.sessions(), ...capped], rows, (node) => line(node.label, node.index))];
+  return ['budgets', line('all', 0), ...byKind, ...bounded([...frame.sessions(), ...capped], rows, (node) => line(node.label, node.index))];
 }
 
 function inboxLines(frame: Frame, rows: number): string[] {

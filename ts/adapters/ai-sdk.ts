@@ -119,7 +119,8 @@ export function toolLoopAgent<A extends AgentLike>(
     const turns = new Turns(run, options);
     const given = await agentOf(params, run);
     const { settings } = given as unknown as { settings?: Settings };
-    if (settings === undefined) throw mistake(`toolLoopAgent takes ${KIND}; it got an agent without \`settings\``);
+    if (settings === undefined)
+      throw mistake(`toolLoopAgent takes ${KIND}; it got an agent without \`settings\``, { argument: 'agent', expected: KIND });
     const made = modelOf(run, options);
     const conversation = new Conversation(turns, made === undefined ? settings : { ...settings, model: made }, nameOf(made));
     const own = new (given.constructor as new (settings: Settings) => AgentLike)(conversation.settings(run));

@@ -27,7 +27,7 @@ export function agentSource<A, Given extends unknown[]>(
   const expected = (made: A): A => {
     if (typeof (made as Record<string, unknown> | null | undefined)?.[method] === 'function') return made;
     const got = made === undefined || made === null ? String(made) : `something without \`${method}\``;
-    throw mistake(`${adapter} takes ${kind}, or a function that returns one; it got ${got}`);
+    throw mistake(`${adapter} takes ${kind}, or a function that returns one; it got ${got}`, { argument: 'agent', expected: kind });
   };
   if (typeof agent === 'function') {
     const make = agent as (...given: Given) => A | Promise<A>;

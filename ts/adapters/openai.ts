@@ -6,7 +6,7 @@ import type { Run } from '../api/run.js';
 import type { ToolCallOptions } from '../tools/object.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
 import { type Finish, finishOf } from './finish.js';
-import { agentSource } from './mistake.js';
+import { agentSource, expectPart } from './mistake.js';
 import { readValue } from './structured.js';
 import {
   type AgentHostOptions,
@@ -179,6 +179,7 @@ export function openaiAgent<A extends AgentLike>(
   options: AgentHostOptions = {},
 ): SpawnSubAgent {
   expectKnown('openaiAgent', options, HOST_OPTIONS);
+  expectPart('openaiAgent', 'runner', 'a Runner of OpenAI Agents, as in openaiAgent(new Runner(), agent)', runner, 'run');
   const agentOf = agentSource('openaiAgent', 'a Runner and an Agent of OpenAI Agents', 'clone', agent);
   return async (params, run) => {
     const turns = new Turns(run, options);

@@ -73,7 +73,10 @@ export function piAgent<A extends AgentLike>(
   options: AgentHostOptions = {},
 ): SpawnSubAgent {
   expectKnown('piAgent', options, HOST_OPTIONS);
-  if (typeof make !== 'function') throw mistake('piAgent takes a function that makes an agent for each run');
+  if (typeof make !== 'function') {
+    const expected = 'a function that makes an agent for each run';
+    throw mistake(`piAgent takes ${expected}`, { argument: 'make', expected });
+  }
   const agentOf = agentSource('piAgent', 'an Agent of pi', 'prompt', make);
   return async (params, run) => {
     const turns = new Turns(run, options);

@@ -27,6 +27,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   maxtokens: 'budget',
   costusd: 'budget',
   maxbudgetusd: 'budget',
+  maxcost: 'budget',
   maxretries: 'retry max',
   maxattempts: 'retry max',
   retries: 'retry max',

@@ -61,5 +61,11 @@ export function unknownPart(message: string, name: string, known: Iterable<strin
   const names = [...known];
   const suggestion = nearestOf(name, names);
   if (suggestion === undefined) return new SubAgentError('invalid_argument', message + itHas(names), details);
-  return new SubAgentError('invalid_argument', `${message}; did you mean \`${suggestion}\`?`, { ...details, suggestion });
+  return new SubAgentError('invalid_argument', `${message}; did you mean \`${fieldOf(name, suggestion)}\`?`, { ...details, suggestion });
+}
+
+/** A cap is a field of a budget: which, if what was given says so. */
+function fieldOf(name: string, suggestion: string): string {
+  const [said] = suggestion === 'budget' ? (/cost|usd|token/i.exec(name) ?? []) : [];
+  return said === undefined ? suggestion : `budget: { ${/token/i.test(said) ? 'tokens' : 'costUsd'} }`;
 }

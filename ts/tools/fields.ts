@@ -38,8 +38,14 @@ export interface Field {
 export type CheckedFields = { params: Record<string, unknown>; given: object; leftOut: string[] } | { mistakes: string[] };
 
 /** What a model reads of its mistakes. */
-export function notDone({ mistakes }: { mistakes: string[] }): string {
-  return `Not done: ${mistakes.join('; ')}. Correct the arguments and call again.`;
+export function notDone(checked: { mistakes: string[] }): string {
+  return `Not done: ${toCorrect(checked)}`;
+}
+
+/** The mistakes, and what to do about them. */
+export function toCorrect({ mistakes }: { mistakes: string[] }): string {
+  const said = mistakes.join('; ');
+  return `${said}${said.endsWith('?') ? '' : '.'} Correct the arguments and call again.`;
 }
 
 /** The schema of a tool with these parameters. */

@@ -20,6 +20,7 @@ import type { RunResult } from '../reading/run-result.js';
 import { type ActiveRun, callOf, type ToolCall } from '../runs/active-run.js';
 import { Answers, type Full, isRefusal, type OtherTools } from './answers.js';
 import { answered, CallTime, moveOn } from './bounded.js';
+import { toCorrect } from './fields.js';
 import { ADVICE } from './generated/advice.js';
 import type { ToolAnswer, ToolCallContext } from './object.js';
 import { watcher } from './progress.js';
@@ -58,9 +59,8 @@ export class SpawnCall {
     const notifies = context.notifies && this.isNotified;
     const report = (about: string | null, error: SubAgentError): void => this.runtime.refusals.report('spawn', this.actor, about, error);
     if ('mistakes' in checked) {
-      const mistakes = checked.mistakes.join('; ');
-      report(null, new SubAgentError('invalid_argument', mistakes));
-      return this.answers.refused(`${mistakes}. Correct the arguments and call again.`);
+      report(null, new SubAgentError('invalid_argument', checked.mistakes.join('; ')));
+      return this.answers.refused(toCorrect(checked));
     }
     const { params, checked: given } = checked;
     const text = given.instructions ?? null;

@@ -37,6 +37,17 @@ describe('what is no agent', () => {
   test.each(made)('%s: another thing is refused at once', (says, adapter) => {
     expect(() => adapter(nothing)).toThrow(`${says}, or a function that returns one; it got undefined`);
     expect(() => adapter({} as never)).toThrow(/it got something without `\w+`$/);
+    expect(() => adapter(nothing)).toThrow(expect.objectContaining({ details: expect.objectContaining({ argument: 'agent' }) }));
+  });
+
+  test('openaiAgent: an agent in place of the runner is refused with the call as it is meant', () => {
+    const agent = { instructions: '', tools: [], clone: () => agent };
+    expect(() => openaiAgent(agent as never, undefined as never)).toThrow(
+      expect.objectContaining({
+        message: 'openaiAgent: `runner` must be a Runner of OpenAI Agents, as in openaiAgent(new Runner(), agent)',
+        details: expect.objectContaining({ argument: 'runner' }),
+      }),
+    );
   });
 
   test.each([...made, ['piAgent takes an Agent of pi', (given: never) => piAgent(given)] as (typeof made)[0]])(

@@ -106,6 +106,12 @@ describe('mistakes in options', () => {
     expect(() => new SubAgentManager(wrong({ concurrency: 3 }))).toThrow(
       'a manager has no option `concurrency`; did you mean `maxConcurrent`?',
     );
+    for (const [name, field] of [
+      ['maxCost', 'costUsd'],
+      ['costUsd', 'costUsd'],
+      ['maxTokens', 'tokens'],
+    ] as const)
+      expect(() => new SubAgentManager(wrong({ [name]: 1 }))).toThrow(`did you mean \`budget: { ${field} }\`?`);
     expect(() => manager.spawn(wrong({ prompt: 'x' }))).toThrow('spawn has no option `prompt`; did you mean `instructions`?');
     manager.dispose();
   });
@@ -331,7 +337,7 @@ describe('mistakes in calls', () => {
     for (const [argument, suggestion, body] of slips) {
       const { code, message, details } = refusal(body);
       expect({ code, ...details }, argument).toEqual({ code: 'invalid_argument', argument, suggestion });
-      expect(message).toContain(`did you mean \`${suggestion}\`?`);
+      expect(message).toContain(`did you mean \`${suggestion}${suggestion === 'budget' ? ': { ' : '`?'}`);
     }
     const { message, details } = refusal(() => manager.spawn(wrong({ colour: 'red' })));
     expect(message).toMatch(/^spawn has no option `colour`; it has instructions(, \w+){14}, … A right call is `spawn\(.*\)`$/);

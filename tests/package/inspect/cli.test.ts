@@ -61,6 +61,7 @@ test('tree, timeline and ledger at the end, and before', () => {
   expect(stdout).toContain('300 of 100,000 tokens');
   expect(stdout).toContain('280 in (240 read from the cache), 20 out');
   expect(stdout).toContain('timeline, ');
+  expect(stdout).toMatch(/^budgets$/m);
   const events = inspect(journal, '--events', '--json')
     .stdout.trim()
     .split('\n')
@@ -294,9 +295,9 @@ test('what is no store is said to be none, however short it is', () => {
   const text = join(folder, 'notes.txt');
   for (const length of [1, 12, 5_000]) {
     writeFileSync(text, 'x'.repeat(length));
-    const { status, stderr } = inspect(text);
-    expect(status).toBe(1);
-    expect(stderr).toContain('it is not the file of a store');
+    const { status, stdout, stderr } = inspect(text);
+    expect([status, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('it is not the file of a store: leave it as it is, and give another path');
   }
   writeFileSync(text, readFileSync(journal).subarray(0, 12));
   expect(inspect(text).stderr).toContain('it ends after 12 bytes, within its header');
@@ -364,6 +365,7 @@ test('an option that says nothing here, and a time that is none, are wrong calls
     [[exported, '--table', 'agents'], `--table is of a SQLite database alone, and ${exported} is none`],
     [[journal, '--web', '--table', 'agents'], `--table is of a SQLite database alone, and ${journal} is none`],
     [['http://127.0.0.1:1', '--table', 'agents'], '--table is of a SQLite database alone'],
+    [[journal, '--web', '--port', '99999'], '--port takes a whole number from 0 to 65535'],
     [[journal, '--json', '--rows', '3'], '--rows goes with neither --events nor --json, which show all'],
     [[journal, '--web', '--rows', '3'], '--web goes with --port, --table and --key alone'],
   ] as const)
@@ -430,6 +432,16 @@ test('the address of a server is read as a journal is, and followed', async () =
     await manager.spawn({ instructions: 'first' }).wait();
     expect(await told(server.url)).toMatchObject({ code: 0, stdout: expect.stringMatching(/✔ first +completed/), stderr: '' });
     const { port } = server;
+    // What was before the server is missed only if it was a sub-agent's.
+    const late = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x' }) });
+    late.session('ann');
+    await using early = await serveInspector(late);
+    expect(await told(early.url)).toMatchObject({ code: 0, stderr: '' });
+    await late.spawn({ instructions: 'before' }).wait();
+    await using after = await serveInspector(late);
+    expect((await told(after.url)).stderr).toMatch(
+      /^the server began to record when it was started: of the events up to \d+ only their outcome is shown\n$/,
+    );
     expect(await told(`http://127.0.0.1:${port}/#token=${'x'.repeat(43)}`)).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('is not the token'),

@@ -98,6 +98,7 @@ describe('D6 placeholders count as left out', () => {
     const { spawn_agent, cancel_agent } = manager.createTools();
     expect(await spawn_agent?.execute({ instructions: ' ' })).toContain('`instructions` must be a text that is not empty');
     expect(await cancel_agent?.execute({ agent_id: '' })).toContain('`agent_id` must be a text that is not empty');
+    expect(await cancel_agent?.execute({ agentId: 'x' })).toMatch(/did you mean `agent_id`\? Correct the arguments and call again\.$/);
     await manager.spawn({ instructions: 'x', tools: [] }).wait();
     expect(tools).toEqual([]);
   });

@@ -43,10 +43,12 @@ export function headerBytes({ version, salt, through, base }: Header): Uint8Arra
   return bytes;
 }
 
+const NO_STORE = 'it is not the file of a store: leave it as it is, and give another path';
+
 /** The header in the first bytes of a file, or what is wrong with them. */
 export function readHeader(bytes: Uint8Array): Header | string {
   // A file that is shorter than the mark is compared as far as it goes.
-  if (MARK.some((byte, at) => at < bytes.length && bytes[at] !== byte)) return 'it is not the file of a store';
+  if (MARK.some((byte, at) => at < bytes.length && bytes[at] !== byte)) return NO_STORE;
   if (bytes.length < HEADER_BYTES) return `it ends after ${counted(bytes.length, 'byte')}, within its header`;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.getUint32(32, true) !== crc32c(bytes.subarray(0, 32))) return 'the checksum of its header is another one';
