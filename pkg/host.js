@@ -475,7 +475,12 @@ const SYNONYMS = {
 	costusd: "budget",
 	maxbudgetusd: "budget",
 	maxcost: "budget",
-	maxretries: "retry",
+	maxretries: "retry max",
+	maxattempts: "retry max",
+	retries: "retry max",
+	attempts: "retry max",
+	outputschema: "schema",
+	responseschema: "schema",
 	abortsignal: "signal",
 	runinbackground: "background",
 	name: "nickname",
@@ -486,10 +491,10 @@ function nearestOf(name, known) {
 	if (given.length > LONGEST) return void 0;
 	let nearest;
 	let least = Number.POSITIVE_INFINITY;
-	const synonym = Object.hasOwn(SYNONYMS, given) ? plain(SYNONYMS[given]) : void 0;
+	const synonyms = Object.hasOwn(SYNONYMS, given) ? SYNONYMS[given].toLowerCase().split(" ") : [];
 	for (const candidate of known) {
 		const other = plain(candidate);
-		if (other === synonym) return candidate;
+		if (synonyms.includes(other)) return candidate;
 		const distance = distanceOf(given, other);
 		if (distance >= least) continue;
 		least = distance;
@@ -671,11 +676,15 @@ function isWellFormed(text) {
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 function knownOptions(call, given, names, what = `the options of ${call}`) {
 	return readArgument(what, () => {
-		const read = optionsOf(what, given, `an object such as { ${names[0]} }`);
+		const read = optionsOf(what, given, `an object such as { ${suchAs(names[0] ?? "")} }`);
 		const stranger = Object.keys(read).find((name) => !names.includes(name));
 		if (stranger !== void 0) throw unknownOption(call, stranger, names);
 		return read;
 	});
+}
+function suchAs(name) {
+	if (name.endsWith("Ms")) return `${name}: 5_000`;
+	return name === "mode" ? "mode: 'steer'" : name;
 }
 function saidTwice(names, argument) {
 	return new SubAgentError("invalid_argument", `${names} say the same: give one`, { argument });
@@ -703,7 +712,7 @@ function signalOf(what, signal) {
 	return readArgument(what, () => {
 		const { aborted, addEventListener, removeEventListener } = Object(signal);
 		if (typeof aborted === "boolean" && typeof addEventListener === "function" && typeof removeEventListener === "function") return safeSignal(signal);
-		throw invalid(what, "an AbortSignal", signal);
+		throw invalid(what, "an AbortSignal, such as `controller.signal`", signal);
 	});
 }
 function graceOf(options, call) {
@@ -1204,8 +1213,9 @@ const REPORTED = [
 ];
 function readReport(report, what = "a report") {
 	return readArgument("a report", () => {
-		const { contextTokens, message, todos, ...used } = optionsOf("a report", report);
+		const { contextTokens, message, todos, ...used } = optionsOf("a report", report, "an object such as { tokens: 500 }");
 		const { tokens, cost, turns, durationMs, byKind, ignored } = usageFigures(Object.entries(used), (name) => {
+			if (name === "usage") throw new SubAgentError("invalid_argument", `${what} has no \`usage\`: give the usage itself, as in report(usage)`, { argument: name });
 			throw unknownField(what, name, REPORTED);
 		});
 		if (turns !== -1) throw unknownField(what, "turns", REPORTED);
@@ -3104,7 +3114,7 @@ function readSchema(schema) {
 		}
 	};
 }
-const MISSING = { wrong: "the result has no `value`, and its `schema` asks for one" };
+const MISSING = { wrong: "the result has no `value`, and its `schema` asks for one: return { output, value }" };
 function readStandard(schema) {
 	const standard = schema["~standard"];
 	const { validate } = typeof standard === "object" && standard !== null ? standard : {};
@@ -4043,7 +4053,7 @@ var Agents = class {
 	#known = /* @__PURE__ */ new Map();
 	constructor(agents) {
 		if (agents === void 0) return;
-		for (const [name, definition] of Object.entries(optionsOf("`agents`", agents, "an object of definitions"))) this.#known.set(name, readArgument(`\`agents.${name}\``, () => read$2(name, definition)));
+		for (const [name, definition] of Object.entries(optionsOf("`agents`", agents, "an object such as { reader: { description: 'Reads files.', prompt: 'Read.' } }"))) this.#known.set(name, readArgument(`\`agents.${name}\``, () => read$2(name, definition)));
 	}
 	get names() {
 		return [...this.#known.keys()];
@@ -4089,9 +4099,9 @@ var Agents = class {
 function read$2(name, definition) {
 	if (name === "") throw new SubAgentError("invalid_argument", "the name of an agent must not be empty", { argument: "agents" });
 	nameOf("the name of an agent", name);
-	const given = optionsOf(`\`agents.${name}\``, definition);
+	const given = optionsOf(`\`agents.${name}\``, definition, "an object such as { description, prompt }");
 	const { description, prompt, model, disallowedTools } = given;
-	if (typeof description !== "string" || description.trim() === "") throw invalid(`\`agents.${name}.description\``, "a text", description);
+	if (typeof description !== "string" || description.trim() === "") throw invalid(`\`agents.${name}.description\``, "a text such as 'Reads files.'", description);
 	const others = Object.entries(given).filter(([key]) => !Object.hasOwn(OWN, key));
 	const stranger = others.find(([key]) => !FIELDS$2.has(key))?.[0];
 	if (stranger !== void 0) throw unknownPart(`an agent has no \`${stranger}\`: \`agents.${name}\``, stranger, [...FIELDS$2, ...Object.keys(OWN)], { argument: `agents.${name}.${stranger}` });
@@ -4221,7 +4231,7 @@ var Bounds = class {
 			if (value !== "queue" && value !== "reject") throw invalid("`onLimit`", "'queue' or 'reject'", value);
 			this.#onLimit = value;
 		} else if (Object.hasOwn(DEFAULT_LIMITS, key)) {
-			if (typeof value !== "number") throw invalid(`\`${key}\``, "a number", value);
+			if (typeof value !== "number") throw invalid(`\`${key}\``, key.endsWith("Ms") ? "milliseconds, such as 60_000" : "a number", value);
 			this.#limits.set(key, value);
 		} else return false;
 		this.#given = true;
@@ -4254,7 +4264,7 @@ var Bounds = class {
 function readLimits(given) {
 	const bounds = new Bounds();
 	const unknown = {};
-	for (const [key, value] of Object.entries(optionsOf("the limits", given))) if (value !== void 0 && !bounds.take(key, value)) unknown[key] = value;
+	for (const [key, value] of Object.entries(optionsOf("the limits", given, "an object such as { maxConcurrent: 5 }"))) if (value !== void 0 && !bounds.take(key, value)) unknown[key] = value;
 	noOtherOptions("setLimits", unknown, BOUNDS);
 	return bounds;
 }
@@ -5571,7 +5581,7 @@ var PolicyList = class {
 function policiesOf(what, policies) {
 	if (policies === void 0) return [];
 	return listOf(what, "a list of policies", policies, (policy, place) => ({
-		policy: objectOf(place, policy, "a policy"),
+		policy: objectOf(place, policy, "an object such as { name: 'guard', beforeTurn }"),
 		place
 	}));
 }
@@ -5853,7 +5863,7 @@ var Gates = class {
 		const { runtime } = this;
 		const { index, generation, run } = agent.actor;
 		runtime.check();
-		if (textOf("a tool's name", tool) === "") throw invalid("a tool's name", "a text that is not empty", tool);
+		expectName(tool);
 		if (!agent.isMain) {
 			const length = runtime.write(tool);
 			if (!runtime.call((core) => core.mayUse(index, generation, run, length))) return this.toolRefused(agent);
@@ -5903,7 +5913,7 @@ var Gates = class {
 	async afterTool(agent, tool, result) {
 		const { runtime } = this;
 		runtime.check();
-		if (textOf("a tool's name", tool) === "") throw invalid("a tool's name", "a text that is not empty", tool);
+		expectName(tool);
 		const reply = agent.isMain ? void 0 : runtime.commandIf(agent.actor, { type: "end_tool" });
 		const texts = reply?.type === "steered" ? [...reply.texts] : [];
 		runtime.carryOut();
@@ -5994,6 +6004,10 @@ function refusedTurn({ answer, text, reason }) {
 		reason,
 		message: text
 	};
+}
+function expectName(tool) {
+	if (typeof tool !== "string" || tool === "") throw invalid("a tool's name", "a text such as 'read_file'", tool);
+	textOf("a tool's name", tool);
 }
 // ts/runs/following.ts
 function isCheap(Storage) {
@@ -9348,8 +9362,12 @@ function reportingRefusals(runtime, actor, target, body) {
 		throw error;
 	}
 }
+function noMessage(call, got) {
+	return invalid("`message`", `a text, as in \`${call}'go on')\``, got);
+}
 function sent(runtime, actor, target, message, options) {
 	runtime.check();
+	if (typeof message !== "string") throw noMessage("handle.send(", message);
 	const text = textOf("`message`", message);
 	const mode = options === void 0 ? "queue" : readArgument("the options of send", () => modeOf(options));
 	const { index, generation } = target;
@@ -9384,6 +9402,7 @@ function interrupt(runtime, actor, target, options) {
 async function ask(active, question, options) {
 	const { runtime } = active;
 	runtime.check();
+	if (typeof question !== "string") throw invalid("`question`", "a text, as in `ask('Which file?')`", question);
 	const text = textOf("`question`", question);
 	const timeoutMs = options === void 0 ? void 0 : readArgument("the options of ask", () => askTimeoutOf(options));
 	const reply = runtime.command(active, {
@@ -9433,7 +9452,7 @@ const FULL = /* @__PURE__ */ new Set([
 ]);
 // ts/tools/texts.ts
 function textsOf(given) {
-	const { started, completed, failed, limitReached, refused, ...unknown } = optionsOf("`texts`", given);
+	const { started, completed, failed, limitReached, refused, ...unknown } = optionsOf("`texts`", given, "an object such as { refused }");
 	noOtherFields("texts", unknown, [
 		"started",
 		"completed",
@@ -10073,6 +10092,14 @@ function without(args, names) {
 	return Object.create(Object.getPrototypeOf(args), fields);
 }
 // ts/tools/tool-options.ts
+function noOtherToolOptions(what, others, known) {
+	const bound = Object.keys(others).find((name) => BOUNDS.includes(name));
+	if (bound !== void 0) {
+		const message = `${what} has no option \`${bound}\`: a manager has it, as in \`new SubAgentManager({ ${bound} })\``;
+		throw new SubAgentError("invalid_argument", message, { argument: bound });
+	}
+	noOtherOptions(what, others, known);
+}
 const READERS$1 = {
 	onDetails: (value) => ofType("`onDetails`", "function", value),
 	format: (value) => formatOf(value) === "json" ? "json" : void 0,
@@ -10109,7 +10136,7 @@ function toolOptionsOf(what, given, expected) {
 // ts/tools/tool.ts
 function createTool(runtime, actor, options = {}, isAlone = false) {
 	const { kept, others } = readArgument("the options of the tool", () => toolOptionsOf("the options of the tool", options, "an object such as { format: 'json' }"));
-	noOtherOptions("createSubAgentTool", others, TOOL_OPTIONS);
+	noOtherToolOptions("createSubAgentTool", others, TOOL_OPTIONS);
 	return toolBy(runtime, (described) => assemble(runtime, actor, kept, described, isAlone));
 }
 function toolBy(runtime, make) {
@@ -10494,6 +10521,7 @@ const FUNCTIONS = [
 	"countTokens",
 	"onWake"
 ];
+const A_HOST = "a function such as async ({ instructions }, run) => ({ output })";
 const READERS = {
 	agents: (value) => ({ agents: new Agents(value) }),
 	asyncContext(value) {
@@ -10560,7 +10588,7 @@ function read(given) {
 	for (const [key, value] of Object.entries(options)) {
 		if (value === void 0) continue;
 		if (FUNCTIONS.includes(key)) {
-			if (typeof value !== "function") throw invalid(`\`${key}\``, "a function", value);
+			if (typeof value !== "function") throw invalid(`\`${key}\``, key === "spawnSubAgent" ? A_HOST : "a function", value);
 			into.functions[key] = key === "onWake" ? bound(value) : value;
 		} else if (Object.hasOwn(SETTINGS, key)) into.settings[key] = SETTINGS[key]?.(value);
 		else if (Object.hasOwn(READERS, key)) Object.assign(into, READERS[key]?.(value, options, into.functions));
@@ -10580,9 +10608,10 @@ function read(given) {
 	into.agents.checkProfiles(into.profiles);
 	return into;
 }
+const A_SET = "an object such as { subAgents: [policy], main: [policy] }";
 function policySets(value) {
-	if (Array.isArray(value)) throw invalid("`policies`", "an object with subAgents or main", value);
-	const { subAgents, main, ...unknown } = optionsOf("`policies`", value);
+	if (Array.isArray(value)) throw invalid("`policies`", A_SET, value);
+	const { subAgents, main, ...unknown } = optionsOf("`policies`", value, A_SET);
 	noOtherFields("policies", unknown, ["subAgents", "main"]);
 	return {
 		...subAgents !== void 0 && { subAgents },
@@ -10590,7 +10619,7 @@ function policySets(value) {
 	};
 }
 function mainLimitsOf(name, value) {
-	const { maxTurns, maxContextTokens, timeoutMs, ...unknown } = optionsOf(`\`${name}\``, value);
+	const { maxTurns, maxContextTokens, timeoutMs, ...unknown } = optionsOf(`\`${name}\``, value, "an object such as { maxTurns: 20 }");
 	noOtherFields(name, unknown, [
 		"maxTurns",
 		"maxContextTokens",
@@ -10609,4 +10638,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, EndRow, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MAX_METADATA_CHARS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_RECEIPTS, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Resources, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, batchDelivered, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkMustHave, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, demanding, deniedInVain, describe, detached, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, expectMade, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, flag, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isBlankText, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, modelTextOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readMustHave, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readReceipts, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, receiptsIn, receiptsJson, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownId, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, textIn, textOf, textsOf, threw, toCorrect, tokensAt, tokensOrPlain, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, withModelText, within, withinCore, writeCommand, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, A_HOST, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, EndRow, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MAX_METADATA_CHARS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_RECEIPTS, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Resources, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, batchDelivered, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkMustHave, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, demanding, deniedInVain, describe, detached, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, expectMade, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, flag, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isBlankText, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, modelTextOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noMessage, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readMustHave, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readReceipts, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, receiptsIn, receiptsJson, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownId, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, textIn, textOf, textsOf, threw, toCorrect, tokensAt, tokensOrPlain, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, withModelText, within, withinCore, writeCommand, wrongAmong };

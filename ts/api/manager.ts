@@ -255,7 +255,8 @@ export class SubAgentManager extends MainAgent {
 
   /**
    * What the agents have spent since the beginning, by model and by the definition that they were made from. Each list adds up to
-   * the totals, which are those of `stats`. Work without a name has the name null. Throws `disposed`.
+   * the totals, which are those of `stats`. Work without a name has the name null: in `byAgent` that
+   * is what sub-agents without a definition and main agents have spent. `mainAgents` has the latter once more. Throws `disposed`.
    */
   costs(): ManagerCosts {
     return partsOf(this).view((core) => core.costs(), readManagerCosts);
