@@ -107,7 +107,7 @@ export function completionCheck(given: CompletionCheckOptions = {}): Policy {
       const list = open.map((todo) => `- ${quoted(todo.content, TASK_CHARS)}`).join('\n');
       return {
         action: 'force_turn',
-        text: `Of your to-dos, ${context.openTodos} are still open. Finish them, or say why they can't be:\n${list}`,
+        text: `To-dos still open: ${context.openTodos}. Finish them, or say why they can't be:\n${list}`,
       };
     },
   };

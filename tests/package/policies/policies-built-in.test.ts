@@ -113,7 +113,7 @@ describe('S5.20 to-dos', () => {
     expect(await run.beforeEnd('done')).toMatchObject({ end: true });
     run.report({ todos: [{ content: 'ask', status: 'blocked_on_user' }, { content: 'write it' }] });
     const permit = await run.beforeEnd('done');
-    expect(permit).toMatchObject({ end: false, inject: [expect.stringContaining('1 are still open')] });
+    expect(permit).toMatchObject({ end: false, inject: [expect.stringContaining('To-dos still open: 1')] });
     expect(JSON.stringify(permit)).not.toContain('ask');
   });
 
@@ -133,7 +133,7 @@ describe('S5.05 completionCheck', () => {
     const { run, handle, end } = await under(completionCheck());
     run.report({ todos });
     const permit = await run.beforeEnd('done');
-    expect(permit).toMatchObject({ end: false, inject: [expect.stringMatching(/2 are still open[\s\S]*- read b\n- read c$/)] });
+    expect(permit).toMatchObject({ end: false, inject: [expect.stringMatching(/To-dos still open: 2[\s\S]*- read b\n- read c$/)] });
     run.report({ todos: todos.map((todo) => ({ ...todo, status: 'completed' })) });
     expect(await run.beforeEnd('done')).toEqual({ end: true, output: 'done' });
     end.resolve(done('done'));
