@@ -133,9 +133,10 @@ impl Promises {
         Ok(())
     }
 
-    /// What prices have come to in this step for what the host said no dollars of (B11).
+    /// What prices have come to in this step for what the host said no dollars of that can be read (B11).
     fn priced(&self, dimension: Dimension, reading: Reading) -> Option<u64> {
-        (dimension == Dimension::Cost && reading == Reading::Missing).then(|| self.tokens.now()).flatten()
+        let says_nothing = !matches!(reading, Reading::Is(_));
+        (dimension == Dimension::Cost && says_nothing).then(|| self.tokens.now()).flatten()
     }
 
     /// What stays booked for a run where its host's own total takes the place of what prices had booked. A sum that is too large
