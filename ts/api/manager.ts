@@ -4,7 +4,7 @@
 import { type Instance, instantiate } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import { instanceOf } from '../base/compile.js';
-import { describe, invalid, SubAgentError } from '../base/errors.js';
+import { invalid, SubAgentError } from '../base/errors.js';
 import type { Json, JsonLike } from '../base/metadata.js';
 import { showBy } from '../base/shown.js';
 import { EventReader, type Listener } from '../boundary/events.js';
@@ -288,13 +288,7 @@ export class SubAgentManager extends MainAgent {
   closeSession(key: string, options?: { graceMs?: number | undefined }): Promise<boolean> {
     return asked(partsOf(this), () => {
       if (typeof key !== 'string' || key === '')
-        throw new SubAgentError(
-          'invalid_argument',
-          `a session key must be a text that is not empty, such as \`closeSession("ada")\`, got ${describe(key)}`,
-          {
-            argument: 'key',
-          },
-        );
+        throw invalid('`key`', 'a text that is not empty (the default session has none), such as `closeSession("ada")`', key);
       partsOf(this).check();
       const closing = this.#sessions.close(key, graceOf(options, 'close'));
       return closing === undefined ? false : closing.then(() => true);
