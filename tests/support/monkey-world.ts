@@ -190,7 +190,7 @@ export class World {
   /** What `onError` is given. */
   reported(error: unknown): void {
     // A task that the program drives may hold the last slot while what it started is queued (S6).
-    if (isOf(error, SubAgentError) && error.code === 'stalled') this.count('stalled');
+    if (isOf(error, SubAgentError) && (error.code === 'stalled' || error.code === 'cost_unknown')) this.count(error.code);
     else if (isOf(error, SubAgentError)) this.refused('onError', error);
     else if (isOf(error, Error) && !isOf(error, MonkeyError) && !error.message.startsWith('it '))
       this.fault(`onError was told ${describe(error)}`);

@@ -190,7 +190,8 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
     const { below } = dice(seed);
     const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
     const alive = [await worker({ lostAfterMs: 1_000 }), await worker({ lostAfterMs: 1_000 })];
-    const cap = { tokens: 6_000, costUsd: 0.5 };
+    // So many tokens that an equal share of what is left, for a last turn, is more than a turn takes (B13).
+    const cap = { tokens: 60_000, costUsd: 0.5 };
     const options = {
       store: memoryStore(),
       onHostLost: 'resume',

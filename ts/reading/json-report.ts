@@ -64,17 +64,17 @@ export interface AgentReport {
 }
 
 /**
- * What an agent used. A figure that is not known is null; kinds of tokens, with those of its sub-agents, are left out where they
- * are not known.
+ * What an agent used, in all its runs and with its sub-agents. A figure that is not known is null; kinds of tokens are left out where
+ * they are not known.
  */
 export interface ReportStats extends TokenKinds {
-  /** Turns that it took. */
+  /** Turns that its last run took. */
   turns: number | null;
-  /** Tokens, input and output together, with those of its sub-agents. */
+  /** Tokens, input and output together. */
   tokens: number | null;
-  /** US dollars, with those of its sub-agents. */
+  /** US dollars. */
   costUsd: number | null;
-  /** What its run took itself, if it and its sub-agents took more; else left out. */
+  /** What its last run took itself, if that is less; else left out. */
   own?: {
     /** Its tokens; null where they are not known. */
     tokens: number | null;

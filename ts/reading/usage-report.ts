@@ -32,10 +32,13 @@ export interface ReportRead {
   readonly todos: ReturnType<typeof readTodos> | undefined;
 }
 
+/** What a report must be. */
+export const REPORT_FORM = 'an object such as { tokens: 500 }';
+
 /** Reads a report of a run or a main agent. A wrong amount is read as NaN, one that wasn't given as -1. */
 export function readReport(report: RunReport, what = 'a report'): ReportRead {
   return readArgument('a report', () => {
-    const { contextTokens, message, todos, ...used } = optionsOf('a report', report, 'an object such as { tokens: 500 }');
+    const { contextTokens, message, todos, ...used } = optionsOf('a report', report, REPORT_FORM);
     const { tokens, cost, turns, durationMs, byKind, ignored } = usageFigures(Object.entries(used), (name) => {
       if (name === 'usage')
         throw new SubAgentError('invalid_argument', `${what} has no \`usage\`: give the usage itself, as in report(usage)`, {

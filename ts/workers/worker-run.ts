@@ -11,7 +11,7 @@ import { optionsOf, readArgument } from '../options/arguments.js';
 import type { SpawnOptions } from '../options/generated/spawn.js';
 import type { AskAnswer, RateLimitReport, RunLimits, RunRemaining, RunReport, TurnPermit } from '../reading/exchange.js';
 import type { RunResult } from '../reading/run-result.js';
-import { readRateLimit, readReport } from '../reading/usage-report.js';
+import { REPORT_FORM, readRateLimit, readReport } from '../reading/usage-report.js';
 import type { WaitOptions } from '../snapshots/types.js';
 import type { AgentTool, ToolCallOptions } from '../tools/object.js';
 import type { SubAgentToolOptions } from '../tools/tool-options.js';
@@ -199,7 +199,7 @@ class RemoteRun {
 
   /** A wrong report throws here, at the call: the lead would have no caller to throw at. */
   report(report: RunReport): void {
-    const given = optionsOf('a report', report);
+    const given = optionsOf('a report', report, REPORT_FORM);
     countReport(this.#parts.reported, readReport(given));
     const { message, todos, modelId, ...figures } = given;
     // The lead reads them again, by their names; a figure that is no amount has to arrive as one.

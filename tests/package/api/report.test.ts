@@ -142,7 +142,7 @@ describe("R4 spawn with format: 'json'", () => {
     expect(JSON.parse(handle.resultText())).toMatchObject({
       output: 'two',
       todos: [{ content: 'todo 2' }],
-      stats: { turns: 1, tokens: 10 },
+      stats: { turns: 1, tokens: 20, own: { tokens: 10 } },
     });
   });
 
