@@ -92,7 +92,7 @@ function ownError(error) {
 	return new SubAgentError(error.code, error.message, { ...error.details }, { cause: error });
 }
 function detached(way) {
-	const message = `a method was called without its object: call it as in \`${way}(…)\`, or bind it first, as in \`${`${way}.bind(${way.slice(0, way.indexOf("."))})`}\``;
+	const message = `a method was called without its object: call it as in \`${way}(…)\`, or bind it first`;
 	return new SubAgentError("invalid_argument", message, { argument: "this" });
 }
 function expectMade(part, what, way) {
@@ -1216,7 +1216,6 @@ function readReport(report, what = "a report") {
 	return readArgument("a report", () => {
 		const { contextTokens, message, todos, ...used } = optionsOf("a report", report, REPORT_FORM);
 		const { tokens, cost, turns, durationMs, byKind, ignored } = usageFigures(Object.entries(used), (name) => {
-			if (name === "usage") throw new SubAgentError("invalid_argument", `${what} has no \`usage\`: give the usage itself, as in report(usage)`, { argument: name });
 			throw unknownField(what, name, REPORTED);
 		});
 		if (turns !== -1) throw unknownField(what, "turns", REPORTED);
@@ -4054,7 +4053,7 @@ var Agents = class {
 	#known = /* @__PURE__ */ new Map();
 	constructor(agents) {
 		if (agents === void 0) return;
-		for (const [name, definition] of Object.entries(optionsOf("`agents`", agents, "an object such as { reader: { description: 'Reads files.', prompt: 'Read.' } }"))) this.#known.set(name, readArgument(`\`agents.${name}\``, () => read$2(name, definition)));
+		for (const [name, definition] of Object.entries(optionsOf("`agents`", agents, "an object such as { reader: { description, prompt } }"))) this.#known.set(name, readArgument(`\`agents.${name}\``, () => read$2(name, definition)));
 	}
 	get names() {
 		return [...this.#known.keys()];
@@ -10093,14 +10092,6 @@ function without(args, names) {
 	return Object.create(Object.getPrototypeOf(args), fields);
 }
 // ts/tools/tool-options.ts
-function noOtherToolOptions(what, others, known) {
-	const bound = Object.keys(others).find((name) => BOUNDS.includes(name));
-	if (bound !== void 0) {
-		const message = `${what} has no option \`${bound}\`: a manager has it, as in \`new SubAgentManager({ ${bound} })\``;
-		throw new SubAgentError("invalid_argument", message, { argument: bound });
-	}
-	noOtherOptions(what, others, known);
-}
 const READERS$1 = {
 	onDetails: (value) => ofType("`onDetails`", "function", value),
 	format: (value) => formatOf(value) === "json" ? "json" : void 0,
@@ -10137,7 +10128,7 @@ function toolOptionsOf(what, given, expected) {
 // ts/tools/tool.ts
 function createTool(runtime, actor, options = {}, isAlone = false) {
 	const { kept, others } = readArgument("the options of the tool", () => toolOptionsOf("the options of the tool", options, "an object such as { format: 'json' }"));
-	noOtherToolOptions("createSubAgentTool", others, TOOL_OPTIONS);
+	noOtherOptions("createSubAgentTool", others, TOOL_OPTIONS);
 	return toolBy(runtime, (described) => assemble(runtime, actor, kept, described, isAlone));
 }
 function toolBy(runtime, make) {

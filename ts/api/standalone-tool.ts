@@ -6,13 +6,13 @@ import { invalid, SubAgentError } from '../base/errors.js';
 import { logError, notify } from '../base/log.js';
 import { type Weak, weakly } from '../base/weak.js';
 import { DEFAULT_LIMITS, type Limits } from '../generated/limits.js';
-import { readArgument } from '../options/arguments.js';
+import { noOtherOptions, readArgument } from '../options/arguments.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import type { BackgroundStart, HostResult, SpawnGate } from '../options/host-result.js';
 import type { Sometimes } from '../options/values.js';
 import type { Notice } from '../snapshots/notices.js';
 import { createTool, type SubAgentTool } from '../tools/tool.js';
-import { noOtherToolOptions, type SubAgentDetails, type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from '../tools/tool-options.js';
+import { type SubAgentDetails, type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from '../tools/tool-options.js';
 import { SubAgentManager, type SubAgentManagerOptions } from './manager.js';
 import { A_HOST } from './open-runtime.js';
 import type { Run } from './run.js';
@@ -210,7 +210,7 @@ function read(config: SubAgentToolConfig): { kept: SubAgentToolOptions; function
   const isPassedOn = ([name]: [string, unknown]): boolean => (PASSED_ON as readonly string[]).includes(name);
   const given = Object.entries(others);
   const unknown = Object.fromEntries(given.filter((entry) => !isPassedOn(entry)));
-  noOtherToolOptions('createSubAgentTool', unknown, [...TOOL_OPTIONS, ...PASSED_ON]);
+  noOtherOptions('createSubAgentTool', unknown, [...TOOL_OPTIONS, ...PASSED_ON]);
   // Without it each call would fail, and the model would read of it instead of the program.
   if (typeof others.spawnSubAgent !== 'function') throw invalid('`spawnSubAgent`', A_HOST, others.spawnSubAgent);
   return { kept, functions: Object.fromEntries(given.filter(isPassedOn)) as SubAgentManagerOptions };

@@ -111,8 +111,7 @@ export function ownError(error: unknown): SubAgentError | undefined {
 
 /** A method was called without its object, as after `const { spawn } = manager`; `way` is a right call, such as `manager.spawn`. */
 export function detached(way: string): SubAgentError {
-  const bound = `${way}.bind(${way.slice(0, way.indexOf('.'))})`;
-  const message = `a method was called without its object: call it as in \`${way}(…)\`, or bind it first, as in \`${bound}\``;
+  const message = `a method was called without its object: call it as in \`${way}(…)\`, or bind it first`;
   return new SubAgentError('invalid_argument', message, { argument: 'this' });
 }
 

@@ -39,7 +39,7 @@ export class Agents {
   constructor(agents: unknown) {
     if (agents === undefined) return;
     for (const [name, definition] of Object.entries(
-      optionsOf('`agents`', agents as object, "an object such as { reader: { description: 'Reads files.', prompt: 'Read.' } }"),
+      optionsOf('`agents`', agents as object, 'an object such as { reader: { description, prompt } }'),
     )) {
       this.#known.set(
         name,

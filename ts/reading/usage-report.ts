@@ -1,7 +1,7 @@
 // What a host function reports of its run, as it came. Owns the reading: each property is read once, and a report with
 // an unknown name, a message that is no text or wrong to-dos is refused before anything of it is booked.
 
-import { invalid, SubAgentError } from '../base/errors.js';
+import { invalid } from '../base/errors.js';
 import type { ReportedTokens } from '../boundary/tokens.js';
 import { READING_MISSING } from '../generated/codes.js';
 import { knownOptions, nameOf, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
@@ -40,10 +40,6 @@ export function readReport(report: RunReport, what = 'a report'): ReportRead {
   return readArgument('a report', () => {
     const { contextTokens, message, todos, ...used } = optionsOf('a report', report, REPORT_FORM);
     const { tokens, cost, turns, durationMs, byKind, ignored } = usageFigures(Object.entries(used), (name) => {
-      if (name === 'usage')
-        throw new SubAgentError('invalid_argument', `${what} has no \`usage\`: give the usage itself, as in report(usage)`, {
-          argument: name,
-        });
       throw unknownField(what, name, REPORTED);
     });
     // A run's turns are counted by `beforeTurn`, its time by the clock.

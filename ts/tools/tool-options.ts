@@ -1,11 +1,10 @@
 // The options of a tool that spawns, and what its calls report to the program. Owns which options there are and their checks.
 
-import { invalid, SubAgentError } from '../base/errors.js';
+import { invalid } from '../base/errors.js';
 import { type Metadata, metadataOf, readMetadata } from '../base/metadata.js';
 import type { Receipt } from '../base/receipt.js';
 import type { OnParentEnd } from '../generated/names.js';
-import { noOtherOptions, optionsOf } from '../options/arguments.js';
-import { BOUNDS } from '../options/bounds.js';
+import { optionsOf } from '../options/arguments.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import type { TokenKinds } from '../options/host-result.js';
 import { formatOf, onParentEndOf, readSpawn } from '../options/spawn-options.js';
@@ -94,16 +93,6 @@ export interface SubAgentToolOptions {
   onParentEnd?: OnParentEnd | undefined;
   /** The origin of the agent's work, for every sub-agent; a function is called at each call. */
   origin?: (Partial<Sometimes<Origin>> | (() => Partial<Sometimes<Origin>>)) | undefined;
-}
-
-/** Refuses other options than a tool's; says who has one of a manager's. */
-export function noOtherToolOptions(what: string, others: object, known: Iterable<string>): void {
-  const bound = Object.keys(others).find((name) => BOUNDS.includes(name));
-  if (bound !== undefined) {
-    const message = `${what} has no option \`${bound}\`: a manager has it, as in \`new SubAgentManager({ ${bound} })\``;
-    throw new SubAgentError('invalid_argument', message, { argument: bound });
-  }
-  noOtherOptions(what, others, known);
 }
 
 type Readers = { readonly [K in keyof SubAgentToolOptions]-?: (value: unknown) => SubAgentToolOptions[K] };

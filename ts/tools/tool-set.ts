@@ -9,7 +9,7 @@ import { limitOf } from '../boundary/limits.js';
 import type { Parts } from '../commands/parts.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
 import { TASK_STATUSES } from '../generated/names.js';
-import { listOf, optionsOf, readArgument } from '../options/arguments.js';
+import { listOf, noOtherOptions, optionsOf, readArgument } from '../options/arguments.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import { askTool } from './ask.js';
 import { checkFields, type Field, type FieldSchema, notDone, schemaOf } from './fields.js';
@@ -22,7 +22,7 @@ import { askNameOf, tableOf } from './presets.js';
 import { SpawnCall } from './spawn-call.js';
 import { spawnTool, toolBy, withAgents } from './tool.js';
 import type { CheckedArguments } from './tool-arguments.js';
-import { noOtherToolOptions, type SubAgentDetails, type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from './tool-options.js';
+import { type SubAgentDetails, type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from './tool-options.js';
 
 /** Options of `createTools`. */
 export interface ToolsOptions extends SubAgentToolOptions {
@@ -106,7 +106,7 @@ function read(options: ToolsOptions): Read {
   const choice = CHOICES.find((name) => Object.hasOwn(others, name));
   if (choice !== undefined)
     throw new SubAgentError('invalid_argument', `createTools has no option \`${choice}\`: ${CHOOSE}`, { argument: choice });
-  noOtherToolOptions('createTools', others, [...TOOL_OPTIONS, 'preset', 'names', 'include', 'ask']);
+  noOtherOptions('createTools', others, [...TOOL_OPTIONS, 'preset', 'names', 'include', 'ask']);
   if (typeof ask !== 'boolean') throw invalid('`ask`', 'a boolean', ask);
   const named = optionsOf('`names`', names, "an object such as { spawn: 'delegate' }");
   for (const [operation, name] of Object.entries(named)) {

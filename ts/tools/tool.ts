@@ -4,13 +4,13 @@
 import type { SubAgentToolObject } from '../../pkg/subagents.js';
 import { type Actor, PROGRAM } from '../boundary/key.js';
 import type { Parts } from '../commands/parts.js';
-import { readArgument } from '../options/arguments.js';
+import { noOtherOptions, readArgument } from '../options/arguments.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import { type Field, fieldsIn } from './fields.js';
 import { type AgentTool, type ToolAnswer, type ToolCallContext, type ToolSchema, toolObject } from './object.js';
 import { SpawnCall } from './spawn-call.js';
 import { type CheckedArguments, checkArguments } from './tool-arguments.js';
-import { noOtherToolOptions, type SubAgentDetails, type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from './tool-options.js';
+import { type SubAgentDetails, type SubAgentToolOptions, TOOL_OPTIONS, toolOptionsOf } from './tool-options.js';
 
 /** The parameters of the `SubAgent` tool, as JSON Schema and Standard Schema. */
 export type ToolParameters = ToolSchema<SubAgentParamsType>;
@@ -23,7 +23,7 @@ export function createTool(runtime: Parts, actor: Actor, options: SubAgentToolOp
   const { kept, others } = readArgument('the options of the tool', () =>
     toolOptionsOf('the options of the tool', options, "an object such as { format: 'json' }"),
   );
-  noOtherToolOptions('createSubAgentTool', others, TOOL_OPTIONS);
+  noOtherOptions('createSubAgentTool', others, TOOL_OPTIONS);
   return toolBy(runtime, (described) => assemble(runtime, actor, kept, described, isAlone));
 }
 

@@ -1419,7 +1419,7 @@ describe('options of the tool', () => {
     expect(seen).toHaveLength(1);
     const messageOn = (given: object | null | undefined): string => refusal(() => createSubAgentTool(given as never)).message;
     const { calls: _, given: __, ...functions } = config();
-    expect(messageOn({ ...functions, maxConcurrent: 2 })).toContain('createSubAgentTool has no option `maxConcurrent`: a manager has it');
+    expect(messageOn({ ...functions, maxConcurrent: 2 })).toContain('createSubAgentTool has no option `maxConcurrent`');
     expect(messageOn({ ...functions, onDetail: 2 })).toContain('createSubAgentTool has no option `onDetail`; did you mean');
     expect(messageOn({ ...functions, spawnSubAgent: undefined })).toContain('`spawnSubAgent` must be a function');
     for (const none of [undefined, null]) expect(messageOn(none)).toContain('must be an object');
