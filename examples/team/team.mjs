@@ -40,7 +40,8 @@ const manager = new SubAgentManager({
   graceMs: 10_000,
 });
 const stop = new AbortController();
-process.on('SIGINT', () => stop.abort());
+// A second one ends the program at once.
+process.on('SIGINT', () => (stop.signal.aborted ? process.exit(130) : stop.abort()));
 manager.subscribe(({ type, label }) => {
   if (type === 'run_started' || type === 'run_ended') console.error(`${type}: ${label}`);
 });

@@ -190,13 +190,14 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
     const { below } = dice(seed);
     const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
     const alive = [await worker({ lostAfterMs: 1_000 }), await worker({ lostAfterMs: 1_000 })];
-    // So many tokens that an equal share of what is left, for a last turn, is more than a turn takes (B13).
-    const cap = { tokens: 60_000, costUsd: 0.5 };
+    // Dollars end first: what is left of the tokens is more than a turn takes for each, so that no last turn passes its share (B13).
+    const cap = { tokens: 6_000, costUsd: 0.5 };
     const options = {
       store: memoryStore(),
       onHostLost: 'resume',
       budget: cap,
-      taskBudget: { tokens: 700 },
+      taskBudget: { tokens: 420 },
+      turnEstimate: 60,
       turnEstimateUsd: 0.01,
       maxConcurrent: 5,
       maxDepth: 2,
@@ -204,7 +205,7 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
       maxLost: Number.POSITIVE_INFINITY,
     } as const;
     const first = await lead(options);
-    const cost = { tokens: 100, costUsd: 0.01 };
+    const cost = { tokens: 60, costUsd: 0.01 };
     const sub = [undefined, [{ do: 'spend', count: 2, ...cost, ms: 100 }]];
     const ids = Array.from({ length: 16 }, () => {
       const instructions = steps({ do: 'spend', count: 1 + below(7), ...cost, ms: 20 + below(200), child: sub[below(2)] });

@@ -6,19 +6,10 @@ import type { Run } from '../api/run.js';
 import { expectKnown } from './any-tool.js';
 import { finishOf, unanswered } from './finish.js';
 import { agentSource, mistake } from './mistake.js';
+import { type ModelUsage, ofModel, usageOf } from './model-usage.js';
 import { isOwnCall, openIn, type Part } from './step-parts.js';
 import { readValue } from './structured.js';
-import {
-  type AgentHostOptions,
-  type AgentParams,
-  HOST_OPTIONS,
-  joined,
-  type ModelUsage,
-  ofModel,
-  Turns,
-  unapproved,
-  usageOf,
-} from './turns.js';
+import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, Turns, unapproved } from './turns.js';
 
 interface Message {
   role: string;
@@ -344,4 +335,5 @@ function usedIn(said: Said | undefined): ModelUsage | undefined {
   });
 }
 
-export type { AgentHostOptions, AgentParams, ModelUsage } from './turns.js';
+export type { ModelUsage } from './model-usage.js';
+export type { AgentHostOptions, AgentParams } from './turns.js';

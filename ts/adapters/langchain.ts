@@ -6,18 +6,9 @@ import type { Run } from '../api/run.js';
 import { type AnyTools, expectKnown, lenientSchema, toolsOf } from './any-tool.js';
 import { type Finish, finishOf, unanswered } from './finish.js';
 import { agentSource, expectPart } from './mistake.js';
+import { type ModelUsage, ofModel, usageOf } from './model-usage.js';
 import { readValue } from './structured.js';
-import {
-  type AgentHostOptions,
-  type AgentParams,
-  type Answer,
-  HOST_OPTIONS,
-  type ModelUsage,
-  ofModel,
-  Turns,
-  unapproved,
-  usageOf,
-} from './turns.js';
+import { type AgentHostOptions, type AgentParams, type Answer, HOST_OPTIONS, Turns, unapproved } from './turns.js';
 
 interface ToolConfig {
   signal?: AbortSignal;
@@ -360,4 +351,5 @@ function textOf(message: Message | undefined): string {
 }
 
 export type { AnyTool, AnyTools } from './any-tool.js';
-export type { AgentHostOptions, AgentParams, ModelUsage } from './turns.js';
+export type { ModelUsage } from './model-usage.js';
+export type { AgentHostOptions, AgentParams } from './turns.js';

@@ -6,9 +6,10 @@ import type { Run } from '../api/run.js';
 import { expectKnown } from './any-tool.js';
 import { type Finish, finishOf, unanswered } from './finish.js';
 import { agentSource } from './mistake.js';
+import { type ModelUsage, ofModel, usageOf } from './model-usage.js';
 import { isOwnCall, openIn, type Part } from './step-parts.js';
 import { readValue } from './structured.js';
-import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, type ModelUsage, ofModel, Turns, unapproved, usageOf } from './turns.js';
+import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, Turns, unapproved } from './turns.js';
 
 interface Message {
   role: string;
@@ -185,4 +186,5 @@ function usedIn(said: StepEnd['usage']): ModelUsage | undefined {
   return usageOf({ inputTokens, outputTokens, totalTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens });
 }
 
-export type { AgentHostOptions, AgentParams, ModelUsage } from './turns.js';
+export type { ModelUsage } from './model-usage.js';
+export type { AgentHostOptions, AgentParams } from './turns.js';

@@ -7,18 +7,9 @@ import type { ToolCallOptions } from '../tools/object.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
 import { type Finish, finishOf } from './finish.js';
 import { agentSource, expectPart } from './mistake.js';
+import { type Amounts, ofModel, usageOf } from './model-usage.js';
 import { readValue } from './structured.js';
-import {
-  type AgentHostOptions,
-  type AgentParams,
-  type Amounts,
-  HOST_OPTIONS,
-  joined,
-  ofModel,
-  Turns,
-  unapproved,
-  usageOf,
-} from './turns.js';
+import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, Turns, unapproved } from './turns.js';
 
 /** A function tool as `Agent` takes it; the same as its own `tool()` makes. */
 export interface OpenAIFunctionTool {
@@ -382,4 +373,5 @@ function textOf(items: readonly Item[]): string {
 }
 
 export type { AnyTool, AnyTools } from './any-tool.js';
-export type { AgentHostOptions, AgentParams, ModelUsage } from './turns.js';
+export type { ModelUsage } from './model-usage.js';
+export type { AgentHostOptions, AgentParams } from './turns.js';

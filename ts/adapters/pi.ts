@@ -7,8 +7,9 @@ import type { Run } from '../api/run.js';
 import { expectKnown } from './any-tool.js';
 import { type Finish, finishOf } from './finish.js';
 import { agentSource, mistake } from './mistake.js';
+import { type ModelUsage, ofModel, usageOf } from './model-usage.js';
 import { readValue, schemaPrompt } from './structured.js';
-import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, type ModelUsage, ofModel, Turns, usageOf } from './turns.js';
+import { type AgentHostOptions, type AgentParams, HOST_OPTIONS, joined, Turns } from './turns.js';
 
 interface Message {
   role: string;
@@ -221,4 +222,5 @@ function textOf(message: Message | undefined): string {
     .join('');
 }
 
-export type { AgentHostOptions, AgentParams, ModelUsage } from './turns.js';
+export type { ModelUsage } from './model-usage.js';
+export type { AgentHostOptions, AgentParams } from './turns.js';

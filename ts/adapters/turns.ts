@@ -9,44 +9,9 @@ import type { JsonSchema } from '../options/schema/json-schema.js';
 import type { RunReport } from '../reading/exchange.js';
 import { type Finish, isBlank, resultOf } from './finish.js';
 import { ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS } from './generated/tool-names.js';
+import type { ModelUsage } from './model-usage.js';
 import { rateLimitOf } from './rate-limit.js';
 import { jsonSchemaOf, type ToJsonSchema } from './structured.js';
-
-/** What one call of a model used. A kind of tokens that the framework doesn't say is left out. */
-export interface ModelUsage extends TokenKinds {
-  /** Tokens in all. Default: input and output together. */
-  totalTokens?: number | undefined;
-  /** The model that was called, if the framework says so and it isn't what it made of `run.modelId`. */
-  modelId?: string | undefined;
-}
-
-/** What a call used, without the name of its model. */
-export type Amounts = Omit<ModelUsage, 'modelId'>;
-
-/** What a framework says of a call: figures that a model did not give may be undefined, null or NaN. */
-export type SaidUsage = { readonly [Figure in keyof Amounts]?: number | null | undefined };
-
-/**
- * The usage of a call by the names that all helpers have. `isApart`: the framework's `inputTokens` are without what the
- * cache took, so that is added.
- */
-export function usageOf(said: SaidUsage | undefined | null, isApart = false): Amounts | undefined {
-  if (said === undefined || said === null) return undefined;
-  const usage: Amounts = {};
-  for (const [name, figure] of Object.entries(said) as [keyof Amounts, number | null | undefined][]) {
-    const amount = known(figure);
-    if (amount !== undefined) usage[name] = amount;
-  }
-  // Frameworks that add up figures which a model did not give come to NaN, which is left out.
-  const { inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage;
-  if (isApart && inputTokens !== undefined) usage.inputTokens = inputTokens + cacheReadTokens + cacheWriteTokens;
-  return usage;
-}
-
-/** A usage with the name of its model, so that the prices are those of that model and not of the run's. */
-export function ofModel(usage: ModelUsage | undefined, model: unknown): ModelUsage | undefined {
-  return usage === undefined || typeof model !== 'string' || model === '' ? usage : { ...usage, modelId: model };
-}
 
 /** Options that all helpers share. */
 export interface AgentHostOptions {
@@ -392,10 +357,6 @@ function spliced<M>(messages: readonly M[], injected: readonly Injected[], make:
 }
 
 /** A figure that a framework gives; undefined where it is none, such as the NaN of a sum with a figure missing. */
-function known(value: unknown): number | undefined {
-  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
-}
-
 function sum(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined ? other : one + (other ?? 0);
 }

@@ -40,7 +40,7 @@ import { openManager, takeOpening } from './open-store.js';
 import { makeRun } from './run.js';
 import { actorOf, partsOf, type TaskRef } from './scope.js';
 import { Session, type SessionOptions } from './session.js';
-import { type RestoredSession, Sessions } from './sessions.js';
+import { expectKey, type RestoredSession, Sessions } from './sessions.js';
 
 /** Whether `console.log` shows a manager by its figures. */
 let isShown = false;
@@ -287,8 +287,7 @@ export class SubAgentManager extends MainAgent {
    */
   closeSession(key: string, options?: { graceMs?: number | undefined }): Promise<boolean> {
     return asked(partsOf(this), () => {
-      if (typeof key !== 'string' || key === '')
-        throw invalid('`key`', 'a text that is not empty (the default session has none), such as `closeSession("ada")`', key);
+      expectKey(key, 'closeSession');
       partsOf(this).check();
       const closing = this.#sessions.close(key, graceOf(options, 'close'));
       return closing === undefined ? false : closing.then(() => true);

@@ -1,6 +1,6 @@
 // The sessions of a manager, by their keys. Owns which are open, and which are being closed while their keys are free.
 
-import { describe, invalid, SubAgentError } from '../base/errors.js';
+import { invalid, SubAgentError } from '../base/errors.js';
 import type { Missing } from '../boundary/generated/missing.js';
 import { type Actor, PROGRAM } from '../boundary/key.js';
 import { deniedInVain } from '../commands/denials.js';
@@ -83,14 +83,7 @@ export class Sessions {
 
   /** The session with this key, opened at its first use. */
   open(key: string, options: SessionOptions): Session {
-    if (typeof key !== 'string' || key === '')
-      throw new SubAgentError(
-        'invalid_argument',
-        `a session key must be a text that is not empty, such as \`session("ada")\`, got ${describe(key)}`,
-        {
-          argument: 'key',
-        },
-      );
+    expectKey(key, 'session');
     nameOf('`key`', key);
     this.#runtime.check();
     const settings = readArgument('the options of a session', () => sessionOptions(options));
@@ -189,4 +182,10 @@ function sessionOptions(options: SessionOptions): SessionSettings {
     ...(limits !== undefined && { limits: mainLimitsOf('limits', limits) }),
     signal: signalOf('`signal`', signal),
   };
+}
+
+/** The key of a session that a call names. */
+export function expectKey(key: unknown, call: string): void {
+  if (typeof key === 'string' && key !== '') return;
+  throw invalid('`key`', `a text that is not empty (the default session has none), such as \`${call}("ada")\``, key);
 }

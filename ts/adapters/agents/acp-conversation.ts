@@ -3,7 +3,7 @@
 
 import type { Receipt } from '../../base/receipt.js';
 import { mistake } from '../mistake.js';
-import type { ModelUsage } from '../turns.js';
+import type { ModelUsage } from '../model-usage.js';
 import { AcpConnection } from './acp-connection.js';
 import type {
   AcpInitialized,

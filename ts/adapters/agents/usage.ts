@@ -1,7 +1,7 @@
 // What an agent says that it used, as deltas. Owns the baseline of a conversation, without which figures of all of it would be
 // booked again with each turn.
 
-import { type ModelUsage, usageOf } from '../turns.js';
+import { type ModelUsage, usageOf } from '../model-usage.js';
 import type { AcpPromptAnswer } from './acp-types.js';
 
 /** What of a conversation is booked. */
