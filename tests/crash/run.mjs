@@ -8,7 +8,7 @@
 //   --keep           leaves what was written, and says where
 
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -33,11 +33,17 @@ const kinds = Object.keys(shares).filter((kind) => store === undefined || store.
 const folder = mkdtempSync(join(tmpdir(), 'subagents-crash-'));
 const began = Date.now();
 
-const linesOf = (world) =>
-  readFileSync(`${world.folder}/log`, 'utf8')
+/** What the processes of a world have logged. A kill may tear the last line (a write ends at the edge of a page): it is cut off. */
+function linesOf(world) {
+  const path = `${world.folder}/log`;
+  const text = readFileSync(path, 'utf8');
+  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+  if (whole !== text) truncateSync(path, Buffer.byteLength(whole));
+  return whole
     .split('\n')
     .slice(0, -1)
     .map((line) => JSON.parse(line));
+}
 
 /** One process: it is killed as the plan says, or runs to its end. Rejects where it ends by itself before. */
 function live(world, life, isLast) {
