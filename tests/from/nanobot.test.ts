@@ -130,6 +130,15 @@ describe('the manager of nanobot', () => {
     expect([turns.indexOf(false), turns.length]).toEqual([20, 21]);
   });
 
+  test.each([null, ''])('S4.08 the last message has the content %j: the message says that there is no answer', async (content) => {
+    const { manager, published } = open(() => ({ content }));
+    await manager.spawn({ task: "Ada's", label: "Bob's" });
+    await vi.waitFor(() => expect(published).toHaveLength(1));
+    expect(published[0]?.content).toBe(
+      "[Subagent 'Bob’s' completed]\n\nTask: 'Ada’s'\n\nResult: Task completed but no final response was generated.",
+    );
+  });
+
   test('S4.11 S4.13 S4.16 it gets the short prompt and its task, and nothing else', async () => {
     const { manager, requests, published } = open(says('ok'));
     await manager.spawn({ task: 'first' });

@@ -8,6 +8,7 @@ import { SubAgentManager as Manager } from 'subagents';
 export const SUBAGENT_MAX_ITERATIONS = 15;
 /** Characters of the task that make its label. */
 const LABEL_CHARS = 30;
+const NO_ANSWER = 'Task completed but no final response was generated.';
 
 /** A call of a tool, as a model makes it. */
 export interface ToolCallRequest {
@@ -199,12 +200,12 @@ export class SubagentManager {
       const request = { messages: [...messages], tools, model: run.modelId, temperature, signal: run.signal };
       const { content, toolCalls = [], usage } = await this.#options.provider.chat(request);
       if (usage?.totalTokens !== undefined) run.report({ tokens: usage.totalTokens });
-      if (toolCalls.length === 0) return { output: content ?? '' };
+      if (toolCalls.length === 0) return { output: content || NO_ANSWER };
       messages.push({ role: 'assistant', content: content ?? '', toolCalls });
       for (const { id, name, arguments: args } of toolCalls)
         messages.push({ role: 'tool', toolCallId: id, name, content: await this.#call(run, tools, name, args) });
     }
-    return { output: 'Task completed but no final response was generated.' };
+    return { output: NO_ANSWER };
   }
 
   async #call(run: Run, tools: readonly Tool[], name: string, args: Record<string, unknown>): Promise<string> {
