@@ -39,8 +39,6 @@ export {
   type OnParentEnd,
   PARK_REASONS,
   type ParkReason,
-  POLICY_ANSWERS,
-  POLICY_POINTS,
   type PolicyAnswerName,
   type PolicyPoint,
   RETRY_REASONS,

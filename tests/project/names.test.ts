@@ -1,8 +1,13 @@
 // How many names a program meets: the members of each class and the exports of the default entry, against a written list. A name
 // more or less is a decision, which is made here.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as entry from '../../dist/index.js';
+import { exportsOf } from '../support/exports.js';
+
+const root = join(import.meta.dirname, '../..');
 
 /** What a manager, a session and a run have in common. */
 const SCOPE = [
@@ -72,8 +77,23 @@ describe('the names that a program meets', () => {
         ...['createSubAgentTool', 'SubAgentParams', 'SUB_AGENT_TOOL_NAME', 'OPERATIONS', 'TOOL_PRESETS'],
         ...['DEFAULT_LIMITS', 'DEFAULT_PROFILE', 'JSON_SCHEMA_KEYWORDS'],
         ...['TASK_STATUSES', 'STOP_REASONS', 'WAITING_FOR', 'PARK_REASONS', 'RETRY_REASONS', 'ON_PARENT_END'],
-        ...['POLICY_POINTS', 'POLICY_ANSWERS'],
       ].sort(),
     );
+  });
+
+  test('types included, the entry `subagents` has no more names than these', () => {
+    expect(exportsOf(join(root, 'dist/index.d.ts')).size).toBeLessThanOrEqual(182);
+  });
+
+  test('no entry exports what reads the bytes of the core, not as a type either', () => {
+    const { exports: entries } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { exports: object };
+    const types = new Set(JSON.stringify(entries).match(/\.\/dist\/[^"]*\.d\.ts/g));
+    expect(types.size).toBeGreaterThan(20);
+    const readers = [...types].flatMap((file) =>
+      Array.from(exportsOf(join(root, file))).filter(([name, declared]) =>
+        new RegExp(`^export declare (?:function|const) ${name}\\b.*ViewBytes`, 'm').test(readFileSync(declared, 'utf8')),
+      ),
+    );
+    expect(readers.map(([name]) => name)).toEqual([]);
   });
 });

@@ -6,33 +6,11 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../dist/index.js';
 import { FACT_KINDS } from '../generated/fact-kinds.js';
+import { exportsOf } from '../support/exports.js';
 
 const root = join(import.meta.dirname, '../..');
 const reference = join(root, 'docs/reference');
 const read = (path: string): string => readFileSync(path, 'utf8');
-
-/** Where a name that an entry exports is declared. */
-type Exports = Map<string, string>;
-
-/** What a file of types exports, its own and what it hands on. */
-function exportsOf(file: string): Exports {
-  const text = read(file);
-  const found: Exports = new Map();
-  const fileOf = (path: string): string =>
-    path === 'subagents/view' ? join(root, 'dist/view/index.d.ts') : join(dirname(file), path.replace(/\.js$/, '.d.ts'));
-  for (const [, path] of text.matchAll(/^export (?:type )?\* from '(.*)';/gm)) {
-    for (const [name, place] of exportsOf(fileOf(path as string))) found.set(name, place);
-  }
-  for (const [, names, path] of text.matchAll(/^export (?:type )?\{([^}]*)\}(?: from '(.*)')?;/gm)) {
-    for (const part of (names as string).split(',').map((name) => name.trim().replace(/^type /, ''))) {
-      const name = part.split(' as ').at(-1) as string;
-      if (name !== '') found.set(name, path === undefined ? file : fileOf(path));
-    }
-  }
-  const declared = /^export (?:declare )?(?:abstract )?(?:class|function|const|interface|type) ([\w$]+)/gm;
-  for (const [, name] of text.matchAll(declared)) found.set(name as string, file);
-  return found;
-}
 
 /**
  * The names of the fields and methods of an interface or class that is declared in this file, with those of what it

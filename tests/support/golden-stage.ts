@@ -19,7 +19,7 @@ import {
 import type { Command as ManagerCommand, Reply } from '../../ts/boundary/generated/commands.js';
 import { DEFAULT_SESSION, PROGRAM } from '../../ts/boundary/key.js';
 import type { ViewBytes } from '../../ts/boundary/view-bytes.js';
-import { readBudgetAccount } from '../../ts/snapshots/generated/task.js';
+import { readBudgetAccount } from '../../ts/snapshots/generated/task-readers.js';
 import { Cast } from './golden-cast.js';
 import { accountOf, type Line, lookOf, refusalOf } from './golden-lines.js';
 import { Log } from './golden-log.js';

@@ -11,8 +11,8 @@ import {
   type SubAgentParamsType,
 } from '../../dist/index.js';
 import type { ViewBytes } from '../../ts/boundary/view-bytes.js';
-import { readTaskSnapshot } from '../../ts/snapshots/generated/task.js';
-import { readManagerCounts } from '../../ts/snapshots/generated/totals.js';
+import { readTaskSnapshot } from '../../ts/snapshots/generated/task-readers.js';
+import { readManagerCounts } from '../../ts/snapshots/generated/totals-readers.js';
 import { insidesOf } from './insides.mjs';
 
 /** The core behind a manager, as tests look into it. */

@@ -10,7 +10,7 @@ import { knownOptions, readArgument, signalOf } from '../options/arguments.js';
 import { count, duration } from '../options/values.js';
 import type { Reading } from '../reading/lookup.js';
 import type { Readers } from '../runs/readers.js';
-import { readNotice } from '../snapshots/generated/notice.js';
+import { readNotice } from '../snapshots/generated/notice-readers.js';
 import type { Notice } from '../snapshots/notices.js';
 
 /** What an inbox needs of its manager. */

@@ -8,7 +8,7 @@ import type { JournalParts } from '../boundary/journal.js';
 import type { Actor } from '../boundary/key.js';
 import { FACT_READERS } from '../generated/fact-readers.js';
 import type { TaskRef } from '../options/arguments.js';
-import { readBudgetAccount } from '../snapshots/generated/task.js';
+import { readBudgetAccount } from '../snapshots/generated/task-readers.js';
 import type { BudgetAccount } from '../snapshots/types.js';
 import { openRecord } from '../stores/record.js';
 import type { Store, StoreContents } from '../stores/store.js';

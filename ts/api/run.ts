@@ -29,7 +29,7 @@ import type {
 import { readRateLimit } from '../reading/usage-report.js';
 import { type ActiveRun, movedAway } from '../runs/active-run.js';
 import { managersModel } from '../runs/reported-tokens.js';
-import { readPreviousError, readRunLimits, readRunRemaining } from '../snapshots/generated/run.js';
+import { readPreviousError, readRunLimits, readRunRemaining } from '../snapshots/generated/run-readers.js';
 import { actorOf, partsOf, Scope } from './scope.js';
 
 /** Whether leads of workers find what they need on runs: from the first run on, for the reason that `insides` of scopes has. */

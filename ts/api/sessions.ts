@@ -11,7 +11,7 @@ import { BOUNDS } from '../options/bounds.js';
 import { type Budget, readBudget, string, strings } from '../options/values.js';
 import type { PolicyList } from '../policies/list.js';
 import type { WakeListener } from '../runs/wakes.js';
-import { readBudgetAccount } from '../snapshots/generated/task.js';
+import { readBudgetAccount } from '../snapshots/generated/task-readers.js';
 import type { Notice } from '../snapshots/notices.js';
 import type { BudgetAccount } from '../snapshots/types.js';
 import { Inbox } from './inbox.js';

@@ -10,7 +10,7 @@ import type { Store, StoreLease } from '../stores/store.js';
 import { JournalWriter } from '../stores/writer.js';
 import type { Core } from './core.js';
 import type { Missing } from './generated/missing.js';
-import { readMissing } from './generated/missing.js';
+import { readMissing } from './generated/missing-readers.js';
 import type { Scratch } from './scratch.js';
 
 /** When what happened is durable: before anything follows from it, or a little later. */

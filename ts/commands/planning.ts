@@ -5,7 +5,8 @@ import { listOf, optionsOf } from '../options/arguments.js';
 import type { SpawnOptions } from '../options/generated/spawn.js';
 import { readSpawn } from '../options/spawn-options.js';
 import { managersModel } from '../runs/reported-tokens.js';
-import { type PlanEstimate, readPlanEstimate } from '../snapshots/generated/totals.js';
+import type { PlanEstimate } from '../snapshots/generated/totals.js';
+import { readPlanEstimate } from '../snapshots/generated/totals-readers.js';
 import type { Parts } from './parts.js';
 
 /** Sub-agents of a kind: the options that they would be spawned with; a text is not needed. */

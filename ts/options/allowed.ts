@@ -2,7 +2,7 @@
 // so that a host that reads them hands on no more than the manager allows. Owns these cuts. All else is untouched.
 
 import type { Core } from '../boundary/core.js';
-import { readRunLimits } from '../snapshots/generated/run.js';
+import { readRunLimits } from '../snapshots/generated/run-readers.js';
 
 /** The run whose parameters they are. */
 interface Checked {

@@ -11,7 +11,7 @@ import { optional } from '../boundary/view-bytes.js';
 import type { PolicyAnswerName, PolicyPoint, StopReason } from '../generated/names.js';
 import { firstChars, parseTodos, type Todo } from '../options/todos.js';
 import type { Policing } from '../reading/generated/policing.js';
-import { readPolicing } from '../reading/generated/policing.js';
+import { readPolicing } from '../reading/generated/policing-readers.js';
 import { type AgentReport, reportOf } from '../reading/json-report.js';
 import type { Reading } from '../reading/lookup.js';
 import type { PolicyContext } from './policy.js';

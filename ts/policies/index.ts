@@ -1,5 +1,6 @@
 // The policies that the package has ready: the entry `subagents/policies`. Owns the list of its exports.
 
+export { POLICY_ANSWERS, POLICY_POINTS } from '../generated/names.js';
 export {
   type CompletionCheckOptions,
   completionCheck,

@@ -8,7 +8,7 @@ import type { TokenKinds } from '../options/host-result.js';
 import { parseTodos, type Todo } from '../options/todos.js';
 import { type Figures, figuresOf, kindsOf, tookOf } from './figures.js';
 import type { Policing } from './generated/policing.js';
-import { readPolicing } from './generated/policing.js';
+import { readPolicing } from './generated/policing-readers.js';
 import type { Reading } from './lookup.js';
 
 /** What policies know of the run of a result. */

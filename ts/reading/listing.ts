@@ -6,7 +6,7 @@ import type { Actor } from '../boundary/key.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import { knownOptions, listOf, optionsOf, readArgument, type TaskRef } from '../options/arguments.js';
 import { string } from '../options/values.js';
-import { readTaskSnapshot } from '../snapshots/generated/task.js';
+import { readTaskSnapshot } from '../snapshots/generated/task-readers.js';
 import type { ListOptions, TaskList, TaskSnapshot } from '../snapshots/types.js';
 import type { Reading } from './lookup.js';
 

@@ -10,7 +10,7 @@ import type { Journal } from '../boundary/journal.js';
 import { type Actor, type Key, keyOf, PROGRAM, packed } from '../boundary/key.js';
 import type { ViewBytes } from '../boundary/view-bytes.js';
 import { idOf, isWellFormed, type TaskRef } from '../options/arguments.js';
-import { readTaskSnapshot } from '../snapshots/generated/task.js';
+import { readTaskSnapshot } from '../snapshots/generated/task-readers.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 
 /** What looking up needs of its manager. */

@@ -6,7 +6,7 @@ import type { Core } from '../boundary/core.js';
 import type { Actor, Key } from '../boundary/key.js';
 import { knownOptions, readArgument } from '../options/arguments.js';
 import type { ResultPage } from './generated/page.js';
-import { readResultPage } from './generated/page.js';
+import { readResultPage } from './generated/page-readers.js';
 
 export type { ResultPage } from './generated/page.js';
 

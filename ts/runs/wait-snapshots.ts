@@ -8,7 +8,7 @@ import type { Key } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Reading } from '../reading/lookup.js';
 import type { RunResult } from '../reading/run-result.js';
-import { readTaskSnapshot } from '../snapshots/generated/task.js';
+import { readTaskSnapshot } from '../snapshots/generated/task-readers.js';
 import type { TaskSnapshot, WaitResult } from '../snapshots/types.js';
 
 /** One target of a wait: the run that it waits for, and how the sub-agent stood when that had ended. */

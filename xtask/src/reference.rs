@@ -57,8 +57,13 @@ const GROUPS: [(&str, &[&str]); 7] = [
 ];
 
 /// A closed list of names with what each means.
-fn list(made: &mut String, title: &str, constant: &str, about: &str, values: &[(&'static str, &'static str)]) {
-    let _ = write!(made, "\n## {title}\n\n{about} The package exports the list as `{constant}`.\n\n| name | what it means |\n|---|---|\n");
+fn list(made: &mut String, title: &str, exported: &str, about: &str, values: &[(&'static str, &'static str)]) {
+    let exported = match exported.split_once(' ') {
+        _ if exported.is_empty() => String::new(),
+        Some((entry, constant)) => format!(" `{entry}` exports the list as `{constant}`."),
+        None => format!(" The package exports the list as `{exported}`."),
+    };
+    let _ = write!(made, "\n## {title}\n\n{about}{exported}\n\n| name | what it means |\n|---|---|\n");
     for (name, doc) in values {
         let _ = writeln!(made, "| `{name}` | {} |", told(doc));
     }
@@ -75,14 +80,14 @@ fn names() -> String {
     list(&mut made, "TaskStatus", "TASK_STATUSES", "What a sub-agent does, or how it ended.", &values!(Status::ALL));
     list(&mut made, "StopReason", "STOP_REASONS", "Why a run ended.", &values!(StopReason::ALL));
     list(&mut made, "RetryReason", "RETRY_REASONS", "The ends that `retry.on` may name.", &values!(Retry::MAY_BE_ON));
-    list(&mut made, "Delivery", "DELIVERIES", "How far the delivery of a notice is.", &values!(Delivery::ALL));
-    list(&mut made, "MessagePlace", "MESSAGE_PLACES", "The place in which a message waits.", &values!(MessagePlace::ALL));
+    list(&mut made, "Delivery", "", "How far the delivery of a notice is.", &values!(Delivery::ALL));
+    list(&mut made, "MessagePlace", "", "The place in which a message waits.", &values!(MessagePlace::ALL));
     list(&mut made, "ParkReason", "PARK_REASONS", "Why a running sub-agent holds no slot.", &values!(Parked::ALL));
     let waits = "What queued work waits for. If several reasons apply, it is the first of this list; but `session` and `definition` come before `cooldown`.";
     list(&mut made, "WaitingFor", "WAITING_FOR", waits, &values!(WaitingFor::ALL));
-    list(&mut made, "PolicyPoint", "POLICY_POINTS", "The points at which a policy is asked.", &values!(Point::ALL));
+    list(&mut made, "PolicyPoint", "subagents/policies POLICY_POINTS", "The points at which a policy is asked.", &values!(Point::ALL));
     let answers = "What a policy answers, unless it lets the run continue.";
-    list(&mut made, "PolicyAnswerName", "POLICY_ANSWERS", answers, &values!(Answer::ALL));
+    list(&mut made, "PolicyAnswerName", "subagents/policies POLICY_ANSWERS", answers, &values!(Answer::ALL));
     let ends = "What becomes of a background sub-agent when its parent's run ends well.";
     list(&mut made, "OnParentEnd", "ON_PARENT_END", ends, &values!(OnParentEnd::ALL));
     made

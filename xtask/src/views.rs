@@ -1,4 +1,4 @@
-//! Owns what is made of the views: their types in TypeScript, and the code that reads them from bytes.
+//! Owns what is made of the views: their types in TypeScript, and beside them the code that reads them from bytes.
 
 use std::fmt::Write;
 
@@ -92,13 +92,20 @@ fn names(text: &str, name: &str) -> bool {
     lines.flat_map(|line| line.split(|letter: char| !letter.is_alphanumeric())).any(|word| word == name)
 }
 
-/// What a file with these types and readers imports.
-fn imports(path: &str, text: &str) -> String {
+/// The file of the readers of the types in this one: what users read names no reader.
+fn readers_of(path: &str) -> String {
+    path.replace(".ts", "-readers.ts")
+}
+
+/// What a file with these types or readers imports. `own` are the types beside it that readers make.
+fn imports(path: &str, own: &[&'static str], text: &str) -> String {
     let list = |names_of: &[&'static str]| names_of.iter().copied().filter(|name| names(text, name)).collect::<Vec<_>>().join(", ");
     let [task, ..] = files();
     let beside: Vec<_> = task.views.iter().map(|view| view.name).filter(|_| path != TASK).collect();
     let types = list(&beside);
     let readers: Vec<_> = beside.iter().map(|name| format!("read{name}")).filter(|name| names(text, name)).collect();
+    let own = list(own);
+    let own_file = format!("./{}", path.rsplit('/').next().unwrap_or_default().replace(".ts", ".js"));
     let lists: Vec<_> = LISTS.into_iter().filter(|name| text.contains(&format!("from.name({name})"))).map(ToOwned::to_owned).collect();
     let named = list(&NAMES).split(", ").filter(|name| !name.is_empty()).map(|name| format!("type {name}")).collect::<Vec<_>>();
     let from_task = if path.starts_with("ts/snapshots/") { "./task.js" } else { "../../snapshots/generated/task.js" };
@@ -118,7 +125,9 @@ fn imports(path: &str, text: &str) -> String {
             if path.starts_with("ts/boundary/") { "../view-bytes.js" } else { "../../boundary/view-bytes.js" },
         ),
         import(&[lists, named].concat(), "../../generated/names.js"),
-        import(&[readers, typed(&types)].concat(), from_task),
+        import(&readers, &from_task.replace(".js", "-readers.js")),
+        import(&typed(&types), from_task),
+        import(&typed(&own), &own_file),
     ]
     .concat()
 }
@@ -144,15 +153,20 @@ fn declarations(views: &[ViewShape]) -> String {
     declared
 }
 
-/// The files of the types and their readers, with what is in them.
-pub fn views() -> Vec<(&'static str, String)> {
+/// The files of the types and those of their readers, with what is in them.
+pub fn views() -> Vec<(String, String)> {
     let by_value: Vec<_> = objects().iter().map(|view| view.form).collect();
-    let made = |file: &File| {
+    let mut made = Vec::new();
+    for file in files() {
+        let types = declarations(&file.views);
+        let names: Vec<_> = file.views.iter().map(|view| view.name).collect();
         let readers: String = file.views.iter().filter(|view| !by_value.contains(&view.form)).map(reader).collect();
-        let text = declarations(&file.views) + &readers;
-        (file.path, (imports(file.path, &text) + &text).trim_start().to_owned())
-    };
-    files().iter().map(made).collect()
+        made.push((file.path.to_owned(), (imports(file.path, &[], &types) + &types).trim_start().to_owned()));
+        if !readers.is_empty() {
+            made.push((readers_of(file.path), (imports(file.path, &names, &readers) + &readers).trim_start().to_owned()));
+        }
+    }
+    made
 }
 
 /// How what has this form is read, whose type is this one.

@@ -4,7 +4,8 @@
 import '../../support/virtual-time.js';
 
 import { describe, expect, it, test, vi } from 'vitest';
-import { POLICY_POINTS, type Policy, type PolicyPoint, SubAgentError, type SubAgentEvent } from '../../../dist/index.js';
+import { type Policy, type PolicyPoint, SubAgentError, type SubAgentEvent } from '../../../dist/index.js';
+import { POLICY_POINTS } from '../../../dist/policies/index.js';
 import { deferred, done, refusal, runtimeOf } from '../../support/hosts.js';
 import { at, METHODS, manager, openRun, pass } from '../../support/policies.js';
 import { flush, isPending, pass as passTime } from '../../support/virtual-time.js';

@@ -1,7 +1,5 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
-import type { ViewBytes } from '../../boundary/view-bytes.js';
-
 /** A part of a result. Places and lengths count Unicode code points. */
 export interface ResultPage {
   /** The part. */
@@ -14,16 +12,4 @@ export interface ResultPage {
   total: number;
   /** The result itself was cut at `maxResultBytes` when it came. */
   cut: boolean;
-}
-
-/** Reads one. */
-export function readResultPage(from: ViewBytes): ResultPage {
-  const low = from.bits(1);
-  return {
-    text: from.text(),
-    offset: from.number(),
-    nextOffset: (low & 0x1) !== 0 ? from.number() : null,
-    total: from.number(),
-    cut: (low & 0x2) !== 0,
-  };
 }
