@@ -97,6 +97,29 @@ describe('a run of an agent over ACP', () => {
     expect(bench.logged('resumed')).toHaveLength(1);
   });
 
+  test('figures of the whole conversation that are told on a stop are booked once', async () => {
+    const manager = managed();
+    const task = manager.spawn(does({ used: 5, cost: 0.5 }, { untilCancelled: true, goesOn: true }, { used: 6, cost: 2 }));
+    await new Promise<void>((resolve) => {
+      manager.subscribe(() => manager.budget().costUsd.spent === 0.5 && resolve());
+    });
+    manager.send(task, does({ used: 7, cost: 2 }, { say: 'done' }), { mode: 'interrupt' });
+    await manager.wait([task], { until: 'idle' });
+    expect(bench.logged('made')).toHaveLength(1);
+    expect(manager.budget().costUsd.spent).toBe(2);
+  });
+
+  test.each([
+    ['a tool call takes its time', { tool: 'make', takesMs: 2_500 }, 'completed'],
+    ['it thinks', { thinks: 25 }, 'completed'],
+    ['it says nothing at all', { untilCancelled: true }, 'timed_out'],
+  ])('T2: where %s (%j), the run is %s', async (_, step, status) => {
+    const result = await managed({}, { idleTimeoutMs: 1_000 })
+      .spawn(does({ tool: 'looks' }, step, { say: 'done' }))
+      .wait();
+    expect(result.status).toBe(status);
+  });
+
   test('an agent that says no usage is marked as such', async () => {
     const result = await managed()
       .spawn(does({ say: 'x' }))
@@ -225,7 +248,7 @@ describe('cancelling', () => {
     ['says what it used', { untilCancelled: true, usageOnCancel: { totalTokens: 7 } }, { tokens: 7, estimated: false }],
   ])('B15 what was used is known, or estimated by the sizes of the contexts, if the agent %s', async (_, last, usage) => {
     const manager = managed({ cancelMs: 200 });
-    const task = manager.spawn(does({ say: 'so far' }, { used: 100 }, { used: 300 }, { used: 300 }, last));
+    const task = manager.spawn(does({ say: 'so far' }, { used: 90 }, { used: 100 }, { tool: 'ls' }, { used: 300 }, { used: 300 }, last));
     await new Promise<void>((resolve) => {
       manager.subscribe(() => task.snapshot()?.contextTokens === 300 && resolve());
     });
@@ -478,6 +501,24 @@ describe('a budget', () => {
     } as never);
     expect(await task.wait()).toMatchObject({ status: 'failed', stopReason: 'budget_exhausted', partial: true, output: 'part' });
     expect(bench.logged('cancel')).toEqual([true]);
+  });
+
+  test('that the sizes of its contexts have spent ends the turn', async () => {
+    const steps = does({ say: 'part' }, { used: 2_900 }, { used: 3_000 }, { tool: 'ls' }, { used: 3_100 }, { untilCancelled: true });
+    const result = await managed()
+      .spawn({ instructions: steps, budget: { tokens: 6_000 } })
+      .wait();
+    expect(result).toMatchObject({ status: 'failed', stopReason: 'budget_exhausted', partial: true, output: 'part' });
+    expect(result.usage).toMatchObject({ tokens: 6_100, estimated: true });
+    expect(bench.logged('cancel')).toEqual([true]);
+  });
+
+  test('B6: that its last call has spent does not fail an agent that has finished', async () => {
+    const steps = does({ say: 'done' }, { used: 7_000 }, { usage: { totalTokens: 7_000, inputTokens: 6_000, outputTokens: 1_000 } });
+    const result = await managed()
+      .spawn({ instructions: steps, budget: { tokens: 6_000 } })
+      .wait();
+    expect(result).toMatchObject({ status: 'completed', output: 'done' });
   });
 
   test('B14: of a whole prompt stays reserved while the agent works', async () => {

@@ -42,6 +42,10 @@ async function perform(steps, { client, params, requestId }) {
   for (const step of steps) {
     while (step.waits && !existsSync(`${FAKE_LOG}.go`)) await sleep(10);
     if (step.say !== undefined) await update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: step.say } });
+    for (let at = 0; at < (step.thinks ?? 0); at += 1) {
+      await update({ sessionUpdate: 'agent_thought_chunk', content: { type: 'text', text: 'hm' } });
+      await sleep(100);
+    }
     if (step.write !== undefined) writeFileSync(step.write, `${sessionId}\n`);
     if (step.tool !== undefined) {
       tools += 1;
@@ -50,6 +54,7 @@ async function perform(steps, { client, params, requestId }) {
       const input = command !== undefined && { rawInput: { command } };
       await update({ sessionUpdate: 'tool_call', toolCallId, title: step.tool, kind, status: 'pending', ...input });
       const content = diff.map((change) => ({ type: 'diff', newText: 'new', ...change }));
+      await sleep(step.takesMs ?? 0);
       if (content.length > 0) await update({ sessionUpdate: 'tool_call_update', toolCallId, content });
       await update({
         sessionUpdate: 'tool_call_update',
@@ -114,7 +119,7 @@ async function perform(steps, { client, params, requestId }) {
       process.exit(7);
     }
     if (step.untilCancelled === 'never') await sleep(90_000);
-    else if (step.untilCancelled && (await stopped))
+    else if (step.untilCancelled && (await stopped) && !step.goesOn)
       return step.usageOnCancel ? { stopReason: 'cancelled', usage: step.usageOnCancel } : { stopReason: 'cancelled' };
     if (step.twice) {
       raw({ id: requestId, result: { stopReason: 'end_turn' } });

@@ -30,6 +30,10 @@ const steps = prompt.includes('DO:') ? JSON.parse(prompt.slice(prompt.lastIndexO
 for (const step of steps) {
   if (step.say !== undefined) tell({ type: 'item.completed', item: { type: 'agent_message', text: step.say } });
   if (step.tool !== undefined) tell({ type: 'item.started', item: { type: 'command_execution', command: step.tool } });
+  if (step.takesMs !== undefined) {
+    await new Promise((resolve) => setTimeout(resolve, step.takesMs));
+    tell({ type: 'item.completed', item: { type: 'command_execution', command: step.tool } });
+  }
   if (step.item !== undefined) tell({ type: 'item.completed', item: step.item });
   if (step.tokens !== undefined) tell({ type: 'turn.completed', usage: { input_tokens: step.tokens - 1, output_tokens: 1 } });
   if (step.fails !== undefined) tell({ type: 'turn.failed', error: { message: step.fails } });

@@ -49,8 +49,6 @@ const KNOWN = [
   'startMs',
   'idleProcessMs',
 ] as const satisfies (keyof AcpAgentOptions)[];
-/** Under this name a conversation is kept in `run.session`. */
-const KEPT = 'subagents:conversation';
 
 /**
  * Runs an agent that speaks the Agent Client Protocol, such as Codex or opencode, as a sub-agent:
@@ -105,10 +103,13 @@ class AcpRun implements PromptListener {
   private readonly progress: Progress;
   private readonly watch: BudgetWatch;
   private conversation: AcpConversation | undefined;
-  /** The turn was ended by this side: a message came that can't wait, or the budget is spent. */
-  private isCut = false;
-  /** The size of the context at each call of the model in this turn, as far as the agent said it: the last one, and all together. */
-  private context = { last: 0, sum: 0 };
+  /** Why this side ended the turn: a message came that can't wait, or the budget is spent. */
+  private cutFor: 'message' | 'budget' | undefined;
+  /**
+   * The size of the context at each call of the model in this turn, as far as the agent said it: at the last call, of which some
+   * say it twice, and at those before it together. A call is over where a tool call ends, or the context shrinks.
+   */
+  private context = { last: 0, before: 0 };
   /** What was saved last, as JSON. */
   private saved = '';
 
@@ -147,8 +148,10 @@ class AcpRun implements PromptListener {
           const injected = turns.fresh();
           const end = await this.prompt(await this.take(), texts.length + injected.length === 0 ? [GO_ON] : [...texts, ...injected]);
           if (run.signal.aborted) return { text: end.text };
-          // What was to be said meanwhile comes with the next turn, and if none is given, that is the end.
-          if (!this.isCut) return this.answer(end);
+          // What was to be said meanwhile comes with the next turn, and if none is given, that is the end. An agent that had
+          // finished when its budget was found spent has finished (B6).
+          const hasFinished = this.cutFor === 'budget' && end.stopReason === 'end_turn';
+          if (this.cutFor === undefined || hasFinished) return this.answer(end);
           texts = [];
         }
       });
@@ -163,7 +166,7 @@ class AcpRun implements PromptListener {
   private async take(): Promise<AcpConversation> {
     const { run } = this;
     if (this.conversation !== undefined && !this.conversation.isOver) return this.conversation;
-    const kept = this.conversation?.kept ?? (run.session.get(KEPT) as KeptConversation | undefined) ?? savedBy<KeptConversation>(run);
+    const kept = this.conversation?.kept ?? savedBy<KeptConversation>(run);
     this.conversation = this.idle.take(run.session.get(PLACE)) ?? (await this.open(kept));
     await this.keep();
     return this.conversation;
@@ -177,12 +180,12 @@ class AcpRun implements PromptListener {
       ...texts,
       ...(schema === undefined ? [] : [schemaPrompt(schema)]),
     ];
-    this.isCut = false;
-    this.context = { last: 0, sum: 0 };
+    this.cutFor = undefined;
+    this.context = { last: 0, before: 0 };
     const end = await this.answered(conversation, all.filter((text) => /\S/.test(text)).join('\n\n'));
     turns.keep([conversation.kept.id]);
-    const isCancelled = run.signal.aborted || this.isCut;
-    await this.book(() => this.end(end.text, end.usage, isCancelled), answeredFor);
+    const isCancelled = run.signal.aborted || this.cutFor !== undefined;
+    await this.book(() => this.end(end.text, end.usage, isCancelled), run.signal.aborted ? saveFor : answeredFor);
     return end;
   }
 
@@ -195,15 +198,20 @@ class AcpRun implements PromptListener {
       this.end((error as { said?: string }).said ?? '', undefined, true);
       throw error;
     } finally {
+      this.progress.heard(false);
       this.progress.flush();
     }
   }
 
   /** Reports a turn. Of one that was stopped, whose agent says nothing, the sizes of its contexts say about what it used (B15). */
   private end(text: string, usage: PromptEnd['usage'], isStopped: boolean): void {
-    const { sum } = this.context;
+    const sum = this.contexts;
     if (usage === undefined && isStopped && sum > 0) this.turns.end({ totalTokens: sum }, text, undefined, true);
     else this.turns.end(usage, text);
+  }
+
+  private get contexts(): number {
+    return this.context.before + this.context.last;
   }
 
   private answer({ text, stopReason }: PromptEnd): { text: string; finish: ReturnType<typeof finishOf>; value?: unknown } {
@@ -218,13 +226,11 @@ class AcpRun implements PromptListener {
   /** Saves what another process needs to go on. */
   private async keep(save: typeof saveFor = saveFor): Promise<void> {
     const { run, conversation } = this;
-    if (conversation === undefined || run.signal.aborted) return;
-    const kept = structuredClone(conversation.kept);
-    const text = JSON.stringify(kept);
+    if (conversation === undefined) return;
+    const text = JSON.stringify(conversation.kept);
     if (text === this.saved && save === saveFor) return;
     this.saved = text;
-    run.session.set(KEPT, kept);
-    await save(run, kept);
+    await save(run, conversation.kept);
   }
 
   /**
@@ -242,8 +248,8 @@ class AcpRun implements PromptListener {
     if (conversation === undefined) return;
     const place = conversation.isOver || run.signal.aborted ? undefined : this.idle.put(conversation);
     if (place === undefined) await conversation.end();
+    await this.keep();
     try {
-      if (!run.signal.aborted) run.session.set(KEPT, structuredClone(conversation.kept));
       if (place !== undefined) run.session.set(PLACE, place);
     } catch {
       // The sub-agent has been forgotten: the process ends when its time is over.
@@ -258,6 +264,7 @@ class AcpRun implements PromptListener {
 
   toolEnded({ kind, title, rawOutput }: AcpToolCall, did: readonly Receipt[]): void {
     const { run } = this;
+    this.context = { last: 0, before: this.contexts };
     this.receipts.add(did);
     const report = async (): Promise<void> => {
       const { inject = [] } = await run.afterTool(kind ?? 'other', rawOutput ?? title ?? '');
@@ -271,7 +278,7 @@ class AcpRun implements PromptListener {
   private async steer(texts: readonly string[]): Promise<void> {
     if (await this.conversation?.steer(texts.join('\n\n'))) return;
     for (const text of texts) this.turns.show(text);
-    this.cut();
+    this.cut('message');
   }
 
   plan(todos: { content: string; status: string }[]): void {
@@ -281,12 +288,13 @@ class AcpRun implements PromptListener {
   used(costUsd: number, contextTokens: number | undefined): void {
     if (contextTokens !== undefined) {
       this.progress.report({ contextTokens });
-      // Some say the same twice.
-      if (contextTokens !== this.context.last) this.context = { last: contextTokens, sum: this.context.sum + contextTokens };
+      const { last, before } = this.context;
+      this.context = { last: contextTokens, before: contextTokens < last ? this.contexts : before };
     }
     if (costUsd > 0) void this.book(() => this.turns.end({}, '', costUsd), saveFor);
-    const left = this.watch.look();
-    if (left === 'none') this.cut();
+    // Tokens are told once the turn is over: until then the contexts say about how many they are.
+    const left = this.watch.look({ tokens: this.contexts, costUsd: 0 });
+    if (left === 'none') this.cut('budget');
     if (left === 'little') this.steer([this.turns.lastTurn]).catch(() => undefined);
   }
 
@@ -294,13 +302,18 @@ class AcpRun implements PromptListener {
     this.progress.say(text.slice(-200));
   }
 
+  heard(isBusy: boolean): void {
+    this.progress.heard(isBusy);
+  }
+
   permission(request: Parameters<Permissions['answer']>[0]): ReturnType<Permissions['answer']> {
     return this.permissions.answer(request);
   }
 
-  private cut(): void {
+  private cut(reason: 'message' | 'budget'): void {
     if (this.run.signal.aborted) return;
-    this.isCut = true;
+    // What is to be said needs a further turn, whatever else ends this one.
+    if (this.cutFor !== 'message') this.cutFor = reason;
     this.permissions.cancelOpen();
     this.conversation?.cancel();
   }

@@ -55,6 +55,8 @@ export interface PromptListener {
   /** US dollars since the last call, and the size of the context. */
   used(costUsd: number, contextTokens: number | undefined): void;
   said(text: string): void;
+  /** It said anything at all. `isBusy`: a tool call of it is open. */
+  heard(isBusy: boolean): void;
   permission(request: AcpPermissionRequest): Promise<AcpPermissionAnswer>;
 }
 
@@ -210,7 +212,9 @@ export class AcpConversation {
     stopped.catch(() => undefined);
     connection.listen({
       update: (update, sessionId) => {
-        if (sessionId === undefined || sessionId === kept.id) following.read(update);
+        if (sessionId !== undefined && sessionId !== kept.id) return;
+        following.read(update);
+        listener.heard(following.isBusy);
       },
       permission: (request) => listener.permission(request),
     });
@@ -290,6 +294,11 @@ class Following {
   /** The last message that says something. */
   get output(): string {
     return /\S/.test(this.text) ? this.text : this.earlier;
+  }
+
+  /** Whether a tool call is open. */
+  get isBusy(): boolean {
+    return this.tools.size > 0;
   }
 
   read(update: AcpUpdate): void {

@@ -1,10 +1,13 @@
-// What an agent is doing, as its run reports it. Owns that an agent which says very much is reported at most so often.
+// What an agent is doing, as its run reports it. Owns that an agent which says very much is reported at most so often, and that
+// one which works is not taken for silent.
 
 import type { Run } from '../../api/run.js';
 import type { RunReport } from '../../reading/exchange.js';
 
 /** Milliseconds between two reports. */
 const BETWEEN_MS = 500;
+/** How often an agent that works is reported at least, in milliseconds, so that its run is not silent (T2). */
+const ALIVE_MS = 60_000;
 
 export class Progress {
   private readonly run: Run;
@@ -12,11 +15,16 @@ export class Progress {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private isOver = false;
   private readonly onReport: () => void;
+  private beat: ReturnType<typeof setInterval> | undefined;
+  private isHeard = false;
+  private isBusy = false;
+  private readonly aliveMs: number;
 
   /** `onReport` is called with each report. */
   constructor(run: Run, onReport: () => void = () => undefined) {
     this.run = run;
     this.onReport = onReport;
+    this.aliveMs = Math.min(ALIVE_MS, run.limits.idleTimeoutMs / 3);
   }
 
   /** What it is doing now. */
@@ -29,7 +37,7 @@ export class Progress {
     if (this.isOver) return;
     this.next = { ...this.next, ...report };
     if (this.timer !== undefined) return;
-    this.send();
+    this.flush();
     this.timer = setTimeout(() => {
       this.timer = undefined;
       if (this.next !== undefined) this.report({});
@@ -38,20 +46,31 @@ export class Progress {
 
   /** Reports what waits for its time. */
   flush(): void {
-    this.send();
+    const { next } = this;
+    this.next = undefined;
+    if (next !== undefined && Object.keys(next).length > 0) this.send(next);
+  }
+
+  /** The agent said something, which need not be worth a report. `isBusy`: it works, and may say nothing until it has done so. */
+  heard(isBusy: boolean): void {
+    this.isHeard = true;
+    this.isBusy = isBusy;
+    if (this.isOver || this.beat !== undefined) return;
+    this.beat = setInterval(() => {
+      if (this.isHeard || this.isBusy) this.send({});
+      this.isHeard = false;
+    }, this.aliveMs);
   }
 
   /** Nothing more is reported. */
   end(): void {
     this.isOver = true;
     clearTimeout(this.timer);
+    clearInterval(this.beat);
   }
 
-  private send(): void {
-    const report = this.next;
-    this.next = undefined;
+  private send(report: RunReport): void {
     try {
-      if (report === undefined || Object.keys(report).length === 0) return;
       this.run.report(report);
       this.onReport();
     } catch {
