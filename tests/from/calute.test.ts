@@ -67,9 +67,10 @@ describe('the manager of Calute', () => {
 
   test('S3.20 S3.23 S3.24 a message starts at once, under either of its names', async () => {
     const { manager, calls } = open();
-    expect(await manager.spawn({ taskDescription: 'first' })).toMatchObject({ status: 'running', lastInput: 'first' });
+    expect(await manager.spawn({ taskDescription: 'first' })).toMatchObject({ status: 'idle', lastInput: 'first' });
     const { handleId } = await manager.spawn();
-    expect(await manager.sendInput(handleId, { taskDescription: 'second' })).toMatchObject({ status: 'running', lastInput: 'second' });
+    expect(await manager.sendInput(handleId, { taskDescription: 'second' })).toMatchObject({ status: 'idle', lastInput: 'second' });
+    expect(manager.listHandles().map(({ status }) => status)).toEqual(['running', 'running']);
     expect(calls.map(({ prompt }) => prompt)).toEqual(['first', 'second']);
     await expect(manager.sendInput(handleId)).rejects.toThrow('Spawned agent input is required');
   });
@@ -120,11 +121,43 @@ describe('the manager of Calute', () => {
     const { manager, calls } = open();
     const { handleId } = await manager.spawn({ message: 'a' });
     await manager.sendInput(handleId, { message: 'later' });
-    await manager.sendInput(handleId, { message: 'now', interrupt: true });
+    expect((await manager.sendInput(handleId, { message: 'now', interrupt: true })).status).toBe('interrupted');
     await vi.waitFor(() => expect(calls).toHaveLength(2));
     expect(callOf(calls, 0).signal.aborted).toBe(true);
     expect(calls.map(({ prompt }) => prompt)).toEqual(['a', 'now']);
     expect(manager._handles.get(handleId)?.queue).toEqual(['later']);
+    expect(manager.listHandles()).toMatchObject([{ status: 'running', error: 'cancelled' }]);
+  });
+
+  test('S3.18 a model that does not stop is not waited for', async () => {
+    const answers: ((answer: { content: string }) => void)[] = [];
+    const main: Agent = { id: 'main' };
+    const manager = new SpawnedAgentManager({
+      orchestrator: { agents: {}, getCurrentAgent: () => main },
+      createResponse: () => new Promise((resolve) => answers.push(resolve)),
+    });
+    made.push(manager);
+    await manager.spawn({ nickname: 'a', message: 'x' });
+    await manager.sendInput('a', { message: 'y', interrupt: true });
+    await vi.waitFor(() => expect(answers).toHaveLength(2));
+    answers[0]?.({ content: 'too late' });
+    answers[1]?.({ content: 'y' });
+    expect((await manager.wait(['a'])).completed).toMatchObject([{ status: 'completed', lastOutput: 'y', error: null }]);
+  });
+
+  test('S3.09 S3.14 S3.17 what waited when a handle was closed comes after the next message', async () => {
+    const { manager, calls } = open();
+    await manager.spawn({ nickname: 'a', message: 'x' });
+    for (const message of ['q1', 'q2']) await manager.sendInput('a', { message });
+    expect(manager.close('a')).toMatchObject({ queueSize: 2, queuedPreview: 'q1' });
+    expect(manager.close('a').queueSize).toBe(2);
+    expect(manager.resume('a')).toMatchObject({ status: 'idle', queueSize: 2 });
+    expect(await manager.sendInput('a', { message: 'y' })).toMatchObject({ lastInput: 'y', queueSize: 2 });
+    for (let at = 1; at < 4; at += 1) {
+      await vi.waitFor(() => expect(calls).toHaveLength(at + 1));
+      callOf(calls, at).says('ok');
+    }
+    expect(calls.map(({ prompt }) => prompt)).toEqual(['x', 'y', 'q1', 'q2']);
   });
 
   test('S3.19 without an id the open handle that changed last is meant', async () => {
@@ -139,7 +172,10 @@ describe('the manager of Calute', () => {
     expect((await manager.sendInput(undefined, { message: 'z' })).handleId).toBe('b');
     expect(calls.map(({ prompt }) => prompt)).toEqual(['x', 'z']);
     manager.close('b');
-    await expect(manager.sendInput(undefined, { message: 'w' })).rejects.toMatchObject({ code: 'unknown_task' });
+    await expect(manager.sendInput(undefined, { message: 'w' })).rejects.toMatchObject({
+      code: 'unknown_task',
+      message: 'Spawned agent target is required because no open handles exist',
+    });
   });
 
   test('S3.14 S3.11 S3.16 S3.22 close answers at once, with the status before; a closed handle takes no messages', async () => {
@@ -159,7 +195,7 @@ describe('the manager of Calute', () => {
     expect(manager.resume('a').status).toBe('running');
     manager.close('a');
     expect(manager.resume('a')).toMatchObject({ closed: false, status: 'idle' });
-    expect((await manager.sendInput('a', { message: 'y' })).status).toBe('running');
+    expect((await manager.sendInput('a', { message: 'y' })).status).toBe('idle');
     await vi.waitFor(() => expect(calls).toHaveLength(2));
     callOf(calls, 1).says('done');
     await manager.wait(['a']);
@@ -231,7 +267,7 @@ describe('the operator tools of Calute', () => {
       queue_size: 0,
       queued_preview: null,
     });
-    expect(await send_input?.({ id: 'logs', task_description: 'read' })).toMatchObject({ status: 'running', last_input: 'read' });
+    expect(await send_input?.({ id: 'logs', task_description: 'read' })).toMatchObject({ status: 'idle', last_input: 'read' });
     expect(await send_input?.({ agent_id: 'logs', message: 'again' })).toMatchObject({ queue_size: 1, queued_preview: 'again' });
     callOf(calls, 0).says('It says: “stop”.');
     await vi.waitFor(() => expect(calls).toHaveLength(2));

@@ -199,7 +199,7 @@ describe('the hooks of Oxide', () => {
       false,
       true,
     ]);
-    expect((await delegate(provider, 'Analyze why it fails')).error).toContain('analyze');
+    expect((await delegate(provider, 'Analyze why it fails')).error).toContain('Analyze');
     for (const agent of [manager, begun]) agent.report({ contextTokens: SUB_AGENT_MAX_TOKENS });
     expect([(await manager.beforeTurn()).go, (await begun.beforeTurn()).go]).toEqual([true, false]);
   });
@@ -237,7 +237,7 @@ describe('the hooks of Oxide', () => {
 
   test.each([
     ...['Analyze why the project is failing', 'Explain how it works', 'Compare A and B', 'Give your opinion on Z', 'Reason about it'],
-    ...['Do a code review', 'Evaluating the options', 'Сделай обзор статьи', 'Выясни причину сбоя', 'Эффективность алгоритма'],
+    ...['Do a code review', 'Evaluate the options', 'Сделай обзор статьи', 'Выясни причину сбоя', 'Эффективность алгоритма'],
     ...['Объясни, почему так', 'Оцени варианты', 'Сравни цены', 'Анализируй логи', 'Мнение о коде'],
   ])('S5.09 S5.21 the guard refuses to delegate “%s”', async (task) => {
     expect(await delegate(open(), task)).toMatchObject({ status: 'error', task_id: null, error: expect.stringContaining('analysis') });
@@ -250,8 +250,33 @@ describe('the hooks of Oxide', () => {
     'Please clone the repository',
     'Найди все .rs файлы',
     'Покажи файл',
+    'Find files and explain them',
+    'kindly list files for review',
+    ...['Evaluating the options', 'Assess it', 'Analyse it', 'Wherefore?'],
   ])('S5.09 the guard lets “%s” pass', async (task) => {
     expect((await delegate(open(), task)).status).toBe('success');
+  });
+
+  test('S5.09 S5.10 the hooks refuse with Oxide’s words', async () => {
+    const provider = open();
+    expect((await delegate(provider, 'Please review it')).error).toBe(
+      "⛔ Delegation Blocked: The task contains an analytical keyword ('review'). Sub-agents are restricted to raw data retrieval (cloning, grep, list files). Please split the task: delegate the retrieval, but perform the analysis yourself.",
+    );
+    const reasonOf = async (tool: string, args: unknown) => {
+      const permit = await provider.manager.beforeTool(tool, args);
+      return permit.allowed ? null : permit.reason;
+    };
+    const heavy = (operation: string) =>
+      `⛔ MANUAL LABOR DETECTED: You are trying to run a heavy operation ('${operation}') yourself. This wastes your context window. ACTION REQUIRED: Use \`delegate_to_sub_agent\` to run this command and summarize the results.`;
+    expect(await reasonOf('execute_command', { command: ' git clone a' })).toBe(heavy('git clone'));
+    expect(await reasonOf('execute_command', '{"command": "cat a | grep -R b"}')).toBe(heavy('recursive grep'));
+    expect(await reasonOf('execute_command', { command: 'find . -name a' })).toBe(heavy('find search'));
+    expect(await reasonOf('deep_crawl', { url: 'u' })).toBe(
+      "⛔ DIRECT SEARCH BLOCKED: You are trying to use 'deep_crawl' directly. For efficiency and context saving, you MUST delegate web crawling/extraction to a sub-agent. ACTION REQUIRED: Use `delegate_to_sub_agent` with tool 'deep_crawl' in the whitelist.",
+    );
+    for (const command of ['cd a && git clone b', 'find .', 'grep x a', 'ls'])
+      expect(await reasonOf('execute_command', { command })).toBeNull();
+    expect(await reasonOf('execute_command', 'not JSON')).toBeNull();
   });
 
   test.each(['web_search', 'web_extract', 'web_markdown', 'web_pdf', 'deep_crawl', 'searxng', 'searxng_search'])(
@@ -275,7 +300,9 @@ describe('the hooks of Oxide', () => {
     const permit = await open().manager.beforeTurn({ prompt });
     expect(permit).toMatchObject({
       go: true,
-      inject: [expect.stringMatching(/^\[SYSTEM NOTICE: High Complexity Detected\]\n.*`delegate_to_sub_agent`/)],
+      inject: [
+        expect.stringMatching(/^\[SYSTEM NOTICE: High Complexity Detected\]\nYou must SPLIT your workflow(?:.|\n)*`delegate_to_sub_agent`/),
+      ],
     });
   });
 

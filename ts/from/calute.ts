@@ -1,7 +1,7 @@
 // Calute's manager of background sub-agents, with its names, statuses and tools. Owns how its handles stand on the package's
 // manager; the package decides what runs when, and what a message does.
 
-import type { Handle, SubAgentErrorCode, TaskStatus } from 'subagents';
+import type { Handle, TaskStatus } from 'subagents';
 import { SubAgentManager as Manager, SubAgentError } from 'subagents';
 
 /** An agent, as Calute has it. A handle works with a copy, whose `id` is the handle's. */
@@ -72,6 +72,8 @@ export class SpawnedAgentHandle {
   readonly promptProfile: string;
   /** Whether it was closed. */
   closed = false;
+  /** @internal Messages that waited when it was closed: they come after the next one. */
+  readonly left: string[] = [];
   readonly #handle: Handle;
 
   /** @internal */
@@ -99,7 +101,7 @@ export class SpawnedAgentHandle {
 
   /** The messages that wait, first in, first out. */
   get queue(): string[] {
-    return this.#handle.queue;
+    return [...this.#handle.queue, ...this.left];
   }
 
   /** Resolves when the work in flight has ended; null if there is none. */
@@ -128,9 +130,7 @@ export interface SpawnRequest {
 }
 
 /** What to send: the message, under one of two names, and whether it stops the work in flight. */
-export interface InputRequest {
-  message?: string | null;
-  taskDescription?: string | null;
+export interface InputRequest extends Pick<SpawnRequest, 'message' | 'taskDescription'> {
   interrupt?: boolean;
 }
 
@@ -161,11 +161,14 @@ export class SpawnedAgentManager {
     this.#state = runtimeState;
     this.manager = new Manager({
       ...Object.fromEntries(LIFTED.map((name) => [name, NO_LIMIT])),
-      // As a cancelled task of Python's: what comes next does not wait for it.
-      abandonMs: 1,
       spawnSubAgent: async (_, { taskId, prompt, signal }) => {
         const { agent } = this.#byTask.get(taskId) as SpawnedAgentHandle;
-        const response = await calute.createResponse({ prompt, agentId: agent, stream: false, applyFunctions: true, signal });
+        const answer = calute.createResponse({ prompt, agentId: agent, stream: false, applyFunctions: true, signal });
+        // As a cancelled task of Python's: what comes next does not wait for it.
+        const cancelled = new Promise<never>((_, reject) => signal.addEventListener('abort', reject));
+        const response = await Promise.race([answer, cancelled]).catch((error: unknown) => {
+          throw signal.aborted ? new Error('cancelled') : error;
+        });
         return { output: typeof response === 'string' ? response : response.content };
       },
     });
@@ -175,7 +178,7 @@ export class SpawnedAgentManager {
   async spawn({ message, taskDescription, agentId, promptProfile, nickname }: SpawnRequest = {}): Promise<HandleSnapshot> {
     const { agents, getCurrentAgent } = this.#calute.orchestrator;
     const source = agentId ? agents[agentId] : getCurrentAgent.call(this.#calute.orchestrator);
-    if (source === undefined) throw failure('unknown_agent', `no agent is registered as ${agentId}`);
+    if (source === undefined) throw new SubAgentError('unknown_agent', `no agent is registered as ${agentId}`);
     const id = nickname || `subagent_${crypto.randomUUID().replaceAll('-', '').slice(0, 10)}`;
     const profile = promptProfile || 'minimal';
     const handle = this.manager.spawn({ ...(nickname ? { nickname } : { taskId: id }), metadata: { promptProfile: profile } });
@@ -193,12 +196,20 @@ export class SpawnedAgentManager {
    * it. Without an id it is for the open handle that changed last. Rejects with `unknown_task` and `wrong_status`.
    */
   async sendInput(handleId?: string | null, { message, taskDescription, interrupt = false }: InputRequest = {}): Promise<HandleSnapshot> {
-    const text = message ?? taskDescription;
-    if (text === undefined || text === null) throw failure('invalid_argument', 'Spawned agent input is required');
-    const target = handleId ? this.#require(handleId) : undefined;
-    if (target?.closed) throw failure('wrong_status', `Spawned agent is closed: ${handleId}`);
-    const { taskId } = this.manager.send(target?.taskId, text, { mode: interrupt ? 'interrupt' : 'queue' });
-    return (this.#byTask.get(taskId) as SpawnedAgentHandle).snapshot();
+    const text = message ?? taskDescription ?? null;
+    if (text === null) throw new SubAgentError('invalid_argument', 'Spawned agent input is required');
+    const named = handleId ? this.#require(handleId) : undefined;
+    if (named?.closed) throw new SubAgentError('wrong_status', `Spawned agent is closed: ${handleId}`);
+    const open = named ? [named] : [...this._handles.values()].filter(({ closed }) => !closed);
+    if (open.length === 0) throw new SubAgentError('unknown_task', 'Spawned agent target is required because no open handles exist');
+    const statuses = new Map(open.map(({ taskId, status }) => [taskId, status]));
+    const { taskId } = this.manager.send(named?.taskId, text, { mode: interrupt ? 'interrupt' : 'queue' });
+    const handle = this.#byTask.get(taskId) as SpawnedAgentHandle;
+    const before = statuses.get(taskId) as HandleStatus;
+    // As in Calute, what was sent has not begun when this answers.
+    const answer = { ...handle.snapshot(), status: interrupt && before === 'running' ? 'interrupted' : before } as const;
+    for (const later of handle.left.splice(0)) this.manager.send(taskId, later);
+    return answer;
   }
 
   /** Waits for what the handles are working on. Rejects with `unknown_task`. */
@@ -215,6 +226,7 @@ export class SpawnedAgentManager {
     const handle = this.#require(handleId);
     const previousStatus = handle.status;
     handle.closed = true;
+    handle.left.push(...handle.queue.slice(0, handle.queue.length - handle.left.length));
     this.manager.close(handle, { graceMs: 0 }).catch(() => undefined);
     return { ...handle.snapshot(), previousStatus };
   }
@@ -236,12 +248,10 @@ export class SpawnedAgentManager {
   operatorTools(): OperatorTool[] {
     const target = { handle_id: TEXT, id: TEXT, agent_id: TEXT, nickname: TEXT };
     const message = { message: TEXT, task_description: TEXT };
-    const profiled = { agent_id: TEXT, prompt_profile: TEXT, nickname: TEXT };
+    const spawned = { ...message, agent_id: TEXT, prompt_profile: TEXT, nickname: TEXT };
     const id = ({ handle_id, id, agent_id, nickname }: Args): string => (handle_id ?? id ?? agent_id ?? nickname ?? '') as string;
     return [
-      tool('spawn_agent', 'Starts a sub-agent; without a message it waits for one.', { ...message, ...profiled }, (args) =>
-        this.spawn(camel(args)),
-      ),
+      tool('spawn_agent', 'Starts a sub-agent; without a message it waits for one.', spawned, (args) => this.spawn(camel(args))),
       tool('send_input', 'Sends a sub-agent a message.', { ...target, ...message, interrupt: { type: 'boolean' } }, (args) =>
         this.sendInput(id(args), camel(args)),
       ),
@@ -256,13 +266,9 @@ export class SpawnedAgentManager {
 
   #require(handleId: string): SpawnedAgentHandle {
     const handle = this._handles.get(handleId);
-    if (handle === undefined) throw failure('unknown_task', `Spawned agent not found: ${handleId}`);
+    if (handle === undefined) throw new SubAgentError('unknown_task', `Spawned agent not found: ${handleId}`);
     return handle;
   }
-}
-
-function failure(code: SubAgentErrorCode, message: string): SubAgentError {
-  return new SubAgentError(code, message);
 }
 
 type Args = Record<string, unknown>;
@@ -270,11 +276,10 @@ const TEXT = { type: 'string' };
 const TEXTS = { type: 'array', items: TEXT };
 
 function tool(name: string, description: string, properties: Record<string, object>, run: (args: Args) => Promise<unknown>): OperatorTool {
+  const snake = (key: string): string => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   const execute = async (args: unknown): Promise<string> => {
     try {
-      return JSON.stringify(
-        renamed(await run((args ?? {}) as Args), (key) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)),
-      );
+      return JSON.stringify(renamed(await run((args ?? {}) as Args), snake));
     } catch (error) {
       return JSON.stringify({ error: (error as Error).message });
     }
@@ -283,9 +288,7 @@ function tool(name: string, description: string, properties: Record<string, obje
 }
 
 /** The arguments of a tool as the manager's methods have them. */
-function camel(args: Args): Args {
-  return renamed(args, (key) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())) as Args;
-}
+const camel = (args: Args): Args => renamed(args, (key) => key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())) as Args;
 
 /** A value with other names for its fields, at every depth. */
 function renamed(value: unknown, name: (key: string) => string): unknown {

@@ -1,18 +1,9 @@
 // Oxide's delegation: its tool with the JSON report, its hooks with their lists, its numbers. Owns the form of that report, and
-// what Oxide's lists have beside those of the package's policies; the package runs the sub-agents under these policies.
+// the lists and texts of the main agent's hooks; the package runs the sub-agents under these policies.
 
 import type { AgentReport, Policy, SpawnSubAgent } from 'subagents';
 import { isSubAgentError, SubAgentManager as Manager } from 'subagents';
-import {
-  completionCheck,
-  delegationGuard,
-  HEAVY_TOOLS,
-  SEARCH_TOOLS,
-  safetyLimits,
-  searchBudget,
-  timeoutReport,
-  workloadDistributor,
-} from 'subagents/policies';
+import { completionCheck, SEARCH_TOOLS, safetyLimits, searchBudget, timeoutReport } from 'subagents/policies';
 
 /** Iterations of a sub-agent. */
 export const SUB_AGENT_MAX_ITERATIONS = 60;
@@ -29,18 +20,54 @@ export const AGENT_TIMEOUT_SECS = 600;
 
 /** The searches that are counted, and that the main agent leaves to sub-agents. */
 const SEARCHES = [...new Set([...SEARCH_TOOLS, 'searxng', 'searxng_search', 'tavily_search'])];
+const CRAWLS = ['deep_crawl', 'web_markdown', 'web_pdf'];
+/** The main agent gets the notice if its prompt has one of these stems, 60 words, or three ends of sentences. */
+const HEAVY_STEMS = `исслед сравн обзор анализ отчет подбор репозитор код файлы сканир изучи compare research analysis overview
+report benchmark repo codebase scan investigate`.split(/\s+/);
 const NOTICE = `[SYSTEM NOTICE: High Complexity Detected]
-Split this work. Delegate retrieval (git clone, grep, find, cat, crawling) with \`delegate_to_sub_agent\`, and get raw data back. Keep the analysis: read what the sub-agents return, and reason about it yourself.
-Good delegation: "Use deep_crawl to find news about X". Bad delegation: "Analyze why project X is failing".`;
+You must SPLIT your workflow to handle this request efficiently:
+1. 🟢 DELEGATE retrieval tasks (git clone, grep, find, cat, deep_crawl, web_markdown) to \`delegate_to_sub_agent\`.
+- Goal: Get raw data/files/web content.
+- Forbidden for sub-agent: analysis, reasoning, explaining "why".
+2. 🧠 RETAIN analysis tasks for yourself.
+- Goal: Read the files/content returned by the sub-agent and perform high-level reasoning.
+Example of GOOD delegation: "Use deep_crawl to find news about X".
+Example of BAD delegation: "Analyze why project X is failing".`;
+/** What begins a task of retrieval, which the guard doesn't look into; and the first word that it refuses in any other. */
+const RETRIEVAL = inWords(
+  `find search grep locate list ls cat read get fetch download clone collect gather compile extract retrieve найти найди
+  поиск искать перечисли список покажи скачай загрузи прочитай выведи собери`,
+  '^\\s*(?:(?:please|kindly)\\s+)?',
+);
+const ANALYTICAL = inWords(`why analyz* explain* review* opinion* reason* evaluate* compare* почему анализ* проанализ* объясн* обзор*
+  мнени* оцени* процени* сравни* просравни* выясни* причин* эффективн*`);
+
+/** Finds one of these words, whole; `*` stands for more letters. */
+function inWords(words: string, before = '(?<![\\p{L}\\p{N}_])'): RegExp {
+  const any = words.replaceAll(/\s+/g, '|').replaceAll('*', '[\\p{L}\\p{N}_]*');
+  return new RegExp(`${before}(${any})(?![\\p{L}\\p{N}_])`, 'iu');
+}
+
+/** What Oxide calls the heavy command in a tool's arguments, which may be JSON. */
+function heavyCommand(args: unknown): string | undefined {
+  let command = '';
+  try {
+    command = `${((typeof args === 'string' ? JSON.parse(args) : args) as { command?: unknown }).command}`.trim();
+  } catch {
+    // Without a command there is none to refuse.
+  }
+  const git = /^git (?:clone|fetch)/.exec(command)?.[0];
+  return git ?? (/grep -[rR]/.test(command) ? 'recursive grep' : /^find.*-(?:exec|name)/s.test(command) ? 'find search' : undefined);
+}
+
+const block = (reason: string | undefined) => (reason ? ({ action: 'block', reason } as const) : undefined);
 
 /** A hook of an agent: one of the package's policies. */
 const Hook = class {
   constructor(policy: Policy) {
     Object.assign(this, policy);
   }
-} as new (
-  policy: Policy,
-) => Policy;
+} as { new (policy: Policy): Policy };
 
 /** Has an agent finish its to-dos. Main agent and sub-agents. */
 export class CompletionCheckHook extends Hook {
@@ -52,14 +79,41 @@ export class CompletionCheckHook extends Hook {
 /** Has the main agent delegate heavy work, and refuses heavy commands, crawls and searches of its own. */
 export class WorkloadDistributorHook extends Hook {
   constructor() {
-    super(workloadDistributor({ tools: [...HEAVY_TOOLS, ...SEARCHES], notice: NOTICE, minSentences: 3 }));
+    super({
+      name: 'workload_distributor',
+      beforeStart({ prompt }) {
+        const text = prompt.toLowerCase();
+        const isLong = text.trim().split(/\s+/).length >= 60 || text.split(/[?!.]/).length > 3;
+        return isLong || HEAVY_STEMS.some((stem) => text.includes(stem)) ? { action: 'inject', text: NOTICE } : undefined;
+      },
+      beforeTool({ tool, args }) {
+        if (SEARCHES.includes(tool) || CRAWLS.includes(tool))
+          return block(
+            `⛔ DIRECT SEARCH BLOCKED: You are trying to use '${tool}' directly. For efficiency and context saving, you MUST delegate web crawling/extraction to a sub-agent. ACTION REQUIRED: Use \`delegate_to_sub_agent\` with tool '${tool}' in the whitelist.`,
+          );
+        const command = tool === 'execute_command' ? heavyCommand(args) : undefined;
+        return block(
+          command &&
+            `⛔ MANUAL LABOR DETECTED: You are trying to run a heavy operation ('${command}') yourself. This wastes your context window. ACTION REQUIRED: Use \`delegate_to_sub_agent\` to run this command and summarize the results.`,
+        );
+      },
+    });
   }
 }
 
 /** Refuses to delegate analysis. Main agent. */
 export class DelegationGuardHook extends Hook {
   constructor() {
-    super(delegationGuard());
+    super({
+      name: 'delegation_guard',
+      beforeSpawn({ task = '' }) {
+        const word = RETRIEVAL.test(task) ? undefined : ANALYTICAL.exec(task)?.[1];
+        return block(
+          word &&
+            `⛔ Delegation Blocked: The task contains an analytical keyword ('${word}'). Sub-agents are restricted to raw data retrieval (cloning, grep, list files). Please split the task: delegate the retrieval, but perform the analysis yourself.`,
+        );
+      },
+    });
   }
 }
 
@@ -184,12 +238,7 @@ export class DelegationProvider {
    * @param tools the tools that it may use, at least one
    * @param signal the parent's: the sub-agent ends when it fires
    */
-  async delegateToSubAgent(
-    task: string,
-    context: string | null | undefined,
-    tools: readonly string[],
-    signal?: AbortSignal,
-  ): Promise<string> {
+  async delegateToSubAgent(task: string, context: string | null | undefined, tools: readonly string[], signal?: AbortSignal) {
     try {
       if (typeof task !== 'string' || task.trim() === '') return this.#refused('Sub-agent task cannot be empty');
       if (!Array.isArray(tools) || tools.length === 0) return this.#refused('Sub-agent tools whitelist cannot be empty');
