@@ -3,7 +3,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { AgentDefinition, SpawnSubAgent } from 'subagents';
+import type { AgentDefinition, Budget, SpawnSubAgent } from 'subagents';
 import { parseAgentDefinitions } from 'subagents/agent-files';
 import { type AgentProfile, acpAgent, commandAgent, findAgent, type Permission, profiles } from 'subagents/agents';
 import { Misused, messageOf } from '../inspector/node/unreadable.js';
@@ -58,7 +58,7 @@ function howOf(
 
 /** One agent of the configuration, as it is offered; throws what stands in its way. */
 export function offer(name: string, agent: AgentConfig, config: Config, serverCwd: string): Offered {
-  const { command, description, prompt, mode, env, permission = config.permission } = agent;
+  const { command, description, prompt, model, taskBudget, mode, env, permission = config.permission } = agent;
   const cwd = resolve(serverCwd, agent.cwd ?? '.');
   const id = agent.profile ?? (isProfile(name) ? name : undefined);
   const profile = id === undefined ? undefined : profiles[id];
@@ -86,9 +86,11 @@ export function offer(name: string, agent: AgentConfig, config: Config, serverCw
   } catch (error) {
     throw new Misused(`the agent ${name}: ${messageOf(error)}`);
   }
-  const definition = {
+  const definition: AgentDefinition = {
     description: description ?? (id === undefined ? `The agent ${name}.` : DESCRIPTIONS[id]),
     ...(prompt !== undefined && { prompt }),
+    ...(model !== undefined && { model }),
+    ...(taskBudget !== undefined && { budget: taskBudget as Budget }),
     ...rateKeyOf(name, config),
   };
   return { name, ...found, isIsolated: isolation !== undefined, run, definition };
@@ -96,7 +98,7 @@ export function offer(name: string, agent: AgentConfig, config: Config, serverCw
 
 function offerModel(name: string, model: ModelConfig, config: Config, cwd: string): Offered {
   const description = model.description ?? `The model ${model.model}: answers, without tools and without your files.`;
-  const definition = { description, modelId: model.model, ...rateKeyOf(name, config) };
+  const definition: AgentDefinition = { description, model: model.model, ...rateKeyOf(name, config) };
   return { name, how: 'model', file: model.baseUrl, isIsolated: false, run: modelHost(name, model, cwd), definition };
 }
 

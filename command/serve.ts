@@ -32,7 +32,7 @@ export async function serve({ config, cwd }: CommandOptions, say: (text: string)
     throw new Misused(
       'no agent was found on this machine: install Codex, Claude Code, opencode or Gemini CLI (`npx subagents doctor` says how), or name one with --config',
     );
-  const place = new Place(config, cwd, managerOptions(config, cwd, offered, say), say);
+  const place = new Place(config, cwd, offered, say);
   // What is wrong with caps, limits and prices is said at the start, and not to a client.
   place.check();
   for (const [signal, number] of Object.entries(SIGNALS)) {
@@ -64,9 +64,21 @@ function optionsFor({ foregroundMs, names, parallel, elicit }: Config): McpOptio
   };
 }
 
+/** The agent that works if none is named. */
+function usualOf(config: Config, offered: readonly Offered[]): Offered | undefined {
+  return offered.find(({ name }) => name === config.default) ?? offered[0];
+}
+
+/** Tools whose calls mean this agent where they name none. */
+function withUsual<T extends SubAgentManager | Session>(scope: T, usual: Offered | undefined): T {
+  const make = scope.createTools.bind(scope);
+  if (usual !== undefined) scope.createTools = (options) => make({ agent: usual.name, ...options });
+  return scope;
+}
+
 function managerOptions(config: Config, cwd: string, offered: readonly Offered[], say: (text: string) => void): SubAgentManagerOptions {
   const byName = new Map(offered.map((agent) => [agent.name, agent]));
-  const usual = byName.get(config.default ?? '') ?? offered[0];
+  const usual = usualOf(config, offered);
   const roles = Object.entries(claudeAgents(cwd, say)).filter(([name]) => !byName.has(name));
   const claude = byName.get('claude') ?? usual;
   const { budget, taskBudget, limits } = config;
@@ -103,15 +115,18 @@ class Place {
   private opening: Promise<SubAgentManager> | undefined;
   private manager: SubAgentManager | undefined;
   private isOver = false;
+  private readonly sessions = new Map<string, Session>();
   private readonly config: Config;
   private readonly cwd: string;
+  private readonly usual: Offered | undefined;
   private readonly options: SubAgentManagerOptions;
   private readonly say: (text: string) => void;
 
-  constructor(config: Config, cwd: string, options: SubAgentManagerOptions, say: (text: string) => void) {
+  constructor(config: Config, cwd: string, offered: readonly Offered[], say: (text: string) => void) {
     this.config = config;
     this.cwd = cwd;
-    this.options = options;
+    this.usual = usualOf(config, offered);
+    this.options = managerOptions(config, cwd, offered, say);
     this.say = say;
   }
 
@@ -135,11 +150,19 @@ class Place {
       };
       const { opened, path } = await openJournal({ state: this.config.state, client, cwd: this.cwd }, open, this.say);
       this.say(`journal: ${path}`);
-      this.manager = opened;
+      this.manager = withUsual(opened, this.usual);
       if (this.isOver) opened.dispose();
       return opened;
     })();
     return this.opening;
+  }
+
+  /** The session of a user. */
+  async session(name: string): Promise<Session> {
+    const manager = await this.open('http');
+    const session = this.sessions.get(name) ?? withUsual(manager.session(name), this.usual);
+    this.sessions.set(name, session);
+    return session;
   }
 
   /** Lets what is at work go on for `lingerMs`, then leaves it to the next server. */
@@ -181,15 +204,7 @@ async function overHttp(
       throw new Misused(`http.tokens.${name}: the variable ${variable} holds no token of at least 16 characters`);
     known.set(name, token);
   }
-  const sessions = new Map<string, Session>();
-  const handler = createMcpHandler(({ authInfo }) =>
-    make(async () => {
-      const name = authInfo?.clientId ?? '';
-      const session = sessions.get(name) ?? (await place.open('http')).session(name);
-      sessions.set(name, session);
-      return session;
-    }),
-  );
+  const handler = createMcpHandler(({ authInfo }) => make(() => place.session(authInfo?.clientId ?? '')));
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const name = principalOf(request, known);
     if (name === undefined) {

@@ -1,4 +1,5 @@
-// A scripted model on loopback, by two APIs: OpenAI's responses, which Codex speaks, and chat completions, which opencode speaks.
+// A scripted model on loopback, by three APIs: OpenAI's responses, which Codex speaks, chat completions, which opencode speaks, and
+// Anthropic's messages.
 // The last prompt with `SCRIPT:[…]`, or `PLAY:name` of a script that is known here, says what each call of the model answers:
 // `{ text, slowMs }`, or `{ tool, args }`. A tool is found by its name, or by the end of that; `ID0` in arguments is the first id of a sub-agent
 // that a tool told, `ID1` the second.
@@ -15,6 +16,7 @@ const talkOf = {
       if (/_call$/.test(type ?? '') || role === 'assistant') return { who: 'model', text: '' };
       return { who: role, text: textOf(content) };
     }),
+  messages: ({ messages }) => talkOf.chat({ messages }),
   chat: ({ messages }) => messages.map(({ role, content }) => ({ who: role === 'assistant' ? 'model' : role, text: textOf(content) })),
 };
 const textOf = (content) => (typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join('\n'));
@@ -25,6 +27,7 @@ const toolsOf = {
     tools.flatMap((tool) =>
       tool.type === 'namespace' ? tool.tools.map(({ name }) => ({ name, namespace: tool.name })) : [{ name: tool.name }],
     ),
+  messages: ({ tools = [] }) => tools,
   chat: ({ tools = [] }) => tools.map((tool) => ({ name: tool.function.name })),
 };
 
@@ -58,15 +61,27 @@ export async function startModel(plays = {}) {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    const kind = request.url.endsWith('/responses') ? 'responses' : request.url.endsWith('/chat/completions') ? 'chat' : undefined;
+    const kind = /\/(responses|messages|chat)(?:\/completions)?$/.exec(request.url)?.[1];
+    const whole = (status, value) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (request.method !== 'POST' || kind === undefined) {
-      response.writeHead(request.url.endsWith('/models') ? 200 : 404, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ object: 'list', data: [], models: [] }));
+      whole(request.url.endsWith('/models') ? 200 : 404, { object: 'list', data: [], models: [] });
       return;
     }
     calls += 1;
     const asked = JSON.parse(body);
     const { text = '', slowMs = 0, tool: wanted, args } = stepOf(talkOf[kind](asked), plays, heard);
+    if (!asked.stream && kind === 'chat') {
+      const choices = [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }];
+      const usage = { prompt_tokens: 90, completion_tokens: 10, total_tokens: 100 };
+      whole(200, { id: 'x', object: 'chat.completion', created: 1, model: asked.model, choices, usage });
+      return;
+    }
+    if (!asked.stream && kind === 'messages') {
+      const usage = { input_tokens: 90, output_tokens: 10 };
+      const content = [{ type: 'text', text }];
+      whole(200, { id: 'x', type: 'message', role: 'assistant', model: asked.model, content, stop_reason: 'end_turn', usage });
+      return;
+    }
     const offered = toolsOf[kind](asked);
     const found = wanted && (offered.find(({ name }) => name === wanted) ?? offered.find(({ name }) => name?.endsWith(wanted)));
     const tool = found?.name ?? wanted;

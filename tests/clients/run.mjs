@@ -25,6 +25,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'subagents-clients-'));
 /** `npm run test:clients -- "SDK 2.4" killed`: one generation or client, and of a generation the scenarios with this word. */
 const [wanted, word = ''] = process.argv.slice(2);
+/** Nothing of a generation but its client. */
+const isElsewhere = wanted in CLIENTS || wanted === 'models';
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 setTimeout(
   () => {
@@ -229,12 +231,12 @@ function serverWithSmall(name, more) {
 let tried = 0;
 let connectAny;
 for (const [generation, parts] of Object.entries(GENERATIONS)) {
-  if (wanted !== undefined && !generation.includes(wanted) && !(wanted in CLIENTS)) continue;
+  if (wanted !== undefined && !generation.includes(wanted) && !isElsewhere) continue;
   const inst = join(folder, generation.replaceAll(/\W/g, '-'));
   if (!fetched(inst, parts.packages)) continue;
   const connect = await clientsOf(inst, parts);
   connectAny = connect;
-  for (const [name, scenario] of Object.entries(wanted in CLIENTS ? {} : scenarios)) {
+  for (const [name, scenario] of Object.entries(isElsewhere ? {} : scenarios)) {
     if (!name.includes(word)) continue;
     const from = performance.now();
     const said = await scenario(connect, (place, more) => serverWithFake(`${generation.replaceAll(/\W/g, '-')}-${place}`, more));
@@ -289,6 +291,29 @@ function output(file, args, env) {
       code === 0 ? resolve(out) : reject(new Error(`${file} ended with ${code}: ${err.slice(-2_000)}${out.slice(-2_000)}`)),
     );
   });
+}
+
+// Models behind the two kinds of addresses, called by what the AI SDK has for them.
+if (connectAny !== undefined && (wanted === undefined || wanted === 'models')) {
+  const inst = join(folder, 'models');
+  if (fetched(inst, ['ai@7.0.173', '@ai-sdk/openai-compatible@3.0.92', '@ai-sdk/anthropic@4.0.105'])) {
+    const model = await startModel({ small: [{ text: 'the small one says small-1' }], large: [{ text: 'the large one says large-2' }] });
+    const shared = { baseUrl: model.address, model: 'scripted', key: 'MODEL_KEY', prompt: 'Be brief.' };
+    const models = { small: { ...shared, api: 'openai' }, large: { ...shared, api: 'anthropic' } };
+    const { env, ...server } = serverWith('models', { models, prices: { scripted: { input: 1_000, output: 1_000 } } });
+    const client = await connectAny({ ...server, cwd: inst, env: { ...env, MODEL_KEY: 'none' } });
+    for (const [agent, said] of Object.entries({ small: /small-1/, large: /large-2/ })) {
+      const { text, isError } = await client.call('spawn_agent', { instructions: `PLAY:${agent}`, agent });
+      assert.equal(isError, false, text);
+      assert.match(text, said);
+      assert.match(text, /100 tokens/);
+      assert.match(text, /\$0\.1/);
+    }
+    await client.close();
+    model.end();
+    await nothingRuns('models');
+    report('models: called by OpenAI- and Anthropic-compatible addresses, and paid by their prices');
+  }
 }
 
 // Real clients, whose sub-agents are real agents.

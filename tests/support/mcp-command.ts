@@ -22,10 +22,15 @@ export class User {
     this.env = { PATH: `${join(this.home, 'bin')}:/usr/bin:/bin`, HOME: this.home, XDG_STATE_HOME: join(this.home, 'state') };
   }
 
+  /** An agent of a configuration that does as it is told. */
+  get fake(): object {
+    const command = [process.execPath, join(root, 'tests/support/agents/fake-agent.mjs')];
+    return { command, env: { FAKE_LOG: this.log }, permission: 'allow' };
+  }
+
   /** The arguments with a configuration: what is given, and an agent that does as it is told. */
   configured(more: object = {}): string[] {
-    const command = [process.execPath, join(root, 'tests/support/agents/fake-agent.mjs')];
-    return this.configuredBy(JSON.stringify({ agents: { fake: { command, env: { FAKE_LOG: this.log }, permission: 'allow' } }, ...more }));
+    return this.configuredBy(JSON.stringify({ agents: { fake: this.fake }, ...more }));
   }
 
   configuredBy(text: string): string[] {
@@ -100,7 +105,10 @@ export class Served {
     const id = this.count;
     const answer = new Promise<Message>((resolve) => this.open.set(id, resolve));
     this.send({ id, method, params });
-    const { result, error } = await answer;
+    const { result, error } = await Promise.race([
+      answer,
+      this.ended.then((): Message => ({ error: { message: `it ended: ${this.said}` } })),
+    ]);
     if (result === undefined) throw new Error(error?.message);
     return result;
   }

@@ -76,17 +76,20 @@ export class Agents {
     }
   }
 
-  /** Fills a spawn up with the definition that it names; throws where there is none of that name. */
+  /** The definition of a name; throws where there is none. */
+  expect(name: string): ReadDefinition {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const { names } = this;
+    const others = names.length === 0 ? 'none is defined' : `there are ${names.join(', ')}`;
+    throw new SubAgentError('unknown_agent', `there is no agent called ${describe(name)}; ${others}`, { agent: name, known: names });
+  }
+
+  /** Fills a spawn up with the definition that it names. */
   fill(request: SpawnRequest, staged: StagedOptions, backgroundGiven: boolean): void {
     const { agent: name } = staged;
     if (name === undefined) return;
-    const known = this.#known.get(name);
-    if (known === undefined) {
-      const { names } = this;
-      const others = names.length === 0 ? 'none is defined' : `there are ${names.join(', ')}`;
-      throw new SubAgentError('unknown_agent', `there is no agent called ${describe(name)}; ${others}`, { agent: name, known: names });
-    }
-    const { request: given, staged: givenStaged } = known;
+    const { request: given, staged: givenStaged } = this.expect(name);
     if (Number.isNaN(request.tokens)) request.tokens = given.tokens;
     if (Number.isNaN(request.cost)) request.cost = given.cost;
     if (Number.isNaN(request.turns)) request.turns = given.turns;

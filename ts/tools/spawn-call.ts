@@ -76,13 +76,14 @@ export class SpawnCall {
     const call = callOf(this.actor, notifies);
     let active: ActiveRun;
     let request: SpawnRequest;
-    const { backgroundTimeoutMs: timeoutMs, onParentEnd } = this.options;
+    const { backgroundTimeoutMs: timeoutMs, onParentEnd, agent = undefined } = this.options;
     // What these throw is the program's own, and comes back as it is.
     const [key, origin, metadata] = [this.keyOf(toolCallId, params), this.originOf(), this.metadataOf(toolCallId, params)];
     try {
       const idempotencyKey = string('what `idempotencyKey` returns', key);
       const options = {
         ...given,
+        ...(agent !== undefined && given.agent === undefined && { agent }),
         ...(idempotencyKey !== undefined && { idempotencyKey }),
         ...(origin !== undefined && { origin }),
         ...(metadata !== undefined && { metadata }),

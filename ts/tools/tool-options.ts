@@ -9,7 +9,7 @@ import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import type { TokenKinds } from '../options/host-result.js';
 import { formatOf, onParentEndOf, readSpawn } from '../options/spawn-options.js';
 import type { Sometimes } from '../options/values.js';
-import { duration } from '../options/values.js';
+import { duration, string } from '../options/values.js';
 import type { Origin } from '../snapshots/notices.js';
 import { type SubAgentTexts, textsOf } from './texts.js';
 
@@ -59,6 +59,8 @@ export interface SubAgentToolOptions {
    * background has ended, with `toolCallId` undefined.
    */
   onDetails?: ((details: SubAgentDetails, toolCallId: string | undefined) => void) | undefined;
+  /** The agent, of the manager's `agents`, that a call without one spawns. Default: none */
+  agent?: string | undefined;
   /** The form of results: text for a model, or the JSON report, with what was done until a failure. @default 'text' */
   format?: 'text' | 'json' | undefined;
   /** Milliseconds after which a background sub-agent is given up. Default: as for any other. */
@@ -100,6 +102,7 @@ type Readers = { readonly [K in keyof SubAgentToolOptions]-?: (value: unknown) =
 /** How each option is read; what it becomes is kept where it changes something. */
 const READERS: Readers = {
   onDetails: (value) => ofType('`onDetails`', 'function', value),
+  agent: (value) => string('`agent`', value),
   format: (value) => (formatOf(value) === 'json' ? 'json' : undefined),
   backgroundTimeoutMs: (value) => duration('`backgroundTimeoutMs`', value),
   foregroundMs: (value) => duration('`foregroundMs`', value),

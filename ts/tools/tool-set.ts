@@ -52,6 +52,7 @@ export type AgentTools = { readonly [name: string]: AgentTool<Record<string, unk
 /** Makes the tools of a scope. `actor` is who speaks by them: a session or a run, never the program (A1). */
 export function createTools(runtime: Parts, scope: Operated, actor: Actor, options: ToolsOptions = {}): AgentTools {
   const { preset, names, include, ask, call } = readArgument('the options of createTools', () => read(options));
+  if (call.agent !== undefined) runtime.agents.expect(call.agent);
   const table = tableOf(preset);
   const asked = include ?? table.usual;
   const wanted = OPERATIONS.filter((operation) => asked.includes(operation));

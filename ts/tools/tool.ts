@@ -24,6 +24,7 @@ export function createTool(runtime: Parts, actor: Actor, options: SubAgentToolOp
     toolOptionsOf('the options of the tool', options, "an object such as { format: 'json' }"),
   );
   noOtherOptions('createSubAgentTool', others, TOOL_OPTIONS);
+  if (kept.agent !== undefined) runtime.agents.expect(kept.agent);
   return toolBy(runtime, (described) => assemble(runtime, actor, kept, described, isAlone));
 }
 

@@ -142,6 +142,18 @@ describe('definitions', () => {
     expect(refusal(() => open(() => done()).spawn({ instructions: 'x', agent: 'any' })).message).toContain('none is defined');
   });
 
+  test('a tool may have a default, which counts where the model names no agent', async () => {
+    const { host, runs } = manualHost();
+    const manager = open(host, { agents: { reviewer: REVIEWER, writer: { description: 'Writes.' } } });
+    const { spawn_agent: tool } = manager.createTools({ agent: 'reviewer' });
+    for (const more of [{}, { agent: null }, { agent: 'writer' }]) await tool?.execute({ instructions: 'x', background: true, ...more });
+    expect(runs.map(({ run }) => run.agent)).toEqual(['reviewer', 'reviewer', 'writer']);
+    expect(runs[0]?.run.systemPrompt).toBe('You review changes.');
+    for (const make of [() => manager.createTools({ agent: 'nobody' }), () => manager.createSubAgentTool({ agent: 'nobody' } as never)])
+      expect(refusal(make)).toMatchObject({ code: 'unknown_agent', details: { known: ['reviewer', 'writer'] } });
+    expect(refusal(() => manager.createTools({ agent: 5 as never })).message).toContain('`agent` must be a string');
+  });
+
   test('P2 a definition whose tools are all forbidden can’t be spawned', () => {
     const manager = open(() => done(), { agents: { none: { description: 'd', tools: ['a'], disallowedTools: ['a'] } } });
     refusesUnchanged(manager, 'no_tools', () => manager.spawn({ instructions: 'x', agent: 'none' }));
