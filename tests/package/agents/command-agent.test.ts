@@ -3,7 +3,7 @@
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type CommandState, commandAgent, profiles } from '../../../dist/adapters/agents/index.js';
-import { SubAgentManager } from '../../../dist/index.js';
+import { SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
 import { Bench, does } from '../../support/agents/agents.js';
 
 const command = [process.execPath, fileURLToPath(new URL('../../support/agents/fake-command.mjs', import.meta.url))];
@@ -17,9 +17,9 @@ afterEach(async () => {
   bench.remove();
 });
 
-function managed(env: Record<string, string> = {}): SubAgentManager {
+function managed(env: Record<string, string> = {}, more: SubAgentManagerOptions = {}): SubAgentManager {
   const options = { ...bench.options, env: { ...bench.options.env, ...env } };
-  manager = new SubAgentManager({ spawnSubAgent: commandAgent({ ...options, profile: 'codex', command }) });
+  manager = new SubAgentManager({ ...more, spawnSubAgent: commandAgent({ ...options, profile: 'codex', command }) });
   return manager;
 }
 
@@ -54,8 +54,26 @@ describe('an agent as a command', () => {
     await bench.until('prompt');
     while (manager.get(task.taskId).status !== 'running') await new Promise((resolve) => setTimeout(resolve, 10));
     await manager.cancel(task);
-    expect(await task.wait()).toMatchObject({ status: 'cancelled' });
+    const { status, usage } = await task.wait();
+    // B15: it says nothing of its tokens.
+    expect([status, usage?.estimated, (usage?.tokens ?? 0) > 20]).toEqual(['cancelled', true, true]);
     expect(bench.running).toEqual([]);
+  });
+
+  test('interrupted in its first turn, it goes on in the same conversation', async () => {
+    const task = managed().spawn(does({ say: 'so far' }, { waits: true }));
+    await new Promise<void>((resolve) => {
+      manager.subscribe(({ type }) => type === 'data_saved' && resolve());
+    });
+    manager.send(task, does({ say: 'second' }, { tokens: 130 }), { mode: 'interrupt' });
+    await manager.wait([task], { until: 'idle' });
+    expect(bench.logged('cancel')).toEqual([true]);
+    expect(bench.logged('started').map((args) => args.includes('thread-1'))).toEqual([false, true]);
+  });
+
+  test('T2: a tool call that takes its time is no silence', async () => {
+    const task = managed({}, { idleTimeoutMs: 1_000 }).spawn(does({ tool: 'make', takesMs: 2_500 }, { say: 'done' }));
+    expect(await task.wait()).toMatchObject({ status: 'completed', output: 'done' });
   });
 
   test.each([
@@ -126,7 +144,7 @@ describe('an agent as a command', () => {
 });
 
 describe('the forms of commands', () => {
-  const turn = { conversation: 'c1', mode: 'plan', effort: 'high', remainingUsd: 1.5, maxTurns: Number.POSITIVE_INFINITY };
+  const turn = { conversation: 'c1', mode: 'plan', effort: 'high', remainingUsd: 1.5 };
 
   test.each([
     [
@@ -150,6 +168,8 @@ describe('the forms of commands', () => {
         {
           type: 'assistant',
           message: {
+            id: 'm1',
+            usage: { input_tokens: 1, output_tokens: 1 },
             content: [
               { type: 'text', text: 'hm' },
               { type: 'tool_use', name: 'Bash' },
@@ -187,6 +207,19 @@ describe('the forms of commands', () => {
     for (const event of events) form?.read(event, read);
     expect(form?.arguments(turn)).toEqual(args);
     expect(read).toMatchObject(state);
+  });
+
+  test('claude says in mid-turn what each message used, once', () => {
+    const state: CommandState = { text: '' };
+    const told = (id: string, output_tokens: number) => ({
+      type: 'assistant',
+      message: { id, usage: { input_tokens: 10, output_tokens } },
+    });
+    const said = [told('m1', 1), told('m1', 1), told('m2', 2), { type: 'result', usage: { input_tokens: 12 } }].map((event) => {
+      profiles.claude.command?.read(event, state);
+      return state.tokens;
+    });
+    expect(said).toEqual([11, 11, 23, 23]);
   });
 
   test.each([

@@ -14,7 +14,7 @@ import { commandOf, type ProcessAgentOptions, readOptions, SHARED } from './opti
 import type { AgentProfile, CommandForm, CommandState } from './profile.js';
 import { Progress } from './progress.js';
 import { Receipts } from './receipts.js';
-import { answeredFor, beginFor, savedBy } from './saved.js';
+import { answeredFor, beginFor, savedBy, saveFor } from './saved.js';
 import { type Booked, newIn } from './usage.js';
 import { folderIn, withWorktree } from './worktrees.js';
 
@@ -31,8 +31,6 @@ interface KeptCommand {
 }
 
 const KNOWN = [...SHARED, 'arguments'] as const satisfies (keyof CommandAgentOptions)[];
-/** Under this name a conversation is kept in `run.session`. */
-const KEPT = 'subagents:conversation';
 
 /**
  * Runs an agent's command line as a sub-agent: `spawnSubAgent: commandAgent({ profile: 'codex' })` runs `codex exec --json`. Such
@@ -50,7 +48,7 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
   void endLeft(recordsFolder);
   const work = (run: Run, folder: string): Promise<HostResult> => {
     const turns = new Turns(run, options);
-    const kept: KeptCommand = structuredClone(keptOf(run)) ?? { id: undefined, booked: { tokens: 0, costUsd: 0 } };
+    const kept: KeptCommand = savedBy<KeptCommand>(run) ?? { id: undefined, booked: { tokens: 0, costUsd: 0 } };
     const { schema } = turns;
     const watch = new BudgetWatch(run);
     const receipts = new Receipts(folder);
@@ -64,18 +62,25 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
         mode: options.mode ?? form.mode,
         effort: run.effort,
         remainingUsd: run.remaining.costUsd,
-        maxTurns: run.limits.maxTurns,
       });
+      const text = all.filter((each) => /\S/.test(each)).join('\n\n');
       const turn = new CommandTurn(form, kept.booked);
       const progress = new Progress(run);
       const agent = await AgentProcess.start({
         ...{ agent: profile.name, command: [file, ...args, ...own, ...(options.arguments ?? [])], cwd: folder, env, recordsFolder },
         onLine: (line) => {
           turn.read(line);
-          if (turn.state.tool !== undefined) progress.say(turn.state.tool);
-          receipts.add(turn.state.did ?? []);
-          turn.state.tool = turn.state.did = undefined;
-          if (turn.state.isOver !== true && watch.look(turn) === 'none') stop();
+          const { state } = turn;
+          progress.heard((state.calls?.size ?? 0) > 0);
+          if (state.tool !== undefined) progress.say(state.tool);
+          receipts.add(state.did ?? []);
+          state.tool = state.did = undefined;
+          if (state.conversation !== undefined && state.conversation !== kept.id) {
+            // A turn that is stopped has begun it, too.
+            kept.id = state.conversation;
+            void saveFor(run, kept);
+          }
+          if (state.isOver !== true && watch.look(turn) === 'none') stop();
         },
       });
       let timer: ReturnType<typeof setTimeout> | undefined;
@@ -87,14 +92,16 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
       if (run.signal.aborted) stop();
       else run.signal.addEventListener('abort', stop, { once: true });
       try {
-        agent.write(all.filter((text) => /\S/.test(text)).join('\n\n'));
+        agent.write(text);
         agent.endInput();
         const end = await agent.closed;
         const { state } = turn;
-        kept.id = state.conversation ?? kept.id;
         progress.flush();
-        turns.end(turn.saidUsage ? { totalTokens: turn.tokens } : undefined, state.text, turn.costUsd);
-        await keep(run, kept);
+        const isStopped = (run.signal.aborted || timer !== undefined) && state.isOver !== true;
+        // Of what a turn used that was stopped, only a part is told, or nothing (B15).
+        const tokens = turn.saidUsage ? turn.tokens : isStopped ? Math.ceil((text.length + turn.length) / 4) : undefined;
+        turns.end(tokens === undefined ? undefined : { totalTokens: tokens }, state.text, turn.costUsd, isStopped);
+        if (kept.id !== undefined) await (run.signal.aborted ? saveFor : answeredFor)(run, kept);
         if (run.signal.aborted) return { text: state.text };
         if (timer !== undefined) return undefined;
         turn.check(end, agent.errors, profile);
@@ -132,6 +139,8 @@ class CommandTurn {
   readonly state: CommandState = { text: '' };
   firstBanner: string | undefined;
   isRead = false;
+  /** Characters of all that it said. */
+  length = 0;
   private readonly form: CommandForm;
   private readonly booked: Booked;
   /** What the process said before, of figures that count it alone. */
@@ -163,6 +172,7 @@ class CommandTurn {
   }
 
   read(line: string): void {
+    this.length += line.length;
     let event: unknown;
     try {
       event = JSON.parse(line);
@@ -179,14 +189,4 @@ class CommandTurn {
       if (total !== undefined && Number.isFinite(total)) this[figure] += newIn(base, figure, total);
     }
   }
-}
-
-function keptOf(run: Run): KeptCommand | undefined {
-  return (run.session.get(KEPT) as KeptCommand | undefined) ?? savedBy(run);
-}
-
-async function keep(run: Run, kept: KeptCommand): Promise<void> {
-  if (run.signal.aborted || kept.id === undefined) return;
-  run.session.set(KEPT, structuredClone(kept));
-  await answeredFor(run, kept);
 }

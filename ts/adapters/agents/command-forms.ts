@@ -36,8 +36,14 @@ const codex: CommandForm = {
     const item = record(event.item);
     if (event.type === 'thread.started') state.conversation = text(event.thread_id);
     if (event.type === 'item.completed' && item.type === 'agent_message') state.text = text(item.text) ?? '';
-    if (event.type === 'item.completed') state.did = ofCodex(item);
-    if (event.type === 'item.started') state.tool = text(item.command) ?? text(item.tool) ?? text(item.type);
+    if (event.type === 'item.completed') {
+      end(state, item.id);
+      state.did = ofCodex(item);
+    }
+    if (event.type === 'item.started') {
+      begin(state, item.id, item);
+      state.tool = text(item.command) ?? text(item.tool) ?? text(item.type);
+    }
     if (event.type === 'turn.completed') {
       state.isOver = true;
       const usage = record(event.usage);
@@ -51,19 +57,23 @@ const claude: CommandForm = {
   commands: [['claude']],
   mode: 'default',
   cumulative: ['costUsd'],
-  arguments: ({ conversation, mode, effort, remainingUsd, maxTurns }) => [
+  arguments: ({ conversation, mode, effort, remainingUsd }) => [
     '-p',
     ...['--output-format', 'stream-json', '--verbose'],
     ...(mode === undefined ? [] : ['--permission-mode', mode]),
     ...(effort === undefined ? [] : ['--effort', effort]),
     ...(conversation === undefined ? [] : ['--resume', conversation]),
     ...(Number.isFinite(remainingUsd) ? ['--max-budget-usd', String(remainingUsd)] : []),
-    ...(Number.isFinite(maxTurns) ? ['--max-turns', String(maxTurns)] : []),
   ],
   read(event, state) {
     state.conversation = text(event.session_id) ?? state.conversation;
     if (event.type === 'assistant') {
-      for (const part of list(record(event.message).content)) {
+      const { id, content, usage } = record(event.message);
+      // One message is told in several events, each with all that it used.
+      state.messages ??= new Set();
+      if (usage !== undefined && !state.messages.has(id)) state.tokens = (state.tokens ?? 0) + ofClaudeUsage(usage);
+      state.messages.add(id);
+      for (const part of list(content)) {
         if (part.type === 'text') state.text = text(part.text) ?? '';
         if (part.type !== 'tool_use') continue;
         state.tool = text(part.name);
@@ -75,17 +85,19 @@ const claude: CommandForm = {
       state.did = results.flatMap((result) => ofClaude(end(state, result.tool_use_id), result, record(event.tool_use_result)));
     }
     if (event.type !== 'result') return;
-    const usage = record(event.usage);
     state.isOver = true;
     state.text = text(event.result) ?? state.text;
     state.costUsd = number(event.total_cost_usd);
-    state.tokens = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'].reduce(
-      (sum, name) => sum + number(usage[name]),
-      0,
-    );
+    // What its own sub-agents used stands in their messages alone.
+    state.tokens = Math.max(state.tokens ?? 0, ofClaudeUsage(event.usage));
     if (event.is_error === true) state.error = text(event.result) ?? text(event.subtype) ?? 'its turn failed';
   },
 };
+
+function ofClaudeUsage(usage: unknown): number {
+  const names = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'];
+  return names.reduce((sum, name) => sum + number(record(usage)[name]), 0);
+}
 
 const opencode: CommandForm = {
   commands: [['opencode']],

@@ -31,7 +31,7 @@ export interface CommandState {
   tool?: string | undefined;
   /** What tool calls did that just ended. */
   did?: readonly Receipt[] | undefined;
-  /** Tool calls that have not ended, by their ids. For the form's own use. */
+  /** Tool calls that have not ended, by their ids. While there are some, the run is not silent. */
   calls?: Map<unknown, Record<string, unknown>> | undefined;
   /** What went wrong. */
   error?: string | undefined;
@@ -39,6 +39,8 @@ export interface CommandState {
   isOver?: boolean | undefined;
   /** For the form's own use. */
   open?: boolean | undefined;
+  /** Ids of messages whose tokens are counted. For the form's own use. */
+  messages?: Set<unknown> | undefined;
 }
 
 /** What the arguments of one turn are made of. */
@@ -51,8 +53,6 @@ export interface CommandLine {
   readonly effort?: string | undefined;
   /** What is left of the run's budget, in US dollars. */
   readonly remainingUsd: number;
-  /** Turns that the run may take. */
-  readonly maxTurns: number;
 }
 
 /** How an agent is run as a command that ends with its turn. */
