@@ -32,7 +32,16 @@ describe('the tool of Cortex', () => {
     const tool = createSubAgentTool(configOf());
     expect(Object.keys(tool)).toEqual(['name', 'description', 'parameters', 'execute']);
     expect([tool.name, SUB_AGENT_TOOL_NAME]).toEqual(['SubAgent', 'SubAgent']);
-    expect(tool.description).toContain('sub-agent');
+    const read = [tool.description, ...Object.values(SubAgentParams.properties).map(({ description }) => description)];
+    expect(read[0]).toMatch(/^Spawn a sub-agent to handle(?:.|\n)*Background mode \(background: true\): Returns a task ID immediately/);
+    expect(read.slice(1)).toEqual([
+      "What the sub-agent should do. This becomes the sub-agent's initial prompt.",
+      "Tool names to make available. Default: inherits parent's registered tools.",
+      "Custom system prompt. Default: inherits parent's full system prompt.",
+      "Maximum LLM turns. Default: inherits parent's budget guard config.",
+      "Maximum cost in USD. Default: inherits parent's budget guard config.",
+      'Run asynchronously. Default: false (blocks until complete).',
+    ]);
     expect(tool.parameters).toBe(SubAgentParams);
     expect(Object.keys(SubAgentParams.properties)).toEqual(['instructions', 'tools', 'systemPrompt', 'maxTurns', 'maxCost', 'background']);
     expect(SubAgentParams.required).toEqual(['instructions']);

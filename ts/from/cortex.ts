@@ -2,15 +2,24 @@
 // these stand on the package's tool and manager; decides nothing itself.
 
 import type { DrivenHandle, HostResult, SubAgentParamsType } from 'subagents';
-import {
-  SubAgentManager as Manager,
-  SUB_AGENT_TOOL_NAME,
-  SubAgentError,
-  SubAgentParams,
-  createSubAgentTool as standalone,
-} from 'subagents';
+import * as own from 'subagents';
 
-export { SUB_AGENT_TOOL_NAME, type SubAgentDetails, SubAgentParams, type SubAgentParamsType } from 'subagents';
+export { SUB_AGENT_TOOL_NAME, type SubAgentDetails, type SubAgentParamsType } from 'subagents';
+
+const { properties: of, ...schema } = own.SubAgentParams;
+const said = <Schema extends object>(schema: Schema, description: string): Schema => ({ ...schema, description });
+const properties = {
+  instructions: said(of.instructions, "What the sub-agent should do. This becomes the sub-agent's initial prompt."),
+  tools: said(of.tools, "Tool names to make available. Default: inherits parent's registered tools."),
+  systemPrompt: said(of.systemPrompt, "Custom system prompt. Default: inherits parent's full system prompt."),
+  maxTurns: said(of.maxTurns, "Maximum LLM turns. Default: inherits parent's budget guard config."),
+  maxCost: said(of.maxCost, "Maximum cost in USD. Default: inherits parent's budget guard config."),
+  background: said(of.background, 'Run asynchronously. Default: false (blocks until complete).'),
+};
+/** The parameters of the `SubAgent` tool: plain JSON Schema. */
+export const SubAgentParams = Object.freeze({ ...schema, properties });
+const DESCRIPTION =
+  'Spawn a sub-agent to handle a delegated task independently. Use for tasks that are complex, long-running, or can proceed in parallel with your main work.\n\nForeground mode (default): Blocks until the sub-agent completes and returns its result directly. Use for quick, focused tasks where you need the result to continue.\n\nBackground mode (background: true): Returns a task ID immediately. The sub-agent runs independently. You will be notified when it completes. Use for long-running research, analysis, or multi-step work.\n\nSub-agents are independent: they have their own conversation, do not share your context, and cannot spawn further sub-agents. Give them clear, self-contained instructions.';
 
 /** How a sub-agent ended; `status` is `completed`, `failed`, `timed_out`, `cancelled`, or the host's own word. */
 export interface SubAgentResult {
@@ -49,7 +58,7 @@ const IN_BACKGROUND = Symbol('background');
 export function createSubAgentTool(config: SubAgentToolConfig): CortexSubAgentTool {
   const outcomes = new Map<string, { text: string } | { error: unknown }>();
   const refusals: string[] = [];
-  const tool = standalone({
+  const { execute: run, parameters } = own.createSubAgentTool({
     async spawnSubAgent(params, { taskId: id }) {
       try {
         if (!(IN_BACKGROUND in params)) {
@@ -60,8 +69,8 @@ export function createSubAgentTool(config: SubAgentToolConfig): CortexSubAgentTo
         // The host has the sub-agent, and says its end itself: the call of this function is over at once.
         const { [IN_BACKGROUND]: _, ...given } = params;
         const { taskId } = await config.spawnBackgroundSubAgent({ ...given, background: true });
-        const later = 'You will be notified when it completes. Continue with other work.';
-        outcomes.set(id, { text: `Sub-agent spawned in background. Task ID: ${taskId}\n${later}` });
+        const text = `Sub-agent spawned in background. Task ID: ${taskId}\nYou will be notified when it completes. Continue with other work.`;
+        outcomes.set(id, { text });
         return { taskId, output: '' };
       } catch (error) {
         outcomes.set(id, { error });
@@ -84,11 +93,10 @@ export function createSubAgentTool(config: SubAgentToolConfig): CortexSubAgentTo
     },
   });
   const execute = async (args: unknown): Promise<string> => {
-    const checked = tool.parameters['~standard'].validate(args);
+    const checked = parameters['~standard'].validate(args);
     const isInBackground = 'value' in checked && checked.value.background === true;
-    const given = isInBackground ? { ...checked.value, background: false, [IN_BACKGROUND]: true } : args;
     // With an id first, no text of a model's passes for one. A refusal is made at once: that in the list is this call's.
-    const answer = tool.execute(SUB_AGENT_TOOL_NAME, given);
+    const answer = run(own.SUB_AGENT_TOOL_NAME, isInBackground ? { ...checked.value, background: false, [IN_BACKGROUND]: true } : args);
     const refusal = refusals.pop();
     const { content, details } = await answer;
     const outcome = outcomes.get(details.taskId) ?? { text: refusal ?? content.map(({ text }) => text).join('') };
@@ -96,12 +104,11 @@ export function createSubAgentTool(config: SubAgentToolConfig): CortexSubAgentTo
     if ('error' in outcome) throw outcome.error;
     return outcome.text;
   };
-  return { name: tool.name, description: tool.description, parameters: SubAgentParams, execute };
+  return { name: own.SUB_AGENT_TOOL_NAME, description: DESCRIPTION, parameters: SubAgentParams, execute };
 }
 
-function fullOf(active: number | undefined, limit: number | undefined): string {
-  return `concurrency limit reached (${active}/${limit} active). Wait for a running sub-agent to complete or cancel one to free a slot.`;
-}
+const fullOf = (active?: number, limit?: number): string =>
+  `concurrency limit reached (${active}/${limit} active). Wait for a running sub-agent to complete or cancel one to free a slot.`;
 
 function resultOf({ output, status, usage: { turns, cost, durationMs, totalTokens: tokens } }: SubAgentResult): HostResult {
   return { output, status: status === 'completed' ? status : 'failed', usage: { turns, cost, durationMs, tokens } };
@@ -109,8 +116,7 @@ function resultOf({ output, status, usage: { turns, cost, durationMs, totalToken
 
 function endOf({ status, usage: { turns, cost, durationMs }, output }: SubAgentResult): string {
   const how = status === 'completed' ? 'Sub-agent completed successfully.' : `Sub-agent finished with status: ${status}`;
-  const took = `(${turns} turns, $${cost.toFixed(4)}, ${(durationMs / 1000).toFixed(1)}s)`;
-  return `${how} ${took}\n\n${output || 'No output was produced.'}`;
+  return `${how} (${turns} turns, $${cost.toFixed(4)}, ${(durationMs / 1000).toFixed(1)}s)\n\n${output || 'No output was produced.'}`;
 }
 
 /** A running sub-agent, as the caller tracks it: its child agent, the promise of its end, and the tool that it called last. */
@@ -139,8 +145,7 @@ export interface SubAgentLifecycleHooks {
 }
 
 type AbortFn = (agent: unknown) => Promise<void>;
-/** The ids of a caller's that the package takes. */
-const ID = /^(?!sub_)[!-~]{1,128}$/;
+const ID_OF_A_CALLER = /^(?!sub_)[!-~]{1,128}$/;
 
 /** Cortex's manager: slots and ends of sub-agents that the caller runs. Throws `invalid_argument` if the limit is no whole number. */
 export class SubAgentManager {
@@ -148,16 +153,16 @@ export class SubAgentManager {
   readonly limit: number;
   readonly #agents = new Map<string, { entry: TrackedSubAgent; handle: DrivenHandle }>();
   #hooks: SubAgentLifecycleHooks = {};
-  #made: Manager | undefined;
+  #made: own.SubAgentManager | undefined;
 
   constructor({ maxConcurrent = 4 }: Partial<SubAgentManagerConfig> = {}) {
     this.limit = maxConcurrent;
-    if (maxConcurrent !== 0) this.#made = new Manager({ maxConcurrent });
+    if (maxConcurrent !== 0) this.#made = new own.SubAgentManager({ maxConcurrent });
   }
 
   /** The package's manager behind this one; after `destroy` a new one. Throws `invalid_argument` if the limit is 0. */
-  get manager(): Manager {
-    this.#made ??= new Manager({ maxConcurrent: this.limit });
+  get manager(): own.SubAgentManager {
+    this.#made ??= new own.SubAgentManager({ maxConcurrent: this.limit });
     return this.#made;
   }
 
@@ -186,20 +191,19 @@ export class SubAgentManager {
     { instructions, background: inBackground = false }: Pick<SubAgentParamsType, 'instructions' | 'background'>,
     { taskId, childAgent, background = inBackground }: { taskId: string; childAgent?: unknown; background?: boolean },
   ): TrackedSubAgent {
-    const activity = { toolCount: 0, lastToolName: null, lastToolSummary: null, lastToolStartedAt: null };
-    const given = { taskId, agent: childAgent, instructions, background, spawnedAt: Date.now() };
-    const entry = { ...given, ...activity } as unknown as TrackedSubAgent;
+    const given = { taskId, agent: childAgent, instructions, background, spawnedAt: Date.now(), toolCount: 0 };
+    const entry = { ...given, lastToolName: null, lastToolSummary: null, lastToolStartedAt: null } as unknown as TrackedSubAgent;
     entry.completion = new Promise((resolve) => Object.assign(entry, { resolve }));
     if (this.track(entry)) return entry;
-    throw new SubAgentError('concurrency_limit', fullOf(this.activeCount, this.limit));
+    throw new own.SubAgentError('concurrency_limit', fullOf(this.activeCount, this.limit));
   }
 
   /** Takes a sub-agent that was spawned elsewhere. Returns false if no slot is free. */
   track(entry: TrackedSubAgent): boolean {
     if (!this.canSpawn()) return false;
     const { taskId, instructions, background } = entry;
-    if (this.#agents.has(taskId)) throw new SubAgentError('id_taken', `a running sub-agent has the id ${taskId}`, { taskId });
-    const id = ID.test(taskId) ? { taskId } : { label: taskId };
+    if (this.#agents.has(taskId)) throw new own.SubAgentError('id_taken', `a running sub-agent has the id ${taskId}`, { taskId });
+    const id = ID_OF_A_CALLER.test(taskId) ? { taskId } : { label: taskId };
     this.#call(() => this.manager.forget(taskId));
     const handle = this.manager.spawn({ instructions, ...id, drive: 'program' });
     handle.start().catch(() => undefined);
@@ -224,16 +228,7 @@ export class SubAgentManager {
   }
 
   /** Cancels a sub-agent: its slot is free at once, then `abortFn` aborts the child. Resolves to whether it was running. */
-  cancel(taskId: string, abortFn?: AbortFn): Promise<boolean> {
-    return this.#cancel(taskId, abortFn, 'Cancelled');
-  }
-
-  /** Cancels every sub-agent, as the end of the parent does. */
-  async cancelAll(abortFn?: AbortFn): Promise<void> {
-    await Promise.all(this.getActiveTaskIds().map((taskId) => this.#cancel(taskId, abortFn, 'Parent agent destroyed')));
-  }
-
-  async #cancel(taskId: string, abortFn: AbortFn | undefined, why: string): Promise<boolean> {
+  async cancel(taskId: string, abortFn?: AbortFn, why = 'Cancelled'): Promise<boolean> {
     const entry = this.#end(taskId, (handle) => {
       handle.cancel({ graceMs: 0 }).catch(() => undefined);
       handle.fail(why);
@@ -242,6 +237,11 @@ export class SubAgentManager {
     await (async () => abortFn?.(entry.agent))().catch(() => undefined);
     this.#failed(entry, 'cancelled', why);
     return true;
+  }
+
+  /** Cancels every sub-agent, as the end of the parent does. */
+  async cancelAll(abortFn?: AbortFn): Promise<void> {
+    await Promise.all(this.getActiveTaskIds().map((taskId) => this.cancel(taskId, abortFn, 'Parent agent destroyed')));
   }
 
   #failed({ taskId, spawnedAt, resolve }: TrackedSubAgent, status: string, error: string): void {
