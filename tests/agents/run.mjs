@@ -97,7 +97,8 @@ for (const [name, { runs, makes, kinds, mode, more }] of Object.entries(calls)) 
     const first = await task.wait();
     assert.equal(first.status, 'completed', `${name}, ${how}: ${first.error}`);
     assert.match(first.output, /word-42/, `${name}, ${how}`);
-    assert.ok(first.usage.tokens >= 100, `${name}, ${how}: ${JSON.stringify(first.usage)}`);
+    // Two calls of the model, or one.
+    assert.ok(first.usage.tokens >= (how === 'acpAgent' ? 200 : 100), `${name}, ${how}: ${JSON.stringify(first.usage)}`);
     manager.send(task, script({ text: 'the second answer' }));
     const second = await task.wait();
     assert.equal(second.output, 'the second answer', `${name}, ${how}: ${second.error}`);

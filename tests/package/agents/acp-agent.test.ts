@@ -120,6 +120,15 @@ describe('a run of an agent over ACP', () => {
     expect(result.status).toBe(status);
   });
 
+  test('B15: of a turn whose last call alone is told, the calls before it count as much, by estimate', async () => {
+    const profile = { name: 'fake', install: '', login: '', acp: { commands: [], tokens: 'last_call' as const } };
+    const usage = { usage: { totalTokens: 100, inputTokens: 90, outputTokens: 10 } };
+    const manager = managed({ profile });
+    const ended = async (...steps: object[]) => (await manager.spawn(does(...steps, { say: 'done' }, usage)).wait()).usage;
+    expect(await ended()).toMatchObject({ tokens: 100, estimated: false });
+    expect(await ended({ tool: 'ls' }, { tool: 'make' })).toMatchObject({ tokens: 300, estimated: true });
+  });
+
   test('an agent that says no usage is marked as such', async () => {
     const result = await managed()
       .spawn(does({ say: 'x' }))

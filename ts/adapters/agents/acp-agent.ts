@@ -110,6 +110,9 @@ class AcpRun implements PromptListener {
    * say it twice, and at those before it together. A call is over where a tool call ends, or the context shrinks.
    */
   private context = { last: 0, before: 0 };
+  /** Calls of the model in this turn: one more than there were groups of tool calls. */
+  private calls = 1;
+  private isBusy = false;
   /** What was saved last, as JSON. */
   private saved = '';
 
@@ -182,10 +185,11 @@ class AcpRun implements PromptListener {
     ];
     this.cutFor = undefined;
     this.context = { last: 0, before: 0 };
+    this.calls = 1;
     const end = await this.answered(conversation, all.filter((text) => /\S/.test(text)).join('\n\n'));
     turns.keep([conversation.kept.id]);
     const isCancelled = run.signal.aborted || this.cutFor !== undefined;
-    await this.book(() => this.end(end.text, end.usage, isCancelled), run.signal.aborted ? saveFor : answeredFor);
+    await this.book(() => this.end(end.text, end.usage, isCancelled, end.isOfLastCall), run.signal.aborted ? saveFor : answeredFor);
     return end;
   }
 
@@ -198,15 +202,20 @@ class AcpRun implements PromptListener {
       this.end((error as { said?: string }).said ?? '', undefined, true);
       throw error;
     } finally {
-      this.progress.heard(false);
+      this.heard(false);
       this.progress.flush();
     }
   }
 
-  /** Reports a turn. Of one that was stopped, whose agent says nothing, the sizes of its contexts say about what it used (B15). */
-  private end(text: string, usage: PromptEnd['usage'], isStopped: boolean): void {
-    const sum = this.contexts;
-    if (usage === undefined && isStopped && sum > 0) this.turns.end({ totalTokens: sum }, text, undefined, true);
+  /**
+   * Reports a turn. Of one that was stopped, whose agent says nothing, the sizes of its contexts say about what it used (B15). Where
+   * only the last call is told, the others count as much.
+   */
+  private end(text: string, usage: PromptEnd['usage'], isStopped: boolean, isOfLastCall = false): void {
+    const isPart = isOfLastCall && this.calls > 1;
+    const told = (usage?.totalTokens ?? 0) * this.calls;
+    const sum = isPart ? Math.max(this.contexts, told) : this.contexts;
+    if (sum > 0 && (isPart || (usage === undefined && isStopped))) this.turns.end({ totalTokens: sum }, text, undefined, true);
     else this.turns.end(usage, text);
   }
 
@@ -259,6 +268,7 @@ class AcpRun implements PromptListener {
   // What the agent says and asks while it works.
 
   toolStarted({ title, kind }: { title?: string | null; kind?: string | null }): void {
+    if (!this.isBusy) this.calls += 1;
     this.progress.say(String(title ?? kind ?? 'a tool'));
   }
 
@@ -303,6 +313,7 @@ class AcpRun implements PromptListener {
   }
 
   heard(isBusy: boolean): void {
+    this.isBusy = isBusy;
     this.progress.heard(isBusy);
   }
 

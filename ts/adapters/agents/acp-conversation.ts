@@ -65,6 +65,8 @@ export interface PromptEnd {
   readonly text: string;
   readonly stopReason: string;
   readonly usage: ModelUsage | undefined;
+  /** It is that of the turn's last call of the model alone. */
+  readonly isOfLastCall: boolean;
 }
 
 /** The version of the protocol that is spoken here. */
@@ -230,7 +232,8 @@ export class AcpConversation {
       if (usage?.totalTokens !== undefined && options.tokens === 'conversation')
         usage = { totalTokens: newIn(kept.booked, 'tokens', usage.totalTokens) };
       kept.said = following.output.slice(-SAID_CHARS);
-      return { text: following.output, stopReason: answer.stopReason ?? 'unknown', usage };
+      const isOfLastCall = options.tokens === 'last_call';
+      return { text: following.output, stopReason: answer.stopReason ?? 'unknown', usage, isOfLastCall };
     } catch (error) {
       kept.said = following.output.slice(-SAID_CHARS);
       throw Object.assign(explained(error, options, connection), { said: following.output });
