@@ -6,7 +6,7 @@ import { AggregationTemporality, InMemoryMetricExporter, MeterProvider, Periodic
 import { BasicTracerProvider, InMemorySpanExporter, type ReadableSpan, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createTelemetry, type TelemetryOptions } from '../../../dist/adapters/opentelemetry/index.js';
-import { type SpawnSubAgent, SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
+import { type HostUsage, type RunReport, type SpawnSubAgent, SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
 import { memoryStore } from '../../../dist/stores/memory.js';
 import { deferred, done } from '../../support/hosts.js';
 
@@ -178,6 +178,45 @@ describe('what stands on a span', () => {
     expect(attributes).not.toHaveProperty('subagents.usage.cost_usd');
   });
 
+  test.each<[string, object]>([
+    ['Anthropic', { input_tokens: 10, cache_read_input_tokens: 60, cache_creation_input_tokens: 30, output_tokens: 20 }],
+    ['OpenAI', { prompt_tokens: 100, prompt_tokens_details: { cached_tokens: 60, cache_write_tokens: 30 }, completion_tokens: 20 }],
+    ['the AI SDK', { inputTokens: { total: 100, cacheRead: 60, cacheWrite: 30 }, outputTokens: { total: 20 } }],
+  ])('B11 the kinds that were booked, if they came in the names of %s', async (_, usage) => {
+    const hosts: Record<string, SpawnSubAgent> = {
+      report: async (_params, run) => {
+        run.report(usage as RunReport);
+        return done();
+      },
+      result: async () => ({ output: 'x', usage: usage as HostUsage }),
+    };
+    for (const [label, host] of Object.entries(hosts)) {
+      await traced(host).spawn({ instructions: 'go', label }).wait();
+      expect(named(`invoke_agent ${label}`).attributes).toMatchObject({
+        'gen_ai.usage.input_tokens': 100,
+        'gen_ai.usage.output_tokens': 20,
+        'gen_ai.usage.cache_read.input_tokens': 60,
+        'gen_ai.usage.cache_creation.input_tokens': 30,
+      });
+    }
+  });
+
+  test('B11 a total below the reports takes nothing back; what a cache keeps for an hour, and an estimate, are told', async () => {
+    const manager = traced(async (_params, run) => {
+      run.report({ inputTokens: 100, cacheWriteTokens: 30, cacheWrite1hTokens: 10, outputTokens: 20, estimated: true });
+      return { output: 'x', usage: { inputTokens: 50, outputTokens: 2 } };
+    });
+    const { usage } = await manager.spawn({ instructions: 'go', label: 'one' }).wait();
+    expect(usage).toMatchObject({ inputTokens: 100, outputTokens: 20 });
+    expect(named('invoke_agent one').attributes).toMatchObject({
+      'gen_ai.usage.input_tokens': 100,
+      'gen_ai.usage.output_tokens': 20,
+      'gen_ai.usage.cache_creation.input_tokens': 30,
+      'subagents.usage.cache_write_1h_tokens': 10,
+      'subagents.usage.estimated': true,
+    });
+  });
+
   test('texts where they are asked for, by the names of either version', async () => {
     const host: SpawnSubAgent = async (_params, run) => {
       await run.beforeTool('read', { path: 'a.md' });
@@ -305,7 +344,16 @@ test('metrics: how long runs take and wait, slots, queue, budget; over all obser
   const made = createTelemetry({ tracer, meter: meters.getMeter('test') });
   const host = made.trace(async (params) => {
     if (params.label === 'slow') await gate.promise;
-    const usage = { inputTokens: 8, cacheReadTokens: 6, cacheWriteTokens: 1, outputTokens: 2, reasoningTokens: 1, cost: 0.25, turns: 1 };
+    const usage = {
+      inputTokens: 8,
+      cacheReadTokens: 6,
+      cacheWriteTokens: 2,
+      cacheWrite1hTokens: 1,
+      outputTokens: 2,
+      reasoningTokens: 1,
+      cost: 0.25,
+      turns: 1,
+    };
     return { output: 'x', usage };
   });
   for (const label of ['quick', 'slow']) {
@@ -340,7 +388,8 @@ test('metrics: how long runs take and wait, slots, queue, budget; over all obser
     'subagents.tokens.input': 8,
     'subagents.tokens.output': 2,
     'subagents.tokens.cache_read': 6,
-    'subagents.tokens.cache_write': 1,
+    'subagents.tokens.cache_write': 2,
+    'subagents.tokens.cache_write_1h': 1,
     'subagents.tokens.reasoning': 1,
   });
   // A manager that is gone counts for nothing, and harms nothing.

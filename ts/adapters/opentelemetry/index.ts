@@ -11,7 +11,7 @@ import type { ConcurrencyInfo, ManagerCosts, ManagerStats } from '../../snapshot
 import { expectKnown } from '../any-tool.js';
 import { mistake } from '../mistake.js';
 import { ATTRIBUTE, CONVENTIONS, type Conventions, EVENT, METRIC } from './names.js';
-import { RunSpan, type Tracing } from './run-span.js';
+import { KINDS, RunSpan, type Tracing } from './run-span.js';
 
 /** Options of `createTelemetry`. */
 export interface TelemetryOptions {
@@ -96,16 +96,16 @@ export class Telemetry {
       try {
         const returned = context.with(span.context, () => host(params, run));
         if (!isPromise(returned)) {
-          this.#hostOver(key, run, returned);
+          this.#hostOver(key, run, undefined);
           return returned;
         }
         returned.then(
-          (result) => this.#hostOver(key, run, result),
           () => this.#hostOver(key, run, undefined),
+          () => this.#hostOver(key, run, 'host_threw'),
         );
         return returned;
       } catch (error) {
-        this.#hostOver(key, run, undefined);
+        this.#hostOver(key, run, 'host_threw');
         throw error;
       }
     };
@@ -113,7 +113,7 @@ export class Telemetry {
 
   /**
    * Follows a manager: its events go onto the spans of its runs and into the metrics. Returns what ends that; a manager
-   * that is disposed needs no such call. Without it a run's span ends when its host function returns, and says less.
+   * that is disposed needs no such call. Without it a run's span ends when its host function returns, and has no usage.
    */
   observe(manager: Observed): () => void {
     const queuedAt = new Map<string, number>();
@@ -153,14 +153,12 @@ export class Telemetry {
   }
 
   /** A host function is over. Its run ends by an event, unless no manager is observed or that manager is disposed. */
-  #hostOver(key: string, run: Run, result: HostResult | undefined): void {
+  #hostOver(key: string, run: Run, error: 'host_threw' | undefined): void {
     const span = this.#spans.get(key);
     if (span === undefined) return;
-    const { usage } = result ?? {};
-    if (typeof usage === 'object' && usage !== null) span.total(usage);
     if (this.#observed.size > 0 && !isOver(run)) return;
     this.#spans.delete(key);
-    span.close(result === undefined ? 'host_threw' : undefined, null);
+    span.close(error, null);
   }
 
   #record(event: SubAgentEvent, queuedAt: Map<string, number>, startedAt: Map<string, number>): void {
@@ -186,6 +184,9 @@ export class Telemetry {
         span?.event(EVENT.started);
         break;
       }
+      case 'tokens_used':
+        span?.count(event.kinds);
+        break;
       case 'turn_started':
         span?.event(EVENT.turn, { [ATTRIBUTE.turn]: event.turn });
         break;
@@ -240,8 +241,9 @@ export class Telemetry {
     const output = gauge(METRIC.outputSpent, 'Tokens that models wrote, if that was reported.', '{token}');
     const cacheRead = gauge(METRIC.cacheRead, "Tokens read from providers' caches.", '{token}');
     const cacheWrite = gauge(METRIC.cacheWrite, "Tokens written to providers' caches.", '{token}');
+    const cacheWrite1h = gauge(METRIC.cacheWrite1h, 'Those of these that the caches keep for an hour.', '{token}');
     const reasoning = gauge(METRIC.reasoning, 'Tokens that models wrote to reason.', '{token}');
-    const kinds = [input, output, cacheRead, cacheWrite, reasoning];
+    const kinds = [input, output, cacheRead, cacheWrite, cacheWrite1h, reasoning];
     const all = [slotsUsed, slotsLimit, queued, parked, spent, held, cost, ...kinds];
     meter.addBatchObservableCallback((seen) => {
       const sums = all.map(() => 0);
@@ -276,9 +278,7 @@ function figuresOf(manager: Observed): number[] | undefined {
     const { active, limit, queued, parked } = manager.getConcurrencyInfo();
     const { tokensSpent, tokensHeld, costSpentUsd } = manager.stats();
     const { byModel } = manager.costs();
-    const kinds = (['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const).map((kind) =>
-      byModel.reduce((sum, share) => sum + (share[kind] ?? 0), 0),
-    );
+    const kinds = KINDS.map((kind) => byModel.reduce((sum, share) => sum + (share[kind] ?? 0), 0));
     return [active, limit, queued, parked, tokensSpent, tokensHeld, costSpentUsd, ...kinds];
   } catch {
     return undefined;

@@ -19,6 +19,7 @@ export interface ConventionNames {
   readonly outputTokens: string;
   readonly cacheReadTokens: string;
   readonly cacheWriteTokens: string;
+  readonly cacheWrite1hTokens: string;
   readonly reasoningTokens: string;
   /** Absent where the texts are events of their own. */
   readonly inputMessages: string | undefined;
@@ -37,6 +38,8 @@ const COMMON = {
   outputTokens: 'gen_ai.usage.output_tokens',
   cacheReadTokens: 'gen_ai.usage.cache_read.input_tokens',
   cacheWriteTokens: 'gen_ai.usage.cache_creation.input_tokens',
+  // The conventions have no name for it.
+  cacheWrite1hTokens: 'subagents.usage.cache_write_1h_tokens',
   reasoningTokens: 'gen_ai.usage.reasoning.output_tokens',
 } as const;
 
@@ -92,5 +95,6 @@ export const METRIC = {
   outputSpent: 'subagents.tokens.output',
   cacheRead: 'subagents.tokens.cache_read',
   cacheWrite: 'subagents.tokens.cache_write',
+  cacheWrite1h: 'subagents.tokens.cache_write_1h',
   reasoning: 'subagents.tokens.reasoning',
 } as const;

@@ -4,7 +4,7 @@
 import { type Attributes, type Context, context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import type { Run } from '../../api/run.js';
 import type { Dimension, StopReason, TaskStatus } from '../../generated/names.js';
-import type { RunReport } from '../../reading/exchange.js';
+import type { TokenKinds } from '../../options/host-result.js';
 import { ATTRIBUTE, type ConventionNames, type EVENT } from './names.js';
 
 /** How a run ended, as its event says it. */
@@ -35,8 +35,15 @@ const FAILURES: ReadonlySet<TaskStatus> = new Set(['failed', 'timed_out']);
 /** A text as one message, in the form of the conventions. */
 const messageOf = (role: string, text: string): string => JSON.stringify([{ role, parts: [{ type: 'text', content: text }] }]);
 
-/** The kinds of tokens that the conventions name. */
-const KINDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'reasoningTokens'] as const;
+/** The kinds of tokens. */
+export const KINDS = [
+  'inputTokens',
+  'outputTokens',
+  'cacheReadTokens',
+  'cacheWriteTokens',
+  'cacheWrite1hTokens',
+  'reasoningTokens',
+] as const satisfies (keyof TokenKinds)[];
 type Kind = (typeof KINDS)[number];
 
 export class RunSpan {
@@ -53,16 +60,11 @@ export class RunSpan {
     this.context = trace.setSpan(context.active(), span);
   }
 
-  /** Follows what the host function reports of the run: its tools, and what its model read and wrote. */
+  /** Follows the tools that the host function reports. */
   follow(run: Run): void {
     if (this.#tracing.frameworkSpans) return;
-    const report = run.report.bind(run);
     const beforeTool = run.beforeTool.bind(run);
     const afterTool = run.afterTool.bind(run);
-    run.report = (usage) => {
-      report(usage);
-      this.count(usage);
-    };
     run.beforeTool = async (name, args) => {
       const permit = await beforeTool(name, args);
       this.#beginTool(name, args, permit.allowed);
@@ -74,25 +76,15 @@ export class RunSpan {
     };
   }
 
-  /** Adds what a model read and wrote. */
-  count(usage: Pick<RunReport, Kind | 'estimated'>): void {
-    this.#note(usage);
-    for (const kind of KINDS) {
-      const tokens = usage[kind];
-      if (tokens !== undefined) this.#tokens[kind] = (this.#tokens[kind] ?? 0) + tokens;
-    }
-  }
-
-  /** Some of what was used is an estimate, and stays one. */
-  #note({ estimated }: Pick<RunReport, 'estimated'>): void {
-    if (estimated === true) this.span.setAttribute(ATTRIBUTE.estimated, true);
-  }
-
-  /** What a host function's result says in all, where its reports did not say it bit by bit. */
-  total(usage: Pick<RunReport, Kind | 'estimated'>): void {
-    this.#note(usage);
+  /** Adds what was booked of what a model read and wrote, whatever names its host has for that. */
+  count(booked: Readonly<Record<Kind, number | null>> & { readonly estimated: boolean }): void {
+    // Some of what was used is an estimate, and stays one.
+    if (booked.estimated) this.span.setAttribute(ATTRIBUTE.estimated, true);
     if (this.#tracing.frameworkSpans) return;
-    for (const kind of KINDS) if (usage[kind] !== undefined) this.#tokens[kind] = usage[kind];
+    for (const kind of KINDS) {
+      const tokens = booked[kind];
+      if (tokens !== null) this.#tokens[kind] = (this.#tokens[kind] ?? 0) + tokens;
+    }
   }
 
   /** What the run was asked, where texts may be shown. */
