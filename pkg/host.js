@@ -2447,7 +2447,7 @@ const FACT_READERS = {
 		ms: from.number()
 	})
 };
-// ts/snapshots/generated/run.ts
+// ts/snapshots/generated/run-readers.ts
 function readRunLimits(from) {
 	return {
 		maxTurns: from.float(),
@@ -4075,19 +4075,20 @@ var Agents = class {
 			}
 		}
 	}
+	expect(name) {
+		const known = this.#known.get(name);
+		if (known !== void 0) return known;
+		const { names } = this;
+		const others = names.length === 0 ? "none is defined" : `there are ${names.join(", ")}`;
+		throw new SubAgentError("unknown_agent", `there is no agent called ${describe(name)}; ${others}`, {
+			agent: name,
+			known: names
+		});
+	}
 	fill(request, staged, backgroundGiven) {
 		const { agent: name } = staged;
 		if (name === void 0) return;
-		const known = this.#known.get(name);
-		if (known === void 0) {
-			const { names } = this;
-			const others = names.length === 0 ? "none is defined" : `there are ${names.join(", ")}`;
-			throw new SubAgentError("unknown_agent", `there is no agent called ${describe(name)}; ${others}`, {
-				agent: name,
-				known: names
-			});
-		}
-		const { request: given, staged: givenStaged } = known;
+		const { request: given, staged: givenStaged } = this.expect(name);
 		if (Number.isNaN(request.tokens)) request.tokens = given.tokens;
 		if (Number.isNaN(request.cost)) request.cost = given.cost;
 		if (Number.isNaN(request.turns)) request.turns = given.turns;
@@ -5093,7 +5094,7 @@ var ViewBytes = class extends FactBytes {
 		return Object.fromEntries(WAITING_FOR.map((name) => [name, this.number()]));
 	}
 };
-// ts/reading/generated/policing.ts
+// ts/reading/generated/policing-readers.ts
 function readPolicyCount(from) {
 	return {
 		name: from.text(),
@@ -7021,7 +7022,7 @@ function taskIdOf(idKey, index, generation) {
 	}
 	return `sub_${[x, y].map((half) => half.toString(16).padStart(16, "0")).join("")}`;
 }
-// ts/snapshots/generated/task.ts
+// ts/snapshots/generated/task-readers.ts
 function readRunUsage(from) {
 	const low = from.bits(1);
 	return {
@@ -9926,7 +9927,7 @@ var SpawnCall = class {
 		const call = callOf(this.actor, notifies);
 		let active;
 		let request;
-		const { backgroundTimeoutMs: timeoutMs, onParentEnd } = this.options;
+		const { backgroundTimeoutMs: timeoutMs, onParentEnd, agent = void 0 } = this.options;
 		const [key, origin, metadata] = [
 			this.keyOf(toolCallId, params),
 			this.originOf(),
@@ -9936,6 +9937,7 @@ var SpawnCall = class {
 			const idempotencyKey = string("what `idempotencyKey` returns", key);
 			const options = {
 				...given,
+				...agent !== void 0 && given.agent === void 0 && { agent },
 				...idempotencyKey !== void 0 && { idempotencyKey },
 				...origin !== void 0 && { origin },
 				...metadata !== void 0 && { metadata }
@@ -10094,6 +10096,7 @@ function without(args, names) {
 // ts/tools/tool-options.ts
 const READERS$1 = {
 	onDetails: (value) => ofType("`onDetails`", "function", value),
+	agent: (value) => string("`agent`", value),
 	format: (value) => formatOf(value) === "json" ? "json" : void 0,
 	backgroundTimeoutMs: (value) => duration("`backgroundTimeoutMs`", value),
 	foregroundMs: (value) => duration("`foregroundMs`", value),
@@ -10129,6 +10132,7 @@ function toolOptionsOf(what, given, expected) {
 function createTool(runtime, actor, options = {}, isAlone = false) {
 	const { kept, others } = readArgument("the options of the tool", () => toolOptionsOf("the options of the tool", options, "an object such as { format: 'json' }"));
 	noOtherOptions("createSubAgentTool", others, TOOL_OPTIONS);
+	if (kept.agent !== void 0) runtime.agents.expect(kept.agent);
 	return toolBy(runtime, (described) => assemble(runtime, actor, kept, described, isAlone));
 }
 function toolBy(runtime, make) {

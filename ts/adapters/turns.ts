@@ -86,6 +86,8 @@ export class Turns {
   private refused: string | undefined;
   /** The turn under way is the last. */
   private wrapUp = false;
+  /** The turn under way may call the model often: what it used is no size of a context. */
+  private isWhole = false;
   private tools: readonly string[] | 'unknown' | undefined;
   /** Errors whose rate limit was reported. */
   private readonly reported = new WeakSet<object>();
@@ -119,6 +121,7 @@ export class Turns {
     const permit = await this.run.beforeTurn(whole ? { whole } : estimate);
     if (!permit.go) throw this.refuse(permit.reason);
     this.turns += 1;
+    this.isWhole = whole;
     this.wrapUp = permit.wrapUp === true;
     const inject = [...this.pending.splice(0), ...(permit.inject ?? [])];
     for (const text of inject) this.injected.push({ at: messages, text, once: false });
@@ -190,7 +193,7 @@ export class Turns {
     if (total !== undefined) report.tokens = total;
     if (modelId !== undefined) report.modelId = modelId;
     if (estimated) report.estimated = true;
-    if (kinds.inputTokens !== undefined) report.contextTokens = kinds.inputTokens + (kinds.outputTokens ?? 0);
+    if (kinds.inputTokens !== undefined && !this.isWhole) report.contextTokens = kinds.inputTokens + (kinds.outputTokens ?? 0);
     if (costUsd !== undefined) report.costUsd = costUsd;
     if (!isBlank(text)) report.message = text;
     if (total !== undefined || costUsd !== undefined || !isBlank(text)) this.run.report(report);

@@ -47,7 +47,9 @@ describe('a run of an agent over ACP', () => {
     );
     const result = await task.wait();
     expect(result).toMatchObject({ status: 'completed', output: 'Done at last.' });
-    expect(result.usage).toMatchObject({ turns: 1, tokens: 130, costUsd: 0.25 });
+    const kinds = { inputTokens: 120, cacheReadTokens: 100, outputTokens: 10 };
+    expect(result.usage).toMatchObject({ turns: 1, tokens: 130, ...kinds, costUsd: 0.25 });
+    expect(task.snapshot()?.contextTokens).toBe(900);
     expect(planned).toEqual([JSON.stringify([{ content: 'look', status: 'completed' }])]);
     expect(bench.logged('mode')).toEqual(['read-only']);
     expect(bench.logged('cwd')).toEqual([bench.folder]);
@@ -89,11 +91,14 @@ describe('a run of an agent over ACP', () => {
   test('figures of the whole conversation are booked once', async () => {
     const profile = { name: 'fake', install: '', login: '', acp: { commands: [], tokens: 'conversation' as const } };
     const manager = managed({ profile });
-    const usage = (totalTokens: number) => ({ usage: { totalTokens, inputTokens: totalTokens - 1, outputTokens: 1 } });
-    const task = manager.spawn(does({ say: 'a' }, { used: 5, cost: 1 }, usage(100)));
+    const usage = (totalTokens: number, inputTokens: number) => ({
+      usage: { totalTokens, inputTokens, cachedReadTokens: inputTokens / 2, outputTokens: totalTokens - inputTokens },
+    });
+    const task = manager.spawn(does({ say: 'a' }, { used: 5, cost: 1 }, usage(100, 80)));
     await task.wait();
-    manager.send(task, does({ say: 'b' }, { used: 5, cost: 1.5 }, usage(150)));
-    expect((await task.wait()).usage).toMatchObject({ tokens: 50, costUsd: 0.5 });
+    manager.send(task, does({ say: 'b' }, { used: 5, cost: 1.5 }, usage(150, 120)));
+    const kinds = { inputTokens: 40, cacheReadTokens: 20, outputTokens: 10 };
+    expect((await task.wait()).usage).toMatchObject({ tokens: 50, ...kinds, costUsd: 0.5 });
     expect(bench.logged('resumed')).toHaveLength(1);
   });
 
@@ -127,6 +132,22 @@ describe('a run of an agent over ACP', () => {
     const ended = async (...steps: object[]) => (await manager.spawn(does(...steps, { say: 'done' }, usage)).wait()).usage;
     expect(await ended()).toMatchObject({ tokens: 100, estimated: false });
     expect(await ended({ tool: 'ls' }, { tool: 'make' })).toMatchObject({ tokens: 300, estimated: true });
+  });
+
+  test.each([
+    ['caches and thoughts', { totalTokens: 1_245, inputTokens: 100, outputTokens: 30 }, [1_200, 45]],
+    ['caches', { totalTokens: 1_230, inputTokens: 100, outputTokens: 30 }, [1_200, 30]],
+    ['thoughts', { totalTokens: 1_245, inputTokens: 1_200, outputTokens: 30 }, [1_200, 45]],
+    ['nothing', { totalTokens: 1_230, inputTokens: 1_200, outputTokens: 30 }, [1_200, 30]],
+  ])('B11 tokens have kinds and prices, if its total counts %s beside the input and the output', async (_, sides, [input, output]) => {
+    const manager = managed({}, { prices: { '*': { input: 10, output: 100, cacheRead: 1, cacheWrite: 20 } } });
+    const usage = { ...sides, thoughtTokens: 15, cachedReadTokens: 1_000, cachedWriteTokens: 100 };
+    const result = await manager.spawn(does({ say: 'x' }, { usage })).wait();
+    expect(result.usage).toMatchObject({
+      ...{ tokens: sides.totalTokens, inputTokens: input, outputTokens: output },
+      ...{ cacheReadTokens: 1_000, cacheWriteTokens: 100, reasoningTokens: 15 },
+      costUsd: (100 * 10 + 1_000 * 1 + 100 * 20 + Number(output) * 100) / 1e6,
+    });
   });
 
   test('an agent that says no usage is marked as such', async () => {

@@ -42,6 +42,26 @@ describe('an agent as a command', () => {
     expect(bench.recorded).toEqual([]);
   });
 
+  test('B11 the kinds of its tokens are booked once, and have their prices', async () => {
+    const prices = { '*': { input: 10, output: 100, cacheRead: 1 } };
+    const used = (...[input_tokens, cached_input_tokens, output_tokens, reasoning_output_tokens]: number[]) => ({
+      usage: { input_tokens, cached_input_tokens, output_tokens, reasoning_output_tokens },
+    });
+    const task = managed({}, { prices }).spawn(does({ say: 'first' }, used(100_000, 95_000, 500, 100)));
+    const first = { inputTokens: 100_000, cacheReadTokens: 95_000, outputTokens: 500, reasoningTokens: 100 };
+    // 5,000 at 10, 95,000 at 1 and 500 at 100 dollars a million.
+    expect((await task.wait()).usage).toMatchObject({ tokens: 100_500, ...first, costUsd: 0.195, unknown: [] });
+    // What all calls of its model have read is no size of a context.
+    expect(manager.get(task.taskId).contextTokens).toBeNull();
+    manager.send(task, does({ say: 'second' }, used(220_000, 205_000, 800, 100)));
+    const second = { inputTokens: 120_000, cacheReadTokens: 110_000, outputTokens: 300, reasoningTokens: 0 };
+    expect((await task.wait()).usage).toMatchObject({ tokens: 120_300, ...second, costUsd: 0.24 });
+    // It began to count anew.
+    manager.send(task, does({ say: 'third' }, used(2_000, 1_000, 10, 5)));
+    const third = { inputTokens: 2_000, cacheReadTokens: 1_000, outputTokens: 10, reasoningTokens: 5 };
+    expect((await task.wait()).usage).toMatchObject({ tokens: 2_010, ...third, costUsd: 0.012 });
+  });
+
   test('D11: it is told how hard its model is to think', async () => {
     await managed()
       .spawn({ instructions: does({ say: 'done' }), effort: 'low' })
@@ -170,25 +190,59 @@ describe('the forms of commands', () => {
           message: {
             id: 'm1',
             usage: { input_tokens: 1, output_tokens: 1 },
+            model: 'claude-opus-4',
             content: [
               { type: 'text', text: 'hm' },
               { type: 'tool_use', name: 'Bash' },
             ],
           },
         },
-        { type: 'result', result: 'done', total_cost_usd: 0.5, usage: { input_tokens: 3, output_tokens: 4, cache_read_input_tokens: 5 } },
+        {
+          type: 'assistant',
+          parent_tool_use_id: 'a',
+          message: { model: 'claude-haiku-4', content: [{ type: 'text', text: 'done' }] },
+        },
+        { type: 'assistant', message: { model: '<synthetic>', content: [] } },
+        {
+          type: 'result',
+          result: 'done',
+          total_cost_usd: 0.5,
+          usage: {
+            input_tokens: 3,
+            output_tokens: 4,
+            cache_read_input_tokens: 5,
+            cache_creation_input_tokens: 7,
+            cache_creation: { ephemeral_5m_input_tokens: 5, ephemeral_1h_input_tokens: 2 },
+          },
+        },
       ],
-      { conversation: 'c2', text: 'done', costUsd: 0.5, tokens: 12 },
+      {
+        conversation: 'c2',
+        text: 'done',
+        costUsd: 0.5,
+        tokens: 19,
+        kinds: { inputTokens: 15, outputTokens: 4, cacheReadTokens: 5, cacheWriteTokens: 7, cacheWrite1hTokens: 2 },
+        modelId: 'claude-opus-4',
+      },
     ],
     [
       'opencode',
       ['run', '--format', 'json', '--agent', 'plan', '--variant', 'high', '--session', 'c1'],
       [
         { type: 'text', sessionID: 'c2', part: { text: 'done' } },
-        { type: 'step_finish', part: { tokens: { total: 5 }, cost: 0.1 } },
-        { type: 'step_finish', part: { tokens: { total: 7 }, cost: 0.2 } },
+        {
+          type: 'step_finish',
+          part: { tokens: { total: 15, input: 3, output: 4, reasoning: 1, cache: { read: 5, write: 2 } }, cost: 0.1 },
+        },
+        // An older version, whose output has the thoughts in it.
+        { type: 'step_finish', part: { tokens: { total: 9, input: 2, output: 4, reasoning: 1, cache: { read: 3, write: 0 } }, cost: 0.2 } },
       ],
-      { conversation: 'c2', text: 'done', tokens: 12 },
+      {
+        conversation: 'c2',
+        text: 'done',
+        tokens: 24,
+        kinds: { inputTokens: 15, outputTokens: 9, cacheReadTokens: 8, cacheWriteTokens: 2, reasoningTokens: 2 },
+      },
     ],
     [
       'gemini',
@@ -197,9 +251,19 @@ describe('the forms of commands', () => {
         { type: 'init', session_id: 'c2' },
         { type: 'message', role: 'assistant', content: 'do', delta: true },
         { type: 'message', role: 'assistant', content: 'ne', delta: true },
-        { type: 'result', status: 'success', stats: { total_tokens: 12 } },
+        {
+          type: 'result',
+          status: 'success',
+          stats: { total_tokens: 120, input_tokens: 100, output_tokens: 15, cached: 60, input: 40, models: { 'gemini-3-pro': {} } },
+        },
       ],
-      { conversation: 'c2', text: 'done', tokens: 12 },
+      {
+        conversation: 'c2',
+        text: 'done',
+        tokens: 120,
+        kinds: { inputTokens: 100, outputTokens: 20, cacheReadTokens: 60, reasoningTokens: 5 },
+        modelId: 'gemini-3-pro',
+      },
     ],
   ] as const)('%s', (name, args, events, state) => {
     const form = profiles[name].command;

@@ -36,6 +36,7 @@ for (const step of steps) {
   }
   if (step.item !== undefined) tell({ type: 'item.completed', item: step.item });
   if (step.tokens !== undefined) tell({ type: 'turn.completed', usage: { input_tokens: step.tokens - 1, output_tokens: 1 } });
+  if (step.usage !== undefined) tell({ type: 'turn.completed', usage: step.usage });
   if (step.fails !== undefined) tell({ type: 'turn.failed', error: { message: step.fails } });
   if (step.waits) await new Promise((resolve) => setTimeout(resolve, 80_000));
 }

@@ -303,7 +303,7 @@ class AcpRun implements PromptListener {
     }
     if (costUsd > 0) void this.book(() => this.turns.end({}, '', costUsd), saveFor);
     // Tokens are told once the turn is over: until then the contexts say about how many they are.
-    const left = this.watch.look({ tokens: this.contexts, costUsd: 0 });
+    const left = this.watch.look({ totalTokens: this.contexts });
     if (left === 'none') this.cut('budget');
     if (left === 'little') this.steer([this.turns.lastTurn]).catch(() => undefined);
   }

@@ -3,7 +3,7 @@
 
 import type { Receipt } from '../../base/receipt.js';
 import { mistake } from '../mistake.js';
-import type { ModelUsage } from '../model-usage.js';
+import type { Amounts } from '../model-usage.js';
 import { AcpConnection } from './acp-connection.js';
 import type {
   AcpInitialized,
@@ -64,7 +64,7 @@ export interface PromptListener {
 export interface PromptEnd {
   readonly text: string;
   readonly stopReason: string;
-  readonly usage: ModelUsage | undefined;
+  readonly usage: Amounts | undefined;
   /** It is that of the turn's last call of the model alone. */
   readonly isOfLastCall: boolean;
 }
@@ -195,7 +195,7 @@ export class AcpConversation {
   ) {
     this.options = options;
     this.connection = connection;
-    this.kept = { id, booked: { tokens: 0, costUsd: 0 }, did: [], said: '', ...structuredClone(kept) };
+    this.kept = { id, booked: {}, did: [], said: '', ...structuredClone(kept) };
     this.lost = lost;
     this.isBegun = kept !== undefined;
     this.canSteer = canSteer;
@@ -229,8 +229,7 @@ export class AcpConversation {
       if (answer.stopReason === undefined)
         answer = { ...answer, ...(await Promise.race([following.idle, stopped, connection.process.closed])) };
       let usage = usageIn(answer);
-      if (usage?.totalTokens !== undefined && options.tokens === 'conversation')
-        usage = { totalTokens: newIn(kept.booked, 'tokens', usage.totalTokens) };
+      if (usage !== undefined && options.tokens === 'conversation') usage = newIn(kept.booked, usage);
       kept.said = following.output.slice(-SAID_CHARS);
       const isOfLastCall = options.tokens === 'last_call';
       return { text: following.output, stopReason: answer.stopReason ?? 'unknown', usage, isOfLastCall };
@@ -339,8 +338,8 @@ class Following {
       case 'usage_update': {
         const { cost, used } = update;
         const isUsd = typeof cost?.amount === 'number' && cost.amount >= 0 && (cost.currency ?? 'USD') === 'USD';
-        const more = isUsd ? newIn(kept.booked, 'costUsd', cost.amount as number) : 0;
-        listener.used(more, typeof used === 'number' && used >= 0 ? used : undefined);
+        const { costUsd = 0 } = newIn(kept.booked, { costUsd: isUsd ? cost.amount : undefined });
+        listener.used(costUsd, typeof used === 'number' && used >= 0 ? used : undefined);
         return;
       }
       case 'state_update':

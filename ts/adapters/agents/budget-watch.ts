@@ -2,6 +2,7 @@
 // which it has to finish, and judges by what is booked and by what the agent says beside.
 
 import type { Run } from '../../api/run.js';
+import type { Booked } from './usage.js';
 
 /** Which part of what its turn began with is left for an agent to finish with. */
 const FINISH_WITH = 0.1;
@@ -25,9 +26,9 @@ export class BudgetWatch {
   }
 
   /** How much is left; `little` once in a run. `unbooked`: what the agent has used that is not reported yet. */
-  look(unbooked = { tokens: 0, costUsd: 0 }): 'enough' | 'little' | 'none' {
+  look(unbooked: Booked = {}): 'enough' | 'little' | 'none' {
     const { remaining } = this.run;
-    const [tokens, costUsd] = [remaining.tokens - unbooked.tokens, remaining.costUsd - unbooked.costUsd];
+    const [tokens, costUsd] = [remaining.tokens - (unbooked.totalTokens ?? 0), remaining.costUsd - (unbooked.costUsd ?? 0)];
     if (tokens <= 0 || costUsd <= 0) return 'none';
     if (this.isWarned || (tokens > this.line.tokens && costUsd > this.line.costUsd)) return 'enough';
     this.isWarned = true;

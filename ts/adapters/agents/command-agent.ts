@@ -6,6 +6,7 @@ import type { Run } from '../../api/run.js';
 import type { HostResult } from '../../options/host-result.js';
 import { expectKnown } from '../any-tool.js';
 import { mistake } from '../mistake.js';
+import { ofModel } from '../model-usage.js';
 import { readValue, schemaPrompt } from '../structured.js';
 import { type Answer, Turns } from '../turns.js';
 import { AgentProcess, endLeft, type ProcessEnd } from './agent-process.js';
@@ -15,7 +16,7 @@ import type { AgentProfile, CommandForm, CommandState } from './profile.js';
 import { Progress } from './progress.js';
 import { Receipts } from './receipts.js';
 import { answeredFor, beginFor, savedBy, saveFor } from './saved.js';
-import { type Booked, newIn } from './usage.js';
+import { type Booked, newIn, plus } from './usage.js';
 import { folderIn, withWorktree } from './worktrees.js';
 
 /** Options of `commandAgent`. */
@@ -48,7 +49,7 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
   void endLeft(recordsFolder);
   const work = (run: Run, folder: string): Promise<HostResult> => {
     const turns = new Turns(run, options);
-    const kept: KeptCommand = savedBy<KeptCommand>(run) ?? { id: undefined, booked: { tokens: 0, costUsd: 0 } };
+    const kept: KeptCommand = savedBy<KeptCommand>(run) ?? { id: undefined, booked: {} };
     const { schema } = turns;
     const watch = new BudgetWatch(run);
     const receipts = new Receipts(folder);
@@ -80,7 +81,7 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
             kept.id = state.conversation;
             void saveFor(run, kept);
           }
-          if (state.isOver !== true && watch.look(turn) === 'none') stop();
+          if (state.isOver !== true && watch.look(turn.used) === 'none') stop();
         },
       });
       let timer: ReturnType<typeof setTimeout> | undefined;
@@ -98,9 +99,10 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
         const { state } = turn;
         progress.flush();
         const isStopped = (run.signal.aborted || timer !== undefined) && state.isOver !== true;
+        const { costUsd, ...used } = turn.used;
         // Of what a turn used that was stopped, only a part is told, or nothing (B15).
-        const tokens = turn.saidUsage ? turn.tokens : isStopped ? Math.ceil((text.length + turn.length) / 4) : undefined;
-        turns.end(tokens === undefined ? undefined : { totalTokens: tokens }, state.text, turn.costUsd, isStopped);
+        const about = isStopped ? { totalTokens: Math.ceil((text.length + turn.length) / 4) } : undefined;
+        turns.end(used.totalTokens === undefined ? about : ofModel(used, state.modelId), state.text, costUsd, isStopped);
         if (kept.id !== undefined) await (run.signal.aborted ? saveFor : answeredFor)(run, kept);
         if (run.signal.aborted) return { text: state.text };
         if (timer !== undefined) return undefined;
@@ -143,10 +145,8 @@ class CommandTurn {
   length = 0;
   private readonly form: CommandForm;
   private readonly booked: Booked;
-  /** What the process said before, of figures that count it alone. */
-  private readonly seen: Booked = { tokens: 0, costUsd: 0 };
-  tokens = 0;
-  costUsd = 0;
+  /** What is new since the last turn. */
+  used: Booked = {};
 
   constructor(form: CommandForm, booked: Booked) {
     this.form = form;
@@ -166,11 +166,6 @@ class CommandTurn {
       throw new Error(`${name} printed no line of JSON (${said ?? 'nothing at all'}); install a version that has this form: ${install}`);
   }
 
-  /** Whether it said what it used. */
-  get saidUsage(): boolean {
-    return this.state.tokens !== undefined;
-  }
-
   read(line: string): void {
     this.length += line.length;
     let event: unknown;
@@ -183,10 +178,13 @@ class CommandTurn {
     if (typeof event !== 'object' || event === null) return;
     this.isRead = true;
     this.form.read(event as Record<string, unknown>, this.state);
-    for (const figure of ['tokens', 'costUsd'] as const) {
-      const total = this.state[figure];
-      const base = this.form.cumulative?.includes(figure) ? this.booked : this.seen;
-      if (total !== undefined && Number.isFinite(total)) this[figure] += newIn(base, figure, total);
-    }
+    const { tokens, kinds, costUsd } = this.state;
+    this.use('tokens', { totalTokens: tokens, ...kinds });
+    this.use('costUsd', { costUsd });
+  }
+
+  private use(figure: 'tokens' | 'costUsd', said: Booked): void {
+    if (this.form.cumulative?.includes(figure)) this.used = plus(this.used, newIn(this.booked, said));
+    else this.used = { ...this.used, ...said };
   }
 }

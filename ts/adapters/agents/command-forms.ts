@@ -1,9 +1,11 @@
 // The command lines of the known agents: the arguments of one turn, and what each line of their output says. Owns these forms
 // alone; `cumulative` derives the figures of a whole conversation from those of one process.
 
+import type { Amounts } from '../model-usage.js';
 import type { CommandForm, CommandState, ProfileName } from './profile.js';
 import { ofClaude, ofCodex, ofGemini, ofOpencode } from './receipts.js';
 import { type Fields, list, number, record, text } from './said.js';
+import { amountsOf, plus } from './usage.js';
 
 /** Tool calls whose results are waited for: an agent that begins them without end has only the first ones followed. */
 const OPEN_CALLS = 1_000;
@@ -17,6 +19,19 @@ function end(state: CommandState, id: unknown): Fields {
   const call = state.calls?.get(id) ?? {};
   state.calls?.delete(id);
   return call;
+}
+
+type Said = Parameters<typeof amountsOf>[0];
+
+const sum = (...tokens: unknown[]): number => tokens.reduce<number>((all, each) => all + number(each), 0);
+
+const usedBefore = ({ tokens, kinds }: CommandState): Amounts => ({ ...kinds, ...(tokens !== undefined && { totalTokens: tokens }) });
+
+/** Takes what was used: in all, or beside what was used before. */
+function use(state: CommandState, said: Said, before: Amounts = {}): void {
+  const { totalTokens, ...kinds } = plus(before, amountsOf(said));
+  state.tokens = totalTokens;
+  state.kinds = kinds;
 }
 
 const codex: CommandForm = {
@@ -46,8 +61,13 @@ const codex: CommandForm = {
     }
     if (event.type === 'turn.completed') {
       state.isOver = true;
-      const usage = record(event.usage);
-      state.tokens = number(usage.input_tokens) + number(usage.output_tokens);
+      const { input_tokens, output_tokens, cached_input_tokens, reasoning_output_tokens } = record(event.usage);
+      use(state, {
+        inputTokens: input_tokens,
+        outputTokens: output_tokens,
+        cacheReadTokens: cached_input_tokens,
+        reasoningTokens: reasoning_output_tokens,
+      });
     }
     if (event.type === 'turn.failed') state.error = text(record(event.error).message) ?? 'its turn failed';
   },
@@ -68,10 +88,12 @@ const claude: CommandForm = {
   read(event, state) {
     state.conversation = text(event.session_id) ?? state.conversation;
     if (event.type === 'assistant') {
-      const { id, content, usage } = record(event.message);
+      const { id, model, content, usage } = record(event.message);
+      // Its own sub-agents may have other models, and what no model said has none.
+      if ((event.parent_tool_use_id ?? null) === null && model !== '<synthetic>') state.modelId = text(model) ?? state.modelId;
       // One message is told in several events, each with all that it used.
       state.messages ??= new Set();
-      if (usage !== undefined && !state.messages.has(id)) state.tokens = (state.tokens ?? 0) + ofClaudeUsage(usage);
+      if (usage !== undefined && !state.messages.has(id)) use(state, ofClaudeUsage(usage), usedBefore(state));
       state.messages.add(id);
       for (const part of list(content)) {
         if (part.type === 'text') state.text = text(part.text) ?? '';
@@ -89,14 +111,22 @@ const claude: CommandForm = {
     state.text = text(event.result) ?? state.text;
     state.costUsd = number(event.total_cost_usd);
     // What its own sub-agents used stands in their messages alone.
-    state.tokens = Math.max(state.tokens ?? 0, ofClaudeUsage(event.usage));
+    const all = ofClaudeUsage(event.usage);
+    if (all.totalTokens >= (state.tokens ?? 0)) use(state, all);
     if (event.is_error === true) state.error = text(event.result) ?? text(event.subtype) ?? 'its turn failed';
   },
 };
 
-function ofClaudeUsage(usage: unknown): number {
-  const names = ['input_tokens', 'output_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens'];
-  return names.reduce((sum, name) => sum + number(record(usage)[name]), 0);
+function ofClaudeUsage(usage: unknown): Said & { totalTokens: number } {
+  const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens, cache_creation } = record(usage);
+  return {
+    totalTokens: sum(input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens),
+    inputTokens: input_tokens,
+    outputTokens: output_tokens,
+    cacheReadTokens: cache_read_input_tokens,
+    cacheWriteTokens: cache_creation_input_tokens,
+    cacheWrite1hTokens: record(cache_creation).ephemeral_1h_input_tokens,
+  };
 }
 
 const opencode: CommandForm = {
@@ -118,7 +148,17 @@ const opencode: CommandForm = {
     }
     if (event.type === 'step_finish') {
       state.isOver = part.reason === 'stop';
-      state.tokens = (state.tokens ?? 0) + number(record(part.tokens).total);
+      const { total, input, output, reasoning, cache } = record(part.tokens);
+      const { read, write } = record(cache);
+      const totalTokens = total ?? sum(input, output, reasoning, read, write);
+      const kinds = {
+        inputTokens: input,
+        outputTokens: output,
+        cacheReadTokens: read,
+        cacheWriteTokens: write,
+        reasoningTokens: reasoning,
+      };
+      use(state, { totalTokens, ...kinds }, usedBefore(state));
       state.costUsd = (state.costUsd ?? 0) + number(part.cost);
     }
     if (event.type === 'error') {
@@ -147,7 +187,18 @@ const gemini: CommandForm = {
     if (event.type === 'tool_result') state.did = ofGemini(end(state, event.tool_id), event);
     if (event.type !== 'result') return;
     state.isOver = true;
-    state.tokens = number(record(event.stats).total_tokens);
+    const { total_tokens, input_tokens, output_tokens, cached, models } = record(event.stats);
+    // What is neither the input nor the answer are thoughts.
+    const thoughts = Math.max(0, number(total_tokens) - sum(input_tokens, output_tokens));
+    use(state, {
+      totalTokens: total_tokens,
+      inputTokens: input_tokens,
+      outputTokens: output_tokens === undefined ? undefined : number(output_tokens) + thoughts,
+      cacheReadTokens: cached,
+      reasoningTokens: thoughts,
+    });
+    const called = Object.keys(record(models));
+    if (called.length === 1) state.modelId = called[0];
     if (event.status !== 'success') state.error = text(record(event.error).message) ?? text(event.status) ?? 'its turn failed';
   },
 };

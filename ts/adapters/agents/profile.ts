@@ -1,6 +1,7 @@
 // What a profile of an agent says. Owns types alone.
 
 import type { Receipt } from '../../base/receipt.js';
+import type { TokenKinds } from '../../options/host-result.js';
 
 /** How an agent is run over the Agent Client Protocol. */
 export interface AcpProfile {
@@ -25,6 +26,10 @@ export interface CommandState {
   text: string;
   /** Tokens so far, of the process or the conversation. */
   tokens?: number | undefined;
+  /** The kinds of these, as far as they are known. */
+  kinds?: TokenKinds | undefined;
+  /** The model that it called. Default: that of the run. */
+  modelId?: string | undefined;
   /** US dollars so far, of the process or the conversation. */
   costUsd?: number | undefined;
   /** A tool that it just called. */
@@ -63,7 +68,7 @@ export interface CommandForm {
   arguments(turn: CommandLine): string[];
   /** Reads one line of its output, parsed as JSON, into the state. */
   read(event: Record<string, unknown>, state: CommandState): void;
-  /** Which figures count the whole conversation, and not the process alone. */
+  /** Which figures count the whole conversation, and not the process alone; `tokens` with their kinds. */
   readonly cumulative?: readonly ('tokens' | 'costUsd')[] | undefined;
   /** Its mode, as its command line calls that. Default: the agent's own. */
   readonly mode?: string | undefined;

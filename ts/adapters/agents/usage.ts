@@ -1,40 +1,68 @@
-// What an agent says that it used, as deltas. Owns the baseline of a conversation, without which figures of all of it would be
-// booked again with each turn.
+// What an agent says that it used, by kind, and as deltas. Owns which kinds stand beside which in its figures, and the baseline of a
+// conversation, without which figures of all of it would be booked again with each turn.
 
-import { type ModelUsage, usageOf } from '../model-usage.js';
+import type { Amounts } from '../model-usage.js';
 import type { AcpPromptAnswer } from './acp-types.js';
 
 /** What of a conversation is booked. */
-export interface Booked {
-  tokens: number;
-  costUsd: number;
+export interface Booked extends Amounts {
+  costUsd?: number | undefined;
 }
 
-/** What is new in a figure of the whole conversation. An agent that begins to count anew says less than before. */
-export function newIn(booked: Booked, figure: keyof Booked, total: number): number {
-  const more = total >= booked[figure] ? total - booked[figure] : total;
-  booked[figure] = total;
+/** What is new in figures of the whole conversation. An agent that begins to count anew says less in all than before. */
+export function newIn(booked: Booked, said: Booked): Booked {
+  const isLess = (figure: keyof Booked): boolean => (said[figure] ?? Number.POSITIVE_INFINITY) < (booked[figure] ?? 0);
+  const isAnew = isLess('totalTokens') || isLess('costUsd');
+  const more: Booked = {};
+  for (const [figure, total] of Object.entries(said) as [keyof Booked, number | undefined][]) {
+    if (total === undefined || !Number.isFinite(total)) continue;
+    more[figure] = isAnew ? total : Math.max(0, total - (booked[figure] ?? 0));
+    booked[figure] = total;
+  }
   return more;
 }
 
+/** Figures and others, together. */
+export function plus(some: Booked, more: Booked = {}): Booked {
+  const sum = { ...some };
+  for (const [figure, amount] of Object.entries(more) as [keyof Booked, number][]) sum[figure] = (sum[figure] ?? 0) + amount;
+  return sum;
+}
+
+/**
+ * The amounts of what an agent says. Caches and thoughts lie within its input and its output, or stand beside them: its total
+ * says which. If it says neither, the total alone is known. Undefined if there is none.
+ */
+export function amountsOf(said: { readonly [Figure in keyof Amounts]?: unknown }): Amounts | undefined {
+  const usage: Amounts = {};
+  for (const [figure, value] of Object.entries(said)) {
+    if (typeof value === 'number' && value >= 0 && Number.isFinite(value)) usage[figure as keyof Amounts] = value;
+  }
+  const { inputTokens, outputTokens, cacheReadTokens = 0, cacheWriteTokens = 0, reasoningTokens = 0 } = usage;
+  const totalTokens = usage.totalTokens ?? (inputTokens === undefined ? outputTokens : inputTokens + (outputTokens ?? 0));
+  if (totalTokens === undefined) return undefined;
+  if (inputTokens === undefined || outputTokens === undefined) return { totalTokens };
+  const caches = cacheReadTokens + cacheWriteTokens;
+  for (const thoughts of [0, reasoningTokens]) {
+    for (const cached of [0, caches]) {
+      const sides = { inputTokens: inputTokens + cached, outputTokens: outputTokens + thoughts };
+      if (sides.inputTokens + sides.outputTokens === totalTokens) return { ...usage, totalTokens, ...sides };
+    }
+  }
+  return { totalTokens };
+}
+
 /** What the answer to a prompt says: in `usage`, or in `_meta.quota` as some agents have it. Undefined if it says nothing. */
-export function usageIn({ usage, _meta }: AcpPromptAnswer): ModelUsage | undefined {
+export function usageIn({ usage, _meta }: AcpPromptAnswer): Amounts | undefined {
   const quota = (_meta?.quota as { token_count?: Record<string, unknown> } | undefined)?.token_count;
-  const said = usage ?? quota;
-  if (said === undefined || said === null) return undefined;
-  const figure = (...names: string[]): number | undefined =>
-    names.map((name) => said[name]).find((value): value is number => typeof value === 'number' && value >= 0);
-  const input = figure('inputTokens', 'input_tokens');
-  const output = figure('outputTokens', 'output_tokens');
-  const read = figure('cachedReadTokens', 'cacheReadTokens') ?? 0;
-  const written = figure('cachedWriteTokens', 'cacheWriteTokens') ?? 0;
-  const total = figure('totalTokens', 'total_tokens') ?? (input === undefined ? output : input + (output ?? 0));
-  if (total === undefined || (total === 0 && (input ?? 0) === 0)) return undefined;
-  if (input === undefined || output === undefined) return { totalTokens: total };
-  const caches = { cacheReadTokens: figure('cachedReadTokens'), cacheWriteTokens: figure('cachedWriteTokens') };
-  const kinds = { outputTokens: output, reasoningTokens: figure('thoughtTokens'), ...caches };
-  if (total === input + output) return usageOf({ totalTokens: total, inputTokens: input, ...kinds });
-  // What the caches took stands beside the input.
-  if (total === input + output + read + written) return usageOf({ totalTokens: total, inputTokens: input, ...kinds }, true);
-  return { totalTokens: total };
+  const said = usage ?? quota ?? {};
+  const amounts = amountsOf({
+    totalTokens: said.totalTokens ?? said.total_tokens,
+    inputTokens: said.inputTokens ?? said.input_tokens,
+    outputTokens: said.outputTokens ?? said.output_tokens,
+    cacheReadTokens: said.cachedReadTokens ?? said.cacheReadTokens,
+    cacheWriteTokens: said.cachedWriteTokens ?? said.cacheWriteTokens,
+    reasoningTokens: said.thoughtTokens,
+  });
+  return amounts?.totalTokens === 0 && !amounts.inputTokens ? undefined : amounts;
 }
