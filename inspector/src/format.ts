@@ -42,11 +42,15 @@ export function kindsText(kinds: NodeView['kinds'], written = digits): string {
     const within = parts.filter((each) => each !== '').join(', ');
     return tokens === null ? '' : `${written(tokens)} ${what}${within === '' ? '' : ` (${within})`}`;
   };
-  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = kinds;
+  const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens, reasoningTokens } = kinds;
   const about = kinds.estimated ? 'an estimate' : '';
   return [
     about,
-    side(inputTokens, 'in', [part(cacheReadTokens, 'read from the cache'), part(cacheWriteTokens, 'written to it')]),
+    side(inputTokens, 'in', [
+      part(cacheReadTokens, 'read from the cache'),
+      part(cacheWriteTokens, 'written to it'),
+      part(cacheWrite1hTokens, 'of these for an hour'),
+    ]),
     side(outputTokens, 'out', [part(reasoningTokens, 'to reason')]),
   ]
     .filter((each) => each !== '')

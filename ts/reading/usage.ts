@@ -108,6 +108,7 @@ const BESIDE: ReadonlySet<string> = new Set([
   'toolUsePromptTokenCount',
   'toolUsePromptTokensDetails',
   'trafficType',
+  'initialPromptTokenCount',
   'prompt_cache_miss_tokens',
   'cost_details',
   'is_byok',
@@ -178,8 +179,9 @@ export function usageFigures(entries: Iterable<readonly [name: string, value: un
     if (known.apart === true) beside.add(figure);
     else beside.delete(figure);
   }
-  // Beside `prompt_tokens`, which gateways have, the names of Anthropic stand for parts of it.
-  if (hasPrompt) beside.clear();
+  // Beside `prompt_tokens`, which gateways have, the names of Anthropic stand for parts of it. So they do where input and output
+  // come to the total, as in Strands.
+  if (hasPrompt || read.tokens === (read.inputTokens ?? 0) + (read.outputTokens ?? 0)) beside.clear();
   const { tokens, costUsd, turns, durationMs } = read;
   const sides = sidesOf(read, beside);
   const total = tokens ?? totalOf(sides);

@@ -77,6 +77,8 @@ export interface PiUsage {
   output: number;
   cacheRead: number;
   cacheWrite: number;
+  cacheWrite1h?: number;
+  reasoning?: number;
   totalTokens: number;
   cost: { input: number; output: number; cacheRead: number; cacheWrite: number; total: number };
 }
@@ -224,10 +226,12 @@ async function calledByPi<Params, Details>(body: ToolBody<Params, Details>, give
 }
 
 function usageIn(details: (TokenKinds & { tokens?: unknown; cost?: unknown }) | undefined): PiUsage | undefined {
-  const { tokens, cost, inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = details ?? {};
+  const { tokens, cost, inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0, ...more } = details ?? {};
   if (typeof tokens !== 'number' || typeof cost !== 'number') return undefined;
   const input = Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens);
-  const kinds = { input, output: outputTokens, cacheRead: cacheReadTokens, cacheWrite: cacheWriteTokens };
+  const { cacheWrite1hTokens: cacheWrite1h, reasoningTokens: reasoning } = more;
+  const parts = { ...(cacheWrite1h && { cacheWrite1h }), ...(reasoning && { reasoning }) };
+  const kinds = { input, output: outputTokens, cacheRead: cacheReadTokens, cacheWrite: cacheWriteTokens, ...parts };
   return { ...kinds, totalTokens: tokens, cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: cost } };
 }
 

@@ -99,16 +99,20 @@ describe('the kinds of tokens', () => {
       onError: (error) => errors.push(error),
       spawnSubAgent: async ({ instructions }, run) => {
         if (instructions === 'lead') await run.spawn('below').wait();
-        return { output: 'x', usage: { inputTokens: 100, cacheReadTokens: 60, cacheWriteTokens: 30, outputTokens: 20, costUsd: 1 } };
+        return {
+          output: 'x',
+          usage: { inputTokens: 100, cacheReadTokens: 60, cacheWriteTokens: 30, cacheWrite1hTokens: 10, outputTokens: 20, costUsd: 1 },
+        };
       },
     });
-    const told = { inputTokens: 100, cacheReadTokens: 60, cacheWriteTokens: 30, outputTokens: 20 };
+    const told = { inputTokens: 100, cacheReadTokens: 60, cacheWriteTokens: 30, cacheWrite1hTokens: 10, outputTokens: 20 };
     const tool = manager.createSubAgentTool();
     const alone = await tool.execute('call-1', { instructions: 'alone' });
     expect(alone.details).toMatchObject({ tokens: 120, cost: 1, ...told });
     expect(alone.details).not.toHaveProperty('reasoningTokens');
     expect(alone.content[0]?.text).toContain('120 tokens (60 from the cache), $1.0000');
-    expect(alone.usage).toMatchObject({ input: 10, output: 20, cacheRead: 60, cacheWrite: 30, totalTokens: 120 });
+    expect(alone.usage).toMatchObject({ input: 10, output: 20, cacheRead: 60, cacheWrite: 30, cacheWrite1h: 10, totalTokens: 120 });
+    expect(alone.usage).not.toHaveProperty('reasoning');
 
     const lead = await tool.execute('call-2', { instructions: 'lead' });
     expect(lead.details).toMatchObject({ tokens: 240, cost: 2, inputTokens: 200, cacheReadTokens: 120, own: { tokens: 120, cost: 1 } });

@@ -46,7 +46,11 @@ const FORMS: [string, object, number][] = [
     { requests: 1, inputTokens: 100, outputTokens: 20, inputTokensDetails: [{ cached_tokens: 60 }], outputTokensDetails: [] },
     120,
   ],
-  ['Gemini', { promptTokenCount: 100, cachedContentTokenCount: 60, candidatesTokenCount: 5, thoughtsTokenCount: 15 }, 120],
+  [
+    'Gemini',
+    { promptTokenCount: 100, initialPromptTokenCount: 90, cachedContentTokenCount: 60, candidatesTokenCount: 5, thoughtsTokenCount: 15 },
+    120,
+  ],
   [
     'the AI SDK',
     {
@@ -67,6 +71,7 @@ const FORMS: [string, object, number][] = [
   ['LangChain', { input_tokens: 100, output_tokens: 20, total_tokens: 120, input_token_details: { cache_read: 60 } }, 120],
   ['pi', { input: 10, output: 20, cacheRead: 60, cacheWrite: 30, totalTokens: 120 }, 120],
   ['Bedrock', { inputTokens: 10, outputTokens: 20, cacheReadInputTokens: 60, cacheWriteInputTokens: 30 }, 120],
+  ['Strands with OpenAI', { inputTokens: 100, outputTokens: 20, totalTokens: 120, cacheReadInputTokens: 60 }, 120],
   ['ACP', { inputTokens: 10, outputTokens: 20, cachedReadTokens: 60, cachedWriteTokens: 30 }, 120],
   [
     'kinds that come to more than their whole, which they can not be part of',
@@ -81,6 +86,7 @@ describe('the names of a usage', () => {
     const { manager, errors } = host(() => ({ output: 'done', usage }), { budget: { tokens: 1_000 } });
     const result = await manager.spawn({ instructions: 'x' }).wait();
     expect([result.usage.tokens, result.usage.invalid, result.error]).toEqual([tokens, [], undefined]);
+    expect(result.usage).toMatchObject({ inputTokens: 100, outputTokens: 20 });
     manager.report(usage as RunReport);
     expect(manager.budget().tokens.spent).toBe(2 * tokens);
     expect(errors).toEqual([]);
@@ -99,7 +105,7 @@ describe('the names of a usage', () => {
   });
 
   test('B7 a name that is not known books nothing, and is reported once, with what was probably meant', async () => {
-    const usage = { turns: 2, costUsd: 0.5, tokns: 7, mood: 'good' };
+    const usage = { turns: 2, costUsd: 0.5, tokns: 7, mood: 'good', cacheWrite1hToken: 5 };
     const { manager, errors } = host(() => ({ output: 'done', usage }), { budget: { tokens: 100_000 }, taskBudget: { tokens: 10_000 } });
     const handle = manager.spawn({ instructions: 'x' });
     for (let i = 0; i < 3; i += 1) {
@@ -111,6 +117,7 @@ describe('the names of a usage', () => {
     expect(errors.map(({ code, details }) => [code, details])).toEqual([
       ['invalid_argument', { argument: 'usage.tokns', suggestion: 'tokens' }],
       ['invalid_argument', { argument: 'usage.mood' }],
+      ['invalid_argument', { argument: 'usage.cacheWrite1hToken', suggestion: 'cacheWrite1hTokens' }],
     ]);
     expect(errors[0]?.message).toBe('the `usage` of a result has no `tokns`, so it is not booked; did you mean `tokens`?');
     manager.dispose();

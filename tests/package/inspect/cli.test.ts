@@ -16,6 +16,10 @@ const cli = fileURLToPath(new URL('../../../dist/cli.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'subagents-cli-'));
 const journal = join(folder, 'agents.journal');
 const exported = join(folder, 'events.jsonl');
+const KINDS = {
+  ...{ inputTokens: 140, cacheReadTokens: 120, cacheWriteTokens: 8, cacheWrite1hTokens: 4 },
+  ...{ outputTokens: 10, reasoningTokens: 2 },
+};
 const HOSTILE = '\u001b[31mred\u202e\u0007\u009b2J\nnext';
 
 /** How it ends by a signal; Windows ends a process without a word. */
@@ -40,7 +44,7 @@ beforeAll(async () => {
     spawnSubAgent: async ({ instructions }, run) => {
       if (instructions === 'lead') await run.spawn({ instructions: 'child', label: HOSTILE }).wait();
       if (instructions === 'fails') throw new Error(HOSTILE);
-      return { output: HOSTILE, usage: { inputTokens: 140, cacheReadTokens: 120, outputTokens: 10, costUsd: 0.25 } };
+      return { output: HOSTILE, usage: { ...KINDS, costUsd: 0.25 } };
     },
   });
   manager.subscribe((event) => appendFileSync(exported, `${JSON.stringify(event)}\n`));
@@ -59,7 +63,7 @@ test('tree, timeline and ledger at the end, and before', () => {
   expect(stdout).toMatch(/✔ lead +completed/);
   expect(stdout).toMatch(/▸ of ann +session/);
   expect(stdout).toContain('300 of 100,000 tokens');
-  expect(stdout).toContain('280 in (240 read from the cache), 20 out');
+  expect(stdout).toContain('280 in (240 read from the cache, 16 written to it, 8 of these for an hour), 20 out (4 to reason)');
   expect(stdout).toContain('timeline, ');
   expect(stdout).toMatch(/^budgets$/m);
   const events = inspect(journal, '--events', '--json')
