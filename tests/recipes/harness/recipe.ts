@@ -31,7 +31,7 @@ export const worker = (connection: object) =>
         });
         const prompt = [STEPS[step], instructions, ...(permit.inject ?? [])].join('\n');
         const { text, usage } = await agent.generate({ session, prompt, abortSignal: run.signal });
-        run.report({ tokens: usage.totalTokens ?? 0, message: text });
+        run.report({ ...usage, message: text });
         progress = { session: await session.detach(), done: step + 1, said: text };
         await run.checkpoint(progress as never);
       }

@@ -26,7 +26,7 @@ export interface CommandState {
   text: string;
   /** Tokens so far, of the process or the conversation. */
   tokens?: number | undefined;
-  /** The kinds of these, as far as they are known. */
+  /** The kinds of these that it says. */
   kinds?: TokenKinds | undefined;
   /** The model that it called. Default: that of the run. */
   modelId?: string | undefined;

@@ -13,13 +13,21 @@ export class FakeModel extends BaseLlm {
 
   async *generateContentAsync(request: LlmRequest, isStream?: boolean, signal?: AbortSignal): AsyncGenerator<LlmResponse, void> {
     const tools = Object.keys(request.toolsDict);
-    const { text, calls = [], tokens = 0, beside } = await this.#think({ seen: JSON.stringify(request.contents), tools, signal });
+    const {
+      text,
+      calls = [],
+      tokens = 0,
+      cached = 0,
+      beside,
+    } = await this.#think({ seen: JSON.stringify(request.contents), tools, signal });
     const parts = [
       ...(text === undefined ? [] : [{ text }]),
       ...calls.map(({ name, args }) => ({ functionCall: { id: callId(), name, args } })),
     ];
     if (isStream && text !== undefined) yield { content: { role: 'model', parts: [{ text }] }, partial: true };
-    yield { content: { role: 'model', parts }, usageMetadata: { totalTokenCount: tokens }, ...beside };
+    const promptTokenCount = tokens + cached;
+    const usageMetadata = { promptTokenCount, cachedContentTokenCount: cached, totalTokenCount: promptTokenCount };
+    yield { content: { role: 'model', parts }, usageMetadata, ...beside };
   }
 
   connect(): Promise<BaseLlmConnection> {

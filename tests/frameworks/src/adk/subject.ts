@@ -1,5 +1,6 @@
+import assert from 'node:assert/strict';
 import { FunctionTool, InMemoryRunner } from '@google/adk';
-import type { SubAgentManager } from 'subagents';
+import { SubAgentManager } from 'subagents';
 import { createLead } from './example.js';
 import { FakeModel } from './fake.js';
 import { checkFinishes } from './finishes.js';
@@ -22,6 +23,14 @@ export const frameworks: Framework[] = [
       return text;
     },
     own: {
+      'B11 its tokens have kinds and prices': async () => {
+        const prices = { fake: { input: 10, output: 100, cacheRead: 1 } };
+        const said: Said = { text: 'done', tokens: 100, cached: 900 };
+        const manager = new SubAgentManager({ prices, spawnSubAgent: adkWorker(new FakeModel(() => said), []) });
+        const { inputTokens, cacheReadTokens, costUsd, unknown } = (await manager.spawn('work').wait()).usage;
+        assert.deepEqual([inputTokens, cacheReadTokens, costUsd, unknown], [1_000, 900, 0.0019, ['turns']]);
+      },
+
       'L3 every finish reason, and an error in its place': async () => {
         const text = 'half of the answer';
         const cut = { as: 'length', error: /limit of tokens/ } as const;

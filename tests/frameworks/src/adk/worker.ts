@@ -13,7 +13,7 @@ export function adkWorker(model: BaseLlm, tools: BaseTool[]): SpawnSubAgent {
     for await (const event of runner.runAsync({ userId: run.taskId, sessionId, newMessage, abortSignal: run.signal })) {
       const text = event.content?.parts?.map((part) => part.text ?? '').join('') ?? '';
       const error = event.errorMessage ?? event.errorCode;
-      run.report({ tokens: event.usageMetadata?.totalTokenCount, ...(text.trim() !== '' && { message: text }) });
+      run.report({ ...event.usageMetadata, modelId: model.model, ...(text.trim() !== '' && { message: text }) });
       const ended = turnResult(text, event.finishReason ?? event.errorCode);
       // The last event is the result; if it failed, what was said before is the partial output.
       result = error === undefined ? ended : { ...ended, status: (ended.error && ended.status) ?? 'incomplete', error };

@@ -23,6 +23,7 @@ export class FakeModel extends Model {
       text,
       calls = [],
       tokens = 0,
+      cached = 0,
       finish = calls.length > 0 ? 'toolUse' : 'endTurn',
     } = await this.#think({ seen: JSON.stringify(messages), tools, signal: undefined });
     yield { type: 'modelMessageStartEvent', role: 'assistant' } as ModelStreamEvent;
@@ -37,6 +38,9 @@ export class FakeModel extends Model {
       yield { type: 'modelContentBlockStopEvent' } as ModelStreamEvent;
     }
     yield { type: 'modelMessageStopEvent', stopReason: finish } as ModelStreamEvent;
-    yield { type: 'modelMetadataEvent', usage: { inputTokens: tokens, outputTokens: 0, totalTokens: tokens } } as ModelStreamEvent;
+    const inputTokens = tokens + cached;
+    // As its model of OpenAI says it: the cache is within the input, as the total shows.
+    const usage = { inputTokens, outputTokens: 0, totalTokens: inputTokens, cacheReadInputTokens: cached };
+    yield { type: 'modelMetadataEvent', usage } as ModelStreamEvent;
   }
 }

@@ -1,9 +1,10 @@
+import assert from 'node:assert/strict';
 import { type JSONValue, tool } from '@strands-agents/sdk';
-import type { SubAgentManager } from 'subagents';
+import { SubAgentManager } from 'subagents';
 import { createLead } from './example.js';
 import { FakeModel } from './fake.js';
 import { checkFinishes } from './finishes.js';
-import { type Framework, PATH_SCHEMA } from './framework.js';
+import { type Framework, PATH_SCHEMA, type Said } from './framework.js';
 import { strandsWorker } from './worker.js';
 
 export const frameworks: Framework[] = [
@@ -19,6 +20,14 @@ export const frameworks: Framework[] = [
       }
     },
     own: {
+      'B11 its tokens have kinds and prices': async () => {
+        const prices = { fake: { input: 10, output: 100, cacheRead: 1 } };
+        const said: Said = { text: 'done', tokens: 100, cached: 900 };
+        const manager = new SubAgentManager({ prices, spawnSubAgent: strandsWorker(new FakeModel(() => said), []) });
+        const { inputTokens, cacheReadTokens, costUsd, unknown } = (await manager.spawn('work').wait()).usage;
+        assert.deepEqual([inputTokens, cacheReadTokens, costUsd, unknown], [1_000, 900, 0.0019, ['turns']]);
+      },
+
       'L3 every stop reason': async () => {
         const text = 'half of the answer';
         const filtered = { as: 'content_filter', error: /held back/ } as const;

@@ -8,6 +8,6 @@ export function strandsWorker(model: Model, tools: ToolList): SpawnSubAgent {
     const agent = new Agent({ model, tools, systemPrompt: run.systemPrompt, printer: false });
     const { lastMessage, stopReason, metrics } = await agent.invoke(run.prompt, { cancelSignal: run.signal });
     const text = lastMessage.content.map((block) => (block.type === 'textBlock' ? block.text : '')).join('');
-    return { ...turnResult(text, stopReason), usage: { tokens: metrics?.accumulatedUsage.totalTokens } };
+    return { ...turnResult(text, stopReason), usage: { ...metrics?.accumulatedUsage, modelId: model.modelId } };
   };
 }
