@@ -14,6 +14,7 @@ import { claudeAgents, depthHere, type Offered, offeredBy } from './agents.js';
 import type { CommandOptions, Config } from './config.js';
 import { capDays } from './day.js';
 import { openJournal } from './journals.js';
+import { authInfoOf, HttpSessions } from './sessions.js';
 import { principalOf, requestFrom, respond } from './web.js';
 
 declare const VERSION: string;
@@ -205,14 +206,15 @@ async function overHttp(
     known.set(name, token);
   }
   const handler = createMcpHandler(({ authInfo }) => make(() => place.session(authInfo?.clientId ?? '')));
+  const sessions = new HttpSessions((user) => make(() => place.session(user)));
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const name = principalOf(request, known);
     if (name === undefined) {
       response.writeHead(401, { 'www-authenticate': 'Bearer' }).end('a token of this server is needed: authorization: Bearer …\n');
       return;
     }
-    const authInfo = { token: '', clientId: name, scopes: [] };
-    await respond(response, await handler.fetch(requestFrom(request, response), { authInfo }));
+    const asked = requestFrom(request, response);
+    await respond(response, (await sessions.answer(asked, name)) ?? (await handler.fetch(asked, { authInfo: authInfoOf(name) })));
   };
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {

@@ -192,7 +192,7 @@ const scenarios = {
     const { text } = await client.call('spawn_agent', { instructions: does({ say: 'over HTTP' }), background: true });
     const taskId = idIn(text);
     while ((await client.request('tasks/get', { taskId })).status === 'working') await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.match(JSON.stringify(await client.request('tasks/result', { taskId })), /over HTTP/);
+    assert.match(JSON.stringify(await client.resultOf(taskId)), /over HTTP/);
     const other = await connect({ url, token: secrets.TOKEN_OF_YOU });
     assert.match((await other.call('wait_agents')).text, /None of your sub-agents/);
     assert.match((await client.call('wait_agents')).text, /None of your sub-agents/);

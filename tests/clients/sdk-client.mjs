@@ -1,5 +1,6 @@
-// Clients of the SDK, of both generations, over standard input and output or HTTP: one shape for all.
+// Clients of the SDK, of both generations, the newer one in both of its eras, over standard input and output or HTTP: one shape for all.
 
+import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 
 /** What each generation is called, and where it stands in its folder. */
@@ -18,9 +19,10 @@ export const GENERATIONS = {
     http: '@modelcontextprotocol/client/dist/index.mjs',
   },
 };
+GENERATIONS['SDK 2.4 of 2026-07-28'] = { ...GENERATIONS['SDK 2.4'], era: { versionNegotiation: { mode: 'auto' } } };
 
 /** A client of a generation: `connect()` starts a server and gives what a client does with it. */
-export async function clientsOf(folder, { client, stdio, http, schemas }) {
+export async function clientsOf(folder, { client, stdio, http, schemas, era }) {
   const load = (file) => import(pathToFileURL(`${folder}/node_modules/${file}`).href);
   const [{ Client }, { StdioClientTransport }, { StreamableHTTPClientTransport }] = await Promise.all([client, stdio, http].map(load));
   const v1 = schemas && (await load(schemas));
@@ -33,11 +35,15 @@ export async function clientsOf(folder, { client, stdio, http, schemas }) {
     transport.stderr?.setEncoding('utf8').on('data', (text) => {
       said += text;
     });
-    const one = new Client({ name, version: '1.0.0' }, { capabilities: elicit ? { elicitation: { form: {} } } : {} });
+    const one = new Client({ name, version: '1.0.0' }, { capabilities: elicit ? { elicitation: { form: {} } } : {}, ...era });
     if (elicit) one.setRequestHandler(v1 ? v1.ElicitRequestSchema : 'elicitation/create', ({ params }) => elicit(params));
     await one.connect(transport);
+    if (era) assert.equal(one.getNegotiatedProtocolVersion(), '2026-07-28');
     return {
       pid: transport.pid,
+      /** What a task has come to. */
+      resultOf: (taskId) =>
+        one.request({ method: era ? 'tasks/get' : 'tasks/result', params: { taskId } }, v1 ? v1.ResultSchema : anything),
       said: () => said,
       instructions: one.getInstructions(),
       list: async () => (await one.listTools()).tools,

@@ -28,6 +28,11 @@ export class User {
     return { command, env: { FAKE_LOG: this.log }, permission: 'allow' };
   }
 
+  /** Lets agents go on that wait. */
+  go(): void {
+    writeFileSync(`${this.log}.go`, '');
+  }
+
   /** The arguments with a configuration: what is given, and an agent that does as it is told. */
   configured(more: object = {}): string[] {
     return this.configuredBy(JSON.stringify({ agents: { fake: this.fake }, ...more }));
@@ -57,6 +62,8 @@ export class User {
 
 interface Message {
   id?: number;
+  method?: string;
+  params?: { message: string };
   result?: Record<string, unknown>;
   error?: { message: string };
 }
@@ -68,6 +75,8 @@ export class Served {
   /** Lines of standard output that were no message of the protocol. */
   readonly strange: string[] = [];
   said = '';
+  /** Answers for the person at the client; set before `initialize`. */
+  elicit: ((params: { message: string }) => object) | undefined;
   private readonly open = new Map<number, (message: Message) => void>();
   private readonly heard: (() => void)[] = [];
   private count = 0;
@@ -84,7 +93,9 @@ export class Served {
     createInterface({ input: child.stdout }).on('line', (line) => {
       try {
         const message = JSON.parse(line) as Message;
-        this.open.get(message.id ?? -1)?.(message);
+        const { id, method, params } = message;
+        if (method === undefined) this.open.get(id ?? -1)?.(message);
+        else if (id !== undefined && params !== undefined) this.send({ id, result: this.elicit?.(params) });
       } catch {
         this.strange.push(line);
       }
@@ -100,9 +111,14 @@ export class Served {
     }
   }
 
-  async request(method: string, params: object = {}): Promise<Record<string, unknown>> {
+  /** The id of the next request. */
+  next(): number {
     this.count += 1;
-    const id = this.count;
+    return this.count;
+  }
+
+  async request(method: string, params: object = {}): Promise<Record<string, unknown>> {
+    const id = this.next();
     const answer = new Promise<Message>((resolve) => this.open.set(id, resolve));
     this.send({ id, method, params });
     const { result, error } = await Promise.race([
@@ -118,7 +134,8 @@ export class Served {
   }
 
   async initialize(name = 'test', protocolVersion = '2025-06-18'): Promise<this> {
-    await this.request('initialize', { protocolVersion, capabilities: {}, clientInfo: { name, version: '1' } });
+    const capabilities = this.elicit ? { elicitation: {} } : {};
+    await this.request('initialize', { protocolVersion, capabilities, clientInfo: { name, version: '1' } });
     this.send({ method: 'notifications/initialized' });
     return this;
   }

@@ -2,7 +2,7 @@
 // as delivered by the client's next request and not before: what a lost connection took is delivered again.
 
 import type { AnyTool } from './any-tool.js';
-import type { LowServer, McpToolResult } from './mcp-types.js';
+import type { Elicit, LowServer, McpToolResult } from './mcp-types.js';
 
 /** As much of a manager or a session as tasks need. */
 export interface TaskScope {
@@ -20,12 +20,12 @@ interface TaskSnapshot {
   readonly updatedAt: number | null;
 }
 
-/** The extension of 2026-07-28. */
-export const TASKS = 'io.modelcontextprotocol/tasks';
 const RELATED = 'io.modelcontextprotocol/related-task';
 const POLL_MS = 1_000;
 /** How often a result that is waited for is looked for, in milliseconds. */
 const LOOK_MS = 100;
+/** How long a person may take to answer, in milliseconds; the call's own time may end it before. */
+export const ELICIT_MS = 3_600_000;
 const OPEN: readonly string[] = ['pending', 'running'];
 const STOPPED: readonly string[] = ['cancelled', 'interrupted', 'closed'];
 
@@ -73,10 +73,38 @@ export class Tasks {
     return { ...rest, status, ttl, pollInterval };
   }
 
-  /** The result that 2025-11-25 waits for. */
-  async result(scope: TaskScope, id: string, tools: readonly AnyTool[], signal: AbortSignal | undefined): Promise<object> {
-    while (OPEN.includes(scope.get(id).status) && signal?.aborted !== true) await new Promise((next) => setTimeout(next, LOOK_MS));
-    return { ...(await this.resultOf(scope, id, tools)), _meta: { [RELATED]: { taskId: id } } };
+  /** The result that 2025-11-25 waits for; or the question, where `ask` puts it to no person. */
+  async result(scope: TaskScope, id: string, tools: readonly AnyTool[], signal: AbortSignal, ask: Elicit | undefined): Promise<object> {
+    const _meta = { [RELATED]: { taskId: id } };
+    for (;;) {
+      const { status, question } = scope.get(id);
+      if (!OPEN.includes(status)) return { ...(await this.resultOf(scope, id, tools)), _meta };
+      if (signal.aborted) throw new Error('the request was given up');
+      if (question === null) await new Promise((next) => setTimeout(next, LOOK_MS));
+      else if (!(await this.asks(scope, id, question, signal, ask && ((params, options) => ask({ ...params, _meta }, options)))))
+        return { content: [{ type: 'text', text: await shown(tools, 'wait', { agent_ids: [id], timeout_ms: 0 }) }], _meta };
+    }
+  }
+
+  /** Puts a question to the person at the client, until it is answered or asked no more. Resolves to whether the person could be asked. */
+  private async asks(scope: TaskScope, id: string, question: string, signal: AbortSignal, ask: Elicit | undefined): Promise<boolean> {
+    if (ask === undefined) return false;
+    const stop = new AbortController();
+    const over = async (): Promise<true> => {
+      while (!stop.signal.aborted && !signal.aborted && scope.get(id).question === question)
+        await new Promise((next) => setTimeout(next, LOOK_MS));
+      return true;
+    };
+    const asking = ask(formOf(id, question), { signal: stop.signal, timeout: ELICIT_MS }).then(
+      (answer) => {
+        if (!stop.signal.aborted) this.answered(scope, id, answer);
+        return true;
+      },
+      () => false,
+    );
+    const isOver = await Promise.race([asking, over()]);
+    stop.abort();
+    return isOver;
   }
 
   /** What 2026-07-28 says of a task, with its result or its question. */
@@ -85,10 +113,7 @@ export class Tasks {
     const { question } = scope.get(id);
     if (view.status === 'working') return view;
     if (view.status === 'input_required') {
-      const answer = { type: 'string', title: 'Answer' };
-      const message = `A sub-agent asks (${id}); these are its own words:\n${question}`;
-      const params = { mode: 'form', message, requestedSchema: { type: 'object', properties: { answer }, required: ['answer'] } };
-      return { ...view, inputRequests: { answer: { method: 'elicitation/create', params } } };
+      return { ...view, inputRequests: { answer: { method: 'elicitation/create', params: formOf(id, question) } } };
     }
     if (view.status === 'cancelled') {
       this.unconfirmed.set(id, scope);
@@ -99,11 +124,9 @@ export class Tasks {
   }
 
   /** The person at the client has answered, or declined to. */
-  answered(scope: TaskScope, id: string, responses: unknown): void {
-    const { answer } = Object(responses) as { answer?: { action?: unknown; content?: { answer?: unknown } } };
+  answered(scope: TaskScope, id: string, answer: unknown): void {
     if (scope.get(id).question === null) return;
-    const text = answer?.action === 'accept' ? answer.content?.answer : undefined;
-    scope.send(id, typeof text === 'string' && /\S/u.test(text) ? text : 'The person declines to answer: continue without it.');
+    scope.send(id, textIn(answer) ?? 'The person declines to answer: continue without it.');
   }
 
   /** Resolves to how it stands then. */
@@ -122,13 +145,30 @@ export class Tasks {
 
   /** What the model reads of an end, without counting as delivered. */
   private async resultOf(scope: TaskScope, id: string, tools: readonly AnyTool[]): Promise<McpToolResult> {
-    const read = tools.find(({ operation }) => operation === 'read');
-    const [target = 'agent_id'] = read?.parameters.required ?? [];
-    const text = (await read?.execute({ [target]: id })) ?? '';
+    const text = await shown(tools, 'read', { agent_id: id });
     this.unconfirmed.set(id, scope);
     const isError = this.view(scope, id).status === 'failed';
     return { content: [{ type: 'text', text }], ...(isError && { isError }) };
   }
+}
+
+/** What a tool of this operation says. Tools of a manager or session have the usual parameters. */
+async function shown(tools: readonly AnyTool[], operation: string, args: object): Promise<string> {
+  return (await tools.find((tool) => tool.operation === operation)?.execute(args, { notifies: false })) ?? '';
+}
+
+/** A question as a form for the person at a client. `who`: the sub-agent. */
+export function formOf(who: string, question: string | null): object {
+  const answer = { type: 'string', title: 'Answer', description: 'Leave it to the agent by declining.' };
+  const message = `A sub-agent asks (${who}); these are its own words:\n${question}`;
+  return { mode: 'form', message, requestedSchema: { type: 'object', properties: { answer }, required: ['answer'] } };
+}
+
+/** What the person answered; undefined where they declined. */
+export function textIn(given: unknown): string | undefined {
+  const { action, content } = Object(given) as { action?: unknown; content?: { answer?: unknown } };
+  const text = action === 'accept' ? content?.answer : undefined;
+  return typeof text === 'string' && /\S/u.test(text) ? text : undefined;
 }
 
 /** Params that are passed on as they are: what is wrong with them shows where they are used. */

@@ -49,9 +49,15 @@ export interface McpV2Server {
 /** The low-level server of either version, with what only some have. */
 export interface LowServer extends McpV1Server {
   getClientVersion?(): { name?: string } | undefined;
-  getClientCapabilities?(): { elicitation?: object | undefined } | undefined;
+  getClientCapabilities?(): Capabilities | undefined;
   elicitInput?(params: object, options: object): Promise<Elicited>;
   onclose?: (() => void) | undefined;
+}
+
+/** What a client can do, as far as it counts here. */
+interface Capabilities {
+  readonly elicitation?: { readonly form?: unknown } | undefined;
+  readonly extensions?: object | undefined;
 }
 
 /** What a person answered. */
@@ -76,8 +82,15 @@ export interface McpRequest {
   readonly progressToken: string | number | undefined;
   readonly notify: (notification: ProgressNotification) => Promise<void>;
   /** Asks the person at the client; undefined where the client can't. */
-  readonly elicit: ((params: object, options: object) => Promise<Elicited>) | undefined;
+  readonly elicit: Elicit | undefined;
+  /** Since 2026-07-28: the client asks its person between two requests, and calls again with the answers. */
+  readonly asksBetween: boolean;
+  /** The answers, by what was asked. */
+  readonly responses: Record<string, unknown> | undefined;
 }
+
+/** Asks the person at a client. */
+export type Elicit = (params: object, options: object) => Promise<Elicited>;
 
 /** What either version hands over beside a request. */
 interface Context {
@@ -91,22 +104,28 @@ interface Context {
   // v2
   http?: { authInfo?: { clientId?: unknown } | undefined; req?: { signal: AbortSignal } | undefined } | undefined;
   mcpReq?: {
+    id?: string | number;
     signal: AbortSignal;
     _meta?: { progressToken?: string | number };
     notify: (notification: ProgressNotification) => Promise<void>;
     elicitInput?: (params: object, options: object) => Promise<Elicited>;
     envelope?: Record<string, unknown>;
+    inputResponses?: Record<string, unknown>;
   };
 }
 
 /** The protocol's own names in the envelope of a request, since 2026-07-28. */
 const CLIENT_INFO = 'io.modelcontextprotocol/clientInfo';
+/** The extension of 2026-07-28. */
+export const TASKS = 'io.modelcontextprotocol/tasks';
 const CLIENT_CAPABILITIES = 'io.modelcontextprotocol/clientCapabilities';
 
-/** Fires if the request is given up. */
+/** Fires if the request is given up, or its client over HTTP is gone before it has the answer. */
 export function signalIn(given: unknown): AbortSignal {
-  const { mcpReq, signal } = given as Context;
-  return (mcpReq?.signal ?? signal) as AbortSignal;
+  const { mcpReq, signal, http } = given as Context;
+  const own = (mcpReq?.signal ?? signal) as AbortSignal;
+  const connection = http?.req?.signal;
+  return connection === undefined ? own : AbortSignal.any([own, connection]);
 }
 
 /** Whose token a request over HTTP carries, where each request may have a server of its own: no session holds them together. */
@@ -126,10 +145,16 @@ export function isNewer(given: unknown): boolean {
   return (given as Context | undefined)?.mcpReq?.envelope !== undefined;
 }
 
-/** Whether the client of a request takes a task in place of a result. */
-function takesTasks(envelope: Record<string, unknown> | undefined): boolean {
-  const capabilities = (envelope?.[CLIENT_CAPABILITIES] ?? envelope?.clientCapabilities) as { extensions?: object } | undefined;
-  return 'io.modelcontextprotocol/tasks' in Object(capabilities?.extensions);
+/** What the client of a request can do: since 2026-07-28 each request says it. */
+function capabilitiesOf(server: LowServer, given: unknown): Capabilities {
+  const { envelope } = (given as Context | undefined)?.mcpReq ?? {};
+  const known = envelope === undefined ? server.getClientCapabilities?.() : (envelope[CLIENT_CAPABILITIES] ?? envelope.clientCapabilities);
+  return (known ?? {}) as Capabilities;
+}
+
+/** Whether the client can put a form to its person; one that says nothing of its kinds can. */
+function takesForms({ elicitation }: Capabilities): boolean {
+  return elicitation !== undefined && (elicitation.form !== undefined || Object.keys(elicitation).length === 0);
 }
 
 /** What the client calls itself. */
@@ -148,19 +173,26 @@ export function requestOf(
 ): McpRequest {
   const context = given as Context;
   const { mcpReq } = context;
-  const isLegacy = mcpReq?.envelope === undefined;
-  const canElicit = isLegacy && server.getClientCapabilities?.()?.elicitation !== undefined;
-  const own = mcpReq?.elicitInput?.bind(mcpReq);
-  const old = server.elicitInput?.bind(server);
-  const related = { relatedRequestId: context.requestId };
-  const elicit = own ?? (old && ((asked: object, options: object) => old(asked, { ...options, ...related })));
+  const capabilities = capabilitiesOf(server, given);
+  const takesTasks = isNewer(given) && TASKS in Object(capabilities.extensions);
   return {
     name: params.name,
     args: params.arguments ?? {},
     signal: signalIn(given),
-    task: params.task !== undefined ? 'older' : takesTasks(mcpReq?.envelope) ? 'newer' : undefined,
+    task: params.task !== undefined ? 'older' : takesTasks ? 'newer' : undefined,
     progressToken: (mcpReq ?? context)._meta?.progressToken,
     notify: (mcpReq?.notify ?? context.sendNotification) as McpRequest['notify'],
-    elicit: canElicit ? elicit : undefined,
+    elicit: elicitIn(server, given),
+    asksBetween: isNewer(given) && takesForms(capabilities),
+    responses: mcpReq?.inputResponses,
   };
+}
+
+/** What asks the person at the client within a request; undefined where the client can't, and since 2026-07-28. */
+export function elicitIn(server: LowServer, given: unknown): Elicit | undefined {
+  const { mcpReq, requestId } = given as Context;
+  if (isNewer(given) || !takesForms(capabilitiesOf(server, given))) return undefined;
+  const ask = mcpReq?.elicitInput?.bind(mcpReq) ?? server.elicitInput?.bind(server);
+  // On the stream of this request: over HTTP a client need not listen to another.
+  return ask && ((asked, options) => ask(asked, { ...options, relatedRequestId: mcpReq?.id ?? requestId }));
 }

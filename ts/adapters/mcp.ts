@@ -5,9 +5,11 @@ import type { Operation } from '../tools/generated/tools.js';
 import type { AskedQuestion, ToolProgress } from '../tools/object.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
 import { needsOf, OWN_NAMES } from './mcp-clients.js';
-import { answerTasks, isTaskScope, TASKS, type TaskScope, Tasks, tasksOf } from './mcp-tasks.js';
+import { answerTasks, ELICIT_MS, formOf, isTaskScope, type TaskScope, Tasks, tasksOf, textIn } from './mcp-tasks.js';
 import {
   clientNameOf,
+  type Elicit,
+  elicitIn,
   isNewer,
   type LowServer,
   type McpRequest,
@@ -18,6 +20,7 @@ import {
   principalOf,
   requestOf,
   signalIn,
+  TASKS,
   whenLost,
 } from './mcp-types.js';
 import { expectPart, mistake } from './mistake.js';
@@ -71,8 +74,8 @@ export const MCP_INSTRUCTIONS = [
 
 /** The longest delay that timers take; one with a longer one fires at once. */
 const LONGEST_TIMER = 2_147_483_647;
-/** How long a person may take to answer, in milliseconds; the call's own time may end it before. */
-const ELICIT_MS = 3_600_000;
+/** The longest that a tool may be told to wait; the client's own time ends it before. */
+const LONGEST_WAIT_MS = 600_000;
 const KNOWN = ['keepAliveMs', 'foregroundMs', 'names', 'parallel', 'elicit'] as const satisfies (keyof McpOptions)[];
 
 /**
@@ -148,7 +151,7 @@ function offer(
     if (tool === undefined)
       return failed(`There is no tool ${JSON.stringify(request.name)}; there are ${tools.map(({ name }) => name).join(', ')}.`);
     if (tool.operation !== 'spawn' || request.task === undefined || !hasTasks || !isTaskScope(scope))
-      return (await answer(tool, request, options)).result;
+      return isTaskScope(scope) ? answerBetween(tool, request, options, scope, tools) : (await answer(tool, request, options)).result;
     // In the background, since the task goes on without the call.
     const { result, taskId } = await answer(tool, { ...request, args: { ...Object(request.args), background: true } }, options);
     if (taskId === undefined) return result;
@@ -162,13 +165,19 @@ function offer(
     const { tools, scope, tasks } = await offered(context, id);
     if (!isTaskScope(scope)) throw new Error('there are no tasks here');
     whenLost(context, () => tasks.lost(id));
-    return body(tasks, scope, tools);
+    const given = await body(tasks, scope, tools);
+    // It may have been lost, or given up, while this was waited for.
+    if (signalIn(context).aborted) tasks.lost(id);
+    return given;
   };
   const isOlder = (context: unknown): boolean => isV1 || !isNewer(context);
   answerTasks(server, isV1 ? schemas : undefined, {
     get: (id, context) =>
       withScope(context, id, (tasks, scope, tools) => (isOlder(context) ? tasks.older(scope, id) : tasks.newer(scope, id, tools))),
-    result: (id, context) => withScope(context, id, (tasks, scope, tools) => tasks.result(scope, id, tools, signalIn(context))),
+    result: (id, context) =>
+      withScope(context, id, (tasks, scope, tools) =>
+        tasks.result(scope, id, tools, signalIn(context), options.elicit === false ? undefined : elicitIn(server, context)),
+      ),
     cancel: (id, context) =>
       withScope(context, id, async (tasks, scope) => {
         await tasks.cancelled(scope, id);
@@ -176,7 +185,7 @@ function offer(
       }),
     update: (id, responses, context) =>
       withScope(context, id, (tasks, scope) => {
-        tasks.answered(scope, id, responses);
+        tasks.answered(scope, id, (Object(responses) as { answer?: unknown }).answer);
         return {};
       }),
   });
@@ -234,10 +243,49 @@ function described(tool: AnyTool, { parallel = false }: McpOptions): object {
   return { name, description, inputSchema: plainSchema(tool), ...(operation !== undefined && { annotations }) };
 }
 
+/**
+ * Answers a call whose client may ask its person between two requests (2026-07-28). A question ends the first one, and the second
+ * comes with the answer: it waits for the same sub-agents. A question that the person leaves to the model is answered as a text.
+ */
+async function answerBetween(
+  tool: AnyTool,
+  request: McpRequest,
+  options: McpOptions,
+  scope: TaskScope,
+  tools: readonly AnyTool[],
+): Promise<McpToolResult> {
+  const { asksBetween, responses = {} } = request;
+  if (!asksBetween || options.elicit === false) return (await answer(tool, request, options)).result;
+  const ids = Object.keys(responses);
+  let declined = false;
+  try {
+    for (const [id, response] of Object.entries(responses)) {
+      const text = textIn(response);
+      declined ||= text === undefined;
+      if (text !== undefined && scope.get(id).question !== null) scope.send(id, text);
+    }
+  } catch (error) {
+    return failed(error instanceof Error ? error.message : 'the answer came to nothing');
+  }
+  const wait = tools.find(({ operation }) => operation === 'wait');
+  const again = tool.operation === 'spawn' ? { agent_ids: ids, timeout_ms: LONGEST_WAIT_MS } : Object(request.args);
+  const isAgain = ids.length > 0 && wait !== undefined;
+  const call = isAgain ? { ...request, args: { ...again, ...(declined && { timeout_ms: 0 }) } } : request;
+  const asked: Record<string, object> = {};
+  const ask = async ({ taskId, label, question }: AskedQuestion): Promise<undefined> => {
+    asked[taskId] = { method: 'elicitation/create', params: formOf(`${label}, ${taskId}`, question) };
+  };
+  const { result } = await answer(isAgain ? wait : tool, call, options, declined ? undefined : ask);
+  return Object.keys(asked).length === 0 || request.signal.aborted
+    ? result
+    : ({ resultType: 'input_required', inputRequests: asked } as never);
+}
+
 async function answer(
   tool: AnyTool,
   request: McpRequest,
   { keepAliveMs = 10_000, elicit = true }: McpOptions,
+  onQuestion = elicit && request.elicit ? askingBy(request.elicit) : undefined,
 ): Promise<{ result: McpToolResult; taskId?: string }> {
   const { args, signal, progressToken, notify } = request;
   let progress = 0;
@@ -249,7 +297,6 @@ async function answer(
     (async () => notify({ method: 'notifications/progress', params }))().catch(() => undefined);
   };
   const alive = progressToken === undefined ? undefined : setInterval(sendProgress, Math.min(keepAliveMs, LONGEST_TIMER));
-  const ask = elicit ? request.elicit : undefined;
   let details: unknown;
   try {
     const text = await tool.execute(args, {
@@ -260,7 +307,7 @@ async function answer(
       onDetails(known) {
         details = known;
       },
-      ...(ask && { onQuestion: (asked) => askPerson(ask, asked) }),
+      ...(onQuestion && { onQuestion }),
     });
     // No `structuredContent`: clients that get it show the model that alone, without the fence around a sub-agent's words (R3).
     if (isFailure(tool, args, details)) return { result: failed(text) };
@@ -274,15 +321,9 @@ async function answer(
 }
 
 /** Puts a question to the person at the client; one who declines leaves it to the model. */
-async function askPerson(
-  elicit: NonNullable<McpRequest['elicit']>,
-  { taskId, label, question, signal }: AskedQuestion,
-): Promise<string | undefined> {
-  const answer = { type: 'string', title: 'Answer', description: 'Leave it to the agent by declining.' };
-  const requestedSchema = { type: 'object', properties: { answer }, required: ['answer'] };
-  const message = `A sub-agent asks (${label}, ${taskId}); these are its own words:\n${question}`;
-  const { action, content } = await elicit({ mode: 'form', message, requestedSchema }, { signal, timeout: ELICIT_MS });
-  return action === 'accept' && typeof content?.answer === 'string' ? content.answer : undefined;
+function askingBy(elicit: Elicit): (asked: AskedQuestion) => Promise<string | undefined> {
+  return async ({ taskId, label, question, signal }) =>
+    textIn(await elicit(formOf(`${label}, ${taskId}`, question), { signal, timeout: ELICIT_MS }));
 }
 
 /** Ends that are no failure. */

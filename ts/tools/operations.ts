@@ -178,13 +178,14 @@ export class Operations {
         const left = Math.max(0, by - now());
         const result = await this.scope.wait(targets, { mode, timeoutMs: left, ...(signal && { signal }) });
         if (context.onQuestion === undefined || timeoutMs === 0) return result;
+        // What has ended is delivered by this answer, and waits for no person: the next call asks.
+        if (result.completed.length > 0) return { ...result, needsInput: [] };
         let isAnswered = false;
         for (const { taskId } of result.needsInput) {
           isAnswered =
             (await answered(this.runtime, this.actor, this.runtime.lookup.resolve(PROGRAM, taskId), context, time.over)) || isAnswered;
         }
-        // What has ended is delivered by this answer.
-        if (!isAnswered || result.completed.length > 0) return result;
+        if (!isAnswered) return result;
       }
     } finally {
       time.end();

@@ -188,6 +188,17 @@ describe('questions', () => {
     expect((await call('wait_agents')).text).toContain('it is red');
   });
 
+  test('hold back nothing that has ended: the next wait asks', async () => {
+    const { asked, elicit } = agrees('blue');
+    const { call } = open({}, { elicit });
+    for (const instructions of ['x', 'ask which colour']) await call('spawn_agent', { instructions, background: true });
+    const { text } = await call('wait_agents');
+    expect(text).toMatch(/did x[\s\S]*Still at work/);
+    expect(text).not.toContain('asks:');
+    expect(asked).toEqual([]);
+    expect((await call('wait_agents')).text).toContain('it is blue');
+  });
+
   test('that no person answers in the time of the call go to the model', async () => {
     let signal: AbortSignal | undefined;
     const elicit: NonNullable<FakeClient['elicit']> = (_, options) => {

@@ -165,15 +165,15 @@ describe.skipIf(process.platform === 'win32')('a server', { timeout: 60_000 }, (
   test('caps what is used in a day, over servers, and begins anew with the next day', async () => {
     const one = user();
     const args = one.configured({ dayBudget: { costUsd: 1 } });
-    const spend = async (server: Served): Promise<string> => {
+    const spend = async (server: Served, last: object = { say: 'spent' }): Promise<string> => {
       await server.initialize();
-      const said = await server.call('spawn_agent', { instructions: does({ used: 10, cost: 0.6 }, { say: 'spent' }) });
+      const said = await server.call('spawn_agent', { instructions: does({ used: 10, cost: 0.6 }, last) });
       server.child.stdin?.end();
       await server.ended;
       return said;
     };
     expect(await spend(one.serve(args))).toContain('spent');
-    expect(await spend(one.serve(args))).toMatch(/budget/);
+    expect(await spend(one.serve(args), { untilCancelled: true })).toMatch(/budget/);
     expect(await spend(one.serve(args))).toMatch(/budget/);
     const [path] = filesUnder(join(one.home, 'state')).filter((name) => name.endsWith('.day.json'));
     const begun = JSON.parse(readFileSync(path as string, 'utf8')) as { costUsd: number };
@@ -451,5 +451,98 @@ describe.skipIf(process.platform === 'win32')('a server', { timeout: 60_000 }, (
       server.child.stdin?.end();
       await server.ended;
     });
+
+    test('of 2025-11-25 whose result was given up while it was waited for are told later', async () => {
+      const one = user();
+      const server = await one.serve(one.configured()).initialize('test', '2025-11-25');
+      const params = { name: 'spawn_agent', arguments: { instructions: does({ waits: true, say: 'of a task' }) }, task: {} };
+      const { taskId } = ((await server.request('tools/call', params)) as { task: Task }).task;
+      const id = server.next();
+      server.send({ id, method: 'tasks/result', params: { taskId } });
+      await server.request('tasks/get', { taskId });
+      server.send({ method: 'notifications/cancelled', params: { requestId: id } });
+      one.go();
+      while ((await server.request('tasks/get', { taskId })).status === 'working');
+      expect(await server.call('list_agents')).toContain('completed');
+      expect(await server.call('wait_agents')).toContain('of a task');
+      server.child.stdin?.end();
+      await server.ended;
+    });
+
+    test('of 2025-11-25 ask the person within the request for their result, and the model at a client without one', async () => {
+      for (const [elicits, text] of [
+        [true, 'went on'],
+        [false, 'rm -rf /'],
+      ] as const) {
+        const one = user();
+        const server = one.serve(one.configured({ agents: { fake: { ...one.fake, permission: 'ask' } } }));
+        const asked: string[] = [];
+        if (elicits)
+          server.elicit = ({ message }) => {
+            asked.push(message);
+            return { action: 'accept', content: { answer: 'allow' } };
+          };
+        await server.initialize('test', '2025-11-25');
+        const instructions = does({ ask: 'rm -rf /', kind: 'delete' }, { say: 'went on' });
+        const params = { name: 'spawn_agent', arguments: { instructions }, task: {} };
+        const { taskId } = ((await server.request('tools/call', params)) as { task: Task }).task;
+        expect(JSON.stringify(await server.request('tasks/result', { taskId }))).toContain(text);
+        expect(asked).toEqual(elicits ? [expect.stringContaining('rm -rf /')] : []);
+        if (elicits) expect(await server.call('wait_agents')).toContain('None of your sub-agents');
+        else {
+          await server.call('send_message', { agent_id: taskId, message: 'allow' });
+          expect(await server.call('wait_agents')).toContain('went on');
+        }
+        server.child.stdin?.end();
+        await server.ended;
+      }
+    });
+  });
+
+  test('asks the person of a client of 2026-07-28 between two requests, and leaves a question that is declined to the model', async () => {
+    const one = user();
+    const server = one.serve(one.configured({ agents: { fake: { ...one.fake, permission: 'ask' } } }));
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+    };
+    type Answer = {
+      resultType: string;
+      content: { text: string }[];
+      inputRequests: Record<string, { method: string; params: { message: string } }>;
+    };
+    const call = async (name: string, args: object, inputResponses?: object): Promise<Answer> => {
+      const params = { name, arguments: args, ...(inputResponses && { inputResponses }), _meta };
+      return (await server.request('tools/call', params)) as unknown as Answer;
+    };
+    const asks = { instructions: does({ ask: 'rm -rf /', kind: 'delete' }, { say: 'went on' }) };
+    for (const [name, more] of [
+      ['spawn_agent', {}],
+      ['wait_agents', { background: true }],
+    ] as const) {
+      let args: object = { ...asks, ...more };
+      if (name === 'wait_agents') {
+        await call('spawn_agent', args);
+        args = {};
+      }
+      const first = await call(name, args);
+      const [[id = '', form] = []] = Object.entries(first.inputRequests);
+      expect([first.resultType, form?.method, form?.params.message]).toEqual([
+        'input_required',
+        'elicitation/create',
+        expect.stringMatching(/rm -rf \//),
+      ]);
+      const declined = await call(name, args, { [id]: { action: 'decline' } });
+      expect(declined.content[0]?.text).toContain('rm -rf /');
+      const second = await call(name, args, { [id]: { action: 'accept', content: { answer: 'allow' } } });
+      expect(second.content[0]?.text).toContain('went on');
+    }
+    expect((await call('wait_agents', {}, { sub_none: { action: 'accept', content: { answer: 'x' } } })).content[0]?.text).toMatch(
+      /sub_none/,
+    );
+    expect((await call('wait_agents', {})).content[0]?.text).toContain('None of your sub-agents');
+    server.child.stdin?.end();
+    await server.ended;
   });
 });
