@@ -180,7 +180,8 @@ refusals! {
 
     /// A sub-agent that is kept has this id (A9).
     IdTaken "id_taken" { task: Key }
-    says("a sub-agent that is kept already has this id")
+    says("a sub-agent already has this id; choose another, or `forget` that one when it has ended")
+    model("a sub-agent already has this id; choose another")
     details(task_id = *task)
     remedy("Choose another id, or `forget` the sub-agent that has it once that has ended.")
 
@@ -198,7 +199,8 @@ refusals! {
 
     /// The idempotency key was used for a spawn with other parameters (D7).
     IdempotencyConflict "idempotency_conflict" { task: Key }
-    says("this idempotency key was used before, with other parameters")
+    says("this idempotency key was used before, with other parameters; use a new key for new work, or the same options to get the sub-agent of this key")
+    model("this idempotency key was used before, with other parameters; use a new key for new work")
     details(task_id = *task)
     remedy("Use a new key for new work; `details.taskId` is the sub-agent that the key stands for. All options count but `label`, `signal` and `metadata`, also one that says its default.")
 

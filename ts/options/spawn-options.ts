@@ -91,7 +91,9 @@ export function readSpawn(options: SpawnOptions, known?: KnownNames, byModel = f
   try {
     return read(options, known, byModel);
   } catch (error) {
-    throw unreadable('the options of spawn', error);
+    const wrong = unreadable('the options of spawn', error);
+    // A model and an agent's definition make no such call.
+    throw byModel || known === undefined || wrong.message.includes('Read the report') ? wrong : withRightCall(wrong);
   }
 }
 
@@ -124,7 +126,7 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
       request.background = background === true;
       backgroundGiven = background !== undefined;
     } else if (!KINDS.has(key)) {
-      if (Object.prototype.propertyIsEnumerable.call(options, key)) throw notAnOption(key);
+      if (Object.prototype.propertyIsEnumerable.call(options, key)) throw unknownOption('spawn', key, KINDS.keys());
     } else if (!readAtOnce(request, options, key)) {
       staged ??= { __proto__: null };
       staged[key] = options[key as keyof SpawnOptions];
@@ -206,13 +208,32 @@ function readText(value: unknown): string | undefined {
 /** A right call, for the errors of wrong ones. */
 const RIGHT = "`spawn({ instructions: 'Read the report' })`";
 
-/** What is said of an option that there isn't: the one that was meant, in a right call. */
-function notAnOption(key: string): SubAgentError {
-  const error = unknownOption('spawn', key, KINDS.keys());
-  const { suggestion } = error.details;
-  const right =
-    suggestion === undefined || suggestion === 'instructions' ? RIGHT : `\`spawn({ instructions: 'Read the report', ${suggestion}: … })\``;
-  return new SubAgentError(error.code, `${error.message} A right call is ${right}`, error.details);
+/** Values of options by their kinds, for a right call. */
+const EXAMPLES: Partial<Record<SpawnOption['kind'], string>> = {
+  budget: '{ tokens: 20_000 }',
+  count: '5',
+  dollars: '0.5',
+  drive: "'program'",
+  duration: '60_000',
+  flag: 'true',
+  format: "'json'",
+  integer: '1',
+  label: "'report'",
+  metadata: '{ ticket: 7 }',
+  onParentEnd: "'wait'",
+  retry: '{ max: 3 }',
+  text: "'It is long.'",
+  texts: "['Read']",
+};
+
+/** The error with a right call: with the option that is wrong, or was meant. */
+function withRightCall({ code, message, details }: SubAgentError): SubAgentError {
+  const { argument, suggestion = argument, known } = details as { argument?: string; suggestion?: string; known?: string[] };
+  const option = code === 'unknown_agent' ? 'agent' : code === 'unknown_profile' ? 'profile' : suggestion?.split('.')[0];
+  const kind = option === 'instructions' || known?.length === 0 ? undefined : KINDS.get(option ?? '');
+  const value = known === undefined ? ((kind && EXAMPLES[kind]) ?? '…') : `'${known[0]}'`;
+  const right = kind === undefined ? RIGHT : `\`spawn({ instructions: 'Read the report', ${option}: ${value} })\``;
+  return new SubAgentError(code, `${message}${/[?…]$/.test(message) ? '' : '.'} A right call is ${right}`, details);
 }
 
 /** Reads an option that is not staged; false for one that is. */

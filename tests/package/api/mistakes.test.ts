@@ -116,6 +116,45 @@ describe('mistakes in options', () => {
     manager.dispose();
   });
 
+  it.each([
+    [{ budget: 5 }, 'budget: { tokens: 20_000 }'],
+    [{ budget: { dollars: 5 } }, 'budget: { tokens: 20_000 }'],
+    [{ tools: 'Read' }, "tools: ['Read']"],
+    [{ maxTurns: 0 }, 'maxTurns: 5'],
+    [{ background: 'yes' }, 'background: true'],
+    [{ agent: 'nope' }, "agent: 'reader'"],
+    [{ profile: 'nope' }, "profile: 'minimal'"],
+    [{ timeoutMs: -1 }, 'timeoutMs: 60_000'],
+    [{ schema: 5 }, 'schema: …'],
+    [{ maxTurn: 5 }, 'maxTurns: 5'],
+  ])('the first error of a wrong spawn shows a right one: %j', (options, right) => {
+    const manager = new SubAgentManager({
+      spawnSubAgent: async () => ({ output: 'x' }),
+      agents: { reader: { description: 'Reads files.' } },
+      tools: ['Read'],
+    });
+    const { message } = refusal(() => manager.spawn(wrong({ instructions: 'x', ...options })));
+    expect(message).toMatch(/[^.]\. A right call is |\? A right call is /);
+    expect(message.endsWith(` A right call is \`spawn({ instructions: 'Read the report', ${right} })\``)).toBe(true);
+    manager.dispose();
+  });
+
+  it('an agent where there are none, and a definition, are shown no call that would be wrong', () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x' }) });
+    expect(() => manager.spawn({ agent: 'nope' })).toThrow("none is defined. A right call is `spawn({ instructions: 'Read the report' })`");
+    const agents = { a: { description: 'any', maxTurns: 0 } };
+    expect(refusal(() => new SubAgentManager({ agents })).message).not.toContain('spawn(');
+    manager.dispose();
+  });
+
+  it('A9 D7 a taken id and a used key say what to do next', async () => {
+    const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x' }) });
+    manager.spawn({ instructions: 'x', taskId: 't', idempotencyKey: 'k' });
+    expect(refusal(() => manager.spawn({ taskId: 't' })).message).toContain('; choose another, or `forget` that one when it has ended');
+    expect(refusal(() => manager.spawn({ instructions: 'y', idempotencyKey: 'k' })).message).toContain('; use a new key for new work');
+    manager.dispose();
+  });
+
   it('D6 what is meant by a wrong option is said: how it is given, or who has it', () => {
     const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
     const said = (call: () => unknown): string => {
@@ -358,7 +397,6 @@ describe('mistakes in calls', () => {
       [{ instructions: 7 }, `${text} 7`],
       [{ instructions: ['a'] }, `${text} a list`],
       [{ instructions: Promise.resolve('a') }, `${text} a promise`],
-      [{ instructions: 'a', budget: 5 }, '`budget` must be an object such as { tokens: 20_000, costUsd: 1 }, got 5'],
     ];
     for (const [options, message] of mistakes) expect(refusal(() => manager.spawn(options as never)).message).toBe(message);
     expect(manager.stats().total).toBe(0);
