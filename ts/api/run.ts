@@ -302,6 +302,17 @@ export class Run extends Scope<Run> {
     return runtimeOf(this).answer(gates.afterTool(gates.agentOf(activeOf(this)), name, result));
   }
 
+  /**
+   * Resolves to the messages of mode `steer` that have come, for an agent that can read one in the middle of its turn.
+   * Each is delivered once: here, by `beforeTurn`, or by `afterTool`. While a tool is in use, `afterTool` gives them.
+   *
+   * @param options.wait resolves once there are some, or the run has to stop; then to none. Default: at once
+   */
+  steers(options: { wait?: boolean | undefined } = {}): Promise<string[]> {
+    const { gates } = runtimeOf(this);
+    return runtimeOf(this).answer(gates.steers(gates.agentOf(activeOf(this)), options.wait === true));
+  }
+
   /** Asks before the run returns its output: a policy may force another turn, refuse it, or report instead. */
   beforeEnd(output: string): Promise<EndPermit> {
     const { gates } = runtimeOf(this);

@@ -23,6 +23,8 @@ export function beforeTurn(runtime: Parts, active: ActiveRun, options?: TurnEsti
     const agent = active.agent as Agent | undefined;
     if (active.turn !== undefined || agent?.asksForTurn === true)
       throw new SubAgentError('invalid_argument', 'the last beforeTurn has not answered yet');
+    // It has done with its tools, whether it said so or not.
+    if (agent !== undefined) agent.tools = 0;
     const { gates, runs } = runtime;
     if (gates.sub.has('before_turn') || agent?.hasInjected === true)
       answer = gates.beforeTurn(gates.agentOf(active), () => runs.takeTurn(active, estimate));

@@ -59,6 +59,10 @@ export class Agent {
   report: string | undefined = undefined;
   /** A turn is being asked for. */
   asksForTurn = false;
+  /** Tools that it uses. */
+  tools = 0;
+  /** Gives its host function what is to steer it, which that waits for. */
+  hear: ((texts: string[]) => void) | undefined = undefined;
   private readonly readPrompt: () => string;
   private injected: string[] = [];
   private waiting = 0;
@@ -72,6 +76,11 @@ export class Agent {
     this.runtime = runtime;
     this.actor = actor;
     this.readPrompt = prompt;
+  }
+
+  /** Its run was asked to stop, or has ended. */
+  get isStopped(): boolean {
+    return this.stopped;
   }
 
   get isMain(): boolean {
@@ -214,6 +223,7 @@ export class Agent {
   /** The run was asked to stop, or has ended: policies are not waited for any more. */
   stop(): void {
     this.stopped = true;
+    this.hear?.([]);
     for (const one of [...(this.pending ?? [])]) one.end('stopped');
   }
 

@@ -244,6 +244,7 @@ export class Gates {
       if (verdict.answer === 'finish') return { allowed: false, reason: verdict.text, finished: true };
     }
     if (runtime.commandIf(agent.actor, { type: 'begin_tool', name: tool }) === undefined) return this.toolRefused(agent);
+    agent.tools += 1;
     runtime.carryOut();
     return verdict === undefined ? { allowed: true } : { allowed: true, inject: [verdict.text] };
   }
@@ -259,9 +260,8 @@ export class Gates {
     const { runtime } = this;
     runtime.check();
     expectName(tool);
-    const reply = agent.isMain ? undefined : runtime.commandIf(agent.actor, { type: 'end_tool' });
-    const texts = reply?.type === 'steered' ? [...reply.texts] : [];
-    runtime.carryOut();
+    agent.tools = Math.max(0, agent.tools - 1);
+    const texts = agent.isMain ? [] : this.takeSteers(agent);
     const list = this.listFor(agent);
     const verdict = list.has('after_tool') ? await list.ask('after_tool', agent, { tool, result }) : undefined;
     if (verdict !== undefined) {
@@ -272,6 +272,37 @@ export class Gates {
     const inject = texts.length === 0 ? {} : { inject: texts };
     if (verdict?.answer === 'block') return { withheld: true, reason: verdict.text, ...inject };
     return verdict?.answer === 'finish' ? { withheld: false, finished: true, ...inject } : { withheld: false, ...inject };
+  }
+
+  // ─── what steers a run ──────────────────────────────────────────────────────────────────────────
+
+  /** What is to steer a run by now. If it `waits`: once there is something, or nothing where the run has to stop. */
+  steers(agent: Agent, waits: boolean): string[] | Promise<string[]> {
+    // Of two that wait, the later one gets it.
+    agent.hear?.([]);
+    // The end of a tool gives what comes while one is used.
+    const texts = agent.tools > 0 ? [] : this.takeSteers(agent);
+    if (!waits || texts.length > 0 || agent.isStopped) return texts;
+    return new Promise((resolve) => {
+      agent.hear = (heard) => {
+        agent.hear = undefined;
+        resolve(heard);
+      };
+    });
+  }
+
+  /** A message has come that is to steer it. */
+  steered(active: ActiveRun): void {
+    const agent = active.agent as Agent | undefined;
+    if (agent?.hear === undefined || agent.tools > 0) return;
+    const texts = this.takeSteers(agent);
+    if (texts.length > 0) agent.hear(texts);
+  }
+
+  private takeSteers(agent: Agent): string[] {
+    const reply = this.runtime.commandIf(agent.actor, { type: 'end_tool' });
+    this.runtime.carryOut();
+    return reply?.type === 'steered' ? [...reply.texts] : [];
   }
 
   // ─── before the end ─────────────────────────────────────────────────────────────────────────────

@@ -33,6 +33,7 @@ export interface RunsParts extends RunParts {
     readonly sub: { has(point: 'before_start'): boolean };
     start(active: ActiveRun): void;
     timedOut(active: ActiveRun, reason: 'timeout' | 'idle_timeout'): void;
+    steered(active: ActiveRun): void;
   };
   readonly hosts: HostCalls;
   readonly pins: WaitSnapshots;
@@ -123,6 +124,12 @@ export class Runs {
   /** The same, also where it has just ended. */
   private findOpen(index: number, generation: number, run: number): ActiveRun | undefined {
     return this.find(index, generation, run) ?? this.endedOpen.get(nameOf(index, generation, run));
+  }
+
+  /** A message has come that is to steer the run under way of a task. */
+  steered({ index, generation }: Key): void {
+    const active = this.open[index];
+    if (active?.generation === generation) this.runtime.gates.steered(active);
   }
 
   /** A run is over: the core shows how at this address. */

@@ -59,7 +59,7 @@ type CalledName = (typeof PLAIN)[number] | (typeof WAITING)[number];
 /**
  * A run in a worker. It has what `Run` has: what is known at the start can be read at once, and each operation is carried
  * out by the lead and answers with a promise. `await` makes one host function serve both. If an operation of `Run` throws, the
- * promise rejects. It has no `ended` and `countTokens`, and no `drive`: what a program drives is for the program of the lead.
+ * promise rejects. It has no `ended`, `steers` and `countTokens`, and no `drive`: what a program drives is for the program of the lead.
  */
 export interface WorkerRun
   extends Readonly<Pick<Run, SentField>>,

@@ -115,11 +115,11 @@ describe('a run of an agent over ACP', () => {
   });
 
   test.each([
-    ['a tool call takes its time', { tool: 'make', takesMs: 2_500 }, 'completed'],
-    ['it thinks', { thinks: 25 }, 'completed'],
+    ['a tool call takes its time', { tool: 'make', takesMs: 5_000 }, 'completed'],
+    ['it thinks', { thinks: 50 }, 'completed'],
     ['it says nothing at all', { untilCancelled: true }, 'timed_out'],
   ])('T2: where %s (%j), the run is %s', async (_, step, status) => {
-    const result = await managed({}, { idleTimeoutMs: 1_000 })
+    const result = await managed({}, { idleTimeoutMs: 2_000 })
       .spawn(does({ tool: 'looks' }, step, { say: 'done' }))
       .wait();
     expect(result.status).toBe(status);
@@ -353,6 +353,35 @@ describe('a message', () => {
     await task.wait();
     expect(bench.logged('steered')).toEqual(['look at b.txt']);
     expect(bench.logged('prompt')).toHaveLength(1);
+  });
+
+  test('that steers is taken at once, without a tool call, by an agent that can', async () => {
+    const manager = managed({ env: { FAKE_STEERS: '1' } });
+    const task = manager.spawn(does({ untilCancelled: true }));
+    await bench.until('prompt');
+    manager.send(task, 'look at b.txt', { mode: 'steer' });
+    await task.wait();
+    expect(bench.logged('steered')).toEqual(['look at b.txt']);
+    expect(bench.logged('prompt')).toHaveLength(1);
+  });
+
+  test('that steers an agent which can not take it, and calls no tool, is the next prompt of the same run', async () => {
+    const manager = managed();
+    const task = manager.spawn(does({ waits: true }, { say: 'first' }));
+    await bench.until('prompt');
+    manager.send(task, does({ say: 'second' }), { mode: 'steer' });
+    bench.go();
+    expect(await task.wait()).toMatchObject({ status: 'completed', output: 'second', run: 1, usage: { turns: 2 } });
+  });
+
+  test('that steers does not begin a turn that the run has not', async () => {
+    const manager = managed({}, { maxTurns: 1 });
+    const task = manager.spawn(does({ waits: true }, { say: 'first' }));
+    await bench.until('prompt');
+    manager.send(task, does({ say: 'second' }), { mode: 'steer' });
+    bench.go();
+    expect(await task.wait()).toMatchObject({ status: 'completed', output: 'first', run: 1 });
+    expect(await task.wait()).toMatchObject({ status: 'completed', output: 'second', run: 2 });
   });
 
   test('goes on in the same conversation, in a new process if the old one was closed', async () => {

@@ -92,7 +92,7 @@ describe('an agent as a command', () => {
   });
 
   test('T2: a tool call that takes its time is no silence', async () => {
-    const task = managed({}, { idleTimeoutMs: 1_000 }).spawn(does({ tool: 'make', takesMs: 2_500 }, { say: 'done' }));
+    const task = managed({}, { idleTimeoutMs: 2_000 }).spawn(does({ tool: 'make', takesMs: 5_000 }, { say: 'done' }));
     expect(await task.wait()).toMatchObject({ status: 'completed', output: 'done' });
   });
 

@@ -63,6 +63,34 @@ describe('send', () => {
     expect(runs.map(({ run }) => run.prompt)).toEqual(['one', 'two', 'three']);
   });
 
+  test('M1 a run that waits for steers gets each once, at once, and nothing where it has to stop', async () => {
+    const { manager, last } = held();
+    const handle = manager.spawn({ instructions: 'look' });
+    const { run } = last();
+    expect(await run.steers()).toEqual([]);
+    await run.beforeTurn();
+    const first = run.steers({ wait: true });
+    expect(await isPending(first)).toBe(true);
+    handle.send('later', { mode: 'queue' });
+    expect(await isPending(first)).toBe(true);
+    handle.send('left', { mode: 'steer' });
+    expect(await first).toEqual(['left']);
+    handle.send('right', { mode: 'steer' });
+    expect(await run.steers({ wait: true })).toEqual(['right']);
+    const older = run.steers({ wait: true });
+    const newer = run.steers({ wait: true });
+    expect(await older).toEqual([]);
+    // The end of the tool gives what comes while it is used.
+    await run.beforeTool('read');
+    handle.send('on', { mode: 'steer' });
+    expect(await isPending(newer)).toBe(true);
+    expect((await run.afterTool('read')).inject).toEqual(['on']);
+    expect(goes(await run.beforeTurn()).inject).toBeUndefined();
+    void handle.interrupt();
+    expect(await newer).toEqual([]);
+    expect(await run.steers({ wait: true })).toEqual([]);
+  });
+
   test('M1 a steer is handed out by the next beforeTurn, once, in order; receipts and events say so', async () => {
     const { manager, last } = held();
     const events: SubAgentEvent[] = [];

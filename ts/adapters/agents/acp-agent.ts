@@ -113,6 +113,9 @@ class AcpRun implements PromptListener {
   /** Calls of the model in this turn: one more than there were groups of tool calls. */
   private calls = 1;
   private isBusy = false;
+  /** What is being given to the agent in the middle of its turn. */
+  private steering: Promise<unknown> = Promise.resolve();
+  private isListening = false;
   /** What was saved last, as JSON. */
   private saved = '';
 
@@ -151,10 +154,11 @@ class AcpRun implements PromptListener {
           const injected = turns.fresh();
           const end = await this.prompt(await this.take(), texts.length + injected.length === 0 ? [GO_ON] : [...texts, ...injected]);
           if (run.signal.aborted) return { text: end.text };
+          await this.steering;
           // What was to be said meanwhile comes with the next turn, and if none is given, that is the end. An agent that had
           // finished when its budget was found spent has finished (B6).
-          const hasFinished = this.cutFor === 'budget' && end.stopReason === 'end_turn';
-          if (this.cutFor === undefined || hasFinished) return this.answer(end);
+          const hasFinished = this.cutFor === undefined || (this.cutFor === 'budget' && end.stopReason === 'end_turn');
+          if (hasFinished && !(await turns.hears())) return this.answer(end);
           texts = [];
         }
       });
@@ -170,7 +174,11 @@ class AcpRun implements PromptListener {
     const { run } = this;
     if (this.conversation !== undefined && !this.conversation.isOver) return this.conversation;
     const kept = this.conversation?.kept ?? savedBy<KeptConversation>(run);
+    // Its start is bounded by `startMs`.
+    this.heard(true);
     this.conversation = this.idle.take(run.session.get(PLACE)) ?? (await this.open(kept));
+    this.heard(false);
+    if (this.conversation.canSteer && !this.isListening) void this.listen();
     await this.keep();
     return this.conversation;
   }
@@ -281,7 +289,23 @@ class AcpRun implements PromptListener {
       if (inject.length === 0) return;
       await this.steer(inject);
     };
-    report().catch(() => undefined);
+    this.steers(report());
+  }
+
+  /** Gives the agent what is to steer it as it comes. */
+  private async listen(): Promise<void> {
+    this.isListening = true;
+    for (;;) {
+      // A run elsewhere hears of it at the ends of its tool calls alone.
+      const texts = (await this.run.steers?.({ wait: true }).catch(() => [])) ?? [];
+      if (texts.length === 0) break;
+      this.steers(this.steer(texts));
+    }
+    this.isListening = false;
+  }
+
+  private steers(work: Promise<unknown>): void {
+    this.steering = Promise.all([this.steering, work.catch(() => undefined)]);
   }
 
   /** Has the agent read these texts now: in its turn, or if it can't take them there, in the next one. */
@@ -305,7 +329,7 @@ class AcpRun implements PromptListener {
     // Tokens are told once the turn is over: until then the contexts say about how many they are.
     const left = this.watch.look({ totalTokens: this.contexts });
     if (left === 'none') this.cut('budget');
-    if (left === 'little') this.steer([this.turns.lastTurn]).catch(() => undefined);
+    if (left === 'little') this.steers(this.steer([this.turns.lastTurn]));
   }
 
   said(text: string): void {

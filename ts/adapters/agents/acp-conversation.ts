@@ -93,8 +93,9 @@ export class AcpConversation {
   isBegun: boolean;
   /** The process has ended: it can't be prompted. */
   isOver = false;
+  /** Whether it takes messages in the middle of a turn. */
+  readonly canSteer: boolean;
   private readonly options: ConversationOptions;
-  private readonly canSteer: boolean;
   private stop: ((error: Error) => void) | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -257,13 +258,19 @@ export class AcpConversation {
 
   /** Gives the agent a message in the middle of its turn; resolves to false if it can't take one. */
   async steer(text: string): Promise<boolean> {
-    if (!this.canSteer) return false;
+    if (!this.canSteer || this.stop === undefined) return false;
     const _meta = { steering: { idleBehavior: 'promptRequired' } };
     const asked = { sessionId: this.kept.id, prompt: [{ type: 'text', text }], _meta };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<{ outcome?: string }>((resolve) => {
+      timer = setTimeout(() => resolve({}), this.options.cancelMs);
+    });
     try {
-      return (await this.connection.request<{ outcome?: string }>(STEER, asked)).outcome === 'injected';
+      return (await Promise.race([this.connection.request<{ outcome?: string }>(STEER, asked), late])).outcome === 'injected';
     } catch {
       return false;
+    } finally {
+      clearTimeout(timer);
     }
   }
 

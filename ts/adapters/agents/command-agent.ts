@@ -123,7 +123,7 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
         const injected = turns.fresh();
         const answer = await turnOf(texts.length + injected.length === 0 ? [GO_ON] : [...texts, ...injected]);
         // Its budget is spent: if no further turn is given, that is the end.
-        if (answer !== undefined) return answer;
+        if (answer !== undefined && (run.signal.aborted || !(await turns.hears()))) return answer;
         texts = [];
       }
     });

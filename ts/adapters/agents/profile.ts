@@ -12,8 +12,8 @@ export interface AcpProfile {
   /** The mode of its sessions. Default: the agent's own. */
   readonly mode?: string | undefined;
   /**
-   * What the tokens of an answer cover: the whole `turn`, the `conversation` so far, or the `last_call` of the model alone: the
-   * calls before it then count as much, by estimate. @default 'turn'
+   * What the tokens of an answer cover: the whole `turn`, the `conversation` so far, or the `last_call` of the model alone. Then
+   * the calls before it count as much, by estimate. @default 'turn'
    */
   readonly tokens?: 'turn' | 'conversation' | 'last_call' | undefined;
 }
