@@ -44,6 +44,7 @@ const CLASSES = {
       'effort',
       'save',
       'saved',
+      'steers',
     ],
   ],
   Handle: HANDLE,

@@ -57,7 +57,7 @@ const ONE_VALUE = /^(?:`(?:"[^"]*"|[\d_.]+|true|false|undefined)`|readonly \\\[.
 /** What wasm-bindgen gives the class of the core, and what a run in a worker hasn't of a run at home. */
 const WITHOUT_PLACE = [
   ...['SubAgentCore.free', 'SubAgentCore.[dispose]', 'SubAgentCore.Constructor'],
-  ...['WorkerRun.ended', 'WorkerRun.countTokens', 'WorkerRun.drive'],
+  ...['WorkerRun.ended', 'WorkerRun.steers', 'WorkerRun.countTokens', 'WorkerRun.drive'],
 ];
 
 /** A row of a table: the name that it is about, and whether it says what that is, by a word or by its one value. */
