@@ -4,8 +4,7 @@
 ///
 /// Each record of a journal says it in its header, and each snapshot at its beginning. A field that is new raises it, and is
 /// marked `since` that form where it is declared: the reader leaves it out of what is of an earlier one.
-pub const FORM: u64 = 10;
+pub const FORM: u64 = 1;
 
-/// The first form that is read. No released version has written one before it: tasks of a style of their own stood there, which
-/// the program drove by calls of that style.
-pub const OLDEST_FORM: u64 = 10;
+/// The first form that is read. The first version begins with it.
+pub const OLDEST_FORM: u64 = 1;

@@ -49,6 +49,7 @@ impl<'a> Codec<'a> {
     }
 
     /// Whether what is read has the fields that came with this form; what is written has all.
+    #[cfg_attr(not(test), expect(dead_code, reason = "form 1 is the first"))]
     pub(crate) fn has_since(&self, form: u64) -> bool {
         self.reader.as_ref().is_none_or(|reader| reader.has_since(form))
     }
@@ -101,49 +102,58 @@ pub(crate) trait Stored: Sized {
     fn walk(&mut self, codec: &mut Codec<'_>);
 }
 
-/// Declares how a record is stored: its fields, all of them, in an order that stays. Those that came with a later form stand
-/// behind the others, each with that form: `a, b; since 2: c`.
+/// Declares how a record is stored: its fields, all of them, in an order that stays. One that came with a later form says so,
+/// wherever it stands: `a, b since 2, c`.
 macro_rules! stored {
-    ($name:ty { $($field:ident),+ $(; since $form:literal: $later:ident)* $(,)? }) => {
-        $crate::base::stored::stored!($name { $($field),+ $(; since $form: $later)* } from Self::default());
+    ($name:ty { $($field:ident $(since $form:literal)?),+ $(,)? }) => {
+        $crate::base::stored::stored!($name { $($field $(since $form)?),+ } from Self::default());
     };
-    // What is marked with the name of another record stands within that one in memory, and is stored in this one's own line. Of
-    // what came later, that stands last, behind a `;`.
-    ($name:ident of $inner:ident: $within:ident { $($rows:tt)+ }) => {
-        $crate::base::stored::stored!(@ $name $inner $within [] [] [] $($rows)+);
-    };
-    (@ $name:ident $inner:ident $within:ident [$($all:ident)*] $own:tt [$($its:ident)*] $of:ident.$field:ident, $($rows:tt)*) => {
-        $crate::base::stored::stored!(@ $name $inner $within [$($all)* $field] $own [$($its)* $field] $($rows)*);
-    };
-    (@ $name:ident $inner:ident $within:ident [$($all:ident)*] [$($own:ident)*] $its:tt $field:ident, $($rows:tt)*) => {
-        $crate::base::stored::stored!(@ $name $inner $within [$($all)* $field] [$($own)* $field] $its $($rows)*);
-    };
-    (@ $name:ident $inner:ident $within:ident [$($all:ident)*] [$($own:ident)*] [$($its:ident)*]
-        $(since $form:literal: $later:ident),* $(,)? $(; $(since $its_form:literal: $its_later:ident),+ $(,)?)?) => {
-        impl $crate::base::stored::Stored for $name {
-            fn blank() -> Self { Self::default() }
-            #[inline(never)]
-            fn walk(&mut self, codec: &mut $crate::base::stored::Codec<'_>) {
-                let Self { $($own,)* $($later,)* $inner: $within { $($its,)* $($($its_later),+)? } } = self;
-                $($crate::base::stored::Stored::walk($all, codec);)*
-                $(if codec.has_since($form) { $crate::base::stored::Stored::walk($later, codec); })*
-                $($(if codec.has_since($its_form) { $crate::base::stored::Stored::walk($its_later, codec); })+)?
-            }
-        }
-    };
-    ($name:ty { $($field:ident),+ $(; since $form:literal: $later:ident)* $(,)? } from $blank:expr) => {
+    ($name:ty { $($field:ident $(since $form:literal)?),+ $(,)? } from $blank:expr) => {
         impl $crate::base::stored::Stored for $name {
             fn blank() -> Self { $blank }
             #[inline(never)]
             fn walk(&mut self, codec: &mut $crate::base::stored::Codec<'_>) {
-                let Self { $($field,)+ $($later),* } = self;
-                $($crate::base::stored::Stored::walk($field, codec);)+
-                $(if codec.has_since($form) { $crate::base::stored::Stored::walk($later, codec); })*
+                let Self { $($field),+ } = self;
+                $($crate::base::stored::walk_field!(codec ($field $($form)?));)+
+            }
+        }
+    };
+    // What is marked with the name of another record stands within that one in memory, and is stored in this one's own line.
+    ($name:ident of $inner:ident: $within:ident { $($rows:tt)+ }) => {
+        $crate::base::stored::stored!(@ $name $inner $within [] [] [] $($rows)+);
+    };
+    (@ $name:ident $inner:ident $within:ident [$($all:tt)*] $own:tt [$($its:ident)*]
+        $of:ident.$field:ident $(since $form:literal)?, $($rows:tt)*) => {
+        $crate::base::stored::stored!(@ $name $inner $within [$($all)* ($field $($form)?)] $own [$($its)* $field] $($rows)*);
+    };
+    (@ $name:ident $inner:ident $within:ident [$($all:tt)*] [$($own:ident)*] $its:tt
+        $field:ident $(since $form:literal)?, $($rows:tt)*) => {
+        $crate::base::stored::stored!(@ $name $inner $within [$($all)* ($field $($form)?)] [$($own)* $field] $its $($rows)*);
+    };
+    (@ $name:ident $inner:ident $within:ident [$($all:tt)*] [$($own:ident)*] [$($its:ident)*]) => {
+        impl $crate::base::stored::Stored for $name {
+            fn blank() -> Self { Self::default() }
+            #[inline(never)]
+            fn walk(&mut self, codec: &mut $crate::base::stored::Codec<'_>) {
+                let Self { $($own,)* $inner: $within { $($its),* } } = self;
+                $($crate::base::stored::walk_field!(codec $all);)*
             }
         }
     };
 }
 pub(crate) use stored;
+
+macro_rules! walk_field {
+    ($codec:ident ($field:ident)) => {
+        $crate::base::stored::Stored::walk($field, $codec)
+    };
+    ($codec:ident ($field:ident $form:literal)) => {
+        if $codec.has_since($form) {
+            $crate::base::stored::Stored::walk($field, $codec);
+        }
+    };
+}
+pub(crate) use walk_field;
 
 /// Declares the numbers under which the values of a closed list are stored; none is used again.
 macro_rules! stored_list {
@@ -190,6 +200,24 @@ mod tests {
     use super::*;
     use crate::base::codec::Text;
     use crate::base::slab::Key;
+
+    #[derive(Debug, Default, PartialEq)]
+    struct Grown {
+        first: u64,
+        later: u64,
+        last: u64,
+    }
+
+    stored!(Grown { first, later since 9, last });
+
+    #[test]
+    fn a_field_that_came_with_a_later_form_is_left_out_of_an_earlier_one() {
+        let mut read = Grown::default();
+        assert_eq!(Codec::read(&mut read, Reader::new(&[1, 3]).of_form(8)), Ok(()));
+        assert_eq!(read, Grown { first: 1, later: 0, last: 3 });
+        assert_eq!(Codec::read(&mut read, Reader::new(&[1, 2, 3]).of_form(9)), Ok(()));
+        assert_eq!(read, Grown { first: 1, later: 2, last: 3 });
+    }
 
     type Everything = (Option<u32>, (Vec<(Text, u64)>, VecDeque<Option<bool>>), (Box<Key>, (u8, i64), [u32; 2]));
 

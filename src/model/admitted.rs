@@ -29,6 +29,6 @@ record! {
         /// Until when it answers.
         pub until: u64,
         /// The same number of the parameters without the budget.
-        pub work since 9: u64,
+        pub work: u64,
     }
 }

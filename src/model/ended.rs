@@ -33,8 +33,7 @@ record! {
     }
 }
 
-/// When the host function of an ended run is given up; 0 where it has returned, and where it never is. In what was stored before
-/// form 8, it is there for each end.
+/// When the host function of an ended run is given up; 0 where it has returned, and where it never is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AbandonAt(pub u64);
 

@@ -115,7 +115,7 @@ facts! {
         /// Whether work at the slot limit is refused instead of queued.
         reject: bool,
         /// What becomes of background work, whose spawn doesn't say, when the run that it works for ends well.
-        on_parent_end since 9: Option<OnParentEnd>,
+        on_parent_end: Option<OnParentEnd>,
     }
     /// A session began.
     SessionOpened = 5 {
@@ -210,7 +210,7 @@ facts! {
         waiting_for: Option<WaitingFor>,
         /// It is a further attempt at the message of the run before, which ended badly: its spawn was repeated with
         /// `retryEnded`.
-        again since 9: bool,
+        again: bool,
     }
     /// The program took up the queued run of a task that it drives: from now on the run waits for its slot.
     RunTaken = 64 {
@@ -261,10 +261,10 @@ facts! {
         loans: Option<Box<Loans>>,
         /// What it waits for: `cooldown`, `rate`, `slot` or `budget`, the first of these that applies; absent if that was not
         /// known yet.
-        waiting_for since 7: Option<WaitingFor>,
+        waiting_for: Option<WaitingFor>,
         /// What the run is parked for from now on: `cooldown`, `rate`, or `reentry`, if it waits for its slot. Absent if that
         /// stays the same.
-        parks since 8: Option<Parked>,
+        parks: Option<Parked>,
     }
     /// A turn began.
     TurnStarted = 24 {
@@ -289,7 +289,7 @@ facts! {
         /// Sub-agents whose question it has read.
         questions: Vec<Key>,
         /// Whether that is reserved for the whole run, until its end or its next turn; otherwise for this turn.
-        whole since 10: bool,
+        whole: bool,
     }
     /// A run, or the main agent of a session, reported what it has used, or how it is doing. It is also recorded if the host of
     /// a run is lost. What that host had begun and not reported is then booked. If the host is another process, which may still
@@ -383,7 +383,7 @@ facts! {
         why: Parked,
         /// What it is parked for instead: `reentry`, if it waits for a slot, `cooldown` or `rate`. Absent if it is parked for
         /// something else as well, or takes a slot at once.
-        parks since 8: Option<Parked>,
+        parks: Option<Parked>,
     }
     /// A run that was parked has a slot again.
     RunReentered = 31 {
@@ -558,7 +558,7 @@ facts! {
         claimed: Vec<Key>,
         /// If the caller of the tool that started the task aborted its own call: whether it reads its inbox. It has not got the
         /// end by this cancel (W5).
-        caller_reads since 10: Option<bool>,
+        caller_reads: Option<bool>,
     }
     /// The cancel of the task is over.
     CancelSettled = 41 {
@@ -652,7 +652,7 @@ facts! {
         timed_out: bool,
         /// What it is parked for instead: `reentry`, if it waits for a slot, or `cooldown`. Absent if it is parked for something
         /// else as well, or takes a slot at once.
-        parks since 8: Option<Parked>,
+        parks: Option<Parked>,
     }
     /// The parent's run wanted to wait for a task that asks, and has read its question.
     QuestionTold = 78 {
@@ -799,7 +799,7 @@ facts! {
     /// a drain. Notices that a wait was to hand over wait to be handed out.
     Reopened = 120 {
         /// What the ids of all that this opening accepts are made with; below 2^53.
-        salt since 9: u64,
+        salt: u64,
     }
     /// The process that opened the manager again gave its definitions. Work that needs others waits, and that of
     /// each session with a key waits until the process has registered it.

@@ -7,22 +7,19 @@ use crate::base::codec::{Field, FieldShape, Text};
 use crate::base::event_buffer::{EncodeEvent, EventBuffer};
 use crate::base::reader::Reader;
 use crate::base::record::{form_of, next_field};
-use crate::base::stored::{Codec, Stored};
+use crate::base::stored::{Codec, Stored, walk_field};
 
-/// Declares what a run leaves beside its output, how that is stored, and in which order it crosses the boundary. In facts
-/// `first` stands first, in snapshots last. What is marked `kept` a notice keeps, too; a text that came later says `since` which
-/// form of what is stored; one that is `json` is a value to users.
+/// Declares what a run leaves beside its output, in the order in which it is stored and crosses the boundary: texts, and one
+/// number behind them. What is marked `kept` a notice keeps, too; a text that came later says `since` which form of what is
+/// stored; one that is `json` is a value to users.
 macro_rules! extras {
     (
-        first { $(#[doc = $fdoc:literal])+ $first:ident $(=> $fkept:ident)? }
         texts { $($(#[doc = $doc:literal])+ $text:ident $(as $json:ident)? $(since $form:literal)? $(=> $kept:ident)?,)+ }
         number { $(#[doc = $ndoc:literal])+ $number:ident }
     ) => {
         /// What a run leaves beside its output; most leave nothing of it.
         #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
         pub struct ResultDetails {
-            $(#[doc = $fdoc])+
-            pub $first: Option<Text>,
             $($(#[doc = $doc])+ pub $text: Option<Text>,)+
             $(#[doc = $ndoc])+
             pub $number: Option<u64>,
@@ -30,7 +27,7 @@ macro_rules! extras {
 
         impl ResultDetails {
             /// With nothing in it.
-            pub(crate) const NONE: Self = Self { $first: None, $($text: None,)+ $number: None };
+            pub(crate) const NONE: Self = Self { $($text: None,)+ $number: None };
 
             /// The names of those that are JSON.
             #[cfg(not(target_arch = "wasm32"))]
@@ -39,18 +36,17 @@ macro_rules! extras {
             /// Made of its texts, which are asked for in their order, and its number.
             #[inline(never)]
             pub fn of(mut text: impl FnMut() -> Option<Text>, $number: Option<u64>) -> Self {
-                Self { $first: text(), $($text: text(),)+ $number }
+                Self { $($text: text(),)+ $number }
             }
 
             /// What a notice keeps of it.
             #[inline]
             pub(crate) fn kept(self) -> Self {
-                Self { $($first: extras!(@if $fkept self.$first),)? $($($text: extras!(@if $kept self.$text),)?)+ ..Self::NONE }
+                Self { $($($text: extras!(@if $kept self.$text),)?)+ ..Self::NONE }
             }
 
             /// Lets go of that, once a notice keeps it.
             pub(crate) fn let_kept_go(&mut self) {
-                $(extras!(@if $fkept self.$first = None);)?
                 $($(extras!(@if $kept self.$text = None);)?)+
             }
         }
@@ -66,7 +62,6 @@ macro_rules! extras {
                 let field = |name, kind, since, doc| FieldShape { name, kind, since, doc };
                 vec![
                     field("output", Text::kind(), since, doc),
-                    field(stringify!($first), text(), since, concat!($($fdoc),+)),
                     $(field(stringify!($text), text(), form_of!($($form)?).or(since), concat!($($doc),+)),)+
                     field(stringify!($number), Option::<u64>::kind(), since, concat!($($ndoc),+)),
                 ]
@@ -74,9 +69,9 @@ macro_rules! extras {
 
             #[inline(never)]
             fn put(&self, out: &mut Vec<u8>) {
-                let ResultDetails { $first, $($text,)+ $number } = self.extras();
+                let ResultDetails { $($text,)+ $number } = self.extras();
                 self.output.put(out);
-                for text in [$first, $($text),+] {
+                for text in [$($text),+] {
                     text.put(out);
                 }
                 $number.put(out);
@@ -86,7 +81,6 @@ macro_rules! extras {
             fn take(reader: &mut Reader<'_>) -> Self {
                 let output = Text::take(reader);
                 let extras = ResultDetails {
-                    $first: Field::take(reader),
                     $($text: next_field!(reader $(since $form)?),)+
                     $number: Field::take(reader),
                 };
@@ -99,11 +93,11 @@ macro_rules! extras {
             fn encode_event(&self, out: &mut EventBuffer) {
                 self.output.encode_event(out);
                 let Some(extras) = &self.extras else {
-                    out.numbers.extend_from_slice(&[extras!(@zero $first), $(extras!(@zero $text),)+ extras!(@zero $number)]);
+                    out.numbers.extend_from_slice(&[$(extras!(@zero $text),)+ extras!(@zero $number)]);
                     return;
                 };
-                let ResultDetails { $first, $($text,)+ $number } = &**extras;
-                for text in [$first, $($text),+] {
+                let ResultDetails { $($text,)+ $number } = &**extras;
+                for text in [$($text),+] {
                     text.encode_event(out);
                 }
                 $number.encode_event(out);
@@ -118,11 +112,10 @@ macro_rules! extras {
             #[inline(never)]
             fn walk(&mut self, codec: &mut Codec<'_>) {
                 let (mut output, mut extras) = std::mem::take(self).into_parts();
-                let ResultDetails { $first, $($text,)+ $number } = &mut extras;
+                let ResultDetails { $($text,)+ $number } = &mut extras;
                 output.walk(codec);
-                $(extras!(@walk codec $text kept since [$($form)?]);)+
+                $(walk_field!(codec ($text $($form)?));)+
                 $number.walk(codec);
-                $first.walk(codec);
                 *self = Self::new(output, extras);
             }
         }
@@ -136,31 +129,23 @@ macro_rules! extras {
             fn walk(&mut self, codec: &mut Codec<'_>) {
                 let (mut output, mut extras) = std::mem::take(&mut self.0).into_parts();
                 output.walk(codec);
-                let ResultDetails { $first, $($text,)+ .. } = &mut extras;
-                extras!(@walk codec $first $($fkept)? since []);
-                $(extras!(@walk codec $text $($kept)? since [$($form)?]);)+
+                let ResultDetails { $($text,)+ .. } = &mut extras;
+                $(extras!(@walk codec ($text $($form)?) $($kept)?);)+
                 self.0 = RunOutput::new(output, extras);
             }
         }
     };
     (@json $text:ident) => { stringify!($text) };
     (@if kept $place:expr) => { $place };
-    (@walk $codec:ident $field:ident since $form:tt) => { let _ = $field; };
-    (@walk $codec:ident $field:ident kept since []) => { $field.walk($codec) };
-    (@walk $codec:ident $field:ident kept since [$form:literal]) => {
-        if $codec.has_since($form) {
-            $field.walk($codec);
-        }
-    };
+    (@walk $codec:ident ($field:ident $($form:literal)?)) => { let _ = $field; };
+    (@walk $codec:ident $field:tt kept) => { walk_field!($codec $field) };
     (@zero $field:ident) => { 0.0 };
 }
 
 extras! {
-    first {
-        /// What went wrong.
-        error => kept
-    }
     texts {
+        /// What went wrong.
+        error => kept,
         // Absent where it is one of ours.
         /// The host's own word for how it ended.
         host_status => kept,
@@ -171,7 +156,7 @@ extras! {
         /// Its value, as JSON: what a schema asked for (R7).
         value as json => kept,
         /// What its tool calls did, in order, as JSON (R9).
-        receipts as json since 10 => kept,
+        receipts as json => kept,
     }
     number {
         /// How long it took by the host's measure, in milliseconds.

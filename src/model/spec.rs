@@ -180,26 +180,26 @@ spec! {
         "US dollars reserved for one of its turns. Default: the manager's `turnEstimateUsd`. If that isn't set either, what its \
         dearest turn has cost so far, or before that a turn of the nearest sub-agents.",
     /// What its models cost (B11).
-    prices "prices" since 10: Option<Vec<ModelPrice>> = prices by(agent):
+    prices "prices": Option<Vec<ModelPrice>> = prices by(agent):
         "What its models cost, by their ids: see the manager's `prices`, which hold for all models that these don't name.",
     /// The id that the caller gave it (A9).
-    task_id "taskId" since 10: Option<Text> = name:
+    task_id "taskId": Option<Text> = name:
         "An id of your own for it: 1 to 128 printable characters without spaces, not beginning with `sub_`. It is shown, and \
         works, wherever an id that the manager makes would. Refused with `id_taken` while a sub-agent that is kept has it; \
         once that one is forgotten, the id is free again. Default: an id that the manager makes.",
     /// The program carries out its runs (X6).
-    driven "driven" since 10: bool,
+    driven "driven": bool,
     /// How hard its model is to think (D11).
-    effort "effort" since 10: Option<Text> = name by(agent):
+    effort "effort": Option<Text> = name by(agent):
         "How hard its model is to think: `low`, `medium`, `high`, or another word that your host knows. The host gets it as \
         `run.effort`. Default: what the host does without.",
     /// Commands that its agent must have run, as JSON (R10).
-    must_have "mustHave" since 10: Option<Text> = mustHave by(agent):
+    must_have "mustHave": Option<Text> = mustHave by(agent):
         "Commands that the agent must have run after its last change of a file, by the `receipts` of its result. A run that completed \
         without one is `failed`, `invalid_result`, with the reason in its error; `retry` may try it again, and `run.previousError` says \
         why. An agent that doesn't say exit codes can't fulfil it. Default: none.",
     /// How many sub-agents may be spawned below it (D10).
-    max_spawns "maxSpawns" since 10: Option<u64> = count by(agent):
+    max_spawns "maxSpawns": Option<u64> = count by(agent):
         "How many sub-agents may be spawned below it, in all its life: by it, and by those that it spawned. Past that a spawn is \
         refused with `spawns_limit`. Default: no bound but the manager's `maxSpawns`, which bounds all below a session.",
 }

@@ -236,10 +236,7 @@ impl State {
             Fact::MainEnded { task } => self.main_ended(task.index),
 
             Fact::Reopened { salt } => {
-                // Before form 9 it had none.
-                if salt != 0 {
-                    self.salted(salt);
-                }
+                self.salted(salt);
                 self.draining = None;
                 self.leave_all_to_program();
                 self.await_no_notices();

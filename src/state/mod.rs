@@ -189,22 +189,22 @@ stored!(State {
     returned,
     closed_sessions,
     absent,
-    known;
-    since 9: salts;
-    since 9: stagger_given;
-    since 9: on_parent_end;
-    since 9: keyed;
-    since 9: messages;
-    since 9: held_back;
-    since 9: prioritised;
-    since 10: prices;
-    since 10: costs;
-    since 10: own_ids;
-    since 10: former_ids;
-    since 10: key_rates;
-    since 10: for_program;
-    since 10: is_capped;
-    since 10: releases
+    known,
+    salts,
+    stagger_given,
+    on_parent_end,
+    keyed,
+    messages,
+    held_back,
+    prioritised,
+    prices,
+    costs,
+    own_ids,
+    former_ids,
+    key_rates,
+    for_program,
+    is_capped,
+    releases
 });
 
 /// The ends of the list of tasks that may be forgotten.

@@ -98,7 +98,7 @@ slab_record! {
         owned kept: Option<Box<RetainedOutput>> = None,
 
         /// Its place in the inbox: later than that of the one before.
-        since 9 place: Derived<u64> = Derived::default(),
+        place: Derived<u64> = Derived::default(),
         /// Neighbours in the inbox.
         previous: u32 = NONE,
         /// See `previous`.
@@ -106,9 +106,9 @@ slab_record! {
         /// The notice of the task's end before.
         older: u32 = NONE,
         /// That of the opening that made it (A7).
-        since 9 salt: u64 = NO_SALT,
+        salt: u64 = NO_SALT,
         /// What it spent, by kinds of tokens, where any were reported.
-        since 10 kinds: Option<Box<Kinds>> = None,
+        kinds: Option<Box<Kinds>> = None,
     }
 }
 

@@ -1,27 +1,5 @@
-// The checksums of records. Owns two of them. XXH32 is what is written: it finds every change within four bytes that
-// begin at a multiple of four, and misses one in four thousand million of all others. CRC-32C, far slower here, is what
-// the first form of records and of files has, and what small headers have still.
-
-const POLYNOMIAL = 0x82f6_3b78;
-
-let table: Int32Array | undefined;
-
-/** What each byte comes to. */
-function makeTable(): Int32Array {
-  return Int32Array.from({ length: 256 }, (_, byte) => {
-    let remainder = byte;
-    for (let bit = 0; bit < 8; bit += 1) remainder = (remainder >>> 1) ^ ((remainder & 1) * POLYNOMIAL);
-    return remainder;
-  });
-}
-
-/** The checksum of bytes, or of what `before` is the checksum of with these bytes behind it. */
-export function crc32c(bytes: Uint8Array, before = 0): number {
-  table ??= makeTable();
-  let remainder = ~before;
-  for (const byte of bytes) remainder = (remainder >>> 8) ^ (table[(remainder ^ byte) & 255] as number);
-  return ~remainder >>> 0;
-}
+// The checksum of records and files, XXH32: it finds every change within four bytes that begin at a multiple of four, and
+// misses one in four thousand million of all others.
 
 const P1 = 0x9e37_79b1 | 0;
 const P2 = 0x85eb_ca77 | 0;

@@ -3,13 +3,12 @@
 
 import { SubAgentError } from '../base/error-class.js';
 import { FORM, OLDEST_FORM } from '../generated/form.js';
-import { crc32c, xxh32 } from './checksum.js';
+import { xxh32 } from './checksum.js';
 
 /**
  * Bytes before the payload, little endian: the length of the payload (4), the number of the record (6, counted from 1
  * over the life of the store), the form of what is stored (2), and the checksum of those twelve and the payload (4): the
  * XXH32 of the twelve bytes, seeded with that of the payload, so that no change of either within four bytes goes unnoticed.
- * Where the form is 1 it is the CRC-32C of all.
  */
 export const RECORD_HEADER_BYTES = 16;
 
@@ -33,7 +32,7 @@ export function sealRecord(record: Uint8Array, number: number, form: number = FO
   view.setUint32(4, number % TWO_TO_32, true);
   view.setUint16(8, Math.floor(number / TWO_TO_32), true);
   view.setUint16(10, form, true);
-  view.setUint32(CHECKED_HEADER_BYTES, checksumOf(record, form), true);
+  view.setUint32(CHECKED_HEADER_BYTES, checksumOf(record), true);
   return record;
 }
 
@@ -53,7 +52,7 @@ export function readRecordHeader(bytes: Uint8Array, at = 0): RecordHeader | unde
 export function isWholeRecord(record: Uint8Array): boolean {
   const header = readRecordHeader(record);
   if (header?.length !== record.length - RECORD_HEADER_BYTES) return false;
-  return header.checksum === checksumOf(record, header.form);
+  return header.checksum === checksumOf(record);
 }
 
 /** What a record holds. */
@@ -97,9 +96,9 @@ export function otherForm(what: string, form: number, record: number): SubAgentE
   return new SubAgentError('store_version', message, { record, version: form, supported: FORM });
 }
 
-function checksumOf(record: Uint8Array, form: number): number {
+function checksumOf(record: Uint8Array): number {
   const [header, payload] = [record.subarray(0, CHECKED_HEADER_BYTES), record.subarray(RECORD_HEADER_BYTES)];
-  return form === 1 ? crc32c(payload, crc32c(header)) : xxh32(header, xxh32(payload));
+  return xxh32(header, xxh32(payload));
 }
 
 function viewOf(bytes: Uint8Array): DataView {

@@ -89,7 +89,7 @@ pub struct Previous {
 }
 
 stored! {
-    Previous { reason, error; since 3: open; since 4: takes_turns }
+    Previous { reason, error, open, takes_turns }
     from Self { reason: StopReason::Finished, error: None, open: Amounts::ZERO, takes_turns: false }
 }
 
@@ -120,10 +120,10 @@ slab_record! {
         owned message: Option<Message> = None,
         /// How many attempts at its message there were before it.
         attempt: u32 = 0,
-        /// The number of the first run at its message, whatever ended that one; 0 where a snapshot of form 1 doesn't say.
-        since 2 first: u32 = 0,
+        /// The number of the first run at its message, whatever ended that one.
+        first: u32 = 0,
         /// How often in a row it was lost at work with its process, without having reported a checkpoint.
-        behind lost: u32 = 0,
+        lost: u32 = 0,
         /// How the attempt before it ended.
         owned previous: Option<Box<Previous>> = None,
 
@@ -193,15 +193,15 @@ slab_record! {
         /// The next older run of the task whose host function is still running.
         next_lingering: u32 = NONE,
         /// That of the opening that accepted its message (A7); 0 where that is the task's first text.
-        since 9 salt: u64 = 0,
+        salt: u64 = 0,
         /// The program drives its task, and has not taken it up (X6).
-        since 10 awaits_program: bool = false,
+        awaits_program: bool = false,
         /// Tokens that were reported since its last turn began, as they count.
-        since 10 turn_tokens: u64 = 0,
+        turn_tokens: u64 = 0,
         /// Turns begun since the last one was measured.
-        since 10 unmeasured: u32 = 0,
+        unmeasured: u32 = 0,
         /// What its last turns have taken, where its task has a cap on tokens.
-        since 10 lately: Option<Box<Lately>> = None,
+        lately: Option<Box<Lately>> = None,
     }
 }
 

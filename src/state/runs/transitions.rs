@@ -3,14 +3,13 @@
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
-use crate::base::id::NO_SALT;
 use crate::base::slab::NONE;
 use crate::model::ended::AbandonAt;
 use crate::model::status::{Status, StopReason};
 use crate::state::State;
 use crate::state::runs::run::{Permit, Phase, Previous, Run};
 use crate::state::tree::node::Retention;
-use crate::state::tree::rare_fields::{Attempted, Message};
+use crate::state::tree::rare_fields::Attempted;
 
 impl State {
     pub(in crate::state) fn count_in(&mut self, status: Status) {
@@ -152,16 +151,10 @@ impl State {
         (run.first, run.message, run.salt, run.previous) = (first, message, salt, Some(Box::new(previous)));
     }
 
-    /// The message of the last run of a task, as a further attempt at it gets it. What was stored before form 9 says it only
-    /// by the last message that was sent.
+    /// The message of the last run of a task that ended badly, as a further attempt at it gets it.
     #[must_use]
     pub(crate) fn attempted(&self, task: u32) -> Attempted {
-        let node = self.node(task);
-        let sent = node.rare.as_ref().and_then(|rare| rare.last_input.clone());
-        let first = if sent.is_none() { 1 } else { node.runs };
-        let message = || sent.map(|text| Message { text, salt: NO_SALT, number: 0 });
-        let guess = || Attempted { first, message: message(), salt: 0 };
-        node.rare.as_ref().and_then(|rare| rare.attempted.as_deref()).map_or_else(guess, Attempted::clone)
+        self.node(task).rare.as_ref().and_then(|rare| rare.attempted.as_deref()).cloned().unwrap_or_default()
     }
 
     /// The number of the parent's run for which a run that is queued now works. Background work can work for a run whose

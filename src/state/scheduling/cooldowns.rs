@@ -30,7 +30,7 @@ pub struct Rates {
     pub staggers: u64,
 }
 
-stored!(Rates { cooldowns, last_start; since 9: staggers });
+stored!(Rates { cooldowns, last_start, staggers });
 
 impl Rates {
     /// Until when a key cools down, if it does.

@@ -33,7 +33,7 @@ pub struct Entry {
     pub work: u64,
 }
 
-stored!(Entry { scope, key, digest, task, until, forgotten, gone; since 9: work } from Self { scope: Key::default(), key: Text::default(), digest: 0, task: Key::default(), until: 0, forgotten: None, gone: false, work: 0 });
+stored!(Entry { scope, key, digest, task, until, forgotten, gone, work } from Self { scope: Key::default(), key: Text::default(), digest: 0, task: Key::default(), until: 0, forgotten: None, gone: false, work: 0 });
 
 /// See the module's documentation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

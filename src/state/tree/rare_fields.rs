@@ -42,7 +42,7 @@ pub struct Family {
     pub spawned: u64,
 }
 
-stored!(Family { first_child, last_child, open_children, round, queued, spare_rounds, dearest; since 10: last_turns; since 10: lately; since 10: spawned });
+stored!(Family { first_child, last_child, open_children, round, queued, spare_rounds, dearest, last_turns, lately, spawned });
 
 impl Family {
     pub(in crate::state) const NONE: Self = Self {
@@ -183,13 +183,13 @@ stored!(RareFields of extras: ResultDetails {
     closing,
     last_input,
     last_output,
-    since 9: attempted,
-    since 9: waiting,
-    since 10: tally,
-    since 10: caller_reads,
-    since 10: saved,
-    since 10: acquired;
-    since 10: receipts,
+    attempted,
+    waiting,
+    tally,
+    caller_reads,
+    saved,
+    acquired,
+    extras.receipts,
 });
 
 /// What most tasks don't have beside their queue of messages.
@@ -230,11 +230,11 @@ pub struct Message {
     pub text: Text,
     /// That of the opening that accepted it (A7); 0 where it is the task's first text.
     pub salt: u64,
-    /// Which of all messages it is, from 1; 0 for the text of a spawn, and where a snapshot before form 9 doesn't say.
+    /// Which of all messages it is, from 1; 0 for the text of a spawn.
     pub number: u64,
 }
 
-stored!(Message { text; since 9: salt; since 9: number } from Self { text: Text::default(), salt: NO_SALT, number: 0 });
+stored!(Message { text, salt, number } from Self { text: Text::default(), salt: NO_SALT, number: 0 });
 
 /// How a task stands to the idempotency key of its spawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -245,7 +245,7 @@ pub struct Once {
     pub work: Option<(u64, u64)>,
 }
 
-stored!(Once { serial; since 9: work });
+stored!(Once { serial, work });
 
 /// A text that was delivered to a run from above: what steered it, or what it asked, with the answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -256,9 +256,9 @@ pub struct DeliveredText {
     pub answer: Option<Text>,
 }
 
-stored!(DeliveredText { text; since 6: answer });
+stored!(DeliveredText { text, answer });
 
-stored!(Talk { interrupting, missed, steers, question, askers, held, undelivered; since 5: delivered; since 5: covered; since 5: again; since 6: kept });
+stored!(Talk { interrupting, missed, steers, question, askers, held, undelivered, delivered, covered, again, kept });
 
 /// How many texts that were dropped before its present run a task keeps.
 pub(in crate::state) const KEPT_UNDELIVERED: usize = 100;

@@ -212,12 +212,12 @@ describe('a snapshot that is not what was written', () => {
     await expect(open(watchedStore({ ...rest, through: rest.through + 1, snapshot }))).rejects.toMatchObject({ code: 'store_damaged' });
   });
 
-  test.each([[10, 1, '']])('J1 of form %i is read, and the key of a run in it goes on as that run began', async (form, began, short) => {
+  test('J1 of form 1 is read, and the key of a run in it goes on as that run began', async () => {
     // Written once by `tests/support/snapshot-fixture.mjs`, and never again: what it holds has to be read for ever.
-    const path = join(folder, `form-${form}.journal`);
-    writeFileSync(path, readFileSync(join(import.meta.dirname, `../../fixtures/snapshot-v${form}.journal`)));
+    const path = join(folder, 'form-1.journal');
+    writeFileSync(path, readFileSync(join(import.meta.dirname, '../../fixtures/snapshot-v1.journal')));
     const looking = fileStore(path, { readOnly: true });
-    expect((await looking.open()).snapshot?.[RECORD_HEADER_BYTES]).toBe(form);
+    expect((await looking.open()).snapshot?.[RECORD_HEADER_BYTES]).toBe(1);
     await looking.close();
     const keys: string[] = [];
     const manager = await open(fileStore(path), {
@@ -230,8 +230,8 @@ describe('a snapshot that is not what was written', () => {
     const [ended, inFlight, queued] = manager.list().items;
     const { taskId } = inFlight as { taskId: string };
     await manager.wait([taskId]);
-    expect([ended?.output, queued?.output, manager.get(taskId).output]).toEqual(['it was short', short, '{"page":2}']);
-    expect(keys[0]).toBe(`${taskId}-${began}:pay`);
+    expect([ended?.output, queued?.output, manager.get(taskId).output]).toEqual(['it was short', '', '{"page":2}']);
+    expect(keys[0]).toBe(`${taskId}-1:pay`);
   });
 
   test('J1 of a newer form is refused as such, and one whose bytes mean nothing as damaged', async () => {

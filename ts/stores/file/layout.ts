@@ -2,19 +2,16 @@
 // for ever; reading and writing them is for others.
 
 import { counted } from '../../base/counted.js';
-import { crc32c, xxh32 } from '../checksum.js';
+import { xxh32 } from '../checksum.js';
 
 /**
  * The header, little endian: a mark (8), the version of the form (4), a salt (4), how many records the snapshot stands
- * for (8), how long the file was when it was put in its place (8), the CRC-32C of those 32 bytes (4). These bytes mean
+ * for (8), how long the file was when it was put in its place (8), the XXH32 of those 32 bytes (4). These bytes mean
  * the same in every version.
  */
 export const HEADER_BYTES = 36;
-/**
- * The version that is written; this one and those before it are read, and gone on with until they are compacted. 1: the
- * checksum of a payload is its CRC-32C. 2: it is its XXH32.
- */
-export const VERSION = 2;
+/** The version that is written; this one and those before it are read, and continued until they are compacted. */
+export const VERSION = 1;
 /** No text, and not what a transfer that changes the ends of lines leaves of it. */
 const MARK = [0x89, 0x53, 0x55, 0x42, 0x0d, 0x0a, 0x1a, 0x0a];
 
@@ -39,7 +36,7 @@ export function headerBytes({ version, salt, through, base }: Header): Uint8Arra
   view.setUint32(12, salt, true);
   view.setBigUint64(16, BigInt(through), true);
   view.setBigUint64(24, BigInt(base), true);
-  view.setUint32(32, crc32c(bytes.subarray(0, 32)), true);
+  view.setUint32(32, xxh32(bytes.subarray(0, 32)), true);
   return bytes;
 }
 
@@ -51,7 +48,7 @@ export function readHeader(bytes: Uint8Array): Header | string {
   if (MARK.some((byte, at) => at < bytes.length && bytes[at] !== byte)) return NO_STORE;
   if (bytes.length < HEADER_BYTES) return `it ends after ${counted(bytes.length, 'byte')}, within its header`;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (view.getUint32(32, true) !== crc32c(bytes.subarray(0, 32))) return 'the checksum of its header is another one';
+  if (view.getUint32(32, true) !== xxh32(bytes.subarray(0, 32))) return 'the checksum of its header is another one';
   return {
     version: view.getUint32(8, true),
     salt: view.getUint32(12, true),
@@ -62,8 +59,8 @@ export function readHeader(bytes: Uint8Array): Header | string {
 
 /**
  * The head of a frame, little endian: what it holds (4), the length of the payload (4), how far behind this frame the
- * file was durable when it was written (4), the checksum of the payload (4), the CRC-32C of those 16 bytes with the salt
- * and the place of the frame (4). Behind the payload stands one byte that is not 0.
+ * file was durable when it was written (4), the checksum of the payload (4), that of those 16 bytes with the salt and
+ * the place of the frame (4). Behind the payload stands one byte that is not 0.
  */
 export const FRAME_HEAD_BYTES = 20;
 export const FRAME_BYTES = FRAME_HEAD_BYTES + 1;
@@ -88,12 +85,12 @@ export function writeFrame(
   kind: FrameKind,
   payload: Uint8Array,
   behind: number,
-  { version, salt }: FileForm,
+  { salt }: FileForm,
 ): number {
   put(into, at, KINDS[kind]);
   put(into, at + 4, payload.length);
   put(into, at + 8, behind);
-  put(into, at + 12, checksumOf(payload, version));
+  put(into, at + 12, xxh32(payload));
   put(into, at + 16, headChecksum(into.subarray(at, at + 16), place, salt));
   into.set(payload, at + FRAME_HEAD_BYTES);
   into[at + FRAME_HEAD_BYTES + payload.length] = END_MARK;
@@ -110,12 +107,8 @@ export function readFrameHead(bytes: Uint8Array, place: number, { salt }: FileFo
 }
 
 /** Whether the bytes behind a head are its payload, whole, with the byte that ends the frame. */
-export function isPayload({ length, checksum }: FrameHead, bytes: Uint8Array, { version }: FileForm): boolean {
-  return bytes.length === length + 1 && bytes[length] === END_MARK && checksumOf(bytes.subarray(0, length), version) === checksum;
-}
-
-function checksumOf(payload: Uint8Array, version: number): number {
-  return version === 1 ? crc32c(payload) : xxh32(payload);
+export function isPayload({ length, checksum }: FrameHead, bytes: Uint8Array): boolean {
+  return bytes.length === length + 1 && bytes[length] === END_MARK && xxh32(bytes.subarray(0, length)) === checksum;
 }
 
 /** The first byte of every frame. */
@@ -127,7 +120,7 @@ function headChecksum(head: Uint8Array, place: number, salt: number): number {
   put(seed, 0, salt);
   put(seed, 4, place);
   put(seed, 8, Math.floor(place / 2 ** 32));
-  return crc32c(head, crc32c(seed));
+  return xxh32(seed, xxh32(head));
 }
 
 /** The lowest 32 bits of a number, little endian. By hand: a view of its own for each frame costs more than its checksum. */

@@ -82,7 +82,7 @@ export function peekFrame(file: FileBytes, at: number, form: FileForm): Frame | 
   const bytes = file.peek(at, FRAME_HEAD_BYTES);
   const head = bytes && readFrameHead(bytes, at, form);
   const body = head && file.peek(at + FRAME_HEAD_BYTES, head.length + 1);
-  return body && isPayload(head, body, form) ? frameOf(head, at, body) : undefined;
+  return body && isPayload(head, body) ? frameOf(head, at, body) : undefined;
 }
 
 /** The frame at a place, or what is wrong there. */
@@ -94,7 +94,7 @@ export async function readFrame(file: FileBytes, at: number, form: FileForm & { 
   const end = at + FRAME_BYTES + head.length;
   if (end > file.size) return broken(file, at, file.size, form, 'the file ends within a frame', true);
   const body = await file.read(at + FRAME_HEAD_BYTES, head.length + 1);
-  if (!isPayload(head, body, form)) return broken(file, at, end, form, 'the content of a frame has another checksum');
+  if (!isPayload(head, body)) return broken(file, at, end, form, 'the content of a frame has another checksum');
   return frameOf(head, at, body);
 }
 
