@@ -1081,6 +1081,7 @@ const BESIDE = /* @__PURE__ */ new Set([
 	"toolUsePromptTokenCount",
 	"toolUsePromptTokensDetails",
 	"trafficType",
+	"initialPromptTokenCount",
 	"prompt_cache_miss_tokens",
 	"cost_details",
 	"is_byok"
@@ -1125,7 +1126,7 @@ function usageFigures(entries, unknown) {
 		if (known.apart === true) beside.add(figure);
 		else beside.delete(figure);
 	}
-	if (hasPrompt) beside.clear();
+	if (hasPrompt || read.tokens === (read.inputTokens ?? 0) + (read.outputTokens ?? 0)) beside.clear();
 	const { tokens, costUsd, turns, durationMs } = read;
 	const sides = sidesOf(read, beside);
 	const total = tokens ?? totalOf(sides);
@@ -1355,7 +1356,7 @@ const NOT_KNOWN = {
 	subjectOf: () => UNKNOWN
 };
 var FactBytes = class extends FactFields {
-	constructor(bytes, subjects = NOT_KNOWN, form = 10) {
+	constructor(bytes, subjects = NOT_KNOWN, form = 1) {
 		super(subjects);
 		this.at = 0;
 		this.bytes = bytes;
@@ -1427,7 +1428,7 @@ const keyUse = (from) => ({
 	key: from.text(),
 	digest: from.number(),
 	until: from.number(),
-	work: from.hasSince(9) ? from.number() : 0
+	work: from.number()
 });
 const kinds = (from) => ({
 	inputTokens: from.flag() ? from.number() : null,
@@ -1488,12 +1489,12 @@ const spec = (from) => ({
 	metadata: from.flag() ? from.json() : null,
 	retry: from.flag() ? retry(from) : null,
 	turnEstimateUsd: from.flag() ? from.dollars() : null,
-	prices: from.hasSince(10) ? from.flag() ? from.list(() => modelPrice(from)) : null : null,
-	taskId: from.hasSince(10) ? from.flag() ? from.text() : null : null,
-	driven: from.hasSince(10) ? from.flag() : false,
-	effort: from.hasSince(10) ? from.flag() ? from.text() : null : null,
-	mustHave: from.hasSince(10) ? from.flag() ? from.text() : null : null,
-	maxSpawns: from.hasSince(10) ? from.flag() ? from.number() : null : null
+	prices: from.flag() ? from.list(() => modelPrice(from)) : null,
+	taskId: from.flag() ? from.text() : null,
+	driven: from.flag(),
+	effort: from.flag() ? from.text() : null,
+	mustHave: from.flag() ? from.text() : null,
+	maxSpawns: from.flag() ? from.number() : null
 });
 const FACT_READERS = {
 	0: (from, seq, at) => ({
@@ -1531,7 +1532,7 @@ const FACT_READERS = {
 		taskCap: from.amounts(),
 		retry: from.flag() ? retry(from) : null,
 		reject: from.flag(),
-		onParentEnd: from.hasSince(9) ? from.flag() ? from.name(ON_PARENT_END) : null : null
+		onParentEnd: from.flag() ? from.name(ON_PARENT_END) : null
 	}),
 	5: (from, seq, at) => {
 		const of = from.subject();
@@ -1643,7 +1644,7 @@ const FACT_READERS = {
 			round: from.number(),
 			message: from.flag() ? from.text() : null,
 			waitingFor: from.flag() ? from.name(WAITING_FOR) : null,
-			again: from.hasSince(9) ? from.flag() : false
+			again: from.flag()
 		};
 	},
 	64: (from, seq, at) => {
@@ -1710,8 +1711,8 @@ const FACT_READERS = {
 			estimateUsd: from.flag() ? from.dollars() : null,
 			hold: from.flag() ? from.amounts() : null,
 			loans: from.flag() ? loans(from) : null,
-			waitingFor: from.hasSince(7) ? from.flag() ? from.name(WAITING_FOR) : null : null,
-			parks: from.hasSince(8) ? from.flag() ? from.name(PARK_REASONS) : null : null
+			waitingFor: from.flag() ? from.name(WAITING_FOR) : null,
+			parks: from.flag() ? from.name(PARK_REASONS) : null
 		};
 	},
 	24: (from, seq, at) => {
@@ -1734,7 +1735,7 @@ const FACT_READERS = {
 			loans: from.flag() ? loans(from) : null,
 			steers: from.number(),
 			questions: from.list(() => from.task()),
-			whole: from.hasSince(10) ? from.flag() : false
+			whole: from.flag()
 		};
 	},
 	27: (from, seq, at) => {
@@ -1842,7 +1843,7 @@ const FACT_READERS = {
 			sessionKey: of.sessionKey,
 			run: from.run(),
 			why: from.name(PARK_REASONS),
-			parks: from.hasSince(8) ? from.flag() ? from.name(PARK_REASONS) : null : null
+			parks: from.flag() ? from.name(PARK_REASONS) : null
 		};
 	},
 	31: (from, seq, at) => {
@@ -1908,7 +1909,7 @@ const FACT_READERS = {
 			hostTaskId: from.flag() ? from.text() : null,
 			artifacts: from.flag() ? from.text() : null,
 			value: from.flag() ? from.text() : null,
-			receipts: from.hasSince(10) ? from.flag() ? from.text() : null : null,
+			receipts: from.flag() ? from.text() : null,
 			durationMs: from.flag() ? from.number() : null,
 			abandonAt: from.instant(),
 			unheard: from.flag() ? from.flag() : null,
@@ -2053,7 +2054,7 @@ const FACT_READERS = {
 			close: from.flag(),
 			interrupt: from.flag(),
 			claimed: from.list(() => from.task()),
-			callerReads: from.hasSince(10) ? from.flag() ? from.flag() : null : null
+			callerReads: from.flag() ? from.flag() : null
 		};
 	},
 	41: (from, seq, at) => {
@@ -2207,7 +2208,7 @@ const FACT_READERS = {
 			run: from.run(),
 			answer: from.flag() ? from.text() : null,
 			timedOut: from.flag(),
-			parks: from.hasSince(8) ? from.flag() ? from.name(PARK_REASONS) : null : null
+			parks: from.flag() ? from.name(PARK_REASONS) : null
 		};
 	},
 	78: (from, seq, at) => {
@@ -2384,7 +2385,7 @@ const FACT_READERS = {
 			hostTaskId: from.flag() ? from.text() : null,
 			artifacts: from.flag() ? from.text() : null,
 			value: from.flag() ? from.text() : null,
-			receipts: from.hasSince(10) ? from.flag() ? from.text() : null : null,
+			receipts: from.flag() ? from.text() : null,
 			durationMs: from.flag() ? from.number() : null
 		};
 	},
@@ -2418,7 +2419,7 @@ const FACT_READERS = {
 		type: "reopened",
 		seq,
 		at,
-		salt: from.hasSince(9) ? from.number() : 0
+		salt: from.number()
 	}),
 	121: (from, seq, at) => ({
 		type: "definitions_known",
@@ -3452,6 +3453,7 @@ function beforeTurn(runtime, active, options) {
 		if (options !== void 0) estimate = estimateOf(options);
 		const agent = active.agent;
 		if (active.turn !== void 0 || agent?.asksForTurn === true) throw new SubAgentError("invalid_argument", "the last beforeTurn has not answered yet");
+		if (agent !== void 0) agent.tools = 0;
 		const { gates, runs } = runtime;
 		if (gates.sub.has("before_turn") || agent?.hasInjected === true) answer = gates.beforeTurn(gates.agentOf(active), () => runs.takeTurn(active, estimate));
 		else answer = runs.takeTurn(active, estimate);
@@ -3861,7 +3863,8 @@ function readSpawn(options, known, byModel = false) {
 	try {
 		return read$3(options, known, byModel);
 	} catch (error) {
-		throw unreadable("the options of spawn", error);
+		const wrong = unreadable("the options of spawn", error);
+		throw byModel || known === void 0 || wrong.message.includes("Read the report") ? wrong : withRightCall(wrong);
 	}
 }
 function read$3(given, known, byModel) {
@@ -3889,7 +3892,7 @@ function read$3(given, known, byModel) {
 		request.background = background === true;
 		backgroundGiven = background !== void 0;
 	} else if (!KINDS.has(key)) {
-		if (Object.prototype.propertyIsEnumerable.call(options, key)) throw notAnOption(key);
+		if (Object.prototype.propertyIsEnumerable.call(options, key)) throw unknownOption("spawn", key, KINDS.keys());
 	} else if (!readAtOnce(request, options, key)) {
 		staged ??= { __proto__: null };
 		staged[key] = options[key];
@@ -3953,11 +3956,29 @@ function readText(value) {
 	return wellFormed(text);
 }
 const RIGHT = "`spawn({ instructions: 'Read the report' })`";
-function notAnOption(key) {
-	const error = unknownOption("spawn", key, KINDS.keys());
-	const { suggestion } = error.details;
-	const right = suggestion === void 0 || suggestion === "instructions" ? RIGHT : `\`spawn({ instructions: 'Read the report', ${suggestion}: … })\``;
-	return new SubAgentError(error.code, `${error.message} A right call is ${right}`, error.details);
+const EXAMPLES = {
+	budget: "{ tokens: 20_000 }",
+	count: "5",
+	dollars: "0.5",
+	drive: "'program'",
+	duration: "60_000",
+	flag: "true",
+	format: "'json'",
+	integer: "1",
+	label: "'report'",
+	metadata: "{ ticket: 7 }",
+	onParentEnd: "'wait'",
+	retry: "{ max: 3 }",
+	text: "'It is long.'",
+	texts: "['Read']"
+};
+function withRightCall({ code, message, details }) {
+	const { argument, suggestion = argument, known } = details;
+	const option = code === "unknown_agent" ? "agent" : code === "unknown_profile" ? "profile" : suggestion?.split(".")[0];
+	const kind = option === "instructions" || known?.length === 0 ? void 0 : KINDS.get(option ?? "");
+	const value = known === void 0 ? (kind && EXAMPLES[kind]) ?? "…" : `'${known[0]}'`;
+	const right = kind === void 0 ? RIGHT : `\`spawn({ instructions: 'Read the report', ${option}: ${value} })\``;
+	return new SubAgentError(code, `${message}${/[?…]$/.test(message) ? "" : "."} A right call is ${right}`, details);
 }
 function readAtOnce(request, options, key) {
 	switch (key) {
@@ -5269,6 +5290,8 @@ var Agent = class {
 		this.blockedBecause = void 0;
 		this.report = void 0;
 		this.asksForTurn = false;
+		this.tools = 0;
+		this.hear = void 0;
 		this.injected = [];
 		this.waiting = 0;
 		this.pending = void 0;
@@ -5277,6 +5300,9 @@ var Agent = class {
 		this.runtime = runtime;
 		this.actor = actor;
 		this.readPrompt = prompt;
+	}
+	get isStopped() {
+		return this.stopped;
 	}
 	get isMain() {
 		return this.actor.run === 0;
@@ -5397,6 +5423,7 @@ var Agent = class {
 	}
 	stop() {
 		this.stopped = true;
+		this.hear?.([]);
 		for (const one of [...this.pending ?? []]) one.end("stopped");
 	}
 	overdue() {
@@ -5892,6 +5919,7 @@ var Gates = class {
 			type: "begin_tool",
 			name: tool
 		}) === void 0) return this.toolRefused(agent);
+		agent.tools += 1;
 		runtime.carryOut();
 		return verdict === void 0 ? { allowed: true } : {
 			allowed: true,
@@ -5915,9 +5943,8 @@ var Gates = class {
 		const { runtime } = this;
 		runtime.check();
 		expectName(tool);
-		const reply = agent.isMain ? void 0 : runtime.commandIf(agent.actor, { type: "end_tool" });
-		const texts = reply?.type === "steered" ? [...reply.texts] : [];
-		runtime.carryOut();
+		agent.tools = Math.max(0, agent.tools - 1);
+		const texts = agent.isMain ? [] : this.takeSteers(agent);
 		const list = this.listFor(agent);
 		const verdict = list.has("after_tool") ? await list.ask("after_tool", agent, {
 			tool,
@@ -5942,6 +5969,28 @@ var Gates = class {
 			withheld: false,
 			...inject
 		};
+	}
+	steers(agent, waits) {
+		agent.hear?.([]);
+		const texts = agent.tools > 0 ? [] : this.takeSteers(agent);
+		if (!waits || texts.length > 0 || agent.isStopped) return texts;
+		return new Promise((resolve) => {
+			agent.hear = (heard) => {
+				agent.hear = void 0;
+				resolve(heard);
+			};
+		});
+	}
+	steered(active) {
+		const agent = active.agent;
+		if (agent?.hear === void 0 || agent.tools > 0) return;
+		const texts = this.takeSteers(agent);
+		if (texts.length > 0) agent.hear(texts);
+	}
+	takeSteers(agent) {
+		const reply = this.runtime.commandIf(agent.actor, { type: "end_tool" });
+		this.runtime.carryOut();
+		return reply?.type === "steered" ? [...reply.texts] : [];
 	}
 	async beforeEnd(agent, output) {
 		const { runtime } = this;
@@ -7267,11 +7316,7 @@ const RESULT = [
 ];
 const USAGE = [
 	"tokens",
-	"inputTokens",
-	"outputTokens",
-	"cacheReadTokens",
-	"cacheWriteTokens",
-	"reasoningTokens",
+	...TOKEN_KINDS,
 	"costUsd",
 	"turns"
 ];
@@ -8257,6 +8302,10 @@ var Runs = class {
 	findOpen(index, generation, run) {
 		return this.find(index, generation, run) ?? this.endedOpen.get(nameOf$1(index, generation, run));
 	}
+	steered({ index, generation }) {
+		const active = this.open[index];
+		if (active?.generation === generation) this.runtime.gates.steered(active);
+	}
 	runEnded(address) {
 		const { pins, scratch } = this.runtime;
 		const ended = new EndRow(scratch, address);
@@ -9199,13 +9248,17 @@ async function calledByPi(body, given) {
 	};
 }
 function usageIn(details) {
-	const { tokens, cost, inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = details ?? {};
+	const { tokens, cost, inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0, ...more } = details ?? {};
 	if (typeof tokens !== "number" || typeof cost !== "number") return void 0;
+	const input = Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens);
+	const { cacheWrite1hTokens: cacheWrite1h, reasoningTokens: reasoning } = more;
 	return {
-		input: Math.max(0, inputTokens - cacheReadTokens - cacheWriteTokens),
+		input,
 		output: outputTokens,
 		cacheRead: cacheReadTokens,
 		cacheWrite: cacheWriteTokens,
+		...cacheWrite1h && { cacheWrite1h },
+		...reasoning && { reasoning },
 		totalTokens: tokens,
 		cost: {
 			input: 0,
@@ -9380,6 +9433,7 @@ function sent(runtime, actor, target, message, options) {
 	});
 	if (receipt !== "delivered" && runtime.contexts.matter) runtime.contexts.sent(index, generation, runtime.call((core) => core.lastMessage()));
 	runtime.carryOut();
+	if (mode === "steer") runtime.runs.steered(target);
 	runtime.expectSound();
 	runtime.hosts.keepAwake();
 	return {
