@@ -154,7 +154,11 @@ class Place {
       this.manager = withUsual(opened, this.usual);
       if (this.isOver) opened.dispose();
       return opened;
-    })();
+    })().catch((error: unknown) => {
+      // The client that asked reads it too, if it shows errors at all.
+      this.say(messageOf(error));
+      throw error;
+    });
     return this.opening;
   }
 

@@ -56,12 +56,13 @@ function treeLines(frame: Frame, nodes: readonly NodeView[], columns: number, ro
     const times = frame.times(node);
     const name = `${'  '.repeat(Math.max(0, node.depth - (node.kind === 'session' ? 0 : 1)))}${node.kind === 'session' ? '▸' : MARKS[node.status]} `;
     const state = node.kind === 'session' ? 'session' : stateOf(node);
-    const figures = `${seconds(times.working).padStart(8)} ${seconds(times.subtree).padStart(8)} ${number(frame.spent(node, 'tokens')).padStart(9)} ${cost(frame.spent(node, 'costUsd')).padStart(8)}`;
+    const figures = `${seconds(times.working).padStart(8)} ${seconds(times.subtree).padStart(8)} ${about(node, number(frame.spent(node, 'tokens'))).padStart(9)} ${about(node, cost(frame.spent(node, 'costUsd'))).padStart(8)}`;
     return `${name}${cell(node.label, Math.max(4, NAME - [...name].length))} ${cell(state, STATE)} ${figures}  ${plain(whatOf(frame, node), columns)}`;
   };
   const { active, limit, queued, parked, abandoned } = frame.slots;
   const slots = `slots ${active}${limit === null ? '' : ` of ${number(limit)}`}, ${queued} queued, ${parked} parked${abandoned > 0 ? `, ${abandoned} abandoned` : ''}`;
-  return [head, ...bounded(nodes, rows, line), slots];
+  const estimates = nodes.some(({ kinds }) => kinds.estimated) ? ['~ an estimate'] : [];
+  return [head, ...bounded(nodes, rows, line), ...estimates, slots];
 }
 
 function stateOf(node: NodeView): string {
@@ -116,8 +117,8 @@ function ledgerLines(frame: Frame, rows: number): string[] {
     const known = frame.node(ref);
     const spent = (dimension: 'tokens' | 'costUsd') => (known === undefined ? 0 : frame.spent(known, dimension));
     const of = (cap: number, text: (value: number) => string): string => (cap === Number.POSITIVE_INFINITY ? '' : ` of ${text(cap)}`);
-    const money = `${cost(spent('costUsd'))}${of(costUsd.cap, cost)} (${cost(costUsd.held)} held)`;
-    return `${cell(name, NAME)} ${number(spent('tokens'))}${of(tokens.cap, number)} tokens (${number(tokens.held)} held), ${money}, ${number(turns.spent)}${of(turns.cap, number)} turns`;
+    const money = `${about(known, cost(spent('costUsd')))}${of(costUsd.cap, cost)} (${cost(costUsd.held)} held)`;
+    return `${cell(name, NAME)} ${about(known, number(spent('tokens')))}${of(tokens.cap, number)} tokens (${number(tokens.held)} held), ${money}, ${number(turns.spent)}${of(turns.cap, number)} turns`;
   };
   const capped = frame.tasks().filter(({ cap }) => cap.tokens !== Number.POSITIVE_INFINITY || cap.costUsd !== Number.POSITIVE_INFINITY);
   const kinds = kindsText(frame.manager.kinds);
@@ -151,6 +152,11 @@ function seconds(ms: number): string {
 function number(value: number | null): string {
   if (value === null) return '–';
   return Number.isFinite(value) ? Math.round(value).toLocaleString('en') : '∞';
+}
+
+/** A figure of a sub-agent whose usage is an estimate says so. */
+function about(node: NodeView | undefined, figure: string): string {
+  return node?.kinds.estimated && figure !== '–' ? `~${figure}` : figure;
 }
 
 function cost(usd: number | null): string {

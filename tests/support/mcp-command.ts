@@ -56,7 +56,22 @@ export class User {
   }
 
   serve(args: readonly string[], env: Record<string, string> = {}): Served {
-    return new Served(spawn(process.execPath, [cli, 'mcp', ...args], { cwd: this.project, env: { ...this.env, ...env } }));
+    return this.start([process.execPath, cli, 'mcp', ...args], env);
+  }
+
+  /** Starts it by a script of a shell, whose arguments are the command. */
+  serveUnder(script: string, args: readonly string[], env: Record<string, string>): Served {
+    return this.start(['sh', '-c', script, 'sh', process.execPath, cli, 'mcp', ...args], env);
+  }
+
+  /** Runs a command at a terminal, whose output counts as what it says. */
+  inTerminal(args: readonly string[]): Served {
+    const command = [process.execPath, cli, ...args].map((part) => `'${part}'`).join(' ');
+    return this.start(['sh', '-c', 'exec script -qefc "$1" /dev/null 1>&2', 'sh', `exec ${command}`], { TERM: 'dumb' });
+  }
+
+  private start([program = '', ...args]: string[], env: Record<string, string>): Served {
+    return new Served(spawn(program, args, { cwd: this.project, env: { ...this.env, ...env } }));
   }
 }
 

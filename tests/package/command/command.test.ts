@@ -1,6 +1,6 @@
 // `subagents mcp` and `subagents doctor` as a user calls them.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -20,6 +20,7 @@ function user(): User {
 function filesUnder(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name));
 }
+const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux') === true;
 const onUnix = test.skipIf(process.platform === 'win32');
 
 describe('what a user does wrong', () => {
@@ -291,19 +292,38 @@ describe.skipIf(process.platform === 'win32')('a server', { timeout: 60_000 }, (
     expect(out).toContain(`Some Client  ${one.project}  in use`);
     expect(out.match(/\.journal$/gm)).toHaveLength(3);
     expect(one.run(['inspect', path]).out).toContain('mine');
+    if (hasTerminal) {
+      // One in use is followed, until Ctrl-C.
+      const terminal = one.inTerminal(['inspect']);
+      const [list] = await terminal.says(/^[\s\S]*Which one\? /);
+      const at = list.split('\r\n').findIndex((line) => line.includes(path));
+      terminal.child.stdin?.write(`${(at + 1) / 2}\n`);
+      await terminal.says(/Which one\? [\s\S]*mine[\s\S]*budgets/);
+      await first.call('spawn_agent', { instructions: does({ say: 'x' }), label: 'later' });
+      await terminal.says(/later/);
+      terminal.child.stdin?.write('\u0003');
+      await terminal.ended;
+    }
     for (const server of [first, second, other]) {
       server.child.stdin?.end();
       await server.ended;
     }
   });
 
-  test('offers no tools inside of a sub-agent, also if the client hands no variables on', async () => {
+  test('offers no tools inside of a sub-agent, on Linux also if the client hands no variables on', async () => {
     const one = user();
     const args = one.configured();
     const inside = await one.serve(args, { SUBAGENTS_DEPTH: '1' }).initialize();
     expect(await inside.request('tools/list')).toMatchObject({ tools: [] });
     inside.child.stdin?.end();
     await inside.ended;
+    if (process.platform === 'linux') {
+      // What started the client that starts the server says it.
+      const bare = await one.serveUnder('env -u SUBAGENTS_DEPTH "$@"; exit', args, { SUBAGENTS_DEPTH: '1' }).initialize();
+      expect(await bare.request('tools/list')).toMatchObject({ tools: [] });
+      bare.child.stdin?.end();
+      await bare.ended;
+    }
     const deeper = await one.serve(one.configured({ limits: { maxDepth: 2 } }), { SUBAGENTS_DEPTH: '1' }).initialize();
     expect(((await deeper.request('tools/list')) as { tools: object[] }).tools.length).toBeGreaterThan(5);
     deeper.child.stdin?.end();

@@ -1,6 +1,6 @@
 // What the file of `--config` says of agents and models, as the model of a client and the agents meet it.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { does } from '../../support/agents/agents.js';
@@ -27,11 +27,13 @@ async function withServer<T>(one: User, config: object, body: (server: Served) =
 }
 /** The fake agent with more said of it. */
 const fakeOf = (one: User, more: object = {}): object => ({ ...one.fake, ...more });
-const promptsOf = (one: User): string[] =>
+/** The values of one field of what the fake agent wrote down. */
+const logged = (one: User, field: string): unknown[] =>
   readFileSync(one.log, 'utf8')
     .split('\n')
-    .filter((line) => line.includes('"prompt"'))
-    .map((line) => (JSON.parse(line) as { prompt: string }).prompt);
+    .filter((line) => line !== '')
+    .map((line) => (JSON.parse(line) as Record<string, unknown>)[field])
+    .filter((value) => value !== undefined);
 
 describe.skipIf(process.platform === 'win32')('a configuration', { timeout: 60_000 }, () => {
   test('models answer by what the AI SDK has for their address', async () => {
@@ -72,7 +74,7 @@ describe.skipIf(process.platform === 'win32')('a configuration', { timeout: 60_0
     await withServer(one, { agents, default: 'fake' }, async (server) => {
       const spent = await server.call('spawn_agent', { instructions: does({ used: 10, cost: 0.9 }, { untilCancelled: true }) });
       expect(spent).toMatch(/budget/);
-      expect(promptsOf(one)[0]).toContain('You count.');
+      expect(logged(one, 'prompt')[0]).toContain('You count.');
       expect(await server.call('spawn_agent', { instructions: does({ say: 'no cap', cost: 0.9, used: 10 }), agent: 'other' })).toContain(
         'no cap',
       );
@@ -85,6 +87,88 @@ describe.skipIf(process.platform === 'win32')('a configuration', { timeout: 60_0
       await spawn({ background: true });
       expect(await server.call('list_agents')).toMatch(/pending/);
     });
+  });
+
+  test('a rule for permissions may have a title, which the whole request fits', async () => {
+    const one = user();
+    const permission = [
+      { title: 'rm .*', answer: 'reject' },
+      { kind: 'execute', answer: 'allow' },
+    ];
+    await withServer(one, { agents: { fake: fakeOf(one, { permission }) } }, async (server) => {
+      await server.call('spawn_agent', { instructions: does({ ask: 'rm -rf /' }, { ask: 'confirm it' }) });
+      expect(logged(one, 'outcome')).toEqual(['no', 'yes']);
+    });
+  });
+
+  test('`budget` caps all of a journal together, over its servers', async () => {
+    const one = user();
+    const config = { agents: { fake: fakeOf(one) }, budget: { costUsd: 1 } };
+    const spend = (): Promise<string> =>
+      withServer(one, config, (server) => server.call('spawn_agent', { instructions: does({ used: 10, cost: 1 }, { say: 'spent' }) }));
+    expect(await spend()).toContain('spent');
+    expect(await spend()).toMatch(/budget/);
+  });
+
+  test('`state` is the folder of the journals, and one that can not be written is said on standard error too', async () => {
+    const one = user();
+    const agents = { fake: fakeOf(one) };
+    const state = join(one.home, 'elsewhere');
+    await withServer(one, { agents, state }, async (server) => {
+      await server.call('list_agents');
+      expect((await server.says(/journal: (.*)/))[1]).toMatch(`${state}/test-`);
+    });
+    writeFileSync(join(one.home, 'file'), '');
+    await withServer(one, { agents, state: join(one.home, 'file/state') }, async (server) => {
+      const words = /no journal can be kept in .*\/file\/state.*`state` of --config names another folder/;
+      await expect(server.request('tools/list')).rejects.toThrow(words);
+      await server.says(words);
+    });
+  });
+
+  test('a damaged journal is left as it is, and said', async () => {
+    const one = user();
+    const config = { agents: { fake: fakeOf(one) } };
+    const path = await withServer(one, config, async (server) => {
+      await server.call('spawn_agent', { instructions: does({ say: 'kept' }) });
+      return (await server.says(/journal: (.*)/))[1] ?? '';
+    });
+    const lines = readFileSync(path, 'utf8').split('\n');
+    const damaged = [lines[0], 'damage', ...lines.slice(2)].join('\n');
+    writeFileSync(path, damaged);
+    await withServer(one, config, async (server) => {
+      expect(await server.call('list_agents')).toBe('There are no sub-agents.');
+      await server.says(/1\.journal is left as it is: .*`npx subagents inspect .*1\.journal` shows it/);
+      await server.says(/journal: .*2\.journal/);
+    });
+    expect(readFileSync(path, 'utf8')).toBe(damaged);
+  });
+
+  test('a role of .claude/agents reaches the agent that plays it, and each agent hears how deep it stands', async () => {
+    const one = user();
+    mkdirSync(join(one.project, '.claude/agents'), { recursive: true });
+    const role = '---\nname: reviewer\ndescription: Reads a change for mistakes.\n---\nYou are a reviewer.\n';
+    writeFileSync(join(one.project, '.claude/agents/reviewer.md'), role);
+    await withServer(one, { agents: { fake: fakeOf(one) } }, async (server) => {
+      await server.call('spawn_agent', { instructions: does({ say: 'read' }), agent: 'reviewer' });
+      expect(logged(one, 'prompt')[0]).toContain('You are a reviewer.');
+      expect(logged(one, 'depth')).toEqual(['1']);
+    });
+  });
+
+  test('--agent offers one agent under a name, and no other', async () => {
+    const one = user();
+    for (const name of ['opencode', 'gemini']) {
+      writeFileSync(join(one.home, 'bin', name), '#!/bin/sh\n');
+      chmodSync(join(one.home, 'bin', name), 0o755);
+    }
+    const server = await one.serve(['--agent', 'mine=opencode']).initialize();
+    const { tools } = (await server.request('tools/list')) as { tools: { name: string }[] };
+    const spawn = JSON.stringify(tools.find(({ name }) => name === 'spawn_agent'));
+    expect(spawn).toContain('- mine: opencode: reads and changes code');
+    expect(spawn).not.toContain('Gemini');
+    server.child.stdin?.end();
+    await server.ended;
   });
 
   test('prices fit an agent by the model that the configuration says it has', async () => {

@@ -334,6 +334,26 @@ test.skipIf(!hasTerminal)('a line is as long as the terminal is wide, and elsewh
   }
 });
 
+test('B15 what is an estimate says so', async () => {
+  const file = join(folder, 'estimated.jsonl');
+  const manager = await SubAgentManager.open({
+    store: fileStore(file),
+    budget: { tokens: 100_000 },
+    spawnSubAgent: async ({ instructions }) => ({
+      output: 'x',
+      usage: { tokens: 500, costUsd: 0.5, estimated: instructions === 'guesses' },
+    }),
+  });
+  for (const instructions of ['guesses', 'knows']) await manager.spawn({ instructions, budget: { tokens: 9_000 } }).wait();
+  await manager[Symbol.asyncDispose]();
+  const lines = inspect(file).stdout.split('\n');
+  expect(lines.filter((line) => /✔ guesses/.test(line)).join()).toMatch(/ ~500 +~\$0\.50/);
+  expect(lines.filter((line) => /✔ knows/.test(line)).join()).toMatch(/ 500 +\$0\.50/);
+  expect(lines).toContain('~ an estimate');
+  expect(lines.find((line) => /^guesses .*held/.test(line))).toMatch(/ ~500 of 9,000 tokens.*~\$0\.50/);
+  expect(inspect(journal).stdout).not.toContain('estimate');
+});
+
 test('what is no journal, and what is no call, have exit codes of their own', () => {
   expect(inspect(join(folder, 'nothing'))).toMatchObject({ status: 3, stdout: '' });
   expect(inspect(folder)).toMatchObject({ status: 3, stdout: '' });

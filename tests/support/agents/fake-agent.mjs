@@ -10,7 +10,7 @@ import { agent, ndJsonStream, RequestError } from '@agentclientprotocol/sdk';
 const { FAKE_LOG = '', FAKE_START = '', FAKE_CAN = 'resume' } = process.env;
 const log = (entry) => FAKE_LOG && appendFileSync(FAKE_LOG, `${JSON.stringify({ pid: process.pid, ...entry })}\n`);
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
-log({ started: process.argv.slice(2) });
+log({ started: process.argv.slice(2), depth: process.env.SUBAGENTS_DEPTH });
 // A test that is killed leaves no agent behind.
 setTimeout(() => process.exit(3), 100_000).unref();
 
