@@ -232,13 +232,23 @@ function madeFor(source: ToolsSource, client: string | undefined, { foregroundMs
   return tools;
 }
 
-/** Tools that change nothing. */
-const READING: readonly unknown[] = ['wait', 'list', 'read'];
+/** Which tools change nothing. */
+const READS: Readonly<Record<Operation, boolean>> = {
+  spawn: false,
+  wait: true,
+  send: false,
+  interrupt: false,
+  cancel: false,
+  close: false,
+  resume: false,
+  list: true,
+  read: true,
+};
 
 /** A tool as clients list it. One without annotations counts as destructive, and Codex refuses it where no person can approve. */
 function described(tool: AnyTool, { parallel = false }: McpOptions): object {
   const { name, label, description, operation } = tool;
-  const reads = READING.includes(operation) || (parallel && operation === 'spawn');
+  const reads = READS[operation as Operation] || (parallel && operation === 'spawn');
   const annotations = { ...(label !== undefined && { title: label }), readOnlyHint: reads, destructiveHint: false, openWorldHint: false };
   return { name, description, inputSchema: plainSchema(tool), ...(operation !== undefined && { annotations }) };
 }
