@@ -5046,6 +5046,7 @@ const NOTHING = /* @__PURE__ */ new Uint8Array(0);
 const FLOAT = /* @__PURE__ */ new Float64Array(1);
 const FLOAT_BYTES = new Uint8Array(FLOAT.buffer);
 const SHORT = 8;
+const LONG_LIST = 8;
 const ID = 36;
 function optional(read) {
 	return (from) => from.flag() ? read(from) : void 0;
@@ -5053,6 +5054,8 @@ function optional(read) {
 var ViewBytes = class extends FactBytes {
 	constructor(scratch) {
 		super(NOTHING);
+		this.lastList = NOTHING;
+		this.lastTexts = [];
 		this.scratch = scratch;
 	}
 	readAt(address, read) {
@@ -5097,7 +5100,20 @@ var ViewBytes = class extends FactBytes {
 		return this.flag() ? known : this.text();
 	}
 	texts() {
-		return this.list(() => this.text());
+		const from = this.at;
+		if (this.isLastList()) return this.lastTexts.slice();
+		const texts = this.list(() => this.text());
+		if (texts.length >= LONG_LIST) {
+			this.lastList = this.bytes.slice(from, this.at);
+			this.lastTexts = texts.slice();
+		}
+		return texts;
+	}
+	isLastList() {
+		const { bytes, at, lastList } = this;
+		for (let next = 0; next < lastList.length; next += 1) if (bytes[at + next] !== lastList[next]) return false;
+		this.at += lastList.length;
+		return lastList.length > 0;
 	}
 	id() {
 		const from = this.pass();

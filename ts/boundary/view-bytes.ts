@@ -11,6 +11,8 @@ const FLOAT = new Float64Array(1);
 const FLOAT_BYTES = new Uint8Array(FLOAT.buffer);
 /** A text shorter than this is made without a decoder, which takes longer to be called. */
 const SHORT = 8;
+/** A list of so many texts takes longer to decode than to compare. */
+const LONG_LIST = 8;
 /** The length of most ids. */
 const ID = 36;
 
@@ -21,6 +23,9 @@ export function optional<View>(read: (from: ViewBytes) => View): (from: ViewByte
 
 export class ViewBytes extends FactBytes {
   private readonly scratch: Scratch;
+  /** The last long list of texts that was read: its bytes, and what they say. */
+  private lastList = NOTHING;
+  private lastTexts: readonly string[] = [];
 
   constructor(scratch: Scratch) {
     super(NOTHING);
@@ -79,8 +84,24 @@ export class ViewBytes extends FactBytes {
     return this.flag() ? known : this.text();
   }
 
+  /** A list of texts, which is the reader's own. The tools of most sub-agents are those of the one before: decoding is dear. */
   texts(): string[] {
-    return this.list(() => this.text());
+    const from = this.at;
+    if (this.isLastList()) return this.lastTexts.slice();
+    const texts = this.list(() => this.text());
+    if (texts.length >= LONG_LIST) {
+      this.lastList = this.bytes.slice(from, this.at);
+      this.lastTexts = texts.slice();
+    }
+    return texts;
+  }
+
+  /** Whether what comes next is the last long list again, byte for byte; passes it then. */
+  private isLastList(): boolean {
+    const { bytes, at, lastList } = this;
+    for (let next = 0; next < lastList.length; next += 1) if (bytes[at + next] !== lastList[next]) return false;
+    this.at += lastList.length;
+    return lastList.length > 0;
   }
 
   /** The id of a task: nearly always so many letters of one byte. */

@@ -270,6 +270,23 @@ describe('tools (P2)', () => {
     expect((await openRun({ tools: parent })).run.tools).toEqual(['read', 'write']);
   });
 
+  test("P2 a long list is each run's own, and that of its own parent", async () => {
+    const names = (of: string) => Array.from({ length: 20 }, (_, at) => `${of}_${at}`);
+    const seen: (string[] | undefined)[] = [];
+    const { manager } = host(
+      (params, run) => {
+        seen.push([...(run.tools ?? [])], [...(params.tools ?? [])]);
+        (run.tools as string[]).length = 0;
+        (params.tools as string[])[0] = 'changed';
+        return done();
+      },
+      { tools: names('a') },
+    );
+    const other = manager.session('other', { tools: names('b') });
+    for (const scope of [manager, manager, other, manager]) await scope.spawn({ instructions: 'work' }).wait();
+    expect(seen).toEqual(['a', 'a', 'a', 'a', 'b', 'b', 'a', 'a'].map(names));
+  });
+
   test('S2.04 S5.11 naming a blocked tool does not help', async () => {
     const { run } = await openRun({ tools: parent }, { instructions: 'x', tools: ['SubAgent', 'message', 'read', 'read', 'none'] });
     expect(run.tools).toEqual(['read']);
