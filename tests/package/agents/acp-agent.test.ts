@@ -131,7 +131,8 @@ describe('a run of an agent over ACP', () => {
     const manager = managed({ profile });
     const ended = async (...steps: object[]) => (await manager.spawn(does(...steps, { say: 'done' }, usage)).wait()).usage;
     expect(await ended()).toMatchObject({ tokens: 100, estimated: false });
-    expect(await ended({ tool: 'ls' }, { tool: 'make' })).toMatchObject({ tokens: 300, estimated: true });
+    const kinds = { inputTokens: 270, outputTokens: 30 };
+    expect(await ended({ tool: 'ls' }, { tool: 'make' })).toMatchObject({ tokens: 300, ...kinds, estimated: true });
   });
 
   test.each([

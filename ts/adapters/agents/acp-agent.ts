@@ -7,6 +7,7 @@ import type { Receipt } from '../../base/receipt.js';
 import type { HostResult } from '../../options/host-result.js';
 import { expectKnown } from '../any-tool.js';
 import { finishOf } from '../finish.js';
+import type { Amounts } from '../model-usage.js';
 import { readValue, schemaPrompt } from '../structured.js';
 import { Turns } from '../turns.js';
 import {
@@ -223,7 +224,7 @@ class AcpRun implements PromptListener {
     const isPart = isOfLastCall && this.calls > 1;
     const told = (usage?.totalTokens ?? 0) * this.calls;
     const sum = isPart ? Math.max(this.contexts, told) : this.contexts;
-    if (sum > 0 && (isPart || (usage === undefined && isStopped))) this.turns.end({ totalTokens: sum }, text, undefined, true);
+    if (sum > 0 && (isPart || (usage === undefined && isStopped))) this.turns.end(timesTo(usage, sum), text, undefined, true);
     else this.turns.end(usage, text);
   }
 
@@ -352,6 +353,13 @@ class AcpRun implements PromptListener {
     this.permissions.cancelOpen();
     this.conversation?.cancel();
   }
+}
+
+/** A usage so many times that its total is this. */
+function timesTo(usage: PromptEnd['usage'], totalTokens: number): Amounts {
+  const times = totalTokens / (usage?.totalTokens || 1);
+  const kinds = Object.entries(usage ?? {}).map(([name, tokens]) => [name, Math.round((tokens ?? 0) * times)]);
+  return { ...Object.fromEntries(kinds), totalTokens };
 }
 
 /** Under this name it is kept in `run.session` where an idle conversation waits. */
