@@ -1,6 +1,7 @@
 // Each action that the inspector offers (a *hand*), as a person takes it, over a manager in the page or in another process:
 // what the manager then says is what counts.
 
+import assert from 'node:assert/strict';
 import { findings } from './looks.mjs';
 import { manage } from './manager.mjs';
 import { inspecting, serving } from './process.mjs';
@@ -80,6 +81,25 @@ const HANDS = {
     await block.waitFor();
     const said = await block.textContent();
     if (said !== 'update src/a.ts\n$ npm test  → 1') throw new Error(`it shows ${said}`);
+  },
+  async costs(it) {
+    await until(it, await spawn(it, 'priced'), 'status', 'completed');
+    await choose(it, 'the priced one');
+    const read = '60 read from the cache, 30 written to it, 10 of these for an hour';
+    const tokens = `150 in (${read}), 25 out (5 to reason)`;
+    await it.page.getByText(tokens, { exact: true }).waitFor();
+    await it.page.getByRole('tab', { name: 'Budgets' }).click();
+    const lists = it.page.locator('.section', { has: it.page.locator('.costs') });
+    const told = await lists.evaluateAll((all) =>
+      all.map((list) => [...list.querySelectorAll('h3, dt, dd')].map((each) => each.textContent)),
+    );
+    const model = ['mini-2', `$0.25, 120 tokens (100 in (${read}), 20 out (5 to reason)), 1 turn, 0 runs`];
+    const unpriced = ['other', '$0 and more: no price, 55 tokens (50 in, 5 out), 0 turns, 1 run'];
+    const agent = ['reader', `$0.25 and more: no price, 175 tokens (${tokens}), 1 turn, 1 run`];
+    assert.deepEqual(told, [
+      ['By model', ...model, ...unpriced],
+      ['By agent', ...agent],
+    ]);
   },
   async send(it) {
     const id = await spawn(it, 'anything');

@@ -15,8 +15,12 @@ export function manage({ SubAgentManager }, approval) {
     maxConcurrent: 4,
     maxDepth: 2,
     budget: { tokens: 10_000 },
+    prices: { 'mini*': { input: 1_000, output: 10_000, cacheRead: 100 } },
+    agents: { reader: { description: 'Reads.', prompt: 'Read.', model: 'mini-2' } },
     graceMs: 50,
     maxTurns: 1_000_000,
+    // It gets models without a price.
+    onError: () => undefined,
     policies: { subAgents: [policy] },
     spawnSubAgent: async (_params, run) => {
       await run.beforeTurn();
@@ -40,12 +44,26 @@ export function manage({ SubAgentManager }, approval) {
         ];
         return { output: 'All tests pass.', receipts };
       }
+      if (run.prompt === 'priced') {
+        run.report({
+          inputTokens: 100,
+          cacheReadTokens: 60,
+          cacheWriteTokens: 30,
+          cacheWrite1hTokens: 10,
+          outputTokens: 20,
+          reasoningTokens: 5,
+        });
+        return { output: 'read', usage: { modelId: 'other', inputTokens: 150, outputTokens: 25 } };
+      }
       return { output: `heard ${run.prompt}`, usage: { tokens: 5 } };
     },
   });
   /** What the tests ask of it, by name, with what JSON can hold. */
   return {
-    spawn: (instructions) => manager.spawn({ instructions, label: `the ${instructions} one`, background: true }).taskId,
+    spawn: (instructions) => {
+      const agent = instructions === 'priced' ? 'reader' : undefined;
+      return manager.spawn({ instructions, agent, label: `the ${instructions} one`, background: true }).taskId;
+    },
     get: (taskId) => manager.get(taskId),
     cap: () => manager.budget().tokens.cap,
     stats: () => manager.stats(),
