@@ -1,6 +1,7 @@
 """Works out what usages cost, from what each provider documents of its own figures: no code of the package is used.
 
-Reads a JSON object { "price", "usages": [[form, usage], ...] } and prints a JSON list of nano-dollars, each rounded down once.
+Reads a JSON object { "price", "usages": [[form, [usage, ...]], ...] }, with a list of usages for each run. Prints a JSON list of
+nano-dollars, one for each run, each rounded down once.
 """
 
 import json
@@ -80,19 +81,48 @@ def pi(u):
     return {"input": u["input"], "cacheRead": u["cacheRead"], "cacheWrite": write, "cacheWrite1h": u["cacheWrite1h"], "output": u["output"]}
 
 
-FORMS = {
-    f.__name__: f
-    for f in (anthropic, responses, chat, gemini, ai_sdk, opentelemetry, ai_sdk_model, openai_agents, langchain, mastra, pi)
-}
+def ai_sdk_step(u):
+    read = u["cachedInputTokens"]
+    return {"input": u["inputTokens"] - read, "cacheRead": read, "output": u["outputTokens"]}
+
+
+def acp(u):
+    read, write = u["cachedReadTokens"], u["cachedWriteTokens"]
+    return {"input": u["inputTokens"], "cacheRead": read, "cacheWrite": write, "output": u["outputTokens"] + u["thoughtTokens"]}
+
+
+def codex_command(u):
+    read = u["cached_input_tokens"]
+    return {"input": u["input_tokens"] - read, "cacheRead": read, "output": u["output_tokens"]}
+
+
+def claude_command(u):
+    return anthropic(u)
+
+
+def opencode_command(u):
+    cache = u["cache"]
+    return {"input": u["input"], "cacheRead": cache["read"], "cacheWrite": cache["write"], "output": u["output"] + u["reasoning"]}
+
+
+def gemini_command(u):
+    read = u["cached"]
+    return {"input": u["input_tokens"] - read, "cacheRead": read, "output": u["total_tokens"] - u["input_tokens"]}
+
+
+PROVIDERS = (anthropic, responses, chat, gemini, ai_sdk, opentelemetry)
+ADAPTERS = (ai_sdk_model, ai_sdk_step, openai_agents, langchain, mastra, pi)
+AGENTS = (acp, codex_command, claude_command, opencode_command, gemini_command)
+FORMS = {f.__name__: f for f in PROVIDERS + ADAPTERS + AGENTS}
 
 
 def main():
     given = json.load(sys.stdin, parse_float=Decimal)
     price = {kind: Decimal(dollars) for kind, dollars in given["price"].items()}
     costs = []
-    for form, usage in given["usages"]:
+    for form, usages in given["usages"]:
         # Dollars a million tokens are thousands of nano-dollars a token.
-        nanos = sum((price[kind] * 1000 * tokens for kind, tokens in FORMS[form](usage).items()), Decimal(0))
+        nanos = sum((price[kind] * 1000 * tokens for usage in usages for kind, tokens in FORMS[form](usage).items()), Decimal(0))
         costs.append(int(nanos.to_integral_value(rounding=ROUND_DOWN)))
     print(json.dumps(costs))
 

@@ -4,7 +4,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type HostUsage, type SpawnSubAgent, SubAgentManager } from '../../../dist/index.js';
+import { type CommandState, type ProfileName, profiles } from '../../../dist/adapters/agents/index.js';
+import { type HostUsage, type RunReport, type SpawnSubAgent, SubAgentManager } from '../../../dist/index.js';
+import { usageIn } from '../../../ts/adapters/agents/usage.js';
 import { dice } from '../../crash/dice.mjs';
 import { langchain, loop, mastra, type OpenAiCall, openai, pi } from '../../support/framework-doubles.js';
 import { amount } from '../../support/share.js';
@@ -69,7 +71,16 @@ const FORMS: Record<string, (parts: Parts) => object> = {
   }),
 };
 
-/** How each framework says what one call has used, and its adapter. */
+/** What a command's adapter reads in such a line of its output. */
+const command =
+  (name: ProfileName, event: object): SpawnSubAgent =>
+  async () => {
+    const state: CommandState = { text: '' };
+    profiles[name].command?.read(event as Record<string, unknown>, state);
+    return { output: 'x', usage: { tokens: state.tokens, ...state.kinds } };
+  };
+
+/** How each framework and agent says what was used, and its adapter. */
 const ADAPTERS: Record<string, [form: (parts: Parts) => object, adapter: (usage: never) => SpawnSubAgent]> = {
   ai_sdk_model: [
     ({ fresh, read, written, hour, text, thought }) => ({
@@ -78,6 +89,16 @@ const ADAPTERS: Record<string, [form: (parts: Parts) => object, adapter: (usage:
       raw: { cache_creation: { ephemeral_5m_input_tokens: written, ephemeral_1h_input_tokens: hour } },
     }),
     (usage: object) => loop(usage, {}),
+  ],
+  ai_sdk_step: [
+    ({ fresh, read, text, thought }) => ({
+      inputTokens: fresh + read,
+      cachedInputTokens: read,
+      outputTokens: text + thought,
+      reasoningTokens: thought,
+      totalTokens: fresh + read + text + thought,
+    }),
+    (usage: object) => loop({}, {}, usage, 'model-1'),
   ],
   openai_agents: [
     ({ fresh, read, written, text, thought }) => ({
@@ -125,6 +146,46 @@ const ADAPTERS: Record<string, [form: (parts: Parts) => object, adapter: (usage:
     }),
     (usage: object) => pi(usage, {}),
   ],
+  acp: [
+    ({ fresh, read, written, text, thought }) => ({
+      inputTokens: fresh,
+      cachedReadTokens: read,
+      cachedWriteTokens: written,
+      outputTokens: text,
+      thoughtTokens: thought,
+      totalTokens: fresh + read + written + text + thought,
+    }),
+    (usage: Record<string, unknown>) => async () => ({ output: 'x', usage: usageIn({ usage }) as HostUsage }),
+  ],
+  codex_command: [
+    ({ fresh, read, text, thought }) => ({
+      input_tokens: fresh + read,
+      cached_input_tokens: read,
+      output_tokens: text + thought,
+      reasoning_output_tokens: thought,
+    }),
+    (usage: object) => command('codex', { type: 'turn.completed', usage }),
+  ],
+  claude_command: [FORMS.anthropic as (parts: Parts) => object, (usage: object) => command('claude', { type: 'result', usage })],
+  opencode_command: [
+    ({ fresh, read, written, text, thought }) => ({
+      input: fresh,
+      cache: { read, write: written },
+      output: text,
+      reasoning: thought,
+      total: fresh + read + written + text + thought,
+    }),
+    (tokens: object) => command('opencode', { type: 'step_finish', part: { tokens } }),
+  ],
+  gemini_command: [
+    ({ fresh, read, text, thought }) => ({
+      input_tokens: fresh + read,
+      cached: read,
+      output_tokens: text,
+      total_tokens: fresh + read + text + thought,
+    }),
+    (stats: object) => command('gemini', { type: 'result', status: 'success', stats }),
+  ],
 };
 
 /** Usages with cache hits from 0 to 99 %. */
@@ -146,10 +207,10 @@ function usagesOf(form: (parts: Parts) => object, seed: string): object[] {
   });
 }
 
-/** What Python says of each. */
-function recomputed(form: string, usages: object[]): number[] {
+/** What Python says of each run. */
+function recomputed(form: string, runs: object[][]): number[] {
   const said = spawnSync('python3', [join(import.meta.dirname, '../../support/costs.py')], {
-    input: JSON.stringify({ price: PRICE, usages: usages.map((usage) => [form, usage]) }),
+    input: JSON.stringify({ price: PRICE, usages: runs.map((usages) => [form, usages]) }),
     encoding: 'utf8',
     maxBuffer: 1 << 26,
   });
@@ -157,11 +218,11 @@ function recomputed(form: string, usages: object[]): number[] {
   return JSON.parse(said.stdout);
 }
 
-/** One run for each usage, and what was booked for it. */
-async function expectBooked(usages: object[], expected: number[], spawnSubAgent: SpawnSubAgent): Promise<void> {
+/** These runs, and what was booked for each. */
+async function expectBooked(runs: object[][], expected: number[], spawnSubAgent: SpawnSubAgent): Promise<void> {
   const manager = new SubAgentManager({ prices: { 'model*': PRICE }, modelId: 'model-1', retain: 0, spawnSubAgent });
   const booked: number[] = [];
-  for (const at of usages.keys()) booked.push(Math.round((await manager.spawn(`${at}`).wait()).usage.costUsd * 1e9));
+  for (const at of runs.keys()) booked.push(Math.round((await manager.spawn(`${at}`).wait()).usage.costUsd * 1e9));
   expect(booked).toEqual(expected);
   expect(manager.costs().byModel).toMatchObject([{ name: 'model-1', unpriced: false }]);
   expect(Math.round(manager.costs().costUsd * 1e9)).toBe(expected.reduce((sum, nanos) => sum + nanos, 0));
@@ -170,16 +231,27 @@ async function expectBooked(usages: object[], expected: number[], spawnSubAgent:
 describe.skipIf(!hasPython)('10,000 usages of a provider', () => {
   test.each(Object.entries(FORMS))('B11 in the form of %s cost to the nano-dollar what Python says', async (name, form) => {
     const usages = usagesOf(form, name);
+    const runs = usages.map((usage) => [usage]);
     const host: SpawnSubAgent = async ({ instructions }) => ({ output: 'x', usage: usages[Number(instructions)] as HostUsage });
-    await expectBooked(usages, recomputed(name, usages), host);
+    await expectBooked(runs, recomputed(name, runs), host);
+  });
+
+  test.each(Object.entries(FORMS))('B11 reported bit by bit in the form of %s cost what Python says of the run', async (name, form) => {
+    const usages = usagesOf(form, name);
+    const runs = Array.from({ length: usages.length / 4 }, (_, at) => usages.slice(at * 4, at * 4 + 4));
+    const host: SpawnSubAgent = async ({ instructions }, run) => {
+      for (const usage of runs[Number(instructions)] as RunReport[]) run.report(usage);
+      return { output: 'x' };
+    };
+    await expectBooked(runs, recomputed(name, runs), host);
   });
 
   test.each(Object.entries(ADAPTERS))(
     'B11 through the adapter, as %s, cost to the nano-dollar what Python says',
     async (name, [form, of]) => {
-      const usages = usagesOf(form, name);
-      const host: SpawnSubAgent = (params, run) => of(usages[Number(params.instructions)] as never)(params, run);
-      await expectBooked(usages, recomputed(name, usages), host);
+      const runs = usagesOf(form, name).map((usage) => [usage]);
+      const host: SpawnSubAgent = (params, run) => of(runs[Number(params.instructions)]?.[0] as never)(params, run);
+      await expectBooked(runs, recomputed(name, runs), host);
     },
   );
 });
