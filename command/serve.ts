@@ -80,8 +80,12 @@ function withUsual<T extends SubAgentManager | Session>(scope: T, usual: Offered
 function managerOptions(config: Config, cwd: string, offered: readonly Offered[], say: (text: string) => void): SubAgentManagerOptions {
   const byName = new Map(offered.map((agent) => [agent.name, agent]));
   const usual = usualOf(config, offered);
-  const roles = Object.entries(claudeAgents(cwd, say)).filter(([name]) => !byName.has(name));
   const claude = byName.get('claude') ?? usual;
+  // Who plays a role has its own prompt, model, cap and rate in it.
+  const roles = Object.entries(claudeAgents(cwd, say)).flatMap(([name, role]) => {
+    const prompt = [claude?.definition.prompt, role.prompt].filter((text) => text !== undefined).join('\n\n');
+    return byName.has(name) ? [] : [[name, { ...claude?.definition, ...role, ...(prompt !== '' && { prompt }) }] as const];
+  });
   const { budget, taskBudget, limits } = config;
   const agentOf = (name: string | null | undefined): Offered => {
     const agent = name == null ? usual : (byName.get(name) ?? claude);

@@ -24,14 +24,17 @@ export function fetched(folder, packages) {
 // Whatever an agent fetches elsewhere leads nowhere.
 const nowhere = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1,localhost' };
 
-/** The real clients, which are agents as well. `server`: how they start ours. `more`: what else an agent's configuration has. */
+/** The real clients, which are agents as well. `calls`: what it calls itself. `runs`: what its model calls to run
+ * a command. `server`: how they start ours. `more`: what else an agent's configuration has. */
 export const CLIENTS = {
   codex: {
     packages: ['@openai/codex@0.171.0', '@agentclientprotocol/codex-acp@2.6.0'],
     acp: ['codex-acp'],
     exec: ['codex'],
     run: ['codex', 'exec', '--json', '--skip-git-repo-check'],
+    calls: 'codex-mcp-client',
     names: { spawn: 'spawn_subagent', wait: 'wait_subagents', read: 'read_subagent_result' },
+    runs: (cmd) => ({ tool: 'exec_command', args: { cmd } }),
     configure(home, model, server) {
       const lines = [
         'model = "scripted"',
@@ -57,7 +60,9 @@ export const CLIENTS = {
     acp: ['opencode', 'acp'],
     exec: ['opencode'],
     run: ['opencode', 'run', '--format', 'json'],
+    calls: 'opencode',
     names: { spawn: 'spawn_agent', wait: 'wait_agents', read: 'read_agent_result' },
+    runs: (command) => ({ tool: 'bash', args: { command, description: 'runs it' } }),
     configure(home, model, server, more = {}) {
       const provider = { npm: '@ai-sdk/openai-compatible', name: 'local', options: { baseURL: model.address, apiKey: 'none' } };
       const models = { scripted: { name: 'scripted', limit: { context: 100_000, output: 10_000 } } };

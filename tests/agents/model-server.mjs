@@ -58,6 +58,7 @@ function stepOf(talk, plays, heard) {
 export async function startModel(plays = {}) {
   let calls = 0;
   const heard = [];
+  const played = [];
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -69,7 +70,9 @@ export async function startModel(plays = {}) {
     }
     calls += 1;
     const asked = JSON.parse(body);
-    const { text = '', slowMs = 0, tool: wanted, args } = stepOf(talkOf[kind](asked), plays, heard);
+    const talk = talkOf[kind](asked);
+    played.push(/PLAY:(\w+)/.exec(talk.findLast(({ who, text }) => who === 'user' && /PLAY:\w/.test(text))?.text ?? '')?.[1]);
+    const { text = '', slowMs = 0, tool: wanted, args } = stepOf(talk, plays, heard);
     if (!asked.stream && kind === 'chat') {
       const choices = [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }];
       const usage = { prompt_tokens: 90, completion_tokens: 10, total_tokens: 100 };
@@ -140,6 +143,8 @@ export async function startModel(plays = {}) {
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     heard,
+    /** The names of the plays that it was asked for, call by call. */
+    played,
     address: `http://127.0.0.1:${server.address().port}/v1`,
     end: () => {
       server.closeAllConnections();

@@ -24,16 +24,14 @@ const project = join(folder, 'project');
 mkdirSync(project);
 writeFileSync(join(project, 'a.txt'), 'word-42\n');
 const patchOf = (path) => `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${path}\n+made\n*** End Patch\nEOF\n`;
-/** What each is told to call to run a command, and to make a file; what it calls the second; what else its configuration has. */
+/** What each is told to call to make a file; what it calls that; what else its configuration has. */
 const calls = {
   codex: {
-    runs: (cmd) => ({ tool: 'exec_command', args: { cmd } }),
     makes: (path) => ({ tool: 'exec_command', args: { cmd: patchOf(path) } }),
     kinds: { acpAgent: 'add', commandAgent: 'add' },
     mode: 'workspace-write',
   },
   opencode: {
-    runs: (command) => ({ tool: 'bash', args: { command, description: 'runs it' } }),
     makes: (filePath) => ({ tool: 'write', args: { filePath, content: 'made\n' } }),
     // Over ACP it doesn't say that a file is new.
     kinds: { acpAgent: 'update', commandAgent: 'add' },
@@ -44,8 +42,8 @@ const script = (...steps) => `SCRIPT:${JSON.stringify(steps)}`;
 
 /** The folders of those that are there. */
 const agents = [];
-for (const [name, { runs, makes, kinds, mode, more }] of Object.entries(calls)) {
-  const { packages, acp, exec, configure } = CLIENTS[name];
+for (const [name, { makes, kinds, mode, more }] of Object.entries(calls)) {
+  const { packages, acp, exec, configure, runs } = CLIENTS[name];
   const inst = join(folder, name);
   mkdirSync(join(inst, 'home'), { recursive: true });
   if (!fetched(inst, packages)) continue;

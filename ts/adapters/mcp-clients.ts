@@ -20,7 +20,7 @@ const CLIENTS: readonly (readonly [name: RegExp, needs: ClientNeeds])[] = [
   // It moves a call to the background after two minutes.
   [/^claude/i, { foregroundMs: 110_000 }],
   [/^gemini/i, { foregroundMs: 240_000 }],
-  [/^qwen/i, { foregroundMs: 45_000, collides: true }],
+  [/^(?:qwen|zed)/i, { foregroundMs: 45_000, collides: true }],
 ];
 
 /** What a client needs that calls itself so. */

@@ -56,6 +56,7 @@ describe('what a client is told', () => {
     const { text } = await call('spawn_subagent', { instructions: 'x', background: true });
     expect(text).toContain('wait_subagents gets its result');
     expect((await call('wait_subagents')).text).toContain('did x');
+    for (const name of ['Zed', 'qwen-cli-mcp-client-x']) expect(await namesOf({}, { name })).toContain('spawn_subagent');
     expect(await namesOf({}, { name: 'some-client' })).toContain('spawn_agent');
     expect(await namesOf({ names: 'own' })).toContain('spawn_subagent');
     expect((await namesOf({ names: { spawn: 'delegate' } }))[0]).toBe('delegate');

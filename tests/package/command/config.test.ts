@@ -149,10 +149,13 @@ describe.skipIf(process.platform === 'win32')('a configuration', { timeout: 60_0
     mkdirSync(join(one.project, '.claude/agents'), { recursive: true });
     const role = '---\nname: reviewer\ndescription: Reads a change for mistakes.\n---\nYou are a reviewer.\n';
     writeFileSync(join(one.project, '.claude/agents/reviewer.md'), role);
-    await withServer(one, { agents: { fake: fakeOf(one) } }, async (server) => {
+    const fake = fakeOf(one, { prompt: 'Be kind.', taskBudget: { costUsd: 0.5 } });
+    await withServer(one, { agents: { fake } }, async (server) => {
       await server.call('spawn_agent', { instructions: does({ say: 'read' }), agent: 'reviewer' });
-      expect(logged(one, 'prompt')[0]).toContain('You are a reviewer.');
+      expect(logged(one, 'prompt')[0]).toMatch(/Be kind\.[\s\S]*You are a reviewer\./);
       expect(logged(one, 'depth')).toEqual(['1']);
+      const dear = { instructions: does({ used: 10, cost: 0.9 }, { untilCancelled: true }), agent: 'reviewer' };
+      expect(await server.call('spawn_agent', dear)).toMatch(/budget/);
     });
   });
 
