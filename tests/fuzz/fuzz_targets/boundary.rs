@@ -9,8 +9,8 @@ use arbitrary::{Result, Unstructured};
 use libfuzzer_sys::fuzz_target;
 use numbers::{NANOS, instant, option, reading, signed};
 use subagents::{
-    ALWAYS_BLOCKED, Actor, Amounts, Answer, Answers, Bounds, Caps, Defaults, Estimate, ResultDetails, Input, Key, KeyRate, Kinds, Manager, Mode,
-    ModelPrice, NONE, Nanos, OPERATOR_TOOLS, OnParentEnd, Once, Outcome, Point, RunOutput, ROOT, Reader, Retry, RetryEnded, Returned, Ruling,
+    ALWAYS_BLOCKED, Actor, Amounts, Answer, Answers, Bounds, Caps, Defaults, Effect, Estimate, ResultDetails, Input, Key, KeyRate, Kinds, Manager, Mode,
+    ModelPrice, NONE, Nanos, OPERATOR_TOOLS, OnParentEnd, Once, Outcome, Point, RunOutput, ROOT, Reader, Reply, Retry, RetryEnded, Returned, Ruling,
     SEND_TOOLS, SPAWN_TOOLS, Spawn, Spec, Staged, State, StopReason, TABLE, Text, ReportedTokens, UNCAPPED, UNLIMITED, Unit, Usage, ModelLimits,
     read_all,
 };
@@ -359,6 +359,22 @@ fn over_the_boundary(input: Input) -> Input {
     read
 }
 
+/// Any bytes are a reply and an effect, or refused; what was read reads back from its own bytes.
+fn replies_and_effects(bytes: &[u8]) {
+    fn reads_back<T: PartialEq + std::fmt::Debug>(bytes: &[u8], take: fn(&mut Reader<'_>) -> T, put: fn(&T, &mut Vec<u8>) -> bool) {
+        let mut reader = Reader::new(bytes);
+        let read = take(&mut reader);
+        let mut written = Vec::new();
+        if reader.has_failed() || !put(&read, &mut written) {
+            return;
+        }
+        let mut again = Reader::new(&written);
+        assert!(take(&mut again) == read && again.is_done() && !again.has_failed(), "it reads back as it was: {read:?}");
+    }
+    reads_back(bytes, Reply::take, Reply::put);
+    reads_back(bytes, Effect::take, Effect::put);
+}
+
 /// Compiles as long as these are all the inputs that there are: one that comes to them has to be made above, too.
 const fn is_made(input: &Input) {
     match input {
@@ -437,7 +453,8 @@ fuzz_target!(|bytes: &[u8]| {
 
 fn play(bytes: &[u8]) -> Result<()> {
     let mut bytes = Unstructured::new(bytes);
-    let scratch = bytes.arbitrary()?;
+    let scratch: [u8; 24] = bytes.arbitrary()?;
+    replies_and_effects(&scratch);
     let mut caller = Caller { bytes: &mut bytes, scratch };
     let mut manager = Manager::new();
     manager.listen(true);
