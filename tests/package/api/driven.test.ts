@@ -4,7 +4,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Handle, type OpenOptions, type SubAgentEvent, SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
+import {
+  type Handle,
+  type OpenOptions,
+  type RunReport,
+  type SubAgentEvent,
+  SubAgentManager,
+  type SubAgentManagerOptions,
+} from '../../../dist/index.js';
 import { fileStore } from '../../../dist/stores/file.js';
 
 const drive = 'program' as const;
@@ -243,6 +250,35 @@ describe('X6 a task that the program drives', () => {
       onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
       return (options) => SubAgentManager.open({ store: fileStore(join(folder, 'a.journal')), ...options });
     };
+
+    test('X6 B11 its tokens have kinds, models and prices, also after a restart', async () => {
+      const cached = { inputTokens: 1_000, cacheReadTokens: 900, outputTokens: 10 };
+      const stores = stored();
+      const open = (input: number) => stores({ modelId: 'mini', prices: { 'm*': { input, output: 100, cacheRead: 1 } } });
+      const first = await open(10);
+      const handle = first.spawn(go);
+      await handle.start();
+      handle.report({ ...cached, modelId: 'maxi' });
+      handle.report({ input_tokens: 100, cache_read_input_tokens: 900, output_tokens: 10 } as RunReport);
+      expect(handle.snapshot()?.usage).toMatchObject({ tokens: 2_020, cacheReadTokens: 1_800, costUsd: 0.0058, unknown: ['turns'] });
+      handle.complete({ output: 'made', usage: { inputTokens: 3_000, cacheReadTokens: 1_800, outputTokens: 30, reasoningTokens: 5 } });
+      const used = { inputTokens: 3_000, cacheReadTokens: 1_800, outputTokens: 30, reasoningTokens: 5 };
+      expect((await handle.wait()).usage).toMatchObject({ tokens: 3_030, ...used, costUsd: 0.0168 });
+      await first[Symbol.asyncDispose]();
+
+      const second = await open(20);
+      const driven = second.drive(handle.taskId);
+      driven.send('again');
+      await driven.start();
+      driven.report({ ...cached });
+      driven.fail(new Error('no'));
+      expect((await driven.wait()).usage).toMatchObject({ tokens: 1_010, ...cached, costUsd: 0.0039 });
+      expect(second.costs().byModel).toMatchObject([
+        { name: 'mini', costUsd: 0.0178, runs: 2 },
+        { name: 'maxi', costUsd: 0.0029, runs: 0 },
+      ]);
+      await second[Symbol.asyncDispose]();
+    });
 
     test('X6 J3 what waited, or was taken up and had no slot, waits for the next program', async () => {
       const open = stored();
