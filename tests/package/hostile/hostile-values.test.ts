@@ -118,6 +118,7 @@ const tool = {
   backgroundTimeoutMs: 5,
   idempotencyKey: () => 'k',
   canAnswer: true,
+  estimates: true,
   origin,
   metadata: { a: 1 },
 };
