@@ -82,7 +82,7 @@ export class Tasks {
       if (signal.aborted) throw new Error('the request was given up');
       if (question === null) await new Promise((next) => setTimeout(next, LOOK_MS));
       else if (!(await this.asks(scope, id, question, signal, ask && ((params, options) => ask({ ...params, _meta }, options)))))
-        return { content: [{ type: 'text', text: await shown(tools, 'wait', { agent_ids: [id], timeout_ms: 0 }) }], _meta };
+        return { ...(await asking(id, tools)), _meta };
     }
   }
 
@@ -95,23 +95,24 @@ export class Tasks {
         await new Promise((next) => setTimeout(next, LOOK_MS));
       return true;
     };
-    const asking = ask(formOf(id, question), { signal: stop.signal, timeout: ELICIT_MS }).then(
-      (answer) => {
-        if (!stop.signal.aborted) this.answered(scope, id, answer);
+    const answer = ask(formOf(id, question), { signal: stop.signal, timeout: ELICIT_MS }).then(
+      (given) => {
+        if (!stop.signal.aborted) this.answered(scope, id, given);
         return true;
       },
       () => false,
     );
-    const isOver = await Promise.race([asking, over()]);
+    const isAsked = await Promise.race([answer, over()]);
     stop.abort();
-    return isOver;
+    return isAsked;
   }
 
-  /** What 2026-07-28 says of a task, with its result or its question. */
-  async newer(scope: TaskScope, id: string, tools: readonly AnyTool[]): Promise<Record<string, unknown>> {
+  /** What 2026-07-28 says of a task, with its result or its question; that is the result where the client can `ask` no person. */
+  async newer(scope: TaskScope, id: string, tools: readonly AnyTool[], ask: boolean): Promise<Record<string, unknown>> {
     const view = this.view(scope, id);
     const { question } = scope.get(id);
     if (view.status === 'working') return view;
+    if (view.status === 'input_required' && !ask) return { ...view, status: 'completed', result: await asking(id, tools) };
     if (view.status === 'input_required') {
       return { ...view, inputRequests: { answer: { method: 'elicitation/create', params: formOf(id, question) } } };
     }
@@ -155,6 +156,11 @@ export class Tasks {
 /** What a tool of this operation says. Tools of a manager or session have the usual parameters. */
 async function shown(tools: readonly AnyTool[], operation: string, args: object): Promise<string> {
   return (await tools.find((tool) => tool.operation === operation)?.execute(args, { notifies: false })) ?? '';
+}
+
+/** A sub-agent's question, as the model reads it. */
+async function asking(id: string, tools: readonly AnyTool[]): Promise<McpToolResult> {
+  return { content: [{ type: 'text', text: await shown(tools, 'wait', { agent_ids: [id], timeout_ms: 0 }) }] };
 }
 
 /** A question as a form for the person at a client. `who`: the sub-agent. */

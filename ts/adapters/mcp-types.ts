@@ -183,9 +183,14 @@ export function requestOf(
     progressToken: (mcpReq ?? context)._meta?.progressToken,
     notify: (mcpReq?.notify ?? context.sendNotification) as McpRequest['notify'],
     elicit: elicitIn(server, given),
-    asksBetween: isNewer(given) && takesForms(capabilities),
+    asksBetween: asksBetween(server, given),
     responses: mcpReq?.inputResponses,
   };
+}
+
+/** Whether the client of a request since 2026-07-28 puts what it gets in place of an answer to its person. */
+export function asksBetween(server: LowServer, given: unknown): boolean {
+  return isNewer(given) && takesForms(capabilitiesOf(server, given));
 }
 
 /** What asks the person at the client within a request; undefined where the client can't, and since 2026-07-28. */

@@ -7,6 +7,7 @@ import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from '
 import { needsOf, OWN_NAMES } from './mcp-clients.js';
 import { answerTasks, ELICIT_MS, formOf, isTaskScope, type TaskScope, Tasks, tasksOf, textIn } from './mcp-tasks.js';
 import {
+  asksBetween,
   clientNameOf,
   type Elicit,
   elicitIn,
@@ -173,7 +174,9 @@ function offer(
   const isOlder = (context: unknown): boolean => isV1 || !isNewer(context);
   answerTasks(server, isV1 ? schemas : undefined, {
     get: (id, context) =>
-      withScope(context, id, (tasks, scope, tools) => (isOlder(context) ? tasks.older(scope, id) : tasks.newer(scope, id, tools))),
+      withScope(context, id, (tasks, scope, tools) =>
+        isOlder(context) ? tasks.older(scope, id) : tasks.newer(scope, id, tools, options.elicit !== false && asksBetween(server, context)),
+      ),
     result: (id, context) =>
       withScope(context, id, (tasks, scope, tools) =>
         tasks.result(scope, id, tools, signalIn(context), options.elicit === false ? undefined : elicitIn(server, context)),
@@ -264,8 +267,8 @@ async function answerBetween(
   scope: TaskScope,
   tools: readonly AnyTool[],
 ): Promise<McpToolResult> {
-  const { asksBetween, responses = {} } = request;
-  if (!asksBetween || options.elicit === false) return (await answer(tool, request, options)).result;
+  const { responses = {} } = request;
+  if (!request.asksBetween || options.elicit === false) return (await answer(tool, request, options)).result;
   const ids = Object.keys(responses);
   let declined = false;
   try {

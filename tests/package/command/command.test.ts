@@ -457,6 +457,24 @@ describe.skipIf(process.platform === 'win32')('a server', { timeout: 60_000 }, (
       await server.ended;
     });
 
+    test('of 2026-07-28 whose client can ask no person leave the question to the model', async () => {
+      const one = user();
+      const server = one.serve(one.configured({ agents: { fake: { ...one.fake, permission: 'ask' } } }));
+      const capabilities = { extensions: { 'io.modelcontextprotocol/tasks': {} } };
+      const ask = async (method: string, params: object): Promise<Task> =>
+        (await server.request(method, {
+          ...params,
+          _meta: { ...META, 'io.modelcontextprotocol/clientCapabilities': capabilities },
+        })) as unknown as Task;
+      const instructions = does({ ask: 'rm -rf /', kind: 'delete' }, { say: 'went on' });
+      const { taskId } = await ask('tools/call', { name: 'spawn_agent', arguments: { instructions } });
+      expect((await until(ask, taskId, 'completed')).result?.content[0]?.text).toMatch(/rm -rf \/[\s\S]*send_message answers it/);
+      await ask('tools/call', { name: 'send_message', arguments: { agent_id: taskId, message: 'allow' } });
+      expect(JSON.stringify(await ask('tools/call', { name: 'wait_agents', arguments: {} }))).toContain('went on');
+      server.child.stdin?.end();
+      await server.ended;
+    });
+
     test('of 2025-11-25 are there for a call that asks for one', async () => {
       const server = await user().serve(user().configured()).initialize('test', '2025-11-25');
       const { tools } = (await server.request('tools/list')) as { tools: { name: string; execution?: object }[] };

@@ -117,6 +117,17 @@ describe.skipIf(process.platform === 'win32')('a client over HTTP', { timeout: 6
     expect((await codex.post({ id: 9, method: 'tools/list' })).status).toBe(404);
   });
 
+  test('of which there are too many loses its session, the one that was silent longest first', async () => {
+    const { client } = await opened();
+    const [silent, speaks] = [await client().initialize('test'), await client().initialize('test')];
+    for (let more = 0; more < 199; more += 1) {
+      await client().initialize('test');
+      if (more === 0) await speaks.request('tools/list').result;
+    }
+    expect((await silent.post({ id: 1, method: 'tools/list' })).status).toBe(404);
+    expect((await speaks.request('tools/list').result).tools.length).toBeGreaterThan(5);
+  });
+
   test('cancels a call, and the sub-agent that it waits for', async () => {
     const { client } = await opened();
     const me = await client().initialize('test');
