@@ -41,7 +41,7 @@ export function Inbox({ state }: { readonly state: InspectorState }): JSX.Elemen
               <Named state={state} id={notice.taskId} label={notice.label} /> <span class="muted">run {notice.run}</span>
             </td>
             <td>
-              {words(notice.status)} {notice.reason !== 'finished' && <span class="muted">{words(notice.reason)}</span>}
+              {words(notice.status)} {notice.stopReason !== 'finished' && <span class="muted">{words(notice.stopReason)}</span>}
             </td>
             <td class="told">
               {notice.to === null ? (

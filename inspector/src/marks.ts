@@ -49,6 +49,6 @@ export function segmentSays({ state, why }: LaneSegment): string {
 }
 
 export function markSays({ kind, text, end }: LaneMark): string {
-  const says = end === undefined ? [kind, line(text, 80)] : [words(end.status), end.reason === 'finished' ? '' : words(end.reason)];
+  const says = end === undefined ? [kind, line(text, 80)] : [words(end.status), end.stopReason === 'finished' ? '' : words(end.stopReason)];
   return says.filter((part) => part !== '').join(': ');
 }

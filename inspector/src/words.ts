@@ -45,7 +45,7 @@ function sayingOf(event: SubAgentEvent): string {
     case 'tokens_used':
       return [kindsText(event.kinds, count), line(event.modelId ?? '', 60)].filter((part) => part !== '').join(': ');
     case 'run_ended':
-      return [words(event.status), event.reason === 'finished' ? '' : words(event.reason), line(event.error ?? event.output, 200)]
+      return [words(event.status), event.stopReason === 'finished' ? '' : words(event.stopReason), line(event.error ?? event.output, 200)]
         .filter((part) => part !== '')
         .join(': ');
     case 'tool_began':
@@ -61,7 +61,7 @@ function sayingOf(event: SubAgentEvent): string {
     case 'run_started':
       return `run ${event.run}`;
     case 'stop_requested':
-      return words(event.reason);
+      return words(event.stopReason);
     case 'notice_moved':
       return words(event.delivery);
     case 'limit_set':

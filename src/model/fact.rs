@@ -357,7 +357,7 @@ facts! {
         /// Which run.
         run: u32,
         /// Why.
-        reason: StopReason,
+        stop_reason: StopReason,
         /// When it must stop.
         until: Option<u64>,
     }
@@ -407,7 +407,7 @@ facts! {
         /// Which run.
         run: u32,
         /// Why.
-        reason: StopReason,
+        stop_reason: StopReason,
         /// How it will be recorded.
         status: Status,
         /// When it ends even if its host function hasn't returned.
@@ -422,7 +422,7 @@ facts! {
         /// How.
         status: Status,
         /// Why.
-        reason: StopReason,
+        stop_reason: StopReason,
         /// Whether the output is what had been done when it was stopped.
         partial: bool,
         /// Whether its host function is still running.
@@ -458,7 +458,7 @@ facts! {
         /// How many attempts there have been.
         attempt: u32,
         /// Why it ended.
-        reason: StopReason,
+        stop_reason: StopReason,
         /// What went wrong.
         error: Option<Text>,
         /// The host's own word for how it ended.
@@ -572,7 +572,7 @@ facts! {
         /// How.
         status: Status,
         /// Why.
-        reason: StopReason,
+        stop_reason: StopReason,
     }
     /// A closed task was reopened.
     TaskResumed = 43 {
@@ -709,7 +709,7 @@ facts! {
         /// What it answered.
         answer: Answer,
         /// Why the run ends, if it does.
-        reason: StopReason,
+        stop_reason: StopReason,
         /// Which policy.
         policy: Text,
         /// What it said: a text for the model, a reason, a report.

@@ -132,7 +132,7 @@ impl State {
             Fact::PricesSet { prices } => self.prices = prices,
             Fact::RatesSet { rates } => self.key_rates.set(now, rates),
             Fact::RateLeft { key, requests, tokens } => self.key_rates.left(now, &key, (requests, tokens)),
-            Fact::WrapUpTold { task, run, reason, until } => self.wrap_up_requested((task, run), reason, until),
+            Fact::WrapUpTold { task, run, stop_reason: reason, until } => self.wrap_up_requested((task, run), reason, until),
             Fact::RunParked { task, run, why, waits_for: _ } => self.run_parked(now, (task, run), why),
             Fact::RunUnparked { task, run, why, parks } => self.run_unparked(now, (task, run), why, parks),
             Fact::RunReentered { task, run, over_limit, sets_aside, hold, loans } => {
@@ -141,8 +141,10 @@ impl State {
                 }
                 self.run_reentered(now, (task, run), over_limit);
             }
-            Fact::StopRequested { task, run, reason, status, until } => self.stop_requested((task, run), (reason, status), until),
-            Fact::RunRetried { task, run, attempt, reason, error, host_status: _, usage, unknown, invalid, loans, until } => {
+            Fact::StopRequested { task, run, stop_reason: reason, status, until } => {
+                self.stop_requested((task, run), (reason, status), until)
+            }
+            Fact::RunRetried { task, run, attempt, stop_reason: reason, error, host_status: _, usage, unknown, invalid, loans, until } => {
                 self.end_talk(task, run, true);
                 self.turns_ended((task, run), usage, (unknown, invalid), Some(reason));
                 let takes_turns = self.find_run(task.index, run).is_some_and(|index| self.runs.at(index).takes_turns());
@@ -186,7 +188,7 @@ impl State {
             }
             Fact::SessionClosed { task } => self.session_closed(task.index),
             Fact::SessionFreed { task } => self.session_freed(task.index),
-            Fact::TaskEnded { task, status, reason } => self.task_ended(now, task.index, status, reason),
+            Fact::TaskEnded { task, status, stop_reason: reason } => self.task_ended(now, task.index, status, reason),
             Fact::TaskResumed { task } => self.task_resumed(now, task.index),
             Fact::EndsCollected { tasks } => {
                 for task in tasks {
@@ -222,7 +224,7 @@ impl State {
                 }
             }
 
-            Fact::PolicyAnswered { task, run, point, answer, reason, policy: _, text, until } => {
+            Fact::PolicyAnswered { task, run, point, answer, stop_reason: reason, policy: _, text, until } => {
                 self.policy_answered((task, run), (point, answer), reason, text, until);
             }
             Fact::CallCounted { task, run: _, policy } => self.call_counted(task.index, policy),

@@ -99,7 +99,7 @@ function checkHosts(lines, { events, isSync, isComplete, lastRead, onHostLost },
     const turn = line.checkpointed?.turn ?? 0;
     if (turn > intended) fault('J3', `${runOf(line)} goes on from a checkpoint that was never made`);
     const lost = events.some(
-      (event) => event.taskId === taskId && event.run === line.run - 1 && event.type === 'run_retried' && event.reason === 'host_lost',
+      (event) => event.taskId === taskId && event.run === line.run - 1 && event.type === 'run_retried' && event.stopReason === 'host_lost',
     );
     const before = lines
       .filter((other) => other.what === 'checkpointed' && other.taskId === taskId && other.run === line.run - 1 && other.life < life)

@@ -41,7 +41,7 @@ process.once('SIGTERM', async () => {
   write('left');
   process.exit();
 });
-manager.subscribe(({ type, seq, taskId, run, status, reason }) => {
+manager.subscribe(({ type, seq, taskId, run, status, stopReason: reason }) => {
   if (type === 'run_ended' || type === 'run_retried') write('told', { type, seq, taskId, run, status, reason });
 });
 write('opened');

@@ -44,7 +44,7 @@ export class Waiting {
   /** What whoever waits gets is what the event of the end says. */
   #expectSame({ taskId, run, status, stopReason, partial, output }: RunResult): void {
     const end = this.#cast.ends.get(`${taskId}#${run}`);
-    if (end?.status === status && end.reason === stopReason && end.partial === partial && end.output === output) return;
+    if (end?.status === status && end.stopReason === stopReason && end.partial === partial && end.output === output) return;
     const name = `${this.#cast.nameOf(taskId)}#${run}`;
     this.#log.add('settled', this.#cast.now(), () => `the result of ${name} isn't what its event says: ${status} ${stopReason} ${output}`);
   }

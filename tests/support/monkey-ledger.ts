@@ -171,18 +171,18 @@ export class Ledger {
     const expect = (name: string, got: unknown, wanted: unknown): void => {
       if (got !== wanted)
         this.#fault(
-          `the ${name} of a ${what} is ${JSON.stringify(got)}, by its event ${JSON.stringify(wanted)} (${end.status}, ${end.reason})`,
+          `the ${name} of a ${what} is ${JSON.stringify(got)}, by its event ${JSON.stringify(wanted)} (${end.status}, ${end.stopReason})`,
         );
     };
     if (this.#asLeft.has(taskId)) {
       expect('status', told.status, end.status);
-      expect('stop reason', told.stopReason, end.reason);
+      expect('stop reason', told.stopReason, end.stopReason);
     }
     expect('partial', told.partial, end.partial);
     expect('truncated', told.truncated, end.cut);
     if (!released && !(told.output === '' && this.#released.has(taskId))) expect('output', told.output, end.output);
     // Where nothing is retained, a policy's reason is told as the policy gave it, whatever is kept of it.
-    if (end.reason !== 'policy' || end.error === null || told.error?.startsWith(end.error) !== true)
+    if (end.stopReason !== 'policy' || end.error === null || told.error?.startsWith(end.error) !== true)
       expect('error', told.error ?? null, end.error);
   }
 }

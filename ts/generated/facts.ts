@@ -436,7 +436,7 @@ export interface WrapUpToldEvent extends TaskEventBase {
   /** The number of its run, from 1. */
   run: number;
   /** Why. */
-  reason: StopReason;
+  stopReason: StopReason;
   /** When it must stop. */
   until: number | null;
 }
@@ -492,7 +492,7 @@ export interface StopRequestedEvent extends TaskEventBase {
   /** The number of its run, from 1. */
   run: number;
   /** Why. */
-  reason: StopReason;
+  stopReason: StopReason;
   /** How it will be recorded. */
   status: TaskStatus;
   /** When it ends even if its host function hasn't returned. */
@@ -509,7 +509,7 @@ export interface RunEndedEvent extends TaskEventBase {
   /** How. */
   status: TaskStatus;
   /** Why. */
-  reason: StopReason;
+  stopReason: StopReason;
   /** Whether the output is what had been done when it was stopped. */
   partial: boolean;
   /** Whether its host function is still running. */
@@ -560,7 +560,7 @@ export interface RunRetriedEvent extends TaskEventBase {
   /** How many attempts there have been. */
   attempt: number;
   /** Why it ended. */
-  reason: StopReason;
+  stopReason: StopReason;
   /** What went wrong. */
   error: string | null;
   /** The host's own word for how it ended. */
@@ -690,7 +690,7 @@ export interface TaskEndedEvent extends TaskEventBase {
   /** How. */
   status: TaskStatus;
   /** Why. */
-  reason: StopReason;
+  stopReason: StopReason;
 }
 
 /** A closed task was reopened. */
@@ -853,7 +853,7 @@ export interface PolicyAnsweredEvent extends TaskEventBase {
   /** What it answered. */
   answer: PolicyAnswerName;
   /** Why the run ends, if it does. */
-  reason: StopReason;
+  stopReason: StopReason;
   /** Which policy. */
   policy: string;
   /** What it said: a text for the model, a reason, a report. */

@@ -173,9 +173,9 @@ export function momentOf(base: ViewBase, names: Names): Moment {
     const node = moment.write(names.task(task.taskId) as number);
     setRun(node, task, holds[node.index] ?? ZERO, moment.write(node.parent).run);
   }
-  for (const { leasedUntil: until, stopReason: reason, ...notice } of base.notices) {
+  for (const { leasedUntil: until, ...notice } of base.notices) {
     const index = moment.notices.length;
-    moment.notices.set(index, { index, ...notice, to: null, until, reason });
+    moment.notices.set(index, { index, ...notice, to: null, until });
     const node = names.task(notice.taskId);
     if (node !== undefined) moment.write(node).notices = [...moment.write(node).notices, index];
   }

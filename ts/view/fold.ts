@@ -120,7 +120,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
     case 'policy_answered': {
       const until = event.until ?? runOf(node, event.run)?.until ?? null;
       if (event.type === 'wrap_up_told' || event.until !== null)
-        changeRun(node, event.run, { told: event.reason, until, turnWaiting: false });
+        changeRun(node, event.run, { told: event.stopReason, until, turnWaiting: false });
       return;
     }
     case 'run_parked':
@@ -133,7 +133,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       reentered(moment, node, event);
       return;
     case 'stop_requested': {
-      const { reason, status } = event;
+      const { stopReason: reason, status } = event;
       changeRun(node, event.run, { stop: { reason, status }, until: event.until ?? Infinity, turnWaiting: false });
       return;
     }
@@ -189,7 +189,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       node.closing = false;
       return;
     case 'task_ended':
-      node.stopReason = event.reason;
+      node.stopReason = event.stopReason;
       if (node.runs === 0 && (node.status === 'idle' || node.status === 'pending')) node.endedAt = event.at;
       setStatus(moment, node, event.status);
       return;

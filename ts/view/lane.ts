@@ -40,7 +40,7 @@ export interface LaneMark {
     /** How the run, an attempt at it, or the sub-agent ended. */
     readonly status: TaskStatus;
     /** Why it ended. */
-    readonly reason: StopReason;
+    readonly stopReason: StopReason;
   };
   /** Of a tool: when it ended; null until then. */
   readonly to?: number | null;
@@ -147,20 +147,20 @@ export class Lane {
         if (event.parks !== null) this.#go(event, 'parked', event.parks);
         break;
       case 'stop_requested':
-        this.#go(event, 'stopping', event.reason);
-        this.#mark(event, 'cancel', event.reason);
+        this.#go(event, 'stopping', event.stopReason);
+        this.#mark(event, 'cancel', event.stopReason);
         break;
       case 'run_retried':
-        this.#mark(event, 'end', event.error ?? '', { end: { status: 'failed', reason: event.reason } });
+        this.#mark(event, 'end', event.error ?? '', { end: { status: 'failed', stopReason: event.stopReason } });
         this.#go(event, 'queued', 'retry', event.run + 1);
         break;
       case 'run_ended':
       case 'task_ended': {
-        const { status, reason } = event;
+        const { status, stopReason } = event;
         const isOfRun = event.type === 'run_ended';
-        this.#mark(event, 'end', (isOfRun ? event.error : null) ?? '', { end: { status, reason } });
+        this.#mark(event, 'end', (isOfRun ? event.error : null) ?? '', { end: { status, stopReason } });
         if (!isOfRun) break;
-        if (event.hostOpen) this.#go(event, 'lingering', reason);
+        if (event.hostOpen) this.#go(event, 'lingering', stopReason);
         else this.#stop(event);
         this.#endTools(event);
         break;

@@ -7,7 +7,7 @@ import type { NoticeView } from './record.js';
 import { eachEntry } from './table.js';
 
 export function makeNotice(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_ended' }>): void {
-  const { notice, run, status, reason, at: endedAt } = event;
+  const { notice, run, status, stopReason, at: endedAt } = event;
   const { id: taskId, label, sessionKey } = node;
   if (notice?.acked === true) node.collected = true;
   else if (notice !== null && taskId !== null) {
@@ -26,7 +26,7 @@ export function makeNotice(moment: Moment, node: NodeRecord, event: Extract<SubA
       attempt: 0,
       until: null,
       status,
-      reason,
+      stopReason,
       endedAt,
     };
     moment.notices.set(index, made);

@@ -225,7 +225,7 @@ export interface NoticeView {
   /** How the run ended. */
   readonly status: TaskStatus;
   /** Why. */
-  readonly reason: StopReason;
+  readonly stopReason: StopReason;
   /** When it ended. */
   readonly endedAt: number;
 }

@@ -145,7 +145,7 @@ export function endRun(moment: Moment, node: NodeRecord, event: Extract<SubAgent
   }
   node.unknown = event.unknown;
   node.invalid = event.invalid;
-  node.stopReason = event.reason;
+  node.stopReason = event.stopReason;
   node.partial = event.partial;
   node.truncated = event.cut;
   node.collected = event.collected;

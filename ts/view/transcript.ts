@@ -46,8 +46,8 @@ const SAID: { readonly [T in SubAgentEvent['type']]?: readonly [TranscriptEntry[
   question_closed: ['answer', 'answer'],
   policy_answered: ['injected', 'text'],
   checkpoint_saved: ['checkpoint', 'data'],
-  stop_requested: ['stopped', 'reason'],
-  wrap_up_told: ['stopped', 'reason'],
+  stop_requested: ['stopped', 'stopReason'],
+  wrap_up_told: ['stopped', 'stopReason'],
   run_retried: ['error', 'error'],
   run_returned: ['output', 'output'],
   run_ended: ['output', 'output'],
@@ -73,7 +73,7 @@ export function transcriptOf(events: readonly SubAgentEvent[], isOf: (event: Nam
       if (said !== null && (isFirst || said !== '')) entries.push({ seq, at, run, kind: what, text: said });
     };
     if (type === 'message_queued' && event.place === 'steer') say('steer', text);
-    else if (type === 'run_retried') say('error', text ?? event.reason);
+    else if (type === 'run_retried') say('error', text ?? event.stopReason);
     // A message that waited before stands where it came.
     else if (type !== 'run_queued' || !entries.some((each) => (each.kind === 'message' || each.kind === 'steer') && each.text === text))
       say(kind, text);

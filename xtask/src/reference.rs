@@ -166,10 +166,10 @@ type `SubAgentEvent`. Its `type` says what happened, and TypeScript narrows its 
 | `run_parked` | `why`, `waitsFor` | Show what it waits for. |
 | `run_unparked` | `why`, `parks` | Show that it continues. |
 | `question_asked` | `question`, `until` | Ask a person. |
-| `stop_requested` | `reason`, `until` | Show that it is stopping. |
+| `stop_requested` | `stopReason`, `until` | Show that it is stopping. |
 | `run_retried` | `error`, `until` | Log a failure that is tried again. |
 | `run_queued` | `run`, `waitingFor` | Show that it waits again. |
-| `run_ended` | `status`, `reason`, `output`, `usage` | Show and log the end. |
+| `run_ended` | `status`, `stopReason`, `output`, `usage` | Show and log the end. |
 
 `question_asked`, `turn_delayed` and `run_returned` park a run too, and take the place of `run_parked`.
 
@@ -198,8 +198,8 @@ manager.subscribe((event) => {
   if (event.type === 'question_asked') console.log(type, '-', event.label, event.question);
   if (event.type === 'run_retried') console.log(type, '-', event.label, event.error);
   if (event.type === 'run_queued') console.log(type, '-', event.label, event.run, event.waitingFor);
-  if (event.type === 'stop_requested') console.log(type, '-', event.label, event.reason);
-  if (event.type === 'run_ended') console.log(type, '-', event.label, event.status, event.reason, event.usage.tokens);
+  if (event.type === 'stop_requested') console.log(type, '-', event.label, event.stopReason);
+  if (event.type === 'run_ended') console.log(type, '-', event.label, event.status, event.stopReason, event.usage.tokens);
 });
 await manager.spawn('Delegate').wait();
 const ask = manager.spawn('Ask');

@@ -32,7 +32,7 @@ pub(crate) fn rule(step: &mut Step<'_>, actor: Actor, ruling: Ruling) -> Result<
     let waited = ends && current.turn_waiting;
     let until = ends.then(|| step.now.saturating_add(step.state.limits.grace_ms));
     let (task, text) = (step.state.key(index), results::cut(step, text).0);
-    step.record(Fact::PolicyAnswered { task, run, point, answer, reason, policy, text, until });
+    step.record(Fact::PolicyAnswered { task, run, point, answer, stop_reason: reason, policy, text, until });
     if waited {
         step.effect(Effect::TurnReady { task, run });
     }

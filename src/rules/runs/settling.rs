@@ -72,7 +72,7 @@ fn close_ended(step: &mut Step<'_>, top: u32) {
         // A task that still has a run is being stopped right now, and ends closed.
         if node.status != Status::Closed && node.run == NONE {
             let (task, reason) = (step.state.key(index), if index == top { StopReason::Closed } else { StopReason::AncestorCancelled });
-            step.record(Fact::TaskEnded { task, status: Status::Closed, reason });
+            step.record(Fact::TaskEnded { task, status: Status::Closed, stop_reason: reason });
         }
     }
 }

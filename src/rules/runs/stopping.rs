@@ -42,7 +42,7 @@ fn stop_task(step: &mut Step<'_>, index: u32, status: Status, reason: StopReason
         }
         let node = step.state.node(index);
         if node.status == Status::Idle || (status == Status::Closed && node.status != Status::Closed) {
-            step.record(Fact::TaskEnded { task, status, reason });
+            step.record(Fact::TaskEnded { task, status, stop_reason: reason });
         }
         return;
     }
@@ -65,7 +65,7 @@ pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: S
     }
     match run.stop {
         None => {
-            step.record(Fact::StopRequested { task, run: number, reason, status, until });
+            step.record(Fact::StopRequested { task, run: number, stop_reason: reason, status, until });
             step.effect(Effect::AbortRun { task, run: number, reason });
             if turn_waiting {
                 step.effect(Effect::TurnReady { task, run: number });
@@ -78,10 +78,10 @@ pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: S
         // was cancelled while a drain stopped it, or ended with its caller (D8, C3).
         Some((before, _)) if overtakes(step, before, status, reason) => {
             let until = run.grace_until.map_or(until, |before| before.min(until));
-            step.record(Fact::StopRequested { task, run: number, reason, status, until });
+            step.record(Fact::StopRequested { task, run: number, stop_reason: reason, status, until });
         }
         Some((reason, status)) if run.grace_until.is_none_or(|before| until < before) => {
-            step.record(Fact::StopRequested { task, run: number, reason, status, until });
+            step.record(Fact::StopRequested { task, run: number, stop_reason: reason, status, until });
         }
         Some(_) => {}
     }

@@ -100,7 +100,7 @@ fn request_wrap_up(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason)
     if let Some(before) = step.state.run_of(task.index).wrap_up_reason {
         return before;
     }
-    step.record(Fact::WrapUpTold { task, run, reason, until: None });
+    step.record(Fact::WrapUpTold { task, run, stop_reason: reason, until: None });
     reason
 }
 

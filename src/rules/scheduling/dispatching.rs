@@ -191,7 +191,7 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
     if let Some(index) = state.reentry.front().copied().filter(|index| state.runs.at(*index).turn_waiting) {
         let run = state.runs.at(index);
         let (task, number) = (state.key(run.task), run.number);
-        step.record(Fact::WrapUpTold { task, run: number, reason: StopReason::BudgetExhausted, until: None });
+        step.record(Fact::WrapUpTold { task, run: number, stop_reason: StopReason::BudgetExhausted, until: None });
         step.record(parking::reentered(&step.state, index, false, None));
         step.effect(Effect::TurnReady { task, run: number });
         return true;

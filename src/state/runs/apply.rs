@@ -99,7 +99,7 @@ impl State {
             task,
             run: number,
             status,
-            reason,
+            stop_reason: reason,
             partial,
             host_open,
             cut,

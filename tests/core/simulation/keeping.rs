@@ -166,7 +166,7 @@ impl World {
     }
 
     pub(super) fn note_kept(&mut self, fact: &Fact) {
-        if let Fact::RunRetried { reason: StopReason::Drained, .. } = fact {
+        if let Fact::RunRetried { stop_reason: StopReason::Drained, .. } = fact {
             self.counts.note("stores", "handed a run on");
         }
     }

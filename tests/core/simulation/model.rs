@@ -446,7 +446,7 @@ impl Model {
         match fact {
             Fact::Seeded { .. } => {}
             Fact::DefaultsSet { retry, .. } => self.retry.clone_from(retry),
-            Fact::RunRetried { task, run, attempt, reason, until, .. } => {
+            Fact::RunRetried { task, run, attempt, stop_reason: reason, until, .. } => {
                 let at = self.at(*task)?;
                 self.nodes[at].taken = None;
                 self.try_again(now, (*task, *run), *attempt, *reason, *until)?;
@@ -635,7 +635,7 @@ impl Model {
                 self.check_caps(*task, "a turn")?;
                 self.group = None;
             }
-            Fact::WrapUpTold { task, run, reason, until } => self.told_to_wrap_up(now, (*task, *run), *reason, *until)?,
+            Fact::WrapUpTold { task, run, stop_reason: reason, until } => self.told_to_wrap_up(now, (*task, *run), *reason, *until)?,
             Fact::RunReentered { task, run, over_limit, .. } => {
                 let record = self.run(*task, *run)?;
                 ensure!(!record.returned, "C3: a run re-entered whose host function has returned");
@@ -648,7 +648,7 @@ impl Model {
                 let (held, limit) = (self.held_slots(), self.limits.max_concurrent);
                 ensure!(*over_limit == (held > limit), "S2: {held} of {limit} slots, said over the limit: {over_limit}");
             }
-            Fact::StopRequested { task, run, until, reason, status } => {
+            Fact::StopRequested { task, run, until, stop_reason: reason, status } => {
                 if !self.run(*task, *run)?.cancelled {
                     self.note_stopped(*task, *reason)?;
                 }
@@ -661,7 +661,7 @@ impl Model {
                 record.cancelled = matches!(status, Status::Cancelled | Status::Closed);
                 record.joinable = matches!(reason, StopReason::ParentEnded | StopReason::Drained);
             }
-            Fact::RunEnded { task, run, status, reason, host_open, abandon_at, .. } => {
+            Fact::RunEnded { task, run, status, stop_reason: reason, host_open, abandon_at, .. } => {
                 self.ended_now.insert(*task, (*run, matches!(status, Status::Completed | Status::Interrupted)));
                 let unstopped = self.run(*task, *run)?.stop_until.is_none();
                 if unstopped {

@@ -27,7 +27,7 @@ impl Model {
 
     pub(super) fn take_lifecycle(&mut self, fact: &Fact) -> Result<(), String> {
         match fact {
-            Fact::TaskEnded { task, status, reason } => {
+            Fact::TaskEnded { task, status, stop_reason: reason } => {
                 self.note_stopped(*task, *reason)?;
                 let at = self.at(*task)?;
                 self.nodes[at].ended_with_parent = *reason == StopReason::ParentEnded && *status == Status::Cancelled;

@@ -386,7 +386,7 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             return parts;
         }
         Fact::EndsCollected { tasks } => return tasks.iter().map(|task| Part::EndCollected { task: *task }).collect(),
-        Fact::TaskEnded { task, reason, .. } if !matches!(before.node(task.index).status, Status::Idle | Status::Pending) => {
+        Fact::TaskEnded { task, stop_reason: reason, .. } if !matches!(before.node(task.index).status, Status::Idle | Status::Pending) => {
             return vec![Part::TaskClosed { task: *task, reason: *reason }];
         }
         Fact::NoticeMoved { task, run, told, .. } if !told.is_empty() => {

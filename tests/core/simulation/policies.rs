@@ -47,7 +47,7 @@ impl Account {
 
     fn take_said(&mut self, fact: &Fact) -> Result<(), String> {
         match fact {
-            Fact::WrapUpTold { task, run, reason, .. } => self.told_to_wrap_up((*task, *run), *reason)?,
+            Fact::WrapUpTold { task, run, stop_reason: reason, .. } => self.told_to_wrap_up((*task, *run), *reason)?,
             Fact::PolicyAnswered { task, run, point, answer, text, until, .. } => {
                 let ends = answer.ends_at(*point) && *run != 0 && !self.told.contains_key(&(*task, *run));
                 ensure!(until.is_some() == ends, "L4: an answer ends a run: {}, expected {ends}: {fact:?}", until.is_some());
@@ -56,7 +56,7 @@ impl Account {
                     self.verdicts.insert((*task, *run), (*answer, *point == Point::BeforeEnd, text.clone()));
                 }
             }
-            Fact::StopRequested { task, run, reason, .. } => {
+            Fact::StopRequested { task, run, stop_reason: reason, .. } => {
                 let uses = self.tools.get(&(*task, *run)).copied().unwrap_or(0);
                 // One that was told before may use tools in its grace, and be given less time.
                 let again = self.told.get(&(*task, *run)) == Some(reason);
@@ -110,7 +110,7 @@ impl Account {
                 let verdict = self.verdicts.remove(&(*task, *run));
                 ensure!(verdict.is_none(), "X5: a run that a policy ended is tried again: {verdict:?}");
             }
-            Fact::RunEnded { task, run, status, reason, product, .. } => {
+            Fact::RunEnded { task, run, status, stop_reason: reason, product, .. } => {
                 self.check_end((*task, *run), *status, *reason, &product.output)?
             }
             _ => {}

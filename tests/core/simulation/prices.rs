@@ -116,13 +116,13 @@ impl Prices {
                     self.paid(*task, *run, paid);
                 }
             }
-            Fact::RunEnded { task, run, usage, unknown, invalid, reason, host_open: false, .. } => {
+            Fact::RunEnded { task, run, usage, unknown, invalid, stop_reason: reason, host_open: false, .. } => {
                 // It may end before it was begun.
                 self.runs.entry((*task, *run)).or_default();
                 self.ended((*task, *run), usage.nanos, unknown.has(Dimension::Cost), invalid.has(Dimension::Cost), Some(*reason));
                 self.runs.remove(&(*task, *run));
             }
-            Fact::RunRetried { task, run, usage, unknown, invalid, reason, .. } => {
+            Fact::RunRetried { task, run, usage, unknown, invalid, stop_reason: reason, .. } => {
                 self.ended((*task, *run), usage.nanos, unknown.has(Dimension::Cost), invalid.has(Dimension::Cost), Some(*reason));
                 self.runs.remove(&(*task, *run));
                 self.runs.insert((*task, run + 1), Told::default());

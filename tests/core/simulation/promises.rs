@@ -508,7 +508,7 @@ impl Promises {
                 }
                 self.collect(*task, *run, false);
             }
-            Part::TaskClosed { task, reason } | Part::Said(Fact::TaskEnded { task, reason, .. }) => {
+            Part::TaskClosed { task, reason } | Part::Said(Fact::TaskEnded { task, stop_reason: reason, .. }) => {
                 if let Some(task) = self.tasks.get_mut(task) {
                     task.wished = reason.is_wish();
                 }
@@ -714,7 +714,9 @@ impl Promises {
                 let is_paid = price <= 1 || *wrap_up || self.said.tokens == Some(0) || model.least_dollars(*task) == UNCAPPED;
                 ensure!(is_paid || hold.nanos >= price.min(1 << 53), "B3: a turn of {task:?} holds {hold:?}, one costs {price}");
             }
-            Fact::WrapUpTold { task, run, reason, until } => self.told_to_wrap_up(at, (*task, *run), *reason, *until, model)?,
+            Fact::WrapUpTold { task, run, stop_reason: reason, until } => {
+                self.told_to_wrap_up(at, (*task, *run), *reason, *until, model)?
+            }
             Fact::PolicyAnswered { task, run, answer, until: Some(until), .. } => {
                 let record = self.run(*task, *run)?;
                 record.told = Some((StopReason::Policy, Some(*until)));
@@ -747,8 +749,12 @@ impl Promises {
                 record.parks.remove(Parked::Reentry.name());
                 record.tick(at);
             }
-            Fact::StopRequested { task, run, reason, status, until } => self.stopped(at, (*task, *run), *reason, *status, *until, model)?,
-            Fact::RunRetried { task, run, reason, until, .. } => self.run_retried(at, (*task, *run), *reason, *until, model)?,
+            Fact::StopRequested { task, run, stop_reason: reason, status, until } => {
+                self.stopped(at, (*task, *run), *reason, *status, *until, model)?
+            }
+            Fact::RunRetried { task, run, stop_reason: reason, until, .. } => {
+                self.run_retried(at, (*task, *run), *reason, *until, model)?
+            }
             Fact::RunRaised { task, run, rank } => {
                 let Some((come, before)) = self.run(*task, *run)?.queued else { return Err("D2: raised, but not queued".into()) };
                 self.check_rank(*task, *rank, come, model)?;
@@ -1170,7 +1176,9 @@ impl Promises {
     }
 
     fn run_ended(&mut self, at: u64, fact: &Fact, model: &Model) -> Result<(), String> {
-        let Fact::RunEnded { task, run, status, reason, partial, host_open, collected, product, .. } = fact else { return Ok(()) };
+        let Fact::RunEnded { task, run, status, stop_reason: reason, partial, host_open, collected, product, .. } = fact else {
+            return Ok(());
+        };
         self.ended.insert(*task, (*run, *status == Status::Completed));
         let (most, len) = (model.limits.max_result_bytes, product.output.len() as u64);
         ensure!(len <= most, "R1: an output of {len} bytes was kept, maxResultBytes is {most}");

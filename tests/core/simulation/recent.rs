@@ -118,7 +118,7 @@ impl Recent {
                 }
                 told.booked = *usage;
             }
-            Fact::RunEnded { task, run, usage, invalid, reason, host_open, .. } => {
+            Fact::RunEnded { task, run, usage, invalid, stop_reason: reason, host_open, .. } => {
                 // A manual task may end before it was begun.
                 self.runs.entry((*task, *run)).or_default();
                 if !host_open {
@@ -126,7 +126,7 @@ impl Recent {
                     self.runs.remove(&(*task, *run));
                 }
             }
-            Fact::RunRetried { task, run, usage, invalid, reason, .. } => {
+            Fact::RunRetried { task, run, usage, invalid, stop_reason: reason, .. } => {
                 self.ended((*task, *run), usage.tokens, invalid.has(Dimension::Tokens), Some(*reason), model);
                 self.runs.remove(&(*task, *run));
                 self.runs.insert((*task, run + 1), Told::default());

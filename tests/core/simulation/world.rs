@@ -428,7 +428,7 @@ impl World {
 
     fn note_reasons(&mut self, fact: &Fact) {
         match fact {
-            Fact::RunEnded { task, run, status, reason, host_open, partial, cut, collected, .. } => {
+            Fact::RunEnded { task, run, status, stop_reason: reason, host_open, partial, cut, collected, .. } => {
                 if self.model.has_returned(*task, *run) {
                     let good = *status == subagents::Status::Completed;
                     self.counts.note("parents", if good { "ended after those they waited for" } else { "cancelled while they waited" });
@@ -441,12 +441,12 @@ impl World {
                     }
                 }
             }
-            Fact::RunRetried { reason, .. } => self.counts.note("tried again", reason.name()),
-            Fact::TaskEnded { reason, .. } => self.counts.note("stop reasons", reason.name()),
+            Fact::RunRetried { stop_reason: reason, .. } => self.counts.note("tried again", reason.name()),
+            Fact::TaskEnded { stop_reason: reason, .. } => self.counts.note("stop reasons", reason.name()),
             Fact::RunReentered { over_limit, .. } => {
                 self.counts.note("re-entered", if *over_limit { "over the limit" } else { "into a slot" })
             }
-            Fact::WrapUpTold { reason, .. } => self.counts.note("told to wrap up", reason.name()),
+            Fact::WrapUpTold { stop_reason: reason, .. } => self.counts.note("told to wrap up", reason.name()),
             Fact::SessionFreed { .. } => self.counts.note("sessions", "freed"),
             Fact::TurnStarted { wrap_up: true, .. } => self.counts.note("turns", "wrap-up"),
             Fact::DrainEnded { timed_out } => self.counts.note("drains", if *timed_out { "timed out" } else { "done" }),

@@ -54,8 +54,8 @@ describe('X5 retry', () => {
     ]);
     const attempts = events.filter((event) => event.type === 'run_retried');
     expect(attempts).toMatchObject([
-      { taskId: handle.taskId, run: 1, attempt: 1, reason: 'host_threw', error: 'broken' },
-      { taskId: handle.taskId, run: 2, attempt: 2, reason: 'host_threw', error: 'broken' },
+      { taskId: handle.taskId, run: 1, attempt: 1, stopReason: 'host_threw', error: 'broken' },
+      { taskId: handle.taskId, run: 2, attempt: 2, stopReason: 'host_threw', error: 'broken' },
     ]);
     expect(events.filter(({ type }) => type === 'run_ended')).toHaveLength(1);
   });

@@ -46,7 +46,7 @@ describe('a difference is noticed', () => {
     'task_admitted a parent=session cap={} text="one" first',
     'run_started a#1 hold={}',
     '> start a#1',
-    'run_ended a#1 status=failed reason=host_failed usage={tokens:5} unknown=costUsd,turns output="half" error="broken"',
+    'run_ended a#1 status=failed stopReason=host_failed usage={tokens:5} unknown=costUsd,turns output="half" error="broken"',
     'a failed output="half" spent={tokens:5} held={}',
     '! invalid_argument',
   ];

@@ -64,7 +64,7 @@ describe.each(['sync', 'batched'] as const)('durability %s', (durability) => {
     expect(heard[1]).toEqual(heard[0]);
     expect(heard[2]).toEqual([]);
     expect(numbersOf(heard[3])).toEqual(upTo(late + 1, manager.stats().events));
-    const lost = heard[0].filter((event) => event.type === 'run_ended' && event.reason === 'host_lost');
+    const lost = heard[0].filter((event) => event.type === 'run_ended' && event.stopReason === 'host_lost');
     expect(brief(lost)).toEqual(['one run_ended', 'two run_ended']);
     expect(lost.every(({ seq }) => seq <= opening)).toBe(true);
     // They are the events that the journal has.
@@ -132,7 +132,7 @@ describe.each(['sync', 'batched'] as const)('durability %s', (durability) => {
     const kept: SubAgentEvent[] = [];
     for await (const { event } of journal) kept.push(event);
     expect(numbersOf(kept)).toEqual(upTo(1, opening));
-    expect(kept.filter(({ seq }) => seq > past)).toContainEqual(expect.objectContaining({ type: 'run_ended', reason: 'host_lost' }));
+    expect(kept.filter(({ seq }) => seq > past)).toContainEqual(expect.objectContaining({ type: 'run_ended', stopReason: 'host_lost' }));
   });
 });
 

@@ -35,7 +35,7 @@ async function killed(manager: SubAgentManager, store: WatchedStore): Promise<Wa
 function endsOf(manager: SubAgentManager): string[] {
   const ends: string[] = [];
   manager.subscribe((event) => {
-    if (event.type === 'run_ended') ends.push(`${manager.get(event.taskId as string).label} ${event.reason}`);
+    if (event.type === 'run_ended') ends.push(`${manager.get(event.taskId as string).label} ${event.stopReason}`);
   });
   return ends;
 }

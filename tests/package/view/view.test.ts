@@ -106,7 +106,7 @@ test('lane and transcript tell one sub-agent from its events', async () => {
   expect([...new Set(segments.map(({ state }) => state))]).toEqual(['queued', 'running', 'parked']);
   expect(segments.every(({ from, to }) => to !== null && from <= to)).toBe(true);
   expect(marks.filter(({ kind }) => kind === 'spawn').map(({ text }) => text)).toEqual(['read 1', 'read 2', 'read 3']);
-  expect(marks.at(-1)).toMatchObject({ kind: 'end', end: { status: 'completed', reason: 'finished' } });
+  expect(marks.at(-1)).toMatchObject({ kind: 'end', end: { status: 'completed', stopReason: 'finished' } });
   const parked = events.find(({ type }) => type === 'run_parked') as SubAgentEvent;
   const obstacle = view.at(parked.seq).obstacle(view.at(parked.seq).node(ref) as never);
   expect(obstacle).toMatchObject({ kind: 'parked', for: 'children' });

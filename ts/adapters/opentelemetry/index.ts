@@ -205,10 +205,10 @@ export class Telemetry {
         span?.event(EVENT.unparked);
         break;
       case 'stop_requested':
-        span?.event(EVENT.stopping, { [ATTRIBUTE.reason]: event.reason });
+        span?.event(EVENT.stopping, { [ATTRIBUTE.reason]: event.stopReason });
         break;
       case 'run_retried':
-        span?.event(EVENT.retried, { [ATTRIBUTE.reason]: event.reason });
+        span?.event(EVENT.retried, { [ATTRIBUTE.reason]: event.stopReason });
         this.#over(key, startedAt, { ...event, status: 'failed' });
         break;
       case 'run_ended':
@@ -220,7 +220,7 @@ export class Telemetry {
   #over(key: string, startedAt: Map<string, number>, end: Parameters<RunSpan['end']>[0] & { readonly at: number }): void {
     const since = startedAt.get(key);
     startedAt.delete(key);
-    const attributes = { [ATTRIBUTE.status]: end.status, [ATTRIBUTE.stopReason]: end.reason };
+    const attributes = { [ATTRIBUTE.status]: end.status, [ATTRIBUTE.stopReason]: end.stopReason };
     if (since !== undefined) this.#runDuration.record((end.at - since) / 1000, attributes);
     this.#spans.get(key)?.end(end);
     this.#spans.delete(key);

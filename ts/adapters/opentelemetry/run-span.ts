@@ -10,7 +10,7 @@ import { ATTRIBUTE, type ConventionNames, type EVENT } from './names.js';
 /** How a run ended, as its event says it. */
 export interface SpanEnd {
   readonly status: TaskStatus;
-  readonly reason: StopReason;
+  readonly stopReason: StopReason;
   readonly error: string | null;
   readonly usage: Readonly<Record<Dimension, number>>;
   /** Dimensions that the host did not report. */
@@ -99,10 +99,10 @@ export class RunSpan {
     this.span.addEvent(name, attributes, at);
   }
 
-  end({ status, reason, error, usage, unknown, partial, output }: SpanEnd): void {
+  end({ status, stopReason, error, usage, unknown, partial, output }: SpanEnd): void {
     const { captureContent, names } = this.#tracing;
     const { span } = this;
-    span.setAttributes({ [ATTRIBUTE.status]: status, [ATTRIBUTE.stopReason]: reason });
+    span.setAttributes({ [ATTRIBUTE.status]: status, [ATTRIBUTE.stopReason]: stopReason });
     if (partial === true) span.setAttribute(ATTRIBUTE.partial, true);
     for (const dimension of ['tokens', 'costUsd', 'turns'] as const) {
       if (!unknown.includes(dimension)) span.setAttribute(ATTRIBUTE[dimension], usage[dimension]);
@@ -111,7 +111,7 @@ export class RunSpan {
       if (names.outputMessages === undefined) span.setAttribute(ATTRIBUTE.output, output);
       else span.setAttribute(names.outputMessages, messageOf('assistant', output));
     }
-    this.close(FAILURES.has(status) ? reason : undefined, captureContent ? error : null);
+    this.close(FAILURES.has(status) ? stopReason : undefined, captureContent ? error : null);
   }
 
   /** Ends the span, and those of tools that never came back. */

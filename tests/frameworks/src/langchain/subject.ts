@@ -283,7 +283,7 @@ export const frameworks: Framework[] = [
         const manager = new SubAgentManager({ retry: { max: 1, backoffMs: 1 }, spawnSubAgent });
         const ends: unknown[] = [];
         manager.subscribe((event) => {
-          if (event.type === 'run_retried') ends.push(event.reason);
+          if (event.type === 'run_retried') ends.push(event.stopReason);
         });
         const schema = { type: 'object', properties: { pages: { type: 'integer' } }, required: ['pages'] };
         const result = await manager.spawn({ instructions: 'count', schema }).wait();
