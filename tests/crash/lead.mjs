@@ -46,7 +46,21 @@ function watched(store) {
 }
 
 /** What of an event is held against the program's log. */
-function told({ type, seq, taskId = null, run = null, status, stopReason: reason, usage, notice, delivery, deliveryId, parentId, background, spec }) {
+function told({
+  type,
+  seq,
+  taskId = null,
+  run = null,
+  status,
+  stopReason: reason,
+  usage,
+  notice,
+  delivery,
+  deliveryId,
+  parentId,
+  background,
+  spec,
+}) {
   return {
     type,
     seq,
