@@ -98,7 +98,8 @@ for (const [name, { makes, kinds, mode, more }] of Object.entries(calls)) {
     // Two calls of the model, or one.
     assert.ok(first.usage.tokens >= (how === 'acpAgent' ? 200 : 100), `${name}, ${how}: ${JSON.stringify(first.usage)}`);
     const { tokens, inputTokens, outputTokens } = first.usage;
-    assert.ok(inputTokens > 0 && inputTokens + outputTokens === tokens, `${name}, ${how}: ${JSON.stringify(first.usage)}`);
+    // Those of an estimate are rounded.
+    assert.ok(inputTokens > 0 && Math.abs(inputTokens + outputTokens - tokens) <= 1, `${name}, ${how}: ${JSON.stringify(first.usage)}`);
     manager.send(task, script({ text: 'the second answer' }));
     const second = await task.wait();
     assert.equal(second.output, 'the second answer', `${name}, ${how}: ${second.error}`);

@@ -1,13 +1,11 @@
 // What a call of a tool that spawns answers: the text for the model and the details for the program, for each way a call
 // can come out. Owns these words, with the program's own in their place where it gave some.
 
-import { counted } from '../base/counted.js';
 import { modelTextOf, type SubAgentError } from '../base/errors.js';
 import { atOnce } from '../base/log.js';
 import { quoted } from '../base/quoting.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Parts } from '../commands/parts.js';
-import { estimateOf } from '../commands/planning.js';
 import { howToAnswer } from '../commands/talk.js';
 import type { TaskStatus } from '../generated/names.js';
 import { LABEL_CHARS } from '../generated/quoting.js';
@@ -84,7 +82,7 @@ export class Answers {
     const view = this.runtime.lookup.snapshot(index, generation);
     const { label } = view;
     const status = underWay(view);
-    const usual = `${startedText({ label, taskId: id }, notifies)}${this.estimate(view)}${this.later(notifies)}`;
+    const usual = `${startedText({ label, taskId: id }, notifies)}${this.later(notifies)}`;
     const own = said(this.runtime, 'started', this.texts?.started, { id, taskId, hostTaskId, label, text: usual });
     const text = this.answerOf(own, taskId, status);
     const details: SubAgentDetails = { taskId, background: true, status, durationMs: null, turns: null, cost: null };
@@ -120,14 +118,6 @@ export class Answers {
     const text = this.isJson ? reportText({ ...reportOfNone(taskId, 'running', null), output: said }) : said;
     const details = { taskId, background: true, status: 'running', durationMs: null, turns: null, cost: null };
     return { text, details: this.withModel(details, modelId) };
-  }
-
-  /** What such a sub-agent takes, if that is to be said and runs have shown it. */
-  private estimate({ agent, modelId }: TaskSnapshot): string {
-    if (this.options.estimates !== true || (agent !== null && !this.runtime.agents.names.includes(agent))) return '';
-    const { tokens, costUsd, basis } = estimateOf(this.runtime, [{ agent: agent ?? undefined, modelId: modelId ?? undefined }]);
-    if (basis === 'expected') return '';
-    return ` Such a sub-agent takes about ${counted(tokens, 'token')}${costUsd === null ? '' : `, $${costUsd.toFixed(4)}`}.`;
   }
 
   /** How the model gets the end: by another tool, or else not at all where nothing notifies it (N6). */

@@ -60,7 +60,7 @@ export interface RefusedFacts extends TextInput {
 
 /** Functions that make texts for the model, each in place of the usual text; each must return a text that is not empty. */
 export interface SubAgentTexts {
-  /** The sub-agent runs in the background. */
+  /** The sub-agent runs in the background. It may say what more of them would cost, by the manager's `estimate`. */
   started?: ((given: StartedFacts) => string) | undefined;
   /** The sub-agent has completed. */
   completed?: ((given: EndedFacts) => string) | undefined;

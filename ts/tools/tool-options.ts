@@ -82,11 +82,6 @@ export interface SubAgentToolOptions {
    */
   canAnswer?: boolean | undefined;
   /**
-   * Whether the text of a start in the background says what such a sub-agent takes, by the manager's `estimate`. So a model knows
-   * what more of them would cost. Nothing is said before a run has ended. @default false
-   */
-  estimates?: boolean | undefined;
-  /**
    * Texts of the program's own for the model: of a start, an end, a limit, a refusal. Default: the usual ones. Not used if
    * `format` is 'json'.
    */
@@ -113,7 +108,6 @@ const READERS: Readers = {
   foregroundMs: (value) => duration('`foregroundMs`', value),
   idempotencyKey: (value) => ofType('`idempotencyKey`', 'function', value),
   canAnswer: (value) => ofType('`canAnswer`', 'boolean', value),
-  estimates: (value) => ofType<boolean>('`estimates`', 'boolean', value) || undefined,
   // What the program changes in it later is none of the tool's.
   metadata: (value) => (typeof value === 'function' ? value : metadataOf(readMetadata('metadata', value) as string)) as Metadata,
   onParentEnd: (value) => onParentEndOf('onParentEnd', value),

@@ -522,27 +522,15 @@ describe('what a plan would cost', () => {
     expect(manager.estimate([])).toEqual({ tokens: 0, costUsd: 0, turns: 0, basis: 'measured' });
   });
 
-  test('B11 a tool that is told to says with a start what such a sub-agent takes', async () => {
-    const manager = new SubAgentManager({
-      prices: { '*': { input: 10, output: 20 } },
-      agents: { reader: { description: 'x', prompt: 'x', model: 'large' } },
-      spawnSubAgent: async () => {
-        // Not before the call is answered.
-        await new Promise((resolve) => setImmediate(resolve));
-        return { output: 'x', usage: { inputTokens: 3_000, outputTokens: 500 } };
-      },
+  test('B11 a tool may say with a start what more such sub-agents would cost', async () => {
+    const manager = readers();
+    await manager.spawn({ instructions: 'x', agent: 'reader' }).wait();
+    const { tokens, costUsd, basis } = manager.estimate([{ agent: 'reader' }]);
+    const tool = manager.createSubAgentTool({
+      texts: { started: ({ text }) => `${text} Each reader takes about ${tokens} tokens, $${costUsd} (${basis}).` },
     });
-    const [silent, tool] = [manager.createSubAgentTool(), manager.createSubAgentTool({ estimates: true })];
-    const params = { instructions: 'x', agent: 'reader', background: true };
-    const start = async (by: typeof tool) => (await by.execute('call', params)).content[0]?.text;
-    const first = await start(tool);
-    expect(first).not.toContain('takes about');
-    await manager.wait();
-    expect(await start(tool)).toContain('Such a sub-agent takes about 3500 tokens, $0.0400.');
-    expect(await start(silent)).not.toContain('takes about');
-    const { spawn_agent } = manager.createTools({ estimates: true });
-    expect(await spawn_agent?.execute(params)).toContain('takes about 3500 tokens, $0.0400.');
-    expect(() => manager.createSubAgentTool({ estimates: 'yes' as never })).toThrow('`estimates`');
+    const { content } = await tool.execute('call', { instructions: 'x', agent: 'reader', background: true });
+    expect(content[0]?.text).toMatch(/^Subagent \[x\] started .* Each reader takes about 4000 tokens, \$0\.0296 \(measured\)\.$/);
   });
 
   test('B11 a wrong plan is refused as a wrong spawn is', () => {

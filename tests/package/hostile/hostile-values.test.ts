@@ -118,7 +118,6 @@ const tool = {
   backgroundTimeoutMs: 5,
   idempotencyKey: () => 'k',
   canAnswer: true,
-  estimates: true,
   origin,
   metadata: { a: 1 },
 };
