@@ -8,9 +8,11 @@ import { transformSync } from 'esbuild';
 import { below } from './system.mjs';
 
 /** Folders whose texts people or models read. */
-const SPOKEN = ['ts', 'inspector/src', 'inspector/node', 'playground/src', 'command'];
+const SPOKEN = ['ts', 'inspector/src', 'inspector/node', 'playground/src', 'command', 'examples'];
 /** Sources by other hands, or made from tables that are read where they are made. */
 const MADE = /(?:^|\/)(?:generated|entries)\/|\.d\.ts$|node-modules/;
+/** Tests of examples, and a list of words. */
+const SILENT = /^examples\/(?:.*\/test\/|ask\/src\/model\/words)/;
 /** A text that is read has a few words; with less, it is a name. */
 const WORDS = /^[^\s<>{}=;]+(?: [^\s]+){3,}/;
 /** Code, styles and markup in a text. */
@@ -18,7 +20,8 @@ const CODE = /[{};]\s*$|=>|<\w+[ >]|\bvar\(--|^\s*(?:import|const|SELECT|INSERT|
 
 /** @param {string} root The folder of the package. */
 export function textsIn(root) {
-  return sources(root, SPOKEN).flatMap((path) => {
+  const spoken = sources(root, SPOKEN).filter((path) => !SILENT.test(path));
+  return spoken.flatMap((path) => {
     const loader = path.endsWith('x') ? 'tsx' : path.endsWith('.mjs') ? 'js' : 'ts';
     const { code } = transformSync(readFileSync(join(root, path), 'utf8'), {
       loader,

@@ -14,7 +14,7 @@ import { acpAgent, worktrees } from 'subagents/agents';
 const { MODEL_URL: baseURL = 'http://127.0.0.1:11434/v1', MODEL = 'qwen3', MODEL_KEY } = process.env;
 const task = process.argv.slice(2).join(' ');
 if (task === '') {
-  console.error('usage: node team.mjs "What is to be done."');
+  console.error('usage: node team.mjs "The task."');
   process.exit(1);
 }
 

@@ -199,8 +199,7 @@ refusals! {
 
     /// The idempotency key was used for a spawn with other parameters (D7).
     IdempotencyConflict "idempotency_conflict" { task: Key }
-    says("this idempotency key was used before, with other parameters; use a new key for new work, or the same options to get the sub-agent of this key")
-    model("this idempotency key was used before, with other parameters; use a new key for new work")
+    says("this idempotency key was used before, with other parameters; use a new key for new work")
     details(task_id = *task)
     remedy("Use a new key for new work; `details.taskId` is the sub-agent that the key stands for. All options count but `label`, `signal` and `metadata`, also one that says its default.")
 

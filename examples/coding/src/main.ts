@@ -26,16 +26,16 @@ Usage: npm run start:coding -- [OPTIONS]
   --model NAME         the model there
   --api-key-env NAME   the environment variable with its key, default OPENAI_API_KEY
   --repository FOLDER  another repository with a TASKS.md; default the one of the example
-  --state FOLDER       keeps the work and the copy there: Ctrl-C or SIGTERM lets what runs end for some seconds,
-                       and the same command goes on where it stopped; a second Ctrl-C cancels
+  --state FOLDER       keeps the work and the copy there. Ctrl-C or SIGTERM waits some seconds for what runs.
+                       The same command continues where it stopped. A second Ctrl-C cancels
   --keep               leave the copy, to look at it
   --pace MS            pause before each turn of the built-in model; default 150 in a terminal, 0 elsewhere
   --help
 
 Without an endpoint a built-in model works: it renames, deletes and watches, and understands nothing else.
 
-Exit codes: 0 there is an answer, which also says what was not done, 1 it failed, 2 wrong usage, 130 cancelled by Ctrl-C or SIGTERM;
-with --state, 130 stopped by Ctrl-C, 143 by SIGTERM.
+Exit codes: 0 there is an answer, which also says what was not done, 1 it failed, 2 wrong usage.
+130 cancelled by Ctrl-C or SIGTERM. With --state, 130 stopped by Ctrl-C, 143 by SIGTERM.
 `;
 
 class UsageError extends Error {}
@@ -89,7 +89,7 @@ async function main(): Promise<number> {
     };
     const outcome = await work({ model, workspace, approve, say, stop: stop.signal, leave: leave.signal, state });
     if (outcome.isLeft) {
-      print(`\nStopped. The same command goes on from ${state}.`);
+      print(`\nStopped. The same command continues from ${state}.`);
       return leave.signal.reason === 'SIGTERM' ? 143 : 130;
     }
     isOver = true;
@@ -105,8 +105,7 @@ async function main(): Promise<number> {
 
 function open(repository: string, state: string | undefined): Workspace {
   if (!existsSync(repository)) throw new UsageError(`${repository}: no such folder`);
-  if (!existsSync(path.join(repository, 'TASKS.md')))
-    throw new UsageError(`${repository}: no TASKS.md in it, which lists what is to be done`);
+  if (!existsSync(path.join(repository, 'TASKS.md'))) throw new UsageError(`${repository}: no TASKS.md in it, which lists the work`);
   if (state !== undefined) expectSame(repository, state);
   try {
     return new Workspace(repository, state && path.join(state, 'copy'));

@@ -11,10 +11,10 @@ import type { Workspace } from './workspace.js';
 
 const LEAD_SYSTEM = `You lead the work on a small repository. Read TASKS.md. Start one sub-agent for each task with spawn_agent,
 all in one step, with background: true and the task's own words as instructions. Then call wait_agents with mode "any" until
-only the one that watches the tests is at work. Answer a question with send_message: choose what fits the conventions in TASKS.md.
+only the one that watches the tests is still running. Answer a question with send_message: choose what fits the conventions in TASKS.md.
 Then stop the watcher with cancel_agent, run the tests, and say in a few sentences what was done and what was not.`;
 const SUB_AGENT_SYSTEM = `You do one task in a small repository with the tools you have, and nothing else. Read a file before you edit it.
-If the task leaves something open, ask with ask_parent. Where you are refused something, leave it and say so at the end.`;
+If the task leaves something open, ask with ask_parent. If something is refused, leave it, and name it at the end.`;
 
 const MAX_CONCURRENT = 3;
 const BUDGET = 200_000;
@@ -93,7 +93,7 @@ export async function work({ model, workspace, approve, say, stop, leave, state 
     state === undefined
       ? new SubAgentManager(settings)
       : await SubAgentManager.open({ ...settings, store: fileStore(path.join(state, 'journal')), onHostLost: 'resume' });
-  if (before !== undefined) say('lead', `goes on from ${state}`);
+  if (before !== undefined) say('lead', `continues from ${state}`);
   const off = manager.subscribe((event) => {
     if ((event.type !== 'run_started' && event.type !== 'run_ended') || event.taskId === null) return;
     const { label, status, error, output } = manager.get(event.taskId);
@@ -164,7 +164,7 @@ function readConversation(file: string): Message[] {
     // Said below.
   }
   if (Array.isArray(read)) return read as Message[];
-  throw new Error(`${file} is broken, and with it the work can't be gone on with: another --state begins anew`);
+  throw new Error(`${file} is broken, so the work can't continue: another --state begins anew`);
 }
 
 function conversation(system: string, prompt: string): Message[] {

@@ -105,12 +105,12 @@ for (const moment of [
       running.child.kill('SIGTERM');
       const first = await running.ended;
       assert.equal(first.code, 143, first.stdout + first.stderr);
-      assert.match(first.stdout, /lead +stops within 3 s[\s\S]*\nStopped\. The same command goes on from .*\.\n$/u);
+      assert.match(first.stdout, /lead +stops within 3 s[\s\S]*\nStopped\. The same command continues from .*\.\n$/u);
       assert.ok(existsSync(path.join(state, 'copy/TASKS.md')));
 
       const second = await start(args).ended;
       assert.equal(second.code, 0, second.stdout + second.stderr);
-      assert.match(second.stdout, /lead +goes on from/u);
+      assert.match(second.stdout, /lead +continues from/u);
       assert.match(second.stdout, /\n- rename tot: src\/price\.js: 3 replaced\.[\s\S]* is deleted\.\nAll tests pass\.\n$/u);
       // Three files, two files, and one that is deleted.
       const calls = [...callsIn(first.stdout), ...callsIn(second.stdout)];
@@ -154,7 +154,7 @@ test('a folder of --state that is none, is of another repository, or is broken i
         { code, stderr },
         {
           code: 1,
-          stderr: `${kept} is broken, and with it the work can't be gone on with: another --state begins anew\n`,
+          stderr: `${kept} is broken, so the work can't continue: another --state begins anew\n`,
         },
       );
     }
@@ -276,7 +276,7 @@ test('wrong usage exits with 2 and one clear line', async () => {
     [['--base-url', 'file:///etc', '--model', 'm'], /^--base-url needs an http or https address\n/u],
     [['--pace', 'slow'], /^--pace needs a whole number of milliseconds, got "slow"\n/u],
     [['--repository', '/missing'], /^\/missing: no such folder\n/u],
-    [['--repository', tmpdir()], /: no TASKS\.md in it, which lists what is to be done\n/u],
+    [['--repository', tmpdir()], /: no TASKS\.md in it, which lists the work\n/u],
   ];
   for (const [args, message] of cases) {
     const { code, stdout, stderr } = await start(args).ended;

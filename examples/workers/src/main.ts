@@ -86,7 +86,7 @@ async function work(url: string, how: 'deploy' | 'kill' | 'neither'): Promise<nu
     const at = await firstAmidText(workers, lead);
     say(`-- deploy: worker 4 has come, worker ${at + 1} ends what it can and hands the rest back`);
     workers[at]?.kill('SIGTERM');
-    say('-- deploy: lead 2 waits for the journal, lead 1 hands over; the workers go on meanwhile');
+    say('-- deploy: lead 2 waits for the journal, lead 1 hands over; the workers continue');
     const next = start('lead', 'lead 2', url);
     lead.kill('SIGTERM');
     await exited(lead);
