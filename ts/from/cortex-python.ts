@@ -61,7 +61,7 @@ export interface SubAgentResult extends Given<CompletionOptions>, Pick<SubAgentT
   readonly durationMs: number;
 }
 
-/** How many tasks are in which status, and tokens: those that were used, and those that may still be set aside. */
+/** How many tasks are in which status, and tokens: those that were used, and those that may still be reserved. */
 export interface SubAgentStats extends Record<TaskStatus | 'totalTasks' | 'tokensSpent' | 'tokensRemaining' | 'maxConcurrent', number> {
   canSpawn: boolean;
 }
@@ -79,8 +79,8 @@ export class SubAgentManager {
   readonly manager: Manager;
   readonly #limits: Given<SubAgentManagerOptions>;
   readonly #entries = new Map<string, Entry>();
-  /** Tokens that are set aside: for tasks that have not ended, and by `allocateBudget`. */
-  #setAside = 0;
+  /** Tokens that are reserved: for tasks that have not ended, and by `allocateBudget`. */
+  #reserved = 0;
 
   constructor(options: SubAgentManagerOptions = {}) {
     const { maxConcurrent = 3, maxSubAgentSteps = 10, maxSummaryTokens = 2_000, totalTokenBudget = 50_000 } = options;
@@ -178,11 +178,11 @@ export class SubAgentManager {
     return this.manager.canSpawn() && this.#remaining() > 0;
   }
 
-  /** Sets tokens of the pool aside; returns how many, which may be fewer than asked for, or 0 from an empty pool. */
+  /** Reserves tokens of the pool; returns how many, which may be fewer than asked for, or 0 from an empty pool. */
   allocateBudget(requested: number): number {
     check({ counts: { requested } });
     const granted = Math.min(requested, this.#remaining());
-    this.#setAside += granted;
+    this.#reserved += granted;
     return granted;
   }
 
@@ -214,7 +214,7 @@ export class SubAgentManager {
 
   #remaining(): number {
     const left = this.#limits.totalTokenBudget - this.manager.budget().tokens.spent;
-    return left === Number.POSITIVE_INFINITY ? left : Math.max(0, left - this.#setAside);
+    return left === Number.POSITIVE_INFINITY ? left : Math.max(0, left - this.#reserved);
   }
 
   #entry(ref: TaskRef): Entry {
@@ -254,7 +254,7 @@ export class SubAgentManager {
     const made = { artifacts, tokensUsed: usage.tokens, stepsTaken: usage.turns };
     const success = status === 'completed';
     Object.assign(task, made, { completedAt: endedAt, result: success ? output : null });
-    this.#setAside -= task.tokenBudget;
+    this.#reserved -= task.tokenBudget;
     const summary = this.parseSummary(success ? output : (error ?? ''));
     entry.result = { taskId: task.taskId, success, summary, ...made, durationMs: durationMs ?? 0 };
   }
