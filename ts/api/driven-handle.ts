@@ -1,7 +1,7 @@
 // The handle of a sub-agent whose runs the program carries out itself. Owns these operations; all else is as with any handle.
 
 import type { Key } from '../boundary/key.js';
-import { endDriven, failure, takeUp } from '../commands/driving.js';
+import { endDriven, expectStarted, failure, takeUp } from '../commands/driving.js';
 import { asked } from '../commands/lifecycle.js';
 import type { lastRunOf } from '../commands/spawning.js';
 import { reportOn } from '../commands/turns.js';
@@ -34,9 +34,15 @@ export class DrivenHandle<Value = unknown, DrivenRun = unknown> extends Handle<V
     return this.#current().signal;
   }
 
-  /** Reports what the run used since the last report, and how it goes. The same as `report` of the run that `start` gives. */
+  /**
+   * Reports what the run used since the last report, and how it goes. The same as `report` of the run that `start` gives. Throws
+   * `wrong_status` before `start()`.
+   */
   report(report: RunReport): void {
-    reportOn(insideOf(this).runtime, this.#current(), report);
+    const { runtime } = insideOf(this);
+    const run = this.#current();
+    expectStarted(runtime, run);
+    reportOn(runtime, run, report);
   }
 
   /**

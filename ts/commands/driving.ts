@@ -49,12 +49,24 @@ function endable(runtime: Parts, { index, generation }: Key): ActiveRun {
   expectDriven(runtime, { index, generation }, 'be ended');
   const last = lastRunOf(runtime, { index, generation });
   if (last.begun?.isOver === true && !last.hostIsOver) return last;
-  const isOpen = runtime.call((core) => core.isOpen(index, generation, last.run));
-  const run = isOpen && last.begun?.isOver !== true ? last.run - 1 : last.run;
+  const run = waitsForStart(runtime, last) ? last.run - 1 : last.run;
   if (run > 0) return Object.assign(new ActiveRun(runtime, undefined), { index, generation, run });
+  throw notStarted(runtime, last, 'be ended', ', or `cancel()` it');
+}
+
+/** Throws where a run waits for `start()`: it has nothing to report. */
+export function expectStarted(runtime: Parts, run: ActiveRun): void {
+  if (!runtime.isClosed && waitsForStart(runtime, run)) throw notStarted(runtime, run, 'report');
+}
+
+function waitsForStart(runtime: Parts, { index, generation, run, begun }: ActiveRun): boolean {
+  return begun?.isOver !== true && runtime.call((core) => core.isOpen(index, generation, run));
+}
+
+function notStarted(runtime: Parts, { index, generation }: Key, action: string, or = ''): SubAgentError {
   const { status } = runtime.lookup.snapshot(index, generation);
-  const message = `this sub-agent is ${status}, so it can't be ended: \`await handle.start()\` first, or \`cancel()\` it`;
-  throw new SubAgentError('wrong_status', message, { status, action: 'be ended' });
+  const message = `this sub-agent is ${status}, so it can't ${action}: \`await handle.start()\` first${or}`;
+  return new SubAgentError('wrong_status', message, { status, action });
 }
 
 /** What a program leaves that couldn't do it. */

@@ -80,11 +80,13 @@ describe('X6 a task that the program drives', () => {
     expect((await other.wait()).output).toBe('made too');
   });
 
-  test('X6 start() again gives the same run; before it and after the end, ends are refused or late', async () => {
+  test('X6 start() again gives the same run; before it and after the end, ends and reports are refused or late', async () => {
     const manager = managed();
     const handle = manager.spawn(go);
     expect(() => handle.complete('early')).toThrow(refused('wrong_status', { status: 'pending' }));
     expect(() => handle.fail('early')).toThrow(refused('wrong_status', { status: 'pending' }));
+    expect(() => handle.report({ tokens: 5 })).toThrow(refused('wrong_status', { status: 'pending', action: 'report' }));
+    expect(handle.snapshot().usage.tokens).toBe(0);
     const [run, same] = await Promise.all([handle.start(), handle.start()]);
     expect(same).toBe(run);
     expect(await handle.start()).toBe(run);
