@@ -28,11 +28,12 @@ struct Provider {
     at: u64,
     taken: [u64; 2],
     refused: u64,
+    refused_at: u64,
 }
 
 impl Provider {
     fn new(per_minute: [u64; 2]) -> Self {
-        Self { per_minute: per_minute.map(|per| per as f64), used: [0.0; 2], at: 0, taken: [0; 2], refused: 0 }
+        Self { per_minute: per_minute.map(|per| per as f64), used: [0.0; 2], at: 0, taken: [0; 2], refused: 0, refused_at: 0 }
     }
 
     fn call(&mut self, now: u64, tokens: u64) -> bool {
@@ -44,7 +45,7 @@ impl Provider {
         let amounts = [1, tokens];
         let fits = |dimension: usize| self.used[dimension] + amounts[dimension] as f64 <= self.per_minute[dimension] / 10.0;
         if !(fits(0) && fits(1)) {
-            self.refused += 1;
+            (self.refused, self.refused_at) = (self.refused + 1, now);
             return false;
         }
         for (dimension, amount) in amounts.into_iter().enumerate() {
@@ -74,11 +75,15 @@ struct World {
     takes_turns: bool,
     /// The most tokens of a turn.
     most: u64,
+    /// Whether that is told before.
+    says_most: bool,
+    /// The cap of each agent, whose runs are short then.
+    cap: Option<u64>,
     journal: Vec<u8>,
 }
 
 impl World {
-    fn new(limits: [u64; 2], most: u64, takes_turns: bool) -> Self {
+    fn new(limits: [u64; 2], most: u64, [takes_turns, says_most]: [bool; 2], cap: Option<u64>) -> Self {
         let mut manager = Manager::new();
         manager.listen(true);
         let provider = Provider::new(limits);
@@ -92,6 +97,8 @@ impl World {
             dice: 7,
             takes_turns,
             most,
+            says_most,
+            cap,
             journal: Vec::new(),
         };
         world.say(Actor::Program, Input::SetLimits(vec![("maxConcurrent".into(), AGENTS), ("maxTurns".into(), u64::MAX)]));
@@ -105,8 +112,11 @@ impl World {
     }
 
     fn spawn(&mut self) {
-        let spec = Spec { rate_limit_key: Some("p".into()), turn_estimate: Some(self.most), ..Spec::default() };
-        self.say(Actor::Program, Input::Spawn(Spawn { text: Some("go".into()), spec: Some(Box::new(spec)), ..Spawn::default() }));
+        let spec = Spec { rate_limit_key: Some("p".into()), turn_estimate: Some(self.most).filter(|_| self.says_most), ..Spec::default() };
+        self.say(
+            Actor::Program,
+            Input::Spawn(Spawn { text: Some("go".into()), spec: Some(Box::new(spec)), tokens: self.cap, ..Spawn::default() }),
+        );
     }
 
     fn roll(&mut self, below: u64) -> u64 {
@@ -130,8 +140,8 @@ impl World {
     }
 
     fn turn(&mut self, task: Key, run: u32) {
-        // Each expects as much of its turns as the dearest takes.
-        let estimate = Estimate { tokens: Some(self.most), nanos: None };
+        // Each expects as much of its turns as the dearest takes, if it says so.
+        let estimate = Estimate { tokens: Some(self.most).filter(|_| self.says_most), nanos: None };
         if matches!(self.say(Actor::Run(task, run), Input::BeginTurn { estimate, whole: false }), Reply::Go { .. }) {
             self.call(task, run);
         }
@@ -139,8 +149,10 @@ impl World {
 
     fn call(&mut self, task: Key, run: u32) {
         let tokens = self.most - self.roll(self.most / 2);
-        self.provider.call(self.now, tokens);
-        let after = 500 + self.roll(3_000);
+        let is_taken = self.provider.call(self.now, tokens);
+        let answers = 500 + self.roll(3_000);
+        // What was refused comes back at once, and has taken nothing.
+        let (tokens, after) = if is_taken || self.says_most { (tokens, answers) } else { (0, 20) };
         self.sequence += 1;
         self.answers.insert((self.now + after, self.sequence), Answer { task, run, tokens });
     }
@@ -161,7 +173,12 @@ impl World {
             let usage = Usage { tokens: Reading::Is(tokens), ..Usage::default() };
             if self.takes_turns {
                 self.say(Actor::Run(task, run), Input::Report { usage, tokens: None, context_tokens: None, message: None });
-                self.turn(task, run);
+                if self.cap.is_some() && self.roll(3) == 0 {
+                    self.say(Actor::Program, Input::Settle { task, run, outcome: Outcome::default() });
+                    self.spawn();
+                } else {
+                    self.turn(task, run);
+                }
             } else {
                 self.say(Actor::Program, Input::Settle { task, run, outcome: Outcome { usage, ..Outcome::default() } });
                 self.spawn();
@@ -173,7 +190,7 @@ impl World {
 
 /// Ten minutes below these limits; gives how much of each was used, of one.
 fn used(limits: [u64; 2], most: u64, takes_turns: bool) -> [f64; 2] {
-    let mut world = World::new(limits, most, takes_turns);
+    let mut world = World::new(limits, most, [takes_turns, true], None);
     world.live(600_000);
     assert_eq!(world.provider.refused, 0, "429 at 99 % of {limits:?}");
     // What is known of rates is in the facts.
@@ -200,8 +217,21 @@ fn b11_tokens_come_as_fast_as_the_provider_allows_and_no_request_is_refused() {
 }
 
 #[test]
+fn b11_what_turns_of_a_key_take_is_learned_and_only_the_first_ones_are_refused() {
+    // Without caps, and where each of many short runs has one of its own.
+    for cap in [None, Some(1 << 40)] {
+        let limits = [100_000, 6_000_000];
+        let mut world = World::new(limits, 8_000, [true, false], cap);
+        world.live(600_000);
+        assert!(world.provider.refused_at < 6_000, "429 at {} ms, {} in all", world.provider.refused_at, world.provider.refused);
+        let tokens = world.provider.taken[1] as f64 / (limits[1] as f64 * 10.0);
+        assert!(tokens >= 0.95, "{tokens} of the tokens went through");
+    }
+}
+
+#[test]
 fn b11_turns_that_take_more_than_may_come_at_once_pass_all_the_same() {
-    let mut world = World::new([100_000, 60_000], 9_000, true);
+    let mut world = World::new([100_000, 60_000], 9_000, [true, true], None);
     world.live(600_000);
     let tokens = world.provider.taken[1] + world.provider.refused * 9_000;
     assert!(tokens > 0, "none hangs");

@@ -66,15 +66,18 @@ impl State {
         (Amounts { tokens, nanos: price.nanos(), turns: 1 }, price)
     }
 
-    /// What a turn is expected to take by those before it, where a cap counts: those of the run itself, where its task has a cap
-    /// of its own, else those below the nearest cap. For a turn half as much again is set aside; to be admitted, the mean is
-    /// enough (B13).
+    /// What a turn is expected to take by those before it: those of the run itself, where its task has a cap of its own, else those
+    /// below the nearest cap, else those under the same rate. For a turn half as much again is set aside; to be admitted, the mean
+    /// is enough (B13).
     fn expected(&self, parent: u32, cap: u64, is_own: bool, run: Option<&Run>) -> Option<u64> {
-        if cap == UNCAPPED || self.estimate_given {
+        if self.estimate_given {
             return None;
         }
+        let latest = run.and_then(Run::latest_turn);
         let own = run.filter(|_| is_own).and_then(Run::own_mean);
-        let mean = own.or_else(|| self.learned(parent, run.and_then(Run::latest_turn)))?;
+        let capped = || if cap == UNCAPPED { None } else { self.learned(parent, latest) };
+        let under_rate = || run.and_then(|run| self.key_rates.mean(self.rate_limit_key(run.task), latest));
+        let mean = own.or_else(capped).or_else(under_rate)?;
         Some(if run.is_some() { mean.saturating_add(mean.div_ceil(2)) } else { mean })
     }
 

@@ -1,9 +1,10 @@
 //! Measuring: what turns take, in tokens, so that the next one is expected to take as much, and how many turns runs take (B13).
-//! Owns what is learned from reports and ends, and where that stands: below each node with a cap on tokens or dollars, and with
-//! each open run whose task has one on tokens. Never: decides
+//! Owns what is learned from reports and ends, and where that stands: below each node with a cap on tokens or dollars, with each
+//! open run whose task has one on tokens, and with each key that has a rate of tokens. Never: decides
 //! whether a turn may begin.
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
+use crate::base::codec::Text;
 use crate::base::slab::NONE;
 use crate::model::status::StopReason;
 use crate::model::usage::Dimensions;
@@ -55,9 +56,14 @@ impl State {
         at
     }
 
+    /// Whether something goes by what turns take: there has been a cap, or a rate.
+    const fn measures(&self) -> bool {
+        self.is_capped || self.key_rates.known
+    }
+
     /// A turn begins: what is reported from then on is its own. The one before is over, if something was reported for it.
     pub(in crate::state) fn measure_turn(&mut self, index: u32) {
-        if !self.is_capped {
+        if !self.measures() {
             return;
         }
         self.close_turn(index, true);
@@ -67,13 +73,17 @@ impl State {
 
     /// So many tokens more were reported for the turns of a run.
     pub(in crate::state) fn measure(&mut self, index: u32, amount: Amounts) {
-        if !self.is_capped {
+        if !self.measures() {
             return;
         }
         let run = self.runs.at(index);
         let counted = self.counted(run.task, run.number, amount);
         let run = self.runs.at_mut(index);
         run.turn_tokens = run.turn_tokens.saturating_add(counted.tokens);
+        if run.turn_tokens == 0 {
+            // Turns that took nothing, as where a provider refused them, say nothing of the next ones.
+            run.unmeasured = 0;
+        }
     }
 
     /// The end of a run says what it used in all: its last turn is over. A run whose host takes no turns counts as one. What was
@@ -81,7 +91,7 @@ impl State {
     /// that waits to go on with the turn of a lost host.
     #[inline]
     pub(in crate::state) fn measure_end(&mut self, index: u32, usage: Amounts, invalid: Dimensions, reason: Option<StopReason>) {
-        if self.is_capped {
+        if self.measures() {
             self.measure_last(index, usage, invalid, reason);
         }
     }
@@ -126,6 +136,10 @@ impl State {
         if goes_on && self.node(task).account.cap.tokens != UNCAPPED {
             let lately = self.runs.at_mut(index).lately.get_or_insert_default();
             (0..times).for_each(|_| lately.add(each));
+        }
+        if self.key_rates.known {
+            let key: Text = self.rate_limit_key(task).into();
+            self.key_rates.learn(&key, each, times);
         }
         let mut at = if self.node(task).family.is_some() { task } else { self.node(task).parent };
         while at != NONE {

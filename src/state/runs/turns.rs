@@ -1,7 +1,7 @@
 //! A run under way: what its turns change, and why it was asked to end. Owns how it learns of either; what is set
 //! aside for a turn is in `budget/reservations.rs`.
 
-use crate::base::amounts::Amounts;
+use crate::base::amounts::{Amounts, Estimate};
 use crate::base::slab::{Key, NONE};
 use crate::model::status::{Status, StopReason};
 use crate::model::usage::{Dimensions, Loans};
@@ -25,7 +25,7 @@ impl State {
             self.measure_turn(index);
             let more = hold.tokens.saturating_sub(self.runs.at(index).open_hold().tokens);
             // The whole cap says nothing of a turn.
-            self.count_turn(now, index, if whole { more.min(self.estimate_of(task.index).tokens) } else { more });
+            self.count_turn(now, index, if whole { more.min(self.next_turn(index, Estimate::default()).0.tokens) } else { more });
             let one = Amounts { turns: 1, ..Amounts::ZERO };
             let usage = self.runs.at(index).booked.plus(one);
             self.book(now, (task, run), Booking { usage, hold, whole, loans });

@@ -1,5 +1,5 @@
-//! What the rates of keys have left, which runs wait for that with a turn, and what runs have counted against it (B11). Owns
-//! these records; `base/bucket.rs` has the arithmetic, and `rules/scheduling/rates.rs` lets those go on that wait.
+//! What the rates of keys have left, which runs wait for that with a turn, what runs have counted against it, and what turns of a
+//! key take (B11, B13). Owns these records; `base/bucket.rs` has the arithmetic, and `rules/scheduling/rates.rs` lets those go on that wait.
 //!
 //! A start counts as one request, which is that of the run's first turn. A turn counts as one, with the tokens that are
 //! expected of it; once tokens are booked for the run, these take their place.
@@ -13,6 +13,7 @@ use crate::base::stored::stored;
 use crate::model::rate::KeyRate;
 use crate::model::status::Parked;
 use crate::state::State;
+use crate::state::budget::recent::Lately;
 
 /// What has been used of one key's rate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -55,9 +56,16 @@ pub struct KeyRates {
     pub ahead: Vec<CountedAhead>,
     /// How many runs are parked with a turn.
     pub parked: u32,
+    /// What turns of keys with a rate of tokens have taken lately, the key that was learned of last behind the others.
+    pub lately: Vec<(Text, Lately)>,
+    /// Whether there have been rates.
+    pub known: bool,
 }
 
-stored!(KeyRates { rates, used, ahead, parked });
+stored!(KeyRates { rates, used, ahead, parked, lately, known });
+
+/// Of so many keys it is remembered what their turns take.
+const LEARNED: usize = 100;
 
 /// Later than now, of two times of which each may be absent: both have to come.
 fn later(one: Option<u64>, other: Option<u64>) -> Option<u64> {
@@ -139,8 +147,32 @@ impl KeyRates {
         });
     }
 
+    /// So many turns of a key have taken so many tokens each.
+    pub(in crate::state) fn learn(&mut self, key: &str, tokens: u64, times: usize) {
+        if self.of(key).is_none_or(|rate| rate.tokens_per_minute.is_none()) {
+            return;
+        }
+        let known = self.lately.iter().rposition(|(known, _)| **known == *key);
+        let oldest = (known.is_none() && self.lately.len() >= LEARNED).then_some(0);
+        let mut learned = known
+            .or(oldest)
+            .map(|at| self.lately.remove(at))
+            .filter(|(of, _)| **of == *key)
+            .unwrap_or_else(|| (key.into(), Lately::default()));
+        (0..times).for_each(|_| learned.1.add(tokens));
+        self.lately.push(learned);
+    }
+
+    /// What turns of a key take on average, once that is known. `latest`: as with [`Lately::mean`].
+    pub(in crate::state) fn mean(&self, key: &str, latest: Option<u64>) -> Option<u64> {
+        self.of(key)?;
+        let learned = self.lately.iter().rfind(|(known, _)| **known == *key);
+        learned.and_then(|(_, lately)| lately.mean(latest))
+    }
+
     /// The rates are these from now on. What is used up stays so.
     pub(in crate::state) fn set(&mut self, now: u64, rates: Vec<KeyRate>) {
+        self.known |= !rates.is_empty();
         for used in &mut self.used {
             let before = KeyRate::find(&self.rates, &used.key).cloned().unwrap_or_default();
             used.requests.settle(before.requests_per_minute.unwrap_or(0), now);

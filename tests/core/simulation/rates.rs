@@ -15,6 +15,11 @@ pub(crate) fn rates() -> Vec<KeyRate> {
     vec![rate("*", Some(900), None), rate("a", Some(30), None), rate("b*", None, Some(12_000)), rate("c", Some(20), Some(15_000))]
 }
 
+/// Whether a key has a rate of tokens, where there are rates.
+pub(crate) fn has_tokens(key: &str) -> bool {
+    key == "b" || key == "c"
+}
+
 /// One request takes so much of a schedule, whose clock goes by the requests that a minute allows.
 const REQUEST: u128 = 60_000;
 const BURST_MS: u128 = 6_000;

@@ -7,6 +7,7 @@ use subagents::{Amounts, Dimension, Fact, Key, StopReason, UNCAPPED};
 
 use super::model::{Model, minus};
 use super::promises::Promises;
+use super::rates::has_tokens;
 
 /// What one run has reported of its turns.
 #[derive(Clone, Debug, Default)]
@@ -31,8 +32,12 @@ pub(crate) struct Recent {
     lengths: BTreeMap<Key, Vec<u64>>,
     parents: BTreeMap<Key, Key>,
     had_children: BTreeSet<Key>,
-    /// Something has had a cap: before, no turn is measured.
+    /// Something has had a cap, or a rate: before, no turn is measured.
     measures: bool,
+    /// The key of each task that has a rate of tokens in a life with rates, and what turns of each took while there were rates.
+    keys: BTreeMap<Key, String>,
+    of_key: BTreeMap<String, Vec<u64>>,
+    has_rates: bool,
 }
 
 /// The mean of the last twenty, rounded up, from the second on.
@@ -53,7 +58,9 @@ impl Recent {
         let capped = |at: &Key| model.cap(*at).tokens != UNCAPPED;
         let above = || std::iter::once(parent).chain(self.above(parent)).filter(capped);
         let near = || above().find_map(|at| self.below.get(&at).and_then(|turns| with(turns)));
-        let mean = own.or_else(near)?;
+        let key = self.keys.get(&task).filter(|_| self.has_rates && number.is_some());
+        let under_rate = || key.and_then(|key| self.of_key.get(key)).and_then(|turns| with(turns));
+        let mean = own.or_else(near).or_else(under_rate)?;
         Some(if number.is_some() { mean + mean.div_ceil(2) } else { mean })
     }
 
@@ -74,6 +81,9 @@ impl Recent {
         if capped(&task) {
             told.own.extend(std::iter::repeat_n(each, times));
         }
+        if let Some(key) = self.keys.get(&task).filter(|_| self.has_rates) {
+            self.of_key.entry(key.clone()).or_default().extend(std::iter::repeat_n(each, times));
+        }
         let own = self.had_children.contains(&task).then_some(task);
         for at in own.into_iter().chain(self.above(task)).filter(capped).collect::<Vec<_>>() {
             self.below.entry(at).or_default().extend(std::iter::repeat_n(each, times));
@@ -86,10 +96,18 @@ impl Recent {
         self.parents.entry(Key { index: 1, generation: 1 }).or_insert(root);
         self.measures |= matches!(fact, Fact::CapSet { cap, .. } | Fact::TaskAdmitted { cap, .. } if *cap != Amounts::UNCAPPED);
         match fact {
+            Fact::RatesSet { rates } => {
+                self.has_rates = !rates.is_empty();
+                self.measures |= self.has_rates;
+            }
             Fact::SessionOpened { task, .. } => {
                 self.parents.insert(*task, root);
             }
-            Fact::TaskAdmitted { task, parent, .. } => {
+            Fact::TaskAdmitted { task, parent, spec, .. } => {
+                let key = spec.as_ref().and_then(|spec| spec.rate_limit_key.as_ref()).map(ToString::to_string);
+                if let Some(key) = key.filter(|key| has_tokens(key)) {
+                    self.keys.insert(*task, key);
+                }
                 self.parents.entry(*parent).or_insert(root);
                 self.parents.insert(*task, *parent);
                 self.had_children.insert(*parent);
@@ -111,6 +129,8 @@ impl Recent {
                 let more = usage.tokens.saturating_sub(told.booked.tokens);
                 if reported.has(Dimension::Tokens) && self.measures {
                     told.since = told.since.saturating_add(more);
+                    // It took nothing.
+                    told.turns = if told.since == 0 { 0 } else { told.turns };
                 }
                 // What a lost host had begun is booked, and says nothing of turns.
                 if *usage != told.booked && reported.0 == 0 {
@@ -187,7 +207,7 @@ impl Promises {
                 return model.limits.turn_estimate;
             }
             let parent = self.tasks.get(&task).map(|record| record.parent);
-            let expected = parent.and_then(|parent| self.recent.expect((task, parent), number, model)).filter(|_| cap != UNCAPPED);
+            let expected = parent.and_then(|parent| self.recent.expect((task, parent), number, model));
             expected.unwrap_or(model.limits.turn_estimate).min(fifth)
         };
         given.unwrap_or_else(usual).max(1)
