@@ -79,7 +79,7 @@ pub use state::runs::{deadlines, run};
 pub use state::scheduling::{cooldowns, idempotency, queue};
 pub use state::tree::node;
 pub use state::{
-    Cost, DEFAULT_SESSION, Damaged, Drain, Missing, Named, ROOT, Retained, State, Unreadable, Unrestorable, notices, policies,
+    Cost, DEFAULT_SESSION, Damaged, Drain, Missing, Named, Past, ROOT, Retained, State, Unreadable, Unrestorable, notices, policies,
 };
 pub use waits::{Links, Target, Wait, Waits};
 

@@ -60,6 +60,8 @@ pub struct ReportedTokens {
     pub model_id: Option<Text>,
     /// The model of runs that were given none.
     pub otherwise: Option<Text>,
+    /// Whether a kind was given that can't be read: what these cost is unknown.
+    pub unread: bool,
 }
 
 impl Kinds {
@@ -101,6 +103,13 @@ impl Kinds {
     #[must_use]
     pub fn beyond(self, other: Self) -> Self {
         self.zip(other, |all, before| all.map(|all| all.saturating_sub(before.unwrap_or(0))))
+    }
+
+    /// The same where so many tokens are known in all: as input what neither side has of them.
+    #[must_use]
+    pub fn filled(self, tokens: u64) -> Self {
+        let [input, output] = [self.input_tokens, self.output_tokens].map(|side| side.unwrap_or(0));
+        Self { input_tokens: Some(input.max(tokens.saturating_sub(output))), ..self }
     }
 
     /// Whether there is nothing that a price could be for.

@@ -148,7 +148,8 @@ impl State {
                 self.end_talk(task, run, true);
                 self.turns_ended((task, run), usage, (unknown, invalid), Some(reason));
                 let takes_turns = self.find_run(task.index, run).is_some_and(|index| self.runs.at(index).takes_turns());
-                let previous = Previous { reason, error, open: self.left_open((task, run), reason, usage), takes_turns };
+                let past = self.find_run(task.index, run).and_then(|index| self.past_of(index, usage, unknown));
+                let previous = Previous { reason, error, open: self.left_open((task, run), reason, usage), takes_turns, past };
                 self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
                 let had_last = self.had_last_turn(self.node(task.index).run);
                 ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO, had_last);

@@ -28,7 +28,7 @@ use crate::model::kinds::ModelPrice;
 use crate::model::limits::Limits;
 use crate::model::retry::Retry;
 use crate::model::status::{OnParentEnd, Status};
-pub use crate::state::budget::tally::Cost;
+pub use crate::state::budget::tally::{Cost, Past};
 pub use crate::state::journal::missing_definitions::Missing;
 pub use crate::state::journal::replay::{Damaged, Unrestorable};
 pub use crate::state::journal::snapshot::Unreadable;
@@ -117,6 +117,8 @@ pub struct State {
     pub for_program: Derived<u32>,
     /// Tasks whose priority is above 0.
     pub prioritised: Derived<u32>,
+    /// Models that were used without a price, in order.
+    pub unpriced: Vec<Option<Text>>,
     /// How many runs have ended.
     pub runs_ended: u64,
     /// How many messages there have been to all tasks, but for the texts of spawns.
@@ -204,7 +206,8 @@ stored!(State {
     key_rates,
     for_program,
     is_capped,
-    releases
+    releases,
+    unpriced
 });
 
 /// The ends of the list of tasks that may be forgotten.
@@ -276,6 +279,7 @@ impl State {
             blocked: Vec::new(),
             prices: Vec::new(),
             costs: Vec::new(),
+            unpriced: Vec::new(),
             tree,
             runs: Slab::default(),
             notices: Slab::default(),

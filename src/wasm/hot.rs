@@ -15,7 +15,7 @@ use crate::model::codes::{
 };
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::kinds::{Kinds, ReportedTokens};
-use crate::model::outcome::{Outcome, Returned, Usage};
+use crate::model::outcome::{Outcome, Reading, Returned, Usage};
 use crate::model::run_output::{ResultDetails, RunOutput};
 use crate::model::spawn::{Answers, ModelLimits, Once, Spawn};
 use crate::model::status::StopReason;
@@ -149,6 +149,7 @@ impl SubAgentCore {
         let model = Texts::new(&self.scratch.borrow()).next(model_len).filter(|text| !text.is_empty());
         let (model_id, otherwise) = if named { (model, None) } else { (None, model) };
         let kind = |value: f64| reading(value, 1.0).known();
+        let unread = [input, output, read, write, hour].into_iter().any(|value| reading(value, 1.0) == Reading::Invalid);
         let kinds = Kinds {
             input_tokens: kind(input),
             output_tokens: kind(output),
@@ -158,7 +159,7 @@ impl SubAgentCore {
             reasoning_tokens: kind(reasoning),
             estimated: estimated > 0.0,
         };
-        self.tokens.replace(Some(Box::new(ReportedTokens { kinds, model_id, otherwise })));
+        self.tokens.replace(Some(Box::new(ReportedTokens { kinds, model_id, otherwise, unread })));
     }
 
     /// Gives the time, and nothing else.

@@ -38,7 +38,7 @@ fn prices() -> Vec<ModelPrice> {
 
 fn told((model, fresh, read, out, _): Report) -> Box<ReportedTokens> {
     let kinds = Kinds { input_tokens: Some(fresh + read), output_tokens: Some(out), cache_read_tokens: Some(read), ..Kinds::NONE };
-    Box::new(ReportedTokens { kinds, model_id: Some(MODELS[model].into()), otherwise: None })
+    Box::new(ReportedTokens { kinds, model_id: Some(MODELS[model].into()), ..ReportedTokens::default() })
 }
 
 /// What the tokens of one model cost in all, rounded down once.
@@ -51,7 +51,7 @@ fn cost(model: usize, [fresh, read, out]: [u64; 3]) -> u64 {
 /// tokens, and those of them that count against a cap where the cache counts for a quarter.
 fn expected((reports, total): &Life) -> (u64, u64, u64) {
     let mut tokens = [[0_u64; 3]; 2];
-    let (mut said, mut priced, mut all, mut counted) = (0, 0, 0, 0);
+    let (mut said, mut priced, mut all, mut cached) = (0, 0, 0, 0);
     for &(model, fresh, read, out, nanos) in reports {
         let before = cost(model, tokens[model]);
         for (sum, more) in tokens[model].iter_mut().zip([fresh, read, out]) {
@@ -62,10 +62,10 @@ fn expected((reports, total): &Life) -> (u64, u64, u64) {
             None => priced += cost(model, tokens[model]) - before,
         }
         all += fresh + read + out;
-        counted += fresh + read + out - read * 750 / 1_000;
+        cached += read;
     }
     let spent = total.map_or(said + priced, |total| total.max(said));
-    (spent, all, counted)
+    (spent, all, all - cached * 750 / 1_000)
 }
 
 fn lives() -> impl Strategy<Value = Vec<Life>> {

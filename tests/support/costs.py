@@ -33,7 +33,7 @@ def chat(u):
 def gemini(u):
     read = u["cachedContentTokenCount"]
     out = u["candidatesTokenCount"] + u["thoughtsTokenCount"]
-    return {"input": u["promptTokenCount"] - read, "cacheRead": read, "output": out}
+    return {"input": u["promptTokenCount"] + u["toolUsePromptTokenCount"] - read, "cacheRead": read, "output": out}
 
 
 def ai_sdk(u):

@@ -16,7 +16,7 @@ export const TOKEN_KINDS = [
   'reasoningTokens',
 ] as const satisfies (keyof TokenKinds)[];
 
-type Figure = keyof TokenKinds | 'tokens' | 'costUsd' | 'turns' | 'durationMs';
+type Figure = keyof TokenKinds | 'toolTokens' | 'tokens' | 'costUsd' | 'turns' | 'durationMs';
 
 /** A name of a figure. `apart`: its provider doesn't count it in the total of its side, so it is added. */
 interface Name {
@@ -45,8 +45,9 @@ const makeNames = (): ReadonlyMap<string, Name> =>
     ...apart('cacheReadTokens', 'cache_read_input_tokens', 'cacheReadInputTokens', 'cacheRead', 'cachedReadTokens'),
     ...apart('cacheWriteTokens', 'cache_creation_input_tokens', 'cacheCreationInputTokens', 'cacheWriteInputTokens'),
     ...apart('cacheWriteTokens', 'cacheWrite', 'cachedWriteTokens'),
-    // Gemini gives the output without the thoughts.
+    // Gemini gives the output without the thoughts, and the input without what its own tools brought.
     ...apart('reasoningTokens', 'thoughtsTokenCount'),
+    ...apart('toolTokens', 'toolUsePromptTokenCount'),
     ...of('costUsd', 'costUsd', 'cost', 'cost_usd', 'costUSD', 'total_cost_usd', 'totalCostUsd', 'totalCost', 'total_cost'),
     ...of('turns', 'turns', 'num_turns'),
     ...of('durationMs', 'durationMs', 'duration_ms'),
@@ -105,7 +106,6 @@ const BESIDE: ReadonlySet<string> = new Set([
   'promptTokensDetails',
   'candidatesTokensDetails',
   'cacheTokensDetails',
-  'toolUsePromptTokenCount',
   'toolUsePromptTokensDetails',
   'trafficType',
   'initialPromptTokenCount',
@@ -234,6 +234,7 @@ function sidesOf(read: Read, beside: ReadonlySet<Figure>): Sides {
   const input = sideOf(read.inputTokens, [
     [read.cacheReadTokens, beside.has('cacheReadTokens')],
     [isWritten ? written : undefined, beside.has('cacheWriteTokens')],
+    [read.toolTokens, beside.has('toolTokens')],
   ]);
   const output = sideOf(read.outputTokens, [[read.reasoningTokens, beside.has('reasoningTokens')]]);
   return { input, output };
@@ -248,9 +249,8 @@ function totalOf({ input, output }: Sides): number {
 function tokensByKind(read: Read, { input, output }: Sides, modelId: string | undefined, estimated: boolean): ReportedTokens | undefined {
   if (input === undefined && output === undefined && modelId === undefined && !estimated) return undefined;
   const kind = (figure: number | undefined, itself = figure): number => {
-    // A part that is no amount leaves its whole as it was given.
-    const known = Number.isNaN(figure) ? itself : figure;
-    return known !== undefined && known >= 0 ? known : READING_MISSING;
+    // A part that is no amount leaves its whole as it was given; of a whole that is none the core knows that it was given.
+    return (Number.isNaN(figure) ? itself : figure) ?? READING_MISSING;
   };
   const { cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens, reasoningTokens } = read;
   const written = cacheWriteTokens === undefined ? cacheWrite1hTokens : Math.max(cacheWriteTokens, cacheWrite1hTokens ?? 0);

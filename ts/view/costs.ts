@@ -12,12 +12,13 @@ const NOTHING: Omit<CostShare, 'name'> = { ...ZERO, runs: 0, ...NO_KINDS, unpric
 
 type Change = (share: CostShare) => Partial<CostShare>;
 
-function change(shares: readonly CostShare[], name: string | null, how: Change, most = NAMES): readonly CostShare[] {
+function change(shares: readonly CostShare[], name: string | null, how: Change): readonly CostShare[] {
   const at = shares.findIndex((share) => share.name === name);
   const share = shares[at] ?? { name, ...NOTHING };
   const changed = { ...share, ...how(share) };
   if (at >= 0) return shares.with(at, changed);
-  return shares.length < most ? [...shares, changed] : shares;
+  // Further names share the row without one.
+  return shares.length < NAMES || name === null ? [...shares, changed] : change(shares, null, how);
 }
 
 /** Changes what a run, or the main agent of a session, which is run 0, has used; `own`: in the share of that main agent alone. */
@@ -80,13 +81,16 @@ export function tokensUsed(moment: Moment, node: NodeRecord, event: Extract<SubA
   moment.costs = { ...moment.costs, byModel: change(moment.costs.byModel, modelId, (share) => ({ turns: share.turns + turns })) };
 }
 
-/** The host says itself what a run has cost, and that is so much less than prices had booked. */
+/**
+ * The host says itself what a run has cost, or divides its tokens anew, and that is so much less than prices had booked. What it
+ * used of the model that it named last comes first.
+ */
 export function givePricedBack(moment: Moment, node: NodeRecord, run: number, less: EventAmounts): void {
   const { [run]: of } = node.used;
   if (of === undefined) return;
   let left = less;
-  for (const [modelId, priced] of of.priced) {
-    const amount = { ...ZERO, costUsd: Math.min(priced, left.costUsd) };
+  for (const modelId of new Set([of.modelId, ...of.priced.keys()])) {
+    const amount = { ...ZERO, costUsd: Math.min(of.priced.get(modelId) ?? 0, left.costUsd) };
     left = minus(left, amount);
     changeAll(moment, node, run, modelId, (share) => minus(share, amount));
   }
@@ -105,7 +109,7 @@ export function costsOf({ costs, runsEnded }: Readonly<Facts>, { spent }: { read
     const known = named.filter(({ name }) => name !== null);
     const rest = known.reduce((left, share) => minus(left, share), spent);
     const runs = known.reduce((left, share) => left - share.runs, runsEnded);
-    return listed(change(named, null, () => ({ ...rest, runs }), Infinity));
+    return listed(change(named, null, () => ({ ...rest, runs })));
   };
   const { byModel, byAgent, mainAgents } = costs;
   return { ...spent, byModel: shares(byModel), byAgent: shares(byAgent), mainAgents: listed(mainAgents) };

@@ -30,7 +30,7 @@ pub(crate) fn price_report(step: &mut Step<'_>, of: (Key, u32), usage: &mut Usag
     let plain = ReportedTokens::default();
     let tokens = tokens.unwrap_or(&plain);
     let is_more = usage.tokens.known().is_some() || usage.nanos.known().is_some();
-    if let Some(nanos) = take_in(step, of, tokens.kinds, tokens, (is_more, says_cost(usage))) {
+    if let Some((nanos, _)) = take_in(step, of, tokens.kinds, tokens, (is_more, says_cost(usage))) {
         usage.nanos = Reading::Is(nanos);
     }
 }
@@ -41,7 +41,7 @@ pub(crate) fn concerns(state: &State, (task, run): (u32, u32), tokens: Option<&R
 }
 
 /// The end of a run names what it used in all. What prices booked of it before stays, unless the host says itself what the
-/// run has cost.
+/// run has cost, or divides the tokens so that they cost less.
 #[inline(never)]
 pub(crate) fn price_total(step: &mut Step<'_>, (task, run): (Key, u32), outcome: &mut Outcome) {
     let (usage, tokens) = (&mut outcome.usage, outcome.tokens.take().unwrap_or_default());
@@ -54,14 +54,15 @@ pub(crate) fn price_total(step: &mut Step<'_>, (task, run): (Key, u32), outcome:
     let more = tokens.kinds.beyond(known);
     // Without news its cost is what is known of that.
     let is_news = tokens.model_id.is_some() || known.plus(more) != known;
-    if let Some(nanos) = take_in(step, (task, run), more, &tokens, (is_more, says_cost)).filter(|_| is_news) {
-        (usage.nanos, usage.priced) = (Reading::Is(booked.nanos.saturating_add(nanos)), true);
+    let mut less = 0;
+    if let Some((nanos, back)) = take_in(step, (task, run), more, &tokens, (is_more, says_cost)).filter(|_| is_news) {
+        (usage.nanos, usage.priced, less) = (Reading::Is(booked.nanos.saturating_add(nanos)), true, back);
+    }
+    if let (Reading::Is(nanos), true) = (usage.nanos, says_cost && priced > 0) {
+        less = booked.nanos.saturating_sub(nanos).min(priced);
     }
     // A sum that is too large for its number stays so: what it was is not known.
-    let is_known = says_cost && priced > 0 && booked.nanos != u64::MAX;
-    if let (Reading::Is(nanos), true) = (usage.nanos, is_known) {
-        usage.instead = booked.nanos.saturating_sub(nanos).min(priced);
-    }
+    usage.instead = if booked.nanos == u64::MAX { 0 } else { less };
 }
 
 /// Whether the host says what it cost. Dollars that can't be read say nothing of that: prices may know it.
@@ -69,32 +70,32 @@ fn says_cost(usage: &Usage) -> bool {
     usage.nanos.known().is_some()
 }
 
-/// Records which tokens are booked next, and of which model, and says what they cost where the host doesn't and there is a price.
-/// `is_more`: something is booked, of whichever kind.
+/// Records which tokens are booked next, and of which model, and says what they cost where the host doesn't and there is a price,
+/// and how much less all is that was priced before. `is_more`: something is booked, of whichever kind.
 fn take_in(
     step: &mut Step<'_>,
     (task, run): (Key, u32),
     more: Kinds,
     tokens: &ReportedTokens,
     (is_more, says_cost): (bool, bool),
-) -> Option<u64> {
+) -> Option<(u64, u64)> {
     let node = step.state.node(task.index);
     let known = node.tally_of(run).map_or(Kinds::NONE, RunTally::kinds);
     let own = node.spec().and_then(|spec| spec.model_id.clone());
     let model_id = tokens.model_id.clone().or(own).or_else(|| tokens.otherwise.clone());
-    let prices = has_prices(&step.state, task.index) && more.has_sides() && !says_cost;
+    let prices = has_prices(&step.state, task.index) && more.has_sides() && !says_cost && !tokens.unread;
     let cost = if prices { cost(&step.state, (task, run), more, model_id.as_ref()) } else { None };
     let is_news = tokens.model_id.is_some() || known.plus(more) != known;
     if is_news || (is_more && step.state.model_of(task.index, run) != model_id.as_ref()) {
         let without = prices && cost.is_none();
-        let is_first = without && !step.state.knows_unpriced(model_id.as_ref());
-        let uncounted = uncounted(&step.state, more);
+        let is_first = without && !step.state.knows_unpriced(&model_id);
+        let uncounted = uncounted(&step.state, known.plus(more)).saturating_sub(uncounted(&step.state, known));
         step.record(Fact::TokensUsed {
             task,
             run,
             model_id: model_id.clone(),
             kinds: more,
-            cost_usd: cost.map(Nanos),
+            cost_usd: cost.map(|(nanos, _)| Nanos(nanos)),
             unpriced: without,
             uncounted,
         });
@@ -105,11 +106,11 @@ fn take_in(
     cost
 }
 
-/// How many of these tokens don't count against caps.
-fn uncounted(state: &State, more: Kinds) -> u64 {
+/// How many tokens of a run don't count against caps.
+fn uncounted(state: &State, kinds: Kinds) -> u64 {
     const ALL: u64 = 1_000;
     let free = ALL.saturating_sub(state.limits.count_cache_reads);
-    more.cache_read_tokens.unwrap_or(0).saturating_mul(free).checked_div(ALL).unwrap_or(0)
+    kinds.cache_read_tokens.unwrap_or(0).saturating_mul(free).checked_div(ALL).unwrap_or(0)
 }
 
 /// The prices that a task was given go before those of the manager.
@@ -122,14 +123,16 @@ fn has_prices(state: &State, task: u32) -> bool {
     tables(state, task).iter().any(|prices| !prices.is_empty())
 }
 
-/// What the run's totals of a model cost after this, less what they cost before: each rounded down once.
-fn cost(state: &State, (task, run): (Key, u32), more: Kinds, model_id: Option<&Text>) -> Option<u64> {
+/// What the run's totals of a model cost after this, less what they cost before: each rounded down once. Also how much less they
+/// cost, at most what prices have booked for them.
+fn cost(state: &State, (task, run): (Key, u32), more: Kinds, model_id: Option<&Text>) -> Option<(u64, u64)> {
     // `*` is also the price of a turn whose model has no name.
     let model = model_id.map_or("", |model| model);
     let price = tables(state, task.index).into_iter().find_map(|prices| ModelPrice::find(prices, model))?;
     let used = state.node(task.index).tally_of(run).and_then(|tally| tally.used.iter().find(|used| used.model_id.as_ref() == model_id));
-    let before = used.map_or(Kinds::NONE, |used| used.kinds);
-    Some(price.cost(&before.plus(more)).saturating_sub(price.cost(&before)))
+    let (before, priced) = used.map_or((Kinds::NONE, 0), |used| (used.kinds, used.priced));
+    let [after, before] = [before.plus(more), before].map(|kinds| price.cost(&kinds));
+    Some((after.saturating_sub(before), before.saturating_sub(after).min(priced)))
 }
 
 /// What stays unknown of a run that has used a model without a price, whatever else was priced.

@@ -8,11 +8,14 @@ use crate::model::kinds::Kinds;
 use crate::model::usage::Dimensions;
 use crate::state::State;
 use crate::state::budget::ledger;
-use crate::state::budget::tally::{Cost, RunTally, Used};
+use crate::state::budget::tally::{Cost, Past, RunTally, Used};
+use crate::state::runs::run::{Phase, Run};
 use crate::state::tree::node::Node;
 
-/// So many rows are kept; what further agents and models spend is in the ledger alone.
+/// So many rows are kept; further agents and models share the row without names.
 const COSTS: usize = 1_000;
+/// So many models without a price are remembered.
+const UNPRICED: usize = 10_000;
 
 impl Node {
     /// What its last run has used, by model.
@@ -57,9 +60,9 @@ impl State {
         run.doubts() | if lacks { cost } else { 0 }
     }
 
-    /// Whether a model was used before that had no price.
-    pub(crate) fn knows_unpriced(&self, model_id: Option<&Text>) -> bool {
-        self.costs.iter().any(|cost| cost.unpriced && cost.model_id.as_ref() == model_id)
+    /// Whether a model was used before that had no price. When too many were, any counts as such.
+    pub(crate) fn knows_unpriced(&self, model_id: &Option<Text>) -> bool {
+        self.unpriced.len() >= UNPRICED || self.unpriced.binary_search(model_id).is_ok()
     }
 
     /// What is booked next for a run is for these tokens.
@@ -72,6 +75,12 @@ impl State {
         without: bool,
     ) {
         let agent = self.agent_of(task.index);
+        if without
+            && self.unpriced.len() < UNPRICED
+            && let Err(at) = self.unpriced.binary_search(&model_id)
+        {
+            self.unpriced.insert(at, model_id.clone());
+        }
         if let Some(cost) = self.cost_of(&agent, &model_id) {
             cost.kinds = cost.kinds.plus(kinds);
             cost.unpriced |= without;
@@ -176,6 +185,36 @@ impl State {
         }
     }
 
+    /// What a run took that has used so much in all, with its attempts before; nothing if it never started.
+    pub(in crate::state) fn past_of(&self, index: u32, usage: Amounts, unknown: Dimensions) -> Option<Past> {
+        let run = self.runs.at(index);
+        let before = run.previous.as_ref().and_then(|previous| previous.past);
+        if matches!(run.phase, Phase::Queued | Phase::Backoff { .. }) {
+            return before;
+        }
+        let tally = self.node(run.task).tally_of(run.number);
+        let (kinds, priced) = tally.map_or((Kinds::NONE, 0), |tally| (tally.kinds(), tally.priced()));
+        let said = usage.nanos != priced
+            || kinds.filled(usage.tokens).input_tokens > kinds.input_tokens.or(Some(0))
+            || tally.is_some_and(|tally| tally.used.len() > 1);
+        let is_paid = !unknown.has(Dimension::Cost);
+        let this = Past { runs: 1, spent: usage, paid: u64::from(is_paid), kinds, said };
+        Some(before.map_or(this, |before| this.after(before)))
+    }
+
+    /// The same is counted where what its agent spends of its model is: its run ends.
+    pub(in crate::state) fn note_past(&mut self, index: u32, usage: Amounts, unknown: Dimensions) {
+        let Some(mut past) = self.past_of(index, usage, unknown) else { return };
+        if past.paid == 0 {
+            past.spent.nanos = 0;
+        }
+        let Run { task, number, .. } = *self.runs.at(index);
+        let (agent, model_id) = (self.agent_of(task), self.model_of(task, number).cloned());
+        if let Some(cost) = self.cost_of(&agent, &model_id).filter(|cost| cost.is_of(&agent, &model_id)) {
+            cost.past = cost.past.plus(past);
+        }
+    }
+
     fn cost_by(&mut self, task: u32, run: u32) -> Option<&mut Cost> {
         let rare = self.node(task).rare.as_deref()?;
         if rare.tally.is_none() && rare.spec.model_id.is_none() && rare.spec.agent.is_none() {
@@ -186,7 +225,8 @@ impl State {
         if agent.is_some() || model_id.is_some() { self.cost_of(&agent, &model_id) } else { None }
     }
 
-    /// The host says itself what a run has cost, and that is less than what prices had booked.
+    /// The host says itself what a run has cost, or divides its tokens anew, and that is less than what prices had booked. What it
+    /// used of the model that it named last comes first.
     #[inline(never)]
     pub(in crate::state) fn give_back_priced(&mut self, (task, number): (u32, u32), index: Option<u32>, nanos: u64) {
         // A sum that is too large for its number stays so: what it was is not known.
@@ -205,10 +245,14 @@ impl State {
         }
         let mut left = nanos;
         let mut from = Vec::new();
-        for Used { model_id, priced, .. } in node.tally_of_mut(number).into_iter().flat_map(|tally| &mut tally.used) {
-            let amount = std::mem::take(priced).min(left);
-            left = left.saturating_sub(amount);
-            from.push((model_id.clone(), amount));
+        if let Some(tally) = node.tally_of_mut(number) {
+            let mut used: Vec<(usize, &mut Used)> = tally.used.iter_mut().enumerate().collect();
+            used.sort_by_key(|(at, _)| *at != tally.last);
+            for (_, Used { model_id, priced, .. }) in used {
+                let amount = std::mem::take(priced).min(left);
+                left = left.saturating_sub(amount);
+                from.push((model_id.clone(), amount));
+            }
         }
         for (model_id, amount) in from {
             if let Some(cost) = self.cost_of(&agent, &model_id) {
@@ -223,11 +267,15 @@ impl State {
     }
 
     fn cost_of(&mut self, agent: &Option<Text>, model_id: &Option<Text>) -> Option<&mut Cost> {
-        let known = self.costs.iter().position(|cost| cost.agent == *agent && cost.model_id == *model_id);
-        if known.is_none() && self.costs.len() < COSTS {
-            self.costs.push(Cost { agent: agent.clone(), model_id: model_id.clone(), ..Cost::default() });
-        }
-        let at = known.unwrap_or(self.costs.len().saturating_sub(1));
-        self.costs.get_mut(at).filter(|cost| cost.agent == *agent && cost.model_id == *model_id)
+        let has_names = agent.is_some() || model_id.is_some();
+        let at = match self.costs.iter().position(|cost| cost.is_of(agent, model_id)) {
+            Some(at) => at,
+            None if has_names && self.costs.len() >= COSTS => return self.cost_of(&None, &None),
+            None => {
+                self.costs.push(Cost { agent: agent.clone(), model_id: model_id.clone(), ..Cost::default() });
+                self.costs.len().saturating_sub(1)
+            }
+        };
+        self.costs.get_mut(at)
     }
 }

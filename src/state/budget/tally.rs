@@ -64,6 +64,43 @@ impl RunTally {
     }
 }
 
+/// What runs took that have ended, each with all its attempts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Past {
+    /// How many.
+    pub runs: u64,
+    /// Their tokens and turns, and the dollars of those whose cost is known.
+    pub spent: Amounts,
+    /// Of how many it is.
+    pub paid: u64,
+    /// The tokens by kind.
+    pub kinds: Kinds,
+    /// Whether prices of one model don't give all of the dollars.
+    pub said: bool,
+}
+
+stored!(Past { runs, spent, paid, kinds, said });
+
+impl Past {
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            runs: self.runs.saturating_add(other.runs),
+            spent: self.spent.plus(other.spent),
+            paid: self.paid.saturating_add(other.paid),
+            kinds: self.kinds.plus(other.kinds),
+            said: self.said || other.said,
+        }
+    }
+
+    /// This attempt and those before it: one run.
+    #[must_use]
+    pub(in crate::state) fn after(self, before: Self) -> Self {
+        Self { runs: 1, paid: self.paid.min(before.paid), ..self.plus(before) }
+    }
+}
+
 /// What an agent has spent of one model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cost {
@@ -79,6 +116,15 @@ pub struct Cost {
     pub runs: u64,
     /// Whether some of it has no price, though there are prices.
     pub unpriced: bool,
+    /// What its runs took that have ended.
+    pub past: Past,
 }
 
-stored!(Cost { agent, model_id, kinds, spent, runs, unpriced });
+impl Cost {
+    /// Whether it is the row of these.
+    pub(in crate::state) fn is_of(&self, agent: &Option<Text>, model_id: &Option<Text>) -> bool {
+        self.agent == *agent && self.model_id == *model_id
+    }
+}
+
+stored!(Cost { agent, model_id, kinds, spent, runs, unpriced, past });

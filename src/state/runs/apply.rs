@@ -133,6 +133,7 @@ impl State {
                 self.measure_end(run, *usage, *invalid, Some(*reason));
                 self.book_end(now, (task, number), run, *usage, loans);
             }
+            self.note_past(run, *usage, *unknown);
             self.run_ended(now, index, run, host_open.then_some(*abandon_at));
         }
         let node = self.tree.at_mut(index);

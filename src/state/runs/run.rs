@@ -10,6 +10,7 @@ use crate::model::run_output::RunOutput;
 use crate::model::status::{Parked, Status, StopReason};
 use crate::model::usage::Loan;
 use crate::state::budget::recent::Lately;
+use crate::state::budget::tally::Past;
 use crate::state::tree::rare_fields::Message;
 
 /// How far a run is.
@@ -86,11 +87,13 @@ pub struct Previous {
     pub open: Amounts,
     /// Whether it takes turns, as attempts before it showed.
     pub takes_turns: bool,
+    /// What it took, with the attempts before it.
+    pub past: Option<Past>,
 }
 
 stored! {
-    Previous { reason, error, open, takes_turns }
-    from Self { reason: StopReason::Finished, error: None, open: Amounts::ZERO, takes_turns: false }
+    Previous { reason, error, open, takes_turns, past }
+    from Self { reason: StopReason::Finished, error: None, open: Amounts::ZERO, takes_turns: false, past: None }
 }
 
 slab_record! {

@@ -145,7 +145,7 @@ impl State {
         let Attempted { first, message, salt } = self.attempted(task);
         let node = self.node(task);
         let error = node.rare.as_ref().and_then(|rare| rare.extras.error.clone());
-        let previous = Previous { reason: node.end.1, error, open: Amounts::ZERO, takes_turns: false };
+        let previous = Previous { reason: node.end.1, error, open: Amounts::ZERO, takes_turns: false, past: None };
         self.run_queued(now, task, number, rank, round, None);
         let run = self.runs.at_mut(self.node(task).run);
         (run.first, run.message, run.salt, run.previous) = (first, message, salt, Some(Box::new(previous)));

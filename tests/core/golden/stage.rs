@@ -520,7 +520,7 @@ fn told(command: &Command) -> Result<Option<Box<ReportedTokens>>, String> {
     };
     let model_id = command.options.get("model").map(|model| model.as_str().into());
     let is_said = kinds != Kinds::NONE || model_id.is_some();
-    Ok(is_said.then(|| Box::new(ReportedTokens { kinds, model_id, otherwise: None })))
+    Ok(is_said.then(|| Box::new(ReportedTokens { kinds, model_id, ..ReportedTokens::default() })))
 }
 
 /// The price of a model, in nano-dollars a million tokens.

@@ -101,7 +101,9 @@ impl Promises {
                     let (before, held) = (before.of(dimension), hold.of(dimension));
                     let doubted = record.invalid & bit(dimension) != 0;
                     let (expected, rule) = match reading {
-                        _ if let Some(nanos) = self.priced(dimension, reading) => (before.saturating_add(nanos), "B11"),
+                        _ if let Some(nanos) = self.priced(dimension, reading) => {
+                            (self.tokens.divided_anew(before.saturating_add(nanos)), "B11")
+                        }
                         Reading::Is(total) => (total.max(self.kept(dimension, (*task, *run), before)), "B6"),
                         Reading::Invalid => (before.saturating_add(held), "B7"),
                         Reading::Missing if doubted => (before.saturating_add(held), "B7"),
@@ -117,7 +119,7 @@ impl Promises {
                     let before = before.of(dimension);
                     let expected = match reading {
                         Reading::Is(total) => total.max(self.kept(dimension, (*task, *run), before)),
-                        _ => before.saturating_add(self.priced(dimension, reading).unwrap_or(0)),
+                        _ => self.priced(dimension, reading).map_or(before, |nanos| self.tokens.divided_anew(before.saturating_add(nanos))),
                     };
                     ensure!(after.of(dimension) == expected, "X4: {usage:?} came again for run {run}: {before} became {after:?}");
                 }

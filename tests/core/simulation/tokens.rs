@@ -29,7 +29,7 @@ pub(crate) fn told_of(usage: &Usage) -> Option<Box<ReportedTokens>> {
         ..Kinds::NONE
     };
     let named = tokens.is_multiple_of(9).then(|| "m-named".into());
-    Some(Box::new(ReportedTokens { kinds, model_id: named, otherwise: Some("m-manager".into()) }))
+    Some(Box::new(ReportedTokens { kinds, model_id: named, otherwise: Some("m-manager".into()), unread: false }))
 }
 
 /// What one run has used of one model: its input, of it from the cache, its output.
@@ -40,8 +40,12 @@ pub(crate) struct Tokens {
     sums: Sums,
     /// What prices have come to for each run, less what its host's own total took the place of.
     priced: BTreeMap<(Key, u32), u64>,
+    /// The same by model.
+    of_model: BTreeMap<(Key, u32, String), u64>,
     /// What they came to in the step under way.
     now: Option<u64>,
+    /// How much less the tokens of its model cost after it, at most what prices had come to for them.
+    less: u64,
     /// What they had come to for the run of whose dollars some came back in that step.
     before: Option<u64>,
     has_prices: bool,
@@ -50,7 +54,12 @@ pub(crate) struct Tokens {
 impl Tokens {
     /// A step begins.
     pub(crate) fn begin(&mut self) {
-        (self.now, self.before) = (None, None);
+        (self.now, self.before, self.less) = (None, None, 0);
+    }
+
+    /// What a total leaves of so many dollars which divides the tokens anew. A sum that is too large for its number stays so.
+    pub(crate) fn divided_anew(&self, nanos: u64) -> u64 {
+        if nanos == u64::MAX { nanos } else { nanos - self.less }
     }
 
     /// What prices came to in the step under way.
@@ -72,6 +81,7 @@ impl Tokens {
             return Err(format!("B11: {nanos} of run {run} of {task:?} came back, prices had booked {priced}"));
         }
         self.before = Some(std::mem::take(priced));
+        self.of_model.retain(|(of, number, _), _| (*of, *number) != (task, run));
         Ok(())
     }
 
@@ -81,14 +91,15 @@ impl Tokens {
             Fact::PricesSet { prices } => self.has_prices = !prices.is_empty(),
             Fact::TokensUsed { task, run, model_id, kinds, cost_usd, unpriced, .. } => {
                 let model = model_id.as_ref().map(ToString::to_string).unwrap_or_default();
-                let sums = self.sums.entry((*task, *run, model)).or_default();
+                let sums = self.sums.entry((*task, *run, model.clone())).or_default();
                 let before = cost(*sums);
                 let read = kinds.cache_read_tokens.unwrap_or(0);
                 let more = [kinds.input_tokens.unwrap_or(0), read, kinds.output_tokens.unwrap_or(0)];
                 for (sum, more) in sums.iter_mut().zip(more) {
                     *sum = sum.saturating_add(more);
                 }
-                let expected = cost(*sums).saturating_sub(before);
+                let after = cost(*sums);
+                let expected = after.saturating_sub(before);
                 if *unpriced || cost_usd.is_some_and(|Nanos(nanos)| !self.has_prices || nanos != expected) {
                     return Err(format!("B11: {fact:?} after {before}, expected {expected}"));
                 }
@@ -96,6 +107,9 @@ impl Tokens {
                 self.now = cost_usd.map(|Nanos(nanos)| nanos);
                 let priced = self.priced.entry((*task, *run)).or_default();
                 *priced = priced.saturating_add(nanos);
+                let of_model = self.of_model.entry((*task, *run, model)).or_default();
+                self.less = if cost_usd.is_some() { before.saturating_sub(after).min(*of_model) } else { 0 };
+                *of_model = of_model.saturating_add(nanos);
             }
             _ => {}
         }

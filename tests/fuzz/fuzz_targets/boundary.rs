@@ -151,7 +151,7 @@ impl Caller<'_, '_> {
             reasoning_tokens: reading(self.number()?, 1.0).known(),
             estimated: self.flag()?,
         };
-        Ok(Some(Box::new(ReportedTokens { kinds, model_id: self.some_text()?, otherwise: self.some_text()? })))
+        Ok(Some(Box::new(ReportedTokens { kinds, model_id: self.some_text()?, otherwise: self.some_text()?, unread: false })))
     }
 
     fn prices(&mut self) -> Result<Vec<ModelPrice>> {

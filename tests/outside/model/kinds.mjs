@@ -94,8 +94,13 @@ export function take(model, of, usage, { isTotal = false, isMore = true } = {}) 
   const price = isPriced ? priceOf(tables, name) : undefined;
   const used = tally.byModel.get(name) ?? { kinds: unknownKinds(), priced: 0 };
   const before = used.kinds;
+  const readBefore = kindsOf(tally).cacheReadTokens ?? 0;
   used.kinds = plus(before, more);
-  const dollars = price && costOf(price, used.kinds) - costOf(price, before);
+  const difference = price && costOf(price, used.kinds) - costOf(price, before);
+  const dollars = price && Math.max(0, difference);
+  // What a total that divides the tokens anew costs less, at most what prices have booked for them.
+  const less = isTotal && price ? Math.min(Math.max(0, -difference), used.priced) : 0;
+  if (less > 0) model.count('totals that divided tokens anew');
   if (isNew || (isMore && name !== modelNow(of))) {
     used.priced += dollars ?? 0;
     tally.byModel.set(name, used);
@@ -112,7 +117,9 @@ export function take(model, of, usage, { isTotal = false, isMore = true } = {}) 
   if (Object.values(kinds).some((amount) => amount !== null)) model.count('amounts that were told by kind');
   const free = 1_000 - Math.min(1_000, model.options.countCacheReads);
   // A total without news says nothing of what that has cost.
-  return { dollars: isTotal && !isNew ? undefined : dollars, uncounted: Math.floor(((more.cacheReadTokens ?? 0) * free) / 1_000) };
+  const freeOf = (read) => Math.floor((read * free) / 1_000);
+  const uncounted = freeOf(readBefore + (more.cacheReadTokens ?? 0)) - freeOf(readBefore);
+  return { dollars: isTotal && !isNew ? undefined : dollars, less, uncounted };
 }
 
 /** Whose tokens are those of which nobody says it: the run's model, else the manager's. */
@@ -178,11 +185,13 @@ function nameTurns(model, of, row) {
   row.turns += turns;
 }
 
-/** The host says itself what all has cost: gives how much less that is than what prices have booked. */
+/** All has cost this in the end: gives how much less that is than what prices have booked. What was named last comes first. */
 export function takeBack(model, { agent, tally }, booked, total) {
   const less = Math.min(Math.max(0, booked - total), pricedOf(tally));
   let left = less;
-  for (const [name, used] of tally.byModel) {
+  for (const name of new Set([tally.last, ...tally.byModel.keys()])) {
+    const used = tally.byModel.get(name);
+    if (used === undefined) continue;
     const part = Math.min(left, used.priced);
     left -= part;
     rowOf(model, agent, name).costUsd -= part;

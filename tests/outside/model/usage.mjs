@@ -25,8 +25,9 @@ export function bookReport(model, run, given) {
 /** The final usage is the run's own total: what isn't booked yet is booked (B6). Where it can't be read the hold is (B7). */
 export function bookTotal(model, run, given) {
   const total = readings(given);
-  const { dollars, uncounted } = takeKinds(model, run, given, true);
+  const { dollars, less, uncounted } = takeKinds(model, run, given, true);
   if (total.costUsd >= 0) giveBack(model, run, total.costUsd);
+  else if (less > 0) giveBack(model, run, run.reported.costUsd - less);
   run.saidCost = Number.isFinite(total.costUsd);
   if (dollars !== undefined) total.costUsd = run.reported.costUsd + dollars;
   const told = DIMENSIONS.filter((dimension) => Number.isFinite(total[dimension]));

@@ -150,6 +150,12 @@ describe('tokens from the cache', () => {
     expect(await spent({ countCacheReads: 0 })).toBe(600);
     expect(await spent({ countCacheReads: 5_000 })).toBe(2_200);
   });
+  test('B11 count in all of a run, however small its reports are', async () => {
+    const reports = Array.from({ length: 1_000 }, () => ({ inputTokens: 9, cacheReadTokens: 9, outputTokens: 0 }));
+    const { manager, usage } = priced({ countCacheReads: 100 }, reports);
+    expect((await usage()).tokens).toBe(9_000);
+    expect(manager.budget().tokens.spent).toBe(900);
+  });
 });
 
 describe('what was spent', () => {
@@ -305,6 +311,30 @@ describe('prices', () => {
     expect(await total(0.01, { costUsd: 0.2 })).toBe(0.2);
   });
 
+  test('B11 a total that divides what was reported anew costs what it says', async () => {
+    const { manager, usage } = priced({}, [{ inputTokens: 100_000, outputTokens: 0 }], CACHED);
+    expect(await usage()).toMatchObject({ tokens: 100_500, costUsd: 0.255, unknown: ['turns'] });
+    expect(manager.costs()).toMatchObject({ costUsd: 0.255, byModel: [{ name: 'opus-4', costUsd: 0.255 }] });
+    // What the host said itself stays.
+    const said = priced({}, [{ inputTokens: 100_000, outputTokens: 0, costUsd: 1 }], CACHED);
+    expect(await said.usage()).toMatchObject({ costUsd: 1 });
+    // Of two models, that which the total is of.
+    const two = priced(
+      {},
+      [
+        { inputTokens: 10_000, outputTokens: 0, modelId: 'opus-5' },
+        { inputTokens: 90_000, outputTokens: 0 },
+      ],
+      CACHED,
+    );
+    await two.usage();
+    const byModel = two.manager.costs().byModel.map(({ name, costUsd }) => [name, costUsd]);
+    expect(byModel).toEqual([
+      ['opus-4', expect.closeTo((90_000 * 1.5 + 500 * 75) / 1e6, 9)],
+      ['opus-5', 0.15],
+    ]);
+  });
+
   test('B11 the longest match counts, those of a definition and of a spawn go first, and a report names its own model', async () => {
     const price = (input: number) => ({ input, output: 0 });
     const { usage } = priced(
@@ -342,6 +372,18 @@ describe('prices', () => {
     const none = priced({ modelId: 'other', prices: {} }, [CACHED]);
     await none.usage();
     expect([told.errors, none.errors]).toEqual([[], []]);
+  });
+
+  test('B11 more models and agents than have rows of their own share one, and each model without a price is told once', async () => {
+    const { manager, errors, usage } = priced({ retain: 0 }, [], { inputTokens: 10, outputTokens: 0 });
+    for (let at = 0; at < 1_005; at += 1) await usage({ modelId: `z${at}` });
+    for (let again = 0; again < 3; again += 1) await usage({ modelId: 'z1004' });
+    expect(errors).toHaveLength(1_005);
+    const { tokens, byModel, byAgent } = manager.costs();
+    expect(tokens).toBe(10_080);
+    for (const rows of [byModel, byAgent])
+      for (const figure of ['tokens', 'inputTokens'] as const) expect(rows.reduce((sum, row) => sum + (row[figure] ?? 0), 0)).toBe(tokens);
+    expect(byModel.find(({ name }) => name === null)).toMatchObject({ tokens: 80, unpriced: true });
   });
 
   test('B11 the cost of a run stays unknown where one of its models has no price, whatever else is priced', async () => {
@@ -531,6 +573,97 @@ describe('what a plan would cost', () => {
     });
     const { content } = await tool.execute('call', { instructions: 'x', agent: 'reader', background: true });
     expect(content[0]?.text).toMatch(/^Subagent \[x\] started .* Each reader takes about 4000 tokens, \$0\.0296 \(measured\)\.$/);
+  });
+
+  /** A manager whose host returns the usage that its instructions are. */
+  const told = (options: SubAgentManagerOptions = {}) =>
+    new SubAgentManager({
+      prices: { '*': { input: 1, output: 1 } },
+      modelId: 'large-1',
+      onError: () => undefined,
+      spawnSubAgent: async ({ instructions }) => ({ output: 'x', usage: JSON.parse(instructions) as HostUsage }),
+      ...options,
+    });
+  const input = (inputTokens: number) => JSON.stringify({ inputTokens, outputTokens: 0 });
+
+  test('B11 runs that are still at work count for nothing', async () => {
+    let open = (): void => undefined;
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const manager = told({
+      maxConcurrent: 100,
+      spawnSubAgent: async ({ instructions }, run) => {
+        run.report({ inputTokens: 1_000, outputTokens: 0 });
+        if (instructions !== 'first') await gate;
+        return { output: 'x' };
+      },
+    });
+    const first = manager.spawn('first');
+    const others = Array.from({ length: 99 }, () => manager.spawn('x'));
+    await first.wait();
+    expect(manager.estimate([{}])).toMatchObject({ tokens: 1_000, costUsd: 0.001, basis: 'measured' });
+    open();
+    await Promise.all(others.map((other) => other.wait()));
+    expect(manager.estimate([{ count: 5 }])).toMatchObject({ tokens: 5_000, costUsd: 0.005 });
+  });
+
+  test('B11 runs without a name are no others, and the tokens of a main agent are of no run', async () => {
+    const manager = told({ modelId: undefined, agents: { reader: { description: 'x', prompt: 'x' } } });
+    for (let run = 0; run < 3; run += 1) await manager.spawn({ instructions: input(1e6), agent: 'reader' }).wait();
+    await manager.spawn(input(1_000)).wait();
+    manager.report({ inputTokens: 1e6, outputTokens: 0 });
+    expect(manager.estimate([{}])).toMatchObject({ tokens: 1_000, costUsd: 0.001, basis: 'measured' });
+    expect(manager.estimate([{ agent: 'reader' }])).toMatchObject({ tokens: 1e6, costUsd: 1, basis: 'measured' });
+    const named = told();
+    await named.spawn(input(1_000)).wait();
+    named.report({ inputTokens: 1e6, outputTokens: 0 });
+    expect(named.estimate([{}])).toMatchObject({ tokens: 1_000, costUsd: 0.001, basis: 'measured' });
+  });
+
+  test('B11 a model without a price costs what is unknown, whatever others cost; without prices theirs are taken', async () => {
+    const manager = told({ prices: { 'large*': { input: 1, output: 1 } } });
+    await manager.spawn(input(1e6)).wait();
+    expect(manager.estimate([{ modelId: 'other' }])).toMatchObject({ tokens: 1e6, costUsd: null, basis: 'similar' });
+    await manager.spawn({ instructions: input(1e6), modelId: 'other' }).wait();
+    expect(manager.estimate([{ modelId: 'other' }])).toMatchObject({ costUsd: null, basis: 'measured' });
+    expect(manager.estimate([{ modelId: 'large-1' }])).toMatchObject({ costUsd: 1, basis: 'measured' });
+    const free = told({ prices: {} });
+    await free.spawn(JSON.stringify({ tokens: 10, costUsd: 2 })).wait();
+    expect(free.estimate([{ modelId: 'other' }])).toMatchObject({ costUsd: 2, basis: 'similar' });
+  });
+
+  test('B11 dollars that the host said count as it said them, and so do all where prices don’t say all of them', async () => {
+    const manager = told();
+    await manager.spawn(input(1e6)).wait();
+    for (let run = 0; run < 9; run += 1) await manager.spawn(JSON.stringify({ tokens: 1e6, costUsd: 2 })).wait();
+    expect(manager.estimate([{}])).toMatchObject({ tokens: 1e6, costUsd: 1.9, basis: 'measured' });
+    const sure = told();
+    for (let run = 0; run < 2; run += 1) await sure.spawn(JSON.stringify({ inputTokens: 1_000, outputTokens: 0, costUsd: 1 })).wait();
+    expect(sure.estimate([{}])).toMatchObject({ costUsd: 1, basis: 'measured' });
+    // What nothing is known of is no dollars of its runs.
+    await sure.spawn(JSON.stringify({ tokens: 1_000 })).wait();
+    expect(sure.estimate([{}])).toMatchObject({ costUsd: 1, basis: 'measured' });
+    // Prices of today count.
+    const priced = told();
+    await priced.spawn(input(1_000)).wait();
+    priced.setLimits({ prices: { '*': { input: 5, output: 5 } } });
+    expect(priced.estimate([{}])).toMatchObject({ costUsd: 0.005, basis: 'measured' });
+  });
+
+  test('B11 a sub-agent takes all that its attempts take', async () => {
+    let attempt = 0;
+    const manager = told({
+      maxConcurrent: 9,
+      retry: { max: 3, backoffMs: 1, on: ['host_failed'] },
+      spawnSubAgent: async () => {
+        attempt += 1;
+        return { output: 'x', status: attempt % 2 === 1 ? 'failed' : 'completed', usage: { inputTokens: 1_000, outputTokens: 0 } };
+      },
+    });
+    for (let run = 0; run < 3; run += 1) await manager.spawn('x').wait();
+    expect(manager.costs().byModel).toMatchObject([{ runs: 6, tokens: 6_000 }]);
+    expect(manager.estimate([{}])).toMatchObject({ tokens: 2_000, costUsd: 0.002, basis: 'measured' });
   });
 
   test('B11 a wrong plan is refused as a wrong spawn is', () => {

@@ -50,7 +50,9 @@ const FORMS: Record<string, (parts: Parts) => object> = {
     total_tokens: fresh + read + text + thought,
   }),
   gemini: ({ fresh, read, text, thought }) => ({
-    promptTokenCount: fresh + read,
+    // A part of what is fresh came from tools.
+    promptTokenCount: fresh - Math.floor(fresh / 2) + read,
+    toolUsePromptTokenCount: Math.floor(fresh / 2),
     cachedContentTokenCount: read,
     candidatesTokenCount: text,
     thoughtsTokenCount: thought,

@@ -51,6 +51,7 @@ const FORMS: [string, object, number][] = [
     { promptTokenCount: 100, initialPromptTokenCount: 90, cachedContentTokenCount: 60, candidatesTokenCount: 5, thoughtsTokenCount: 15 },
     120,
   ],
+  ['Gemini, with what tools brought', { promptTokenCount: 10, toolUsePromptTokenCount: 90, candidatesTokenCount: 20 }, 120],
   [
     'the AI SDK',
     {
@@ -195,6 +196,19 @@ describe('the names of a usage', () => {
     expect(errors.map(({ message, details }) => [message, details])).toEqual([
       [`\`${kind}\` in the \`usage\` of a result must be a number of at least 0: \`tokens\` was booked without it`, { argument: kind }],
     ]);
+    manager.dispose();
+  });
+
+  test.each([
+    { inputTokens: 1e300, outputTokens: 5 },
+    { tokens: 7, inputTokens: 1e300, outputTokens: 5 },
+    { tokens: 7, inputTokens: -5, outputTokens: 5 },
+  ])('B7 B11 what a side costs that can’t be read is not known: %o', async (usage) => {
+    const { manager } = host(() => ({ output: 'x', usage }), { prices: { '*': { input: 1, output: 1 } } });
+    expect((await manager.spawn({ instructions: 'x' }).wait()).usage).toMatchObject({
+      costUsd: 0,
+      unknown: expect.arrayContaining(['costUsd']),
+    });
     manager.dispose();
   });
 
