@@ -67,6 +67,14 @@ describe('a run of an agent over ACP', () => {
     expect(bench.logged('configured')).toEqual(configured);
   });
 
+  test('it gets the servers of MCP that it is to use, and logs in as it is told', async () => {
+    const mcpServers = [{ name: 'files', command: 'files', args: [], env: [] }];
+    await managed({ mcpServers, authenticate: 'key' })
+      .spawn(does({ say: 'done' }))
+      .wait();
+    expect([bench.logged('servers'), bench.logged('authenticated')]).toEqual([[1], ['key']]);
+  });
+
   test('a banner and a second answer are passed over', async () => {
     const task = managed({ env: { FAKE_START: 'banner' } }).spawn(does({ say: 'once' }, { twice: true }, { say: ' more' }));
     expect(await task.wait()).toMatchObject({ status: 'completed', output: 'once' });
@@ -151,6 +159,13 @@ describe('a run of an agent over ACP', () => {
     });
   });
 
+  test('figures that stand beside the answer are read', async () => {
+    const result = await managed()
+      .spawn(does({ say: 'done' }, { quota: { input_tokens: 7, output_tokens: 5 } }))
+      .wait();
+    expect(result.usage).toMatchObject({ tokens: 12, estimated: false });
+  });
+
   test('an agent that says no usage is marked as such', async () => {
     const result = await managed()
       .spawn(does({ say: 'x' }))
@@ -199,6 +214,14 @@ describe('R9: receipts', () => {
       .spawn(does({ tool: 'make', exit: 2 }, { dies: true }))
       .wait();
     expect(result).toMatchObject({ status: 'failed', receipts: [{ command: 'make', exitCode: 2 }] });
+  });
+
+  test('R10: the next attempt reads what its receipts lack', async () => {
+    const mustHave = [{ command: /npm test/, exitCode: 0 }];
+    const retry = { max: 1, backoffMs: 1 };
+    const task = managed({}, { retry }).spawn({ instructions: does({ say: 'All tests pass.' }), mustHave });
+    expect(await task.wait()).toMatchObject({ status: 'failed', stopReason: 'invalid_result' });
+    expect(bench.logged('prompt')[1]).toMatch(/Your last answer was refused: .*npm test/);
   });
 });
 
@@ -250,6 +273,19 @@ describe('permissions', () => {
       .wait();
     expect(result.output).toBe('gave up');
     expect(seen).toEqual(['rm']);
+  });
+
+  test('one that asks for ever more is refused without a question', async () => {
+    const asks = Array.from({ length: 60 }, (_, at) => ({ ask: `rm ${at}` }));
+    const manager = managed({}, { askTimeoutMs: 1 });
+    const task = manager.spawn({ instructions: does(...asks, { ask: 'rm all', endsIfRefused: true }), background: true });
+    const ended = new Promise<void>((resolve) => {
+      manager.subscribe(({ type }) => type === 'run_ended' && resolve());
+    });
+    await ended;
+    const result = await task.wait();
+    expect(result.error).toContain('rm all (execute) was refused: it asked for permission more than 50 times; allow it by');
+    expect(bench.logged('outcome')).toEqual(Array(61).fill('no'));
   });
 
   test('an open request is answered where the run is cancelled', async () => {
@@ -415,8 +451,12 @@ describe('a message', () => {
     expect(bench.logged('loaded')).toHaveLength(1);
   });
 
-  test('tells a new conversation what was done, if an agent can go on with none', async () => {
-    const manager = managed({ env: { FAKE_CAN: 'nothing' } });
+  test.each([
+    ['can go on with none', { FAKE_CAN: 'nothing' }],
+    ['does not know the old one any more', { FAKE_FORGETS: '1' }],
+    ['can not load the old one', { FAKE_CAN: 'load', FAKE_FORGETS: '1' }],
+  ])('tells a new conversation what was done, if an agent %s', async (_, env) => {
+    const manager = managed({ env });
     const task = manager.spawn(does({ tool: 'touch a.txt' }, { say: 'made it' }));
     await task.wait();
     manager.send(task, 'go on');

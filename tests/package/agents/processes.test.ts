@@ -51,6 +51,18 @@ describe.runIf(process.platform === 'linux')('the processes of agents', () => {
     },
   );
 
+  test('they end before their host does anything else: Codex kills its servers 0.1 s after it has stopped them', async () => {
+    const host = started(3, stubborn);
+    await bench.until('grandchild', 6);
+    await once(host.stdout as Readable, 'data');
+    host.kill('SIGUSR2');
+    await once(host.stdout as Readable, 'data');
+    host.kill('SIGTERM');
+    await untilNoneRuns();
+    while (bench.recorded.length > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(isRunning(host.pid as number)).toBe(true);
+  });
+
   test('what a killed host left is ended by the next one before its first run, and nothing else', async () => {
     const host = started(2, stubborn);
     const other = started(1, stubborn);
@@ -70,6 +82,9 @@ describe.runIf(process.platform === 'linux')('the processes of agents', () => {
     writeFileSync(join(bench.records, `${forged.mark}.json`), JSON.stringify(forged));
     const elsewhere = { ...left, mark: 'e'.repeat(32), place: { ...left.place, pids: 'pid:[1]' } };
     writeFileSync(join(bench.records, `${elsewhere.mark}.json`), JSON.stringify(elsewhere));
+    // Of an earlier boot, where ids and start times meant other processes.
+    const earlier = { ...left, pid: innocent.pid, mark: 'd'.repeat(32), place: { ...left.place, boot: 'another' } };
+    writeFileSync(join(bench.records, `${earlier.mark}.json`), JSON.stringify(earlier));
     writeFileSync(join(bench.records, 'broken.json'), '{');
 
     const manager = new SubAgentManager({ spawnSubAgent: bench.host({ idleProcessMs: 0 }) });

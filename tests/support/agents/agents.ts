@@ -25,6 +25,7 @@ export interface LogEntry {
   outcome?: string;
   grandchild?: number;
   cwd?: string;
+  authenticated?: string;
   servers?: number;
 }
 

@@ -94,6 +94,7 @@ async function perform(steps, { client, params, requestId }) {
         ...(step.cost !== undefined && { cost: { amount: step.cost, currency: 'USD' } }),
       });
     if (step.usage !== undefined) end.usage = step.usage;
+    if (step.quota !== undefined) end._meta = { quota: { token_count: step.quota } };
     if (step.stopReason !== undefined) end.stopReason = step.stopReason;
     if (step.unknown) raw({ method: 'session/update', params: { sessionId, update: { sessionUpdate: 'of_tomorrow', what: 1 } } });
     if (step.flood !== undefined) {
@@ -173,7 +174,8 @@ const configOptions = [
   },
 ];
 const known = ({ sessionId }) => {
-  if (!FAKE_LOG || !existsSync(fileOf(sessionId))) throw RequestError.invalidParams(undefined, `no session ${sessionId}`);
+  if (!FAKE_LOG || process.env.FAKE_FORGETS || !existsSync(fileOf(sessionId)))
+    throw RequestError.invalidParams(undefined, `no session ${sessionId}`);
 };
 
 const app = agent({ name: 'fake' })
@@ -186,6 +188,10 @@ const app = agent({ name: 'fake' })
     },
     authMethods: [],
   }))
+  .onRequest('authenticate', ({ params }) => {
+    log({ authenticated: params.methodId });
+    return {};
+  })
   .onRequest('session/new', ({ params }) => {
     if (FAKE_START === 'auth') throw RequestError.authRequired();
     const sessionId = `s${process.pid}-${Date.now()}`;
