@@ -72,6 +72,8 @@ export function offer(name: string, agent: AgentConfig, config: Config, serverCw
   const shared = {
     cwd,
     ...(isolation !== undefined && { isolation }),
+    // Its own server counts those below it.
+    nested: depthHere() + 1 < (config.limits?.maxDepth ?? 1),
     env: { ...env, [DEPTH]: String(depthHere() + 1) },
     ...(id !== undefined && { profile: id }),
     ...(command !== undefined && { command }),

@@ -24,6 +24,29 @@ export function fetched(folder, packages) {
 // Whatever an agent fetches elsewhere leads nowhere.
 const nowhere = { HTTP_PROXY: 'http://127.0.0.1:9', HTTPS_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1,localhost' };
 
+/** Claude Code, as an agent alone. */
+const claude = {
+  packages: ['@anthropic-ai/claude-code@2.1.197', '@agentclientprotocol/claude-agent-acp@0.49.0'],
+  acp: ['claude-agent-acp'],
+  exec: ['claude'],
+  runs: (command) => ({ tool: 'Bash', args: { command, description: 'runs it' } }),
+  configure(home, model, server) {
+    const mcpServers = server && { subagents: { type: 'stdio', ...server } };
+    writeFileSync(join(home, '.claude.json'), JSON.stringify({ hasCompletedOnboarding: true, ...(mcpServers && { mcpServers }) }));
+    const switches = ['DISABLE_AUTOUPDATER', 'DISABLE_TELEMETRY', 'CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC'];
+    return {
+      ...nowhere,
+      ...Object.fromEntries(switches.map((name) => [name, '1'])),
+      HOME: home,
+      CLAUDE_CONFIG_DIR: home,
+      ANTHROPIC_BASE_URL: new URL(model.address).origin,
+      ANTHROPIC_API_KEY: 'none',
+      // With another value than 1 the two packages disagree on what root may do.
+      IS_SANDBOX: undefined,
+    };
+  },
+};
+
 /** The real clients, which are agents as well. `calls`: what it calls itself. `runs`: what its model calls to run
  * a command. `server`: how they start ours. `more`: what else an agent's configuration has. */
 export const CLIENTS = {
@@ -91,3 +114,6 @@ export const CLIENTS = {
     },
   },
 };
+
+/** The real agents. */
+export const AGENTS = { ...CLIENTS, claude };

@@ -1,5 +1,5 @@
 // A scripted model on loopback, by three APIs: OpenAI's responses, which Codex speaks, chat completions, which opencode speaks, and
-// Anthropic's messages.
+// Anthropic's messages, which Claude Code speaks.
 // The last prompt with `SCRIPT:[…]`, or `PLAY:name` of a script that is known here, says what each call of the model answers:
 // `{ text, slowMs }`, or `{ tool, args }`. A tool is found by its name, or by the end of that; `ID0` in arguments is the first id of a sub-agent
 // that a tool told, `ID1` the second.
@@ -16,7 +16,12 @@ const talkOf = {
       if (/_call$/.test(type ?? '') || role === 'assistant') return { who: 'model', text: '' };
       return { who: role, text: textOf(content) };
     }),
-  messages: ({ messages }) => talkOf.chat({ messages }),
+  messages: ({ messages }) =>
+    messages.map(({ role, content }) => {
+      const result = Array.isArray(content) && content.find(({ type }) => type === 'tool_result');
+      if (result) return { who: 'tool', text: textOf(result.content) };
+      return { who: role === 'assistant' ? 'model' : role, text: textOf(content) };
+    }),
   chat: ({ messages }) => messages.map(({ role, content }) => ({ who: role === 'assistant' ? 'model' : role, text: textOf(content) })),
 };
 const textOf = (content) => (typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join('\n'));
@@ -62,7 +67,7 @@ export async function startModel(plays = {}) {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    const kind = /\/(responses|messages|chat)(?:\/completions)?$/.exec(request.url)?.[1];
+    const kind = /\/(responses|messages|chat)(?:\/completions)?$/.exec(request.url.split('?')[0])?.[1];
     const whole = (status, value) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (request.method !== 'POST' || kind === undefined) {
       whole(request.url.endsWith('/models') ? 200 : 404, { object: 'list', data: [], models: [] });
@@ -116,6 +121,36 @@ export async function startModel(plays = {}) {
       return;
     }
     const event = (type, more) => send({ type, ...more }, type);
+    if (kind === 'messages') {
+      const usage = { input_tokens: 90, output_tokens: 1 };
+      const message = {
+        id,
+        type: 'message',
+        role: 'assistant',
+        model: asked.model,
+        content: [],
+        stop_reason: null,
+        stop_sequence: null,
+        usage,
+      };
+      event('message_start', { message });
+      const block = (index, content_block, delta) => {
+        event('content_block_start', { index, content_block });
+        return delta ? event('content_block_delta', { index, delta }) : undefined;
+      };
+      const close = (index) => event('content_block_stop', { index });
+      block(0, { type: 'text', text: '' });
+      await pieces((text) => event('content_block_delta', { index: 0, delta: { type: 'text_delta', text } }));
+      close(0);
+      if (tool) {
+        block(1, { type: 'tool_use', id: `call_${id}`, name: tool, input: {} }, { type: 'input_json_delta', partial_json: given });
+        close(1);
+      }
+      event('message_delta', { delta: { stop_reason: tool ? 'tool_use' : 'end_turn', stop_sequence: null }, usage: { output_tokens: 10 } });
+      event('message_stop');
+      response.end();
+      return;
+    }
     const head = { id, object: 'response', created_at: 1, model: 'scripted', output: [] };
     event('response.created', { response: { ...head, status: 'in_progress' } });
     let all = '';

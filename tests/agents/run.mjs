@@ -1,18 +1,18 @@
-// Codex and opencode themselves as sub-agents, against a scripted model on loopback: `npm run test:agents`. Fetches them from npm
+// Codex, opencode and Claude Code themselves as sub-agents, against a scripted model on loopback: `npm run test:agents`. Fetches them from npm
 // into a folder of its own. One that can't be had is said loudly; if none can, this fails. Ends by itself.
 
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acpAgent, commandAgent } from '../../dist/adapters/agents/index.js';
 import { SubAgentManager } from '../../dist/index.js';
-import { CLIENTS, fetched } from './fetched.mjs';
+import { AGENTS, fetched } from './fetched.mjs';
 import { startModel } from './model-server.mjs';
 import { runTeam, TEAM_PLAYS } from './team.mjs';
 
 /** In all; an agent takes some seconds for each run. */
-const PATIENCE_MS = 400_000;
+const PATIENCE_MS = 500_000;
 const folder = mkdtempSync(join(tmpdir(), 'subagents-real-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 setTimeout(() => {
@@ -24,7 +24,7 @@ const project = join(folder, 'project');
 mkdirSync(project);
 writeFileSync(join(project, 'a.txt'), 'word-42\n');
 const patchOf = (path) => `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${path}\n+made\n*** End Patch\nEOF\n`;
-/** What each is told to call to make a file; what it calls that; what else its configuration has. */
+/** What each is told to call to make a file; what it calls that; what else it is given. */
 const calls = {
   codex: {
     makes: (path) => ({ tool: 'exec_command', args: { cmd: patchOf(path) } }),
@@ -37,13 +37,19 @@ const calls = {
     kinds: { acpAgent: 'update', commandAgent: 'add' },
     more: { permission: { bash: 'ask' } },
   },
+  claude: {
+    makes: (file_path) => ({ tool: 'Write', args: { file_path, content: 'made\n' } }),
+    kinds: { acpAgent: 'add', commandAgent: 'add' },
+    mode: 'acceptEdits',
+    args: ['--allowedTools', 'Bash(test:*)'],
+  },
 };
 const script = (...steps) => `SCRIPT:${JSON.stringify(steps)}`;
 
 /** The folders of those that are there. */
 const agents = [];
-for (const [name, { makes, kinds, mode, more }] of Object.entries(calls)) {
-  const { packages, acp, exec, configure, runs } = CLIENTS[name];
+for (const [name, { makes, kinds, mode, args, more }] of Object.entries(calls)) {
+  const { packages, acp, exec, configure, runs } = AGENTS[name];
   const inst = join(folder, name);
   mkdirSync(join(inst, 'home'), { recursive: true });
   if (!fetched(inst, packages)) continue;
@@ -65,7 +71,7 @@ for (const [name, { makes, kinds, mode, more }] of Object.entries(calls)) {
     const spawnSubAgent =
       how === 'acpAgent'
         ? acpAgent({ ...options, command: commandOf(acp), permission: 'allow', idleProcessMs: 0 })
-        : commandAgent({ ...options, command: commandOf(exec), ...(mode && { mode }) });
+        : commandAgent({ ...options, command: commandOf(exec), ...(mode && { mode }), ...(args && { arguments: args }) });
     const manager = new SubAgentManager({ spawnSubAgent });
     const ended = (mustHave, ...steps) => manager.spawn({ instructions: script(...steps, { text: 'All is well.' }), mustHave }).wait();
     const tests = [{ command: /test -e b\.txt/, exitCode: 0 }];
@@ -89,6 +95,30 @@ for (const [name, { makes, kinds, mode, more }] of Object.entries(calls)) {
     }
     await manager[Symbol.asyncDispose]();
   };
+  /** The server of this package that its own configuration has is not started inside of it. */
+  const provesServerIsOff = async (make, how) => {
+    const home = join(inst, 'with server');
+    mkdirSync(home, { recursive: true });
+    const started = join(inst, 'started');
+    const server = { command: '/bin/sh', args: ['-c', `echo > '${started}'; exec cat > /dev/null`], env: {} };
+    const options = { ...shared, command: commandOf(how), env: configure(home, model, server, more) };
+    // opencode waits for one that doesn't answer.
+    for (const nested of name === 'opencode' ? [false] : [true, false]) {
+      rmSync(started, { force: true });
+      const manager = new SubAgentManager({ spawnSubAgent: make({ ...options, nested }) });
+      let isStarted;
+      // Behind its turn codex-acp asks for a title, in a thread that has the servers of its configuration.
+      manager.subscribe(({ message }) => {
+        if (/^done/.test(message)) isStarted ??= existsSync(started);
+      });
+      const result = await manager.spawn(script({ text: 'done', slowMs: 1_000 })).wait();
+      assert.match(result.output, /^done/, `${name}: ${result.error}`);
+      assert.equal(isStarted, nested, `${name}, ${how}: its server`);
+      await manager[Symbol.asyncDispose]();
+    }
+  };
+  await provesServerIsOff((options) => acpAgent({ ...options, idleProcessMs: 0 }), acp);
+  await provesServerIsOff(commandAgent, exec);
   for (const [how, spawnSubAgent] of Object.entries(hosts)) {
     const manager = new SubAgentManager({ spawnSubAgent, graceMs: 10_000 });
     const task = manager.spawn(script(how === 'acpAgent' ? runs('cat a.txt') : { text: 'word-42' }, { text: 'it says SEEN' }));
@@ -125,8 +155,9 @@ for (const [name, { makes, kinds, mode, more }] of Object.entries(calls)) {
     );
   }
 }
-if (agents.length < Object.keys(calls).length) process.stderr.write('NOT TRIED: examples/team, which takes both agents\n');
-else if (await runTeam({ folder, agents, model })) {
+const team = ['codex', 'opencode'].map((name) => join(folder, name));
+if (!team.every((inst) => agents.includes(inst))) process.stderr.write('NOT TRIED: examples/team, which takes both agents\n');
+else if (await runTeam({ folder, agents: team, model })) {
   assert.deepEqual(running(folder), [], 'examples/team: processes are left');
   process.stderr.write('examples/team: a lead of the AI SDK with Codex and opencode\n');
 }

@@ -308,9 +308,11 @@ export class Run extends Scope<Run> {
    *
    * @param options.wait resolves once there are some, or the run has to stop; then to none. Default: at once
    */
-  steers(options: { wait?: boolean | undefined } = {}): Promise<string[]> {
-    const { gates } = runtimeOf(this);
-    return runtimeOf(this).answer(gates.steers(gates.agentOf(activeOf(this)), options.wait === true));
+  async steers(options: { wait?: boolean | undefined } = {}): Promise<string[]> {
+    const runtime = runtimeOf(this);
+    runtime.check();
+    const { gates } = runtime;
+    return runtime.answer(gates.steers(gates.agentOf(activeOf(this)), options.wait === true));
   }
 
   /** Asks before the run returns its output: a policy may force another turn, refuse it, or report instead. */

@@ -1,5 +1,6 @@
 // `commandAgent` of the built package with a real child process that speaks the lines of `codex exec --json`.
 
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type CommandState, commandAgent, profiles } from '../../../dist/adapters/agents/index.js';
@@ -67,6 +68,27 @@ describe('an agent as a command', () => {
       .spawn({ instructions: does({ say: 'done' }), effort: 'low' })
       .wait();
     expect(bench.logged('started')[0]).toEqual(expect.arrayContaining(['-c', 'model_reasoning_effort="low"']));
+  });
+
+  test.each([
+    ['is off where its configuration has it', '[mcp_servers.subagents]\ncommand = "npx"', {}, true],
+    ['is not mentioned where it has none, which Codex would refuse', '[mcp_servers.others]\ncommand = "npx"', {}, false],
+    ['stays where it is to have sub-agents', '[mcp_servers.subagents]\ncommand = "npx"', { nested: true }, false],
+  ])('the server of this package %s', async (_, config, more, isOff) => {
+    mkdirSync(`${bench.folder}/home`);
+    writeFileSync(`${bench.folder}/home/config.toml`, config);
+    const options = { ...bench.options, env: { ...bench.options.env, CODEX_HOME: `${bench.folder}/home` }, ...more };
+    manager = new SubAgentManager({ spawnSubAgent: commandAgent({ ...options, profile: 'codex', command }) });
+    await manager.spawn(does({ say: 'done' })).wait();
+    expect(bench.logged('started')[0]?.includes('mcp_servers.subagents.enabled=false')).toBe(isOff);
+  });
+
+  test('the server of this package is added to what already switches others off', () => {
+    const { withoutServer } = profiles.opencode;
+    expect(withoutServer?.('subagents', { OPENCODE_CONFIG_CONTENT: '{"mcp":{"other":{"enabled":false}}}' })).toEqual({
+      env: { OPENCODE_CONFIG_CONTENT: '{"mcp":{"other":{"enabled":false},"subagents":{"enabled":false}}}' },
+    });
+    expect(withoutServer?.('subagents', { OPENCODE_CONFIG_CONTENT: '{' })).toEqual({});
   });
 
   test('it is told to stop where its run is cancelled', async () => {

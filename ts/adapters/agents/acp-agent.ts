@@ -21,7 +21,7 @@ import type { AcpMcpServer, AcpToolCall } from './acp-types.js';
 import { endLeft } from './agent-process.js';
 import { BudgetWatch, GO_ON } from './budget-watch.js';
 import { IdleConversations } from './idle-conversations.js';
-import { commandOf, expectMs, type ProcessAgentOptions, readOptions, SHARED } from './options.js';
+import { commandOf, expectMs, type ProcessAgentOptions, readOptions, SERVER, SHARED } from './options.js';
 import { type Permission, Permissions } from './permissions.js';
 import { Progress } from './progress.js';
 import { Receipts } from './receipts.js';
@@ -61,7 +61,9 @@ const KNOWN = [
 export function acpAgent(options: AcpAgentOptions): SpawnSubAgent {
   expectKnown('acpAgent', Object(options) as object, KNOWN);
   const { command, isolation, mode, permission = 'ask', mcpServers = [], startMs = 60_000, idleProcessMs = 30_000 } = options;
-  const read = readOptions('acpAgent', options);
+  // A server of that name that is given is meant.
+  const isGiven = mcpServers.some(({ name }) => name === SERVER);
+  const read = readOptions('acpAgent', isGiven ? { ...options, nested: true } : options);
   const { profile, cwd, env, recordsFolder, cancelMs } = read;
   const { acp } = profile;
   expectMs('acpAgent', 'startMs', startMs);
@@ -83,7 +85,7 @@ export function acpAgent(options: AcpAgentOptions): SpawnSubAgent {
         effort: run.effort,
         authenticate: options.authenticate ?? acp?.authenticate,
         tokens: acp?.tokens ?? 'turn',
-        ...{ install: profile.install, login: profile.login },
+        ...{ install: profile.install, login: profile.login, meta: read.without.meta },
       };
       return AcpConversation.open(how, kept, run.signal);
     };

@@ -34,6 +34,8 @@ export interface ConversationOptions {
   readonly startMs: number;
   readonly cancelMs: number;
   readonly install: string;
+  /** The `_meta` of its session. */
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
   readonly login: string;
 }
 
@@ -136,7 +138,7 @@ export class AcpConversation {
     kept: KeptConversation | undefined,
     within: <Answer>(answer: Promise<Answer>) => Promise<Answer>,
   ): Promise<AcpConversation> {
-    const { agent, cwd, mcpServers, authenticate, mode, effort } = options;
+    const { agent, cwd, mcpServers, authenticate, mode, effort, meta } = options;
     const said = await within(
       connection.request<AcpInitialized>('initialize', {
         protocolVersion: PROTOCOL_VERSION,
@@ -153,7 +155,7 @@ export class AcpConversation {
     }
     if (authenticate !== undefined) await within(connection.request('authenticate', { methodId: authenticate }));
     const can = said.agentCapabilities;
-    const where = { cwd, mcpServers };
+    const where = { cwd, mcpServers, ...(meta && { _meta: meta }) };
     let session: AcpSession | undefined;
     if (kept !== undefined && (can?.sessionCapabilities?.resume || can?.loadSession)) {
       const method = can.sessionCapabilities?.resume ? 'session/resume' : 'session/load';

@@ -68,7 +68,13 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
       const turn = new CommandTurn(form, kept.booked);
       const progress = new Progress(run);
       const agent = await AgentProcess.start({
-        ...{ agent: profile.name, command: [file, ...args, ...own, ...(options.arguments ?? [])], cwd: folder, env, recordsFolder },
+        ...{
+          agent: profile.name,
+          command: [file, ...args, ...own, ...(read.without.arguments ?? []), ...(options.arguments ?? [])],
+          cwd: folder,
+          env,
+          recordsFolder,
+        },
         onLine: (line) => {
           turn.read(line);
           const { state } = turn;

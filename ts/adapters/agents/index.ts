@@ -5,6 +5,6 @@ export type { AcpMcpServer, AcpPermissionOption, AcpPermissionRequest, AcpToolCa
 export { type CommandAgentOptions, commandAgent } from './command-agent.js';
 export { findAgent, type ProcessAgentOptions } from './options.js';
 export type { Permission, PermissionAnswer, PermissionRule } from './permissions.js';
-export type { AcpProfile, AgentProfile, CommandForm, CommandLine, CommandState, ProfileName } from './profile.js';
+export type { AcpProfile, AgentProfile, CommandForm, CommandLine, CommandState, ProfileName, WithoutServer } from './profile.js';
 export { profiles } from './profiles.js';
 export { type WorktreeOptions, type Worktrees, worktrees } from './worktrees.js';

@@ -7,7 +7,7 @@ import { mistake } from '../mistake.js';
 import type { ToJsonSchema } from '../structured.js';
 import { fileOf } from './agent-process.js';
 import { defaultRecords } from './process-records.js';
-import type { AgentProfile, ProfileName } from './profile.js';
+import type { AgentProfile, ProfileName, WithoutServer } from './profile.js';
 import { profiles } from './profiles.js';
 
 /** Options of both kinds of agents. */
@@ -24,6 +24,11 @@ export interface ProcessAgentOptions {
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /** The agent's mode, by its own name for it, such as `read-only` or `plan`. Default: that of the profile. */
   mode?: string | undefined;
+  /**
+   * Whether the agent keeps a server of MCP named `subagents` that its own configuration has, by which it gets sub-agents that
+   * this manager doesn't count. @default false
+   */
+  nested?: boolean | undefined;
   /** How long it may take to end its turn on a cancel, in milliseconds. Then its processes are ended. @default 3,000 */
   cancelMs?: number | undefined;
   /** The folder that records its processes while they run. Default: `subagents/processes` in the user's state directory. */
@@ -42,6 +47,7 @@ export const SHARED = [
   'isolation',
   'env',
   'mode',
+  'nested',
   'cancelMs',
   'recordsFolder',
   'lastTurn',
@@ -55,7 +61,12 @@ export interface ReadOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cancelMs: number;
   readonly recordsFolder: string;
+  /** What keeps the server of this package out of it. */
+  readonly without: WithoutServer;
 }
+
+/** The server of `npx subagents mcp`, as `--print` names it. */
+export const SERVER = 'subagents';
 
 /** Reads the options that both kinds have. */
 export function readOptions(helper: string, options: ProcessAgentOptions): ReadOptions {
@@ -70,7 +81,9 @@ export function readOptions(helper: string, options: ProcessAgentOptions): ReadO
   expectMs(helper, 'cancelMs', cancelMs);
   if (typeof recordsFolder !== 'string' || recordsFolder === '') throw wrong(helper, 'recordsFolder', 'the path of a folder');
   const profile = profileOf(helper, options);
-  return { profile, cwd: resolve(cwd), env: { ...process.env, ...profile.env, ...env }, cancelMs, recordsFolder };
+  const all = { ...process.env, ...profile.env, ...env };
+  const without = options.nested === true ? {} : (profile.withoutServer?.(SERVER, all) ?? {});
+  return { profile, cwd: resolve(cwd), env: { ...all, ...without.env }, cancelMs, recordsFolder, without };
 }
 
 /** The command that is installed. */

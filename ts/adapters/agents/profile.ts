@@ -74,6 +74,16 @@ export interface CommandForm {
   readonly mode?: string | undefined;
 }
 
+/** What keeps a server of MCP, which the agent's own configuration may have, out of it. */
+export interface WithoutServer {
+  /** Further arguments of its command line. */
+  readonly arguments?: readonly string[] | undefined;
+  /** Variables of its environment. */
+  readonly env?: Readonly<Record<string, string>> | undefined;
+  /** The `_meta` of its sessions over the Agent Client Protocol. */
+  readonly meta?: Readonly<Record<string, unknown>> | undefined;
+}
+
 /** One agent that can be run. */
 export interface AgentProfile {
   /** Its name, for errors and transcripts. */
@@ -88,6 +98,8 @@ export interface AgentProfile {
   readonly command?: CommandForm | undefined;
   /** Variables of its environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /** How a server of this name stays out of it, by the variables of its environment. Default: it doesn't. */
+  withoutServer?(name: string, env: Readonly<Record<string, string | undefined>>): WithoutServer;
 }
 
 /** Agents that have a profile. */

@@ -1,8 +1,12 @@
 // The agents that are known: how each is started, logged in, kept from approving its own actions, read and resumed. Owns what
 // differs between them, and nothing else knows an agent by its name.
 
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { commandForms } from './command-forms.js';
 import type { AgentProfile, ProfileName } from './profile.js';
+import { record } from './said.js';
 
 /** The table of agents. */
 export const profiles: Readonly<Record<ProfileName, AgentProfile>> = {
@@ -16,6 +20,16 @@ export const profiles: Readonly<Record<ProfileName, AgentProfile>> = {
       mode: 'read-only',
     },
     command: commandForms.codex,
+    // Behind each turn it would ask the model for the user's next message, which nobody reads and nothing counts.
+    env: { CODEX_ACP_PROMPT_SUGGESTIONS: 'false' },
+    withoutServer(name, env) {
+      // Codex refuses to start with a part of a server that it doesn't know.
+      if (!new RegExp(`^\\s*\\[\\s*mcp_servers\\s*\\.\\s*"?${name}"?\\s*\\]`, 'm').test(codexConfiguration(env))) return {};
+      const config = jsonIn(env.CODEX_CONFIG);
+      if (config === undefined) return {};
+      const key = `mcp_servers.${name}.enabled`;
+      return { arguments: ['-c', `${key}=false`], env: { CODEX_CONFIG: JSON.stringify({ ...config, [key]: false }) } };
+    },
   },
   claude: {
     name: 'claude',
@@ -31,6 +45,10 @@ export const profiles: Readonly<Record<ProfileName, AgentProfile>> = {
       mode: 'default',
     },
     command: commandForms.claude,
+    withoutServer(name) {
+      const settings = { deniedMcpServers: [{ serverName: name }] };
+      return { arguments: ['--settings', JSON.stringify(settings)], meta: { claudeCode: { options: { settings } } } };
+    },
   },
   opencode: {
     name: 'opencode',
@@ -38,6 +56,12 @@ export const profiles: Readonly<Record<ProfileName, AgentProfile>> = {
     login: 'run `opencode auth login`',
     acp: { commands: [['opencode', 'acp']], tokens: 'last_call' },
     command: commandForms.opencode,
+    withoutServer(name, env) {
+      const config = jsonIn(env.OPENCODE_CONFIG_CONTENT);
+      if (config === undefined) return {};
+      const off = { ...config, mcp: { ...record(config.mcp), [name]: { enabled: false } } };
+      return { env: { OPENCODE_CONFIG_CONTENT: JSON.stringify(off) } };
+    },
   },
   gemini: {
     name: 'gemini',
@@ -47,3 +71,20 @@ export const profiles: Readonly<Record<ProfileName, AgentProfile>> = {
     command: commandForms.gemini,
   },
 };
+
+function codexConfiguration({ CODEX_HOME, HOME }: Readonly<Record<string, string | undefined>>): string {
+  try {
+    return readFileSync(join(CODEX_HOME ?? join(HOME ?? homedir(), '.codex'), 'config.toml'), 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+/** Undefined if it is no JSON, which is for the agent to say. */
+function jsonIn(text: string | undefined): Record<string, unknown> | undefined {
+  try {
+    return record(JSON.parse(text ?? '{}'));
+  } catch {
+    return undefined;
+  }
+}
