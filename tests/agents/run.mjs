@@ -1,5 +1,5 @@
-// Codex, opencode and Claude Code themselves as sub-agents, against a scripted model on loopback: `npm run test:agents`. Fetches them from npm
-// into a folder of its own. One that can't be had is said loudly; if none can, this fails. Ends by itself.
+// Codex, opencode and Claude Code as sub-agents, against a scripted model: `npm run test:agents`; one of them
+// with its name behind `--`. Fetches them from npm into a folder of its own. One that can't be had is said loudly; if none can, this fails. Ends by itself.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { startModel } from './model-server.mjs';
 import { runTeam, TEAM_PLAYS } from './team.mjs';
 
 /** In all; an agent takes some seconds for each run. */
-const PATIENCE_MS = 500_000;
+const PATIENCE_MS = 600_000;
 const folder = mkdtempSync(join(tmpdir(), 'subagents-real-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 setTimeout(() => {
@@ -48,7 +48,9 @@ const script = (...steps) => `SCRIPT:${JSON.stringify(steps)}`;
 
 /** The folders of those that are there. */
 const agents = [];
+const [wanted] = process.argv.slice(2);
 for (const [name, { makes, kinds, mode, args, more }] of Object.entries(calls)) {
+  if (wanted !== undefined && wanted !== name) continue;
   const { packages, acp, exec, configure, runs } = AGENTS[name];
   const inst = join(folder, name);
   mkdirSync(join(inst, 'home'), { recursive: true });

@@ -320,6 +320,8 @@ describe('the forms of commands', () => {
         answer({ tool_use_id: 'c', content: 'started' }, { backgroundTaskId: '1' }),
         call({ type: 'tool_use', id: 'd', name: 'Bash', input: { command: 'ls' } }),
         answer({ tool_use_id: 'd', content: 'a.txt' }, {}),
+        call({ type: 'tool_use', id: 'f', name: 'Bash', input: { command: 'test -e b.txt' } }),
+        answer({ tool_use_id: 'f', content: '' }, { returnCodeInterpretation: 'Condition is false' }),
         call({ type: 'tool_use', id: 'e', name: 'Edit', input: { file_path: 'b.txt' } }),
         answer({ tool_use_id: 'e', is_error: true, content: 'not found' }),
       ],
@@ -328,6 +330,7 @@ describe('the forms of commands', () => {
         { command: 'npm test', exitCode: 2 },
         { command: 'npm start', exitCode: null },
         { command: 'ls', exitCode: 0 },
+        { command: 'test -e b.txt', exitCode: 1 },
       ],
     ],
     [

@@ -57,6 +57,7 @@ export class ToolCall {
   private title = '';
   private command: string | undefined;
   private exitCode: number | null = null;
+  private isSoft = false;
   private readonly changed = new Map<string, FileChange>();
   private readonly places = new Set<string>();
 
@@ -64,6 +65,8 @@ export class ToolCall {
     this.kind = text(kind) ?? this.kind;
     this.title = text(title) ?? this.title;
     this.command = commandIn(record(rawInput)) ?? this.command;
+    // claude-agent-acp says 0 of those as well.
+    this.isSoft ||= softCodeIn(record(record(record(_meta).claudeCode).toolResponse)) === 1;
     this.exitCode = exitCodeIn(record(record(_meta).terminal_exit)) ?? exitCodeIn(record(rawOutput)) ?? this.exitCode;
     for (const { type, path, oldText } of list(content)) {
       if (type === 'diff' && typeof path === 'string') this.changed.set(path, typeof oldText === 'string' ? 'update' : 'add');
@@ -74,7 +77,7 @@ export class ToolCall {
   /** What it did, once it is over. A call that failed has changed no file as far as is known. */
   receipts(isFailed: boolean): Receipt[] {
     const { kind } = this;
-    if (kind === 'execute') return [{ command: this.command ?? this.title, exitCode: this.exitCode }];
+    if (kind === 'execute') return [{ command: this.command ?? this.title, exitCode: this.isSoft ? 1 : this.exitCode }];
     if (isFailed) return [];
     const change = kind === 'delete' || kind === 'move' ? kind : undefined;
     const paths = change === undefined && this.changed.size > 0 ? [...this.changed.keys()] : [...this.places];
@@ -99,7 +102,7 @@ export function ofClaude({ name, input }: Fields, result: Fields, beside: Fields
     const said = /^Exit code (\d+)/.exec(contentOf(result.content));
     const isKnown = result.is_error !== true && beside.backgroundTaskId === undefined && beside.interrupted !== true;
     // Its shell says a code where a command fails, and none where it doesn't.
-    return [{ command: text(command) ?? '', exitCode: said ? Number(said[1]) : isKnown ? 0 : null }];
+    return [{ command: text(command) ?? '', exitCode: said ? Number(said[1]) : isKnown ? softCodeIn(beside) : null }];
   }
   const path = text(file_path) ?? text(notebook_path);
   if (path === undefined || result.is_error === true || !/^(Write|Edit|MultiEdit|NotebookEdit)$/.test(String(name))) return [];
@@ -152,6 +155,11 @@ function unwrapped(command: string): string {
 
 function exitCodeIn({ exit_code, exitCode, exit, metadata }: Fields): number | null {
   return codeOf(exit_code) ?? codeOf(exitCode) ?? codeOf(exit) ?? (metadata === undefined ? null : exitCodeIn(record(metadata)));
+}
+
+/** Claude Code takes a 1 of `test`, `grep`, `diff` and `find` for no failure, and says in words what it means. */
+function softCodeIn({ returnCodeInterpretation }: Fields): 0 | 1 {
+  return typeof returnCodeInterpretation === 'string' ? 1 : 0;
 }
 
 function codeOf(code: unknown): number | null {
