@@ -38,7 +38,7 @@ use crate::waits::Waits;
 /// assert!(manager.take_effects().contains(&Effect::StartRun { task, run: 1 }));
 ///
 /// let outcome = Outcome { product: "There are 12".into(), ..Outcome::default() };
-/// manager.handle(3_000, Actor::Program, Input::Settle { task, run: 1, outcome })?;
+/// manager.handle(3_000, Actor::Program, Input::HostReturned { task, run: 1, outcome })?;
 /// assert_eq!(manager.state().node(task.index).status, Status::Completed);
 /// # Ok::<(), subagents::Rejection>(())
 /// ```
@@ -76,7 +76,7 @@ impl Manager {
         match input {
             Input::Spawn(spawn) => self.spawn(now, actor, spawn).map(Reply::Node),
             Input::WaitFor { target, timeout_ms } => self.wait_for(now, actor, target, timeout_ms),
-            Input::Settle { task, run, outcome } => {
+            Input::HostReturned { task, run, outcome } => {
                 self.host_returned(now, task, run, outcome);
                 Ok(Reply::Done)
             }
@@ -97,7 +97,7 @@ impl Manager {
         task
     }
 
-    /// Does what [`Input::Settle`] asks for: takes the end of a host function.
+    /// Does what [`Input::HostReturned`] asks for: takes the end of a host function.
     #[inline]
     pub fn host_returned(&mut self, now: u64, task: Key, run: u32, outcome: Outcome) {
         self.begin(now);

@@ -98,7 +98,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         | Input::Spawn(..)
         | Input::BeginTurn { .. }
         | Input::Report { .. }
-        | Input::Settle { .. }
+        | Input::HostReturned { .. }
         | Input::WaitFor { .. }
         | Input::EndWait(..)
         | Input::StoodStill(_)

@@ -132,7 +132,7 @@ records! {
                 message: Option<Text>,
             },
             /// A host function ended.
-            Settle {
+            HostReturned {
                 /// Whose.
                 task: Key,
                 /// Which run.
@@ -347,7 +347,7 @@ records! {
             /// Whether it is called.
             called: bool,
         } = 41,
-        /// The host runs it somewhere else and will report its end by `Settle`.
+        /// The host runs it somewhere else and will report its end by `HostReturned`.
         StartedElsewhere {
             /// Whose.
             task: Key,

@@ -30,7 +30,7 @@ fn input_of(manager: &Manager, tasks: &[Key], (kind, which, flag, _): &Act) -> (
         1 => return (Actor::Run(task, run), Input::Spawn(Spawn { text: text(), background: *flag, ..Spawn::default() })),
         2 | 3 => Input::AbortCall { task, wait: manager.waits().indices().next().map(|wait| manager.waits().key(wait)), reads: *flag },
         4 | 5 => Input::NoteHost { task, run, called: *flag },
-        6 | 7 => Input::Settle { task, run, outcome: Outcome::default() },
+        6 | 7 => Input::HostReturned { task, run, outcome: Outcome::default() },
         8 => Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: flag.then_some(0) },
         9 => Input::Interrupt { task, grace_ms: flag.then_some(0) },
         10 => Input::Send { task, mode: if *flag { Mode::Interrupt } else { Mode::Queue }, text: "more".into() },

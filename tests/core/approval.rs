@@ -26,7 +26,7 @@ fn a_start_that_was_approved_waits_for_its_slot() {
     let ready = Effect::TurnReady { task: starting, run: 1 };
     assert_eq!(manager.handle(5, Actor::Run(starting, 1), Input::Approved { starting: true }), Ok(Reply::Later));
     assert!(!manager.take_effects().contains(&ready), "S2: there is no slot for it yet");
-    manager.handle(6, Actor::Program, Input::Settle { task: other, run: 1, outcome: Outcome::default() }).unwrap();
+    manager.handle(6, Actor::Program, Input::HostReturned { task: other, run: 1, outcome: Outcome::default() }).unwrap();
     assert!(manager.take_effects().contains(&ready), "S2: the slot is free");
     manager.check_invariants().unwrap();
 }
@@ -39,7 +39,7 @@ fn a_start_that_is_cancelled_while_it_waits_is_told() {
     let cancel = Input::Cancel { task: starting, reason: StopReason::Cancelled, grace_ms: None };
     manager.handle(6, Actor::Program, cancel).unwrap();
     assert!(manager.take_effects().contains(&Effect::TurnReady { task: starting, run: 1 }), "C1: whoever waits hears of it");
-    manager.handle(7, Actor::Program, Input::Settle { task: starting, run: 1, outcome: Outcome::default() }).unwrap();
+    manager.handle(7, Actor::Program, Input::HostReturned { task: starting, run: 1, outcome: Outcome::default() }).unwrap();
     assert_eq!(manager.state().node(starting.index).status, Status::Cancelled);
 }
 
@@ -55,7 +55,7 @@ fn what_a_run_holds_that_waits_for_a_policy_may_yet_come_free() {
     manager.handle(0, Actor::Run(holder, 1), Input::AwaitApproval).unwrap();
     assert_eq!(manager.state().node(queued.index).status, Status::Pending, "B5: it waits");
     manager.handle(1, Actor::Run(holder, 1), Input::Approved { starting: false }).unwrap();
-    manager.handle(2, Actor::Program, Input::Settle { task: holder, run: 1, outcome: Outcome::default() }).unwrap();
+    manager.handle(2, Actor::Program, Input::HostReturned { task: holder, run: 1, outcome: Outcome::default() }).unwrap();
     assert_eq!(manager.state().node(queued.index).status, Status::Running);
 }
 
@@ -77,7 +77,7 @@ fn a_turn_waits_for_what_a_run_holds_that_waits_for_an_answer() {
         assert_eq!(manager.handle(1, Actor::Run(waits, 1), turn), Ok(Reply::Later), "B5: it is held");
         assert!(!manager.take_effects().contains(&Effect::TurnReady { task: waits, run: 1 }), "B5: nobody has given anything up");
         assert_eq!(manager.state().run_of(waits.index).wrap_up_reason, None, "B8: this is not its last turn");
-        manager.handle(3, Actor::Program, Input::Settle { task: holder, run: 1, outcome: Outcome::default() }).unwrap();
+        manager.handle(3, Actor::Program, Input::HostReturned { task: holder, run: 1, outcome: Outcome::default() }).unwrap();
         assert!(manager.take_effects().contains(&Effect::TurnReady { task: waits, run: 1 }), "B5: now it is there");
     }
 }
@@ -96,7 +96,7 @@ fn a_turn_that_does_not_begin_lets_go_of_what_was_set_aside_for_it() {
     let holder = spawn(&mut manager);
     let turn = || Input::BeginTurn { estimate: Estimate { tokens: Some(2_000), nanos: None }, whole: false };
     assert_eq!(manager.handle(1, Actor::Run(waits, 1), turn()), Ok(Reply::Later));
-    manager.handle(2, Actor::Program, Input::Settle { task: holder, run: 1, outcome: Outcome::default() }).unwrap();
+    manager.handle(2, Actor::Program, Input::HostReturned { task: holder, run: 1, outcome: Outcome::default() }).unwrap();
     assert_eq!(manager.state().node(waits.index).account.held.tokens, 2_500, "S2: it is set aside for the turn");
     manager.handle(3, Actor::Run(waits, 1), Input::AwaitApproval).unwrap();
     assert_eq!(manager.handle(3, Actor::Run(waits, 1), turn()), Ok(Reply::Later), "S1: it has no slot");

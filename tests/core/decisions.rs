@@ -98,7 +98,7 @@ fn a_notice_says_of_an_end_what_the_task_says() {
     let background = || Spawn { text: Some("work".into()), background: true, ..Spawn::default() };
     let long = spawn(&mut manager, 10, Actor::Program, background());
     let outcome = Outcome { product: "x".repeat(2_000).into(), usage: usage(70), ..Outcome::default() };
-    manager.handle(25, Actor::Program, Input::Settle { task: long, run: 1, outcome }).unwrap();
+    manager.handle(25, Actor::Program, Input::HostReturned { task: long, run: 1, outcome }).unwrap();
     let ended = end_of(&mut manager, long);
     assert_eq!((ended.started_at, ended.duration_ms, ended.cut, ended.partial), (Some(10), 15, true, false), "L2");
     let notice = manager.state().notices.at(manager.state().find_notice(long, 1).expect("N1: it makes a notice")).clone();
@@ -119,7 +119,7 @@ fn a_notice_says_of_an_end_what_the_task_says() {
         product: RunOutput::new("".into(), ResultDetails { duration_ms: Some(99), ..ResultDetails::default() }),
         ..Outcome::default()
     };
-    manager.handle(40, Actor::Program, Input::Settle { task: slow, run: 1, outcome }).unwrap();
+    manager.handle(40, Actor::Program, Input::HostReturned { task: slow, run: 1, outcome }).unwrap();
     let ended = end_of(&mut manager, slow);
     assert_eq!((ended.duration_ms, ended.partial, ended.output.as_deref()), (99, true, Some("half of it")), "L5: what it had done");
     manager.check_invariants().unwrap();
@@ -136,7 +136,7 @@ fn what_never_started_took_no_time() {
     manager.handle(50, Actor::Program, cancel(queued)).unwrap();
     let ended = end_of(&mut manager, queued);
     assert_eq!((ended.started_at, ended.duration_ms, ended.usage), (None, 0, Amounts::ZERO), "L2: it never ran");
-    manager.handle(60, Actor::Program, Input::Settle { task: first, run: 1, outcome: Outcome::default() }).unwrap();
+    manager.handle(60, Actor::Program, Input::HostReturned { task: first, run: 1, outcome: Outcome::default() }).unwrap();
     assert_eq!(end_of(&mut manager, first).duration_ms, 50, "L2: from its start to its end");
 }
 
@@ -168,7 +168,9 @@ fn whoever_waits_for_budget_in_many_places_is_found() {
     for (at, (holder, waits)) in holders.iter().zip(&waiting).enumerate() {
         let tokens = if at % 2 == 0 { 10 } else { 1_000 };
         let usage = Usage { tokens: Reading::Is(tokens), ..Usage::default() };
-        manager.handle(0, program, Input::Settle { task: *holder, run: 1, outcome: Outcome { usage, ..Outcome::default() } }).unwrap();
+        manager
+            .handle(0, program, Input::HostReturned { task: *holder, run: 1, outcome: Outcome { usage, ..Outcome::default() } })
+            .unwrap();
         let then = if at % 2 == 0 { Status::Running } else { Status::Failed };
         assert_eq!(status(&manager, *waits), then, "B5: place {at}");
         assert!(waiting[at + 1..].iter().all(|task| status(&manager, *task) == Status::Pending), "B5: the others wait after {at}");
@@ -189,7 +191,7 @@ fn whoever_could_borrow_starts_when_others_give_budget_back() {
     let borrower = spawn(&mut manager, 0, Actor::Run(lender, 1), Spawn { spec: Some(Box::new(spec)), ..tokens(1_000) });
     let status = |manager: &Manager| manager.state().node(borrower.index).status;
     assert_eq!(status(&manager), Status::Pending, "B4: 600 can be borrowed, and no more is there");
-    manager.handle(1, Actor::Program, Input::Settle { task: other, run: 1, outcome: Outcome::default() }).unwrap();
+    manager.handle(1, Actor::Program, Input::HostReturned { task: other, run: 1, outcome: Outcome::default() }).unwrap();
     assert_eq!(status(&manager), Status::Running, "B5: now there is enough");
 }
 

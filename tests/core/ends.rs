@@ -34,7 +34,7 @@ fn manager(limits: &[(&str, u64)]) -> Manager {
 }
 
 fn settle(manager: &mut Manager, now: u64, task: Key, run: u32, outcome: Outcome) {
-    manager.handle(now, PROGRAM, Input::Settle { task, run, outcome }).unwrap();
+    manager.handle(now, PROGRAM, Input::HostReturned { task, run, outcome }).unwrap();
 }
 
 fn cancel(manager: &mut Manager, now: u64, task: Key, grace_ms: u64) -> Reply {

@@ -45,7 +45,7 @@ fn spawn(manager: &mut Manager, actor: Actor, background: bool, spec: Spec) -> K
 }
 
 fn settle(manager: &mut Manager, task: Key) {
-    manager.handle(0, Actor::Program, Input::Settle { task, run: 1, outcome: Outcome::default() }).unwrap();
+    manager.handle(0, Actor::Program, Input::HostReturned { task, run: 1, outcome: Outcome::default() }).unwrap();
 }
 
 fn scene() -> Scene {

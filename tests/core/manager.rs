@@ -16,7 +16,7 @@ use subagents::{
 };
 
 fn settle(manager: &mut Manager, now: u64, task: Key) {
-    manager.handle(now, PROGRAM, Input::Settle { task, run: 1, outcome: Outcome::default() }).unwrap();
+    manager.handle(now, PROGRAM, Input::HostReturned { task, run: 1, outcome: Outcome::default() }).unwrap();
 }
 
 #[test]

@@ -115,7 +115,7 @@ proptest! {
             }
             let usage = Usage { nanos: total.map_or(Reading::Missing, Reading::Is), ..Usage::default() };
             let outcome = Outcome { usage, product: "done".into(), ..Outcome::default() };
-            say(&mut manager, Actor::Program, Input::Settle { task: *task, run: 1, outcome });
+            say(&mut manager, Actor::Program, Input::HostReturned { task: *task, run: 1, outcome });
             let (nanos, tokens, counted) = expected(life);
             let node = manager.state().node(task.index);
             prop_assert_eq!((node.last_usage.nanos, node.last_usage.tokens), (nanos, tokens));

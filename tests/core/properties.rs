@@ -170,7 +170,7 @@ fn order(manager: &mut Manager, now: u64, mut running: (Key, u32)) -> Vec<Key> {
     let _ = manager.take_effects();
     loop {
         let (task, run) = running;
-        manager.handle(now, Actor::Program, Input::Settle { task, run, outcome: Outcome::default() }).expect("an end is taken");
+        manager.handle(now, Actor::Program, Input::HostReturned { task, run, outcome: Outcome::default() }).expect("an end is taken");
         let started = manager.take_effects().into_iter().find_map(|effect| match effect {
             Effect::StartRun { task, run } => Some((task, run)),
             Effect::RunEnded(_)

@@ -174,13 +174,13 @@ impl World {
             if self.takes_turns {
                 self.say(Actor::Run(task, run), Input::Report { usage, tokens: None, context_tokens: None, message: None });
                 if self.cap.is_some() && self.roll(3) == 0 {
-                    self.say(Actor::Program, Input::Settle { task, run, outcome: Outcome::default() });
+                    self.say(Actor::Program, Input::HostReturned { task, run, outcome: Outcome::default() });
                     self.spawn();
                 } else {
                     self.turn(task, run);
                 }
             } else {
-                self.say(Actor::Program, Input::Settle { task, run, outcome: Outcome { usage, ..Outcome::default() } });
+                self.say(Actor::Program, Input::HostReturned { task, run, outcome: Outcome { usage, ..Outcome::default() } });
                 self.spawn();
             }
         }

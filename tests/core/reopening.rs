@@ -38,7 +38,7 @@ fn scene() -> Scene {
     manager.listen(true);
     manager.handle(5, Actor::Program, Input::SetLimits(vec![("maxConcurrent".into(), 1), ("maxDepth".into(), 2)])).unwrap();
     let ended = spawn(&mut manager, Actor::Program, true);
-    manager.handle(5, Actor::Program, Input::Settle { task: ended, run: 1, outcome: Outcome::default() }).unwrap();
+    manager.handle(5, Actor::Program, Input::HostReturned { task: ended, run: 1, outcome: Outcome::default() }).unwrap();
     let open = spawn(&mut manager, Actor::Program, false);
     let child = spawn(&mut manager, Actor::Run(open, 1), true);
     let facts = read_all(&manager.take_facts()).unwrap();
@@ -206,7 +206,7 @@ fn works() -> Works {
     let done = spawn(&mut manager, Actor::Program, false);
     let below = spawn(&mut manager, Actor::Run(done, 1), false);
     for task in [below, done] {
-        manager.handle(5, Actor::Program, Input::Settle { task, run: 1, outcome: Outcome::default() }).unwrap();
+        manager.handle(5, Actor::Program, Input::HostReturned { task, run: 1, outcome: Outcome::default() }).unwrap();
     }
     let lends = spawn(&mut manager, Actor::Program, false);
     let small = Spawn { text: Some("work".into()), tokens: Some(400), ..Spawn::default() };
@@ -543,7 +543,7 @@ fn a7_no_opening_gives_an_id_that_another_gave() {
         manager
     };
     let end = |manager: &mut Manager, task, run| {
-        manager.handle(7, Actor::Program, Input::Settle { task, run, outcome: Outcome::default() }).unwrap();
+        manager.handle(7, Actor::Program, Input::HostReturned { task, run, outcome: Outcome::default() }).unwrap();
     };
     // Each ends the known run, takes another message, and spawns work, once under a key.
     let lives = [7, 8].map(|salt| {

@@ -49,7 +49,7 @@ fn background() -> Spawn {
 
 fn settle(manager: &mut Manager, now: u64, task: Key, outcome: Outcome) {
     let run = manager.state().node(task.index).runs;
-    manager.handle(now, PROGRAM, Input::Settle { task, run, outcome }).unwrap();
+    manager.handle(now, PROGRAM, Input::HostReturned { task, run, outcome }).unwrap();
 }
 
 fn output(text: &str) -> Outcome {
@@ -113,7 +113,7 @@ fn the_last_input_is_what_was_sent_last_whether_it_started_a_run_or_waits() {
     let mut shown = |now, text: Option<&str>| {
         let input = match text {
             Some(text) => Input::Send { task, mode: Mode::Queue, text: text.into() },
-            None => Input::Settle { task, run: manager.state().node(task.index).runs, outcome: Outcome::default() },
+            None => Input::HostReturned { task, run: manager.state().node(task.index).runs, outcome: Outcome::default() },
         };
         manager.handle(now, PROGRAM, input).unwrap();
         fields(&manager, task, ["lastInput"])

@@ -291,7 +291,7 @@ impl Stage {
             },
             "settle" => {
                 let task = target()?;
-                Input::Settle { task, run: self.run(command, task)?, outcome: outcome(command)? }
+                Input::HostReturned { task, run: self.run(command, task)?, outcome: outcome(command)? }
             }
             "wait" => self.wait(command)?,
             "end-wait" => {

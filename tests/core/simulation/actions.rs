@@ -449,7 +449,7 @@ impl World {
             3 => Input::AddBudget { task, amount: Amounts { tokens: 1, ..Amounts::ZERO } },
             4 => Input::Wait { targets: vec![task], all: false, idle: false, timeout_ms: Some(5) },
             5 | 6 => Input::TakeRun(task),
-            7 => Input::Settle { task, run: 7, outcome: Outcome::default() },
+            7 => Input::HostReturned { task, run: 7, outcome: Outcome::default() },
             8 => Input::BeginTurn { estimate: Estimate::default(), whole: false },
             9 => Input::Spawn(Spawn { text: Some("foreign".into()), ..Spawn::default() }),
             10 => Input::EndWait(unknown),

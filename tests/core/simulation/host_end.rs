@@ -85,7 +85,7 @@ impl World {
         let duration_ms = self.rng.chance(20).then_some(12);
         let product = RunOutput::new(output, ResultDetails { error, duration_ms, ..ResultDetails::default() });
         let outcome = Outcome { returned, usage, product, tokens: told_of(&usage) };
-        let reply = self.say(Actor::Program, Input::Settle { task, run, outcome });
+        let reply = self.say(Actor::Program, Input::HostReturned { task, run, outcome });
         assert_eq!(reply, Ok(Reply::Done), "L2: a host's end was refused");
     }
 

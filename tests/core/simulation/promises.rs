@@ -301,7 +301,7 @@ impl Promises {
         self.lost.clear();
         self.end_with_theirs.clear();
         self.step += 1;
-        self.says_incomplete = matches!(input, Input::Settle { outcome, .. } if outcome.returned == Returned::Incomplete);
+        self.says_incomplete = matches!(input, Input::HostReturned { outcome, .. } if outcome.returned == Returned::Incomplete);
         self.wants_whole = matches!(input, Input::BeginTurn { whole: true, .. });
         self.said = if let Input::BeginTurn { estimate, .. } = input { *estimate } else { Estimate::default() };
         self.held_before = match actor {
@@ -317,12 +317,12 @@ impl Promises {
             },
             (Input::Report { usage, .. }, _) => Asked::MainReport { usage: *usage, before: model.used_by_main_agents() },
             // What its host had begun counts as used, as where that is lost with its process.
-            (Input::Settle { task, run, outcome }, _) if outcome.returned == Returned::Lost => {
+            (Input::HostReturned { task, run, outcome }, _) if outcome.returned == Returned::Lost => {
                 let usage = self.runs.get(&(*task, *run)).and_then(|record| Self::lost_usage((*task, *run), record, model));
                 self.lost.extend(usage.map(|usage| ((*task, *run), usage)));
                 Asked::Nothing
             }
-            (Input::Settle { task, run, outcome }, _) => match booked(task, run) {
+            (Input::HostReturned { task, run, outcome }, _) => match booked(task, run) {
                 Some(before)
                     if !matches!(model.place(*task, *run), Some(Place::Queued | Place::Backoff { .. }))
                         && !model.has_returned(*task, *run) =>

@@ -417,7 +417,7 @@ impl World {
     fn note_input(&mut self, input: &Input) {
         let usage = match input {
             Input::Report { usage, .. } => usage,
-            Input::Settle { outcome, .. } => &outcome.usage,
+            Input::HostReturned { outcome, .. } => &outcome.usage,
             _ => return,
         };
         let bad = |reading: Reading| matches!(reading, Reading::Invalid) || matches!(reading, Reading::Is(amount) if amount >= 1 << 53);

@@ -251,7 +251,7 @@ impl Caller<'_, '_> {
             0..=9 => Input::Spawn(self.spawn()?),
             10..=12 => Input::SpawnOnce(Box::new(self.once()?)),
             13..=14 => Input::TakeRun(self.key()?),
-            15..=22 => Input::Settle { task: self.key()?, run: self.run()?, outcome: self.outcome()? },
+            15..=22 => Input::HostReturned { task: self.key()?, run: self.run()?, outcome: self.outcome()? },
             23 => {
                 let targets = (0..self.bytes.int_in_range(0..=3)?).map(|_| self.key()).collect::<Result<_>>()?;
                 Input::Wait { targets, all: self.flag()?, idle: self.flag()?, timeout_ms: self.option()? }
@@ -382,7 +382,7 @@ const fn is_made(input: &Input) {
         Input::SetPrices(..) | Input::SetRates(..) => {}
         Input::RegisterSession(..) | Input::SetTools(..) | Input::SetModel(..) | Input::Spawn(..) | Input::Send { .. } => {}
         Input::Interrupt { .. } | Input::Ask { .. } | Input::BeginTurn { .. } | Input::Report { .. } => {}
-        Input::ReplaceHost { .. } | Input::Settle { .. } | Input::StartedElsewhere { .. } | Input::NameElsewhere { .. } => {}
+        Input::ReplaceHost { .. } | Input::HostReturned { .. } | Input::StartedElsewhere { .. } | Input::NameElsewhere { .. } => {}
         Input::Wait { .. }
         | Input::WaitFor { .. }
         | Input::WaitsWithin { .. }

@@ -246,7 +246,7 @@ export interface NoteHostCommand {
   called: boolean;
 }
 
-/** The host runs it somewhere else and will report its end by `Settle`. */
+/** The host runs it somewhere else and will report its end by `HostReturned`. */
 export interface StartedElsewhereCommand {
   type: 'started_elsewhere';
   /** Whose. */
