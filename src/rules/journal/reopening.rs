@@ -114,6 +114,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
             Some(until) => ending::retry(step, task, number, &end, outcome, unfinished, until),
             None => {
                 let bill = billing::bill_lost(&step.state, run);
+                let bill = turns::book_assumed(step, run, bill);
                 ending::end_with(step, task, end, outcome, bill, None);
             }
         }

@@ -22,7 +22,7 @@ use crate::rules::budget::billing;
 use crate::rules::budget::billing::Bill;
 use crate::rules::messages::{asking, mailbox};
 use crate::rules::notices::delivery;
-use crate::rules::runs::{retrying, settling, stopping};
+use crate::rules::runs::{retrying, settling, stopping, turns};
 use crate::rules::{results, waiting};
 use crate::state::State;
 use crate::state::budget::ledger;
@@ -41,7 +41,8 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     let run = step.state.runs.at(index);
     let is_reported = !end.host_open && run.returned.is_none() && run.phase == Phase::Open;
     let bill = if outcome.returned == Returned::Lost {
-        billing::bill_lost(&step.state, index)
+        let bill = billing::bill_lost(&step.state, index);
+        turns::book_assumed(step, index, bill)
     } else if is_reported {
         billing::bill_total(&step.state, index, outcome.usage)
     } else {
@@ -309,6 +310,7 @@ fn requeue_drained(step: &mut Step<'_>, task: Key, end: &End, outcome: &Outcome)
         let run = step.state.run_of(task.index).number;
         step.log.left_open.push((task, run));
     }
+    let bill = if end.host_open { turns::book_assumed(step, index, bill) } else { bill };
     queue_again(step, task, end, bill, lost);
     true
 }

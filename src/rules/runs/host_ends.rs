@@ -16,7 +16,7 @@ use crate::model::usage::Dimensions;
 use crate::rules::budget::billing::Bill;
 use crate::rules::budget::{billing, pricing};
 use crate::rules::messages::asking;
-use crate::rules::runs::{ending, retrying, stopping};
+use crate::rules::runs::{ending, retrying, stopping, turns};
 use crate::rules::{results, waiting};
 use crate::state::State;
 use crate::state::runs::run::Phase;
@@ -138,8 +138,9 @@ fn take_again(step: &mut Step<'_>, task: Key, number: u32, mut outcome: Outcome)
 pub(crate) fn release_host(step: &mut Step<'_>, index: u32) {
     let run = step.state.runs.at(index);
     let (task, run) = (step.state.key(run.task), run.number);
-    let usage = Some(billing::with_hold(&step.state, index));
     let (unknown, invalid) = Dimensions::doubted(step.state.node(task.index).usage_doubts);
+    let bill = Bill { usage: billing::with_hold(&step.state, index), unknown, invalid, loans: None };
+    let usage = Some(turns::book_assumed(step, index, bill).usage);
     step.record(Fact::HostReturned { task, run, usage, unknown, invalid, loans: None, late_result: None });
     step.note_over(task.index);
 }

@@ -10,9 +10,9 @@ use crate::model::kinds::ReportedTokens;
 use crate::model::outcome::Usage;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, StopReason, WaitingFor};
-use crate::model::usage::Loans;
+use crate::model::usage::{Dimensions, Loans};
 use crate::rules::budget::billing;
-use crate::rules::budget::billing::Reported;
+use crate::rules::budget::billing::{Bill, Reported};
 use crate::rules::budget::pricing;
 use crate::rules::budget::reserving;
 use crate::rules::budget::reserving::Turn;
@@ -184,6 +184,22 @@ pub(crate) fn replace_host(step: &mut Step<'_>, actor: Actor, resumes: bool) -> 
     settle_open(step, step.state.node(task.index).run, false);
     mailbox::steer_again(step, task, run, resumes, 0);
     Ok(Reply::Done)
+}
+
+/// What is set aside for a host that is lost counts as used, and is booked before its run ends: what the end says is what turns
+/// take (B13). Gives the bill of that end.
+#[inline(never)]
+pub(crate) fn book_assumed(step: &mut Step<'_>, index: u32, bill: Bill) -> Bill {
+    let run = step.state.runs.at(index);
+    if bill.usage == run.booked {
+        return bill;
+    }
+    let (task, run) = (step.state.key(run.task), run.number);
+    let Bill { usage, unknown, invalid, loans } = bill;
+    let (reported, hold) = (Dimensions::NONE, Amounts::ZERO);
+    let fact = Fact::RunReported { task, run, usage, reported, invalid, hold, loans, context_tokens: None, message: None };
+    step.record(fact);
+    Bill { usage, unknown, invalid, loans: None }
 }
 
 /// What a lost host had begun of a run and not reported is booked. Where the host is elsewhere and `goes_on` it stays set aside

@@ -141,7 +141,7 @@ impl State {
             let key: Text = self.rate_limit_key(task).into();
             self.key_rates.learn(&key, each, times);
         }
-        let mut at = if self.node(task).family.is_some() { task } else { self.node(task).parent };
+        let mut at = self.node(task).parent;
         while at != NONE {
             let node = self.tree.at_mut(at);
             at = node.parent;

@@ -67,7 +67,7 @@ impl State {
         run.wrapped_up || self.node(run.task).wrapped_up
     }
 
-    /// What a run has used in all is known: what its last turns have taken as well.
+    /// What a run has used in all is known: what its last turns have taken as well, unless that was booked when its host was given up.
     pub(in crate::state) fn turns_ended(
         &mut self,
         (task, run): (Key, u32),
@@ -75,7 +75,7 @@ impl State {
         doubts: (Dimensions, Dimensions),
         reason: Option<StopReason>,
     ) {
-        if let Some(index) = self.find_run(task.index, run) {
+        if let Some(index) = self.find_run(task.index, run).filter(|index| self.runs.at(*index).phase != Phase::Abandoned) {
             self.price_ended(index, usage.nanos, doubts, reason);
             self.measure_end(index, usage, doubts.1, reason);
         }

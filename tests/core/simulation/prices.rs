@@ -136,11 +136,9 @@ impl Prices {
                 }
                 self.runs.remove(&(*task, *run));
             }
-            // What a host function that was given up held is booked, and no price.
-            Fact::HostAbandoned { task, run, usage } => {
-                if let Some(told) = self.runs.get_mut(&(*task, *run)) {
-                    told.booked = usage.nanos;
-                }
+            // What a host function that was given up held is booked, and no price; nor is what it says later.
+            Fact::HostAbandoned { task, run, .. } => {
+                self.runs.remove(&(*task, *run));
             }
             _ => {}
         }

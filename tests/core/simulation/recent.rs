@@ -1,7 +1,7 @@
 //! What turns take, seen a second time from the facts alone: what was reported for each, below each node and by each run, and
 //! what the next one is therefore expected to need (B13). Owns these lists, of all turns that ever were, and holds turns to them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use subagents::{Amounts, Dimension, Fact, Key, StopReason, UNCAPPED};
 
@@ -31,7 +31,6 @@ pub(crate) struct Recent {
     /// By node: how many turns each run below took that completed while it had a cap on tokens or dollars.
     lengths: BTreeMap<Key, Vec<u64>>,
     parents: BTreeMap<Key, Key>,
-    had_children: BTreeSet<Key>,
     /// Something has had a cap, or a rate: before, no turn is measured.
     measures: bool,
     /// The key of each task that has a rate of tokens in a life with rates, and what turns of each took while there were rates.
@@ -84,8 +83,7 @@ impl Recent {
         if let Some(key) = self.keys.get(&task).filter(|_| self.has_rates) {
             self.of_key.entry(key.clone()).or_default().extend(std::iter::repeat_n(each, times));
         }
-        let own = self.had_children.contains(&task).then_some(task);
-        for at in own.into_iter().chain(self.above(task)).filter(capped).collect::<Vec<_>>() {
+        for at in self.above(task).filter(capped).collect::<Vec<_>>() {
             self.below.entry(at).or_default().extend(std::iter::repeat_n(each, times));
         }
     }
@@ -110,7 +108,6 @@ impl Recent {
                 }
                 self.parents.entry(*parent).or_insert(root);
                 self.parents.insert(*task, *parent);
-                self.had_children.insert(*parent);
             }
             Fact::RunStarted { task, run, .. } => {
                 self.runs.entry((*task, *run)).or_default().has_begun = true;
@@ -160,10 +157,9 @@ impl Recent {
                 }
                 self.runs.remove(&(*task, *run));
             }
-            Fact::HostAbandoned { task, run, usage } => {
-                if let Some(told) = self.runs.get_mut(&(*task, *run)) {
-                    told.booked = *usage;
-                }
+            // What a host function that was given up says of its usage counts, but says nothing of turns.
+            Fact::HostAbandoned { task, run, .. } => {
+                self.runs.remove(&(*task, *run));
             }
             _ => {}
         }
@@ -246,7 +242,9 @@ impl Promises {
             let needed = |number| self.tokens_of_turn(task, number, self.said.tokens, model).min(1 << 53);
             let (needed, least) = (needed(Some(run)), needed(None));
             let kept = |at: Key| if turn > 1 { self.kept_for_last(at, model) } else { 0 };
-            let is_full = || model.rooms_above(task, |at| self.lent_by(at, model)).into_iter().any(|(at, room)| room <= kept(at));
+            let own_is_full = || model.cap(task).minus(model.used(task)).tokens == 0;
+            let is_full =
+                || own_is_full() || model.rooms_above(task, |at| self.lent_by(at, model)).into_iter().any(|(at, room)| room <= kept(at));
             ensure!(
                 hold.tokens >= needed || (hold.tokens >= least && is_full()),
                 "B13: a turn of {task:?} holds {hold:?}, one takes {needed}, or {least} where less is left"
