@@ -187,9 +187,9 @@ export class Driver {
     else host.resolve(isNone ? 7 : result);
   }
 
-  turn({ run, promise, ruling }) {
+  turn({ run, promise, ruling, do: _, ...said }) {
     this.ruling = ruling;
-    this.keep(promise, this.hosts.get(run).run.beforeTurn(), (permit) => this.#permit(permit));
+    this.keep(promise, this.hosts.get(run).run.beforeTurn(said), (permit) => this.#permit(permit));
   }
 
   #permit(permit) {

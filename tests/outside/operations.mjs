@@ -153,6 +153,8 @@ export class Operations {
     if (rng.chance(0.2)) made.priority = rng.int(0, 3);
     if (rng.chance(0.1)) made.maxTurns = rng.int(1, 3);
     if (rng.chance(0.1)) made.maxSpawns = rng.int(1, 3);
+    if (rng.chance(0.1)) made.turnEstimate = rng.int(30, 150);
+    if (rng.chance(0.1)) made.turnEstimateUsd = thousandths(rng.int(10, 90));
     if (rng.chance(0.3)) made.retry = this.model.options.retry && rng.chance(0.3) ? false : retryOf(rng, this.#names);
     if (rng.chance(0.1)) made.schema = SCHEMA;
     if (rng.chance(this.#isRated() ? 0.5 : 0.2)) made.rateLimitKey = rng.pick(['one', 'other']);
@@ -197,6 +199,8 @@ export class Operations {
     const run = this.rng.pick(this.#hosts((one) => !one.turnAsked && (!one.end || this.rng.chance(0.05))));
     if (!run) return undefined;
     const made = { run: this.#name(run), promise: this.#promise('turn') };
+    if (this.rng.chance(0.15)) made.tokens = this.rng.int(1, 150);
+    if (this.rng.chance(0.1)) made.costUsd = thousandths(this.rng.int(0, 90));
     // What becomes of a value that a policy meets is left to tests of their own.
     const isRuled = this.model.options.hasPolicies && !run.task.schema && this.rng.chance(0.4);
     return isRuled ? { ...made, ruling: { action: this.rng.pick(['inject', 'block', 'finish']), text: this.#text() } } : made;

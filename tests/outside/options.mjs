@@ -39,7 +39,7 @@ export function upTo(rng, chance, least, most, of = (amount) => amount) {
   return rng.chance(chance) ? of(rng.int(least, most)) : Number.POSITIVE_INFINITY;
 }
 
-/** The options of a life. All that matters is given, so that no default does. */
+/** The options of a life. What matters is given, so that no default does, but for what turns are expected to need. */
 export function optionsOf(rng) {
   return {
     maxConcurrent: rng.int(1, 4),
@@ -51,9 +51,9 @@ export function optionsOf(rng) {
     maxSessions: 1_000,
     maxAbandoned: rng.chance(0.2) ? rng.int(1, 2) : 100,
     maxTurns: rng.int(1, 6),
-    turnEstimate: 100,
+    turnEstimate: rng.chance(0.5) ? 100 : undefined,
     turnEstimateUsd: 0.05,
-    wrapUpTokens: rng.pick([0, 0, 40]),
+    wrapUpTokens: rng.pick([0, 40, 40, 100]),
     timeoutMs: rng.chance(0.3) ? rng.int(500, 3_000) : 10_000_000,
     graceMs: rng.pick([0, 100, 200, 200]),
     idleTimeoutMs: rng.chance(0.2) ? rng.int(300, 1_000) : 10_000_000,
@@ -88,6 +88,7 @@ function definitionOf(rng) {
     maxTurns: rng.pick([undefined, 1, 3]),
     ...(rng.chance(0.15) && { maxSpawns: rng.int(1, 2) }),
     rateLimitKey: rng.pick([undefined, undefined, 'one']),
+    turnEstimate: rng.pick([undefined, undefined, undefined, 60]),
     model: rng.pick([undefined, ...MODELS]),
     ...(rng.chance(0.2) && { prices: pricesOf(rng) }),
     ...(rng.chance(0.3) && { budget: { tokens: rng.int(120, 700), costUsd: rng.int(60, 350) / 1_000 } }),

@@ -5,6 +5,7 @@ import { canHold, isSpent, mayHoldTurn, pathOf } from './budget.mjs';
 import { cools, staggers } from './cooldowns.mjs';
 import { filled } from './definitions.mjs';
 import { refusesSpawn } from './drain.mjs';
+import { estimateOf } from './estimates.mjs';
 import { newMessage, newRun } from './messages.mjs';
 import { refuseForbidden } from './policies.mjs';
 import { Refused } from './promises.mjs';
@@ -35,7 +36,8 @@ export function spawn(model, { by, name, text, ...asked }) {
   }
   if (given.nickname && actor.node.children.some((child) => child.nickname === given.nickname && isOpen(child)))
     throw new Refused('nickname_taken');
-  if (isSpent(model, actor.node, [{ cap: given.cap ? units(given.cap, Number.POSITIVE_INFINITY) : model.taskCap, spent: spentNothing() }]))
+  const cap = given.cap ? units(given.cap, Number.POSITIVE_INFINITY) : model.taskCap;
+  if (isSpent(model, { parent: actor.node, cap, spent: spentNothing(), estimate: estimateOf(given) }))
     throw new Refused('budget_exhausted');
   const task = newTask(model, name, actor.node, actor.run, given);
   if (text !== undefined) admit(model, task, newRun(model, task, newMessage(text, 'queue')), actor);

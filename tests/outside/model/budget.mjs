@@ -1,6 +1,8 @@
 // The ledger of tokens and dollars: caps, what is spent, what is set aside, and who lends to whom (B1 to B9).
 
 import { DIMENSIONS, each, isNothing, NOTHING } from './amounts.mjs';
+import { toBegin, toGoOn } from './estimates.mjs';
+import { ceiling, shareOf } from './last-turns.mjs';
 import { mayStart } from './slots.mjs';
 import { openRun } from './tree.mjs';
 
@@ -49,14 +51,16 @@ export function toBeHad(task, dimension, kept = 0) {
 }
 
 /** Whether a cap on the path is spent: less than one turn's estimate remains (B5). */
-export function isSpent(model, node, also = [], more = NOTHING) {
-  const lacks = (one) => DIMENSIONS.some((dimension) => remaining(one, dimension) - more[dimension] < model.estimate[dimension]);
-  return [...also, ...pathOf(node)].some(lacks);
+export function isSpent(model, task, more = NOTHING) {
+  const needed = toBegin(model, task);
+  const lacks = (one) => DIMENSIONS.some((dimension) => remaining(one, dimension) - more[dimension] < needed[dimension]);
+  return pathOf(task).some(lacks);
 }
 
 /** Whether one turn's estimate is to be had by a run of this task. */
 export function hasTurn(model, task) {
-  return DIMENSIONS.every((dimension) => toBeHad(task, dimension) >= model.estimate[dimension]);
+  const needed = toBegin(model, task);
+  return DIMENSIONS.every((dimension) => toBeHad(task, dimension) >= needed[dimension]);
 }
 
 /** Whether a queued run finds enough to begin with: what its host elsewhere is at, it has. */
@@ -117,70 +121,74 @@ export function holdWhole(model, run, free) {
   if (!isNothing(run.hold)) return;
   run.whole = true;
   const had = each((dimension) => toBeHad(run.task, dimension));
+  const needed = toBegin(model, run.task);
   for (const dimension of DIMENSIONS.filter((one) => Number.isFinite(had[one]))) {
-    const share = Math.max(model.estimate[dimension], Math.floor(had[dimension] / (free + 1)));
+    const share = Math.max(needed[dimension], Math.floor(had[dimension] / (free + 1)));
     take(run, dimension, Number.isFinite(run.task.cap[dimension]) ? had[dimension] : Math.min(had[dimension], share));
   }
 }
 
 /**
- * Sets a turn aside: `granted`, `wrapUp` with what is left, `waits` for what others hold, or `spent` (B3, B6, B8).
+ * Sets a turn aside: `granted`, `wrapUp` with what is left, `waits` for what others hold, or `spent` (B3, B6, B8, B13).
  */
 export function holdTurn(model, run) {
-  if (isLastTurn(model, run)) {
-    if (run.task.wrapUpUsed) return 'spent';
-    const rest = each((dimension) => Math.min(restFor(run, dimension), forLast(run, dimension)));
-    if (DIMENSIONS.some((dimension) => rest[dimension] <= 0)) return 'spent';
-    const expected = ofTurn(model, run.task);
-    run.task.wrapUpUsed = true;
-    setAside(
-      model,
-      run,
-      each((dimension) => Math.min(rest[dimension], expected[dimension])),
-    );
-    return 'wrapUp';
-  }
-  if (!mayHoldTurn(model, run)) return 'waits';
-  setAside(model, run, ofTurn(model, run.task));
-  return 'granted';
+  const { answer, amounts } = judgeTurn(model, run);
+  if (answer === 'wrapUp') run.task.wrapUpUsed = true;
+  if (amounts) setAside(model, run, amounts);
+  return answer;
+}
+
+/** Whether a turn that waits gets an answer now. */
+export function mayHoldTurn(model, run) {
+  return judgeTurn(model, run).answer !== 'waits';
+}
+
+function judgeTurn(model, run) {
+  const { task } = run;
+  const found = rooms(run);
+  const least = leastOf(found, (node, room) => ceiling(model, run, node, room, toGoOn(model, run), false));
+  const needed = toGoOn(model, run, least.tokens);
+  const own = each((dimension) => reserve(model, task, dimension));
+  const amounts = ofTurn(task, needed);
+  const [[, atTask]] = found;
+  if (DIMENSIONS.every((one) => least[one] >= needed[one] && atTask[one] - own[one] >= needed[one])) return { answer: 'granted', amounts };
+  const unspent = pathOf(task).map((node) => [node, each((one) => remaining(node, one) - unreported(run, one))]);
+  const rest = leastOf(unspent, (node, room) => (node === task ? own : ceiling(model, run, node, room, needed, true)));
+  if (DIMENSIONS.every((one) => rest[one] >= needed[one])) return { answer: 'waits' };
+  const shares = found.map(([node, room]) => [node, shareOf(run, node, room, amounts)]);
+  const last = leastOf(shares, () => NOTHING);
+  if (task.wrapUpUsed || DIMENSIONS.some((one) => last[one] <= 0)) return { answer: 'spent' };
+  return { answer: 'wrapUp', amounts: each((one) => Math.min(last[one], amounts[one])) };
+}
+
+/** What each node on its path leaves a turn of a run beside what others hold, with its own hold and what is lent to it. */
+function rooms(run) {
+  const freed = run.whole ? { ...run.hold } : { ...NOTHING };
+  return pathOf(run.task).map((node) => {
+    const above = node !== run.task && node.kind === 'task' ? openRun(node) : undefined;
+    if (above?.started && above.whole) for (const one of DIMENSIONS) freed[one] += above.hold[one];
+    return [node, each((one) => left(node, one) + freed[one])];
+  });
+}
+
+/** The least of what nodes leave, less what is kept of each. */
+function leastOf(found, kept) {
+  const all = found.map(([node, room]) => {
+    const less = kept(node, room);
+    return each((one) => room[one] - less[one]);
+  });
+  return each((one) => Math.min(...all.map((amounts) => amounts[one])));
 }
 
 /** What is set aside for a turn: tokens, and dollars where any are capped. */
-function ofTurn(model, task) {
+function ofTurn(task, needed) {
   const isCapped = pathOf(task).some((node) => Number.isFinite(node.cap.costUsd));
-  return { ...model.estimate, ...(isCapped ? {} : { costUsd: 0 }) };
-}
-
-/** What an ordinary turn finds, its run's whole hold included. */
-function forTurn(model, run, dimension) {
-  return toBeHad(run.task, dimension, reserve(model, run.task, dimension)) + (run.whole ? run.hold[dimension] : 0);
+  return { ...needed, ...(isCapped ? {} : { costUsd: 0 }) };
 }
 
 /** What the run's own earlier turns hold: it can't wait for that. */
 function unreported(run, dimension) {
   return run.whole ? 0 : run.hold[dimension];
-}
-
-/** Nothing is left for an ordinary turn, whatever others give back. */
-function isLastTurn(model, run) {
-  const { task } = run;
-  const rest = (node, one) => remaining(node, one) - unreported(run, one) - (node === task ? reserve(model, task, one) : 0);
-  return pathOf(task).some((node) => DIMENSIONS.some((dimension) => rest(node, dimension) < model.estimate[dimension]));
-}
-
-/** Whether a turn that waits gets an answer now. */
-export function mayHoldTurn(model, run) {
-  return isLastTurn(model, run) || DIMENSIONS.every((dimension) => forTurn(model, run, dimension) >= model.estimate[dimension]);
-}
-
-/** What is left of the caps for a wrap-up turn; the task gets one once in its life, whosever cap it is (B8). */
-function restFor(run, dimension) {
-  return Math.min(...pathOf(run.task).map((node) => remaining(node, dimension) - unreported(run, dimension)));
-}
-
-/** What a wrap-up turn finds that others don't hold. */
-function forLast(run, dimension) {
-  return toBeHad(run.task, dimension) + (run.whole ? run.hold[dimension] : 0);
 }
 
 /** The first turn shrinks the whole-run hold; every other adds its own. */
@@ -203,7 +211,7 @@ export function giveDollarsBack(run) {
 
 /** What of a task's cap is kept for its wrap-up turn (B8). */
 export function reserve(model, task, dimension) {
-  const most = dimension === 'tokens' ? model.options.wrapUpTokens : model.estimate[dimension];
+  const most = dimension === 'tokens' ? model.options.wrapUpTokens : toBegin(model, task).costUsd;
   return Number.isFinite(task.cap[dimension]) && !task.wrapUpUsed ? Math.min(most, Math.floor(task.cap[dimension] / 10)) : 0;
 }
 
@@ -234,10 +242,11 @@ function starves(model, run, stuck) {
 /** Where too little is left, what is lent to the run included, and of what. */
 function lackingOf(model, run) {
   const lent = { ...NOTHING };
+  const needed = toBegin(model, run.task);
   return pathOf(run.task).flatMap((node) => {
     const above = node !== run.task && node.kind === 'task' ? openRun(node) : undefined;
     if (above?.started && above.whole) for (const dimension of DIMENSIONS) lent[dimension] += above.hold[dimension];
-    const lacks = (dimension) => left(node, dimension) + lent[dimension] < model.estimate[dimension];
+    const lacks = (dimension) => left(node, dimension) + lent[dimension] < needed[dimension];
     return DIMENSIONS.filter(lacks).map((dimension) => [node, dimension]);
   });
 }
@@ -268,12 +277,13 @@ function holders(model, node, dimension) {
  * comes free, so that the package's amount is taken over if it lies between one turn's estimate and all that is left.
  */
 export function adopt(model, run, amounts) {
+  const needed = toBegin(model, run.task);
   for (const dimension of DIMENSIONS) {
     const [amount, hold] = [amounts[dimension], run.hold[dimension]];
     if (!run.whole || run.end || amount === hold) continue;
     const lent = lenders(run.task).reduce((sum, lender) => sum + lender.hold[dimension], 0);
     const most = hold + Math.min(...pathOf(run.task).map((node) => left(node, dimension))) + lent;
-    if (amount < model.estimate[dimension] || amount > most) continue;
+    if (amount < needed[dimension] || amount > most) continue;
     if (amount > hold) take(run, dimension, amount - hold);
     else release(run, dimension, hold - amount);
   }

@@ -53,7 +53,8 @@ function due(model) {
     if (run.end && run.started && !run.hostReturned && !run.abandoned) add(run.abandonAt, () => abandon(model, run));
   }
   [depth, turn] = [0, 0];
-  for (const run of model.queue) add(run.dueAt, () => beginAttempt(model, run));
+  const attempts = model.queue.filter((run) => run.dueAt !== undefined).sort((one, other) => one.dueAt - other.dueAt);
+  for (const run of attempts) add(run.dueAt, () => beginAttempt(model, run));
   for (const wait of model.waits) add(wait.until, () => expireWait(model, wait));
   for (const notice of model.notices) if (notice.delivery === 'leased') add(notice.leasedUntil, () => wakeLeases(model, notice));
   for (const [key, until] of model.cooldowns) add(until, () => endCooldown(model, key));

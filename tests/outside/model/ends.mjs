@@ -3,6 +3,7 @@
 import { NOTHING } from './amounts.mjs';
 import { giveUpQuestion } from './asking.mjs';
 import { isSpent, releaseAll, stopLending } from './budget.mjs';
+import { endMeasure } from './estimates.mjs';
 import { noteRun } from './kinds.mjs';
 import { nextRun } from './messages.mjs';
 import { ackLeased, letGo, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
@@ -21,6 +22,7 @@ export function hostReturns(model, run, result) {
   run.abandoned = false;
   const mayGo = !run.end && mayGoOn(model, run);
   bookTotal(model, run, result.usage);
+  endMeasure(model, run);
   if (run.end) {
     run.task.late = result.threw ?? (result.isNone ? judge(model, run, result).error : result.output);
     finishHost(run);
@@ -77,7 +79,7 @@ export function finishHost(run) {
 
 /** Whether a run that a drain stops is left to the next process (D8). What a run holds that is still running counts as spent. */
 function leaves(model, run, still) {
-  const spent = () => !isAbsent(run.task) && isSpent(model, run.task, [], still ? unfinishedOf(run) : NOTHING);
+  const spent = () => !isAbsent(run.task) && isSpent(model, run.task, still ? unfinishedOf(run) : NOTHING);
   return model.isStored && run.started && model.onHostLost !== 'fail' && !spent();
 }
 
@@ -113,6 +115,7 @@ export function endRun(model, run, end) {
   if (inLine >= 0) model.reentries.splice(inLine, 1);
   giveUpQuestion(model, run);
   run.parks.clear();
+  endMeasure(model, run, end.reason);
   // The run will not go on: what its host elsewhere uses can't be reported any more, so what is set aside is booked.
   if (!run.started) bookHold(model, run);
   else noteRun(model, run.of);

@@ -12,6 +12,7 @@ import { fireDue, nextMoment } from './deadlines.mjs';
 import { defineAgents } from './definitions.mjs';
 import { cancelUnneeded, drain, finishDrain, isLeft } from './drain.mjs';
 import { endRun, hasToWaitFor, hostReturns } from './ends.mjs';
+import { estimateOf } from './estimates.mjs';
 import { mainReport } from './main-agent.mjs';
 import { send } from './messages.mjs';
 import { lease, nameOf, rerouteFrom, waiting } from './notices.mjs';
@@ -66,6 +67,8 @@ export class Model {
   cooldowns = new Map();
   /** What has been used of the rate of each key. */
   used = new Map();
+  /** What turns of each key have taken lately. */
+  taken = new Map();
   /** When something last started or came back. */
   lastStart = Number.NEGATIVE_INFINITY;
   /** How many starts are still to be apart since a cooldown was over. */
@@ -78,8 +81,8 @@ export class Model {
     this.options = options;
     this.isStored = isStored;
     this.taskCap = units(options.taskBudget, Number.POSITIVE_INFINITY);
-    /** What one turn is expected to take. */
-    this.estimate = units({ tokens: options.turnEstimate, costUsd: options.turnEstimateUsd });
+    /** What one turn is expected to take, as far as the program says so. */
+    this.estimate = estimateOf(options);
     this.root = { kind: 'root', spent: spentNothing(), cap: units(options.budget, Number.POSITIVE_INFINITY), children: [] };
     this.home = newSession(null);
     this.root.children.push(this.home);
@@ -303,9 +306,10 @@ export class Model {
     return this.tasks.get(task)?.runs[Number(number) - 1];
   }
 
-  turn({ run: name, promise, ruling }) {
+  turn({ run: name, promise, ruling, tokens, costUsd }) {
     open(this, promise);
     const run = this.runOf(name);
+    run.estimate = estimateOf({ turnEstimate: tokens, turnEstimateUsd: costUsd });
     if (!ruleTurn(this, run, promise, ruling)) askTurn(this, run, promise);
   }
 

@@ -1,6 +1,7 @@
 // Rates: how many requests and tokens a minute a key allows, what has been used of that, and who waits for it: turns in a line
 // for each key, and starts behind them (B11).
 
+import { toGoOn } from './estimates.mjs';
 import { park, unpark } from './slots.mjs';
 
 /** A rate is given a minute; counted is in parts of these, so that every sum is whole. */
@@ -68,7 +69,7 @@ function lineOf(model, key) {
 /** How long the next turn of a run has to wait for the rate alone. */
 function lackOfTurn(model, run) {
   if (run.ahead?.turn) return 0;
-  return lackOf(model, keyOf(run.task), { requests: run.ahead?.request ? undefined : 1, tokens: model.estimate.tokens });
+  return lackOf(model, keyOf(run.task), { requests: run.ahead?.request ? undefined : 1, tokens: toGoOn(model, run).tokens });
 }
 
 /** Whether the next turn of a run has to wait: behind those that wait for the same key. */
@@ -101,7 +102,7 @@ export function nextInRate(model, isHeldBack) {
 
 /** Its rate is there: it is used from now on, whatever the turn still waits for. */
 export function passRate(model, run) {
-  noteTurnAhead(model, run, model.estimate.tokens);
+  noteTurnAhead(model, run, toGoOn(model, run).tokens);
   if (run.ahead) Object.assign(run.ahead, { request: true, turn: true });
   unpark(model, run, 'rate');
 }
@@ -128,6 +129,17 @@ export function noteTokens(model, task, run, tokens) {
   if (!rateOf(model, key)) return;
   use(model, key, { tokens: tokens - (run?.ahead?.tokens ?? 0) });
   if (run?.ahead) run.ahead.tokens = 0;
+}
+
+/** What turns under the rate of a task have taken lately (B13). */
+export function takenUnder(model, task) {
+  return rateOf(model, keyOf(task)) ? (model.taken.get(keyOf(task)) ?? []) : [];
+}
+
+/** Turns of a task have taken so much each. */
+export function noteUnder(model, task, turns) {
+  const key = keyOf(task);
+  if (isBounded(model, key, 'tokens')) model.taken.set(key, [...(model.taken.get(key) ?? []), ...turns].slice(-20));
 }
 
 /** A provider says what is left: no more than that is. */

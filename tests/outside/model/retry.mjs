@@ -4,6 +4,7 @@ import { NOTHING } from './amounts.mjs';
 import { giveUpQuestion } from './asking.mjs';
 import { isSpent, stopLending } from './budget.mjs';
 import { endChildren, finishHost, leaveAlone } from './ends.mjs';
+import { endMeasure } from './estimates.mjs';
 import { noteRun } from './kinds.mjs';
 import { newRun } from './messages.mjs';
 import { letGo, returnLeased } from './notices.mjs';
@@ -18,7 +19,7 @@ const USUALLY_ON = ['host_threw', 'host_failed', 'host_lost', 'invalid_result'];
  */
 export function mayGoOn(model, run, more = NOTHING) {
   if (run.stop || run.told || run.claimed || (model.draining && !model.isStored)) return false;
-  return !model.sealed(run.task) && (isAbsent(run.task) || !isSpent(model, run.task, [], more));
+  return !model.sealed(run.task) && (isAbsent(run.task) || !isSpent(model, run.task, more));
 }
 
 /**
@@ -45,6 +46,7 @@ export function endAttempt(model, run, { status = 'failed', reason, error = null
   refuseTurn(model, run, reason);
   giveUpQuestion(model, run);
   noteRun(model, run.of);
+  endMeasure(model, run, reason);
   const losses = (run.lost ?? 0) + (run.slot ? 1 : 0);
   finishHost(run);
   stopLending(model, run);

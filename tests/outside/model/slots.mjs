@@ -3,7 +3,7 @@
 
 import { callAs } from '../said.mjs';
 import { hasSpawnedAll } from './admission.mjs';
-import { NOTHING, units } from './amounts.mjs';
+import { NOTHING } from './amounts.mjs';
 import { canHold, hasTurn, holdWhole, mayHoldTurn } from './budget.mjs';
 import { cools, noteStart, staggers } from './cooldowns.mjs';
 import { tick } from './deadlines.mjs';
@@ -284,7 +284,7 @@ export function canSpawn(model, actor) {
   if (hasSpawnedAll(model, actor.node)) return false;
   if (cools(model, {}) || isStartOverRate(model, {}) || staggers(model) || abandonedHosts(model) >= model.options.maxAbandoned)
     return false;
-  if (!hasTurn(model, { parent: actor.node, cap: units({}, Number.POSITIVE_INFINITY), spent: NOTHING })) return false;
+  if (!hasTurn(model, { parent: actor.node, cap: model.taskCap, spent: NOTHING })) return false;
   const free = model.options.maxConcurrent - slotsHeld(model) + (actor.run?.slot ? 1 : 0);
   const first = model.reentries.filter((run) => !run.turnAsked || mayHoldTurn(model, run)).length;
   if (free <= first) return false;

@@ -1,6 +1,7 @@
 // Who is there: sessions, tasks and runs, who reaches whom, and where each task stands (A1, A4, L1).
 
 import { DIMENSIONS, NOTHING, units } from './amounts.mjs';
+import { estimateOf } from './estimates.mjs';
 import { newTally } from './kinds.mjs';
 
 export function newSession(key, cap = units({}, Number.POSITIVE_INFINITY)) {
@@ -33,6 +34,7 @@ export function newTask(model, name, parent, byRun, given) {
     schema: given.schema,
     cap: given.cap ? cut(units(given.cap, Number.POSITIVE_INFINITY), parent) : model.taskCap,
     maxSpawns: given.maxSpawns,
+    estimate: estimateOf(given),
     maxTurns: given.maxTurns ?? model.options.maxTurns,
     timeoutMs: given.timeoutMs ?? model.options.timeoutMs,
     idleTimeoutMs: given.idleTimeoutMs ?? model.options.idleTimeoutMs,

@@ -4,6 +4,7 @@ import { tellQuestions } from './asking.mjs';
 import { giveDollarsBack, holdTurn } from './budget.mjs';
 import { cools } from './cooldowns.mjs';
 import { heard } from './deadlines.mjs';
+import { beginTurn } from './estimates.mjs';
 import { noteTurn } from './kinds.mjs';
 import { ackLeased, leaseFor } from './notices.mjs';
 import { answer } from './promises.mjs';
@@ -67,6 +68,7 @@ export function grantTurn(model, run, late = false) {
     return standInLine(model, run);
   }
   run.turns++;
+  beginTurn(model, run);
   noteTurn(model, run.of);
   noteTurnAhead(model, run, run.expects);
   run.asksTurns = true;

@@ -1,7 +1,8 @@
 // What runs say they used, and what is booked for it: reports, totals, and what can't be read (B2, B3, B6, B7).
 
-import { DIMENSIONS, each, readings } from './amounts.mjs';
+import { DIMENSIONS, each, isNothing, readings } from './amounts.mjs';
 import { lenders, pathOf, release } from './budget.mjs';
+import { noteTaken } from './estimates.mjs';
 import { noteSpent, take, takeBack } from './kinds.mjs';
 import { noteTokens } from './rates.mjs';
 
@@ -65,6 +66,7 @@ function bookTold(model, run, told, amounts, uncounted) {
     const counted = dimension === 'tokens' ? Math.max(0, amounts.tokens - uncounted) : amounts[dimension];
     book(model, run, dimension, amounts[dimension], counted);
     spend(run, dimension, counted);
+    noteTaken(run, dimension, counted);
     run.tells.add(dimension);
     run.invalid.delete(dimension);
   }
@@ -77,6 +79,7 @@ function releaseTold(run, told) {
 
 /** What was set aside counts as spent: what was used of it isn't known (S4, J3). */
 export function bookHold(model, run) {
+  run.isAssumed ||= run.abandoned || !isNothing(run.hold);
   for (const dimension of DIMENSIONS) bookHeld(model, run, dimension);
   run.debts = [];
 }
