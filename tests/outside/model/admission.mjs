@@ -1,6 +1,5 @@
 // What a spawn or a message is refused for, and how the rest comes into the queue (D1, D2, D7, D10, B5).
 
-import { units } from './amounts.mjs';
 import { canHold, isSpent, mayHoldTurn, pathOf } from './budget.mjs';
 import { cools, staggers } from './cooldowns.mjs';
 import { filled } from './definitions.mjs';
@@ -12,7 +11,7 @@ import { Refused } from './promises.mjs';
 import { isStartOverRate } from './rates.mjs';
 import { isAbsent, lookUp, remember } from './restart.mjs';
 import { abandonedHosts, mayStart, pump, slotsHeld } from './slots.mjs';
-import { isOpen, newTask, spentNothing } from './tree.mjs';
+import { capFor, isOpen, newTask, spentNothing } from './tree.mjs';
 
 /** A spawn: gives the name of the task that its key stands for, if any. */
 export function spawn(model, { by, name, text, ...asked }) {
@@ -36,8 +35,7 @@ export function spawn(model, { by, name, text, ...asked }) {
   }
   if (given.nickname && actor.node.children.some((child) => child.nickname === given.nickname && isOpen(child)))
     throw new Refused('nickname_taken');
-  const cap = given.cap ? units(given.cap, Number.POSITIVE_INFINITY) : model.taskCap;
-  if (isSpent(model, { parent: actor.node, cap, spent: spentNothing(), estimate: estimateOf(given) }))
+  if (isSpent(model, { parent: actor.node, cap: capFor(model, given, actor.node), spent: spentNothing(), estimate: estimateOf(given) }))
     throw new Refused('budget_exhausted');
   const task = newTask(model, name, actor.node, actor.run, given);
   if (text !== undefined) admit(model, task, newRun(model, task, newMessage(text, 'queue')), actor);

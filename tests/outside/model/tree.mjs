@@ -32,7 +32,7 @@ export function newTask(model, name, parent, byRun, given) {
     of: { agent: given.agent, modelId: given.modelId ?? parent.of?.modelId, prices: given.prices },
     retry: given.retry ?? model.options.retry,
     schema: given.schema,
-    cap: given.cap ? cut(units(given.cap, Number.POSITIVE_INFINITY), parent) : model.taskCap,
+    cap: capFor(model, given, parent),
     maxSpawns: given.maxSpawns,
     estimate: estimateOf(given),
     maxTurns: given.maxTurns ?? model.options.maxTurns,
@@ -52,6 +52,11 @@ export function newTask(model, name, parent, byRun, given) {
   model.tasks.set(name, task);
   parent.children.push(task);
   return task;
+}
+
+/** The cap of a new task: what it was given, or that of all tasks. */
+export function capFor(model, { cap }, parent) {
+  return cap ? cut(units(cap, Number.POSITIVE_INFINITY), parent) : model.taskCap;
 }
 
 /** An allocation is never more than is there (B1). */
