@@ -45,7 +45,7 @@ pub fn compile(root: &Path, build: Build) -> Result<PathBuf> {
         command.env("RUSTC_BOOTSTRAP", "1").arg("--target-dir").arg(root.join("target/counting")).arg("--").args(profile::counting());
     }
     if matches!(build, Build::Published | Build::Named) {
-        command.arg("--").arg(profile::flag_of_crate(root));
+        command.arg("--").arg(profile::flag_of_crate(root)?);
     }
     let output = command.current_dir(root).stderr(Stdio::inherit()).output().context("cargo could not be started")?;
     ensure!(output.status.success(), "cargo could not build the crate for {WASM_TARGET}");

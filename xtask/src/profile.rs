@@ -5,10 +5,14 @@
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
+use flate2::Compression;
+use flate2::read::GzDecoder;
+use flate2::write::GzEncoder;
 
 use crate::compile::Build;
 use crate::package::build_to_try;
@@ -17,8 +21,12 @@ use crate::toolchain::{llvm_tool, run};
 /// The profile of what runs often, in the form that rustc reads: what `llvm-profdata show --all-functions` prints.
 const FILE: &str = "xtask/module.profdata";
 
-/// The other functions, each with the attribute that has LLVM make it as small as it can: 3 % of the module (gzip).
-const COLD: &str = "xtask/module.cold.csv";
+/// The other functions, each with the attribute that has LLVM make it as small as it can: 4 % of the module (gzip). Their names
+/// are long and many.
+const COLD: &str = "xtask/module.cold.csv.gz";
+
+/// Where LLVM finds them.
+const COLD_UNPACKED: &str = "target/module.cold.csv";
 
 /// A function runs often if one of its ways was taken so often.
 const OFTEN: u64 = 1_000;
@@ -29,11 +37,12 @@ const MANGLING: &str = "-Csymbol-mangling-version=v0";
 /// Which values an expression has isn't counted, only which way is taken.
 const WITHOUT_VALUES: &str = "-Cllvm-args=-disable-vp=true";
 
-/// What LLVM does by the profile. What makes up 95 % of all counts is made fast (else 99 %): that is the plain life of a sub-agent,
-/// in the program's shares. What never ran is made small in a program of any size (else only in large ones), is inlined
-/// nowhere, and leaves the functions that run often.
-const BY_PROFILE: [&str; 5] = [
-    "-Cllvm-args=-profile-summary-cutoff-hot=950000",
+/// Functions are counted as they are written, not with what LLVM would inline first: so the counts fit however it inlines later.
+const AS_WRITTEN: &str = "-Cllvm-args=-disable-preinline";
+
+/// What LLVM does by the profile. What never ran is made small in a program of any size (else only in large ones), is inlined
+/// nowhere, and leaves the functions that run often. Without a profile a plain cycle executes a fifth more instructions.
+const BY_PROFILE: [&str; 4] = [
     "-Cllvm-args=-pgso-lwss-only=false",
     "-Cllvm-args=-inlinecold-threshold=0",
     "-Cllvm-args=-inline-cold-callsite-threshold=0",
@@ -45,7 +54,7 @@ pub fn counting() -> Vec<String> {
     let exports = ["cnts", "data", "names"]
         .iter()
         .flat_map(|section| ["start", "stop"].map(|end| format!("-Clink-arg=--export=__{end}___llvm_prf_{section}")));
-    ["-Cprofile-generate", "-Zno-profiler-runtime", WITHOUT_VALUES, "--cfg", "counting"]
+    ["-Cprofile-generate", "-Zno-profiler-runtime", WITHOUT_VALUES, AS_WRITTEN, "--cfg", "counting"]
         .into_iter()
         .map(str::to_owned)
         .chain(exports)
@@ -59,7 +68,7 @@ pub fn flags(root: &Path) -> Result<Vec<String>> {
     for file in [FILE, COLD] {
         fs::read(root.join(file)).with_context(|| format!("{file} cannot be read"))?.hash(&mut hasher);
     }
-    let mut flags: Vec<String> = [MANGLING, WITHOUT_VALUES].into_iter().chain(BY_PROFILE).map(str::to_owned).collect();
+    let mut flags: Vec<String> = [MANGLING, WITHOUT_VALUES, AS_WRITTEN].into_iter().chain(BY_PROFILE).map(str::to_owned).collect();
     flags.push(format!("-Cprofile-use={}", path.display()));
     // Cargo knows the path alone: by this it compiles anew when the profile is another.
     flags.extend(["--cfg".to_owned(), format!("profile=\"{:x}\"", hasher.finish())]);
@@ -67,8 +76,11 @@ pub fn flags(root: &Path) -> Result<Vec<String>> {
 }
 
 /// The flag for the crate alone: the functions of others are not in the list, and LLVM would say of each that it isn't there.
-pub fn flag_of_crate(root: &Path) -> String {
-    format!("-Cllvm-args=-forceattrs-csv-path={}", root.join(COLD).display())
+pub fn flag_of_crate(root: &Path) -> Result<String> {
+    let (packed, path) = (fs::File::open(root.join(COLD))?, root.join(COLD_UNPACKED));
+    fs::create_dir_all(root.join("target"))?;
+    io::copy(&mut GzDecoder::new(packed), &mut fs::File::create(&path)?)?;
+    Ok(format!("-Cllvm-args=-forceattrs-csv-path={}", path.display()))
 }
 
 /// Fails if the profile is of functions by other names, as after the version of the crate or of rustc changed: nothing would
@@ -99,7 +111,9 @@ pub fn make(root: &Path) -> Result<()> {
     run(Command::new("node").arg("bench/training.mjs").arg(&counts).current_dir(root))?;
     let (often, cold) = sorted_out(&fs::read_to_string(&counts)?)?;
     fs::write(&counts, often)?;
-    fs::write(root.join(COLD), cold)?;
+    let mut packed = GzEncoder::new(fs::File::create(root.join(COLD))?, Compression::best());
+    packed.write_all(cold.as_bytes())?;
+    packed.finish()?;
     run(Command::new(llvm_tool(root, "llvm-profdata")?).arg("merge").arg(&counts).arg("-o").arg(root.join(FILE)))?;
     println!("{FILE} and {COLD} are made; `npm run build:pkg` compiles by them");
     Ok(())
