@@ -1011,6 +1011,7 @@ const makeNames = () => new Map([
 	...apart("cacheWriteTokens", "cache_creation_input_tokens", "cacheCreationInputTokens", "cacheWriteInputTokens"),
 	...apart("cacheWriteTokens", "cacheWrite", "cachedWriteTokens"),
 	...apart("reasoningTokens", "thoughtsTokenCount"),
+	...apart("toolTokens", "toolUsePromptTokenCount"),
 	...of("costUsd", "costUsd", "cost", "cost_usd", "costUSD", "total_cost_usd", "totalCostUsd", "totalCost", "total_cost"),
 	...of("turns", "turns", "num_turns"),
 	...of("durationMs", "durationMs", "duration_ms")
@@ -1078,7 +1079,6 @@ const BESIDE = /* @__PURE__ */ new Set([
 	"promptTokensDetails",
 	"candidatesTokensDetails",
 	"cacheTokensDetails",
-	"toolUsePromptTokenCount",
 	"toolUsePromptTokensDetails",
 	"trafficType",
 	"initialPromptTokenCount",
@@ -1162,7 +1162,11 @@ function sidesOf(read, beside) {
 	const written = Math.max(read.cacheWriteTokens ?? 0, read.cacheWrite1hTokens ?? 0);
 	const isWritten = (read.cacheWriteTokens ?? read.cacheWrite1hTokens) !== void 0;
 	return {
-		input: sideOf(read.inputTokens, [[read.cacheReadTokens, beside.has("cacheReadTokens")], [isWritten ? written : void 0, beside.has("cacheWriteTokens")]]),
+		input: sideOf(read.inputTokens, [
+			[read.cacheReadTokens, beside.has("cacheReadTokens")],
+			[isWritten ? written : void 0, beside.has("cacheWriteTokens")],
+			[read.toolTokens, beside.has("toolTokens")]
+		]),
 		output: sideOf(read.outputTokens, [[read.reasoningTokens, beside.has("reasoningTokens")]])
 	};
 }
@@ -1172,8 +1176,7 @@ function totalOf({ input, output }) {
 function tokensByKind(read, { input, output }, modelId, estimated) {
 	if (input === void 0 && output === void 0 && modelId === void 0 && !estimated) return void 0;
 	const kind = (figure, itself = figure) => {
-		const known = Number.isNaN(figure) ? itself : figure;
-		return known !== void 0 && known >= 0 ? known : -1;
+		return (Number.isNaN(figure) ? itself : figure) ?? -1;
 	};
 	const { cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens, reasoningTokens } = read;
 	const written = cacheWriteTokens === void 0 ? cacheWrite1hTokens : Math.max(cacheWriteTokens, cacheWrite1hTokens ?? 0);
@@ -1810,7 +1813,7 @@ const FACT_READERS = {
 			metadata: of.metadata,
 			sessionKey: of.sessionKey,
 			run: from.run(),
-			reason: from.name(STOP_REASONS),
+			stopReason: from.name(STOP_REASONS),
 			until: from.flag() ? from.number() : null
 		};
 	},
@@ -1876,7 +1879,7 @@ const FACT_READERS = {
 			metadata: of.metadata,
 			sessionKey: of.sessionKey,
 			run: from.run(),
-			reason: from.name(STOP_REASONS),
+			stopReason: from.name(STOP_REASONS),
 			status: from.name(TASK_STATUSES),
 			until: from.number()
 		};
@@ -1894,7 +1897,7 @@ const FACT_READERS = {
 			sessionKey: of.sessionKey,
 			run: from.run(),
 			status: from.name(TASK_STATUSES),
-			reason: from.name(STOP_REASONS),
+			stopReason: from.name(STOP_REASONS),
 			partial: from.flag(),
 			hostOpen: from.flag(),
 			cut: from.flag(),
@@ -1929,7 +1932,7 @@ const FACT_READERS = {
 			sessionKey: of.sessionKey,
 			run: from.run(),
 			attempt: from.number(),
-			reason: from.name(STOP_REASONS),
+			stopReason: from.name(STOP_REASONS),
 			error: from.flag() ? from.text() : null,
 			hostStatus: from.flag() ? from.text() : null,
 			usage: from.amounts(),
@@ -2082,7 +2085,7 @@ const FACT_READERS = {
 			metadata: of.metadata,
 			sessionKey: of.sessionKey,
 			status: from.name(TASK_STATUSES),
-			reason: from.name(STOP_REASONS)
+			stopReason: from.name(STOP_REASONS)
 		};
 	},
 	43: (from, seq, at) => {
@@ -2276,7 +2279,7 @@ const FACT_READERS = {
 			run: from.run(),
 			point: from.name(POLICY_POINTS),
 			answer: from.name(POLICY_ANSWERS),
-			reason: from.name(STOP_REASONS),
+			stopReason: from.name(STOP_REASONS),
 			policy: from.text(),
 			text: from.text(),
 			until: from.flag() ? from.number() : null
