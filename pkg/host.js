@@ -1,4 +1,3 @@
-// ts/base/clock.ts
 let origin = NaN;
 let clock;
 let timers$1;
@@ -44,7 +43,6 @@ function within(promise, ms) {
 		promise.then(over, over);
 	});
 }
-// ts/base/error-class.ts
 let isWithin = false;
 function withinCore(within) {
 	isWithin = within;
@@ -98,7 +96,6 @@ function detached(way) {
 function expectMade(part, what, way) {
 	if (part === void 0) throw new SubAgentError("invalid_argument", `${what} is not made with \`new\`: ${way}`);
 }
-// ts/base/log.ts
 function logError(error) {
 	try {
 		const { process, Deno, reportError, console } = globalThis;
@@ -130,7 +127,6 @@ function isPromise(value) {
 function isThenable(value) {
 	return typeof value === "object" && value !== null && typeof value.then === "function";
 }
-// ts/generated/quoting.ts
 const BREAKS = [
 	[0, 32],
 	[127, 160],
@@ -185,7 +181,6 @@ const LABEL_CHARS = 80;
 const TASK_CHARS = 500;
 const ERROR_CHARS = 300;
 const NAME_CHARS = 80;
-// ts/base/quoting.ts
 function isIn(ranges, code) {
 	return ranges.some(([first, last]) => first <= code && code <= last);
 }
@@ -261,7 +256,6 @@ function jsonForModel(value) {
 function escaped(letter) {
 	return Array.from({ length: letter.length }, (_, at) => `\\u${letter.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
 }
-// ts/base/text.ts
 function wellFormed(text) {
 	const checked = text;
 	return checked.isWellFormed?.() ?? !/[\ud800-\udfff]/u.test(text) ? text : checked.toWellFormed?.() ?? text.replace(/[\ud800-\udfff]/gu, "�");
@@ -317,7 +311,6 @@ function isBlankText(text) {
 	const first = text.charCodeAt(0);
 	return !(first > 32 && first < 127) && text.trim() === "";
 }
-// ts/base/errors.ts
 const modelTexts = /* @__PURE__ */ new WeakMap();
 function withModelText(error, text) {
 	if (text !== error.message) modelTexts.set(error, text);
@@ -356,7 +349,6 @@ function messageOf(thrown) {
 	} catch {}
 	return `threw ${describe(thrown)}`;
 }
-// ts/generated/codes.ts
 const REFUSED = -1;
 const SPAWN_IN_BACKGROUND = 1;
 const SPAWN_WITHOUT_TEXT = 2;
@@ -413,7 +405,6 @@ const END_ROW_OPTION_LENGTH = 14;
 const ON_HOST_LOST_FAIL = 0;
 const ON_HOST_LOST_REQUEUE = 1;
 const ON_HOST_LOST_RESUME = 2;
-// ts/base/foreign-signal.ts
 const standIns = /* @__PURE__ */ new WeakMap();
 function safeSignal(signal) {
 	if (isPlatforms(signal)) return signal;
@@ -445,11 +436,9 @@ const USED = [
 function isPlatforms(signal) {
 	return Object.getPrototypeOf(signal) === AbortSignal.prototype && !USED.some((name) => Object.hasOwn(signal, name));
 }
-// ts/base/object.ts
 function isObject(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
-// ts/base/nearest.ts
 const LONGEST = 40;
 const SYNONYMS = {
 	prompt: "instructions",
@@ -535,7 +524,6 @@ function editsOf(from, to) {
 	}
 	return row[to.length] ?? 0;
 }
-// ts/base/unknown.ts
 function checkOptions(call, options, known) {
 	if (typeof options !== "object" || options === null || Array.isArray(options)) throw new SubAgentError("invalid_argument", `the options of ${call} must be an object`, {
 		argument: "options",
@@ -579,7 +567,6 @@ function fieldOf(name, suggestion) {
 	const [said] = suggestion === "budget" ? /cost|usd|token/i.exec(name) ?? [] : [];
 	return said === void 0 ? suggestion : `budget: { ${/token/i.test(said) ? "tokens" : "costUsd"} }`;
 }
-// ts/options/arguments.ts
 function idOf(target, what = "a target") {
 	if (typeof target !== "object" || target === null) return target;
 	const id = readArgument(what, () => propertyOf(target, "taskId"));
@@ -731,7 +718,6 @@ function given(what, value) {
 	if (value === void 0) throw invalid(what, "given", value);
 	return value;
 }
-// ts/options/todos.ts
 const KEPT = 100;
 const CHARS$1 = 500;
 const NOT_OPEN = [
@@ -782,7 +768,6 @@ function firstChars(text, count) {
 	if (text.length <= count) return text;
 	return Array.from(text.slice(0, count * 2)).slice(0, count).join("");
 }
-// ts/generated/names.ts
 const TASK_STATUSES = [
 	"pending",
 	"running",
@@ -931,7 +916,6 @@ const SPEC_FIELDS = [
 	"maxSpawns"
 ];
 const DEFAULT_CHANNEL = "cli";
-// ts/options/values.ts
 function string(what, value) {
 	return value === void 0 ? void 0 : wellFormed(textOf(what, value));
 }
@@ -981,7 +965,6 @@ function readBudget(name, budget) {
 	if (readTurns !== void 0) result.turns = readTurns;
 	return result;
 }
-// ts/reading/usage.ts
 const TOKEN_KINDS = [
 	"inputTokens",
 	"outputTokens",
@@ -1204,7 +1187,6 @@ function reading(value) {
 	if (value === void 0 || value === null) return -1;
 	return typeof value === "number" && value >= 0 ? value : NaN;
 }
-// ts/reading/usage-report.ts
 const REPORTED = [
 	"tokens",
 	...TOKEN_KINDS,
@@ -1260,7 +1242,6 @@ function readRateLimit(limit) {
 		remainingTokens: left("remainingTokens", remainingTokens)
 	};
 }
-// ts/base/fact-fields.ts
 const UNKNOWN = {
 	taskId: null,
 	label: null,
@@ -1352,7 +1333,6 @@ var FactFields = class {
 		return text;
 	}
 };
-// ts/base/fact-bytes.ts
 const UNCAPPED = 2 ** 64 - 2048;
 const NOT_KNOWN = {
 	idOf: () => null,
@@ -1413,7 +1393,6 @@ var FactBytes = class extends FactFields {
 		return from;
 	}
 };
-// ts/generated/fact-readers.ts
 const SEEDED = 0;
 const TASK_ADMITTED = 10;
 const newNotice = (from) => ({
@@ -2451,7 +2430,6 @@ const FACT_READERS = {
 		ms: from.number()
 	})
 };
-// ts/snapshots/generated/run-readers.ts
 function readRunLimits(from) {
 	return {
 		maxTurns: from.float(),
@@ -2485,7 +2463,6 @@ function readPreviousError(from) {
 		error: (low & 1) !== 0 ? from.text() : null
 	};
 }
-// ts/options/allowed.ts
 function allowed(active, given, asked) {
 	const cut = {};
 	const { runtime, index, generation } = active;
@@ -2511,7 +2488,6 @@ function replaced(given, values) {
 function isSame(asked, tools) {
 	return asked?.length === tools.length && tools.every((tool, index) => tool === asked[index]);
 }
-// ts/options/generated/spawn.ts
 const DEFAULT_PROFILE = "minimal";
 const SPAWN_OPTIONS = [
 	{
@@ -2694,7 +2670,6 @@ const SPAWN_OPTIONS = [
 		isDefined: true
 	}
 ];
-// ts/base/json.ts
 function jsonWithin(value, most, tooLong, allowance = { left: most }) {
 	const least = Math.max(0, allowance.left - most);
 	const json = JSON.stringify(value, (_, part) => {
@@ -2705,7 +2680,6 @@ function jsonWithin(value, most, tooLong, allowance = { left: most }) {
 	if (json !== void 0 && json.length > most) throw new Error(tooLong);
 	return json === void 0 ? void 0 : wellFormedJson(json);
 }
-// ts/options/must-have.ts
 function readMustHave(name, value) {
 	const expected = "a list such as [{ command: /npm test/, exitCode: 0 }]";
 	const read = listOf(`\`${name}\``, expected, value, (entry, what) => {
@@ -2747,11 +2721,9 @@ function lackOf({ command: source, flags, exitCode }, receipts, lastChange) {
 	if (said === null) return `${asked}, and this agent doesn't say what a command ended with`;
 	return said === exitCode ? void 0 : `${asked}, and it ended with ${said}`;
 }
-// ts/base/counted.ts
 function counted(count, one, many = `${one}s`) {
 	return `${count} ${count === 1 ? one : many}`;
 }
-// ts/options/schema/checks.ts
 const ofNumbers = (holds, says) => (value, at) => typeof value === "number" && !holds(value) ? `${at} must be ${says}` : void 0;
 const ofTexts = (holds, says) => (value, at) => typeof value === "string" && !holds(value) ? `${at} must have ${says}` : void 0;
 const ofLists = (holds, says) => (value, at) => Array.isArray(value) && !holds(value) ? `${at} must have ${says}` : void 0;
@@ -2780,7 +2752,6 @@ function canonical(value) {
 }
 const points = (text) => [...text].length;
 const field = (at, name) => /^[A-Za-z_$][\w$]*$/.test(name) ? `${at}.${name}` : `${at}[${JSON.stringify(name)}]`;
-// ts/options/schema/json-schema.ts
 const ANNOTATIONS = /* @__PURE__ */ new Set([
 	"$schema",
 	"$id",
@@ -3087,7 +3058,6 @@ const KEYWORDS = {
 };
 const JSON_SCHEMA_KEYWORDS = Object.keys(KEYWORDS);
 const WORDS = JSON_SCHEMA_KEYWORDS.join(", ");
-// ts/options/schema/schema.ts
 function demanding(check, demands) {
 	return {
 		...check,
@@ -3169,7 +3139,6 @@ function store(value, maxBytes) {
 	const bytes = json.length * 3 <= maxBytes ? json.length : new TextEncoder().encode(json).length;
 	return bytes > maxBytes ? { wrong: `value has ${bytes} bytes ${allowed}` } : { json };
 }
-// ts/runs/active-run.ts
 function callOf(actor, notifies) {
 	return {
 		wait: NaN,
@@ -3417,7 +3386,6 @@ var ActiveRun = class ActiveRun {
 		return this.aborted === "drained" && this.runtime.journal?.leavesRuns === true;
 	}
 };
-// ts/runs/reported-tokens.ts
 const PLAIN$1 = {
 	kinds: [
 		-1,
@@ -3448,7 +3416,6 @@ function modelOf(functions) {
 		return "";
 	}
 }
-// ts/commands/turns.ts
 function beforeTurn(runtime, active, options) {
 	let answer;
 	let estimate = NO_ESTIMATE;
@@ -3500,7 +3467,6 @@ function reportOn(runtime, active, report) {
 	if (todos !== void 0) reportTodos(runtime, active, todos);
 	if (message !== void 0 && active.watch !== void 0) runtime.onceKept(() => active.watch?.(active, { message }));
 }
-// ts/api/bare-run.ts
 var BareRun = class {
 	#runtime;
 	#active;
@@ -3527,7 +3493,6 @@ var BareRun = class {
 		reportOn(this.#runtime, this.#active, report);
 	}
 };
-// ts/base/context.ts
 const AS_USUAL = {
 	triggerAsyncId: void 0,
 	requireManualDestroy: false
@@ -3651,7 +3616,6 @@ var Contexts = class {
 		this.waiting.clear();
 	}
 };
-// ts/boundary/key.ts
 const PROGRAM = {
 	index: 0,
 	generation: 0,
@@ -3682,7 +3646,6 @@ function keyOf(packed) {
 function packed({ index, generation }) {
 	return generation * GENERATION + index;
 }
-// ts/commands/denials.ts
 function deniedInVain(runtime, index) {
 	return runtime.call((core) => core.deniedInVain(index));
 }
@@ -3705,7 +3668,6 @@ var Denials = class {
 		}
 	}
 };
-// ts/base/metadata.ts
 const MAX_METADATA_CHARS = 16384;
 const DEEPEST = 32;
 function readMetadata(what, given) {
@@ -3773,7 +3735,6 @@ function spent(json, budget) {
 		limit: most
 	});
 }
-// ts/options/prices.ts
 const FIELDS$3 = [
 	"input",
 	"output",
@@ -3807,7 +3768,6 @@ function readPrice(name, model, value) {
 	};
 }
 const MOST$2 = 1e6;
-// ts/options/retry.ts
 const AN_OPTION = "an object such as { max: 3 }, or false";
 function readRetry(name, value) {
 	if (value === void 0) return void 0;
@@ -3847,7 +3807,6 @@ function readRetryEnded(value) {
 	if (reasons.length === 0) throw invalid("`retryEnded`", expected, value);
 	return reasons;
 }
-// ts/options/spawn-options.ts
 function stagedBy(request) {
 	request.staged ??= readStaged({});
 	return request.staged;
@@ -4066,7 +4025,6 @@ function formatOf(format) {
 	if (format === void 0 || format === "text" || format === "json") return format;
 	throw invalid("`format`", "'text' or 'json'", format);
 }
-// ts/options/agents.ts
 const OWN = {
 	description: true,
 	prompt: true,
@@ -4162,7 +4120,6 @@ const FIELD_OF = {
 	modelId: "model"
 };
 const FIELDS$2 = /* @__PURE__ */ (() => new Set(SPAWN_OPTIONS.flatMap(({ name, isDefined }) => isDefined ? [name] : [])))();
-// ts/generated/limits.ts
 const DEFAULT_LIMITS = {
 	maxConcurrent: 3,
 	maxQueued: 1e5,
@@ -4203,14 +4160,12 @@ const DEFAULT_LIMITS = {
 const DEFAULT_WAIT_MS = 3e4;
 const BEAT_MS = 1e3;
 const UNREAD_NOTICE_MS = 1e4;
-// ts/boundary/limits.ts
 let numbers;
 function limitOf(runtime, name) {
 	numbers ??= new Map(Object.keys(DEFAULT_LIMITS).map((limit, number) => [limit, number]));
 	const number = numbers.get(name);
 	return runtime.call((core) => core.limit(number));
 }
-// ts/options/rates.ts
 const FIELDS$1 = ["requestsPerMinute", "tokensPerMinute"];
 function readRates(name, value) {
 	if (value === void 0) return void 0;
@@ -4231,7 +4186,6 @@ function readRate(option, key, value) {
 function finite(count) {
 	return count === Number.POSITIVE_INFINITY ? void 0 : count;
 }
-// ts/options/bounds.ts
 const BOUNDS = [...Object.keys(DEFAULT_LIMITS), ...[
 	"budget",
 	"taskBudget",
@@ -4297,7 +4251,6 @@ function limitsOf(runtime) {
 	const names = Object.keys(DEFAULT_LIMITS);
 	return Object.fromEntries(names.map((name) => [name, limitOf(runtime, name)]));
 }
-// ts/options/profiles.ts
 function minimal(mayDelegate) {
 	return [
 		"You are a sub-agent: another agent gave you one task, and you see nothing else of its work.",
@@ -4340,13 +4293,11 @@ var Profiles = class {
 		return prompt;
 	}
 };
-// ts/options/outliving.ts
 const OUTLIVES = Symbol.for("subagents.outlives");
 function outlivesProcess(hostFunction) {
 	if (typeof hostFunction !== "function") return false;
 	return readArgument("`spawnSubAgent`", () => hostFunction[OUTLIVES] === true);
 }
-// ts/options/store.ts
 const ON_HOST_LOST = {
 	fail: 0,
 	requeue: 1,
@@ -4383,7 +4334,6 @@ function readStoreOptions(options) {
 		rest
 	};
 }
-// ts/reading/artifacts.ts
 const NAMED = 20;
 const LEAST = 1e3;
 function artifactWriter(allowance = { left: 2 * MOST_TEXT }) {
@@ -4425,7 +4375,6 @@ function readArtifacts(what, given, drop) {
 		artifactsJson: `[${texts.join(",")}]`
 	};
 }
-// ts/reading/fields.ts
 const UNREADABLE = Symbol("unreadable");
 const UNREAD = Symbol("unread");
 const SILENT = { unreadable: () => void 0 };
@@ -4510,7 +4459,6 @@ function keepOwn(from, to, errors) {
 		}
 	}
 }
-// ts/reading/host-status.ts
 const MEANINGS = new Map([
 	[0, "completed success succeeded ok done finished stop endturn"],
 	[1, "failed failure error errored"],
@@ -4544,11 +4492,9 @@ var UnknownStatuses = class {
 		}));
 	}
 };
-// ts/base/receipt.ts
 function receiptsJson(receipts) {
 	return `[${receipts.map((receipt) => JSON.stringify(receipt)).join(",\n")}]`;
 }
-// ts/reading/receipts.ts
 const CHARS = 1e3;
 const CHANGES = [
 	"add",
@@ -4604,7 +4550,6 @@ function countOf(omitted) {
 function cut$1(text) {
 	return wellFormed(text.slice(0, CHARS));
 }
-// ts/reading/returned.ts
 function readResult(result, unknownStatuses, names) {
 	if (typeof result !== "object" || result === null) return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(result)}`);
 	const lost = new DroppedFields(names);
@@ -4886,7 +4831,6 @@ function howThrown(cause) {
 	if (isSubAgentError(cause, "worker_lost")) return 6;
 	return isSubAgentError(cause, "invalid_result") ? 5 : 4;
 }
-// ts/base/beat.ts
 const runtime = globalThis;
 const timers = setTimeout;
 const beating = /* @__PURE__ */ new Set();
@@ -4955,7 +4899,6 @@ function look(at) {
 function uptimeMs() {
 	return (runtime.process?.uptime?.() ?? 0) * 1e3;
 }
-// ts/base/alarm.ts
 var Alarm = class {
 	constructor(fire, stood, context) {
 		this.clear = clearTimeout;
@@ -5044,7 +4987,6 @@ function soon(body) {
 	if (setImmediate === void 0) setTimeout(body, 0);
 	else setImmediate(body);
 }
-// ts/boundary/view-bytes.ts
 const NOTHING = /* @__PURE__ */ new Uint8Array(0);
 const FLOAT = /* @__PURE__ */ new Float64Array(1);
 const FLOAT_BYTES = new Uint8Array(FLOAT.buffer);
@@ -5134,7 +5076,6 @@ var ViewBytes = class extends FactBytes {
 		return Object.fromEntries(WAITING_FOR.map((name) => [name, this.number()]));
 	}
 };
-// ts/reading/generated/policing-readers.ts
 function readPolicyCount(from) {
 	return {
 		name: from.text(),
@@ -5151,7 +5092,6 @@ function readPolicing(from) {
 		counts: (low & 2) !== 0 ? from.list(() => readPolicyCount(from)) : []
 	};
 }
-// ts/boundary/tokens.ts
 function tokensAt(numbers, at) {
 	const kind = (place) => {
 		const tokens = numbers[at + place];
@@ -5167,7 +5107,6 @@ function tokensAt(numbers, at) {
 		estimated: numbers[at + 6] === 1
 	};
 }
-// ts/reading/figures.ts
 function figuresOf(usage, started, durationMs) {
 	const known = (name) => !started || usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
 	return {
@@ -5194,7 +5133,6 @@ function tookOf(runtime, { index, generation }, run, { tokens, costUsd }) {
 		own
 	};
 }
-// ts/reading/json-report.ts
 function reportOf(agent, status, reason) {
 	const { actor, runtime } = agent;
 	const policing = agent.policing();
@@ -5300,7 +5238,6 @@ function inlined(runtime, text) {
 	const length = runtime.write(text);
 	return runtime.call((core) => core.inline(length));
 }
-// ts/policies/agent.ts
 const MESSAGES = 10;
 const MESSAGE_CHARS = 500;
 var Agent = class {
@@ -5507,7 +5444,6 @@ const UNANSWERED = {
 	text: "the run had to stop before its policies had answered",
 	reason: "policy"
 };
-// ts/policies/list.ts
 const METHODS = {
 	before_spawn: "beforeSpawn",
 	before_start: "beforeStart",
@@ -5715,7 +5651,6 @@ function read$1(point, policy, value) {
 		reason: stopReason
 	};
 }
-// ts/policies/gates.ts
 var Gates = class {
 	constructor(runtime, sets, limits) {
 		this.mains = [];
@@ -6078,7 +6013,6 @@ function expectName(tool) {
 	if (typeof tool !== "string" || tool === "") throw invalid("a tool's name", "a text such as 'read_file'", tool);
 	textOf("a tool's name", tool);
 }
-// ts/runs/following.ts
 function isCheap(Storage) {
 	const { versions } = globalThis.process ?? {};
 	return versions?.node !== void 0 && versions.bun === void 0 && versions.deno === void 0 && !("_enable" in Storage.prototype);
@@ -6104,7 +6038,6 @@ function storageClass() {
 		return;
 	}
 }
-// ts/base/weak.ts
 function weakly(target) {
 	return typeof WeakRef === "undefined" ? { deref: () => target } : new WeakRef(target);
 }
@@ -6119,7 +6052,6 @@ var Collected = class {
 		this.registry?.unregister(target);
 	}
 };
-// ts/boundary/command-bytes.ts
 const NANOS = 1e9;
 var CommandBytes = class {
 	constructor() {
@@ -6190,7 +6122,6 @@ var CommandBytes = class {
 		this.room = larger;
 	}
 };
-// ts/boundary/generated/commands.ts
 function writeCommand(to, command) {
 	switch (command.type) {
 		case "open_session":
@@ -6462,7 +6393,6 @@ function readReply(from) {
 		default: throw new Error("a reply of an unknown kind");
 	}
 }
-// ts/boundary/generated/effects.ts
 function readEffect(from) {
 	switch (from.byte()) {
 		case 0: return {
@@ -6505,7 +6435,6 @@ function readEffect(from) {
 		default: throw new Error("an effect of an unknown kind");
 	}
 }
-// ts/boundary/imports.ts
 var ManagerRef = class {
 	constructor(runtime) {
 		this.manager = runtime;
@@ -6607,7 +6536,6 @@ function consumerGate(host, params) {
 function makeTool(host, described, make) {
 	return find(host)?.makeTool(described, make);
 }
-// ts/boundary/listeners.ts
 var Listeners = class {
 	constructor(runtime, scratch) {
 		this.listeners = [];
@@ -6682,7 +6610,6 @@ function within$1({ context }, body) {
 	if (context === void 0) body();
 	else context.runInAsyncScope(body);
 }
-// ts/boundary/core.ts
 function instantOf({ ahead }) {
 	return Math.floor(now()) + ahead;
 }
@@ -6690,7 +6617,6 @@ function waitOf(reply) {
 	if (reply?.type !== "waiting" && reply?.type !== "closing") return -2;
 	return reply.wait === void 0 ? -2 : packed(reply.wait);
 }
-// ts/boundary/refusals.ts
 const LABEL_BYTES = 200;
 const NO_REFUSALS = [
 	"disposed",
@@ -6733,7 +6659,6 @@ var Refusals = class {
 		this.listeners.clear();
 	}
 };
-// ts/boundary/generated/product.ts
 function besideOutput({ error, hostStatus, hostTaskId, artifactsJson, valueJson, receiptsJson }) {
 	if (error === void 0 && hostStatus === void 0 && hostTaskId === void 0 && artifactsJson === void 0 && valueJson === void 0 && receiptsJson === void 0) return void 0;
 	return [
@@ -6745,7 +6670,6 @@ function besideOutput({ error, hostStatus, hostTaskId, artifactsJson, valueJson,
 		receiptsJson
 	];
 }
-// ts/boundary/scratch.ts
 var Scratch = class {
 	constructor(core, memory) {
 		this.view = /* @__PURE__ */ new Uint8Array(0);
@@ -6826,7 +6750,6 @@ var Scratch = class {
 		this.view = new Uint8Array(this.memory.buffer, at, room);
 	}
 };
-// ts/runs/signals.ts
 var Followed = class {
 	#signal;
 	#followers = /* @__PURE__ */ new Set();
@@ -6924,7 +6847,6 @@ function cancelActive(active) {
 		else runtime.waits.cancel(PROGRAM, active, "signal_aborted").catch(() => void 0);
 	} catch {}
 }
-// ts/commands/spawning.ts
 function requested(runtime, actor, options) {
 	try {
 		return readSpawn(options, runtime);
@@ -7071,7 +6993,6 @@ function seed(runtime) {
 	runtime.order((core) => core.seed(now()));
 	runtime.seeded = true;
 }
-// ts/base/task-id.ts
 const ROUNDS = 32n;
 const low64 = (number) => BigInt.asUintN(64, number);
 const rotated = (number, left) => low64(number << left | number >> 64n - left);
@@ -7090,7 +7011,6 @@ function taskIdOf(idKey, index, generation) {
 	}
 	return `sub_${[x, y].map((half) => half.toString(16).padStart(16, "0")).join("")}`;
 }
-// ts/snapshots/generated/task-readers.ts
 function readRunUsage(from) {
 	const low = from.bits(1);
 	return {
@@ -7224,7 +7144,6 @@ function readTaskSnapshot(from) {
 		budget: readBudgetAccount(from)
 	};
 }
-// ts/reading/lookup.ts
 const readId = (from) => from.id();
 var Lookup = class {
 	constructor(runtime) {
@@ -7321,7 +7240,6 @@ var Lookup = class {
 		return this.runtime.call((core) => core.eventId(index, generation)) ?? null;
 	}
 };
-// ts/reading/unknown-names.ts
 const MOST$1 = 100;
 const RESULT = [
 	"usage",
@@ -7389,7 +7307,6 @@ var UnknownNames = class {
 		this.report(errorOf(name));
 	}
 };
-// ts/runs/effects.ts
 function dispatch(parts, effect) {
 	switch (effect.type) {
 		case "run_retried":
@@ -7412,7 +7329,6 @@ function dispatch(parts, effect) {
 			return;
 	}
 }
-// ts/runs/remote-runs.ts
 const SWEEP_AT = 64;
 var RemoteRuns = class {
 	constructor(runtime) {
@@ -7627,7 +7543,6 @@ function hostId(started) {
 		return;
 	}
 }
-// ts/runs/host-calls.ts
 var HostCalls = class {
 	constructor(runtime, scratch, alarm) {
 		this.openHosts = 0;
@@ -7789,7 +7704,6 @@ function thrown(error) {
 function isPlainPromise(value) {
 	return value instanceof Promise && value.constructor === Promise && value.then === Promise.prototype.then;
 }
-// ts/runs/keep-alive.ts
 var KeepAlive = class {
 	constructor(alarm, manager) {
 		this.count = 0;
@@ -7819,7 +7733,6 @@ var KeepAlive = class {
 		this.alarm.keeps = this.count > 0 || this.queued ? this.manager : void 0;
 	}
 };
-// ts/runs/readers.ts
 var Readers = class {
 	#runtime;
 	#read = /* @__PURE__ */ new Map();
@@ -7907,7 +7820,6 @@ var Readers = class {
 		this.#read.clear();
 	}
 };
-// ts/runs/resources.ts
 const LAST_MS = 1e4;
 var Resources = class {
 	constructor(runtime) {
@@ -8013,7 +7925,6 @@ function readRelease(from) {
 		data: from.flag() ? from.text() : void 0
 	};
 }
-// ts/boundary/ended.ts
 var EndRow = class {
 	constructor(scratch, address) {
 		this.scratch = scratch;
@@ -8090,7 +8001,6 @@ var EndRow = class {
 		return small === number ? small : number;
 	}
 };
-// ts/boundary/turn-code.ts
 function turnOf(code) {
 	const reason = code % 512;
 	return {
@@ -8099,7 +8009,6 @@ function turnOf(code) {
 		wrapUp: reason === 0 ? void 0 : STOP_REASONS[reason - 1]
 	};
 }
-// ts/reading/end-text.ts
 function endText(runtime, { index, generation }, run, facts) {
 	const { status, stopReason, output, error, hostStatus, receipts, figures } = facts;
 	const did = receipts.length === 0 ? void 0 : receiptsJson(receipts);
@@ -8116,7 +8025,6 @@ function startedText(task, notifies = true) {
 	const { label, taskId } = task;
 	return `Subagent [${quoted(label, 80)}] started (id: ${quoted(taskId)}).${notifies ? ` ${NOTIFIES}` : ""}`;
 }
-// ts/reading/run-result.ts
 const NO_DIMENSIONS = Object.freeze([]);
 const NO_KINDS = Object.freeze({
 	inputTokens: null,
@@ -8228,7 +8136,6 @@ function resultText(result, source, format = source.format) {
 		figures
 	});
 }
-// ts/runs/questions.ts
 function questionEnded(active, answer, timedOut) {
 	const { asking } = active;
 	active.asking = void 0;
@@ -8262,7 +8169,6 @@ function needsInput(runtime, index, generation) {
 		question: question ?? null
 	});
 }
-// ts/runs/runs.ts
 function nameOf$1(index, generation, run) {
 	return `${index} ${generation} ${run}`;
 }
@@ -8548,7 +8454,6 @@ function errorOf(before) {
 		cause: before.cause
 	};
 }
-// ts/runs/session-data.ts
 var SessionData = class {
 	constructor(runtime) {
 		this.kept = /* @__PURE__ */ new Map();
@@ -8588,7 +8493,6 @@ var SessionData = class {
 		this.kept.clear();
 	}
 };
-// ts/runs/wait-snapshots.ts
 var WaitSnapshots = class {
 	constructor(runtime) {
 		this.open = /* @__PURE__ */ new Map();
@@ -8723,7 +8627,6 @@ function endOf({ run, begun }, result, endedAt) {
 		artifacts: [...artifacts]
 	};
 }
-// ts/reading/claimed-ends.ts
 function claimedEnds(runtime) {
 	const numbers = runtime.call((core) => core.claimed());
 	const ends = [];
@@ -8738,7 +8641,6 @@ function claimedEnds(runtime) {
 	}
 	return ends;
 }
-// ts/runs/waits.ts
 const NO_TARGETS = [];
 const STOPPING = "only the waiting was aborted: the sub-agents still stop";
 function notEnded(timeoutMs) {
@@ -8979,7 +8881,6 @@ var Waits = class {
 async function asPromise(body) {
 	return body();
 }
-// ts/runs/wakes.ts
 var Wakes = class {
 	#runtime;
 	#sleepers = /* @__PURE__ */ new Map();
@@ -9041,7 +8942,6 @@ var Wakes = class {
 		this.review();
 	}
 };
-// ts/tools/fields.ts
 function notDone(checked) {
 	return `Not done: ${toCorrect(checked)}`;
 }
@@ -9207,7 +9107,6 @@ function jsonIn(text) {
 		return;
 	}
 }
-// ts/tools/object.ts
 function toolObject(runtime, given) {
 	const call = async (args, context) => {
 		const ignored = ignoredOf(args, given.fields);
@@ -9416,7 +9315,6 @@ function withStandard(schema, check) {
 		}
 	});
 }
-// ts/commands/talk.ts
 function targetOf(runtime, actor, target, purpose = "speak to") {
 	if (target !== void 0) return runtime.lookup.resolve(actor, target);
 	runtime.ask((core) => core.speaks(actor.index, actor.generation, actor.run));
@@ -9504,7 +9402,6 @@ function askTimeoutOf(options) {
 function howToAnswer(tool) {
 	return tool === void 0 ? "Send it a message to answer." : `${tool} answers it.`;
 }
-// ts/tools/generated/advice.ts
 const ADVICE = {
 	abandoned_limit: "Do the work yourself.",
 	budget_exhausted: "Do the work yourself.",
@@ -9524,7 +9421,6 @@ const FULL = /* @__PURE__ */ new Set([
 	"spawns_limit",
 	"tasks_limit"
 ]);
-// ts/tools/texts.ts
 function textsOf(given) {
 	const { started, completed, failed, limitReached, refused, ...unknown } = optionsOf("`texts`", given, "an object such as { refused }");
 	noOtherFields("texts", unknown, [
@@ -9555,7 +9451,6 @@ function said(runtime, name, own, facts) {
 	}
 	return facts.text;
 }
-// ts/tools/words.ts
 function shownName(runtime, view) {
 	return `${shownId(runtime, view)} [${quoted(view.label, 80)}]`;
 }
@@ -9611,7 +9506,6 @@ function pageOf(text, offset, limit) {
 		total: points.length
 	};
 }
-// ts/tools/answers.ts
 var Answers = class {
 	constructor(runtime, options, others) {
 		this.runtime = runtime;
@@ -9870,7 +9764,6 @@ function fullBy(error) {
 function hostIdOf({ hostTaskId }) {
 	return hostTaskId === null ? {} : { hostTaskId };
 }
-// ts/tools/bounded.ts
 var CallTime = class {
 	constructor(ms = Number.POSITIVE_INFINITY, whenOver) {
 		this.over = new AbortController();
@@ -9931,7 +9824,6 @@ async function answered(runtime, actor, { index, generation }, { onQuestion, sig
 		throw error;
 	}
 }
-// ts/tools/progress.ts
 function watcher(listener) {
 	let turn = 0;
 	let message = "";
@@ -9961,7 +9853,6 @@ function progressOf(known) {
 		text
 	};
 }
-// ts/tools/spawn-call.ts
 var SpawnCall = class {
 	constructor(runtime, actor, options, others = {}, isAlone = false) {
 		this.isAlone = isAlone;
@@ -10151,7 +10042,6 @@ function sentence(text) {
 function adviceOn(code) {
 	return ADVICE[code] === void 0 ? "" : ` ${ADVICE[code]}`;
 }
-// ts/tools/tool-arguments.ts
 function checkArguments(args, fields) {
 	const checked = checkFields(fields, args);
 	if ("mistakes" in checked) return checked;
@@ -10166,7 +10056,6 @@ function without(args, names) {
 	for (const name of names) delete fields[name];
 	return Object.create(Object.getPrototypeOf(args), fields);
 }
-// ts/tools/tool-options.ts
 const READERS$1 = {
 	onDetails: (value) => ofType("`onDetails`", "function", value),
 	agent: (value) => string("`agent`", value),
@@ -10201,7 +10090,6 @@ function toolOptionsOf(what, given, expected) {
 		others
 	};
 }
-// ts/tools/tool.ts
 function createTool(runtime, actor, options = {}, isAlone = false) {
 	const { kept, others } = readArgument("the options of the tool", () => toolOptionsOf("the options of the tool", options, "an object such as { format: 'json' }"));
 	noOtherOptions("createSubAgentTool", others, TOOL_OPTIONS);
@@ -10273,7 +10161,6 @@ function spawnTool(call, described, instead) {
 		})
 	});
 }
-// ts/api/runtime.ts
 const DISPOSED = "the manager has been disposed";
 var Runtime = class {
 	constructor(instance, functions, makeRun, following) {
@@ -10576,7 +10463,6 @@ function tickThrough(door) {
 function stoodThrough(door) {
 	return (at, ms) => (door.deref()?.runtime)?.stoodStill(at, ms);
 }
-// ts/api/open-runtime.ts
 const FUNCTIONS = [
 	"spawnSubAgent",
 	"spawnBackgroundSubAgent",
@@ -10703,7 +10589,6 @@ function mainLimitsOf(name, value) {
 	if (ms !== void 0) limits.timeoutMs = ms;
 	return limits;
 }
-// ts/entries/glue.ts
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }

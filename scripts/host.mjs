@@ -37,6 +37,8 @@ async function generated(input, plugins) {
     platform: 'neutral',
     external: /\/pkg\//,
     transform: { target: 'es2022' },
+    // Not which module each part was: that takes a kilobyte (gzip).
+    experimental: { attachDebugInfo: 'none' },
     logLevel: 'warn',
     onLog,
   });
