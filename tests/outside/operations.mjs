@@ -201,6 +201,7 @@ export class Operations {
     const made = { run: this.#name(run), promise: this.#promise('turn') };
     if (this.rng.chance(0.15)) made.tokens = this.rng.int(1, 150);
     if (this.rng.chance(0.1)) made.costUsd = thousandths(this.rng.int(0, 90));
+    if (this.rng.chance(0.2)) made.whole = true;
     // What becomes of a value that a policy meets is left to tests of their own.
     const isRuled = this.model.options.hasPolicies && !run.task.schema && this.rng.chance(0.4);
     return isRuled ? { ...made, ruling: { action: this.rng.pick(['inject', 'block', 'finish']), text: this.#text() } } : made;

@@ -2,8 +2,8 @@
 
 import { DIMENSIONS, each, isNothing, NOTHING } from './amounts.mjs';
 import { toBegin, toGoOn } from './estimates.mjs';
-import { ceiling, shareOf } from './last-turns.mjs';
-import { mayStart } from './slots.mjs';
+import { ceiling, forLastTurns, shareOf } from './last-turns.mjs';
+import { mayStart, slotsHeld } from './slots.mjs';
 import { openRun } from './tree.mjs';
 
 /** The node and all above it, up to the manager. */
@@ -121,11 +121,37 @@ export function holdWhole(model, run, free) {
   if (!isNothing(run.hold)) return;
   run.whole = true;
   const had = each((dimension) => toBeHad(run.task, dimension));
-  const needed = toBegin(model, run.task);
-  for (const dimension of DIMENSIONS.filter((one) => Number.isFinite(had[one]))) {
-    const share = Math.max(needed[dimension], Math.floor(had[dimension] / (free + 1)));
-    take(run, dimension, Number.isFinite(run.task.cap[dimension]) ? had[dimension] : Math.min(had[dimension], share));
+  const share = shareOfWhole(run.task, had, toBegin(model, run.task), free);
+  for (const dimension of DIMENSIONS) take(run, dimension, share[dimension]);
+}
+
+/** What of that a whole run sets aside: all where its task has a cap, else its share for each free slot; nothing where nothing is capped. */
+function shareOfWhole(task, had, needed, free) {
+  return each((one) => {
+    if (!Number.isFinite(had[one])) return 0;
+    const share = Math.max(needed[one], Math.floor(had[one] / (free + 1)));
+    return Number.isFinite(task.cap[one]) ? had[one] : Math.min(had[one], share);
+  });
+}
+
+/** What a whole turn sets aside: what the run has by now, and at least what one that starts would get, but for last turns of others (B14). */
+function wholeTurn(model, run, amounts) {
+  model.count('whole turns');
+  const own = run.whole ? run.hold : NOTHING;
+  const free = leastOf(rooms(run), (node) => (run.turns === 0 || node === run.task ? NOTHING : forLastTurns(model, run, node)));
+  const share = shareOfWhole(run.task, free, amounts, model.options.maxConcurrent - slotsHeld(model) + 1);
+  return each((one) => Math.max(amounts[one], Math.min(free[one], Math.max(share[one], own[one]))));
+}
+
+/** The run goes on lending: its hold is so much, beside what it has not reported. */
+function keepWhole(run, amounts) {
+  run.expects = amounts.tokens;
+  for (const one of DIMENSIONS) {
+    const more = amounts[one] - (run.whole ? run.hold[one] : 0);
+    if (more < 0) release(run, one, -more);
+    else take(run, one, more);
   }
+  run.whole = !isNothing(run.hold);
 }
 
 /**
@@ -134,7 +160,8 @@ export function holdWhole(model, run, free) {
 export function holdTurn(model, run) {
   const { answer, amounts } = judgeTurn(model, run);
   if (answer === 'wrapUp') run.task.wrapUpUsed = true;
-  if (amounts) setAside(model, run, amounts);
+  if (answer === 'granted' && run.asksWhole) keepWhole(run, wholeTurn(model, run, amounts));
+  else if (amounts) setAside(model, run, amounts);
   return answer;
 }
 

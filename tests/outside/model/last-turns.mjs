@@ -15,7 +15,7 @@ function hadLast(run) {
 }
 
 /** A tenth of a cap, and no more than a last turn for each open run takes. */
-function forLastTurns(model, run, node) {
+export function forLastTurns(model, run, node) {
   const { length } = openRuns(node);
   const most = { tokens: model.options.wrapUpTokens, costUsd: toGoOn(model, run).costUsd };
   return each((one) => (Number.isFinite(node.cap[one]) ? Math.min(Math.floor(node.cap[one] / 10), most[one] * length) : 0));

@@ -306,10 +306,11 @@ export class Model {
     return this.tasks.get(task)?.runs[Number(number) - 1];
   }
 
-  turn({ run: name, promise, ruling, tokens, costUsd }) {
+  turn({ run: name, promise, ruling, tokens, costUsd, whole }) {
     open(this, promise);
     const run = this.runOf(name);
     run.estimate = estimateOf({ turnEstimate: tokens, turnEstimateUsd: costUsd });
+    run.asksWhole = whole;
     if (!ruleTurn(this, run, promise, ruling)) askTurn(this, run, promise);
   }
 

@@ -103,9 +103,9 @@ function mayBeLost(model, run, lost, outlived) {
   return lost !== 'fail' && !isTooOften && mayGoOn(model, run, outlived ? doubtedOf(run) : unfinishedOf(run));
 }
 
-/** What counts as spent of what a lost run holds that ends: nothing where its host takes turns, and had begun none yet. */
+/** What counts as spent of what a lost run holds that ends: nothing where its host takes turns, and had begun none yet (B14). */
 function spentOf(run) {
-  return run.previous?.tookTurns ? unfinishedOf(run) : run.hold;
+  return run.turns === 0 && run.previous?.tookTurns ? unfinishedOf(run) : run.hold;
 }
 
 /** The same where its message is tried again: of one that has begun no turn nothing is known, and the next attempt has its hold. */

@@ -1,10 +1,10 @@
 // What happens between a run's turns: permits, reports, and what is put into the conversation (L4, N3, M1).
 
 import { tellQuestions } from './asking.mjs';
-import { giveDollarsBack, holdTurn } from './budget.mjs';
+import { giveDollarsBack, holdTurn, mayHoldTurn } from './budget.mjs';
 import { cools } from './cooldowns.mjs';
 import { heard } from './deadlines.mjs';
-import { beginTurn } from './estimates.mjs';
+import { beginTurn, toGoOn } from './estimates.mjs';
 import { noteTurn } from './kinds.mjs';
 import { ackLeased, leaseFor } from './notices.mjs';
 import { answer } from './promises.mjs';
@@ -29,6 +29,16 @@ export function askTurn(model, run, promise) {
   if (isInLine) return undefined;
   if (run.overLimit && slotsHeld(model) > model.options.maxConcurrent) return standInLine(model, run);
   return grantTurn(model, run);
+}
+
+/** Whether a turn of a run, asked for now with this estimate, would wait. */
+export function hasToWait(model, run, estimate) {
+  const before = run.estimate;
+  run.estimate = estimate;
+  const isOver = run.overLimit && slotsHeld(model) > model.options.maxConcurrent;
+  const waits = run.parks.size > 0 || cools(model, run.task) || isTurnOverRate(model, run) || isOver || !mayHoldTurn(model, run);
+  run.estimate = before;
+  return waits;
 }
 
 /** It has had its last turn. What it was told first is why (L4). */
@@ -70,7 +80,8 @@ export function grantTurn(model, run, late = false) {
   run.turns++;
   beginTurn(model, run);
   noteTurn(model, run.of);
-  noteTurnAhead(model, run, run.expects);
+  // What a whole turn holds says nothing of what it takes.
+  noteTurnAhead(model, run, run.asksWhole ? Math.min(run.expects, toGoOn(model, { ...run, estimate: undefined }).tokens) : run.expects);
   run.asksTurns = true;
   heard(model, run);
   if (held === 'wrapUp') run.budgetTold = true;
