@@ -203,10 +203,10 @@ describe('spawning and waiting', () => {
         { [name]: 'Read the report' },
         "`spawn({ instructions: 'Read the report' })`",
       ]),
-      [{ instructions: 'x', maxSteps: 3 }, "`spawn({ instructions: 'Read the report', maxTurns: … })`"],
+      [{ instructions: 'x', maxSteps: 3 }, "`spawn({ instructions: 'Read the report', maxTurns: 5 })`"],
       [{ instructions: 'x', agentId: 'a' }, "`spawn({ instructions: 'Read the report', agent: … })`"],
       [{ instructions: 'x', promptProfile: 'a' }, "`spawn({ instructions: 'Read the report', profile: … })`"],
-      [{ instructions: 'x', totalTokenBudget: 5 }, "`spawn({ instructions: 'Read the report', budget: … })`"],
+      [{ instructions: 'x', totalTokenBudget: 5 }, "`spawn({ instructions: 'Read the report', budget: { tokens: 20_000 } })`"],
       [{ instructions: '  ' }, "`spawn({ instructions: 'Read the report' })`"],
     ];
     for (const [options, right] of rights)
