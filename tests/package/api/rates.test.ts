@@ -399,3 +399,23 @@ test('B11 a turn waits for its rate no longer once its run has to stop, and take
   end.resolve(done());
   expect(await settles(cancelled)).toMatchObject({ status: 'cancelled' });
 });
+
+test('B11 C3 a turn waits for its rate no longer once its host has returned, though its run waits for background work', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { maxConcurrent: 9, maxDepth: 2, rates: { api: { requestsPerMinute: 10 } } });
+  const first = manager.spawn({ instructions: 'a', rateLimitKey: 'api' });
+  const { run, end } = runs[0] as (typeof runs)[number];
+  const below = run.spawn({ instructions: 'b', background: true, onParentEnd: 'wait', rateLimitKey: 'api' });
+  expect(await run.beforeTurn()).toMatchObject({ go: true, turn: 1 });
+  run.report({ tokens: 1 });
+  expect(await isPending(run.beforeTurn())).toBe(true);
+  end.resolve(done());
+  await flush();
+  const next = manager.spawn({ instructions: 'c', rateLimitKey: 'api' });
+  await pass(6_000);
+  expect([below.status, next.status]).toEqual(['running', 'pending']);
+  runs[1]?.end.resolve(done());
+  expect(await settles(first.wait())).toMatchObject({ status: 'completed' });
+  await pass(6_000);
+  expect(next.status).toBe('running');
+});

@@ -4,7 +4,7 @@
 import '../../support/virtual-time.js';
 
 import { afterEach, describe, expect, test } from 'vitest';
-import type { HostResult, SubAgentManager, SubAgentManagerOptions, TaskSnapshot, WaitResult } from '../../../dist/index.js';
+import type { HostResult, SubAgentManager, SubAgentManagerOptions, WaitResult } from '../../../dist/index.js';
 import { deferred, done, type Host, managerWith, manualHost, rejects } from '../../support/hosts.js';
 import { flush, isPending, pass, settles } from '../../support/virtual-time.js';
 
