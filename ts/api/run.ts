@@ -11,10 +11,11 @@ import { asked } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { ask } from '../commands/talk.js';
 import { beforeTurn, reportOn } from '../commands/turns.js';
-import { readArgument } from '../options/arguments.js';
+import { knownOptions, readArgument } from '../options/arguments.js';
 import { type LedRun, ledBy } from '../options/led-run.js';
 import type { ResultSchema } from '../options/schema/schema.js';
 import { countTokens } from '../options/token-count.js';
+import { flag } from '../options/values.js';
 import type { EndPermit, ToolPermit, ToolVerdict } from '../policies/policy.js';
 import type {
   AskAnswer,
@@ -312,7 +313,8 @@ export class Run extends Scope<Run> {
     const runtime = runtimeOf(this);
     runtime.check();
     const { gates } = runtime;
-    return runtime.answer(gates.steers(gates.agentOf(activeOf(this)), options.wait === true));
+    const wait = flag('wait', knownOptions('steers', options, ['wait']).wait);
+    return runtime.answer(gates.steers(gates.agentOf(activeOf(this)), wait));
   }
 
   /** Asks before the run returns its output: a policy may force another turn, refuse it, or report instead. */

@@ -238,6 +238,7 @@ const RUN: readonly Row[] = [
   ['beforeTurn', () => [{ tokens: 5 }], ({ run }, options) => run.beforeTurn(options)],
   ['beforeTool', () => ['read', {}], ({ run }, ...given) => run.beforeTool(...(given as [never, never]))],
   ['afterTool', () => ['read', 'text'], ({ run }, ...given) => run.afterTool(...(given as [never, never]))],
+  ['steers', () => [{ wait: false }], ({ run }, options) => run.steers(options)],
   ['beforeEnd', () => ['x'], ({ run }, output) => run.beforeEnd(output)],
   ['ask', () => ['?', { timeoutMs: 5 }], ({ run }, ...given) => run.ask(...(given as [never, never]))],
   [

@@ -226,6 +226,13 @@ const CALLS: Record<string, Record<string, Row>> = {
       },
       call: (c) => c.run('a').afterTool('read', 'x'),
     },
+    steers: {
+      before: async (c) => {
+        await c.begun('a', { nickname: 'ann' });
+        c.manager.send('ann', 'the other one', { mode: 'steer' });
+      },
+      call: (c) => c.run('a').steers(),
+    },
     beforeEnd: { before: (c) => c.begun('a'), call: (c) => c.run('a').beforeEnd('an answer') },
     checkpoint: { before: (c) => c.begun('a'), call: (c) => c.run('a').checkpoint({ page: 7 }) },
     save: { before: (c) => c.begun('a'), call: (c) => c.run('a').save({ page: 7 }) },
