@@ -80,6 +80,8 @@ async function bundle({ input, format, plugins, inject = {}, isOneFile = false }
     platform: format === 'esm' ? 'neutral' : 'node',
     external: [/^node:/, /^subagents(?:\/|$)/, '@agentclientprotocol/sdk', 'bullmq', 'idb', '@opentelemetry/api'],
     transform: { target: 'es2022', inject },
+    // Not which module each part was: that takes several kilobytes.
+    experimental: { attachDebugInfo: 'none' },
     logLevel: 'warn',
   });
   await made.write({

@@ -58,7 +58,7 @@ function packedFiles(): string[] {
 }
 
 /** What is in the repository alone, since it would weigh more than it tells; a picture says by its text what it would show. */
-const NOT_PACKED = /^(?:docs\/reference\/api\/|docs\/rules\.md$|examples\/)/;
+const NOT_PACKED = /^(?:docs\/reference\/api\/|docs\/(?:architecture|rules)\.md$|CONTRIBUTING\.md$|examples\/)/;
 const PICTURES = /^docs\/images\//;
 
 describe('links', () => {
