@@ -16,6 +16,7 @@ function poisoned(text) {
     'parentId',
     'status',
     'reason',
+    'stopReason',
     'why',
     'waitingFor',
     'place',
