@@ -43,7 +43,7 @@ export async function serve({ config, cwd }: CommandOptions, say: (text: string)
       void Promise.race([closing, new Promise((resolve) => setTimeout(resolve, LET_GO_MS))]).then(() => process.exit(128 + number));
     });
   }
-  const told = optionsFor(config);
+  const told = optionsFor(config, usualOf(config, offered));
   const make = (sourceOf: SourceOf): McpServer => {
     const instructions = isTooDeep ? NO_TOOLS : MCP_INSTRUCTIONS;
     const server = new McpServer({ name: 'subagents', version: VERSION }, { instructions });
@@ -56,8 +56,9 @@ export async function serve({ config, cwd }: CommandOptions, say: (text: string)
   return 0;
 }
 
-function optionsFor({ foregroundMs, names, parallel, elicit }: Config): McpOptions {
+function optionsFor({ foregroundMs, names, parallel, elicit }: Config, usual: Offered | undefined): McpOptions {
   return {
+    ...(usual !== undefined && { agent: usual.name }),
     ...(foregroundMs !== undefined && { foregroundMs }),
     ...(names !== undefined && { names }),
     ...(parallel !== undefined && { parallel }),
@@ -68,13 +69,6 @@ function optionsFor({ foregroundMs, names, parallel, elicit }: Config): McpOptio
 /** The agent that works if none is named. */
 function usualOf(config: Config, offered: readonly Offered[]): Offered | undefined {
   return offered.find(({ name }) => name === config.default) ?? offered[0];
-}
-
-/** Tools whose calls mean this agent where they name none. */
-function withUsual<T extends SubAgentManager | Session>(scope: T, usual: Offered | undefined): T {
-  const make = scope.createTools.bind(scope);
-  if (usual !== undefined) scope.createTools = (options) => make({ agent: usual.name, ...options });
-  return scope;
 }
 
 function managerOptions(config: Config, cwd: string, offered: readonly Offered[], say: (text: string) => void): SubAgentManagerOptions {
@@ -123,14 +117,12 @@ class Place {
   private readonly sessions = new Map<string, Session>();
   private readonly config: Config;
   private readonly cwd: string;
-  private readonly usual: Offered | undefined;
   private readonly options: SubAgentManagerOptions;
   private readonly say: (text: string) => void;
 
   constructor(config: Config, cwd: string, offered: readonly Offered[], say: (text: string) => void) {
     this.config = config;
     this.cwd = cwd;
-    this.usual = usualOf(config, offered);
     this.options = managerOptions(config, cwd, offered, say);
     this.say = say;
   }
@@ -155,7 +147,7 @@ class Place {
       };
       const { opened, path } = await openJournal({ state: this.config.state, client, cwd: this.cwd }, open, this.say);
       this.say(`journal: ${path}`);
-      this.manager = withUsual(opened, this.usual);
+      this.manager = opened;
       if (this.isOver) opened.dispose();
       return opened;
     })().catch((error: unknown) => {
@@ -169,7 +161,7 @@ class Place {
   /** The session of a user. */
   async session(name: string): Promise<Session> {
     const manager = await this.open('http');
-    const session = this.sessions.get(name) ?? withUsual(manager.session(name), this.usual);
+    const session = this.sessions.get(name) ?? manager.session(name);
     this.sessions.set(name, session);
     return session;
   }

@@ -49,6 +49,11 @@ export interface McpOptions {
    * person before. For sub-agents that change nothing. @default false
    */
   parallel?: boolean | undefined;
+  /**
+   * The agent definition that works if a call names none. It needs a manager or a session that knows it. Default: none, the host
+   * function alone.
+   */
+  agent?: string | undefined;
   /** Whether a sub-agent's question is put to the person at a client that can do so, before the model gets it. @default true */
   elicit?: boolean | undefined;
 }
@@ -56,7 +61,7 @@ export interface McpOptions {
 /** A manager or a session: its tools are made for the client that asks for them. */
 export interface ToolsSource {
   /** Makes the tools. */
-  createTools(options?: { foregroundMs?: number; names?: Partial<Record<Operation, string | undefined>> }): AnyTools;
+  createTools(options?: { agent?: string; foregroundMs?: number; names?: Partial<Record<Operation, string | undefined>> }): AnyTools;
 }
 
 /** Gives the manager or the session of a client, by the name that the client gives itself. Asked at each of its requests. */
@@ -77,7 +82,7 @@ export const MCP_INSTRUCTIONS = [
 const LONGEST_TIMER = 2_147_483_647;
 /** The longest that a tool may be told to wait; the client's own time ends it before. */
 const LONGEST_WAIT_MS = 600_000;
-const KNOWN = ['keepAliveMs', 'foregroundMs', 'names', 'parallel', 'elicit'] as const satisfies (keyof McpOptions)[];
+const KNOWN = ['keepAliveMs', 'foregroundMs', 'names', 'agent', 'parallel', 'elicit'] as const satisfies (keyof McpOptions)[];
 
 /**
  * Offers our tools on a v2 server: `registerTools(new McpServer(…), manager)`. Before it connects. The server has no other tools.
@@ -222,12 +227,12 @@ function offersOf(from: ToolsSource | SourceOf | AnyTools, options: McpOptions):
 /** Tools of managers and sessions, by what they were made with. */
 const made = new WeakMap<ToolsSource, Map<string, AnyTool[]>>();
 
-function madeFor(source: ToolsSource, client: string | undefined, { foregroundMs, names }: McpOptions): AnyTool[] {
+function madeFor(source: ToolsSource, client: string | undefined, { foregroundMs, names, agent }: McpOptions): AnyTool[] {
   const needs = needsOf(client);
   const chosen = names ?? (needs.collides ? 'own' : 'usual');
   const own = chosen === 'own' ? OWN_NAMES : chosen === 'usual' ? {} : chosen;
-  const given = { foregroundMs: foregroundMs ?? needs.foregroundMs, names: own };
-  const key = JSON.stringify([given.foregroundMs, own]);
+  const given = { foregroundMs: foregroundMs ?? needs.foregroundMs, names: own, ...(agent !== undefined && { agent }) };
+  const key = JSON.stringify(given);
   const known = made.get(source) ?? new Map<string, AnyTool[]>();
   made.set(source, known);
   const tools = known.get(key) ?? toolsOf('registerTools', source.createTools(given));

@@ -367,7 +367,7 @@ function spliced<M>(messages: readonly M[], injected: readonly Injected[], make:
   return all;
 }
 
-/** A figure that a framework gives; undefined where it is none, such as the NaN of a sum with a figure missing. */
+/** Of two figures that may be unknown. */
 function sum(one: number | undefined, other: number | undefined): number | undefined {
   return one === undefined ? other : one + (other ?? 0);
 }

@@ -102,6 +102,14 @@ describe('what a client is told', () => {
 });
 
 describe('calls', () => {
+  test('a call that names no agent means the one of the option', async () => {
+    const agents = { reader: { description: 'reads', prompt: 'You read.' }, writer: { description: 'writes', prompt: 'You write.' } };
+    const spawnSubAgent = async (_: object, run: Run) => ({ output: run.systemPrompt ?? 'none' });
+    const { call } = open({ agent: 'reader' }, {}, { agents, spawnSubAgent });
+    expect((await call('spawn_agent', { instructions: 'x' })).text).toContain('You read.');
+    expect((await call('spawn_agent', { instructions: 'x', agent: 'writer' })).text).toContain('You write.');
+  });
+
   test('what the model should correct or know is an error of the call, a good end is none', async () => {
     const { call } = open({}, {}, { maxConcurrent: 4 });
     expect(await call('spawn_agent', { instructions: 'x' })).toMatchObject({ isError: false });

@@ -10,14 +10,9 @@ import { finishOf } from '../finish.js';
 import type { Amounts } from '../model-usage.js';
 import { readValue, schemaPrompt } from '../structured.js';
 import { Turns } from '../turns.js';
-import {
-  AcpConversation,
-  type ConversationOptions,
-  type KeptConversation,
-  type PromptEnd,
-  type PromptListener,
-} from './acp-conversation.js';
+import { AcpConversation, type ConversationOptions, type KeptConversation, type PromptEnd } from './acp-conversation.js';
 import type { AcpMcpServer, AcpToolCall } from './acp-types.js';
+import type { PromptListener } from './acp-updates.js';
 import { endLeft } from './agent-process.js';
 import { BudgetWatch, GO_ON } from './budget-watch.js';
 import { IdleConversations } from './idle-conversations.js';

@@ -1,0 +1,128 @@
+// What an agent says while it answers one prompt over the Agent Client Protocol, update by update. Owns what of it is text, and which
+// tool calls are open and remembered. Never: sends anything.
+
+import type { Receipt } from '../../base/receipt.js';
+import type { AcpPermissionAnswer, AcpPermissionRequest, AcpToolCall, AcpUpdate } from './acp-types.js';
+import { ToolCall } from './receipts.js';
+import { type Booked, newIn } from './usage.js';
+
+/** Characters kept of a message; the manager cuts results anyway. */
+const TEXT_CHARS = 8 * 1024 * 1024;
+/** Tool calls that a later conversation reads of, and characters of each. */
+const DID = 20;
+const DID_CHARS = 200;
+/** Tool calls whose names are remembered until they end. */
+const OPEN_TOOLS = 1_000;
+
+/** What of the updates outlives the process. */
+export interface KeptOfUpdates {
+  booked: Booked;
+  /** The tool calls of the conversation, the last of them. */
+  did: string[];
+}
+
+/** What is followed while a prompt is answered. */
+export interface PromptListener {
+  toolStarted(call: AcpToolCall): void;
+  toolEnded(call: AcpToolCall, did: readonly Receipt[]): void;
+  plan(entries: { content: string; status: string }[]): void;
+  /** US dollars since the last call, and the size of the context. */
+  used(costUsd: number, contextTokens: number | undefined): void;
+  said(text: string): void;
+  /** It said anything at all. `isBusy`: a tool call of it is open. */
+  heard(isBusy: boolean): void;
+  permission(request: AcpPermissionRequest): Promise<AcpPermissionAnswer>;
+}
+
+/** What is read of one prompt's updates. */
+export class Following {
+  readonly idle: Promise<{ stopReason: string }>;
+  private readonly kept: KeptOfUpdates;
+  private readonly listener: PromptListener;
+  private readonly tools = new Map<string, { call: AcpToolCall; did: ToolCall }>();
+  private message: string | null | undefined;
+  private text = '';
+  private earlier = '';
+  private idleNow: (end: { stopReason: string }) => void = () => undefined;
+
+  constructor(kept: KeptOfUpdates, listener: PromptListener) {
+    this.kept = kept;
+    this.listener = listener;
+    this.idle = new Promise((resolve) => {
+      this.idleNow = resolve;
+    });
+  }
+
+  /** The last message that says something. */
+  get output(): string {
+    return /\S/.test(this.text) ? this.text : this.earlier;
+  }
+
+  /** Whether a tool call is open. */
+  get isBusy(): boolean {
+    return this.tools.size > 0;
+  }
+
+  read(update: AcpUpdate): void {
+    const { listener, kept } = this;
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk': {
+        const { content, messageId } = update;
+        if (messageId !== undefined && messageId !== null && messageId !== this.message) this.nextMessage();
+        this.message = messageId ?? this.message;
+        const more = Array.isArray(content) ? undefined : (content as { text?: unknown } | undefined)?.text;
+        if (typeof more !== 'string' || this.text.length >= TEXT_CHARS) return;
+        this.text += more;
+        listener.said(this.text);
+        return;
+      }
+      case 'tool_call': {
+        this.nextMessage();
+        // An agent that begins calls without end has only the first ones named.
+        const { toolCallId } = update;
+        if (toolCallId !== undefined && this.tools.size < OPEN_TOOLS) this.tools.set(toolCallId, { call: update, did: new ToolCall() });
+        kept.did.push(String(update.title ?? update.kind ?? 'a tool').slice(0, DID_CHARS));
+        if (kept.did.length > DID) kept.did.shift();
+        listener.toolStarted(update);
+        this.toolSaid(update);
+        return;
+      }
+      case 'tool_call_update':
+        this.toolSaid(update);
+        return;
+      case 'plan': {
+        const entries = Array.isArray(update.entries) ? (update.entries as { content?: unknown; status?: unknown }[]) : [];
+        listener.plan(entries.map(({ content, status }) => ({ content: String(content ?? ''), status: String(status ?? 'pending') })));
+        return;
+      }
+      case 'usage_update': {
+        const { cost, used } = update;
+        const isUsd = typeof cost?.amount === 'number' && cost.amount >= 0 && (cost.currency ?? 'USD') === 'USD';
+        const { costUsd = 0 } = newIn(kept.booked, { costUsd: isUsd ? cost.amount : undefined });
+        listener.used(costUsd, typeof used === 'number' && used >= 0 ? used : undefined);
+        return;
+      }
+      case 'state_update':
+        if (update.state === 'idle') this.idleNow({ stopReason: update.stopReason ?? 'end_turn' });
+    }
+  }
+
+  private toolSaid(update: AcpUpdate): void {
+    const id = update.toolCallId ?? '';
+    const { call, did = new ToolCall() } = this.tools.get(id) ?? {};
+    did.read(update);
+    if (!isOver(update.status)) return;
+    this.tools.delete(id);
+    const known = { ...call, ...update, title: update.title ?? call?.title ?? null, kind: update.kind ?? call?.kind ?? null };
+    this.listener.toolEnded(known, did.receipts(update.status === 'failed'));
+  }
+
+  private nextMessage(): void {
+    if (/\S/.test(this.text)) this.earlier = this.text;
+    this.text = '';
+  }
+}
+
+function isOver(status: unknown): boolean {
+  return status === 'completed' || status === 'failed';
+}
