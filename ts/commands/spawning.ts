@@ -9,7 +9,7 @@ import { type Actor, generationOf, indexOf, type Key, keyOf } from '../boundary/
 import { REFUSED, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT } from '../generated/codes.js';
 import { ownOf } from '../options/arguments.js';
 import type { SpawnOptions } from '../options/generated/spawn.js';
-import { readSpawn, type SpawnRequest, type StagedOptions, textIn } from '../options/spawn-options.js';
+import { readSpawn, type SpawnRequest, type StagedOptions, textIn, withRightCall } from '../options/spawn-options.js';
 import { ActiveRun } from '../runs/active-run.js';
 import { followSignal } from '../runs/signals.js';
 import { deniedInVain } from './denials.js';
@@ -19,7 +19,8 @@ import type { Parts } from './parts.js';
 export function requested(runtime: Parts, actor: Actor, options: SpawnOptions): SpawnRequest {
   try {
     return readSpawn(options, runtime);
-  } catch (error) {
+  } catch (wrong) {
+    const error = withRightCall(wrong);
     runtime.refusals.report('spawn', actor, () => textIn(options), error);
     throw error;
   }

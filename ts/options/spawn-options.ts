@@ -91,9 +91,7 @@ export function readSpawn(options: SpawnOptions, known?: KnownNames, byModel = f
   try {
     return read(options, known, byModel);
   } catch (error) {
-    const wrong = unreadable('the options of spawn', error);
-    // A model and an agent's definition make no such call.
-    throw byModel || known === undefined || wrong.message.includes('Read the report') ? wrong : withRightCall(wrong);
+    throw unreadable('the options of spawn', error);
   }
 }
 
@@ -226,8 +224,10 @@ const EXAMPLES: Partial<Record<SpawnOption['kind'], string>> = {
   texts: "['Read']",
 };
 
-/** The error with a right call: with the option that is wrong, or was meant. */
-function withRightCall({ code, message, details }: SubAgentError): SubAgentError {
+/** Of the options of a call of `spawn`: the error with a right call, with the option that is wrong, or was meant. */
+export function withRightCall(error: unknown): unknown {
+  if (!(error instanceof SubAgentError) || error.message.includes('Read the report')) return error;
+  const { code, message, details } = error;
   const { argument, suggestion = argument, known } = details as { argument?: string; suggestion?: string; known?: string[] };
   const option = code === 'unknown_agent' ? 'agent' : code === 'unknown_profile' ? 'profile' : suggestion?.split('.')[0];
   const kind = option === 'instructions' || known?.length === 0 ? undefined : KINDS.get(option ?? '');

@@ -678,6 +678,7 @@ describe('what a plan would cost', () => {
     for (const plan of [5, [5], [{ count: 0 }], [{ turns: Number.POSITIVE_INFINITY }], [{ agnet: 'reader' }]])
       expect(code(plan)).toBe('invalid_argument');
     expect(code([{ agent: 'nobody' }])).toBe('unknown_agent');
+    expect(() => manager.estimate([{ agent: 'nobody' }])).toThrow(/^(?!.*spawn\()/);
     manager.dispose();
     expect(code([])).toBe('disposed');
   });
