@@ -455,6 +455,7 @@ describe('a message', () => {
     ['can go on with none', { FAKE_CAN: 'nothing' }],
     ['does not know the old one any more', { FAKE_FORGETS: '1' }],
     ['can not load the old one', { FAKE_CAN: 'load', FAKE_FORGETS: '1' }],
+    ['dies of the old one', { FAKE_START: 'dies_resuming' }],
   ])('tells a new conversation what was done, if an agent %s', async (_, env) => {
     const manager = managed({ env });
     const task = manager.spawn(does({ tool: 'touch a.txt' }, { say: 'made it' }));

@@ -113,6 +113,28 @@ describe('an agent as a command', () => {
     expect(bench.logged('started').map((args) => args.includes('thread-1'))).toEqual([false, true]);
   });
 
+  test('that can not go on with its conversation begins one that is told what was done, in the same turn', async () => {
+    const task = managed({ FAKE_START: 'forgets' }).spawn(does({ tool: 'touch a.txt' }, { say: 'first' }, { tokens: 100 }));
+    await task.wait();
+    manager.send(task, does({ say: 'second' }, { tokens: 130 }));
+    const second = await task.wait();
+    expect(second).toMatchObject({ status: 'completed', output: 'second', usage: { tokens: 130, turns: 1 } });
+    expect(bench.logged('started').map((args) => args.includes('resume'))).toEqual([false, true, false]);
+    expect(bench.logged('prompt')[1]).toMatch(/You began this work in an earlier conversation[\s\S]*- touch a\.txt[\s\S]*first[\s\S]*DO:/);
+  });
+
+  test('that does not start for a while goes on with its conversation later', async () => {
+    const task = managed().spawn(does({ say: 'first' }));
+    await task.wait();
+    bench.fails(true);
+    manager.send(task, does({ say: 'second' }));
+    expect((await task.wait()).error).toContain('no key for this model');
+    bench.fails(false);
+    manager.send(task, does({ say: 'third' }));
+    expect(await task.wait()).toMatchObject({ status: 'completed', output: 'third' });
+    expect(bench.logged('started').at(-1)).toContain('thread-1');
+  });
+
   test('T2: a tool call that takes its time is no silence', async () => {
     const task = managed({}, { idleTimeoutMs: 2_000 }).spawn(does({ tool: 'make', takesMs: 5_000 }, { say: 'done' }));
     expect(await task.wait()).toMatchObject({ status: 'completed', output: 'done' });

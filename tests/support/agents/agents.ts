@@ -70,6 +70,12 @@ export class Bench {
     writeFileSync(`${this.logFile}.go`, '');
   }
 
+  /** From now on each command ends at its start, or doesn't. */
+  fails(isSo: boolean): void {
+    if (isSo) writeFileSync(`${this.logFile}.dies`, '');
+    else rmSync(`${this.logFile}.dies`);
+  }
+
   /** The processes of the log that still run. */
   get running(): number[] {
     return [...this.logged('pid'), ...this.logged('grandchild')].filter(isRunning);

@@ -200,6 +200,7 @@ const app = agent({ name: 'fake' })
     return { sessionId, modes, configOptions };
   })
   .onRequest('session/resume', ({ params }) => {
+    if (FAKE_START === 'dies_resuming') process.exit(1);
     known(params);
     log({ resumed: params.sessionId });
     return { modes };

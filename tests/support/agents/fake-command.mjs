@@ -1,20 +1,24 @@
 // A command that speaks the JSON lines of `codex exec --json`, whose tokens count the whole conversation. What it does stands in
 // its prompt: `DO:[{"say":"done"}]`. Each start is a line of FAKE_LOG.
 
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 
 const { FAKE_LOG = '', FAKE_START = '' } = process.env;
 const log = (entry) => appendFileSync(FAKE_LOG, `${JSON.stringify({ pid: process.pid, ...entry })}\n`);
 const args = process.argv.slice(2);
 log({ started: args });
 setTimeout(() => process.exit(3), 90_000).unref();
-if (FAKE_START === 'dies') {
+if (FAKE_START === 'dies' || existsSync(`${FAKE_LOG}.dies`)) {
   process.stderr.write('no key\nfor this model\n');
   process.exit(1);
 }
 if (FAKE_START === 'words') {
   process.stdout.write('I am another program.\n');
   process.exit(0);
+}
+if (FAKE_START === 'forgets' && args.includes('resume')) {
+  process.stderr.write('no rollout found for this thread\n');
+  process.exit(1);
 }
 let prompt = '';
 for await (const chunk of process.stdin) prompt += chunk;

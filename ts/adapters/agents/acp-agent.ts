@@ -20,7 +20,7 @@ import { commandOf, expectMs, type ProcessAgentOptions, readOptions, SERVER, SHA
 import { type Permission, Permissions } from './permissions.js';
 import { Progress } from './progress.js';
 import { Receipts } from './receipts.js';
-import { answeredFor, beginFor, savedBy, saveFor } from './saved.js';
+import { answeredFor, beginFor, recapOf, savedBy, saveFor } from './saved.js';
 import { folderIn, withWorktree } from './worktrees.js';
 
 /** Options of `acpAgent`. */
@@ -361,10 +361,3 @@ function timesTo(usage: PromptEnd['usage'], totalTokens: number): Amounts {
 
 /** Under this name it is kept in `run.session` where an idle conversation waits. */
 const PLACE = 'subagents:idle';
-
-/** What a new conversation reads of the one that it can't go on with. */
-function recapOf({ did, said }: KeptConversation): string {
-  const list = did.length === 0 ? 'It called no tools.' : `Its last tool calls:\n${did.map((title) => `- ${title}`).join('\n')}`;
-  const words = said === '' ? '' : `\nIts last words:\n${said}`;
-  return `You began this work in an earlier conversation, which can't continue. Look at what is there before you do anything twice. ${list}${words}`;
-}

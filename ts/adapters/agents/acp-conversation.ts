@@ -5,8 +5,9 @@ import { mistake } from '../mistake.js';
 import type { Amounts } from '../model-usage.js';
 import { AcpConnection } from './acp-connection.js';
 import type { AcpInitialized, AcpMcpServer, AcpPromptAnswer, AcpSession } from './acp-types.js';
-import { Following, type KeptOfUpdates, type PromptListener } from './acp-updates.js';
+import { Following, type PromptListener } from './acp-updates.js';
 import { list } from './said.js';
+import { type Kept, keepSaid } from './saved.js';
 import { newIn, usageIn } from './usage.js';
 
 /** How a conversation is opened. */
@@ -30,10 +31,8 @@ export interface ConversationOptions {
 }
 
 /** What is kept of a conversation, as JSON. */
-export interface KeptConversation extends KeptOfUpdates {
+export interface KeptConversation extends Kept {
   id: string;
-  /** What the agent said last. */
-  said: string;
 }
 
 /** How a prompt ended. */
@@ -47,7 +46,6 @@ export interface PromptEnd {
 
 /** The version of the protocol that is spoken here. */
 const PROTOCOL_VERSION = 1;
-const SAID_CHARS = 2_000;
 /** The code of an agent that wants a login. */
 const AUTH_REQUIRED = -32_000;
 /** The name of the extension by which codex takes a message in the middle of a turn. */
@@ -68,8 +66,13 @@ export class AcpConversation {
   private stop: ((error: Error) => void) | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Starts the agent, and goes on with the conversation that is kept, if it can. */
-  static async open(options: ConversationOptions, kept: KeptConversation | undefined, signal: AbortSignal): Promise<AcpConversation> {
+  /** Starts the agent, and goes on with the conversation that is kept, if it can and `resumes`. */
+  static async open(
+    options: ConversationOptions,
+    kept: KeptConversation | undefined,
+    signal: AbortSignal,
+    resumes = true,
+  ): Promise<AcpConversation> {
     const { agent, startMs, cancelMs, command } = options;
     const connection = await AcpConnection.start(options);
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -89,9 +92,11 @@ export class AcpConversation {
     limits.catch(() => undefined);
     const within = <Answer>(answer: Promise<Answer>): Promise<Answer> => Promise.race([answer, limits]);
     try {
-      return await AcpConversation.begin(options, connection, kept, within);
+      return await AcpConversation.begin(options, connection, kept, within, resumes);
     } catch (error) {
       await connection.process.end(cancelMs);
+      if ((error as { isOfResuming?: true }).isOfResuming && !signal.aborted)
+        return await AcpConversation.open(options, kept, signal, false);
       throw explained(error, options, connection);
     } finally {
       clearTimeout(timer);
@@ -104,6 +109,7 @@ export class AcpConversation {
     connection: AcpConnection,
     kept: KeptConversation | undefined,
     within: <Answer>(answer: Promise<Answer>) => Promise<Answer>,
+    resumes: boolean,
   ): Promise<AcpConversation> {
     const { agent, cwd, mcpServers, authenticate, mode, effort, meta } = options;
     const said = await within(
@@ -124,13 +130,14 @@ export class AcpConversation {
     const can = said.agentCapabilities;
     const where = { cwd, mcpServers, ...(meta && { _meta: meta }) };
     let session: AcpSession | undefined;
-    if (kept !== undefined && (can?.sessionCapabilities?.resume || can?.loadSession)) {
+    if (resumes && kept !== undefined && (can?.sessionCapabilities?.resume || can?.loadSession)) {
       const method = can.sessionCapabilities?.resume ? 'session/resume' : 'session/load';
       try {
         // Nothing listens: what is loaded was said before.
         session = { ...(await within(connection.request<AcpSession>(method, { sessionId: kept.id, ...where }))), sessionId: kept.id };
       } catch (error) {
-        if (typeof (error as { code?: unknown }).code !== 'number') throw error;
+        // It died of that, or hangs: another process can begin anew.
+        if (typeof (error as { code?: unknown }).code !== 'number') throw Object.assign(error as Error, { isOfResuming: true });
       }
     }
     const isResumed = session !== undefined;
@@ -200,11 +207,11 @@ export class AcpConversation {
         answer = { ...answer, ...(await Promise.race([following.idle, stopped, connection.process.closed])) };
       let usage = usageIn(answer);
       if (usage !== undefined && options.tokens === 'conversation') usage = newIn(kept.booked, usage);
-      kept.said = following.output.slice(-SAID_CHARS);
+      keepSaid(kept, following.output);
       const isOfLastCall = options.tokens === 'last_call';
       return { text: following.output, stopReason: answer.stopReason ?? 'unknown', usage, isOfLastCall };
     } catch (error) {
-      kept.said = following.output.slice(-SAID_CHARS);
+      keepSaid(kept, following.output);
       throw Object.assign(explained(error, options, connection), { said: following.output });
     } finally {
       clearTimeout(this.timer);

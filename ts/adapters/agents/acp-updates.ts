@@ -4,22 +4,13 @@
 import type { Receipt } from '../../base/receipt.js';
 import type { AcpPermissionAnswer, AcpPermissionRequest, AcpToolCall, AcpUpdate } from './acp-types.js';
 import { ToolCall } from './receipts.js';
-import { type Booked, newIn } from './usage.js';
+import { type Kept, keepDone } from './saved.js';
+import { newIn } from './usage.js';
 
 /** Characters kept of a message; the manager cuts results anyway. */
 const TEXT_CHARS = 8 * 1024 * 1024;
-/** Tool calls that a later conversation reads of, and characters of each. */
-const DID = 20;
-const DID_CHARS = 200;
 /** Tool calls whose names are remembered until they end. */
 const OPEN_TOOLS = 1_000;
-
-/** What of the updates outlives the process. */
-export interface KeptOfUpdates {
-  booked: Booked;
-  /** The tool calls of the conversation, the last of them. */
-  did: string[];
-}
 
 /** What is followed while a prompt is answered. */
 export interface PromptListener {
@@ -37,7 +28,7 @@ export interface PromptListener {
 /** What is read of one prompt's updates. */
 export class Following {
   readonly idle: Promise<{ stopReason: string }>;
-  private readonly kept: KeptOfUpdates;
+  private readonly kept: Kept;
   private readonly listener: PromptListener;
   private readonly tools = new Map<string, { call: AcpToolCall; did: ToolCall }>();
   private message: string | null | undefined;
@@ -45,7 +36,7 @@ export class Following {
   private earlier = '';
   private idleNow: (end: { stopReason: string }) => void = () => undefined;
 
-  constructor(kept: KeptOfUpdates, listener: PromptListener) {
+  constructor(kept: Kept, listener: PromptListener) {
     this.kept = kept;
     this.listener = listener;
     this.idle = new Promise((resolve) => {
@@ -81,8 +72,7 @@ export class Following {
         // An agent that begins calls without end has only the first ones named.
         const { toolCallId } = update;
         if (toolCallId !== undefined && this.tools.size < OPEN_TOOLS) this.tools.set(toolCallId, { call: update, did: new ToolCall() });
-        kept.did.push(String(update.title ?? update.kind ?? 'a tool').slice(0, DID_CHARS));
-        if (kept.did.length > DID) kept.did.shift();
+        keepDone(kept, String(update.title ?? update.kind ?? 'a tool'));
         listener.toolStarted(update);
         this.toolSaid(update);
         return;

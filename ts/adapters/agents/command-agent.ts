@@ -15,7 +15,7 @@ import { commandOf, type ProcessAgentOptions, readOptions, SHARED } from './opti
 import type { AgentProfile, CommandForm, CommandState } from './profile.js';
 import { Progress } from './progress.js';
 import { Receipts } from './receipts.js';
-import { answeredFor, beginFor, savedBy, saveFor } from './saved.js';
+import { answeredFor, beginFor, type Kept, keepDone, keepSaid, recapOf, savedBy, saveFor } from './saved.js';
 import { type Booked, newIn, plus } from './usage.js';
 import { folderIn, withWorktree } from './worktrees.js';
 
@@ -26,10 +26,12 @@ export interface CommandAgentOptions extends ProcessAgentOptions {
 }
 
 /** What is kept of a conversation, as JSON. */
-interface KeptCommand {
+interface KeptCommand extends Kept {
   id: string | undefined;
-  booked: Booked;
 }
+
+/** The command can't go on with the conversation. */
+const LOST = Symbol('lost');
 
 const KNOWN = [...SHARED, 'arguments'] as const satisfies (keyof CommandAgentOptions)[];
 
@@ -49,13 +51,21 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
   void endLeft(recordsFolder);
   const work = (run: Run, folder: string): Promise<HostResult> => {
     const turns = new Turns(run, options);
-    const kept: KeptCommand = savedBy<KeptCommand>(run) ?? { id: undefined, booked: {} };
+    const begun = (): KeptCommand => ({ id: undefined, booked: {}, did: [], said: '' });
+    let kept = savedBy<KeptCommand>(run) ?? begun();
     const { schema } = turns;
     const watch = new BudgetWatch(run);
     const receipts = new Receipts(folder);
     /** One turn; undefined if it was stopped for its budget. */
     const turnOf = async (texts: readonly string[]): Promise<Answer | undefined> => {
-      const all = [...(kept.id === undefined ? [run.systemPrompt] : []), ...texts];
+      const answer = await processOf(kept.id === undefined ? [run.systemPrompt, ...texts] : texts);
+      if (answer !== LOST) return answer;
+      const lost = kept;
+      kept = begun();
+      return (await processOf([run.systemPrompt, recapOf(lost), ...texts])) as Answer | undefined;
+    };
+    const processOf = async (texts: readonly string[]): Promise<Answer | typeof LOST | undefined> => {
+      const all = [...texts];
       if (schema !== undefined) all.push(schemaPrompt(schema));
       const [file = '', ...args] = commandOf(read, options.command, form.commands);
       const own = form.arguments({
@@ -66,7 +76,8 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
       });
       const text = all.filter((each) => /\S/.test(each)).join('\n\n');
       const turn = new CommandTurn(form, kept.booked);
-      const progress = new Progress(run);
+      // What it does is saved as it goes: another process may have to begin anew.
+      const progress = new Progress(run, () => kept.id !== undefined && void saveFor(run, kept));
       const agent = await AgentProcess.start({
         ...{
           agent: profile.name,
@@ -79,7 +90,10 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
           turn.read(line);
           const { state } = turn;
           progress.heard((state.calls?.size ?? 0) > 0);
-          if (state.tool !== undefined) progress.say(state.tool);
+          if (state.tool !== undefined) {
+            keepDone(kept, state.tool);
+            progress.say(state.tool);
+          }
           receipts.add(state.did ?? []);
           state.tool = state.did = undefined;
           if (state.conversation !== undefined && state.conversation !== kept.id) {
@@ -104,8 +118,10 @@ export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
         const end = await agent.closed;
         const { state } = turn;
         progress.flush();
+        keepSaid(kept, state.text);
         const isStopped = (run.signal.aborted || timer !== undefined) && state.isOver !== true;
         const { costUsd, ...used } = turn.used;
+        if (!isStopped && kept.id !== undefined && turn.hasNotBegun(end)) return LOST;
         // Of what a turn used that was stopped, only a part is told, or nothing (B15).
         const about = isStopped ? { totalTokens: Math.ceil((text.length + turn.length) / 4) } : undefined;
         turns.end(used.totalTokens === undefined ? about : ofModel(used, state.modelId), state.text, costUsd, isStopped);
@@ -157,6 +173,11 @@ class CommandTurn {
   constructor(form: CommandForm, booked: Booked) {
     this.form = form;
     this.booked = booked;
+  }
+
+  /** It ended by an error before it said which conversation it is. */
+  hasNotBegun({ code, error }: ProcessEnd): boolean {
+    return error === undefined && code !== 0 && this.state.conversation === undefined;
   }
 
   /** Throws what went wrong, in words that name the way out. */

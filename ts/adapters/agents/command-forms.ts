@@ -86,7 +86,8 @@ const claude: CommandForm = {
     ...(Number.isFinite(remainingUsd) ? ['--max-budget-usd', String(remainingUsd)] : []),
   ],
   read(event, state) {
-    state.conversation = text(event.session_id) ?? state.conversation;
+    // Its result names the conversation, too, that it does not find.
+    if (event.type === 'system') state.conversation = text(event.session_id) ?? state.conversation;
     if (event.type === 'assistant') {
       const { id, model, content, usage } = record(event.message);
       // Its own sub-agents may have other models, and what no model said has none.

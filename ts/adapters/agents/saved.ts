@@ -1,9 +1,43 @@
-// What of a conversation outlives the program: its id and what of it is booked. Owns where it is saved, and which runs get it.
+// What of a conversation outlives the program: its id, what of it is booked, and what was done in it. Owns where it is saved, which runs
+// get it, and what a conversation reads that begins in its place.
 
 import type { Run } from '../../api/run.js';
+import type { Booked } from './usage.js';
 
 /** An attempt after these ends continues the work; after others it begins from nothing. */
 const CONTINUED = new Set(['host_lost', 'drained']);
+
+/** Tool calls that a later conversation reads of, and characters of each and of the last words. */
+const DID = 20;
+const DID_CHARS = 200;
+const SAID_CHARS = 2_000;
+
+/** What is kept of any conversation, as JSON. */
+export interface Kept {
+  booked: Booked;
+  /** The tool calls of the conversation, the last of them. */
+  did: string[];
+  /** What the agent said last. */
+  said: string;
+}
+
+/** The agent called a tool. */
+export function keepDone({ did }: Pick<Kept, 'did'>, title: string): void {
+  did.push(title.slice(0, DID_CHARS));
+  if (did.length > DID) did.shift();
+}
+
+/** What the agent said last. */
+export function keepSaid(kept: Pick<Kept, 'said'>, text: string): void {
+  if (/\S/.test(text)) kept.said = text.slice(-SAID_CHARS);
+}
+
+/** What a new conversation reads of the one that it can't go on with. */
+export function recapOf({ did, said }: Kept): string {
+  const list = did.length === 0 ? 'It called no tools.' : `Its last tool calls:\n${did.map((title) => `- ${title}`).join('\n')}`;
+  const words = said === '' ? '' : `\nIts last words:\n${said}`;
+  return `You began this work in an earlier conversation, which can't continue. Look at what is there before you do anything twice. ${list}${words}`;
+}
 
 /** What the runs before this one saved. */
 export function savedBy<Kept extends object>(run: Run): Kept | undefined {
