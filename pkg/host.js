@@ -1694,7 +1694,8 @@ const FACT_READERS = {
 			hold: from.flag() ? from.amounts() : null,
 			loans: from.flag() ? loans(from) : null,
 			waitingFor: from.flag() ? from.name(WAITING_FOR) : null,
-			parks: from.flag() ? from.name(PARK_REASONS) : null
+			parks: from.flag() ? from.name(PARK_REASONS) : null,
+			whole: from.flag()
 		};
 	},
 	24: (from, seq, at) => {
@@ -1841,9 +1842,9 @@ const FACT_READERS = {
 			sessionKey: of.sessionKey,
 			run: from.run(),
 			overLimit: from.flag(),
-			setsAside: from.flag(),
-			hold: from.amounts(),
-			loans: from.flag() ? loans(from) : null
+			hold: from.flag() ? from.amounts() : null,
+			loans: from.flag() ? loans(from) : null,
+			whole: from.flag()
 		};
 	},
 	32: (from, seq, at) => {

@@ -265,6 +265,8 @@ facts! {
         /// What the run is parked for from now on: `cooldown`, `rate`, or `reentry`, if it waits for its slot. Absent if that
         /// stays the same.
         parks: Option<Parked>,
+        /// Whether it asks for the budget of the whole run.
+        whole: bool,
     }
     /// A turn began.
     TurnStarted = 24 {
@@ -393,12 +395,12 @@ facts! {
         run: u32,
         /// Whether that put the manager over its limit.
         over_limit: bool,
-        /// Whether the budget of its next turn is reserved.
-        sets_aside: bool,
-        /// What is reserved for it then, if it is.
-        hold: Amounts,
+        /// What is reserved for it from now on, if its next turn is reserved.
+        hold: Option<Amounts>,
         /// What it borrows for that, and what it returns, if it does.
         loans: Option<Box<Loans>>,
+        /// Whether it keeps the budget of the whole run.
+        whole: bool,
     }
     /// A run must stop.
     StopRequested = 32 {

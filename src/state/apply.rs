@@ -95,7 +95,7 @@ impl State {
                 self.turn_started(now, (task, run), (turn, told), (hold, whole, loans));
                 self.spend_last_turn((task.index, run), spends_wrap_up, wrap_up);
             }
-            Fact::TurnDelayed { task, run, estimate, estimate_usd, hold, loans, waiting_for: _, parks } => {
+            Fact::TurnDelayed { task, run, estimate, estimate_usd, hold, loans, waiting_for: _, parks, whole } => {
                 self.takes_turns = true;
                 self.let_turn_go(task.index, run);
                 if let (Some(hold), Some(index)) = (hold, self.find_run(task.index, run)) {
@@ -105,6 +105,7 @@ impl State {
                 if let Some(index) = self.find_run(task.index, run) {
                     let run = self.runs.at_mut(index);
                     run.turn_waiting = true;
+                    run.waits_whole = whole;
                     run.waiting_estimate = Estimate { tokens: estimate, nanos: estimate_usd.map(|Nanos(nanos)| nanos) };
                 }
                 if let Some(why) = parks {
@@ -135,9 +136,9 @@ impl State {
             Fact::WrapUpTold { task, run, stop_reason: reason, until } => self.wrap_up_requested((task, run), reason, until),
             Fact::RunParked { task, run, why, waits_for: _ } => self.run_parked(now, (task, run), why),
             Fact::RunUnparked { task, run, why, parks } => self.run_unparked(now, (task, run), why, parks),
-            Fact::RunReentered { task, run, over_limit, sets_aside, hold, loans } => {
-                if sets_aside {
-                    self.set_turn_aside(now, (task, run), hold, loans);
+            Fact::RunReentered { task, run, over_limit, hold, loans, whole } => {
+                if let Some(hold) = hold {
+                    self.set_turn_aside(now, (task, run), (hold, whole, loans));
                 }
                 self.run_reentered(now, (task, run), over_limit);
             }

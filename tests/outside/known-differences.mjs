@@ -2,10 +2,8 @@
 // on being compared; an entry goes when the package is right. The runner prints them.
 
 import { DIMENSIONS, isNothing } from './model/amounts.mjs';
-import { estimateOf } from './model/estimates.mjs';
 import { worksAgain } from './model/restart.mjs';
 import { below, openRun } from './model/tree.mjs';
-import { hasToWait } from './model/turns.mjs';
 
 function isUnreported(model, run) {
   if (run.whole || isNothing(run.hold)) return false;
@@ -16,25 +14,13 @@ function ancestors(task) {
   return task.parent ? [task.parent, ...ancestors(task.parent)] : [];
 }
 
-/** Whether a turn of a run that keeps the budget of the whole run would have to wait. */
-function losesHold(model, run, { tokens, costUsd }) {
-  if (!run.whole || isNothing(run.hold)) return false;
-  return hasToWait(model, run, estimateOf({ turnEstimate: tokens, turnEstimateUsd: costUsd }));
-}
-
 /** Whether messages wait behind a run that ends in one moment with the one that called for it, where a drain's time is over. */
 function endsWithMessages({ isStored, onHostLost, options }, { queue, ...task }) {
   return isStored && onHostLost === 'fail' && options.graceMs === 0 && queue.length > 0 && openRun(task)?.caller?.started === true;
 }
 
 /** `skips` says of an operation that a life must not do it; `blurs` names a field of a sub-agent, `loosens` a promise, that isn't compared. */
-export const knownDifferences = [
-  {
-    rule: 'B14',
-    what: 'a whole turn that had to wait may hold less than its run held before',
-    skips: (model, { do: kind, run, whole, ...said }) => kind === 'turn' && whole && losesHold(model, model.runOf(run), said),
-  },
-];
+export const knownDifferences = [];
 
 /** What the rules leave open: these cases are kept out of the lives as well. */
 export const openQuestions = [

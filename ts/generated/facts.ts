@@ -332,6 +332,8 @@ export interface TurnDelayedEvent extends TaskEventBase {
   waitingFor: WaitingFor | null;
   /** What the run is parked for from now on: `cooldown`, `rate`, or `reentry`, if it waits for its slot. Absent if that stays the same. */
   parks: ParkReason | null;
+  /** Whether it asks for the budget of the whole run. */
+  whole: boolean;
 }
 
 /** A turn began. */
@@ -476,12 +478,12 @@ export interface RunReenteredEvent extends TaskEventBase {
   run: number;
   /** Whether that put the manager over its limit. */
   overLimit: boolean;
-  /** Whether the budget of its next turn is reserved. */
-  setsAside: boolean;
-  /** What is reserved for it then, if it is. */
-  hold: EventAmounts;
+  /** What is reserved for it from now on, if its next turn is reserved. */
+  hold: EventAmounts | null;
   /** What it borrows for that, and what it returns, if it does. */
   loans: EventLoans | null;
+  /** Whether it keeps the budget of the whole run. */
+  whole: boolean;
 }
 
 /** A run must stop. */

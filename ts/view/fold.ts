@@ -349,16 +349,12 @@ function reentered(moment: Moment, node: NodeRecord, event: Extract<SubAgentEven
     moment.active += 1;
     const parks = run.parks.filter((why) => why !== 'reentry');
     const change = { slot: 'held', overLimit: event.overLimit, parks, turnWaiting: false } as const;
-    const { hold, loans } = event;
-    if (!event.setsAside) changeRun(node, event.run, change);
-    else
-      book(
-        moment,
-        node,
-        event.run,
-        { usage: run.usage, hold, loans },
-        { ...change, whole: false, besideTurn: run.whole ? ZERO : run.held },
-      );
+    const { hold, loans, whole } = event;
+    if (hold === null) changeRun(node, event.run, change);
+    else {
+      const besideTurn = whole ? null : run.whole ? ZERO : run.held;
+      book(moment, node, event.run, { usage: run.usage, hold, loans }, { ...change, whole, besideTurn });
+    }
   }
   setClock(moment, node, 'working');
 }

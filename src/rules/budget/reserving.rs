@@ -215,12 +215,16 @@ pub(crate) fn turn_to_set_aside(state: &State, index: u32) -> Option<(Amounts, O
     if !asks || cap == Amounts::UNCAPPED {
         return None;
     }
-    let (Turn::Ordinary(turn) | Turn::WrapUp(turn)) = judge_turn(state, index, given) else { return None };
+    let turn = match judge_turn(state, index, given) {
+        Turn::Ordinary(turn) if run.waits_whole => hold_whole_turn(state, index, given, turn),
+        Turn::Ordinary(turn) | Turn::WrapUp(turn) => turn,
+        Turn::Held | Turn::Exhausted => return None,
+    };
     // If its process is lost, what is held counts as used: where nothing caps a dimension, nothing was. What its turns hold by
     // now may cover this one, where no cap has anything left.
     let left = ledger::available(&state.tree, &state.runs, run.task, if run.whole { run.hold } else { run.turn_hold() });
     let [nanos, turns] = [(cap.nanos, left.nanos), (cap.turns, left.turns)].map(|(cap, left)| u64::from(cap != UNCAPPED && left > 0));
-    let turn = Amounts { nanos: turn.nanos.max(nanos), turns, ..turn };
+    let turn = Amounts { nanos: turn.nanos.max(nanos), turns: turn.turns.saturating_add(turns), ..turn };
     let hold = if run.whole { run.open_hold() } else { run.hold }.plus(turn);
     let lent = borrow(state, run.task, hold.minus(run.hold));
     Some((hold, repay(state, index, lent, hold, Amounts::ZERO)))

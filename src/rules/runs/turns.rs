@@ -59,7 +59,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
     let over_limit = run.over_limit && u64::from(step.state.held) > step.state.limits.max_concurrent;
     let seated = run.permit == Permit::Held && !over_limit;
     if !seated || step.state.is_cooling(task.index) || step.state.is_turn_over_rate(step.now, index, estimate) {
-        return Ok(delay(step, (task, number), estimate, WaitingFor::Slot, None));
+        return Ok(delay(step, (task, number), (estimate, whole), WaitingFor::Slot, None));
     }
     let timed_out = run.wrap_up_reason == Some(StopReason::Timeout);
     match reserving::judge_turn(&step.state, index, estimate) {
@@ -74,7 +74,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
         Turn::Exhausted => Ok(Reply::Stop(request_wrap_up(step, task, number, StopReason::BudgetExhausted))),
         Turn::Held => {
             let back = reserving::give_dollars_back(&step.state, index);
-            Ok(delay(step, (task, number), estimate, WaitingFor::Budget, back))
+            Ok(delay(step, (task, number), (estimate, whole), WaitingFor::Budget, back))
         }
     }
 }
@@ -109,7 +109,7 @@ fn request_wrap_up(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason)
 fn delay(
     step: &mut Step<'_>,
     (task, run): (Key, u32),
-    estimate: Estimate,
+    (estimate, whole): (Estimate, bool),
     lacking: WaitingFor,
     back: Option<(Amounts, Option<Box<Loans>>)>,
 ) -> Reply {
@@ -131,7 +131,7 @@ fn delay(
         (None, false) => Some(Parked::Reentry),
         _ => None,
     };
-    step.record(Fact::TurnDelayed { task, run, estimate: tokens, estimate_usd: nanos.map(Nanos), hold, loans, waiting_for, parks });
+    step.record(Fact::TurnDelayed { task, run, estimate: tokens, estimate_usd: nanos.map(Nanos), hold, loans, waiting_for, parks, whole });
     Reply::Later
 }
 

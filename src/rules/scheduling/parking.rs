@@ -40,7 +40,7 @@ pub(crate) fn go_on(step: &mut Step<'_>, index: u32) {
 /// The fact that a run has a slot again, with what is set aside for it then.
 pub(crate) fn reentered(state: &State, index: u32, over_limit: bool, aside: Option<(Amounts, Option<Box<Loans>>)>) -> Fact {
     let run = state.runs.at(index);
-    let sets_aside = aside.is_some();
-    let (hold, loans) = aside.unwrap_or_default();
-    Fact::RunReentered { task: state.key(run.task), run: run.number, over_limit, sets_aside, hold, loans }
+    let whole = run.whole && (run.waits_whole || aside.is_none());
+    let (hold, loans) = aside.map_or((None, None), |(hold, loans)| (Some(hold), loans));
+    Fact::RunReentered { task: state.key(run.task), run: run.number, over_limit, hold, loans, whole }
 }

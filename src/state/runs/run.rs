@@ -116,6 +116,8 @@ slab_record! {
         turn_waiting: bool = false,
         /// The estimate of the turn that waits; of 0 tokens where it is a start that needs no more than the run holds.
         waiting_estimate: Estimate = Estimate::default(),
+        /// The turn that waits asks for the budget of the whole run (B14).
+        waits_whole: bool = false,
         /// It has come back for a turn whose budget is set aside, and whose host is to ask once more: what it holds beside
         /// that.
         beside_turn: Option<Amounts> = None,
@@ -276,6 +278,7 @@ impl Run {
     pub(crate) fn stop_waiting(&mut self) {
         self.turn_waiting = false;
         self.waiting_estimate = Estimate::default();
+        self.waits_whole = false;
     }
 
     /// What is set aside for the turn that it has come back for (S2).

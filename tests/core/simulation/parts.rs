@@ -323,9 +323,11 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             let one = Amounts { turns: 1, ..Amounts::ZERO };
             money(&mut parts, (*task, *run), (Amounts::ZERO, one), Some((*hold, Some(*whole))), loans.as_deref());
         }
-        Fact::RunReentered { task, run, sets_aside: true, hold, loans, .. } => {
-            parts.push(Part::SetsAside { task: *task, run: *run });
-            money(&mut parts, (*task, *run), (Amounts::ZERO, Amounts::ZERO), Some((*hold, Some(false))), loans.as_deref());
+        Fact::RunReentered { task, run, hold: Some(hold), loans, whole, .. } => {
+            if !whole {
+                parts.push(Part::SetsAside { task: *task, run: *run });
+            }
+            money(&mut parts, (*task, *run), (Amounts::ZERO, Amounts::ZERO), Some((*hold, Some(*whole))), loans.as_deref());
         }
         Fact::TurnDelayed { task, run, hold, loans, .. } => {
             if let Some(hold) = hold {
@@ -430,7 +432,7 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
         _ => {}
     }
     if let Fact::TurnStarted { task, run: run @ 1.., loans, whole: false, .. }
-    | Fact::RunReentered { task, run, sets_aside: true, loans, .. }
+    | Fact::RunReentered { task, run, hold: Some(_), loans, whole: false, .. }
     | Fact::RunReturned { task, run, loans, .. }
     | Fact::RunRetried { task, run, loans, .. } = fact
     {

@@ -1,7 +1,7 @@
 // What happens between a run's turns: permits, reports, and what is put into the conversation (L4, N3, M1).
 
 import { tellQuestions } from './asking.mjs';
-import { giveDollarsBack, holdTurn, mayHoldTurn } from './budget.mjs';
+import { giveDollarsBack, holdTurn } from './budget.mjs';
 import { cools } from './cooldowns.mjs';
 import { heard } from './deadlines.mjs';
 import { beginTurn, toGoOn } from './estimates.mjs';
@@ -29,16 +29,6 @@ export function askTurn(model, run, promise) {
   if (isInLine) return undefined;
   if (run.overLimit && slotsHeld(model) > model.options.maxConcurrent) return standInLine(model, run);
   return grantTurn(model, run);
-}
-
-/** Whether a turn of a run, asked for now with this estimate, would wait. */
-export function hasToWait(model, run, estimate) {
-  const before = run.estimate;
-  run.estimate = estimate;
-  const isOver = run.overLimit && slotsHeld(model) > model.options.maxConcurrent;
-  const waits = run.parks.size > 0 || cools(model, run.task) || isTurnOverRate(model, run) || isOver || !mayHoldTurn(model, run);
-  run.estimate = before;
-  return waits;
 }
 
 /** It has had its last turn. What it was told first is why (L4). */

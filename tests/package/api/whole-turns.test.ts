@@ -65,3 +65,26 @@ test('B14: what a run asks for has to be true or false', async () => {
   });
   expect(await manager.spawn('x').wait()).toMatchObject({ status: 'completed' });
 });
+
+test('B14: a whole turn that waits for its rate limit holds no less than before', async () => {
+  const held: number[] = [];
+  using manager = managed(
+    async (run) => {
+      await run.beforeTurn({ whole: true });
+      run.report({ tokens: 40 });
+      run.reportRateLimit({ retryAfterMs: 20 });
+      const turn = run.beforeTurn({ whole: true });
+      held.push(manager.budget().tokens.held);
+      await turn;
+      held.push(manager.budget().tokens.held);
+    },
+    { budget: { tokens: 1_000 } },
+  );
+  let parked: unknown;
+  manager.subscribe((event) => {
+    if (event.type === 'turn_delayed') parked = event.parks;
+  });
+  await manager.spawn({ instructions: 'x', budget: { tokens: 600 }, rateLimitKey: 'openai' }).wait();
+  expect(parked).toBe('cooldown');
+  expect(held).toEqual([560, 560]);
+});
