@@ -225,11 +225,16 @@ export class HeldRun {
     this.#open ??= new Open();
     const open = this.#open;
     for (const request of requests) if (request.seq >= this.#next) open.early.set(request.seq, request);
-    for (let request = open.early.get(this.#next); request !== undefined; request = open.early.get(this.#next)) {
-      open.early.delete(this.#next);
-      this.#next += 1;
+    for (let request = this.#nextOf(open); request !== undefined; request = this.#nextOf(open)) {
+      open.early.delete(request.seq);
+      this.#next = request.seq + 1;
       this.#carryOut(request, open);
     }
+  }
+
+  #nextOf({ early }: Open): Request | undefined {
+    const next = this.#next;
+    return early.get(next) ?? [...early.values()].find(({ seq, skips = 0 }) => seq > next && seq - skips <= next);
   }
 
   #carryOut({ seq, call, args }: Request, open: Open): void {

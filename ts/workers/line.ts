@@ -174,7 +174,16 @@ export class Line {
 
   /** Sends all again that is not answered. */
   resend(): void {
-    if (this.#pending.size > 0 && !this.isOver) this.#post([...this.#pending.values()].map(({ request }) => request));
+    if (this.#pending.size > 0 && !this.isOver) this.#post(this.#unanswered());
+  }
+
+  #unanswered(): Request[] {
+    let next = this.#from;
+    return [...this.#pending.values()].map(({ request }) => {
+      const skips = request.seq - next;
+      next = request.seq + 1;
+      return skips === 0 ? request : { ...request, skips };
+    });
   }
 
   /** Takes the answers of the lead. */
@@ -206,7 +215,7 @@ export class Line {
   /** What has not been answered, for the end of the job to take along; nothing is sent any more. */
   hangUp(): { from: number; requests: Request[] } {
     this.#rest();
-    const requests = [...this.#pending.values()].map(({ request }) => request);
+    const requests = this.#unanswered();
     const from = this.#from;
     this.end('the run has ended');
     return { from, requests };

@@ -89,7 +89,7 @@ function both(...checks: readonly Check[]): Check {
 }
 
 const ERROR = record({ message: text, name: maybe(text), code: maybe(text), details: maybe(object) });
-const REQUESTS = list(record({ seq: count, call: text, args: list(anything) }));
+const REQUESTS = list(record({ seq: count, skips: maybe(count), call: text, args: list(anything) }));
 const FENCE = both(
   list(count),
   is('two numbers', (value) => (value as unknown[]).length === 2),

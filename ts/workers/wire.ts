@@ -67,6 +67,8 @@ export function processOf(by: string): string {
 export interface Request extends Call {
   /** Its number in the attempt, from 0; the lead begins them in this order. */
   readonly seq: number;
+  /** How many numbers before it are answered, perhaps by another lead. */
+  readonly skips?: number;
 }
 
 /** What an attempt at a job asks the lead. It is sent again until all of it is answered. */
