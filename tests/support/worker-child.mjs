@@ -95,6 +95,13 @@ const STEPS = {
     await pause(ms);
     return run.signal.aborted ? abortedBy(run) : 'was deaf';
   },
+  /** What steers it, once there is something. */
+  async hear(_, run, told) {
+    write({ ...told, what: 'listens' });
+    const inject = await run.steers({ wait: true });
+    write({ ...told, what: 'heard', inject });
+    return inject.join();
+  },
   async pause({ ms }) {
     await pause(ms);
     return 'paused';

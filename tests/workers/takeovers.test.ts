@@ -145,6 +145,55 @@ describe.skipIf(!hasRedis)('a run that changes its worker or its lead', () => {
     expect(await handle.wait()).toMatchObject({ status: 'completed', run: 1, output: 'turns 2 to 2' });
   });
 
+  test('M1 what steers the run while its next attempt does not listen yet is not given to the one before', async () => {
+    const { workers, lead, worker } = begin();
+    const { manager } = await lead();
+    const first = await worker(SOON_LOST);
+    const handle = manager.spawn({ instructions: JSON.stringify([{ do: 'deafFirst', ms: 500 }, { do: 'hear' }]) });
+    await workers.until(({ what }) => what === 'listens');
+    first.signal('SIGKILL');
+    await worker(SOON_LOST);
+    await workers.until((line) => line.what === 'deaf' && line.worker === 'w2');
+    handle.send('look left', { mode: 'steer' });
+    expect(await handle.wait()).toMatchObject({ status: 'completed', output: expect.stringContaining('look left') });
+  });
+
+  test('a call that waits does not hold up those behind it where another lead takes over', async () => {
+    const { connection, queue, lead } = begin();
+    const [hasBegun, isNext] = [new AbortController(), new AbortController()];
+    const fired = ({ signal }: AbortController) => new Promise((resolve) => signal.addEventListener('abort', resolve));
+    const [begun, next] = [fired(hasBegun), fired(isNext)];
+    const own = work({
+      connection,
+      queue,
+      drainOn: [],
+      async spawnSubAgent(_, run) {
+        const answer = run.ask('Which?');
+        await run.checkpoint({ at: 1 });
+        hasBegun.abort();
+        await next;
+        await run.checkpoint({ at: 2 });
+        return { output: JSON.stringify(await answer) };
+      },
+    });
+    onTestFinished(() => own.close());
+    const store = memoryStore();
+    const first = await lead({ store });
+    const { taskId } = first.manager.spawn({ instructions: 'x', background: true });
+    await begun;
+    await first.own.close();
+    await first.manager[Symbol.asyncDispose]();
+    const { manager } = await lead({ store });
+    const checkpointed = new Promise<void>((resolve) => {
+      manager.subscribe((event) => event.type === 'checkpoint_saved' && event.data === '{"at":2}' && resolve());
+    });
+    isNext.abort();
+    await checkpointed;
+    manager.send(taskId, 'the blue one');
+    const { completed } = await manager.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY });
+    expect(completed).toMatchObject([{ status: 'completed', output: expect.stringContaining('the blue one') }]);
+  });
+
   test('what the run was answered is not asked again by the next attempt', async () => {
     const { workers, lead, worker } = begin();
     const { manager } = await lead();

@@ -125,6 +125,23 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     expect(workers.lines('turn')[1]?.inject?.join()).toContain('look left');
   });
 
+  test('M1 a run that waits for what steers it hears it at once, and nothing where it has to stop', async () => {
+    await worker({ concurrency: 1 });
+    const manager = await lead();
+    // One that waits in the middle of its turn does not give its place away.
+    const [handle, other] = ['first', 'other'].map(() => manager.spawn({ instructions: steps({ do: 'hear' }) })) as [Handle, Handle];
+    await workers.until(({ what }) => what === 'listens');
+    const { taskId } = handle;
+    const { task } = workers.lines('listens')[0] ?? {};
+    const [hears, waits] = task === taskId ? [handle, other] : [other, handle];
+    expect(workers.lines('started')).toHaveLength(1);
+    hears.send('look left', { mode: 'steer' });
+    expect(await hears.wait()).toMatchObject({ status: 'completed', output: 'look left' });
+    await workers.until((line) => line.what === 'listens' && line.task === waits.taskId);
+    await waits.cancel();
+    expect((await workers.until((line) => line.what === 'heard' && line.task === waits.taskId)).inject).toEqual([]);
+  });
+
   test('policies and tools are gated by the lead', async () => {
     await worker();
     const policies = {

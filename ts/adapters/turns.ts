@@ -253,8 +253,7 @@ export class Turns {
   /** Whether there is something that comes with the next turn, such as a message that steers it, if a turn is left for that. */
   async hears(): Promise<boolean> {
     const { tokens, costUsd, turns } = this.run.remaining;
-    // A run elsewhere has no such call.
-    if (!this.wrapUp && Math.min(tokens, costUsd, turns) > 0) this.pending.push(...((await this.run.steers?.()) ?? []));
+    if (!this.wrapUp && Math.min(tokens, costUsd, turns) > 0) this.pending.push(...(await this.run.steers()));
     return this.pending.length > 0;
   }
 

@@ -75,8 +75,11 @@ export class Gates {
 
   /** The agent of a run, for policies. */
   agentOf(active: ActiveRun): Agent {
-    active.agent ??= new Agent(this.runtime, active, () => active.prompt());
-    return active.agent as Agent;
+    if (active.agent !== undefined) return active.agent as Agent;
+    const agent = new Agent(this.runtime, active, () => active.prompt());
+    if (active.isAborted) agent.stop();
+    active.agent = agent;
+    return agent;
   }
 
   private listFor(agent: Agent): PolicyList {
@@ -147,10 +150,11 @@ export class Gates {
   }
 
   private isStopping(active: ActiveRun): boolean {
-    const { index, generation, run } = active;
-    return (
-      !this.runtime.call((core) => core.isOpen(index, generation, run)) || this.runtime.lookup.snapshot(index, generation).cancelRequested
-    );
+    return !this.isOpen(active) || this.runtime.lookup.snapshot(active.index, active.generation).cancelRequested;
+  }
+
+  private isOpen({ index, generation, run }: Actor): boolean {
+    return this.runtime.call((core) => core.isOpen(index, generation, run));
   }
 
   // ─── before a turn ──────────────────────────────────────────────────────────────────────────────
@@ -282,7 +286,7 @@ export class Gates {
     agent.hear?.([]);
     // The end of a tool gives what comes while one is used.
     const texts = agent.tools > 0 ? [] : this.takeSteers(agent);
-    if (!waits || texts.length > 0 || agent.isStopped) return texts;
+    if (!waits || texts.length > 0 || agent.isStopped || !this.isOpen(agent.actor)) return texts;
     return new Promise((resolve) => {
       agent.hear = (heard) => {
         agent.hear = undefined;

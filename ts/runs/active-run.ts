@@ -426,6 +426,11 @@ export class ActiveRun {
     return this.controller.signal;
   }
 
+  /** Whether it was asked to stop. */
+  get isAborted(): boolean {
+    return this.aborted !== undefined;
+  }
+
   abort(reason: StopReason): void {
     this.aborted = reason;
     this.controller?.abort(this.abortError(reason));

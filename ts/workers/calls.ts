@@ -94,6 +94,8 @@ export class RunCalls {
         return this.#beforeTurn(args[0] as TurnEstimate | undefined);
       case 'ask':
         return this.#ask(args[0] as string, args[1] as { timeoutMs?: number } | undefined);
+      case 'steers':
+        return this.#steers(args[0] as { wait?: boolean } | undefined, asking.signal);
       case 'spawn':
         return this.#spawn(args[0] as SpawnOptions, asking.key, args[1] === true);
       case 'abort':
@@ -140,6 +142,12 @@ export class RunCalls {
       this.#question = undefined;
     });
     return this.#question;
+  }
+
+  /** Of two that wait, the later one hears: what steers a run is not for an attempt that is gone. */
+  #steers(options: { wait?: boolean } | undefined, signal: AbortSignal): Promise<string[]> {
+    signal.addEventListener('abort', () => void this.#run.steers().catch(() => undefined), { once: true });
+    return this.#run.steers(options);
   }
 
   /**

@@ -59,12 +59,12 @@ type CalledName = (typeof PLAIN)[number] | (typeof WAITING)[number];
 /**
  * A run in a worker. It has what `Run` has: what is known at the start can be read at once, and each operation is carried
  * out by the lead and answers with a promise. `await` makes one host function serve both. If an operation of `Run` throws, the
- * promise rejects. It has no `ended`, `steers` and `countTokens`, and no `drive`: what a program drives is for the program of the lead.
+ * promise rejects. It has no `ended` and `countTokens`, and no `drive`: what a program drives is for the program of the lead.
  */
 export interface WorkerRun
   extends Readonly<Pick<Run, SentField>>,
     Readonly<Pick<Run, 'signal' | 'session' | 'schema'>>,
-    Pick<Run, 'beforeTurn' | 'ask' | 'idempotencyKey' | 'checkpoint' | 'save'>,
+    Pick<Run, 'beforeTurn' | 'ask' | 'steers' | 'idempotencyKey' | 'checkpoint' | 'save'>,
     Omit<{ [K in CalledName]: Soon<Run[K]> }, 'report' | 'reportRateLimit' | 'checkpoint' | 'save'> {
   /** What was left at the last turn; at first, what its limits allow. */
   readonly remaining: Omit<RunRemaining, 'shared'>;
@@ -149,7 +149,7 @@ class RemoteRun {
         return this.#waitFor(name, first, options as object | undefined);
       };
     }
-    for (const name of ['checkpoint', 'save', 'beforeTurn', 'ask', 'spawn', 'createTools', 'createSubAgentTool']) {
+    for (const name of ['checkpoint', 'save', 'beforeTurn', 'ask', 'steers', 'spawn', 'createTools', 'createSubAgentTool']) {
       const method = methods[name] as (this: RemoteRun, ...args: unknown[]) => Promise<unknown>;
       methods[name] = function (this: RemoteRun, ...args) {
         return own(method.apply(this, args));
@@ -243,6 +243,17 @@ class RemoteRun {
     } catch (error) {
       if (!line.isOver) throw error;
       return { answered: false, reason: 'stopped' };
+    }
+  }
+
+  /** It works while it listens, so that it keeps its place. */
+  async steers(options?: object): Promise<string[]> {
+    const { line } = this.#parts;
+    try {
+      return (await line.call('steers', [options])) as string[];
+    } catch (error) {
+      if (!line.isOver) throw error;
+      return [];
     }
   }
 

@@ -89,6 +89,14 @@ describe('send', () => {
     void handle.interrupt();
     expect(await newer).toEqual([]);
     expect(await run.steers({ wait: true })).toEqual([]);
+    // One that has never asked its policies anything knows it, too.
+    const second = manager.spawn({ instructions: 'look' });
+    void second.interrupt();
+    expect(await last().run.steers({ wait: true })).toEqual([]);
+    const third = manager.spawn({ instructions: 'look' });
+    last().end();
+    await third.wait();
+    expect(await last().run.steers({ wait: true })).toEqual([]);
   });
 
   test('M1 a steer is handed out by the next beforeTurn, once, in order; receipts and events say so', async () => {

@@ -294,8 +294,7 @@ class AcpRun implements PromptListener {
   private async listen(): Promise<void> {
     this.isListening = true;
     for (;;) {
-      // A run elsewhere hears of it at the ends of its tool calls alone.
-      const texts = (await this.run.steers?.({ wait: true }).catch(() => [])) ?? [];
+      const texts = await this.run.steers({ wait: true }).catch(() => []);
       if (texts.length === 0) break;
       this.steers(this.steer(texts));
     }
