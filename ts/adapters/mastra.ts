@@ -3,6 +3,7 @@
 
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';
+import type { HostResult } from '../options/host-result.js';
 import { expectKnown } from './any-tool.js';
 import { type Finish, finishOf, unanswered } from './finish.js';
 import { agentSource } from './mistake.js';
@@ -91,46 +92,68 @@ export function mastraAgent<A extends AgentLike>(
   const agentOf = agentSource('mastraAgent', 'an Agent of Mastra', 'generate', agent);
   return async (params, run) => {
     const turns = new Turns(run, options);
-    const own = await agentOf(params, run);
-    let input: Message[] = [];
-    let said: Message[] = [];
-    /** The model that is called. */
-    let modelId: unknown;
-    /** How a turn ended that broke off. */
-    let broken: Finish | undefined;
-    /** Tools that make something for the model of their output, and would fail at a refusal. */
-    const mapped = new Set<string>();
-    const hooks = (own as { getConfiguredToolHooks?: () => Hooks | undefined }).getConfiguredToolHooks?.();
-    const prepareStep = async (step: Step): Promise<object> => {
-      // Mastra would ask the model again, as often as it may: a turn that broke off ends the run.
-      if (broken !== undefined) step.abort(broken.failure?.error ?? '');
-      modelId = step.model?.modelId;
-      const at = input.length + said.length;
-      const { wrapUp } = await turns.begin(at).catch((error: Error) => step.abort(error.message));
-      // Mastra keeps what is added to its list for the steps to come.
-      for (const text of turns.fresh()) step.messageList.add(user(text), 'input');
-      const names = Object.keys(step.tools ?? {});
-      for (const [name, tool] of Object.entries(step.tools ?? {})) {
-        if (typeof (tool as { toModelOutput?: unknown } | null)?.toModelOutput === 'function') mapped.add(name);
+    return new MastraRun(turns, run, await agentOf(params, run)).conduct();
+  };
+}
+
+/** One run: what its agent has read and said, and how its hooks ask and report. */
+class MastraRun {
+  private readonly turns: Turns;
+  private readonly schema: Turns['schema'];
+  private readonly run: Run;
+  private readonly agent: AgentLike;
+  private readonly own: Hooks | undefined;
+  private input: Message[] = [];
+  private said: Message[] = [];
+  /** The model that is called. */
+  private modelId: unknown;
+  /** How a turn ended that broke off. */
+  private broken: Finish | undefined;
+  /** Tools that make something for the model of their output, and would fail at a refusal. */
+  private readonly mapped = new Set<string>();
+
+  constructor(turns: Turns, run: Run, agent: AgentLike) {
+    this.turns = turns;
+    this.schema = turns.schema;
+    this.run = run;
+    this.agent = agent;
+    this.own = (agent as { getConfiguredToolHooks?: () => Hooks | undefined }).getConfiguredToolHooks?.();
+  }
+
+  conduct(): Promise<HostResult> {
+    const { turns, agent, schema } = this;
+    const settings = this.settings();
+    return turns.conduct(async (prompts) => {
+      this.input = [...turns.earlier<Message>(), ...prompts.map(user)];
+      this.said = [];
+      this.broken = undefined;
+      try {
+        const result = (await agent.generate(this.input as never, settings as never)) as Generated;
+        if (result.error !== undefined && result.error !== null) throw result.error;
+        if (result.finishReason === 'suspended') throw unapproved(`The tool ${result.suspendPayload?.toolName ?? ''}`);
+        // The result's own `text` is that of all steps together.
+        const { text = result.text, content = [] } = result.steps?.at(-1) ?? {};
+        const value = schema === undefined ? undefined : (result.object ?? readValue(text));
+        return { text, value, finish: this.broken ?? finishIn(result, content), byTool: content.some(isOwnCall) };
+      } finally {
+        turns.keep([...this.input, ...this.said], user);
       }
-      return { activeTools: names.filter((name) => turns.has(name)), ...(wrapUp && { toolChoice: 'none' }) };
-    };
-    const { schema } = turns;
-    const settings = {
+    });
+  }
+
+  /** What the agent is called with. */
+  private settings(): object {
+    const { run, own, mapped, turns, schema } = this;
+    return {
       abortSignal: run.signal,
       // The manager says when it is enough; the default would be five steps.
       maxSteps: Number.MAX_SAFE_INTEGER,
-      prepareStep,
-      onStepFinish: ({ text, usage, response, finishReason, toolCalls = [] }: StepEnd) => {
-        const finish = finishOf(finishReason);
-        broken = finish.failure === undefined || toolCalls.length > 0 ? undefined : finish;
-        said = response?.messages ?? said;
-        turns.end(ofModel(usedIn(usage), modelId), text ?? '');
-      },
+      prepareStep: (step: Step) => this.prepareStep(step),
+      onStepFinish: (end: StepEnd) => this.stepFinished(end),
       hooks: {
         beforeToolCall: async (use: ToolUse) => {
           const output = await turns.beforeTool(use.toolName, use.input);
-          if (output === undefined) return hooks?.beforeToolCall?.(use);
+          if (output === undefined) return own?.beforeToolCall?.(use);
           if (mapped.has(use.toolName)) throw new Error(output);
           return { proceed: false, output };
         },
@@ -138,7 +161,7 @@ export function mastraAgent<A extends AgentLike>(
         afterToolCall: async (use: ToolUse) => {
           const withheld = await turns.afterTool(use.toolName, use.output);
           if (withheld !== undefined) turns.show(withheld);
-          await hooks?.afterToolCall?.(use);
+          await own?.afterToolCall?.(use);
         },
       },
       // Beside the agent's own instructions.
@@ -146,23 +169,30 @@ export function mastraAgent<A extends AgentLike>(
       // A value that doesn't fit is no error of Mastra's here: the manager says what is wrong with it.
       ...(schema !== undefined && { structuredOutput: { schema, errorStrategy: 'fallback', fallbackValue: undefined } }),
     };
-    return turns.conduct(async (prompts) => {
-      input = [...turns.earlier<Message>(), ...prompts.map(user)];
-      said = [];
-      broken = undefined;
-      try {
-        const result = (await own.generate(input as never, settings as never)) as Generated;
-        if (result.error !== undefined && result.error !== null) throw result.error;
-        if (result.finishReason === 'suspended') throw unapproved(`The tool ${result.suspendPayload?.toolName ?? ''}`);
-        // The result's own `text` is that of all steps together.
-        const { text = result.text, content = [] } = result.steps?.at(-1) ?? {};
-        const value = schema === undefined ? undefined : (result.object ?? readValue(text));
-        return { text, value, finish: broken ?? finishIn(result, content), byTool: content.some(isOwnCall) };
-      } finally {
-        turns.keep([...input, ...said], user);
-      }
-    });
-  };
+  }
+
+  private async prepareStep(step: Step): Promise<object> {
+    const { turns, broken, input, said, mapped } = this;
+    // Mastra would ask the model again, as often as it may: a turn that broke off ends the run.
+    if (broken !== undefined) step.abort(broken.failure?.error ?? '');
+    this.modelId = step.model?.modelId;
+    const at = input.length + said.length;
+    const { wrapUp } = await turns.begin(at).catch((error: Error) => step.abort(error.message));
+    // Mastra keeps what is added to its list for the steps to come.
+    for (const text of turns.fresh()) step.messageList.add(user(text), 'input');
+    const names = Object.keys(step.tools ?? {});
+    for (const [name, tool] of Object.entries(step.tools ?? {})) {
+      if (typeof (tool as { toModelOutput?: unknown } | null)?.toModelOutput === 'function') mapped.add(name);
+    }
+    return { activeTools: names.filter((name) => turns.has(name)), ...(wrapUp && { toolChoice: 'none' }) };
+  }
+
+  private stepFinished({ text, usage, response, finishReason, toolCalls = [] }: StepEnd): void {
+    const finish = finishOf(finishReason);
+    this.broken = finish.failure === undefined || toolCalls.length > 0 ? undefined : finish;
+    this.said = response?.messages ?? this.said;
+    this.turns.end(ofModel(usedIn(usage), this.modelId), text ?? '');
+  }
 }
 
 const NO_EXECUTE = 'give it an `execute`';

@@ -45,117 +45,186 @@ const KNOWN = [...SHARED, 'arguments'] as const satisfies (keyof CommandAgentOpt
 export function commandAgent(options: CommandAgentOptions): SpawnSubAgent {
   expectKnown('commandAgent', Object(options) as object, KNOWN);
   const read = readOptions('commandAgent', options);
-  const { profile, cwd, env, recordsFolder, cancelMs } = read;
+  const { profile, cwd, recordsFolder } = read;
   const form = profile.command;
   if (form === undefined) throw mistake(`commandAgent: the profile ${profile.name} has no \`command\`, which says how its output is read`);
   void endLeft(recordsFolder);
-  const work = (run: Run, folder: string): Promise<HostResult> => {
-    const turns = new Turns(run, options);
-    const begun = (): KeptCommand => ({ id: undefined, booked: {}, did: [], said: '' });
-    let kept = savedBy<KeptCommand>(run) ?? begun();
-    const { schema } = turns;
-    const watch = new BudgetWatch(run);
-    const receipts = new Receipts(folder);
-    /** One turn; undefined if it was stopped for its budget. */
-    const turnOf = async (texts: readonly string[]): Promise<Answer | undefined> => {
-      const answer = await processOf(kept.id === undefined ? [run.systemPrompt, ...texts] : texts);
-      if (answer !== LOST) return answer;
-      const lost = kept;
-      kept = begun();
-      return (await processOf([run.systemPrompt, recapOf(lost), ...texts])) as Answer | undefined;
-    };
-    const processOf = async (texts: readonly string[]): Promise<Answer | typeof LOST | undefined> => {
-      const all = [...texts];
-      if (schema !== undefined) all.push(schemaPrompt(schema));
-      const [file = '', ...args] = commandOf(read, options.command, form.commands);
-      const own = form.arguments({
-        conversation: kept.id,
-        mode: options.mode ?? form.mode,
-        effort: run.effort,
-        remainingUsd: run.remaining.costUsd,
-      });
-      const text = all.filter((each) => /\S/.test(each)).join('\n\n');
-      const turn = new CommandTurn(form, kept.booked);
-      // What it does is saved as it goes: another process may have to begin anew.
-      const progress = new Progress(run, () => kept.id !== undefined && void saveFor(run, kept));
-      const agent = await AgentProcess.start({
-        ...{
-          agent: profile.name,
-          command: [file, ...args, ...own, ...(read.without.arguments ?? []), ...(options.arguments ?? [])],
-          cwd: folder,
-          env,
-          recordsFolder,
-        },
-        onLine: (line) => {
-          turn.read(line);
-          const { state } = turn;
-          progress.heard((state.calls?.size ?? 0) > 0);
-          if (state.tool !== undefined) {
-            keepDone(kept, state.tool);
-            progress.say(state.tool);
-          }
-          receipts.add(state.did ?? []);
-          state.tool = state.did = undefined;
-          if (state.conversation !== undefined && state.conversation !== kept.id) {
-            // A turn that is stopped has begun it, too.
-            kept.id = state.conversation;
-            void saveFor(run, kept);
-          }
-          if (state.isOver !== true && watch.look(turn.used) === 'none') stop();
-        },
-      });
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const stop = (): void => {
-        if (timer !== undefined) return;
-        agent.signal('SIGINT');
-        timer = setTimeout(() => void agent.end(cancelMs), cancelMs);
-      };
-      if (run.signal.aborted) stop();
-      else run.signal.addEventListener('abort', stop, { once: true });
-      try {
-        agent.write(text);
-        agent.endInput();
-        const end = await agent.closed;
-        const { state } = turn;
-        progress.flush();
-        keepSaid(kept, state.text);
-        const isStopped = (run.signal.aborted || timer !== undefined) && state.isOver !== true;
-        const { costUsd, ...used } = turn.used;
-        if (!isStopped && kept.id !== undefined && turn.hasNotBegun(end)) return LOST;
-        // Of what a turn used that was stopped, only a part is told, or nothing (B15).
-        const about = isStopped ? { totalTokens: Math.ceil((text.length + turn.length) / 4) } : undefined;
-        turns.end(used.totalTokens === undefined ? about : ofModel(used, state.modelId), state.text, costUsd, isStopped);
-        if (kept.id !== undefined) await (run.signal.aborted ? saveFor : answeredFor)(run, kept);
-        if (run.signal.aborted) return { text: state.text };
-        if (timer !== undefined) return undefined;
-        turn.check(end, agent.errors, profile);
-        return { text: state.text, ...(schema !== undefined && { value: readValue(state.text) }) };
-      } finally {
-        clearTimeout(timer);
-        run.signal.removeEventListener('abort', stop);
-        progress.end();
-        await agent.end(cancelMs);
-      }
-    };
+  const agent = { options, read, form };
+  const work = (run: Run, folder: string): Promise<HostResult> => new CommandRun(agent, run, folder).conduct();
+  return async (_, run) => {
+    await beginFor(run);
+    if (options.isolation === undefined) return work(run, cwd);
+    return withWorktree(run, await work(run, await folderIn('commandAgent', run, cwd)));
+  };
+}
+
+/** What all runs of an agent have in common. */
+interface CommandAgent {
+  readonly options: CommandAgentOptions;
+  readonly read: ReturnType<typeof readOptions>;
+  readonly form: CommandForm;
+}
+
+/** One run: its conversation, and a process for each turn. */
+class CommandRun {
+  private readonly agent: CommandAgent;
+  private readonly run: Run;
+  private readonly folder: string;
+  private readonly turns: Turns;
+  private readonly schema: Turns['schema'];
+  private readonly watch: BudgetWatch;
+  private readonly receipts: Receipts;
+  private kept: KeptCommand;
+
+  constructor(agent: CommandAgent, run: Run, folder: string) {
+    this.agent = agent;
+    this.run = run;
+    this.folder = folder;
+    this.turns = new Turns(run, agent.options);
+    this.kept = savedBy<KeptCommand>(run) ?? begun();
+    this.schema = this.turns.schema;
+    this.watch = new BudgetWatch(run);
+    this.receipts = new Receipts(folder);
+  }
+
+  /** One turn after the other, until nothing is left to say to it. */
+  conduct(): Promise<HostResult> {
+    const { run, turns, watch } = this;
     const done = turns.conduct(async (prompts) => {
       let texts = prompts;
       for (;;) {
         await turns.begin(0, true);
         watch.begin();
         const injected = turns.fresh();
-        const answer = await turnOf(texts.length + injected.length === 0 ? [GO_ON] : [...texts, ...injected]);
+        const answer = await this.turnOf(texts.length + injected.length === 0 ? [GO_ON] : [...texts, ...injected]);
         // Its budget is spent: if no further turn is given, that is the end.
         if (answer !== undefined && (run.signal.aborted || !(await turns.hears()))) return answer;
         texts = [];
       }
     });
-    return receipts.with(done);
-  };
-  return async (_, run) => {
-    await beginFor(run);
-    if (options.isolation === undefined) return work(run, cwd);
-    return withWorktree(run, await work(run, await folderIn('commandAgent', run, cwd)));
-  };
+    return this.receipts.with(done);
+  }
+
+  /** One turn; undefined if it was stopped for its budget. */
+  private async turnOf(texts: readonly string[]): Promise<Answer | undefined> {
+    const { systemPrompt } = this.run;
+    const answer = await this.processOf(this.kept.id === undefined ? [systemPrompt, ...texts] : texts);
+    if (answer !== LOST) return answer;
+    const lost = this.kept;
+    this.kept = begun();
+    return (await this.processOf([systemPrompt, recapOf(lost), ...texts])) as Answer | undefined;
+  }
+
+  /** One process, from its start to its end. */
+  private async processOf(texts: readonly string[]): Promise<Answer | typeof LOST | undefined> {
+    const { run, watch } = this;
+    const { cancelMs } = this.agent.read;
+    const turn = new CommandTurn(this.agent.form, this.kept.booked);
+    // What it does is saved as it goes: another process may have to begin anew.
+    const progress = new Progress(run, () => this.kept.id !== undefined && void saveFor(run, this.kept));
+    const agent = await this.start((line) => {
+      turn.read(line);
+      this.take(turn.state, progress);
+      if (turn.state.isOver !== true && watch.look(turn.used) === 'none') stop();
+    });
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = (): void => {
+      if (timer !== undefined) return;
+      agent.signal('SIGINT');
+      timer = setTimeout(() => void agent.end(cancelMs), cancelMs);
+    };
+    if (run.signal.aborted) stop();
+    else run.signal.addEventListener('abort', stop, { once: true });
+    try {
+      const text = this.inputOf(texts);
+      agent.write(text);
+      agent.endInput();
+      const end = await agent.closed;
+      progress.flush();
+      return await this.answerOf(turn, { end, errors: agent.errors, inputLength: text.length, isHalted: timer !== undefined });
+    } finally {
+      clearTimeout(timer);
+      run.signal.removeEventListener('abort', stop);
+      progress.end();
+      await agent.end(cancelMs);
+    }
+  }
+
+  private start(onLine: (line: string) => void): Promise<AgentProcess> {
+    const { options, read, form } = this.agent;
+    const [file = '', ...args] = commandOf(read, options.command, form.commands);
+    const own = form.arguments({
+      conversation: this.kept.id,
+      mode: options.mode ?? form.mode,
+      effort: this.run.effort,
+      remainingUsd: this.run.remaining.costUsd,
+    });
+    return AgentProcess.start({
+      agent: read.profile.name,
+      command: [file, ...args, ...own, ...(read.without.arguments ?? []), ...(options.arguments ?? [])],
+      cwd: this.folder,
+      env: read.env,
+      recordsFolder: read.recordsFolder,
+      onLine,
+    });
+  }
+
+  /** What the process reads. */
+  private inputOf(texts: readonly string[]): string {
+    const { schema } = this;
+    const all = schema === undefined ? texts : [...texts, schemaPrompt(schema)];
+    return all.filter((each) => /\S/.test(each)).join('\n\n');
+  }
+
+  /** Takes what a line said: what it does, and which conversation it is. */
+  private take(state: CommandState, progress: Progress): void {
+    const { run, kept } = this;
+    progress.heard((state.calls?.size ?? 0) > 0);
+    if (state.tool !== undefined) {
+      keepDone(kept, state.tool);
+      progress.say(state.tool);
+    }
+    this.receipts.add(state.did ?? []);
+    state.tool = state.did = undefined;
+    if (state.conversation !== undefined && state.conversation !== kept.id) {
+      // A turn that is stopped has begun it, too.
+      kept.id = state.conversation;
+      void saveFor(run, kept);
+    }
+  }
+
+  /** What a process that ended comes to: its usage is booked, its conversation kept. Throws if it failed. */
+  private async answerOf(turn: CommandTurn, ended: Ended): Promise<Answer | typeof LOST | undefined> {
+    const { run, kept, turns } = this;
+    const { state, used } = turn;
+    keepSaid(kept, state.text);
+    const isStopped = (run.signal.aborted || ended.isHalted) && state.isOver !== true;
+    const { costUsd, ...tokens } = used;
+    if (!isStopped && kept.id !== undefined && turn.hasNotBegun(ended.end)) return LOST;
+    // Of what a turn used that was stopped, only a part is told, or nothing (B15).
+    const about = isStopped ? { totalTokens: Math.ceil((ended.inputLength + turn.length) / 4) } : undefined;
+    turns.end(tokens.totalTokens === undefined ? about : ofModel(tokens, state.modelId), state.text, costUsd, isStopped);
+    if (kept.id !== undefined) await (run.signal.aborted ? saveFor : answeredFor)(run, kept);
+    if (run.signal.aborted) return { text: state.text };
+    if (ended.isHalted) return undefined;
+    turn.check(ended.end, ended.errors, this.agent.read.profile);
+    return { text: state.text, ...(this.schema !== undefined && { value: readValue(state.text) }) };
+  }
+}
+
+/** A process that ended. */
+interface Ended {
+  readonly end: ProcessEnd;
+  /** What it wrote to its error stream. */
+  readonly errors: string;
+  /** Characters that it read. */
+  readonly inputLength: number;
+  /** It was stopped, for its budget or by a signal. */
+  readonly isHalted: boolean;
+}
+
+function begun(): KeptCommand {
+  return { id: undefined, booked: {}, did: [], said: '' };
 }
 
 /** What one process says. */
