@@ -182,45 +182,7 @@ function Chart({ state }: { readonly state: InspectorState }): JSX.Element {
   useLayoutEffect(() => {
     const element = holder.current;
     if (element === null) return;
-    const style = getComputedStyle(state.host);
-    const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
-    const font = `11px ${colour('font')}`;
-    const axis = { stroke: colour('muted'), font, grid: { stroke: colour('line'), width: 1 }, ticks: { show: false } };
-    const paths = uPlot.paths.stepped?.({ align: 1 });
-    const stepped = paths === undefined ? {} : { paths };
-    const made = new uPlot(
-      {
-        width: Math.max(120, element.clientWidth),
-        height: 128,
-        legend: { show: false },
-        cursor: { show: false },
-        scales: {
-          x: { time: false },
-          tokens: { range: (_plot, _low, high) => [0, Math.max(1, high)] },
-          y: { range: (_plot, _low, high) => [0, Math.max(1, high)] },
-        },
-        axes: [
-          { ...axis, size: 22, values: (_plot, values) => values.map((value) => duration(value)) },
-          { ...axis, size: 34, values: (_plot, values) => values.map((value) => (Number.isInteger(value) ? String(value) : '')) },
-          {
-            ...axis,
-            scale: 'tokens',
-            side: 1,
-            size: 46,
-            grid: { show: false },
-            values: (_plot, values) => values.map((value) => count(value)),
-          },
-        ],
-        series: [
-          {},
-          { stroke: colour('run'), width: 1.5, fill: colour('accent-soft'), ...stepped, points: { show: false } },
-          { stroke: colour('park'), width: 1.5, ...stepped, points: { show: false } },
-          { stroke: colour('faint'), width: 1.5, scale: 'tokens', dash: [4, 3], points: { show: false } },
-        ],
-      },
-      [[0], [0], [0], [0]],
-      element,
-    );
+    const made = new uPlot(chartOptions(state.host, Math.max(120, element.clientWidth)), [[0], [0], [0], [0]], element);
     plot.current = made;
     const observer = new ResizeObserver(() => made.setSize({ width: Math.max(120, element.clientWidth), height: 128 }));
     observer.observe(element);
@@ -256,4 +218,43 @@ function Chart({ state }: { readonly state: InspectorState }): JSX.Element {
       </div>
     </>
   );
+}
+
+/** How the chart looks, in the page's own colours. */
+function chartOptions(host: Element, width: number): uPlot.Options {
+  const style = getComputedStyle(host);
+  const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();
+  const font = `11px ${colour('font')}`;
+  const axis = { stroke: colour('muted'), font, grid: { stroke: colour('line'), width: 1 }, ticks: { show: false } };
+  const paths = uPlot.paths.stepped?.({ align: 1 });
+  const stepped = paths === undefined ? {} : { paths };
+  return {
+    width,
+    height: 128,
+    legend: { show: false },
+    cursor: { show: false },
+    scales: {
+      x: { time: false },
+      tokens: { range: (_plot, _low, high) => [0, Math.max(1, high)] },
+      y: { range: (_plot, _low, high) => [0, Math.max(1, high)] },
+    },
+    axes: [
+      { ...axis, size: 22, values: (_plot, values) => values.map((value) => duration(value)) },
+      { ...axis, size: 34, values: (_plot, values) => values.map((value) => (Number.isInteger(value) ? String(value) : '')) },
+      {
+        ...axis,
+        scale: 'tokens',
+        side: 1,
+        size: 46,
+        grid: { show: false },
+        values: (_plot, values) => values.map((value) => count(value)),
+      },
+    ],
+    series: [
+      {},
+      { stroke: colour('run'), width: 1.5, fill: colour('accent-soft'), ...stepped, points: { show: false } },
+      { stroke: colour('park'), width: 1.5, ...stepped, points: { show: false } },
+      { stroke: colour('faint'), width: 1.5, scale: 'tokens', dash: [4, 3], points: { show: false } },
+    ],
+  };
 }

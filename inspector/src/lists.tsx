@@ -1,9 +1,10 @@
 // The inbox with its leases, the refusals with their reasons, and the stream of events with filter and search. Owns
 // their tables.
 
-import { useComputed, useSignal } from '@preact/signals';
+import { type Signal, useComputed, useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { SubAgentEvent } from 'subagents/view';
 import { clock, counted, duration, line, words } from './format.js';
 import type { InspectorState } from './state.js';
 import { useRows } from './virtual.js';
@@ -149,35 +150,7 @@ export function Events({ state, taskId }: { readonly state: InspectorState; read
 
   return (
     <>
-      <div class="hands">
-        <input
-          class="field"
-          type="search"
-          style={{ flex: '1 1 160px', width: 'auto' }}
-          placeholder="Search in events"
-          aria-label="Search in events"
-          value={query.value}
-          onInput={(event) => {
-            query.value = event.currentTarget.value;
-          }}
-        />
-        <select
-          class="field"
-          style={{ width: '170px' }}
-          aria-label="Type of event"
-          value={kind.value}
-          onChange={(event) => {
-            kind.value = event.currentTarget.value;
-          }}
-        >
-          <option value="">All types</option>
-          {state.kinds.value.map((name) => (
-            <option value={name} key={name}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </div>
+      <EventFilter state={state} query={query} kind={kind} />
       <div
         class="scroll"
         ref={scroller}
@@ -198,25 +171,77 @@ export function Events({ state, taskId }: { readonly state: InspectorState; read
             {rows.items.map(({ index, start }) => {
               const event = found.at(index);
               if (event === undefined) return null;
-              return (
-                <button
-                  type="button"
-                  key={event.seq}
-                  class={`event${event.seq === scene?.seq && !isLive ? ' now' : ''}`}
-                  style={{ transform: `translateY(${start}px)` }}
-                  title="Show this moment"
-                  onClick={() => state.goTo(event.seq)}
-                >
-                  <span class="muted number">{event.seq}</span>
-                  <span class="muted number at">{duration(event.at - origin)}</span>
-                  <span class="kind cut">{event.type}</span>
-                  <span class="cut told">{textOf(event)}</span>
-                </button>
-              );
+              const isNow = event.seq === scene?.seq && !isLive;
+              return <EventRow key={event.seq} event={event} top={start} origin={origin} isNow={isNow} state={state} />;
             })}
           </div>
         )}
       </div>
     </>
+  );
+}
+
+interface EventFilterProps {
+  readonly state: InspectorState;
+  readonly query: Signal<string>;
+  readonly kind: Signal<string>;
+}
+
+function EventFilter({ state, query, kind }: EventFilterProps): JSX.Element {
+  return (
+    <div class="hands">
+      <input
+        class="field"
+        type="search"
+        style={{ flex: '1 1 160px', width: 'auto' }}
+        placeholder="Search in events"
+        aria-label="Search in events"
+        value={query.value}
+        onInput={(event) => {
+          query.value = event.currentTarget.value;
+        }}
+      />
+      <select
+        class="field"
+        style={{ width: '170px' }}
+        aria-label="Type of event"
+        value={kind.value}
+        onChange={(event) => {
+          kind.value = event.currentTarget.value;
+        }}
+      >
+        <option value="">All types</option>
+        {state.kinds.value.map((name) => (
+          <option value={name} key={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface EventRowProps {
+  readonly state: InspectorState;
+  readonly event: SubAgentEvent;
+  readonly top: number;
+  readonly origin: number;
+  readonly isNow: boolean;
+}
+
+function EventRow({ state, event, top, origin, isNow }: EventRowProps): JSX.Element {
+  return (
+    <button
+      type="button"
+      class={`event${isNow ? ' now' : ''}`}
+      style={{ transform: `translateY(${top}px)` }}
+      title="Show this moment"
+      onClick={() => state.goTo(event.seq)}
+    >
+      <span class="muted number">{event.seq}</span>
+      <span class="muted number at">{duration(event.at - origin)}</span>
+      <span class="kind cut">{event.type}</span>
+      <span class="cut told">{textOf(event)}</span>
+    </button>
   );
 }

@@ -12,38 +12,21 @@ export function Travel({ state }: { readonly state: InspectorState }): JSX.Eleme
   const shown = scene?.seq ?? 0;
   const canGo = last > first;
   const isFollowing = state.info.value?.live === true;
+  const copy = (): void => {
+    void navigator.clipboard?.writeText(state.address()).then(
+      () => {
+        state.told.value = 'The link to this moment was copied';
+      },
+      () => {
+        state.goTo(shown);
+      },
+    );
+  };
   return (
     <div class={`travel${isLast ? '' : ' past'}`} role="group" aria-label="Time travel">
-      <button
-        type="button"
-        class="button plain"
-        aria-label="To the first event"
-        title="First event"
-        disabled={!canGo}
-        onClick={() => state.goTo(first)}
-      >
-        <Icon name="first" />
-      </button>
-      <button
-        type="button"
-        class="button plain"
-        aria-label="One event back"
-        title="One event back"
-        disabled={!canGo || shown <= first}
-        onClick={() => state.step(-1)}
-      >
-        <Icon name="back" />
-      </button>
-      <button
-        type="button"
-        class="button plain"
-        aria-label="One event forth"
-        title="One event forth"
-        disabled={!canGo || shown >= last}
-        onClick={() => state.step(1)}
-      >
-        <Icon name="forth" />
-      </button>
+      <Step icon="first" says="To the first event" title="First event" isOff={!canGo} go={() => state.goTo(first)} />
+      <Step icon="back" says="One event back" isOff={!canGo || shown <= first} go={() => state.step(-1)} />
+      <Step icon="forth" says="One event forth" isOff={!canGo || shown >= last} go={() => state.step(1)} />
       <input
         type="range"
         min={first}
@@ -71,25 +54,23 @@ export function Travel({ state }: { readonly state: InspectorState }): JSX.Eleme
       <button type="button" class="button live" aria-pressed={isLast} onClick={() => state.goLive()}>
         {isFollowing ? 'Live' : 'End'}
       </button>
-      <button
-        type="button"
-        class="button plain"
-        aria-label="Copy a link to this moment"
-        title="Copy a link to this moment"
-        disabled={last === 0}
-        onClick={() => {
-          void navigator.clipboard?.writeText(state.address()).then(
-            () => {
-              state.told.value = 'The link to this moment was copied';
-            },
-            () => {
-              state.goTo(shown);
-            },
-          );
-        }}
-      >
-        <Icon name="link" />
-      </button>
+      <Step icon="link" says="Copy a link to this moment" isOff={last === 0} go={copy} />
     </div>
+  );
+}
+
+interface StepProps {
+  readonly icon: Parameters<typeof Icon>[0]['name'];
+  readonly says: string;
+  readonly title?: string;
+  readonly isOff: boolean;
+  readonly go: () => void;
+}
+
+function Step({ icon, says, title = says, isOff, go }: StepProps): JSX.Element {
+  return (
+    <button type="button" class="button plain" aria-label={says} title={title} disabled={isOff} onClick={go}>
+      <Icon name={icon} />
+    </button>
   );
 }

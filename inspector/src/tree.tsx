@@ -49,79 +49,21 @@ export function Tree({ state }: { readonly state: InspectorState }): JSX.Element
   });
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const row = rows[at];
-    const to = (index: number): void => {
-      const target = rows[Math.max(0, Math.min(rows.length - 1, index))];
-      if (target !== undefined) state.select(keyAt(target));
-    };
-    switch (event.key) {
-      case 'ArrowDown':
-        to(at + 1);
-        break;
-      case 'ArrowUp':
-        to(at < 0 ? 0 : at - 1);
-        break;
-      case 'Home':
-        to(0);
-        break;
-      case 'End':
-        to(rows.length - 1);
-        break;
-      case 'PageDown':
-        to(at + 12);
-        break;
-      case 'PageUp':
-        to(at - 12);
-        break;
-      case 'ArrowRight':
-        if (row?.isOpen === false) state.toggle(keyAt(row));
-        else if (row?.isOpen) to(at + 1);
-        break;
-      case 'ArrowLeft':
-        if (row?.isOpen) state.toggle(keyAt(row));
-        else if (row !== undefined) {
-          const above = rows.slice(0, at).findLastIndex(({ level }) => level < row.level);
-          if (above >= 0) to(above);
-        }
-        break;
-      case 'Enter':
-        if (row !== undefined) state.place.value = 'detail';
-        break;
-      default:
-        return;
-    }
+    const found = targetOf(event.key, rows, at);
+    if (found === undefined) return;
     event.preventDefault();
+    const row = found === 'none' ? undefined : rows[found.at];
+    if (found === 'none' || row === undefined) return;
+    if (found.does === 'select') state.select(keyAt(row));
+    else if (found.does === 'toggle') state.toggle(keyAt(row));
+    else state.place.value = 'detail';
   };
 
   return (
     <section class={`pane tree${state.place.value === 'tree' ? ' shown' : ''}`} aria-label="Sub-agents">
       <header>
         <h2 class="unseen">Sub-agents</h2>
-        <input
-          class="field"
-          type="search"
-          placeholder="Find a sub-agent"
-          aria-label="Find a sub-agent"
-          value={state.query.value}
-          onInput={(event) => {
-            state.query.value = event.currentTarget.value;
-          }}
-        />
-        <select
-          class="field"
-          style={{ width: 'auto' }}
-          aria-label="Which sub-agents"
-          value={state.only.value}
-          onChange={(event) => {
-            state.only.value = event.currentTarget.value as Only;
-          }}
-        >
-          {ONLY.map(([name, title]) => (
-            <option value={name} key={name}>
-              {title}
-            </option>
-          ))}
-        </select>
+        <Filters state={state} />
       </header>
       <div class="columns" aria-hidden="true">
         <span>Sub-agent</span>
@@ -159,6 +101,71 @@ export function Tree({ state }: { readonly state: InspectorState }): JSX.Element
   );
 }
 
+/** What is looked for, and which sub-agents are listed. */
+function Filters({ state }: { readonly state: InspectorState }): JSX.Element {
+  return (
+    <>
+      <input
+        class="field"
+        type="search"
+        placeholder="Find a sub-agent"
+        aria-label="Find a sub-agent"
+        value={state.query.value}
+        onInput={(event) => {
+          state.query.value = event.currentTarget.value;
+        }}
+      />
+      <select
+        class="field"
+        style={{ width: 'auto' }}
+        aria-label="Which sub-agents"
+        value={state.only.value}
+        onChange={(event) => {
+          state.only.value = event.currentTarget.value as Only;
+        }}
+      >
+        {ONLY.map(([name, title]) => (
+          <option value={name} key={name}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+}
+
+/** What a key of the tree does with a row; `none` if there is none to do it with, nothing if it is no key of the tree. */
+function targetOf(key: string, rows: readonly Row[], at: number): { does: 'select' | 'toggle' | 'open'; at: number } | 'none' | undefined {
+  const row = rows[at];
+  const to = (index: number) => ({ does: 'select', at: Math.max(0, Math.min(rows.length - 1, index)) }) as const;
+  switch (key) {
+    case 'ArrowDown':
+      return to(at + 1);
+    case 'ArrowUp':
+      return to(at < 0 ? 0 : at - 1);
+    case 'Home':
+      return to(0);
+    case 'End':
+      return to(rows.length - 1);
+    case 'PageDown':
+      return to(at + 12);
+    case 'PageUp':
+      return to(at - 12);
+    case 'ArrowRight':
+      if (row?.isOpen === false) return { does: 'toggle', at };
+      return row?.isOpen ? to(at + 1) : 'none';
+    case 'ArrowLeft': {
+      if (row?.isOpen) return { does: 'toggle', at };
+      const above = row === undefined ? -1 : rows.slice(0, at).findLastIndex(({ level }) => level < row.level);
+      return above < 0 ? 'none' : to(above);
+    }
+    case 'Enter':
+      return row === undefined ? 'none' : { does: 'open', at };
+    default:
+      return undefined;
+  }
+}
+
 function AgentRow({
   row,
   top,
@@ -177,9 +184,6 @@ function AgentRow({
   const told = scene.stateOf(node);
   const label = line(node.label || keyOf(node), 120);
   const isOver = told.look === 'done' || told.look === 'stopped';
-  const times = scene.frame.times(node, scene.now);
-  const own = duration(times.working);
-  const subtree = duration(times.subtree);
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names its active row
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys
@@ -218,13 +222,23 @@ function AgentRow({
         <span class="label cut told">{label}</span>
         <Why told={told} />
       </span>
+      <Figures scene={scene} node={node} />
+    </div>
+  );
+}
+
+/** Its own time and tokens, and those of its subtree. */
+function Figures({ scene, node }: { readonly scene: Scene; readonly node: SceneNode }): JSX.Element {
+  const times = scene.frame.times(node, scene.now);
+  return (
+    <>
       <span class="number">
         <span class="unseen">own time</span>
-        {own}
+        {duration(times.working)}
       </span>
       <span class="number sum more spare">
         <span class="unseen">time of the subtree</span>
-        {subtree}
+        {duration(times.subtree)}
       </span>
       <span class="number">
         <span class="unseen">own tokens</span>
@@ -238,7 +252,7 @@ function AgentRow({
         <span class="unseen">cost of the subtree</span>
         {money(scene.frame.spent(node, 'costUsd'))}
       </span>
-    </div>
+    </>
   );
 }
 

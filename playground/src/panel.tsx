@@ -18,7 +18,7 @@ const SAID: Record<Fault, string> = {
 const SHARES = [1, 2, 3, 4];
 
 export function Panel({ playground }: { readonly playground: Playground }): JSX.Element {
-  const { scenario, injected, said, isOpen } = playground;
+  const { scenario, said, isOpen } = playground;
   return (
     <div class={`panel${isOpen.value ? ' open' : ''}`}>
       <header>
@@ -62,41 +62,47 @@ export function Panel({ playground }: { readonly playground: Playground }): JSX.
         <p role="status" class="said">
           {said.value}
         </p>
-        <fieldset>
-          <legend>What breaks</legend>
-          <select
-            aria-label="What breaks"
-            value={injected.value.fault}
-            onChange={(event) => {
-              injected.value = { ...injected.value, fault: event.currentTarget.value as Fault };
-            }}
-          >
-            {FAULTS.map((fault) => (
-              <option value={fault} key={fault}>
-                {SAID[fault]}
-              </option>
-            ))}
-          </select>
-          <select
-            aria-label="For which sub-agents"
-            disabled={injected.value.fault === 'none'}
-            value={String(injected.value.every)}
-            onChange={(event) => {
-              injected.value = { ...injected.value, every: Number(event.currentTarget.value) };
-            }}
-          >
-            {SHARES.map((share) => (
-              <option value={String(share)} key={share}>
-                {share === 1 ? 'for each sub-agent' : `for one of ${share} sub-agents`}
-              </option>
-            ))}
-          </select>
-          <small>It meets sub-agents that start from now on.</small>
-        </fieldset>
+        <Faults playground={playground} />
         <Model playground={playground} />
         <Documents playground={playground} />
       </div>
     </div>
+  );
+}
+
+function Faults({ playground: { injected } }: { readonly playground: Playground }): JSX.Element {
+  return (
+    <fieldset>
+      <legend>What breaks</legend>
+      <select
+        aria-label="What breaks"
+        value={injected.value.fault}
+        onChange={(event) => {
+          injected.value = { ...injected.value, fault: event.currentTarget.value as Fault };
+        }}
+      >
+        {FAULTS.map((fault) => (
+          <option value={fault} key={fault}>
+            {SAID[fault]}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="For which sub-agents"
+        disabled={injected.value.fault === 'none'}
+        value={String(injected.value.every)}
+        onChange={(event) => {
+          injected.value = { ...injected.value, every: Number(event.currentTarget.value) };
+        }}
+      >
+        {SHARES.map((share) => (
+          <option value={String(share)} key={share}>
+            {share === 1 ? 'for each sub-agent' : `for one of ${share} sub-agents`}
+          </option>
+        ))}
+      </select>
+      <small>It meets sub-agents that start from now on.</small>
+    </fieldset>
   );
 }
 
