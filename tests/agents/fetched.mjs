@@ -47,6 +47,32 @@ const claude = {
   },
 };
 
+/** Gemini CLI, as an agent alone. */
+const gemini = {
+  packages: ['@google/gemini-cli@0.61.0'],
+  acp: ['gemini', '--acp'],
+  exec: ['gemini'],
+  runs: (command) => ({ tool: 'run_shell_command', args: { command } }),
+  configure(home, model, server) {
+    const settings = {
+      security: { auth: { selectedType: 'gemini-api-key' } },
+      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      privacy: { usageStatisticsEnabled: false },
+      ...(server && { mcpServers: { subagents: server } }),
+    };
+    mkdirSync(join(home, '.gemini'), { recursive: true });
+    writeFileSync(join(home, '.gemini/settings.json'), JSON.stringify(settings));
+    return {
+      ...nowhere,
+      HOME: home,
+      GEMINI_API_KEY: 'none',
+      GEMINI_CLI_TRUST_WORKSPACE: 'true',
+      GEMINI_MODEL: 'gemini-2.5-flash',
+      GOOGLE_GEMINI_BASE_URL: new URL(model.address).origin,
+    };
+  },
+};
+
 /** The real clients, which are agents as well. `calls`: what it calls itself. `runs`: what its model calls to run
  * a command. `server`: how they start ours. `more`: what else an agent's configuration has. */
 export const CLIENTS = {
@@ -116,4 +142,4 @@ export const CLIENTS = {
 };
 
 /** The real agents. */
-export const AGENTS = { ...CLIENTS, claude };
+export const AGENTS = { ...CLIENTS, claude, gemini };

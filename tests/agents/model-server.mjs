@@ -1,5 +1,5 @@
-// A scripted model on loopback, by three APIs: OpenAI's responses, which Codex speaks, chat completions, which opencode speaks, and
-// Anthropic's messages, which Claude Code speaks.
+// A scripted model on loopback, by four APIs: OpenAI's responses, which Codex speaks, chat completions, which opencode speaks,
+// Anthropic's messages, which Claude Code speaks, and Google's contents, which Gemini CLI speaks.
 // The last prompt with `SCRIPT:[…]`, or `PLAY:name` of a script that is known here, says what each call of the model answers:
 // `{ text, slowMs }`, or `{ tool, args }`. A tool is found by its name, or by the end of that; `ID0` in arguments is the first id of a sub-agent
 // that a tool told, `ID1` the second.
@@ -22,6 +22,12 @@ const talkOf = {
       if (result) return { who: 'tool', text: textOf(result.content) };
       return { who: role === 'assistant' ? 'model' : role, text: textOf(content) };
     }),
+  contents: ({ contents }) =>
+    contents.map(({ role, parts }) => {
+      const results = parts.filter(({ functionResponse }) => functionResponse !== undefined);
+      if (results.length > 0) return { who: 'tool', text: JSON.stringify(results) };
+      return { who: role, text: textOf(parts) };
+    }),
   chat: ({ messages }) => messages.map(({ role, content }) => ({ who: role === 'assistant' ? 'model' : role, text: textOf(content) })),
 };
 const textOf = (content) => (typeof content === 'string' ? content : (content ?? []).map(({ text }) => text ?? '').join('\n'));
@@ -33,6 +39,7 @@ const toolsOf = {
       tool.type === 'namespace' ? tool.tools.map(({ name }) => ({ name, namespace: tool.name })) : [{ name: tool.name }],
     ),
   messages: ({ tools = [] }) => tools,
+  contents: ({ tools = [] }) => tools.flatMap(({ functionDeclarations = [] }) => functionDeclarations),
   chat: ({ tools = [] }) => tools.map((tool) => ({ name: tool.function.name })),
 };
 
@@ -67,10 +74,12 @@ export async function startModel(plays = {}) {
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
-    const kind = /\/(responses|messages|chat)(?:\/completions)?$/.exec(request.url.split('?')[0])?.[1];
+    const [path] = request.url.split('?');
+    const kind = /:(?:streamG|g)enerateContent$/.test(path) ? 'contents' : /\/(responses|messages|chat)(?:\/completions)?$/.exec(path)?.[1];
     const whole = (status, value) => response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     if (request.method !== 'POST' || kind === undefined) {
-      whole(request.url.endsWith('/models') ? 200 : 404, { object: 'list', data: [], models: [] });
+      const isKnown = request.url.endsWith('/models') || path.endsWith(':countTokens');
+      whole(isKnown ? 200 : 404, { object: 'list', data: [], models: [], totalTokens: 90 });
       return;
     }
     calls += 1;
@@ -88,6 +97,12 @@ export async function startModel(plays = {}) {
       const usage = { input_tokens: 90, output_tokens: 10 };
       const content = [{ type: 'text', text }];
       whole(200, { id: 'x', type: 'message', role: 'assistant', model: asked.model, content, stop_reason: 'end_turn', usage });
+      return;
+    }
+    const content = (parts, end) => ({ candidates: [{ index: 0, content: { role: 'model', parts }, ...end }] });
+    const usageMetadata = { promptTokenCount: 90, candidatesTokenCount: 10, totalTokenCount: 100 };
+    if (kind === 'contents' && !path.includes('stream')) {
+      whole(200, { ...content([{ text }], { finishReason: 'STOP' }), usageMetadata });
       return;
     }
     const offered = toolsOf[kind](asked);
@@ -118,6 +133,13 @@ export async function startModel(plays = {}) {
       choice({}, tool ? 'tool_calls' : 'stop');
       send({ ...base, choices: [], usage: { prompt_tokens: 90, completion_tokens: 10, total_tokens: 100 } });
       response.end('data: [DONE]\n\n');
+      return;
+    }
+    if (kind === 'contents') {
+      await pieces((text) => send(content([{ text }])));
+      const parts = tool ? [{ functionCall: { name: tool, args: args ?? {} } }] : [{ text: '' }];
+      send({ ...content(parts, { finishReason: 'STOP' }), usageMetadata });
+      response.end();
       return;
     }
     const event = (type, more) => send({ type, ...more }, type);

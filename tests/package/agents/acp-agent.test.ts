@@ -186,6 +186,8 @@ describe('R9: receipts', () => {
             diff: [
               { path, oldText: 'old' },
               { path: 'b.txt', oldText: null },
+              // As Gemini CLI says it.
+              { path: 'd.txt', oldText: '', _meta: { kind: 'add' } },
             ],
           },
           { tool: 'tests', command: ['/bin/bash', '-lc', 'npm test'], exit: 1 },
@@ -201,6 +203,7 @@ describe('R9: receipts', () => {
     expect(receipts).toEqual([
       { path: 'src/a.txt', kind: 'update' },
       { path: 'b.txt', kind: 'add' },
+      { path: 'd.txt', kind: 'add' },
       { command: 'npm test', exitCode: 1 },
       { command: 'npm test', exitCode: 0 },
       { path: 'b.txt', kind: 'delete' },

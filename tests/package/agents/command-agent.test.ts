@@ -1,8 +1,9 @@
 // `commandAgent` of the built package with a real child process that speaks the lines of `codex exec --json`.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type CommandState, commandAgent, profiles } from '../../../dist/adapters/agents/index.js';
 import { SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';
 import { Bench, does } from '../../support/agents/agents.js';
@@ -89,6 +90,21 @@ describe('an agent as a command', () => {
       env: { OPENCODE_CONFIG_CONTENT: '{"mcp":{"other":{"enabled":false},"subagents":{"enabled":false}}}' },
     });
     expect(withoutServer?.('subagents', { OPENCODE_CONFIG_CONTENT: '{' })).toEqual({});
+  });
+
+  test('Gemini CLI has the server of this package excluded beside what its defaults exclude', () => {
+    vi.stubEnv('XDG_STATE_HOME', join(bench.folder, 'state'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const defaults = join(bench.folder, 'system-defaults.json');
+    const settings = () => {
+      const { env } = profiles.gemini.withoutServer?.('subagents', { GEMINI_CLI_SYSTEM_SETTINGS_PATH: join(bench.folder, 's.json') }) ?? {};
+      return env && JSON.parse(readFileSync(env.GEMINI_CLI_SYSTEM_DEFAULTS_PATH ?? '', 'utf8'));
+    };
+    expect(settings()).toEqual({ mcp: { excluded: ['subagents'] } });
+    writeFileSync(defaults, '{"ui":{"theme":"x"},"mcp":{"allowed":["a"],"excluded":["b"]}}');
+    expect(settings()).toEqual({ ui: { theme: 'x' }, mcp: { allowed: ['a'], excluded: ['b', 'subagents'] } });
+    writeFileSync(defaults, '{');
+    expect(settings()).toBeUndefined();
   });
 
   test('it is told to stop where its run is cancelled', async () => {

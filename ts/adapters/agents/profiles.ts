@@ -1,10 +1,12 @@
 // The agents that are known: how each is started, logged in, kept from approving its own actions, read and resumed. Owns what
 // differs between them, and nothing else knows an agent by its name.
 
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
 import { commandForms } from './command-forms.js';
+import { stateFolder } from './process-records.js';
 import type { AgentProfile, ProfileName } from './profile.js';
 import { record } from './said.js';
 
@@ -69,14 +71,53 @@ export const profiles: Readonly<Record<ProfileName, AgentProfile>> = {
     login: 'run `gemini` and log in, or set GEMINI_API_KEY',
     acp: { commands: [['gemini', '--acp']], authenticate: 'gemini-api-key' },
     command: commandForms.gemini,
+    withoutServer(name, env) {
+      // Only a file of settings keeps it out over ACP. What the user's own settings exclude stands in place of this.
+      const defaults = jsonIn(textOf(geminiDefaults(env)));
+      if (defaults === undefined) return {};
+      const { excluded } = record(defaults.mcp);
+      const without = new Set(Array.isArray(excluded) ? excluded : []).add(name);
+      const path = keptFile(
+        'gemini-defaults.json',
+        JSON.stringify({ ...defaults, mcp: { ...record(defaults.mcp), excluded: [...without] } }),
+      );
+      return path === undefined ? {} : { env: { GEMINI_CLI_SYSTEM_DEFAULTS_PATH: path } };
+    },
   },
 };
 
-function codexConfiguration({ CODEX_HOME, HOME }: Readonly<Record<string, string | undefined>>): string {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function codexConfiguration({ CODEX_HOME, HOME }: Environment): string {
+  return textOf(join(CODEX_HOME ?? join(HOME ?? homedir(), '.codex'), 'config.toml')) ?? '';
+}
+
+/** Where the settings are that hold until the user's say otherwise. */
+function geminiDefaults({ GEMINI_CLI_SYSTEM_DEFAULTS_PATH: given, GEMINI_CLI_SYSTEM_SETTINGS_PATH: beside }: Environment): string {
+  const folder = process.platform === 'darwin' ? '/Library/Application Support/GeminiCli' : '/etc/gemini-cli';
+  return given ?? join(beside === undefined ? folder : dirname(beside), 'system-defaults.json');
+}
+
+function textOf(path: string): string | undefined {
   try {
-    return readFileSync(join(CODEX_HOME ?? join(HOME ?? homedir(), '.codex'), 'config.toml'), 'utf8');
+    return readFileSync(path, 'utf8');
   } catch {
-    return '';
+    return undefined;
+  }
+}
+
+/** A file of ours with this text; undefined where there can be none. */
+function keptFile(name: string, text: string): string | undefined {
+  const path = join(stateFolder(), name);
+  if (textOf(path) === text) return path;
+  try {
+    mkdirSync(stateFolder(), { recursive: true, mode: 0o700 });
+    const written = `${path}.${process.pid}`;
+    writeFileSync(written, text, { mode: 0o600 });
+    renameSync(written, path);
+    return path;
+  } catch {
+    return undefined;
   }
 }
 

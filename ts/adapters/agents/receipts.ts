@@ -68,8 +68,9 @@ export class ToolCall {
     // claude-agent-acp says 0 of those as well.
     this.isSoft ||= softCodeIn(record(record(record(_meta).claudeCode).toolResponse)) === 1;
     this.exitCode = exitCodeIn(record(record(_meta).terminal_exit)) ?? exitCodeIn(record(rawOutput)) ?? this.exitCode;
-    for (const { type, path, oldText } of list(content)) {
-      if (type === 'diff' && typeof path === 'string') this.changed.set(path, typeof oldText === 'string' ? 'update' : 'add');
+    for (const { type, path, oldText, _meta: beside } of list(content)) {
+      const isNew = typeof oldText !== 'string' || record(beside).kind === 'add';
+      if (type === 'diff' && typeof path === 'string') this.changed.set(path, isNew ? 'add' : 'update');
     }
     for (const { path } of list(locations)) if (typeof path === 'string') this.places.add(path);
   }
