@@ -1,8 +1,9 @@
 // The TypeScript tests run against the built package: dist/ and pkg/ as they are published.
 
+import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import { isShare } from './tests/support/share.js';
+import { isRest, isShare } from './tests/support/share.js';
 
 /** Processes that are killed and frozen, databases that go away, minutes of search: `npm test` leaves them out. */
 const LONG = [
@@ -13,9 +14,15 @@ const LONG = [
   'tests/project/patterns.test.ts',
 ];
 
+/** The files of which `npm test` runs a part. */
+function inPart(): string[] {
+  const files = readdirSync('tests', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
+  return files.map((file) => `tests/${file}`).filter((file) => readFileSync(file, 'utf8').includes('support/share.js'));
+}
+
 export default defineConfig({
   test: {
-    include: ['tests/**/*.test.ts'],
+    include: isRest ? [...LONG, ...inPart()] : ['tests/**/*.test.ts'],
     exclude: ['**/node_modules/**', ...(isShare ? LONG : [])],
     // Only so that a hang ends: no test may fail because the machine is slow, or shared with others.
     testTimeout: 120_000,

@@ -1,10 +1,10 @@
 // `npm run bench:frameworks`: installs, builds, and compares ways of delegating; see bench/frameworks/run.mjs.
 
 import { frameworksOptions } from '../bench/options.mjs';
-import { install, node, root } from './run.mjs';
+import { buildPackage, install, node, root } from './run.mjs';
 
 // Before anything is installed.
 frameworksOptions();
 install();
-node('building the package', [`${root}scripts/build.mjs`]);
+buildPackage();
 node('bench of the frameworks', [`${root}bench/frameworks/run.mjs`, ...process.argv.slice(2)]);

@@ -1,10 +1,10 @@
 // `npm run bench:workers`: installs, builds, and measures what a run in another process costs; see bench/workers/run.mjs.
 
 import { workersOptions } from '../bench/options.mjs';
-import { install, node, root } from './run.mjs';
+import { buildPackage, install, node, root } from './run.mjs';
 
 // Before anything is installed.
 workersOptions();
 install();
-node('building the package', [`${root}scripts/build.mjs`]);
+buildPackage();
 node('bench of the workers', [`${root}bench/workers/run.mjs`, ...process.argv.slice(2)]);

@@ -2,14 +2,14 @@
 // journal costs; see bench/journal/run.mjs. What is wrong with the options is said before anything is installed.
 
 import { benchOptions, journalOptions } from '../bench/options.mjs';
-import { install, node, root } from './run.mjs';
+import { buildPackage, install, node, root } from './run.mjs';
 
 const isJournal = process.argv[2] === 'journal';
 const args = process.argv.slice(isJournal ? 3 : 2);
 if (isJournal) journalOptions(args);
 else benchOptions();
 install();
-node('building the package', [`${root}scripts/build.mjs`]);
+buildPackage();
 install(`${root}bench`);
 if (isJournal) node('bench of the journal', [`${root}bench/journal/run.mjs`, ...args]);
 else node('bench', [`${root}bench/run.mjs`, ...args]);

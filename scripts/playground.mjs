@@ -10,7 +10,7 @@ import { extname, join, normalize, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { INSPECTOR_OPTIONS } from './inspector.mjs';
-import { install, misused, node, readOptions, root, whole } from './run.mjs';
+import { buildPackage, install, misused, readOptions, root, whole } from './run.mjs';
 
 /**
  * No script but the page's own, and wasm. An endpoint may have any address. A GGUF file is run by a worker that its
@@ -121,7 +121,7 @@ async function main() {
         misused(`port ${port} can't be had (${code}): --port takes another one, or none`, usage),
       );
   install();
-  node('building the package', [`${root}scripts/build.mjs`]);
+  buildPackage();
   await buildPlayground(folder);
   if (served === undefined) {
     console.log(`The playground is in ${folder}: any server can host these files.`);

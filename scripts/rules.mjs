@@ -1,9 +1,9 @@
 // Every rule of docs/rules.md, and every row of tests/sources.json, is proven by a test that ran and names it: `B4` in the
 // title of a test or of a group around it, in tests/types/, which tsc checks, or in what a check of the
-// simulation says, at each step. What ran is read from the reports that `npm run test:all` keeps.
+// simulation says, at each step. What ran is read from the reports that `npm run test:all` keeps; with `--long`, from that of `npm test`, too.
 
 import { readdirSync, readFileSync } from 'node:fs';
-import { reports, root } from './run.mjs';
+import { readOptions, reports, root } from './run.mjs';
 
 const read = (path) => readFileSync(`${root}${path}`, 'utf8');
 const textsIn = (folder) => readdirSync(`${root}${folder}`).map((file) => read(`${folder}/${file}`));
@@ -13,7 +13,10 @@ const NAMED = /\b([A-Z]\d+(?:\.\d\d)?)\b(?: ?– ?[A-Z]\d+\.(\d\d))?/g;
 const rules = Array.from(read('docs/rules.md').matchAll(/^- \*\*([A-Z]\d+)\*\*/gm), ([, id]) => id);
 const rows = Object.keys(JSON.parse(read('tests/sources.json')));
 
-const results = JSON.parse(readFileSync(reports.vitest, 'utf8')).testResults.flatMap(({ assertionResults }) => assertionResults);
+const { long } = readOptions({ long: { type: 'boolean' } }, 'node scripts/rules.mjs [--long]');
+const results = [reports.vitest, ...(long ? [reports.share] : [])].flatMap((file) =>
+  JSON.parse(readFileSync(file, 'utf8')).testResults.flatMap(({ assertionResults }) => assertionResults),
+);
 const passed = results.filter(({ status }) => status === 'passed').map(({ fullName }) => fullName);
 // With `--nocapture` a test's own output may stand before its end.
 const hasLived = /^test hostile_hosts_break_nothing \.\.\. (?:.*)?ok$/m.test(readFileSync(reports.cargo, 'utf8'));

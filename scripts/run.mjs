@@ -6,13 +6,18 @@ import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { isInstalled } from './stamp.mjs';
+import { isBuilt, isInstalled, PACKAGE } from './stamp.mjs';
 import { npm } from './system.mjs';
 
 export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** What the tests left behind, for `scripts/rules.mjs`. */
-export const reports = { cargo: `${root}target/proof/cargo.txt`, vitest: `${root}target/proof/vitest.json` };
+export const reports = {
+  cargo: `${root}target/proof/cargo.txt`,
+  vitest: `${root}target/proof/vitest.json`,
+  /** Of `npm test`. */
+  share: `${root}target/proof/share.json`,
+};
 
 /** Where in a list of steps this is: stands before the titles. */
 let place = '';
@@ -65,6 +70,12 @@ export function install(folder = root, flags = []) {
   if (isInstalled(folder)) return;
   const name = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')).name;
   run(`installing ${name}`, 'npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...flags], { cwd: folder, quiet: true });
+}
+
+/** Builds the package, unless dist/ is of the sources as they are now: then others may be reading it. */
+export function buildPackage() {
+  if (isBuilt('package', PACKAGE.from, PACKAGE.made)) return;
+  node('building the package', [`${root}scripts/build.mjs`]);
 }
 
 /** What `npm run NAME -- …` was given. A mistake in it is one line and the usage, exit code 2. Read before anything is done. */

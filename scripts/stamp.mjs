@@ -6,7 +6,15 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const stamps = fileURLToPath(new URL('../target/start.json', import.meta.url));
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stamps = `${root}target/start.json`;
+const builders = ['build', 'command', 'host', 'inspector', 'system', 'types', 'wasm-text'].map((name) => `scripts/${name}.mjs`);
+
+/** What the package is built from, and what that makes. */
+export const PACKAGE = {
+  from: ['ts', 'command', 'inspector', 'pkg', ...builders, 'tsconfig.json', 'package-lock.json'].map((path) => root + path),
+  made: [`${root}dist`],
+};
 
 /** Whether the packages of `folder` are the ones that its lock file names. Left out may be what is optional. */
 export function isInstalled(folder) {

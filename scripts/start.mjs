@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { root } from './run.mjs';
-import { isBuilt, isInstalled, setBuilt } from './stamp.mjs';
+import { isBuilt, isInstalled, PACKAGE, setBuilt } from './stamp.mjs';
 import { npm } from './system.mjs';
 
 const TICK_MS = 250;
@@ -27,27 +27,15 @@ if (!examples.includes(name)) {
   process.exit(2);
 }
 
-const sources = [
-  'ts',
-  'inspector',
-  'pkg',
-  'scripts/build.mjs',
-  'scripts/system.mjs',
-  'scripts/types.mjs',
-  'scripts/host.mjs',
-  'scripts/wasm-text.mjs',
-  'tsconfig.json',
-  'package-lock.json',
-];
 const parts = [
   packages('the build tools', root),
-  build('the package', 'package', sources, `${root}dist`, process.execPath, [`${root}scripts/build.mjs`], root),
+  build('the package', 'package', PACKAGE.from, PACKAGE.made, process.execPath, [`${root}scripts/build.mjs`], root),
   packages('the example', example),
   build(
     'the example',
     name,
-    [`examples/${name}/src`, `examples/${name}/tsconfig.json`, `examples/${name}/package-lock.json`],
-    `${example}/dist`,
+    [`${example}/src`, `${example}/tsconfig.json`, `${example}/package-lock.json`],
+    [`${example}/dist`],
     'npm',
     ['run', '--silent', 'build'],
     example,
@@ -59,11 +47,10 @@ function packages(what, folder) {
 }
 
 function build(what, stamp, from, made, command, args, cwd) {
-  const paths = from.map((each) => root + each);
   return {
     title: `building ${what}`,
-    isDone: () => isBuilt(stamp, paths, [made]),
-    done: () => setBuilt(stamp, paths, [made]),
+    isDone: () => isBuilt(stamp, from, made),
+    done: () => setBuilt(stamp, from, made),
     command,
     args,
     cwd,

@@ -1,7 +1,7 @@
 // `npm test`: what tells a contributor within minutes that it works. `npm run test:all`: the same and the long proofs,
 // in full; with `--long` what `npm test` leaves out. The one list of what is checked. What each takes is in CONTRIBUTING.md.
 
-import { inOrder, install, node, readOptions, reports, root, run } from './run.mjs';
+import { buildPackage, inOrder, install, node, readOptions, reports, root, run } from './run.mjs';
 
 const usage = `npm run test and npm run test:all take no options and no files
 npx vitest run FILE runs one test`;
@@ -13,7 +13,7 @@ const first = [
   () => install(),
   () => node('format and lint of TypeScript', [bin('@biomejs/biome/bin/biome'), 'check', '.']),
   () => run('format of Rust', 'cargo', ['fmt', '--all', '--check']),
-  () => node('building the package', [`${root}scripts/build.mjs`]),
+  () => buildPackage(),
   () => node('types as a user sees them', [bin('typescript/bin/tsc'), '-p', `${root}tests`]),
   // Those of the inspector are checked as it is built.
   () => node('types of the playground', [bin('typescript/bin/tsc'), '-p', `${root}playground`]),
@@ -25,11 +25,11 @@ const examples = ['ask', 'coding', 'workers'].flatMap((name) => {
 
 /** A share of the long tests: few seeds, and of each table one row in several. */
 const SHARE = { SUBAGENTS_SHARE: '1', SUBAGENTS_SEEDS: '40', SUBAGENTS_CASES: '100' };
-const vitest = [bin('vitest/vitest.mjs'), 'run'];
+const vitest = (kept) => [bin('vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${kept}`];
 
 const quick = [
   ...first,
-  () => node('tests of TypeScript against the built package', vitest, { env: SHARE }),
+  () => node('tests of TypeScript against the built package', vitest(reports.share), { env: SHARE }),
   // Not optimised: compiling would take longer than is saved.
   () =>
     run('tests of Rust: units, properties, golden transcripts, the simulation', 'cargo', ['test', '--profile', 'xtask'], { env: SHARE }),
@@ -39,7 +39,8 @@ const clippy = ['clippy', '--quiet', '--lib', '--target', 'wasm32-unknown-unknow
 const deny = ['--', '-D', 'warnings'];
 // A workspace of its own, which would have a target directory of its own.
 const fuzzers = ['--manifest-path', 'tests/fuzz/Cargo.toml', '--bins', '--target-dir', 'target'];
-const kept = ['--reporter=default', '--reporter=json', `--outputFile.json=${reports.vitest}`];
+/** With `--long`, `npm test` has run before. */
+const rest = isLong ? { env: { SUBAGENTS_REST: '1' } } : {};
 const long = [
   () => run('the generated files are what the tables make', 'cargo', ['xtask', 'generate', '--check']),
   () => run('pkg/ is what the sources make', 'cargo', ['xtask', 'check']),
@@ -48,8 +49,8 @@ const long = [
   () => run('the fuzzers compile', 'cargo', ['check', '--quiet', ...fuzzers]),
   () =>
     run('tests of Rust, 20,000 lives of the simulation', 'cargo', ['test', '--workspace', '--', '--nocapture'], { keep: reports.cargo }),
-  () => node('tests of TypeScript against the built package', [...vitest, ...kept]),
-  () => node('every rule is proven by a test that ran', [`${root}scripts/rules.mjs`]),
+  () => node('tests of TypeScript against the built package', vitest(reports.vitest), rest),
+  () => node('every rule is proven by a test that ran', [`${root}scripts/rules.mjs`, ...(isLong ? ['--long'] : [])]),
   () => install(`${root}scripts/reference`),
   () => node('the reference of the API is what the comments say', [`${root}scripts/reference/make.mjs`, '--check']),
   () => node('programs that are killed go on, and have lost nothing', [`${root}tests/crash/run.mjs`]),

@@ -2,12 +2,12 @@
 // it would make. typedoc can't read types with the compiler that the package is
 // built with, so it has packages of its own in this folder.
 
-import { inOrder, install, node, readOptions, root } from '../run.mjs';
+import { buildPackage, inOrder, install, node, readOptions } from '../run.mjs';
 
 const { check } = readOptions({ check: { type: 'boolean' } }, 'npm run reference -- [--check]');
 
 inOrder([
   () => install(import.meta.dirname),
-  () => node('building the package', [`${root}scripts/build.mjs`]),
+  () => buildPackage(),
   () => node('the reference of the API', [`${import.meta.dirname}/make.mjs`, ...(check ? ['--check'] : [])]),
 ]);

@@ -9,7 +9,7 @@ import { chmodSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { install, node, readOptions, root } from '../../scripts/run.mjs';
+import { buildPackage, install, readOptions } from '../../scripts/run.mjs';
 import { fromWheel, Missing } from '../support/wheel.mjs';
 
 readOptions({}, 'npm run test:collector: it takes no options');
@@ -24,7 +24,7 @@ async function main() {
   );
   chmodSync(agent, 0o755);
   install();
-  node('building the package', [`${root}scripts/build.mjs`]);
+  buildPackage();
   install(here.slice(0, -1), ['--ignore-scripts']);
   const [http, grpc] = [await freePort(), await freePort()];
   say('a program, traced to a collector');

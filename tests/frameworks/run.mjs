@@ -2,11 +2,11 @@
 // scenarios. Installs what its lock files name, checks the types, those of the bench as well, runs each in a process of its own, prints
 // the table. An empty cell is a failure. `npm run test:frameworks -- ai-7 cancel` runs one, and one scenario.
 
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { benchSourcesOf } from '../../bench/frameworks/sources.mjs';
-import { install, misused, root } from '../../scripts/run.mjs';
+import { buildPackage, install, misused } from '../../scripts/run.mjs';
 import { checkTypes, ENVIRONMENT, FRAMEWORKS, nodeOf, prepare, preparePage, SHARED, sourcesOf } from './prepare.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -68,7 +68,7 @@ const PAGES = {
 const CTRL_C = { scenario: "Ctrl-C in the page's program", prints: /It is told to stop\./, env: { CTRL_C: '1' } };
 
 install();
-execFileSync(process.execPath, [`${root}scripts/build.mjs`], { stdio: 'inherit' });
+buildPackage();
 const failures = [];
 const cells = [];
 const waiting = [...chosen];

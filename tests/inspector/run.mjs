@@ -4,14 +4,14 @@
 //   --only WORDS   only what has one of these words in its name, comma between them
 //   --update       writes the screenshots anew: look at them before they are committed
 
-import { install, node, readOptions, root } from '../../scripts/run.mjs';
+import { buildPackage, install, readOptions } from '../../scripts/run.mjs';
 
 const known = { all: { type: 'boolean' }, only: { type: 'string' }, update: { type: 'boolean' } };
 const { all, only, update } = readOptions(known, 'npm run test:inspector -- [--all] [--only WORDS] [--update]');
 const words = only?.toLowerCase().split(',');
 
 install();
-node('building the package', [`${root}scripts/build.mjs`]);
+buildPackage();
 
 // Only now: what they import was just installed.
 const { stage } = await import('./page.mjs');

@@ -9,7 +9,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { install, node, root } from '../../scripts/run.mjs';
+import { buildPackage, install } from '../../scripts/run.mjs';
 import { Missing } from '../support/wheel.mjs';
 import { fetchModel } from './fetch.mjs';
 
@@ -29,7 +29,7 @@ function run() {
     const model = given.model === undefined ? fetchModel((text) => process.stderr.write(`\n── ${text}\n`)) : resolve(given.model);
     if (!existsSync(model)) throw new Missing(`there is no model at ${given.model}`);
     install();
-    node('building the package', [`${root}scripts/build.mjs`]);
+    buildPackage();
     install(here.slice(0, -1), FLAGS);
     process.stderr.write('\n── a real model\n');
     return spawnSync(process.execPath, [`${here}main.mjs`, model], { stdio: ['ignore', 'inherit', 'inherit'] }).status ?? 1;

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { install, misused, root } from '../../scripts/run.mjs';
+import { buildPackage, install, misused, root } from '../../scripts/run.mjs';
 import { nodeOf } from '../frameworks/prepare.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
@@ -25,7 +25,7 @@ if (chosen.length === 0 || rest.length > 0)
   misused(`There is no ${wanted}; there are ${Object.keys(RECIPES).join(', ')}`, 'npm run test:recipes -- [--all] [NAME]');
 
 install();
-execFileSync(process.execPath, [`${root}scripts/build.mjs`], { stdio: 'inherit' });
+buildPackage();
 let failed = 0;
 for (const [name, programs] of chosen) {
   const own = `${here}${name}`;

@@ -10,10 +10,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { install, node, readOptions } from '../../scripts/run.mjs';
+import { buildPackage, install, readOptions } from '../../scripts/run.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const root = fileURLToPath(new URL('../..', import.meta.url));
 const known = { all: { type: 'boolean' }, keep: { type: 'boolean' }, only: { type: 'string' } };
 const options = readOptions(known, 'npm run test:runtimes -- [--all] [--only WORDS] [--keep]');
 const { all, keep } = options;
@@ -25,7 +24,7 @@ install(here, ['--ignore-scripts']);
 // Large, and only a few checks need it.
 if (all || only?.includes('next')) install(`${here}next`, ['--ignore-scripts']);
 if (all || only?.includes('jest')) install(`${here}jest`, ['--ignore-scripts']);
-node('building the package', [`${root}scripts/build.mjs`]);
+buildPackage();
 
 // Only now: what they import was just installed.
 const { browser, browserFiles, instanceLimit, pages, wasmRefused } = await import('./browser.mjs');
