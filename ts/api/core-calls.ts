@@ -1,0 +1,237 @@
+// How a manager's core is called. Owns that what the core throws ends this manager and no other, and when what follows from a
+// call is carried out: at once, after the journal has kept it, or after several calls. Asks the core for every decision.
+
+import type { SubAgentCore } from '../../pkg/subagents.js';
+import { now } from '../base/clock.js';
+import { isSubAgentError, SubAgentError, type SubAgentErrorCode, withModelText } from '../base/errors.js';
+import { CommandBytes } from '../boundary/command-bytes.js';
+import type { Core } from '../boundary/core.js';
+import { type Command, type Reply, readReply, writeCommand } from '../boundary/generated/commands.js';
+import { enter, leave } from '../boundary/imports.js';
+import type { Journal } from '../boundary/journal.js';
+import type { Actor } from '../boundary/key.js';
+import type { HostOutput, HostOutputLengths, Scratch } from '../boundary/scratch.js';
+import type { ViewBytes } from '../boundary/view-bytes.js';
+
+/** The error of every call after `dispose`. */
+export function disposed(): SubAgentError {
+  return new SubAgentError('disposed', 'the manager has been disposed');
+}
+
+export abstract class CoreCalls implements Core {
+  abstract readonly core: SubAgentCore;
+  abstract readonly scratch: Scratch;
+  protected abstract readonly views: ViewBytes;
+  /** The journal that keeps the facts, where the manager has a store. */
+  journal: Journal | undefined = undefined;
+  ahead = 0;
+  /** Why the manager is over, once it is. */
+  protected closed: SubAgentError | undefined = undefined;
+  private readonly commands = new CommandBytes();
+
+  abstract poison(trap: unknown): SubAgentError;
+  abstract report(error: unknown): void;
+  abstract notify<What>(listener: (what: What) => unknown, what?: What): void;
+
+  /** Refuses every use after `dispose` or a failure. */
+  check(): void {
+    if (this.closed === undefined) return;
+    // An error of its own for each call: its stack shows the call that came too late, and not `dispose`.
+    throw this.isDisposed ? disposed() : this.closed;
+  }
+
+  get isClosed(): boolean {
+    return this.closed !== undefined;
+  }
+
+  get isDisposed(): boolean {
+    return this.closed?.code === 'disposed';
+  }
+
+  /**
+   * Calls the core, which decides and answers; nothing follows from that before `carryOut`. What it throws is a failure
+   * of the core.
+   */
+  call<T>(body: (core: SubAgentCore) => T): T {
+    this.check();
+    const outer = enter(this);
+    try {
+      return body(this.core);
+    } catch (error) {
+      throw this.poison(error);
+    } finally {
+      leave(outer);
+    }
+  }
+
+  /**
+   * Carries out what follows from the calls so far, once its caller has kept what they answered: settles promises, then
+   * calls host functions, then listeners. Within such a call it does nothing: that one carries it all out. Throws
+   * nothing: where the core fails, `poison` rejects all that is pending.
+   */
+  carryOut(): void {
+    if (this.closed !== undefined) return;
+    if (this.journal?.isSync === true) {
+      this.journal.carryOut();
+      return;
+    }
+    if (this.isPutOff(() => this.carryOut())) return;
+    const outer = enter(this);
+    try {
+      this.core.carryOut();
+    } catch (error) {
+      this.poison(error);
+    } finally {
+      leave(outer);
+    }
+  }
+
+  /** Calls the core, and carries out what follows, for an answer that nothing has to be kept for. */
+  act<T>(body: (core: SubAgentCore) => T): T {
+    const answer = this.call(body);
+    this.carryOut();
+    this.expectSound();
+    return answer;
+  }
+
+  /** The same for what the core may refuse, which throws. */
+  order(body: (core: SubAgentCore) => boolean): void {
+    if (!this.call(body)) throw this.refusal();
+    this.carryOut();
+    this.expectSound();
+  }
+
+  /** Refuses to go on where the core has failed; that the manager was disposed by a function that it called is no failure. */
+  expectSound(): void {
+    if (this.closed !== undefined && !this.isDisposed) throw this.closed;
+  }
+
+  /** Calls the core for a timer or a signal. If it fails, those who wait get the error; there is no caller to throw at. */
+  unasked<T>(body: (core: SubAgentCore) => T): T | undefined {
+    if (this.closed !== undefined) return undefined;
+    const outer = enter(this);
+    try {
+      return body(this.core);
+    } catch (error) {
+      this.poison(error);
+      return undefined;
+    } finally {
+      leave(outer);
+    }
+  }
+
+  /**
+   * Work that goes on by itself once a promise of the host's has settled. If the core fails there, those who
+   * wait have got the error; no caller asked, so there is none to throw at.
+   */
+  alone(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      if (error !== this.closed && !(this.isDisposed && isSubAgentError(error, 'disposed'))) this.report(error);
+    });
+  }
+
+  /** Why the core refused the last call, as an error; what else follows from that call is carried out. */
+  refusal(): SubAgentError {
+    const { code, message, modelText, details } = this.call((core) => core.refusal()) as {
+      code: SubAgentErrorCode;
+      message: string;
+      modelText: string;
+      details: Record<string, unknown>;
+    };
+    this.carryOut();
+    return withModelText(new SubAgentError(code, message, details), modelText);
+  }
+
+  /** Asks the core something, and throws where it refuses; nothing follows from the question. */
+  ask(body: (core: SubAgentCore) => boolean): void {
+    if (!this.call(body)) throw this.refusal();
+  }
+
+  /** Gives the core a command, which decides and answers; throws if it refuses. Nothing follows from it before `carryOut`. */
+  command(actor: Actor, command: Command): Reply {
+    const reply = this.commandIf(actor, command);
+    if (reply === undefined) throw this.refusal();
+    return reply;
+  }
+
+  /** The same; undefined if it refuses. */
+  commandIf({ index, generation, run }: Actor, command: Command): Reply | undefined {
+    const { commands, scratch } = this;
+    writeCommand(commands.begin(), command);
+    return this.viewIf((core) => core.command(now(), index, generation, run, scratch.writeBytes(commands.written())), readReply);
+  }
+
+  /** Gives the core a command, and carries out what follows; throws if it refuses. */
+  perform(actor: Actor, command: Command): Reply {
+    const reply = this.command(actor, command);
+    this.carryOut();
+    this.expectSound();
+    return reply;
+  }
+
+  /** The same; undefined if it refuses. */
+  performIf(actor: Actor, command: Command): Reply | undefined {
+    const reply = this.commandIf(actor, command);
+    this.carryOut();
+    this.expectSound();
+    return reply;
+  }
+
+  /** Reads a view that the core shows at the address that it returns; throws if it refuses. */
+  view<View>(show: (core: SubAgentCore) => number, read: (from: ViewBytes) => View): View {
+    const at = this.call(show);
+    if (at === 0) throw this.refusal();
+    return this.views.readAt(at, read);
+  }
+
+  /** The same; undefined if it refuses. */
+  viewIf<View>(show: (core: SubAgentCore) => number, read: (from: ViewBytes) => View): View | undefined {
+    const at = this.call(show);
+    return at === 0 ? undefined : this.views.readAt(at, read);
+  }
+
+  /** Calls that look like one from outside: no promise, host or listener gets what follows before all are made. */
+  together<T>(body: () => T): T {
+    if (this.journal?.isSync === true) return this.journal.together(body);
+    const isKeptBack = this.call((core) => core.keepBack());
+    try {
+      return body();
+    } finally {
+      const goOn = (): void => void this.unasked((core) => core.goOn());
+      if (isKeptBack && !this.isPutOff(goOn)) this.call((core) => core.goOn());
+    }
+  }
+
+  /** See `Journal.answer`. */
+  answer<T>(answer: T | Promise<T>): Promise<T> {
+    return this.journal === undefined ? Promise.resolve(answer) : this.journal.answer(answer);
+  }
+
+  onceKept(body: () => void): void {
+    if (this.journal?.isSync === true) this.alone(this.journal.answer(undefined).then(body));
+    else if (!this.isPutOff(body)) body();
+  }
+
+  /** See `Journal.isPutOff`; without a journal nothing is. */
+  isPutOff(body: () => void): boolean {
+    return this.journal?.isPutOff(body) === true;
+  }
+
+  /** Leaves a text where the core finds it and returns its length in bytes. */
+  write(text: string): number {
+    try {
+      return this.scratch.write(text);
+    } catch (error) {
+      throw this.poison(error);
+    }
+  }
+
+  /** Leaves there what a run left, and returns its lengths, which hold until the next. */
+  writeLeft(left: HostOutput): HostOutputLengths {
+    try {
+      return this.scratch.writeLeft(left);
+    } catch (error) {
+      throw this.poison(error);
+    }
+  }
+}
