@@ -4,12 +4,12 @@
 import { type Instance, instantiate } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
 import { instanceOf } from '../base/compile.js';
-import { invalid, SubAgentError } from '../base/errors.js';
+import { invalid } from '../base/errors.js';
 import type { Json, JsonLike } from '../base/metadata.js';
 import { showBy } from '../base/shown.js';
 import { EventReader, type Listener } from '../boundary/events.js';
 import type { Missing } from '../boundary/generated/missing.js';
-import { DEFAULT_SESSION, type Key, PROGRAM, ROOT } from '../boundary/key.js';
+import { DEFAULT_SESSION, PROGRAM } from '../boundary/key.js';
 import type { RefusalListener } from '../boundary/refusals.js';
 import { asked } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
@@ -17,7 +17,7 @@ import { estimateOf, type PlannedSpawns } from '../commands/planning.js';
 import type { Limits } from '../generated/limits.js';
 import type { OnParentEnd } from '../generated/names.js';
 import type { AgentDefinition } from '../options/agents.js';
-import { given, graceOf, knownOptions, propertyOf, readArgument } from '../options/arguments.js';
+import { given, graceOf, knownOptions, readArgument } from '../options/arguments.js';
 import { type LiveLimits, limitsOf, readLimits } from '../options/bounds.js';
 import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spawn.js';
 import type { HostResult, SpawnGate } from '../options/host-result.js';
@@ -26,8 +26,7 @@ import type { Profile } from '../options/profiles.js';
 import type { Rates } from '../options/rates.js';
 import type { RetryOptions } from '../options/retry.js';
 import type { StoreOptions } from '../options/store.js';
-import type { Budget, Sometimes } from '../options/values.js';
-import { duration, readBudget } from '../options/values.js';
+import { type Budget, duration, readBudget, type Sometimes } from '../options/values.js';
 import type { MainLimits, PolicySets } from '../policies/policy.js';
 import type { Wake } from '../runs/wakes.js';
 import { readBudgetAccount } from '../snapshots/generated/task-readers.js';
@@ -38,19 +37,12 @@ import { MainAgent } from './main-agent.js';
 import { openRuntime } from './open-runtime.js';
 import { openManager, takeOpening } from './open-store.js';
 import { makeRun } from './run.js';
-import { actorOf, partsOf, type TaskRef } from './scope.js';
-import { Session, type SessionOptions } from './session.js';
+import { partsOf, type TaskRef } from './scope.js';
+import type { Session, SessionOptions } from './session.js';
 import { expectKey, type RestoredSession, Sessions } from './sessions.js';
 
 /** Whether `console.log` shows a manager by its figures. */
 let isShown = false;
-
-/** Whether a target is a session, be it one of another copy of the package. */
-function isSession(target: unknown): boolean {
-  if (target instanceof Session) return true;
-  if (typeof target !== 'object' || target === null || propertyOf(target, 'taskId') !== undefined) return false;
-  return typeof propertyOf(target, 'key') === 'string';
-}
 
 /** Options of a manager. */
 export interface SubAgentManagerOptions extends Sometimes<Limits> {
@@ -313,24 +305,14 @@ export class SubAgentManager extends MainAgent {
   /** Raises the cap of the whole manager, of a session, or of one sub-agent. */
   addBudget(budget: Budget, target?: TaskRef | Session): void {
     const { tokens = 0, costUsd = 0, turns = 0 } = readArgument('`budget`', () => readBudget('budget', given('`budget`', budget)));
-    partsOf(this).perform(PROGRAM, { type: 'add_budget', task: this.#payer(target), amount: { tokens, costUsd, turns } });
+    partsOf(this).perform(PROGRAM, { type: 'add_budget', task: this.#sessions.payerOf(target), amount: { tokens, costUsd, turns } });
   }
 
   /** What the manager, a session or a sub-agent may spend, has spent and has set aside, all below it included. */
   budget(target?: TaskRef | Session): BudgetAccount {
     const runtime = partsOf(this);
-    const { index } = this.#payer(target);
+    const { index } = this.#sessions.payerOf(target);
     return runtime.view((core) => core.budget(index), readBudgetAccount);
-  }
-
-  #payer(target: TaskRef | Session | undefined): Key {
-    if (target === undefined) return ROOT;
-    if (!readArgument('the target', () => isSession(target))) return partsOf(this).lookup.resolve(PROGRAM, target);
-    partsOf(this).check();
-    const session = target as Session;
-    if (this.#sessions.get(session.key) === session) return actorOf(session);
-    const message = 'this session is not of this manager, or it is closed: take that of `manager.session(key)`, of one copy of the package';
-    throw new SubAgentError('invalid_argument', message, { argument: 'target' });
   }
 
   /**

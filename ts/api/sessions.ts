@@ -1,12 +1,13 @@
-// The sessions of a manager, by their keys. Owns which are open, and which are being closed while their keys are free.
+// The sessions of a manager, by their keys. Owns which are open, which are being closed while their keys are
+// free, and which one a target of the program's means.
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Missing } from '../boundary/generated/missing.js';
-import { type Actor, PROGRAM } from '../boundary/key.js';
+import { type Actor, type Key, PROGRAM, ROOT } from '../boundary/key.js';
 import { deniedInVain } from '../commands/denials.js';
 import { asked, closeSession, expectLive } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
-import { knownOptions, nameOf, optionsOf, readArgument, signalOf } from '../options/arguments.js';
+import { knownOptions, nameOf, optionsOf, propertyOf, readArgument, signalOf } from '../options/arguments.js';
 import { BOUNDS } from '../options/bounds.js';
 import { type Budget, readBudget, string, strings } from '../options/values.js';
 import type { PolicyList } from '../policies/list.js';
@@ -16,6 +17,7 @@ import type { Notice } from '../snapshots/notices.js';
 import type { BudgetAccount } from '../snapshots/types.js';
 import { Inbox } from './inbox.js';
 import { mainLimitsOf } from './open-runtime.js';
+import { actorOf, type TaskRef } from './scope.js';
 import { type CloseSession, Session, type SessionOptions } from './session.js';
 
 /** A session that is open in the store, and that this process has not opened. */
@@ -26,6 +28,13 @@ export interface RestoredSession {
   readonly budget: BudgetAccount;
   /** The notices for its main agent that are not acknowledged. */
   readonly notices: readonly Notice[];
+}
+
+/** Whether a target is a session, be it one of another copy of the package. */
+function isSession(target: unknown): boolean {
+  if (target instanceof Session) return true;
+  if (typeof target !== 'object' || target === null || propertyOf(target, 'taskId') !== undefined) return false;
+  return typeof propertyOf(target, 'key') === 'string';
 }
 
 export class Sessions {
@@ -72,8 +81,15 @@ export class Sessions {
     return found;
   }
 
-  get(key: string): Session | undefined {
-    return this.#open.get(key);
+  /** Whose budget a target of the program's is: that of the manager, of an open session, or of a sub-agent. */
+  payerOf(target: TaskRef | Session | undefined): Key {
+    if (target === undefined) return ROOT;
+    if (!readArgument('the target', () => isSession(target))) return this.#runtime.lookup.resolve(PROGRAM, target);
+    this.#runtime.check();
+    const session = target as Session;
+    if (this.#open.get(session.key) === session) return actorOf(session);
+    const message = 'this session is not of this manager, or it is closed: take that of `manager.session(key)`, of one copy of the package';
+    throw new SubAgentError('invalid_argument', message, { argument: 'target' });
   }
 
   /** Closes the session with this key, or joins its close; undefined if there is none. */
