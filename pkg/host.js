@@ -3362,6 +3362,9 @@ var ActiveRun = class ActiveRun {
 		}
 		return this.controller.signal;
 	}
+	get isAborted() {
+		return this.aborted !== void 0;
+	}
 	abort(reason) {
 		this.aborted = reason;
 		this.controller?.abort(this.abortError(reason));
@@ -3494,16 +3497,624 @@ var BareRun = class {
 		reportOn(this.#runtime, this.#active, report);
 	}
 };
+const NANOS = 1e9;
+var CommandBytes = class {
+	constructor() {
+		this.room = /* @__PURE__ */ new Uint8Array(256);
+		this.length = 0;
+		this.encoder = new TextEncoder();
+	}
+	begin() {
+		this.length = 0;
+		return this;
+	}
+	written() {
+		return this.room.subarray(0, this.length);
+	}
+	byte(value) {
+		this.reserve(1);
+		this.room[this.length++] = value;
+	}
+	boolean(value) {
+		this.byte(value ? 1 : 0);
+	}
+	optional(value) {
+		this.boolean(value !== void 0);
+		return value !== void 0;
+	}
+	number(value) {
+		if (Number.isNaN(value)) throw new TypeError("no number for a command");
+		let rest = Math.max(0, value < 2 ** 52 ? Math.floor(value + .5) : value);
+		if (rest > Number.MAX_SAFE_INTEGER) {
+			for (let at = 0; at < 9; at += 1) this.byte(255);
+			this.byte(1);
+			return;
+		}
+		while (rest >= 128) {
+			this.byte(rest % 128 | 128);
+			rest = Math.floor(rest / 128);
+		}
+		this.byte(rest);
+	}
+	text(value) {
+		const bytes = this.encoder.encode(value);
+		this.number(bytes.length);
+		this.reserve(bytes.length);
+		this.room.set(bytes, this.length);
+		this.length += bytes.length;
+	}
+	task({ index, generation }) {
+		this.number(index);
+		this.number(generation);
+	}
+	amounts({ tokens, costUsd, turns }) {
+		this.number(tokens);
+		this.number(costUsd * NANOS);
+		this.number(turns);
+	}
+	name(names, value) {
+		this.byte(names.indexOf(value));
+	}
+	list(entries, write) {
+		this.number(entries.length);
+		for (const entry of entries) write(entry);
+	}
+	reserve(bytes) {
+		const needed = this.length + bytes;
+		if (needed <= this.room.length) return;
+		const larger = new Uint8Array(Math.max(needed, 2 * this.room.length));
+		larger.set(this.room);
+		this.room = larger;
+	}
+};
+function writeCommand(to, command) {
+	switch (command.type) {
+		case "open_session":
+			to.byte(0);
+			to.text(command.key);
+			return;
+		case "register_session":
+			to.byte(1);
+			to.task(command.session);
+			return;
+		case "set_tools":
+			to.byte(2);
+			to.task(command.session);
+			if (to.optional(command.tools)) to.list(command.tools, (entry) => {
+				to.text(entry);
+			});
+			return;
+		case "set_model":
+			to.byte(3);
+			to.task(command.session);
+			if (to.optional(command.modelId)) to.text(command.modelId);
+			return;
+		case "set_session_budget":
+			to.byte(4);
+			to.task(command.session);
+			to.amounts(command.cap);
+			return;
+		case "close_session":
+			to.byte(5);
+			to.task(command.session);
+			to.name(STOP_REASONS, command.reason);
+			if (to.optional(command.graceMs)) to.number(command.graceMs);
+			return;
+		case "block_tools":
+			to.byte(6);
+			to.list(command.tools, (entry) => {
+				to.text(entry);
+			});
+			return;
+		case "send":
+			to.byte(10);
+			to.task(command.task);
+			to.name(MESSAGE_MODES, command.mode);
+			to.text(command.text);
+			return;
+		case "interrupt":
+			to.byte(11);
+			to.task(command.task);
+			if (to.optional(command.graceMs)) to.number(command.graceMs);
+			return;
+		case "ask":
+			to.byte(12);
+			to.text(command.question);
+			if (to.optional(command.timeoutMs)) to.number(command.timeoutMs);
+			return;
+		case "wait":
+			to.byte(13);
+			to.list(command.targets, (entry) => {
+				to.task(entry);
+			});
+			to.boolean(command.all);
+			to.boolean(command.idle);
+			if (to.optional(command.timeoutMs)) to.number(command.timeoutMs);
+			return;
+		case "await_notice":
+			to.byte(14);
+			return;
+		case "move_to_background":
+			to.byte(15);
+			to.task(command.task);
+			return;
+		case "take_run":
+			to.byte(16);
+			to.task(command.task);
+			return;
+		case "cancel":
+			to.byte(20);
+			to.task(command.task);
+			to.name(STOP_REASONS, command.reason);
+			if (to.optional(command.graceMs)) to.number(command.graceMs);
+			return;
+		case "close":
+			to.byte(21);
+			to.task(command.task);
+			if (to.optional(command.graceMs)) to.number(command.graceMs);
+			return;
+		case "resume":
+			to.byte(22);
+			to.task(command.task);
+			return;
+		case "forget":
+			to.byte(23);
+			to.task(command.task);
+			return;
+		case "release_result":
+			to.byte(24);
+			to.task(command.task);
+			return;
+		case "add_budget":
+			to.byte(25);
+			to.task(command.task);
+			to.amounts(command.amount);
+			return;
+		case "woken":
+			to.byte(30);
+			to.task(command.session);
+			return;
+		case "ack":
+			to.byte(31);
+			to.task(command.task);
+			to.number(command.run);
+			return;
+		case "replace_host":
+			to.byte(40);
+			to.boolean(command.resumes);
+			return;
+		case "note_host":
+			to.byte(41);
+			to.task(command.task);
+			to.number(command.run);
+			to.boolean(command.called);
+			return;
+		case "started_elsewhere":
+			to.byte(42);
+			to.task(command.task);
+			to.number(command.run);
+			return;
+		case "name_elsewhere":
+			to.byte(43);
+			to.task(command.task);
+			to.number(command.run);
+			to.text(command.hostTaskId);
+			return;
+		case "report_rate_limit":
+			to.byte(44);
+			to.number(command.retryAfterMs);
+			if (to.optional(command.remainingRequests)) to.number(command.remainingRequests);
+			if (to.optional(command.remainingTokens)) to.number(command.remainingTokens);
+			return;
+		case "checkpoint":
+			to.byte(45);
+			to.text(command.data);
+			return;
+		case "save":
+			to.byte(47);
+			to.text(command.data);
+			return;
+		case "acquire":
+			to.byte(48);
+			to.task(command.task);
+			if (to.optional(command.data)) to.text(command.data);
+			return;
+		case "released":
+			to.byte(49);
+			to.number(command.serial);
+			return;
+		case "todos":
+			to.byte(46);
+			to.number(command.open);
+			to.text(command.todos);
+			return;
+		case "rule":
+			to.byte(50);
+			to.name(POLICY_POINTS, command.ruling.point);
+			to.name(POLICY_ANSWERS, command.ruling.answer);
+			to.name(STOP_REASONS, command.ruling.reason);
+			to.text(command.ruling.policy);
+			to.text(command.ruling.text);
+			return;
+		case "await_approval":
+			to.byte(51);
+			return;
+		case "approved":
+			to.byte(52);
+			to.boolean(command.starting);
+			return;
+		case "count":
+			to.byte(53);
+			to.text(command.policy);
+			to.number(command.limit);
+			to.boolean(command.todos);
+			return;
+		case "begin_tool":
+			to.byte(54);
+			to.text(command.name);
+			return;
+		case "end_tool":
+			to.byte(55);
+			return;
+		case "begin_main_turn":
+			to.byte(56);
+			to.number(command.bounds.turns);
+			to.number(command.bounds.contextTokens);
+			to.number(command.bounds.ms);
+			return;
+		case "end_main":
+			to.byte(57);
+			return;
+	}
+}
+function readReply(from) {
+	switch (from.byte()) {
+		case 0: return { type: "done" };
+		case 1: return {
+			type: "node",
+			key: from.key()
+		};
+		case 2: return {
+			type: "sent",
+			receipt: from.name(MESSAGE_RECEIPTS)
+		};
+		case 3: return { type: "asked" };
+		case 4: return {
+			type: "unanswered",
+			stopped: from.flag()
+		};
+		case 5: return { type: "needs_input" };
+		case 6: return { type: "not_yet" };
+		case 7: return {
+			type: "go",
+			turn: from.number(),
+			wrapUp: from.flag() ? from.name(STOP_REASONS) : void 0,
+			inject: from.list(() => from.text())
+		};
+		case 8: return { type: "later" };
+		case 9: return {
+			type: "stop",
+			reason: from.name(STOP_REASONS)
+		};
+		case 10: return {
+			type: "waiting",
+			wait: from.key()
+		};
+		case 12: return {
+			type: "again",
+			task: from.key()
+		};
+		case 13: return {
+			type: "notices",
+			indices: from.list(() => from.number())
+		};
+		case 14: return {
+			type: "acked",
+			acked: from.flag()
+		};
+		case 15: return {
+			type: "counted",
+			count: from.number(),
+			limit: from.number()
+		};
+		case 16: return { type: "exhausted" };
+		case 17: return {
+			type: "steered",
+			texts: from.list(() => from.text())
+		};
+		case 18: return {
+			type: "closing",
+			previous: from.name(TASK_STATUSES),
+			wait: from.flag() ? from.key() : void 0
+		};
+		case 19: return {
+			type: "wait_over",
+			timedOut: from.flag(),
+			targets: from.list(() => ({
+				state: from.name(TARGET_STATES),
+				question: from.flag() ? from.text() : void 0
+			}))
+		};
+		default: throw new Error("a reply of an unknown kind");
+	}
+}
+function weakly(target) {
+	return typeof WeakRef === "undefined" ? { deref: () => target } : new WeakRef(target);
+}
+var Collected = class {
+	constructor(collected) {
+		this.registry = typeof FinalizationRegistry === "undefined" ? void 0 : new FinalizationRegistry(collected);
+	}
+	watch(target, held) {
+		this.registry?.register(target, held, target);
+	}
+	unwatch(target) {
+		this.registry?.unregister(target);
+	}
+};
+var ManagerRef = class {
+	constructor(runtime) {
+		this.manager = runtime;
+	}
+	get runtime() {
+		return this.manager;
+	}
+	shut() {
+		this.manager = void 0;
+	}
+};
+const hosts = [];
+const free = [];
+let collected$1;
+let current;
+function attach(runtime, door, alarm) {
+	const host = free.pop() ?? hosts.length;
+	hosts[host] = weakly(door);
+	collected$1 ??= new Collected(({ host, alarm }) => {
+		alarm.stop();
+		detach(host);
+	});
+	collected$1.watch(runtime, {
+		host,
+		alarm
+	});
+	return host;
+}
+function release(runtime) {
+	collected$1?.unwatch(runtime);
+	runtime.door.shut();
+	detach(runtime.host);
+}
+function detach(host) {
+	if (hosts[host] === void 0) return;
+	hosts[host] = void 0;
+	free.push(host);
+}
+function livingIn(instance) {
+	return hosts.flatMap((door) => door?.deref()?.runtime ?? []).filter((runtime) => runtime.instance === instance);
+}
+function enter(runtime) {
+	const outer = current;
+	current = runtime;
+	withinCore(true);
+	return outer;
+}
+function leave(outer) {
+	current = outer;
+	if (outer === void 0) withinCore(false);
+}
+function isInside() {
+	return current !== void 0;
+}
+function find$1(host) {
+	return current !== void 0 && current.host === host ? current : hosts[host]?.deref()?.runtime;
+}
+function startRun(host, index, generation, run, knowsTools) {
+	find$1(host)?.runs.startRun(index, generation, run, knowsTools);
+}
+function abortRun(host, index, generation, run, reason) {
+	find$1(host)?.runs.abortRun(index, generation, run, reason);
+}
+function turnReady(host, index, generation, run) {
+	return find$1(host)?.runs.turnReady(index, generation, run) === true;
+}
+function taskGone(host, index, generation, forgotten) {
+	const runtime = find$1(host);
+	if (forgotten) runtime?.sessionData.taskForgotten(index, generation);
+	runtime?.resources.taskGone();
+	runtime?.contexts.taskGone(index, generation);
+	runtime?.signals.taskGone(index, generation);
+}
+function effect(host, at) {
+	find$1(host)?.effect(at);
+}
+function reportRefusal(host) {
+	find$1(host)?.reportRefusal();
+}
+function wakeAt(host, at) {
+	find$1(host)?.wakeAt(at);
+}
+function waitDone(host, wait, timedOut) {
+	find$1(host)?.waits.done(wait, timedOut);
+}
+function runEnded(host, row) {
+	return find$1(host)?.runs.runEnded(row) === true;
+}
+function batchDelivered(host) {
+	find$1(host)?.runs.batchDelivered();
+}
+function facts(host, at, length, texts) {
+	find$1(host)?.listeners.facts(at, length, texts);
+}
+function consumerGate(host, params) {
+	const runtime = find$1(host);
+	return runtime === void 0 || runtime.consumerGate(params);
+}
+function makeTool(host, described, make) {
+	return find$1(host)?.makeTool(described, make);
+}
+function disposed() {
+	return new SubAgentError("disposed", "the manager has been disposed");
+}
+var CoreCalls = class {
+	constructor() {
+		this.journal = void 0;
+		this.ahead = 0;
+		this.closed = void 0;
+		this.commands = new CommandBytes();
+	}
+	check() {
+		if (this.closed === void 0) return;
+		throw this.isDisposed ? disposed() : this.closed;
+	}
+	get isClosed() {
+		return this.closed !== void 0;
+	}
+	get isDisposed() {
+		return this.closed?.code === "disposed";
+	}
+	call(body) {
+		this.check();
+		const outer = enter(this);
+		try {
+			return body(this.core);
+		} catch (error) {
+			throw this.poison(error);
+		} finally {
+			leave(outer);
+		}
+	}
+	carryOut() {
+		if (this.closed !== void 0) return;
+		if (this.journal?.isSync === true) {
+			this.journal.carryOut();
+			return;
+		}
+		if (this.isPutOff(() => this.carryOut())) return;
+		const outer = enter(this);
+		try {
+			this.core.carryOut();
+		} catch (error) {
+			this.poison(error);
+		} finally {
+			leave(outer);
+		}
+	}
+	act(body) {
+		const answer = this.call(body);
+		this.carryOut();
+		this.expectSound();
+		return answer;
+	}
+	order(body) {
+		if (!this.call(body)) throw this.refusal();
+		this.carryOut();
+		this.expectSound();
+	}
+	expectSound() {
+		if (this.closed !== void 0 && !this.isDisposed) throw this.closed;
+	}
+	unasked(body) {
+		if (this.closed !== void 0) return void 0;
+		const outer = enter(this);
+		try {
+			return body(this.core);
+		} catch (error) {
+			this.poison(error);
+			return;
+		} finally {
+			leave(outer);
+		}
+	}
+	alone(work) {
+		work.catch((error) => {
+			if (error !== this.closed && !(this.isDisposed && isSubAgentError(error, "disposed"))) this.report(error);
+		});
+	}
+	refusal() {
+		const { code, message, modelText, details } = this.call((core) => core.refusal());
+		this.carryOut();
+		return withModelText(new SubAgentError(code, message, details), modelText);
+	}
+	ask(body) {
+		if (!this.call(body)) throw this.refusal();
+	}
+	command(actor, command) {
+		const reply = this.commandIf(actor, command);
+		if (reply === void 0) throw this.refusal();
+		return reply;
+	}
+	commandIf({ index, generation, run }, command) {
+		const { commands, scratch } = this;
+		writeCommand(commands.begin(), command);
+		return this.viewIf((core) => core.command(now(), index, generation, run, scratch.writeBytes(commands.written())), readReply);
+	}
+	perform(actor, command) {
+		const reply = this.command(actor, command);
+		this.carryOut();
+		this.expectSound();
+		return reply;
+	}
+	performIf(actor, command) {
+		const reply = this.commandIf(actor, command);
+		this.carryOut();
+		this.expectSound();
+		return reply;
+	}
+	view(show, read) {
+		const at = this.call(show);
+		if (at === 0) throw this.refusal();
+		return this.views.readAt(at, read);
+	}
+	viewIf(show, read) {
+		const at = this.call(show);
+		return at === 0 ? void 0 : this.views.readAt(at, read);
+	}
+	together(body) {
+		if (this.journal?.isSync === true) return this.journal.together(body);
+		const isKeptBack = this.call((core) => core.keepBack());
+		try {
+			return body();
+		} finally {
+			const goOn = () => void this.unasked((core) => core.goOn());
+			if (isKeptBack && !this.isPutOff(goOn)) this.call((core) => core.goOn());
+		}
+	}
+	answer(answer) {
+		return this.journal === void 0 ? Promise.resolve(answer) : this.journal.answer(answer);
+	}
+	onceKept(body) {
+		if (this.journal?.isSync === true) this.alone(this.journal.answer(void 0).then(body));
+		else if (!this.isPutOff(body)) body();
+	}
+	isPutOff(body) {
+		return this.journal?.isPutOff(body) === true;
+	}
+	write(text) {
+		try {
+			return this.scratch.write(text);
+		} catch (error) {
+			throw this.poison(error);
+		}
+	}
+	writeLeft(left) {
+		try {
+			return this.scratch.writeLeft(left);
+		} catch (error) {
+			throw this.poison(error);
+		}
+	}
+};
 const AS_USUAL = {
 	triggerAsyncId: void 0,
 	requireManualDestroy: false
 };
 let found;
 function capture() {
-	found ??= { capture: find$1(globalThis) };
+	found ??= { capture: find(globalThis) };
 	return found.capture;
 }
-function find$1({ process, AsyncLocalStorage, AsyncContext }) {
+function find({ process, AsyncLocalStorage, AsyncContext }) {
 	const known = captureOf(builtIn(process)) ?? captureOf(AsyncLocalStorage && { AsyncLocalStorage });
 	if (known !== void 0) return known;
 	const Snapshot = AsyncContext?.Snapshot;
@@ -5689,8 +6300,11 @@ var Gates = class {
 		return main;
 	}
 	agentOf(active) {
-		active.agent ??= new Agent(this.runtime, active, () => active.prompt());
-		return active.agent;
+		if (active.agent !== void 0) return active.agent;
+		const agent = new Agent(this.runtime, active, () => active.prompt());
+		if (active.isAborted) agent.stop();
+		active.agent = agent;
+		return agent;
 	}
 	listFor(agent) {
 		return agent.isMain ? this.main(agent.actor).policies : this.sub;
@@ -5753,8 +6367,10 @@ var Gates = class {
 		});
 	}
 	isStopping(active) {
-		const { index, generation, run } = active;
-		return !this.runtime.call((core) => core.isOpen(index, generation, run)) || this.runtime.lookup.snapshot(index, generation).cancelRequested;
+		return !this.isOpen(active) || this.runtime.lookup.snapshot(active.index, active.generation).cancelRequested;
+	}
+	isOpen({ index, generation, run }) {
+		return this.runtime.call((core) => core.isOpen(index, generation, run));
 	}
 	async beforeTurn(agent, take) {
 		agent.asksForTurn = true;
@@ -5929,7 +6545,7 @@ var Gates = class {
 	steers(agent, waits) {
 		agent.hear?.([]);
 		const texts = agent.tools > 0 ? [] : this.takeSteers(agent);
-		if (!waits || texts.length > 0 || agent.isStopped) return texts;
+		if (!waits || texts.length > 0 || agent.isStopped || !this.isOpen(agent.actor)) return texts;
 		return new Promise((resolve) => {
 			agent.hear = (heard) => {
 				agent.hear = void 0;
@@ -6040,361 +6656,6 @@ function storageClass() {
 		return;
 	}
 }
-function weakly(target) {
-	return typeof WeakRef === "undefined" ? { deref: () => target } : new WeakRef(target);
-}
-var Collected = class {
-	constructor(collected) {
-		this.registry = typeof FinalizationRegistry === "undefined" ? void 0 : new FinalizationRegistry(collected);
-	}
-	watch(target, held) {
-		this.registry?.register(target, held, target);
-	}
-	unwatch(target) {
-		this.registry?.unregister(target);
-	}
-};
-const NANOS = 1e9;
-var CommandBytes = class {
-	constructor() {
-		this.room = /* @__PURE__ */ new Uint8Array(256);
-		this.length = 0;
-		this.encoder = new TextEncoder();
-	}
-	begin() {
-		this.length = 0;
-		return this;
-	}
-	written() {
-		return this.room.subarray(0, this.length);
-	}
-	byte(value) {
-		this.reserve(1);
-		this.room[this.length++] = value;
-	}
-	boolean(value) {
-		this.byte(value ? 1 : 0);
-	}
-	optional(value) {
-		this.boolean(value !== void 0);
-		return value !== void 0;
-	}
-	number(value) {
-		if (Number.isNaN(value)) throw new TypeError("no number for a command");
-		let rest = Math.max(0, value < 2 ** 52 ? Math.floor(value + .5) : value);
-		if (rest > Number.MAX_SAFE_INTEGER) {
-			for (let at = 0; at < 9; at += 1) this.byte(255);
-			this.byte(1);
-			return;
-		}
-		while (rest >= 128) {
-			this.byte(rest % 128 | 128);
-			rest = Math.floor(rest / 128);
-		}
-		this.byte(rest);
-	}
-	text(value) {
-		const bytes = this.encoder.encode(value);
-		this.number(bytes.length);
-		this.reserve(bytes.length);
-		this.room.set(bytes, this.length);
-		this.length += bytes.length;
-	}
-	task({ index, generation }) {
-		this.number(index);
-		this.number(generation);
-	}
-	amounts({ tokens, costUsd, turns }) {
-		this.number(tokens);
-		this.number(costUsd * NANOS);
-		this.number(turns);
-	}
-	name(names, value) {
-		this.byte(names.indexOf(value));
-	}
-	list(entries, write) {
-		this.number(entries.length);
-		for (const entry of entries) write(entry);
-	}
-	reserve(bytes) {
-		const needed = this.length + bytes;
-		if (needed <= this.room.length) return;
-		const larger = new Uint8Array(Math.max(needed, 2 * this.room.length));
-		larger.set(this.room);
-		this.room = larger;
-	}
-};
-function writeCommand(to, command) {
-	switch (command.type) {
-		case "open_session":
-			to.byte(0);
-			to.text(command.key);
-			return;
-		case "register_session":
-			to.byte(1);
-			to.task(command.session);
-			return;
-		case "set_tools":
-			to.byte(2);
-			to.task(command.session);
-			if (to.optional(command.tools)) to.list(command.tools, (entry) => {
-				to.text(entry);
-			});
-			return;
-		case "set_model":
-			to.byte(3);
-			to.task(command.session);
-			if (to.optional(command.modelId)) to.text(command.modelId);
-			return;
-		case "set_session_budget":
-			to.byte(4);
-			to.task(command.session);
-			to.amounts(command.cap);
-			return;
-		case "close_session":
-			to.byte(5);
-			to.task(command.session);
-			to.name(STOP_REASONS, command.reason);
-			if (to.optional(command.graceMs)) to.number(command.graceMs);
-			return;
-		case "block_tools":
-			to.byte(6);
-			to.list(command.tools, (entry) => {
-				to.text(entry);
-			});
-			return;
-		case "send":
-			to.byte(10);
-			to.task(command.task);
-			to.name(MESSAGE_MODES, command.mode);
-			to.text(command.text);
-			return;
-		case "interrupt":
-			to.byte(11);
-			to.task(command.task);
-			if (to.optional(command.graceMs)) to.number(command.graceMs);
-			return;
-		case "ask":
-			to.byte(12);
-			to.text(command.question);
-			if (to.optional(command.timeoutMs)) to.number(command.timeoutMs);
-			return;
-		case "wait":
-			to.byte(13);
-			to.list(command.targets, (entry) => {
-				to.task(entry);
-			});
-			to.boolean(command.all);
-			to.boolean(command.idle);
-			if (to.optional(command.timeoutMs)) to.number(command.timeoutMs);
-			return;
-		case "await_notice":
-			to.byte(14);
-			return;
-		case "move_to_background":
-			to.byte(15);
-			to.task(command.task);
-			return;
-		case "take_run":
-			to.byte(16);
-			to.task(command.task);
-			return;
-		case "cancel":
-			to.byte(20);
-			to.task(command.task);
-			to.name(STOP_REASONS, command.reason);
-			if (to.optional(command.graceMs)) to.number(command.graceMs);
-			return;
-		case "close":
-			to.byte(21);
-			to.task(command.task);
-			if (to.optional(command.graceMs)) to.number(command.graceMs);
-			return;
-		case "resume":
-			to.byte(22);
-			to.task(command.task);
-			return;
-		case "forget":
-			to.byte(23);
-			to.task(command.task);
-			return;
-		case "release_result":
-			to.byte(24);
-			to.task(command.task);
-			return;
-		case "add_budget":
-			to.byte(25);
-			to.task(command.task);
-			to.amounts(command.amount);
-			return;
-		case "woken":
-			to.byte(30);
-			to.task(command.session);
-			return;
-		case "ack":
-			to.byte(31);
-			to.task(command.task);
-			to.number(command.run);
-			return;
-		case "replace_host":
-			to.byte(40);
-			to.boolean(command.resumes);
-			return;
-		case "note_host":
-			to.byte(41);
-			to.task(command.task);
-			to.number(command.run);
-			to.boolean(command.called);
-			return;
-		case "started_elsewhere":
-			to.byte(42);
-			to.task(command.task);
-			to.number(command.run);
-			return;
-		case "name_elsewhere":
-			to.byte(43);
-			to.task(command.task);
-			to.number(command.run);
-			to.text(command.hostTaskId);
-			return;
-		case "report_rate_limit":
-			to.byte(44);
-			to.number(command.retryAfterMs);
-			if (to.optional(command.remainingRequests)) to.number(command.remainingRequests);
-			if (to.optional(command.remainingTokens)) to.number(command.remainingTokens);
-			return;
-		case "checkpoint":
-			to.byte(45);
-			to.text(command.data);
-			return;
-		case "save":
-			to.byte(47);
-			to.text(command.data);
-			return;
-		case "acquire":
-			to.byte(48);
-			to.task(command.task);
-			if (to.optional(command.data)) to.text(command.data);
-			return;
-		case "released":
-			to.byte(49);
-			to.number(command.serial);
-			return;
-		case "todos":
-			to.byte(46);
-			to.number(command.open);
-			to.text(command.todos);
-			return;
-		case "rule":
-			to.byte(50);
-			to.name(POLICY_POINTS, command.ruling.point);
-			to.name(POLICY_ANSWERS, command.ruling.answer);
-			to.name(STOP_REASONS, command.ruling.reason);
-			to.text(command.ruling.policy);
-			to.text(command.ruling.text);
-			return;
-		case "await_approval":
-			to.byte(51);
-			return;
-		case "approved":
-			to.byte(52);
-			to.boolean(command.starting);
-			return;
-		case "count":
-			to.byte(53);
-			to.text(command.policy);
-			to.number(command.limit);
-			to.boolean(command.todos);
-			return;
-		case "begin_tool":
-			to.byte(54);
-			to.text(command.name);
-			return;
-		case "end_tool":
-			to.byte(55);
-			return;
-		case "begin_main_turn":
-			to.byte(56);
-			to.number(command.bounds.turns);
-			to.number(command.bounds.contextTokens);
-			to.number(command.bounds.ms);
-			return;
-		case "end_main":
-			to.byte(57);
-			return;
-	}
-}
-function readReply(from) {
-	switch (from.byte()) {
-		case 0: return { type: "done" };
-		case 1: return {
-			type: "node",
-			key: from.key()
-		};
-		case 2: return {
-			type: "sent",
-			receipt: from.name(MESSAGE_RECEIPTS)
-		};
-		case 3: return { type: "asked" };
-		case 4: return {
-			type: "unanswered",
-			stopped: from.flag()
-		};
-		case 5: return { type: "needs_input" };
-		case 6: return { type: "not_yet" };
-		case 7: return {
-			type: "go",
-			turn: from.number(),
-			wrapUp: from.flag() ? from.name(STOP_REASONS) : void 0,
-			inject: from.list(() => from.text())
-		};
-		case 8: return { type: "later" };
-		case 9: return {
-			type: "stop",
-			reason: from.name(STOP_REASONS)
-		};
-		case 10: return {
-			type: "waiting",
-			wait: from.key()
-		};
-		case 12: return {
-			type: "again",
-			task: from.key()
-		};
-		case 13: return {
-			type: "notices",
-			indices: from.list(() => from.number())
-		};
-		case 14: return {
-			type: "acked",
-			acked: from.flag()
-		};
-		case 15: return {
-			type: "counted",
-			count: from.number(),
-			limit: from.number()
-		};
-		case 16: return { type: "exhausted" };
-		case 17: return {
-			type: "steered",
-			texts: from.list(() => from.text())
-		};
-		case 18: return {
-			type: "closing",
-			previous: from.name(TASK_STATUSES),
-			wait: from.flag() ? from.key() : void 0
-		};
-		case 19: return {
-			type: "wait_over",
-			timedOut: from.flag(),
-			targets: from.list(() => ({
-				state: from.name(TARGET_STATES),
-				question: from.flag() ? from.text() : void 0
-			}))
-		};
-		default: throw new Error("a reply of an unknown kind");
-	}
-}
 function readEffect(from) {
 	switch (from.byte()) {
 		case 0: return {
@@ -6436,107 +6697,6 @@ function readEffect(from) {
 		};
 		default: throw new Error("an effect of an unknown kind");
 	}
-}
-var ManagerRef = class {
-	constructor(runtime) {
-		this.manager = runtime;
-	}
-	get runtime() {
-		return this.manager;
-	}
-	shut() {
-		this.manager = void 0;
-	}
-};
-const hosts = [];
-const free = [];
-let collected$1;
-let current;
-function attach(runtime, door, alarm) {
-	const host = free.pop() ?? hosts.length;
-	hosts[host] = weakly(door);
-	collected$1 ??= new Collected(({ host, alarm }) => {
-		alarm.stop();
-		detach(host);
-	});
-	collected$1.watch(runtime, {
-		host,
-		alarm
-	});
-	return host;
-}
-function release(runtime) {
-	collected$1?.unwatch(runtime);
-	runtime.door.shut();
-	detach(runtime.host);
-}
-function detach(host) {
-	if (hosts[host] === void 0) return;
-	hosts[host] = void 0;
-	free.push(host);
-}
-function livingIn(instance) {
-	return hosts.flatMap((door) => door?.deref()?.runtime ?? []).filter((runtime) => runtime.instance === instance);
-}
-function enter(runtime) {
-	const outer = current;
-	current = runtime;
-	withinCore(true);
-	return outer;
-}
-function leave(outer) {
-	current = outer;
-	if (outer === void 0) withinCore(false);
-}
-function isInside() {
-	return current !== void 0;
-}
-function find(host) {
-	return current !== void 0 && current.host === host ? current : hosts[host]?.deref()?.runtime;
-}
-function startRun(host, index, generation, run, knowsTools) {
-	find(host)?.runs.startRun(index, generation, run, knowsTools);
-}
-function abortRun(host, index, generation, run, reason) {
-	find(host)?.runs.abortRun(index, generation, run, reason);
-}
-function turnReady(host, index, generation, run) {
-	return find(host)?.runs.turnReady(index, generation, run) === true;
-}
-function taskGone(host, index, generation, forgotten) {
-	const runtime = find(host);
-	if (forgotten) runtime?.sessionData.taskForgotten(index, generation);
-	runtime?.resources.taskGone();
-	runtime?.contexts.taskGone(index, generation);
-	runtime?.signals.taskGone(index, generation);
-}
-function effect(host, at) {
-	find(host)?.effect(at);
-}
-function reportRefusal(host) {
-	find(host)?.reportRefusal();
-}
-function wakeAt(host, at) {
-	find(host)?.wakeAt(at);
-}
-function waitDone(host, wait, timedOut) {
-	find(host)?.waits.done(wait, timedOut);
-}
-function runEnded(host, row) {
-	return find(host)?.runs.runEnded(row) === true;
-}
-function batchDelivered(host) {
-	find(host)?.runs.batchDelivered();
-}
-function facts(host, at, length, texts) {
-	find(host)?.listeners.facts(at, length, texts);
-}
-function consumerGate(host, params) {
-	const runtime = find(host);
-	return runtime === void 0 || runtime.consumerGate(params);
-}
-function makeTool(host, described, make) {
-	return find(host)?.makeTool(described, make);
 }
 var Listeners = class {
 	constructor(runtime, scratch) {
@@ -10164,18 +10324,15 @@ function spawnTool(call, described, instead) {
 		})
 	});
 }
-const DISPOSED = "the manager has been disposed";
-var Runtime = class {
+var Runtime = class extends CoreCalls {
 	constructor(instance, functions, makeRun, following) {
+		super();
 		this.agents = new Agents(void 0);
 		this.profiles = new Profiles(void 0);
-		this.journal = void 0;
-		this.ahead = 0;
 		this.seeded = false;
 		this.idKey = void 0;
 		this.ownIds = void 0;
 		this.reporting = (error) => this.report(error);
-		this.commands = new CommandBytes();
 		this.runs = new Runs(this);
 		this.waits = new Waits(this);
 		this.lookup = new Lookup(this);
@@ -10208,147 +10365,6 @@ var Runtime = class {
 		this.hosts = new HostCalls(this, this.scratch, this.alarm);
 		this.listeners = new Listeners(this, this.scratch);
 		this.gates = new Gates(this, {}, {});
-	}
-	check() {
-		if (this.closed === void 0) return;
-		throw this.isDisposed ? new SubAgentError("disposed", DISPOSED) : this.closed;
-	}
-	get isClosed() {
-		return this.closed !== void 0;
-	}
-	get isDisposed() {
-		return this.closed?.code === "disposed";
-	}
-	call(body) {
-		this.check();
-		const outer = enter(this);
-		try {
-			return body(this.core);
-		} catch (error) {
-			throw this.poison(error);
-		} finally {
-			leave(outer);
-		}
-	}
-	carryOut() {
-		if (this.closed !== void 0) return;
-		if (this.journal?.isSync === true) {
-			this.journal.carryOut();
-			return;
-		}
-		if (this.isPutOff(() => this.carryOut())) return;
-		const outer = enter(this);
-		try {
-			this.core.carryOut();
-		} catch (error) {
-			this.poison(error);
-		} finally {
-			leave(outer);
-		}
-	}
-	act(body) {
-		const answer = this.call(body);
-		this.carryOut();
-		this.expectSound();
-		return answer;
-	}
-	order(body) {
-		if (!this.call(body)) throw this.refusal();
-		this.carryOut();
-		this.expectSound();
-	}
-	expectSound() {
-		if (this.closed !== void 0 && !this.isDisposed) throw this.closed;
-	}
-	unasked(body) {
-		if (this.closed !== void 0) return void 0;
-		const outer = enter(this);
-		try {
-			return body(this.core);
-		} catch (error) {
-			this.poison(error);
-			return;
-		} finally {
-			leave(outer);
-		}
-	}
-	alone(work) {
-		work.catch((error) => {
-			if (error !== this.closed && !(this.isDisposed && isSubAgentError(error, "disposed"))) this.report(error);
-		});
-	}
-	refusal() {
-		const { code, message, modelText, details } = this.call((core) => core.refusal());
-		this.carryOut();
-		return withModelText(new SubAgentError(code, message, details), modelText);
-	}
-	ask(body) {
-		if (!this.call(body)) throw this.refusal();
-	}
-	command(actor, command) {
-		const reply = this.commandIf(actor, command);
-		if (reply === void 0) throw this.refusal();
-		return reply;
-	}
-	commandIf({ index, generation, run }, command) {
-		const { commands, scratch } = this;
-		writeCommand(commands.begin(), command);
-		return this.viewIf((core) => core.command(now(), index, generation, run, scratch.writeBytes(commands.written())), readReply);
-	}
-	perform(actor, command) {
-		const reply = this.command(actor, command);
-		this.carryOut();
-		this.expectSound();
-		return reply;
-	}
-	performIf(actor, command) {
-		const reply = this.commandIf(actor, command);
-		this.carryOut();
-		this.expectSound();
-		return reply;
-	}
-	view(show, read) {
-		const at = this.call(show);
-		if (at === 0) throw this.refusal();
-		return this.views.readAt(at, read);
-	}
-	viewIf(show, read) {
-		const at = this.call(show);
-		return at === 0 ? void 0 : this.views.readAt(at, read);
-	}
-	together(body) {
-		if (this.journal?.isSync === true) return this.journal.together(body);
-		const isKeptBack = this.call((core) => core.keepBack());
-		try {
-			return body();
-		} finally {
-			const goOn = () => void this.unasked((core) => core.goOn());
-			if (isKeptBack && !this.isPutOff(goOn)) this.call((core) => core.goOn());
-		}
-	}
-	answer(answer) {
-		return this.journal === void 0 ? Promise.resolve(answer) : this.journal.answer(answer);
-	}
-	onceKept(body) {
-		if (this.journal?.isSync === true) this.alone(this.journal.answer(void 0).then(body));
-		else if (!this.isPutOff(body)) body();
-	}
-	isPutOff(body) {
-		return this.journal?.isPutOff(body) === true;
-	}
-	write(text) {
-		try {
-			return this.scratch.write(text);
-		} catch (error) {
-			throw this.poison(error);
-		}
-	}
-	writeLeft(left) {
-		try {
-			return this.scratch.writeLeft(left);
-		} catch (error) {
-			throw this.poison(error);
-		}
 	}
 	wakeAt(at) {
 		if (this.isClosed) return;
@@ -10392,7 +10408,7 @@ var Runtime = class {
 		notify(listener, this.reporting, what);
 	}
 	dispose() {
-		this.end(new SubAgentError("disposed", DISPOSED), true);
+		this.end(disposed(), true);
 	}
 	fail(error) {
 		this.end(error, false);
@@ -10595,4 +10611,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, A_HOST, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, EndRow, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MAX_METADATA_CHARS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_RECEIPTS, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, REPORT_FORM, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Resources, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, batchDelivered, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkMustHave, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, demanding, deniedInVain, describe, detached, dimensionsOf, dispatch, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, expectMade, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, flag, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isBlankText, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, modelTextOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noMessage, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readMustHave, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readReceipts, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, receiptsIn, receiptsJson, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownId, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, textIn, textOf, textsOf, threw, toCorrect, tokensAt, tokensOrPlain, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, withModelText, withRightCall, within, withinCore, writeCommand, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, A_HOST, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, CoreCalls, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, EndRow, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MAX_METADATA_CHARS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_RECEIPTS, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, REPORT_FORM, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Resources, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, batchDelivered, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkMustHave, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, demanding, deniedInVain, describe, detached, dimensionsOf, dispatch, disposed, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, expectMade, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, flag, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isBlankText, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, modelTextOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noMessage, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readMustHave, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readReceipts, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, receiptsIn, receiptsJson, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownId, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, textIn, textOf, textsOf, threw, toCorrect, tokensAt, tokensOrPlain, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, withModelText, withRightCall, within, withinCore, writeCommand, wrongAmong };

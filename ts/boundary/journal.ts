@@ -8,10 +8,12 @@ import type { SubAgentError } from '../base/errors.js';
 import { RECORD_HEADER_BYTES } from '../stores/record.js';
 import type { Store, StoreLease } from '../stores/store.js';
 import { JournalWriter } from '../stores/writer.js';
+import { Compaction } from './compaction.js';
 import type { Core } from './core.js';
 import type { Missing } from './generated/missing.js';
 import { readMissing } from './generated/missing-readers.js';
 import type { Scratch } from './scratch.js';
+import { StoreOwnership } from './store-ownership.js';
 
 /** When what happened is durable: before anything follows from it, or a little later. */
 export type Durability = 'sync' | 'batched';
@@ -57,12 +59,6 @@ interface Waiter {
   readonly reject: (error: SubAgentError) => void;
 }
 
-/** A compaction that the program asked for. */
-interface PendingCompaction {
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /** What a journal has of a store. */
 export interface JournalOptions {
   readonly durability: Durability;
@@ -94,11 +90,7 @@ export class Journal {
   readonly isSync: boolean;
   private readonly writer: JournalWriter;
   private readonly options: JournalOptions;
-  /** The bytes of the records behind the last snapshot, and of the snapshot. */
-  private tailBytes: number;
-  private snapshotBytes: number;
-  private isCompacting = false;
-  private asked: PendingCompaction[] = [];
+  private readonly compaction: Compaction;
   private runtime: JournalParts | undefined = undefined;
   /** Facts that are not handed to the store yet. */
   private pending: Facts[] = [];
@@ -115,18 +107,15 @@ export class Journal {
   /** A record is on its way into the store, or what follows from it is being carried out. */
   private isBusy = false;
   private waiters: Waiter[] = [];
-  private readonly lease: StoreLease | undefined;
-  /** The question whether the store is this manager's still, while it is asked. */
-  private confirming: Promise<void> | undefined = undefined;
+  private readonly ownership: StoreOwnership;
 
   constructor(store: Store, { records, tailBytes, snapshotBytes, lease }: OpenedStore, options: JournalOptions) {
-    this.lease = lease;
     this.goesOn = records > 0;
     this.isSync = options.durability === 'sync';
     this.options = options;
-    this.tailBytes = tailBytes;
-    this.snapshotBytes = snapshotBytes;
     this.writer = new JournalWriter(store, records, (error) => this.runtime?.fail(error));
+    this.ownership = new StoreOwnership(this.writer, lease);
+    this.compaction = new Compaction(this.writer, options.compactBytes, tailBytes, snapshotBytes);
     this.begun = new Promise((resolve) => {
       this.begin = resolve;
     });
@@ -204,7 +193,7 @@ export class Journal {
       if (!runtime.listeners.listening) core.gather(true);
       core.goOn();
     });
-    if (this.asked.length > 0) this.writeAll();
+    if (this.compaction.isAsked) this.writeAll();
     this.afterwards(runtime);
   }
 
@@ -299,27 +288,15 @@ export class Journal {
 
   /** What a caller gets, or why it is refused: in `sync` once the store has kept all that was decided until then. */
   answer<T>(answer: T | Promise<T>): Promise<T> {
-    return this.isSync || this.isDoubtful ? this.kept(answer) : Promise.resolve(answer);
-  }
-
-  /** Whether another process may have the store by now. */
-  private get isDoubtful(): boolean {
-    return this.lease?.isHeld() === false;
+    return this.isSync || this.ownership.isDoubtful ? this.kept(answer) : Promise.resolve(answer);
   }
 
   /** Whether something has to wait, since another process may have the store by now (J4). It goes on once the store is known to be this one's. */
   isPutOff(body: () => void): boolean {
-    if (!this.isDoubtful || this.runtime?.isClosed !== false) return false;
+    if (!this.ownership.isDoubtful || this.runtime?.isClosed !== false) return false;
     // A rejection has ended the manager.
-    this.held().then(body, () => undefined);
+    this.ownership.confirmed(this.runtime).then(body, () => undefined);
     return true;
-  }
-
-  private held(): Promise<void> {
-    this.confirming ??= this.confirm().finally(() => {
-      this.confirming = undefined;
-    });
-    return this.confirming;
   }
 
   private async kept<T>(answer: T | Promise<T>): Promise<T> {
@@ -338,8 +315,9 @@ export class Journal {
   /** Resolves once a caller may be answered. */
   private settled(): Promise<void> {
     const kept = this.isSync ? this.allKept() : undefined;
-    if (!this.isDoubtful) return kept ?? Promise.resolve();
-    return Promise.resolve(kept).then(() => (this.isDoubtful ? this.held() : undefined));
+    const { ownership } = this;
+    if (!ownership.isDoubtful) return kept ?? Promise.resolve();
+    return Promise.resolve(kept).then(() => (ownership.isDoubtful ? ownership.confirmed(this.runtime) : undefined));
   }
 
   /** Resolves once all that was decided is durable. */
@@ -350,17 +328,9 @@ export class Journal {
     return this.writer.flush();
   }
 
-  /**
-   * Asks the store whether it is this manager's still: by its lease, or by a record without facts, since every store refuses an
-   * append where another has it. Rejects where it is refused, which ends the manager, and where the manager is over.
-   */
-  async confirm(): Promise<void> {
-    this.runtime?.check();
-    const { lease } = this;
-    if (lease === undefined) return this.writer.write([new Uint8Array(RECORD_HEADER_BYTES)], false);
-    await lease.renew().catch((cause: unknown) => {
-      throw this.writer.lost(cause);
-    });
+  /** See `StoreOwnership.confirm`. */
+  confirm(): Promise<void> {
+    return this.ownership.confirm(this.runtime);
   }
 
   private allKept(): Promise<void> {
@@ -377,7 +347,7 @@ export class Journal {
     this.timer = undefined;
     const facts = this.pending;
     this.pending = [];
-    this.tailBytes += this.bytes;
+    this.compaction.written(this.bytes);
     this.bytes = 0;
     const written = this.writer.write(
       facts.map(({ record }) => record),
@@ -392,9 +362,7 @@ export class Journal {
    * store's error: the store goes on with what it had.
    */
   compact(): Promise<void> {
-    const done = new Promise<void>((resolve, reject) => {
-      this.asked.push({ resolve, reject });
-    });
+    const done = this.compaction.ask();
     if (this.isSync) this.carryOut();
     else if (this.isStarted) this.writeAll();
     this.compactIfDue();
@@ -403,42 +371,15 @@ export class Journal {
 
   /** Called where all facts that were handed out are in records: what the core knows is what these say. */
   private compactIfDue(): void {
-    const { runtime, asked } = this;
-    if (this.isCompacting || this.pending.length > 0 || runtime === undefined || runtime.isClosed) return;
-    // At most half of all that is ever written are snapshots.
-    if (asked.length === 0 && this.tailBytes < Math.max(this.options.compactBytes, this.snapshotBytes)) return;
-    const snapshot = runtime.unasked((core) => core.snapshot());
-    // Where there are facts that were not handed out, the next record has them.
-    if (snapshot === undefined) return;
-    const tail = this.tailBytes;
-    this.asked = [];
-    this.isCompacting = true;
-    this.tailBytes = 0;
-    this.writer
-      .compact(snapshot)
-      .then(
-        () => {
-          this.snapshotBytes = snapshot.length;
-          for (const { resolve } of asked) resolve();
-        },
-        (error: unknown) => {
-          // Tried again once as much has come; a store that keeps nothing any more says so at the next append.
-          for (const { reject } of asked) reject(error);
-          if (asked.length === 0 && !runtime.isClosed) runtime.report(error);
-          this.snapshotBytes = Math.max(this.snapshotBytes, 2 * tail);
-        },
-      )
-      .finally(() => {
-        this.isCompacting = false;
-        if (this.asked.length > 0) this.compactIfDue();
-      });
+    if (this.pending.length === 0 && this.runtime !== undefined) this.compaction.beginIfDue(this.runtime, () => this.compactIfDue());
   }
 
   /** The manager is over: what it decided is kept still, then the store is let go. */
   close(error: SubAgentError): void {
     this.begin();
     if (this.pending.length > 0) void this.write().catch(() => undefined);
-    for (const { reject } of [...this.waiters.splice(0), ...this.asked.splice(0)]) reject(error);
+    for (const { reject } of this.waiters.splice(0)) reject(error);
+    this.compaction.rejectAll(error);
     void this.closed().catch(() => undefined);
   }
 

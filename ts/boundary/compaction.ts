@@ -1,0 +1,83 @@
+// The compaction of a journal: a snapshot of the state takes the place of the records before it. Owns when one is due, and who
+// waits for it. `journal.ts` says when the records have all that the core has decided.
+
+import type { SubAgentError } from '../base/errors.js';
+import type { JournalWriter } from '../stores/writer.js';
+import type { Core } from './core.js';
+
+/** A compaction that the program asked for. */
+interface PendingCompaction {
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+}
+
+export class Compaction {
+  private readonly writer: JournalWriter;
+  private readonly compactBytes: number;
+  /** The bytes of the records behind the last snapshot, and of the snapshot. */
+  private tailBytes: number;
+  private snapshotBytes: number;
+  private isCompacting = false;
+  private asked: PendingCompaction[] = [];
+
+  constructor(writer: JournalWriter, compactBytes: number, tailBytes: number, snapshotBytes: number) {
+    this.writer = writer;
+    this.compactBytes = compactBytes;
+    this.tailBytes = tailBytes;
+    this.snapshotBytes = snapshotBytes;
+  }
+
+  /** Resolves once the next one is done; rejects with the store's error. */
+  ask(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.asked.push({ resolve, reject });
+    });
+  }
+
+  get isAsked(): boolean {
+    return this.asked.length > 0;
+  }
+
+  /** Records of so many bytes are on their way into the store. */
+  written(bytes: number): void {
+    this.tailBytes += bytes;
+  }
+
+  /** The manager is over. */
+  rejectAll(error: SubAgentError): void {
+    for (const { reject } of this.asked.splice(0)) reject(error);
+  }
+
+  /** Begins one if it is due, or was asked for; `next` is called once it is over and another one was asked for meanwhile. */
+  beginIfDue(runtime: Core, next: () => void): void {
+    const { asked } = this;
+    if (this.isCompacting || runtime.isClosed) return;
+    // At most half of all that is ever written are snapshots.
+    if (asked.length === 0 && this.tailBytes < Math.max(this.compactBytes, this.snapshotBytes)) return;
+    const snapshot = runtime.unasked((core) => core.snapshot());
+    // Where there are facts that were not handed out, the next record has them.
+    if (snapshot === undefined) return;
+    const tail = this.tailBytes;
+    this.asked = [];
+    this.isCompacting = true;
+    this.tailBytes = 0;
+    this.writer
+      .compact(snapshot)
+      .then(
+        () => {
+          this.snapshotBytes = snapshot.length;
+          for (const { resolve } of asked) resolve();
+        },
+        (error: unknown) => {
+          // Tried again once as much has come; a store that keeps nothing any more says so at the next append.
+          for (const { reject } of asked) reject(error);
+          if (asked.length === 0 && !runtime.isClosed) runtime.report(error);
+          this.snapshotBytes = Math.max(this.snapshotBytes, 2 * tail);
+        },
+      )
+      .finally(() => {
+        this.isCompacting = false;
+        if (this.isAsked) next();
+      });
+  }
+}

@@ -1,0 +1,45 @@
+// Whether the store is still this manager's, or another process may have it by now (J4). Owns that question: one at a time, which
+// serves all who wait.
+
+import { RECORD_HEADER_BYTES } from '../stores/record.js';
+import type { StoreLease } from '../stores/store.js';
+import type { JournalWriter } from '../stores/writer.js';
+import type { Core } from './core.js';
+
+export class StoreOwnership {
+  private readonly writer: JournalWriter;
+  private readonly lease: StoreLease | undefined;
+  /** The question, while it is asked. */
+  private confirming: Promise<void> | undefined = undefined;
+
+  constructor(writer: JournalWriter, lease: StoreLease | undefined) {
+    this.writer = writer;
+    this.lease = lease;
+  }
+
+  /** Whether another process may have the store by now. */
+  get isDoubtful(): boolean {
+    return this.lease?.isHeld() === false;
+  }
+
+  /** Resolves once the store is known to be this manager's. */
+  confirmed(runtime: Core | undefined): Promise<void> {
+    this.confirming ??= this.confirm(runtime).finally(() => {
+      this.confirming = undefined;
+    });
+    return this.confirming;
+  }
+
+  /**
+   * Asks the store whether it is this manager's still: by its lease, or by a record without facts, since every store refuses an
+   * append where another has it. Rejects where it is refused, which ends the manager, and where the manager is over.
+   */
+  async confirm(runtime: Core | undefined): Promise<void> {
+    runtime?.check();
+    const { lease } = this;
+    if (lease === undefined) return this.writer.write([new Uint8Array(RECORD_HEADER_BYTES)], false);
+    await lease.renew().catch((cause: unknown) => {
+      throw this.writer.lost(cause);
+    });
+  }
+}
