@@ -78,7 +78,7 @@ export class Task {
     this.endedAt = null;
     this.tokenCap = manager.taskTokens;
     this.tokensSpent = 0;
-    this.tokensHeld = 0;
+    this.tokensReserved = 0;
     this.costSpent = 0;
     this.turns = 0;
     this.artifacts = NO_ARTIFACTS;
@@ -235,7 +235,7 @@ export class PlainManager {
     this.active = 0;
     this.live = 0;
     this.tokensSpent = 0;
-    this.tokensHeld = 0;
+    this.tokensReserved = 0;
     this.costSpent = 0;
     this.disposed = false;
     this.counts = STATUS.map(() => 0);
@@ -257,7 +257,7 @@ export class PlainManager {
       this.tasks.size < this.maxTasks &&
       this.live < this.maxChildren &&
       (this.active < this.maxConcurrent || this.queue.length < this.maxQueued) &&
-      this.tokensSpent + this.tokensHeld + this.turnEstimate <= this.tokenCap &&
+      this.tokensSpent + this.tokensReserved + this.turnEstimate <= this.tokenCap &&
       this.costSpent < this.costCap
     );
   }
@@ -283,7 +283,7 @@ export class PlainManager {
     const starts = this.active < this.maxConcurrent;
     if (instructions !== undefined) {
       if (!starts && this.queue.length >= this.maxQueued) throw new PlainManagerError('queue_full', 'Queue full');
-      if (this.tokensSpent + this.tokensHeld + this.turnEstimate > this.tokenCap || this.costSpent >= this.costCap) {
+      if (this.tokensSpent + this.tokensReserved + this.turnEstimate > this.tokenCap || this.costSpent >= this.costCap) {
         throw new PlainManagerError('budget_exhausted', 'Budget exhausted');
       }
     }
@@ -311,13 +311,13 @@ export class PlainManager {
   /** Sets one turn's estimate aside, for the task and for the pool. */
   hold(task) {
     const held = Math.min(this.turnEstimate, task.tokenCap);
-    task.tokensHeld = held;
-    this.tokensHeld += held;
+    task.tokensReserved = held;
+    this.tokensReserved += held;
   }
 
   release(task) {
-    this.tokensHeld -= task.tokensHeld;
-    task.tokensHeld = 0;
+    this.tokensReserved -= task.tokensReserved;
+    task.tokensReserved = 0;
   }
 
   become(task, status) {
@@ -476,7 +476,7 @@ export class PlainManager {
   }
 
   snapshot(task) {
-    const { tokenCap, tokensSpent, tokensHeld, costSpent, turns } = task;
+    const { tokenCap, tokensSpent, tokensReserved, costSpent, turns } = task;
     const endOfRun = task.endedAt ?? task.startedAt ?? task.createdAt;
     return {
       taskId: task.taskId,
@@ -500,11 +500,11 @@ export class PlainManager {
         tokens: {
           cap: tokenCap,
           spent: tokensSpent,
-          held: tokensHeld,
-          available: tokenCap - tokensSpent - tokensHeld,
+          reserved: tokensReserved,
+          available: tokenCap - tokensSpent - tokensReserved,
         },
-        costUsd: { cap: Infinity, spent: costSpent, held: 0, available: Infinity },
-        turns: { cap: 10, spent: turns, held: 0, available: 10 - turns },
+        costUsd: { cap: Infinity, spent: costSpent, reserved: 0, available: Infinity },
+        turns: { cap: 10, spent: turns, reserved: 0, available: 10 - turns },
       },
     };
   }
@@ -529,7 +529,7 @@ export class PlainManager {
       total: this.tasks.size,
       ...Object.fromEntries(STATUS.map((status, code) => [status, this.counts[code]])),
       tokensSpent: this.tokensSpent,
-      tokensRemaining: this.tokenCap - this.tokensSpent - this.tokensHeld,
+      tokensRemaining: this.tokenCap - this.tokensSpent - this.tokensReserved,
       costSpentUsd: this.costSpent,
       maxConcurrent: this.maxConcurrent,
       canSpawn: this.canSpawn(),

@@ -26,7 +26,7 @@ class TreeTask extends Task {
     this.depth = parent === null ? 1 : parent.depth + 1;
     this.tokenCap = params.budget?.tokens ?? manager.taskTokens;
     this.liveChildren = 0;
-    // Its own and all below it; `tokensSpent` and `tokensHeld` are its own alone.
+    // Its own and all below it; `tokensSpent` and `tokensReserved` are its own alone.
     this.pathSpent = 0;
     this.pathHeld = 0;
     this.tokensReported = 0;
@@ -134,27 +134,27 @@ export class PlainTreeManager extends PlainManager {
     for (let node = task; node !== null; node = node.parent) {
       if (node.pathSpent + node.pathHeld + tokens > node.tokenCap) return false;
     }
-    return this.tokensSpent + this.tokensHeld + tokens <= this.tokenCap && this.costSpent < this.costCap;
+    return this.tokensSpent + this.tokensReserved + tokens <= this.tokenCap && this.costSpent < this.costCap;
   }
 
   hold(task) {
     const held = Math.min(this.turnEstimate, task.tokenCap);
-    task.tokensHeld = held;
+    task.tokensReserved = held;
     for (let node = task; node !== null; node = node.parent) node.pathHeld += held;
-    this.tokensHeld += held;
+    this.tokensReserved += held;
   }
 
   release(task) {
-    const held = task.tokensHeld;
+    const held = task.tokensReserved;
     for (let node = task; node !== null; node = node.parent) node.pathHeld -= held;
-    this.tokensHeld -= held;
-    task.tokensHeld = 0;
+    this.tokensReserved -= held;
+    task.tokensReserved = 0;
   }
 
   /** The turn's number, and its hold if the last turn's has been booked; or why there is none. */
   takeTurn(task) {
     if (task.status !== RUNNING) return { go: false, reason: 'actor_ended' };
-    if (task.tokensHeld === 0) {
+    if (task.tokensReserved === 0) {
       if (!this.affords(task, this.turnEstimate)) return { go: false, reason: 'budget_exhausted' };
       this.hold(task);
     }

@@ -813,7 +813,7 @@ const DELIVERIES = [
 	"pending",
 	"awaited",
 	"leased",
-	"set_aside",
+	"undelivered",
 	"acked"
 ];
 const MESSAGE_MODES = [
@@ -1560,7 +1560,7 @@ const FACT_READERS = {
 		cap: from.amounts(),
 		text: from.taskText(),
 		spec: from.flag() ? spec(from) : null,
-		barred: from.flag(),
+		unanswerable: from.flag(),
 		first: from.flag() ? first(from) : null,
 		once: from.flag() ? keyUse(from) : null
 	}),
@@ -1673,7 +1673,7 @@ const FACT_READERS = {
 			maxTurns: from.number(),
 			timeoutMs: from.number(),
 			idleTimeoutMs: from.number(),
-			hold: from.amounts(),
+			reserved: from.amounts(),
 			loans: from.flag() ? loans(from) : null
 		};
 	},
@@ -1691,7 +1691,7 @@ const FACT_READERS = {
 			run: from.run(),
 			estimate: from.flag() ? from.number() : null,
 			estimateUsd: from.flag() ? from.dollars() : null,
-			hold: from.flag() ? from.amounts() : null,
+			reserved: from.flag() ? from.amounts() : null,
 			loans: from.flag() ? loans(from) : null,
 			waitingFor: from.flag() ? from.name(WAITING_FOR) : null,
 			parks: from.flag() ? from.name(PARK_REASONS) : null,
@@ -1712,9 +1712,9 @@ const FACT_READERS = {
 			run: from.run(),
 			turn: from.number(),
 			wrapUp: from.flag(),
-			told: from.flag() ? from.name(STOP_REASONS) : null,
+			wrapUpReason: from.flag() ? from.name(STOP_REASONS) : null,
 			spendsWrapUp: from.flag(),
-			hold: from.amounts(),
+			reserved: from.amounts(),
 			loans: from.flag() ? loans(from) : null,
 			steers: from.number(),
 			questions: from.list(() => from.task()),
@@ -1736,7 +1736,7 @@ const FACT_READERS = {
 			usage: from.amounts(),
 			reported: from.dimensions(),
 			invalid: from.dimensions(),
-			hold: from.amounts(),
+			reserved: from.amounts(),
 			loans: from.flag() ? loans(from) : null,
 			contextTokens: from.flag() ? from.number() : null,
 			message: from.flag() ? from.text() : null
@@ -1784,7 +1784,7 @@ const FACT_READERS = {
 	28: (from, seq, at) => {
 		const of = from.subject();
 		return {
-			type: "wrap_up_told",
+			type: "wrap_up_requested",
 			seq,
 			at,
 			taskId: of.taskId,
@@ -1842,7 +1842,7 @@ const FACT_READERS = {
 			sessionKey: of.sessionKey,
 			run: from.run(),
 			overLimit: from.flag(),
-			hold: from.flag() ? from.amounts() : null,
+			reserved: from.flag() ? from.amounts() : null,
 			loans: from.flag() ? loans(from) : null,
 			whole: from.flag()
 		};
@@ -1895,7 +1895,7 @@ const FACT_READERS = {
 			receipts: from.flag() ? from.text() : null,
 			durationMs: from.flag() ? from.number() : null,
 			abandonAt: from.instant(),
-			unheard: from.flag() ? from.flag() : null,
+			messageRequeued: from.flag() ? from.flag() : null,
 			notice: from.flag() ? newNotice(from) : null
 		};
 	},
@@ -2149,7 +2149,7 @@ const FACT_READERS = {
 	74: (from, seq, at) => {
 		const of = from.subject();
 		return {
-			type: "queue_held",
+			type: "queue_paused",
 			seq,
 			at,
 			taskId: of.taskId,
@@ -2157,7 +2157,7 @@ const FACT_READERS = {
 			parentId: of.parentId,
 			metadata: of.metadata,
 			sessionKey: of.sessionKey,
-			held: from.flag()
+			paused: from.flag()
 		};
 	},
 	75: (from, seq, at) => {
@@ -2174,7 +2174,7 @@ const FACT_READERS = {
 			run: from.run(),
 			question: from.text(),
 			until: from.flag() ? from.number() : null,
-			told: from.flag()
+			delivered: from.flag()
 		};
 	},
 	76: (from, seq, at) => {
@@ -2197,7 +2197,7 @@ const FACT_READERS = {
 	78: (from, seq, at) => {
 		const of = from.subject();
 		return {
-			type: "question_told",
+			type: "question_delivered",
 			seq,
 			at,
 			taskId: of.taskId,
@@ -2224,7 +2224,7 @@ const FACT_READERS = {
 			to: from.task(),
 			attempt: from.number(),
 			until: from.flag() ? from.number() : null,
-			told: from.list(() => from.task())
+			deliveredTo: from.list(() => from.task())
 		};
 	},
 	60: (from, seq, at) => ({
@@ -7191,7 +7191,7 @@ function readRunUsage(from) {
 		invalid: from.dimensions()
 	};
 }
-function readRunHold(from) {
+function readRunReservation(from) {
 	return {
 		tokens: from.float(),
 		costUsd: from.float(),
@@ -7205,14 +7205,14 @@ function readLingeringRun(from) {
 		abandoned: (low & 1) !== 0,
 		holdsSlot: (low & 2) !== 0,
 		usage: readRunUsage(from),
-		held: readRunHold(from)
+		reserved: readRunReservation(from)
 	};
 }
 function readBudgetDimension(from) {
 	return {
 		cap: from.float(),
 		spent: from.float(),
-		held: from.float(),
+		reserved: from.float(),
 		available: from.float(),
 		overspent: from.float()
 	};
@@ -8570,8 +8570,8 @@ var Runs = class {
 			wrapUp: true,
 			reason: wrapUp,
 			...this.runtime.call((core) => ({
-				tokens: core.heldTokens(index),
-				costUsd: core.heldDollars(index)
+				tokens: core.reservedTokens(index),
+				costUsd: core.reservedDollars(index)
 			})),
 			...given
 		};
@@ -10611,4 +10611,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, A_HOST, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, CoreCalls, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, EndRow, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MAX_METADATA_CHARS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_RECEIPTS, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, REPORT_FORM, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Resources, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, batchDelivered, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkMustHave, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, demanding, deniedInVain, describe, detached, dimensionsOf, dispatch, disposed, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, expectMade, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, flag, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isBlankText, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, modelTextOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noMessage, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readMustHave, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readReceipts, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunHold, readRunLimits, readRunRemaining, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, receiptsIn, receiptsJson, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownId, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, textIn, textOf, textsOf, threw, toCorrect, tokensAt, tokensOrPlain, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, withModelText, withRightCall, within, withinCore, writeCommand, wrongAmong };
+export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, A_HOST, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, CoreCalls, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, EndRow, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MAX_METADATA_CHARS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_RECEIPTS, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, REPORT_FORM, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Resources, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, batchDelivered, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkMustHave, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, demanding, deniedInVain, describe, detached, dimensionsOf, dispatch, disposed, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, expectMade, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, flag, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isBlankText, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, modelTextOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noMessage, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readMustHave, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readReceipts, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunLimits, readRunRemaining, readRunReservation, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, receiptsIn, receiptsJson, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownId, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, textIn, textOf, textsOf, threw, toCorrect, tokensAt, tokensOrPlain, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, withModelText, withRightCall, within, withinCore, writeCommand, wrongAmong };

@@ -28,7 +28,7 @@ export interface SpawnGate {
 
 /** How full a manager is. */
 export interface ConcurrencyInfo {
-    /** Slots held, cancelled runs that are still returning included. */
+    /** Slots taken, cancelled runs that are still returning included. */
     active: number;
     /** `maxConcurrent`. */
     limit: number;
@@ -188,7 +188,7 @@ declare class SubAgentCore {
      */
     gather(on: boolean): void;
     /**
-     * Slots held and their limit, queued work, parked runs, host functions that were given up (D4).
+     * Slots taken and their limit, queued work, parked runs, host functions that were given up (D4).
      * Without `now`, as of the last fact.
      */
     getConcurrencyInfo(now?: number | null): ConcurrencyInfo;
@@ -229,14 +229,6 @@ declare class SubAgentCore {
      * Whether this run of a task is still known: queued, open, or over with its host still running.
      */
     hasRun(index: number, generation: number, run: number): boolean;
-    /**
-     * US dollars reserved for the open run of a task.
-     */
-    heldDollars(index: number): number;
-    /**
-     * Tokens reserved for the open run of a task.
-     */
-    heldTokens(index: number): number;
     /**
      * Takes the end of a host function. The scratch holds what it left: `output_len`
      * bytes of output, then `beside_len` of what came with it. `returned` is the number of a `Returned`. Readings that the host
@@ -430,6 +422,14 @@ declare class SubAgentCore {
      * length `NO_TEXT` stands for no message.
      */
     report(now: number, index: number, generation: number, run: number, tokens: number, cost: number, context_tokens: number, message_len: number): void;
+    /**
+     * US dollars reserved for the open run of a task.
+     */
+    reservedDollars(index: number): number;
+    /**
+     * Tokens reserved for the open run of a task.
+     */
+    reservedTokens(index: number): number;
     /**
      * Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything
      * else. 0 where it is taken, -1 where it is none, else the form that it has, which is not read.

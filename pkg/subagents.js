@@ -407,7 +407,7 @@ class SubAgentCore {
         wasm.subagentcore_gather(this.__wbg_ptr, on);
     }
     /**
-     * Slots held and their limit, queued work, parked runs, host functions that were given up (D4).
+     * Slots taken and their limit, queued work, parked runs, host functions that were given up (D4).
      * Without `now`, as of the last fact.
      * @param {number | null} [now]
      * @returns {ConcurrencyInfo}
@@ -536,24 +536,6 @@ class SubAgentCore {
     hasRun(index, generation, run) {
         const ret = wasm.subagentcore_hasRun(this.__wbg_ptr, index, generation, run);
         return ret !== 0;
-    }
-    /**
-     * US dollars reserved for the open run of a task.
-     * @param {number} index
-     * @returns {number}
-     */
-    heldDollars(index) {
-        const ret = wasm.subagentcore_heldDollars(this.__wbg_ptr, index);
-        return ret;
-    }
-    /**
-     * Tokens reserved for the open run of a task.
-     * @param {number} index
-     * @returns {number}
-     */
-    heldTokens(index) {
-        const ret = wasm.subagentcore_heldTokens(this.__wbg_ptr, index);
-        return ret;
     }
     /**
      * Takes the end of a host function. The scratch holds what it left: `output_len`
@@ -1136,6 +1118,24 @@ class SubAgentCore {
      */
     report(now, index, generation, run, tokens, cost, context_tokens, message_len) {
         wasm.subagentcore_report(this.__wbg_ptr, now, index, generation, run, tokens, cost, context_tokens, message_len);
+    }
+    /**
+     * US dollars reserved for the open run of a task.
+     * @param {number} index
+     * @returns {number}
+     */
+    reservedDollars(index) {
+        const ret = wasm.subagentcore_reservedDollars(this.__wbg_ptr, index);
+        return ret;
+    }
+    /**
+     * Tokens reserved for the open run of a task.
+     * @param {number} index
+     * @returns {number}
+     */
+    reservedTokens(index) {
+        const ret = wasm.subagentcore_reservedTokens(this.__wbg_ptr, index);
+        return ret;
     }
     /**
      * Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything

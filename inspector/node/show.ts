@@ -117,8 +117,8 @@ function ledgerLines(frame: Frame, rows: number): string[] {
     const known = frame.node(ref);
     const spent = (dimension: 'tokens' | 'costUsd') => (known === undefined ? 0 : frame.spent(known, dimension));
     const of = (cap: number, text: (value: number) => string): string => (cap === Number.POSITIVE_INFINITY ? '' : ` of ${text(cap)}`);
-    const money = `${about(known, cost(spent('costUsd')))}${of(costUsd.cap, cost)} (${cost(costUsd.held)} held)`;
-    return `${cell(name, NAME)} ${about(known, number(spent('tokens')))}${of(tokens.cap, number)} tokens (${number(tokens.held)} held), ${money}, ${number(turns.spent)}${of(turns.cap, number)} turns`;
+    const money = `${about(known, cost(spent('costUsd')))}${of(costUsd.cap, cost)} (${cost(costUsd.reserved)} reserved)`;
+    return `${cell(name, NAME)} ${about(known, number(spent('tokens')))}${of(tokens.cap, number)} tokens (${number(tokens.reserved)} reserved), ${money}, ${number(turns.spent)}${of(turns.cap, number)} turns`;
   };
   const capped = frame.tasks().filter(({ cap }) => cap.tokens !== Number.POSITIVE_INFINITY || cap.costUsd !== Number.POSITIVE_INFINITY);
   const kinds = kindsText(frame.manager.kinds);

@@ -30,11 +30,11 @@ const PARKED: Record<ParkReason, string> = {
 const WAITS: Record<WaitingFor, string> = {
   abandoned: 'too many host functions were given up',
   host: 'its last host function has not returned',
-  held: 'held until the next message',
+  held: 'its messages are paused until the next one is sent',
   retry: 'waits for its next attempt',
   cooldown: 'waits for a rate limit',
   stagger: 'waits its turn to start',
-  budget: 'waits for budget that others hold',
+  budget: 'waits for budget that others have reserved',
   slot: 'waits for a slot',
   session: 'its session to be registered again',
   definition: 'the definition of its agent or its profile',
@@ -83,7 +83,7 @@ function openState(node: NodeView, needs: boolean): State {
     return { look: 'parked', word: 'parked', why, needs };
   }
   const tools = run === null || run.tools.length === 0 ? '' : `uses ${line(run.tools.join(', '), 80)}`;
-  const wraps = run?.told ? `wraps up: ${words(run.told)}` : '';
+  const wraps = run?.wrapUpReason ? `wraps up: ${words(run.wrapUpReason)}` : '';
   const waits = run?.turnWaiting ? 'its next turn waits' : '';
   const why = [wraps, waits, tools].find((part) => part !== '') ?? (node.progress === null ? '' : line(node.progress, 160));
   return { look: 'running', word: run?.returned ? 'returned' : 'running', why, needs };

@@ -1,4 +1,4 @@
-// Budgets: what may be spent, was spent and is set aside, of the manager or of the subtree that is chosen; where it went;
+// Budgets: what may be spent, was spent and is reserved, of the manager or of the subtree that is chosen; where it went;
 // how many ran at once. Owns the figures' layout; the amounts are the view's.
 
 import { hierarchy, partition } from 'd3-hierarchy';
@@ -53,10 +53,10 @@ function Accounts({ title, node, scene }: { readonly title: string; readonly nod
   return (
     <section class="accounts" aria-label={`Budget: ${title}`}>
       {DIMENSIONS.map(([name, unit, write]) => {
-        const [cap, spent, held] = [node.cap[name], node.spent[name], node.held[name]];
+        const [cap, spent, reserved] = [node.cap[name], node.spent[name], node.reserved[name]];
         const isCapped = Number.isFinite(cap);
         const share = (value: number): string => `${isCapped && cap > 0 ? Math.min(100, (value / cap) * 100) : 0}%`;
-        const past = Math.max(0, spent + held - cap);
+        const past = Math.max(0, spent + reserved - cap);
         return (
           <div class="account" key={name}>
             <h3 class="cut told">
@@ -65,15 +65,15 @@ function Accounts({ title, node, scene }: { readonly title: string; readonly nod
             <div class="big">{write(scene.frame.spent(node, name))}</div>
             <div class="meter" aria-hidden="true">
               <i class={past > 0 ? 'past' : ''} style={{ width: share(spent) }} />
-              <i class="held" style={{ width: share(held) }} />
+              <i class="reserved" style={{ width: share(reserved) }} />
             </div>
             <dl>
               <dt>cap</dt>
               <dd>{isCapped ? write(cap) : 'none'}</dd>
-              <dt>held</dt>
-              <dd>{write(held)}</dd>
+              <dt>reserved</dt>
+              <dd>{write(reserved)}</dd>
               <dt>{past > 0 ? 'past the cap' : 'left'}</dt>
-              <dd>{past > 0 ? write(past) : isCapped ? write(cap - spent - held) : '–'}</dd>
+              <dd>{past > 0 ? write(past) : isCapped ? write(cap - spent - reserved) : '–'}</dd>
             </dl>
           </div>
         );

@@ -222,7 +222,10 @@ function About({ node, scene, state }: { readonly node: SceneNode; readonly scen
     ['Rate limit', spec?.rateLimitKey],
     ['Limits', limitsText(node)],
     ['Background', node.background ? 'yes: its end makes a notice' : null],
-    ['Messages', node.messages.length === 0 ? null : `${node.messages.length} wait${node.queueHeld ? ', held until the next send' : ''}`],
+    [
+      'Messages',
+      node.messages.length === 0 ? null : `${node.messages.length} wait${node.queuePaused ? ', paused until the next send' : ''}`,
+    ],
     ['Metadata', node.metadata === null ? null : JSON.stringify(node.metadata)],
     ['Created', node.createdAt === null ? null : clock(node.createdAt)],
     ['Ended', node.endedAt === null ? null : clock(node.endedAt)],

@@ -57,7 +57,7 @@ export function Inbox({ state }: { readonly state: InspectorState }): JSX.Elemen
               {notice.reroutedFrom !== null && <span class="muted"> in place of another</span>}
             </td>
             <td>
-              <span class={`tag${notice.delivery === 'set_aside' ? ' bad' : notice.delivery === 'leased' ? ' accent' : ''}`}>
+              <span class={`tag${notice.delivery === 'undelivered' ? ' bad' : notice.delivery === 'leased' ? ' accent' : ''}`}>
                 {words(notice.delivery)}
               </span>
               {notice.until !== null && <span class="muted"> for {duration(Math.max(0, notice.until - scene.now))}</span>}

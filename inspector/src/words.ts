@@ -16,10 +16,10 @@ const LEFT_OUT = new Set([
   'rank',
   'round',
   'loans',
-  'barred',
+  'unanswerable',
   'spec',
   'once',
-  'hold',
+  'reserved',
 ]);
 
 const named = (event: { readonly label?: string | null }): string => (typeof event.label === 'string' ? line(event.label, 60) : '');

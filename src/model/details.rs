@@ -115,7 +115,7 @@ details! {
     argument "argument": &'static str,
     /// The limit that is reached.
     limit "limit": u64,
-    /// How many slots are held.
+    /// How many slots are taken.
     active "active": u64,
     /// What is left of a budget, in `unit`.
     remaining "remaining": Number,

@@ -154,7 +154,7 @@ facts! {
         /// What else the spawn gave, if anything.
         spec: Option<Box<Spec>>,
         /// The agent that asked for it has no tool to answer it with: its questions stay without an answer.
-        barred: bool,
+        unanswerable: bool,
         /// The place of its first run in the queue; absent if it has none yet.
         first: Option<First>,
         /// The idempotency key that stands for it from now on.
@@ -241,11 +241,11 @@ facts! {
         /// How long it may be silent, in milliseconds.
         idle_timeout_ms: u64,
         /// What is reserved for it: its budget for the whole run, if anything caps it.
-        hold: Amounts,
+        reserved: Amounts,
         /// What it borrows, and what it returns, if it does.
         loans: Option<Box<Loans>>,
     }
-    /// A turn waits for its slot or for budget that others hold, and its run gives its slot up, if it holds one.
+    /// A turn waits for its slot or for budget that others have reserved, and its run gives its slot up, if it has one.
     TurnDelayed = 37 {
         /// Whose.
         task: Key,
@@ -256,7 +256,7 @@ facts! {
         /// US dollars that it is expected to cost, if the host said so.
         estimate_usd: Option<Nanos>,
         /// What stays reserved for it, if it returns the dollars of the whole run: others may need no more.
-        hold: Option<Amounts>,
+        reserved: Option<Amounts>,
         /// What it returns of what it had borrowed, if it does.
         loans: Option<Box<Loans>>,
         /// What it waits for: `cooldown`, `rate`, `slot` or `budget`, the first of these that applies; absent if that was not
@@ -279,11 +279,11 @@ facts! {
         /// Whether it is the last one, for wrapping up.
         wrap_up: bool,
         /// Why it must wrap up with this turn, if that is new.
-        told: Option<StopReason>,
+        wrap_up_reason: Option<StopReason>,
         /// Whether this is the one wrap-up turn that its task has in its life.
         spends_wrap_up: bool,
         /// What is reserved for it from now on. The turn itself is spent.
-        hold: Amounts,
+        reserved: Amounts,
         /// What it borrows, and what it returns, if it does.
         loans: Option<Box<Loans>>,
         /// How many messages that steer it it got: all that had arrived.
@@ -308,7 +308,7 @@ facts! {
         /// Dimensions whose report was invalid.
         invalid: Dimensions,
         /// What is reserved for it from now on.
-        hold: Amounts,
+        reserved: Amounts,
         /// What it borrows, and what it returns, if it does.
         loans: Option<Box<Loans>>,
         /// The size of its context in tokens, if it said so.
@@ -353,7 +353,7 @@ facts! {
         tokens: Option<u64>,
     }
     /// A run must wrap up.
-    WrapUpTold = 28 {
+    WrapUpRequested = 28 {
         /// Whose.
         task: Key,
         /// Which run.
@@ -363,7 +363,7 @@ facts! {
         /// When it must stop.
         until: Option<u64>,
     }
-    /// A run can't continue for now and gave its slot up, if it held one. If a question, a delayed turn or a return is the
+    /// A run can't continue for now and gave its slot up, if it had one. If a question, a delayed turn or a return is the
     /// reason, the event of that says it instead.
     RunParked = 29 {
         /// Whose.
@@ -396,7 +396,7 @@ facts! {
         /// Whether that put the manager over its limit.
         over_limit: bool,
         /// What is reserved for it from now on, if its next turn is reserved.
-        hold: Option<Amounts>,
+        reserved: Option<Amounts>,
         /// What it borrows for that, and what it returns, if it does.
         loans: Option<Box<Loans>>,
         /// Whether it keeps the budget of the whole run.
@@ -447,7 +447,7 @@ facts! {
         abandon_at: AbandonAt,
         /// Of a run that never started: whether its message waits again, ahead of the queue; otherwise the message is dropped
         /// undelivered. Absent if the run had started.
-        unheard: Option<bool>,
+        message_requeued: Option<bool>,
         /// The notice that it makes, if it was a background run.
         notice: Option<NewNotice>,
     }
@@ -622,11 +622,11 @@ facts! {
         task: Key,
     }
     /// The messages of a task wait for the next send, or continue.
-    QueueHeld = 74 {
+    QueuePaused = 74 {
         /// Whose.
         task: Key,
         /// Whether they wait.
-        held: bool,
+        paused: bool,
     }
     /// A run asked the agent that gave it its task, and is parked for `input` until that has answered.
     QuestionAsked = 75 {
@@ -639,7 +639,7 @@ facts! {
         /// When it continues without an answer.
         until: Option<u64>,
         /// Whether the run that spawned the task was waiting for it, and so has read the question.
-        told: bool,
+        delivered: bool,
     }
     /// A question was answered, or stays without an answer: the run is parked for it no longer. If no question is open, the
     /// run asked what an earlier attempt had asked, and got the answer that was given then.
@@ -657,14 +657,14 @@ facts! {
         parks: Option<Parked>,
     }
     /// The parent's run wanted to wait for a task that asks, and has read its question.
-    QuestionTold = 78 {
+    QuestionDelivered = 78 {
         /// Whose question.
         task: Key,
         /// Which run asks.
         run: u32,
     }
 
-    /// The delivery of a notice changed: it was handed out, came back, was acknowledged, was set aside, or a wait will hand it
+    /// The delivery of a notice changed: it was handed out, came back, was acknowledged, became undelivered, or a wait will hand it
     /// over. Or its receiver was woken for it, it has another receiver now, or another actor has read the same end.
     NoticeMoved = 91 {
         /// Whose end.
@@ -682,7 +682,7 @@ facts! {
         until: Option<u64>,
         /// Sessions or tasks above that have read the end by waiting, though the notice is not for them. They need no notice. If
         /// there are any, all else is as it was.
-        told: Vec<Key>,
+        delivered_to: Vec<Key>,
     }
 
     /// A drain began.

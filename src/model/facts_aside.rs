@@ -13,7 +13,7 @@ macro_rules! facts_aside {
             | $crate::model::fact::Fact::TokensUsed { .. }
             | $crate::model::fact::Fact::PricesSet { .. }
             | $crate::model::fact::Fact::RateLeft { .. }
-            | $crate::model::fact::Fact::WrapUpTold { .. }
+            | $crate::model::fact::Fact::WrapUpRequested { .. }
             | $crate::model::fact::Fact::RunUnparked { .. }
             | $crate::model::fact::Fact::StopRequested { .. }
             | $crate::model::fact::Fact::CheckpointSaved { .. }
@@ -30,10 +30,10 @@ macro_rules! facts_aside {
             | $crate::model::fact::Fact::CooldownSet { .. }
             | $crate::model::fact::Fact::ResultReleased { .. }
             | $crate::model::fact::Fact::TaskBackgrounded { .. }
-            | $crate::model::fact::Fact::QueueHeld { .. }
+            | $crate::model::fact::Fact::QueuePaused { .. }
             | $crate::model::fact::Fact::QuestionAsked { .. }
             | $crate::model::fact::Fact::QuestionClosed { .. }
-            | $crate::model::fact::Fact::QuestionTold { .. }
+            | $crate::model::fact::Fact::QuestionDelivered { .. }
             | $crate::model::fact::Fact::NoticeMoved { .. }
             | $crate::model::fact::Fact::DrainStarted { .. }
             | $crate::model::fact::Fact::DrainOverran { .. }

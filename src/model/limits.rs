@@ -147,7 +147,7 @@ limits! {
     grace_ms "graceMs" = 10_000 MillisecondsOrNone,
     /// How long a run may be silent after its first report or turn.
     idle_timeout_ms "idleTimeoutMs" = 300_000 Milliseconds,
-    /// How long a host function that did not return keeps its slot and hold after its run ended.
+    /// How long a host function that did not return keeps its slot and reservation after its run ended.
     abandon_ms "abandonMs" = 60_000 Milliseconds,
     /// How long a question of a sub-agent waits for its answer. The run stands still until then.
     ask_timeout_ms "askTimeoutMs" = 600_000 Milliseconds,
@@ -177,7 +177,7 @@ limits! {
     stall_ms "stallMs" = 5_000 Milliseconds,
     /// How long a leased notice may stay without `ack` before it is delivered again.
     lease_ms "leaseMs" = 60_000 Milliseconds,
-    /// How often a notice is delivered before it is set aside.
+    /// How often a notice is delivered before it stays undelivered.
     max_deliveries "maxDeliveries" = 5 Count,
     /// How many notices may wait for their `ack` before new background work is refused.
     max_notices "maxNotices" = 100_000 Count,

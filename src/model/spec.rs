@@ -137,9 +137,9 @@ spec! {
     /// Silence allowed in a run, in milliseconds.
     idle_timeout_ms "idleTimeoutMs": Option<u64> = duration by(agent):
         "Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`.",
-    /// Tokens held for one turn.
+    /// Tokens reserved for one turn.
     turn_estimate "turnEstimate": Option<u64> = count by(agent):
-        "Tokens held for one of its turns. Default: the manager's `turnEstimate`.",
+        "Tokens reserved for one of its turns. Default: the manager's `turnEstimate`.",
     /// Higher goes first.
     priority "priority": Option<i64> = integer by(agent):
         "Which of the queued start first: the higher number. Each level counts as `ageingMs` of waiting. @default 0",
@@ -175,7 +175,7 @@ spec! {
         doubles. `false` turns it off. Until the last attempt the run has not ended for those who wait for it. \
         `timeoutMs` is for each attempt, `run.session` starts empty, and `run.previousError` says why. Default: the \
         manager's `retry`.",
-    /// US dollars held for one turn.
+    /// US dollars reserved for one turn.
     turn_estimate_usd "turnEstimateUsd": Option<Nanos> = dollars by(agent):
         "US dollars reserved for one of its turns. Default: the manager's `turnEstimateUsd`. If that isn't set either, what its \
         dearest turn has cost so far, or before that a turn of the nearest sub-agents.",

@@ -147,7 +147,7 @@ named! {
         Stagger = 5 "stagger",
         /// Others have reserved what its turn needs.
         Budget = 6 "budget",
-        /// All slots are held.
+        /// All slots are taken.
         Slot = 7 "slot",
         /// Its session was there before a restart, and is not registered again.
         Session = 8 "session",
@@ -170,7 +170,7 @@ named! {
         /// It was handed out and may come back.
         Leased = 2 "leased",
         /// It was handed out too often; it stays readable.
-        SetAside = 3 "set_aside",
+        Undelivered = 3 "undelivered",
         /// It was acknowledged, and is kept no longer.
         Acked = 4 "acked",
     }

@@ -86,7 +86,7 @@ impl EncodeEvent for Dimensions {
 }
 
 record! {
-    /// A part of one run's hold that another run of a task below borrows (B4).
+    /// A part of one run's reservation that another run of a task below borrows (B4).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct Loan {
         /// The task that lent.

@@ -151,8 +151,8 @@ view! {
         session_key: Option<Text> = state.session_key(session).cloned(),
         /// The sub-agent that had asked for the work; null if it still worked.
         rerouted_from: Option<Id> = notice.rerouted_from.map(|key| Id(state.id_of(key))),
-        /// The state of its delivery: an open wait delivers what is `awaited`; `set_aside` returned `maxDeliveries` times.
-        delivery: &'static str as "'pending' | 'awaited' | 'leased' | 'set_aside'" = notice.delivery.name(),
+        /// The state of its delivery: an open wait delivers what is `awaited`; `undelivered` returned `maxDeliveries` times.
+        delivery: &'static str as "'pending' | 'awaited' | 'leased' | 'undelivered'" = notice.delivery.name(),
         /// How often it has been handed out.
         attempt: u32 = notice.attempts,
         /// When it comes back unless it is acknowledged, in epoch milliseconds; null where it isn't leased for a time.

@@ -122,7 +122,7 @@ pub fn describe_ask() -> AskDescription {
         ),
         unanswered: Unanswered {
             timeout: "Your question was not answered in time. Go on with what you know, and say in your result what you assumed.",
-            stopped: "Your question was not answered: you are told to stop. End now with what you have.",
+            stopped: "Your question was not answered, because you must stop. End now with what you have.",
             cannot_answer: "Your question can't be answered here. Go on with what you know, and say in your result what you assumed.",
         },
     }

@@ -14,7 +14,7 @@ pub use account::{BudgetView, DimensionView, LeftView, RemainingView, RunLimitsV
 pub use costs::{CostShareView, CostsView, costs};
 pub use estimate::{EstimateView, Planned, estimate};
 pub use policing::{CountView, PolicingView, policing};
-pub use task::{DEFAULT_PROFILE, HeldView, LingeringView, TaskView, raised_by, task};
+pub use task::{DEFAULT_PROFILE, LingeringView, ReservationView, TaskView, raised_by, task};
 pub use totals::{ConcurrencyView, DrainView, StatsView, WaitingView, concurrency, drained, stats, waiting};
 
 use crate::base::codec::Text;

@@ -93,7 +93,7 @@ fn fire_run(step: &mut Step<'_>, index: u32) {
         }
         (Deadline::Soft, _) => {
             let waiting = run.turn_waiting;
-            step.record(Fact::WrapUpTold { task, run: number, stop_reason: StopReason::Timeout, until: Some(grace) });
+            step.record(Fact::WrapUpRequested { task, run: number, stop_reason: StopReason::Timeout, until: Some(grace) });
             step.effect(Effect::TimedOut { task, run: number, reason: StopReason::Timeout });
             if waiting {
                 step.effect(Effect::TurnReady { task, run: number });

@@ -92,7 +92,7 @@ fn know_question(step: &mut Step<'_>, actor: Actor, task: Key) {
     let Actor::Run(by, _) = actor else { return };
     if step.state.node(by.index).askers().contains(&task) {
         let run = step.state.node(task.index).runs;
-        step.record(Fact::QuestionTold { task, run });
+        step.record(Fact::QuestionDelivered { task, run });
     }
 }
 
@@ -199,7 +199,7 @@ pub(crate) fn await_notice(step: &mut Step<'_>, actor: Actor) -> Result<Reply, R
 
 /// Whether an inbox may still get a notice to hand out: one is on the way, or something is at work below its owner (N2).
 pub(crate) fn may_notify(state: &State, owner: u32) -> bool {
-    let comes = |index: u32| state.notices.at(index).delivery != Delivery::SetAside;
+    let comes = |index: u32| state.notices.at(index).delivery != Delivery::Undelivered;
     let works = |index: u32| state.node(index).is_task() && state.receives_notices(index);
     state.inbox(owner).any(comes) || state.below(owner).any(works)
 }

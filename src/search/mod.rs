@@ -251,7 +251,7 @@ impl Search {
             self.left_queue(place);
         }
         self.booked = self.booked.plus(state.node(ROOT).account.spent.minus(money.spent));
-        let is_changed = run.map_or(Amounts::ZERO, |run| run.hold) != money.hold;
+        let is_changed = run.map_or(Amounts::ZERO, |run| run.reserved) != money.reserved;
         // A run that holds budget for its whole life may lend it to queued work below it.
         let may_lend = run.is_some_and(|run| run.whole) && state.node(money.task).first_child() != NONE;
         let is_freed = (is_changed && (may_lend || self.on_loan)) || (money.measures && self.on_loan);

@@ -31,7 +31,7 @@ pub(crate) struct Money {
     pub(super) number: u32,
     /// Its place in the queue, where it stood there.
     pub(super) place: Option<Place>,
-    pub(super) hold: Amounts,
+    pub(super) reserved: Amounts,
     /// What had been spent by all.
     pub(super) spent: Amounts,
     /// What a turn near it was known to cost.
@@ -96,8 +96,8 @@ impl QueueUpdate {
     fn money(state: &State, task: u32, number: u32, lends: bool, measures: bool) -> Self {
         let run = state.find_run(task, number).map(|index| state.runs.at(index));
         let place = run.filter(|run| run.phase == Phase::Queued).map(Run::place);
-        let hold = run.map_or(Amounts::ZERO, |run| run.hold);
+        let reserved = run.map_or(Amounts::ZERO, |run| run.reserved);
         let (spent, price) = (state.node(ROOT).account.spent, price_near(state, task));
-        Self::Money(Money { task, number, place, hold, spent, price, lends, measures })
+        Self::Money(Money { task, number, place, reserved, spent, price, lends, measures })
     }
 }

@@ -62,13 +62,13 @@ impl State {
             }
             Fact::SteersAgain { task, run: _, texts, missed } => self.steers_again(task.index, texts.len(), missed),
             Fact::MessagesDropped { task, count } => self.holding_back(task.index, |it| it.messages_dropped(task, count)),
-            Fact::QueueHeld { task, held } => self.holding_back(task.index, |it| it.queue_held(task, held)),
-            Fact::QuestionAsked { task, run, question, until, told } => {
+            Fact::QueuePaused { task, paused } => self.holding_back(task.index, |it| it.queue_paused(task, paused)),
+            Fact::QuestionAsked { task, run, question, until, delivered } => {
                 self.question_asked(task, run, question, until);
-                self.note_asker(task, !told);
+                self.note_asker(task, !delivered);
                 self.run_parked(now, (task, run), Parked::Input);
             }
-            Fact::QuestionTold { task, run: _ } => self.note_asker(task, false),
+            Fact::QuestionDelivered { task, run: _ } => self.note_asker(task, false),
             Fact::QuestionClosed { task, run, answer, timed_out: _, parks } => {
                 self.question_closed(task, run, answer);
                 self.run_unparked(now, (task, run), Parked::Input, parks);
@@ -90,17 +90,17 @@ impl State {
                 self.count_main_turn(now, task.index);
                 self.main_turn_started(now, task.index, turn, wrap_up);
             }
-            Fact::TurnStarted { task, run, turn, wrap_up, told, spends_wrap_up, hold, loans, steers, questions, whole } => {
+            Fact::TurnStarted { task, run, turn, wrap_up, wrap_up_reason, spends_wrap_up, reserved, loans, steers, questions, whole } => {
                 self.deliver_at_boundary(task, steers, &questions);
-                self.turn_started(now, (task, run), (turn, told), (hold, whole, loans));
+                self.turn_started(now, (task, run), (turn, wrap_up_reason), (reserved, whole, loans));
                 self.spend_last_turn((task.index, run), spends_wrap_up, wrap_up);
             }
-            Fact::TurnDelayed { task, run, estimate, estimate_usd, hold, loans, waiting_for: _, parks, whole } => {
+            Fact::TurnDelayed { task, run, estimate, estimate_usd, reserved, loans, waiting_for: _, parks, whole } => {
                 self.takes_turns = true;
                 self.let_turn_go(task.index, run);
-                if let (Some(hold), Some(index)) = (hold, self.find_run(task.index, run)) {
+                if let (Some(reserved), Some(index)) = (reserved, self.find_run(task.index, run)) {
                     let usage = self.runs.at(index).booked;
-                    self.book(now, (task, run), Booking { usage, hold, whole: true, loans });
+                    self.book(now, (task, run), Booking { usage, reserved, whole: true, loans });
                 }
                 if let Some(index) = self.find_run(task.index, run) {
                     let run = self.runs.at_mut(index);
@@ -112,11 +112,11 @@ impl State {
                     self.run_parked(now, (task, run), why);
                 }
             }
-            Fact::RunReported { task, run, usage, reported, invalid, hold, loans, context_tokens, message } => {
+            Fact::RunReported { task, run, usage, reported, invalid, reserved, loans, context_tokens, message } => {
                 if run == 0 {
-                    self.book(now, (task, run), Booking { usage, hold, whole: false, loans: None });
+                    self.book(now, (task, run), Booking { usage, reserved, whole: false, loans: None });
                 } else {
-                    self.run_reported(now, (task, run), (usage, hold, loans), (reported, invalid));
+                    self.run_reported(now, (task, run), (usage, reserved, loans), (reported, invalid));
                 }
                 if context_tokens.is_some() || message.is_some() {
                     let node = self.tree.at_mut(task.index);
@@ -133,12 +133,12 @@ impl State {
             Fact::PricesSet { prices } => self.prices = prices,
             Fact::RatesSet { rates } => self.key_rates.set(now, rates),
             Fact::RateLeft { key, requests, tokens } => self.key_rates.left(now, &key, (requests, tokens)),
-            Fact::WrapUpTold { task, run, stop_reason: reason, until } => self.wrap_up_requested((task, run), reason, until),
+            Fact::WrapUpRequested { task, run, stop_reason: reason, until } => self.wrap_up_requested((task, run), reason, until),
             Fact::RunParked { task, run, why, waits_for: _ } => self.run_parked(now, (task, run), why),
             Fact::RunUnparked { task, run, why, parks } => self.run_unparked(now, (task, run), why, parks),
-            Fact::RunReentered { task, run, over_limit, hold, loans, whole } => {
-                if let Some(hold) = hold {
-                    self.set_turn_aside(now, (task, run), (hold, whole, loans));
+            Fact::RunReentered { task, run, over_limit, reserved, loans, whole } => {
+                if let Some(reserved) = reserved {
+                    self.set_turn_aside(now, (task, run), (reserved, whole, loans));
                 }
                 self.run_reentered(now, (task, run), over_limit);
             }
@@ -151,7 +151,7 @@ impl State {
                 let takes_turns = self.find_run(task.index, run).is_some_and(|index| self.runs.at(index).takes_turns());
                 let past = self.find_run(task.index, run).and_then(|index| self.past_of(index, usage, unknown));
                 let previous = Previous { reason, error, open: self.left_open((task, run), reason, usage), takes_turns, past };
-                self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
+                self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
                 let had_last = self.had_last_turn(self.node(task.index).run);
                 ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO, had_last);
                 self.run_retried(now, (task.index, run), attempt, previous, until);
@@ -163,12 +163,12 @@ impl State {
             Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
                 if let Some(usage) = usage {
                     self.turns_ended((task, run), usage, (unknown, invalid), None);
-                    self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
+                    self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
                 }
                 self.host_returned((task, run), Dimensions::doubts(unknown, invalid), late_result);
             }
             Fact::HostAbandoned { task, run, usage } => {
-                self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans: None });
+                self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans: None });
                 self.host_abandoned(task, run);
             }
 
@@ -184,7 +184,7 @@ impl State {
             Fact::RunReturned { task, run, usage, unknown, invalid, loans, product } => {
                 self.end_talk(task, run, false);
                 self.turns_ended((task, run), usage, (unknown, invalid), None);
-                self.book(now, (task, run), Booking { usage, hold: Amounts::ZERO, whole: false, loans });
+                self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
                 self.tree.at_mut(task.index).usage_doubts = Dimensions::doubts(unknown, invalid);
                 self.run_returned(now, task.index, run, product);
             }
@@ -204,8 +204,8 @@ impl State {
             Fact::StoodStill { ms } => self.stood_still(now, ms),
             Fact::CooldownOver { key } => self.cooldown_over(&key),
             Fact::ResultReleased { task } => self.result_released(now, task.index),
-            Fact::NoticeMoved { task, run, delivery, to, attempt, until, told } => {
-                for by in told {
+            Fact::NoticeMoved { task, run, delivery, to, attempt, until, delivered_to } => {
+                for by in delivered_to {
                     self.end_delivered_to(task, run, by.index);
                 }
                 self.notice_moved((task, run), delivery, to, (attempt, until));

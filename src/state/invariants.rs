@@ -231,7 +231,7 @@ impl State {
             let mut held = Amounts::ZERO;
             let mut spent = Amounts::ZERO;
             for run in self.runs.indices().filter(|run| self.runs.at(*run).task == index) {
-                held = held.plus(self.runs.at(run).hold);
+                held = held.plus(self.runs.at(run).reserved);
             }
             for child in self.children(index) {
                 held = held.plus(self.node(child).account.held);
@@ -254,7 +254,7 @@ impl State {
             ensure!(found == Some(index), "run {index} of task {} can't be found from it", run.task);
             let (held, parked) = (run.permit == Permit::Held, run.permit == Permit::Parked);
             // What waits holds nothing, or what its host elsewhere is at.
-            let holds_open = run.hold.is_zero() || run.previous.as_ref().is_some_and(|previous| previous.open == run.hold);
+            let holds_open = run.reserved.is_zero() || run.previous.as_ref().is_some_and(|previous| previous.open == run.reserved);
             match run.phase {
                 Phase::Queued => {
                     queued += 1;
@@ -274,7 +274,7 @@ impl State {
                     ensure!(run.is_parked(Parked::Reentry) == in_line, "open run {index} is in line: {in_line}, parks {:b}", run.parks);
                 }
                 Phase::Lingering { .. } => ensure!(!parked && run.parks == 0, "ended run {index} is parked: {:b}", run.parks),
-                Phase::Abandoned => ensure!(!held && !parked && run.hold.is_zero(), "abandoned run {index} holds something"),
+                Phase::Abandoned => ensure!(!held && !parked && run.reserved.is_zero(), "abandoned run {index} holds something"),
             }
             let due = self.deadlines.of(crate::state::runs::deadlines::Owner::Run(index));
             ensure!(due == run.next_deadline().map(|(at, _)| at), "run {index} is armed for {due:?}");

@@ -305,8 +305,8 @@ impl State {
         self.retain(task.index);
     }
 
-    pub(in crate::state) fn queue_held(&mut self, task: Key, held: bool) {
-        self.tree.at_mut(task.index).talk_mut().held = held;
+    pub(in crate::state) fn queue_paused(&mut self, task: Key, paused: bool) {
+        self.tree.at_mut(task.index).talk_mut().held = paused;
     }
 
     pub(in crate::state) fn question_asked(&mut self, task: Key, run: u32, question: Text, until: Option<u64>) {

@@ -198,17 +198,17 @@ impl SubAgentCore {
     }
 
     /// US dollars reserved for the open run of a task.
-    #[wasm_bindgen(js_name = heldDollars)]
+    #[wasm_bindgen(js_name = reservedDollars)]
     #[must_use]
-    pub fn held_dollars(&self, index: u32) -> f64 {
-        float(self.manager.borrow().state().run_of(index).hold.nanos) / NANOS
+    pub fn reserved_dollars(&self, index: u32) -> f64 {
+        float(self.manager.borrow().state().run_of(index).reserved.nanos) / NANOS
     }
 
     /// Tokens reserved for the open run of a task.
-    #[wasm_bindgen(js_name = heldTokens)]
+    #[wasm_bindgen(js_name = reservedTokens)]
     #[must_use]
-    pub fn held_tokens(&self, index: u32) -> f64 {
-        float(self.manager.borrow().state().run_of(index).hold.tokens)
+    pub fn reserved_tokens(&self, index: u32) -> f64 {
+        float(self.manager.borrow().state().run_of(index).reserved.tokens)
     }
 
     /// How many facts there have been that events show: the seed, which is a secret, is none of them.

@@ -63,7 +63,7 @@ impl SubAgentCore {
         Ok(plain(&gate)?.unchecked_into())
     }
 
-    /// Slots held and their limit, queued work, parked runs, host functions that were given up (D4).
+    /// Slots taken and their limit, queued work, parked runs, host functions that were given up (D4).
     /// Without `now`, as of the last fact.
     #[wasm_bindgen(js_name = getConcurrencyInfo)]
     pub fn get_concurrency_info(&self, now: Option<f64>) -> Result<ConcurrencyInfo, JsValue> {

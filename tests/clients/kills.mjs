@@ -104,14 +104,14 @@ export async function killServers({ connect, server, does, installed, folder, ki
   const load = (file) => import(pathToFileURL(join(installed, 'node_modules/subagents/dist', file)).href);
   const [{ SubAgentManager }, { fileStore }] = [await load('index.js'), await load('stores/file.js')];
   const manager = await SubAgentManager.open({ store: fileStore(path), ...limits });
-  const { spent, held } = manager.budget().costUsd;
+  const { spent, reserved } = manager.budget().costUsd;
   const each = [...started.keys()].map((id) => manager.budget(id).costUsd.spent);
   const sessions = `${place.go.replace(/\.go$/, '')}.sessions`;
   const billed = readdirSync(sessions)
     .filter((name) => /^s\d+-\d+$/.test(name))
     .map((name) => JSON.parse(readFileSync(join(sessions, name), 'utf8')).spent / 1_000);
   const sum = (amounts) => nanos(amounts.reduce((one, other) => one + other, 0));
-  assert.equal(held, 0);
+  assert.equal(reserved, 0);
   assert.equal(sum(each), nanos(spent), 'the ledger is the sum of its sub-agents');
   assert.equal(nanos(spent), sum(billed), 'what the agents used is booked once');
   await manager[Symbol.asyncDispose]();

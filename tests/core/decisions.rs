@@ -186,7 +186,7 @@ fn whoever_could_borrow_starts_when_others_give_budget_back() {
     let tokens = |tokens: u64| Spawn { text: Some("work".into()), tokens: Some(tokens), ..Spawn::default() };
     let other = spawn(&mut manager, 0, Actor::Program, tokens(400));
     let lender = spawn(&mut manager, 0, Actor::Program, tokens(1_000));
-    assert_eq!(manager.state().run_of(lender.index).hold.tokens, 600, "B3: what is left");
+    assert_eq!(manager.state().run_of(lender.index).reserved.tokens, 600, "B3: what is left");
     let spec = Spec { turn_estimate: Some(700), ..Spec::default() };
     let borrower = spawn(&mut manager, 0, Actor::Run(lender, 1), Spawn { spec: Some(Box::new(spec)), ..tokens(1_000) });
     let status = |manager: &Manager| manager.state().node(borrower.index).status;

@@ -211,13 +211,13 @@ fn a_late_total_borrows_nothing_for_the_run_of_now() {
     manager.handle(20, PROGRAM, Input::AddBudget { task: child, amount: Amounts { tokens: 9_000, ..Amounts::ZERO } }).unwrap();
     manager.handle(20, PROGRAM, Input::Send { task: child, mode: Mode::Queue, text: "again".into() }).unwrap();
     manager.handle(21, Actor::Run(child, 2), Input::BeginTurn { estimate: Estimate::default(), whole: false }).unwrap();
-    let held = manager.state().run_of(parent.index).hold;
+    let held = manager.state().run_of(parent.index).reserved;
     assert!(held.tokens > 0, "it could lend");
     facts(&mut manager);
     let usage = Usage { tokens: Reading::Is(12_000), ..Usage::default() };
     settle(&mut manager, 22, child, 1, Outcome { usage, ..Outcome::default() });
     assert!(!facts(&mut manager).contains(&"HoldLent"));
-    assert_eq!(manager.state().run_of(parent.index).hold, held);
+    assert_eq!(manager.state().run_of(parent.index).reserved, held);
 }
 
 /// The text of a notice is its run's, whatever becomes of the task's own since (N1, L8).

@@ -175,7 +175,7 @@ fn the_ledger() {
     });
     scene.damaged("its runs and children", |it, state| {
         let run = run_of(state, it.awaited);
-        state.runs.at_mut(run).hold = Amounts::ZERO;
+        state.runs.at_mut(run).reserved = Amounts::ZERO;
     });
     scene.damaged("its children", |it, state| {
         let account = &mut state.tree.at_mut(it.ended.index).account;
@@ -322,7 +322,7 @@ fn notices() {
     });
     scene.damaged("N2: notice", |it, state| {
         let at = notice(it, state);
-        (state.notices.at_mut(at).delivery, state.notices.at_mut(at).until) = (Delivery::SetAside, Some(u64::MAX));
+        (state.notices.at_mut(at).delivery, state.notices.at_mut(at).until) = (Delivery::Undelivered, Some(u64::MAX));
     });
     scene.damaged("but tells of", |it, state| {
         let at = notice(it, state);

@@ -236,7 +236,7 @@ fn what_is_due_fires_in_the_order_of_its_times() {
     drop(manager.take_facts());
     manager.handle(300, PROGRAM, Input::Tick).unwrap();
     let facts = read_all(&manager.take_facts()).unwrap();
-    let in_order = matches!(&facts[..], [(300, Fact::CooldownOver { .. }), (300, Fact::WrapUpTold { .. })]);
+    let in_order = matches!(&facts[..], [(300, Fact::CooldownOver { .. }), (300, Fact::WrapUpRequested { .. })]);
     assert!(in_order, "T3: the cooldown was over first, of what a jump of the time made due: {facts:?}");
 }
 

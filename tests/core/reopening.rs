@@ -56,7 +56,7 @@ fn admitted(task: Key, parent: Key) -> Fact {
         cap: Amounts::UNCAPPED,
         text: "made up".into(),
         spec: None,
-        barred: false,
+        unanswerable: false,
         first: None,
         once: None,
     }
@@ -78,7 +78,7 @@ fn ended(task: Key, run: u32, status: Status, host_open: bool) -> Fact {
         loans: None,
         product: RunOutput::default(),
         abandon_at: AbandonAt(if host_open { 9 } else { 0 }),
-        unheard: None,
+        message_requeued: None,
         notice: None,
     }
 }
@@ -91,7 +91,7 @@ fn reported(task: Key, usage: Amounts, lent: Vec<Loan>, returned: Vec<Loan>) -> 
         usage,
         reported: Dimensions::NONE,
         invalid: Dimensions::NONE,
-        hold: Amounts::ZERO,
+        reserved: Amounts::ZERO,
         loans: Some(Box::new(Loans { lent, returned })),
         context_tokens: None,
         message: None,
@@ -104,7 +104,7 @@ const fn loan(lender: Key, tokens: u64) -> Loan {
 
 /// A notice of a first run goes on.
 const fn moved(task: Key, delivery: Delivery, to: Key) -> Fact {
-    Fact::NoticeMoved { task, run: 1, delivery, to, attempt: 0, until: None, told: Vec::new() }
+    Fact::NoticeMoved { task, run: 1, delivery, to, attempt: 0, until: None, delivered_to: Vec::new() }
 }
 
 /// The same end, which makes a notice for `to`.
@@ -158,9 +158,9 @@ fn what_no_manager_wrote_is_refused_with_its_place() {
         // Runs that aren't there, or not so far.
         Fact::RunQueued { task: open, run: 2, rank: 0, round: 0, message: None, waiting_for: None, again: false },
         Fact::RunQueued { task: over, run: 9, rank: 0, round: 0, message: None, waiting_for: None, again: false },
-        Fact::RunStarted { task: open, run: 1, max_turns: 1, timeout_ms: 1, idle_timeout_ms: 1, hold: Amounts::ZERO, loans: None },
+        Fact::RunStarted { task: open, run: 1, max_turns: 1, timeout_ms: 1, idle_timeout_ms: 1, reserved: Amounts::ZERO, loans: None },
         Fact::RunParked { task: child, run: 1, why: Parked::Children, waits_for: Vec::new() },
-        Fact::RunReentered { task: open, run: 1, over_limit: false, hold: None, loans: None, whole: false },
+        Fact::RunReentered { task: open, run: 1, over_limit: false, reserved: None, loans: None, whole: false },
         ended(over, 1, Status::Completed, true),
         ended(open, 1, Status::Running, false),
         ended(child, 1, Status::Completed, true),
@@ -271,7 +271,7 @@ fn facts_about_runs_need_them_as_far_as_they_have_to_be() {
             returned(lends, 1),
             returned(done, 0),
             returned(done, 9),
-            Fact::QuestionAsked { task: queued, run: 1, question: "?".into(), until: None, told: false },
+            Fact::QuestionAsked { task: queued, run: 1, question: "?".into(), until: None, delivered: false },
             queued_message(done, "nobody hears it"),
             Fact::TaskEnded { task: lends, status: Status::Completed, stop_reason: StopReason::Finished },
             Fact::TaskEnded { task: done, status: Status::Running, stop_reason: StopReason::Finished },
@@ -320,8 +320,8 @@ fn facts_about_nodes_need_the_very_ones() {
     refuses(
         &manager,
         &[
-            Fact::QueueHeld { task: stale(done), held: true },
-            Fact::QueueHeld { task: SESSION, held: true },
+            Fact::QueuePaused { task: stale(done), paused: true },
+            Fact::QueuePaused { task: SESSION, paused: true },
             stops(stale(done), SESSION, false),
             stops(done, stale(SESSION), false),
             stops(kept, SESSION, true),
@@ -350,14 +350,14 @@ fn the_notice_of_a_task_that_goes_stays_and_so_does_a_part_of_a_held_queue() {
     let (task, run) = (ended, 1);
     let told = then(vec![
         Fact::TaskForgotten { task },
-        Fact::NoticeMoved { task, run, delivery: Delivery::Acked, to: SESSION, attempt: 0, until: None, told: Vec::new() },
+        Fact::NoticeMoved { task, run, delivery: Delivery::Acked, to: SESSION, attempt: 0, until: None, delivered_to: Vec::new() },
     ]);
     assert_eq!(told.notices.len(), 0);
     told.check_invariants().unwrap();
     let held = then(vec![
         queued_message(open, "one"),
         queued_message(open, "two"),
-        Fact::QueueHeld { task: open, held: true },
+        Fact::QueuePaused { task: open, paused: true },
         Fact::MessagesDropped { task: open, count: 1 },
     ]);
     assert!(held.node(open.index).is_held(), "M4: one still waits");

@@ -175,7 +175,7 @@ fn a_budget_is_shown_in_the_units_of_the_outside() {
     let usage = Usage { tokens: Reading::Is(1_500), nanos: Reading::Is(250_000_000), turns: Reading::Invalid, instead: 0, priced: false };
     manager.handle(12, Actor::Run(task, 1), Input::Report { usage, tokens: None, context_tokens: Some(900), message: None }).unwrap();
     let cost = serde_json::to_value(view::budget(manager.state(), ROOT)).unwrap()["costUsd"].clone();
-    assert_eq!(cost, json!({ "cap": 5.0, "spent": 0.25, "held": 0.0, "available": 4.75, "overspent": 0.0 }));
+    assert_eq!(cost, json!({ "cap": 5.0, "spent": 0.25, "reserved": 0.0, "available": 4.75, "overspent": 0.0 }));
     let [own] = fields(&manager, task, ["budget"]);
     assert_eq!((&own["tokens"]["cap"], &own["tokens"]["spent"]), (&json!(4_000.0), &json!(1_500.0)));
     assert!(view::budget(manager.state(), ROOT).turns.cap.0.is_infinite());

@@ -213,10 +213,10 @@ function checkUse(lines, events, capped, fault) {
   }
 }
 
-/** The last look: all has ended, nothing is held, every notice is acknowledged, and the ledger is exact. */
-function checkEnd({ tasks, notices, spent, held }, lines, used, fault) {
+/** The last look: all has ended, nothing is reserved, every notice is acknowledged, and the ledger is exact. */
+function checkEnd({ tasks, notices, spent, reserved }, lines, used, fault) {
   const refused = new Set(lines.filter(({ what }) => what === 'refused').map(({ key }) => key));
-  if (held !== 0) fault('B2', `${held} tokens are held, and nothing runs`);
+  if (reserved !== 0) fault('B2', `${reserved} tokens are reserved, and nothing runs`);
   if (notices.length > 0) fault('N2', `${notices.length} notices are left`);
   const byKey = new Map(tasks.map((task) => [task.key, task]));
   for (const { what, key } of lines)
@@ -225,7 +225,7 @@ function checkEnd({ tasks, notices, spent, held }, lines, used, fault) {
     const { taskId, key, status, output } = task;
     if (!ENDED.includes(status)) fault('J3', `${taskId} is ${status} at the end`);
     if (status === 'completed' && output !== `${key} is done`) fault('J1', `${taskId} has the output ${output}`);
-    if (task.held !== 0) fault('B2', `${taskId} holds ${task.held} at the end`);
+    if (task.reserved !== 0) fault('B2', `${taskId} holds ${task.reserved} at the end`);
     if (used === undefined) continue;
     const own = task.spent - sum(tasks.filter(({ parentId }) => parentId === taskId).map((other) => other.spent));
     const booked = sum(used.get(taskId)?.values() ?? []);

@@ -173,7 +173,7 @@ mark('o');
 /** Writes down how all stands. */
 function view(what) {
   const tasks = manager.list().items.map(({ taskId, parentId, status, run, output, background, usage, budget, metadata }) => {
-    const { spent, held, cap } = budget.tokens;
+    const { spent, reserved, cap } = budget.tokens;
     return {
       taskId,
       parentId,
@@ -183,14 +183,14 @@ function view(what) {
       background,
       used: usage.tokens,
       spent,
-      held,
+      reserved,
       cap: Number.isFinite(cap) ? cap : null,
       key: metadata?.key,
     };
   });
   const notices = sessions.flatMap(({ inbox }) => inbox.peek()).map(({ deliveryId, taskId, run }) => ({ deliveryId, taskId, run }));
-  const { spent, held } = manager.budget().tokens;
-  log(what, { tasks, notices, spent, held });
+  const { spent, reserved } = manager.budget().tokens;
+  log(what, { tasks, notices, spent, reserved });
 }
 
 /** Resolves once all that was decided is kept; what was told until then is acknowledged. */

@@ -26,7 +26,7 @@ function poisoned(text) {
     'by',
     'to',
     'limit',
-    'told',
+    'wrapUpReason',
   ]);
   const walk = (value, name) => {
     if (typeof value === 'string') return kept.has(name) || value.startsWith('sub_') ? value : text;

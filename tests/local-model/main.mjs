@@ -133,7 +133,7 @@ check(
 const all = [...metered.values()].reduce((sum, tokens) => sum + tokens, 0);
 const stats = manager.stats();
 check('the manager booked the sum', stats.tokensSpent === all, `${stats.tokensSpent} tokens`);
-check('nothing is held and nothing runs', stats.tokensHeld === 0 && stats.running === 0 && manager.getConcurrencyInfo().active === 0);
+check('nothing is held and nothing runs', stats.tokensReserved === 0 && stats.running === 0 && manager.getConcurrencyInfo().active === 0);
 console.log('\nstatistics');
 console.log(stats);
 

@@ -167,14 +167,14 @@ function turnsOf(model) {
 }
 
 function ownHold(shown, task, dimension) {
-  const held = (one) => units({ [dimension]: shown.get(one.name).budget?.[dimension].held ?? 0 })[dimension];
+  const held = (one) => units({ [dimension]: shown.get(one.name).budget?.[dimension].reserved ?? 0 })[dimension];
   return task.children.filter((child) => !child.forgotten).reduce((rest, child) => rest - held(child), held(task));
 }
 
 function accountOf(budget, dimension) {
-  const { cap, spent, held, available, overspent } = budget ?? {};
+  const { cap, spent, reserved, available, overspent } = budget ?? {};
   const whole = (amount) => units({ [dimension]: amount })[dimension];
-  return { cap: whole(cap), spent: whole(spent), held: whole(held), available: whole(available), overspent: whole(overspent) };
+  return { cap: whole(cap), spent: whole(spent), reserved: whole(reserved), available: whole(available), overspent: whole(overspent) };
 }
 
 function compareFigures(model, driver, same) {

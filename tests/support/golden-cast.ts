@@ -78,7 +78,7 @@ export class Cast {
   #nameOfNull(field: string, event: SubAgentEvent): string {
     if (event.type === 'session_opened') return event.name;
     if (field === 'to' && 'taskId' in event) return this.#sessionOf(event.taskId ?? '');
-    if (field === 'told') return this.speaking || 'session';
+    if (field === 'deliveredTo') return this.speaking || 'session';
     if (event.type === 'cap_set') return this.capping || 'manager';
     if (field === 'by') return (!this.closes && this.speaking) || 'manager';
     if (event.type === 'session_closed' || event.type === 'session_freed') return this.closing;

@@ -161,19 +161,19 @@ export function refusalOf({ code, details }: SubAgentError): string {
 
 /** Where a task stands, and its budget. */
 export function lookOf(name: string, { status, parked, output, lateResult, budget: { tokens, costUsd, turns } }: TaskSnapshot): string {
-  const of = (part: 'spent' | 'held' | 'overspent'): string => amountsOf(tokens[part], costUsd[part], turns[part]);
+  const of = (part: 'spent' | 'reserved' | 'overspent'): string => amountsOf(tokens[part], costUsd[part], turns[part]);
   return [
     `${name} ${status}`,
     parked === null ? '' : ` parked=${parked}`,
     output === '' ? '' : ` output="${output}"`,
     lateResult === null ? '' : ` lateResult="${lateResult}"`,
-    ` spent=${of('spent')} held=${of('held')}`,
+    ` spent=${of('spent')} reserved=${of('reserved')}`,
     of('overspent') === '{}' ? '' : ` overspent=${of('overspent')}`,
   ].join('');
 }
 
 /** The account of the manager or of a session. */
 export function accountOf(name: string, { tokens, costUsd, turns }: BudgetAccount): Line {
-  const of = (part: 'spent' | 'held' | 'overspent'): string => amountsOf(tokens[part], costUsd[part], turns[part]);
-  return `${name} spent=${of('spent')} held=${of('held')}${of('overspent') === '{}' ? '' : ` overspent=${of('overspent')}`}`;
+  const of = (part: 'spent' | 'reserved' | 'overspent'): string => amountsOf(tokens[part], costUsd[part], turns[part]);
+  return `${name} spent=${of('spent')} reserved=${of('reserved')}${of('overspent') === '{}' ? '' : ` overspent=${of('overspent')}`}`;
 }

@@ -140,14 +140,14 @@ export function expectSums(manager: SubAgentManager): void {
 /** Nothing is left over from what ran: no slot, no queue, no hold; and a run still works. */
 export async function expectSound({ manager, use }: { manager: SubAgentManager; use: (host: Host) => void }, abandoned = 0): Promise<void> {
   expect(manager.getConcurrencyInfo()).toMatchObject({ active: 0, queued: 0, parked: 0, abandoned });
-  expect(manager.stats()).toMatchObject({ running: 0, pending: 0, tokensHeld: 0 });
+  expect(manager.stats()).toMatchObject({ running: 0, pending: 0, tokensReserved: 0 });
   expectSums(manager);
   const before = manager.stats();
   use(async () => done('sound'));
   expect(manager.canSpawn()).toBe(true);
   const result = await manager.spawn({ instructions: 'an ordinary task' }).wait();
   expect(result).toMatchObject({ status: 'completed', output: 'sound', stopReason: 'finished' });
-  expect(manager.stats()).toMatchObject({ total: before.total + 1, completed: before.completed + 1, running: 0, tokensHeld: 0 });
+  expect(manager.stats()).toMatchObject({ total: before.total + 1, completed: before.completed + 1, running: 0, tokensReserved: 0 });
   expect(manager.getConcurrencyInfo()).toMatchObject({ active: 0, queued: 0 });
   expectSums(manager);
 }

@@ -289,8 +289,8 @@ export function atBounds(world: World, scope: Scope): void {
           : world.target();
       world.attempt('addBudget at its bounds', () => manager.addBudget(edgyBudget(world), target));
       const account = world.attempt('budget', () => manager.budget(target));
-      for (const { cap, spent, held, available, overspent } of Object.values(account ?? {}))
-        if (!(cap >= 0 && spent >= 0 && held >= 0 && available >= 0 && overspent >= 0))
+      for (const { cap, spent, reserved, available, overspent } of Object.values(account ?? {}))
+        if (!(cap >= 0 && spent >= 0 && reserved >= 0 && available >= 0 && overspent >= 0))
           world.fault(`a budget that can't be: ${JSON.stringify(account)}`);
       break;
     }

@@ -309,8 +309,8 @@ export class World {
     expect('queued', info.queued, items.filter((view) => view.status === 'pending').length);
     for (const view of items) {
       this.ledger.checkTask(view);
-      for (const { cap, spent, held, available, overspent } of Object.values(view.budget))
-        if (!(spent >= 0 && held >= 0 && available >= 0 && overspent >= 0 && available <= Math.max(0, cap - spent - held) + 1e-9))
+      for (const { cap, spent, reserved, available, overspent } of Object.values(view.budget))
+        if (!(spent >= 0 && reserved >= 0 && available >= 0 && overspent >= 0 && available <= Math.max(0, cap - spent - reserved) + 1e-9))
           this.fault(`a budget that can't be: ${JSON.stringify(view.budget)}`);
     }
     expect('tokens spent', stats.tokensSpent, this.ledger.spent.tokens);

@@ -46,7 +46,7 @@ if (notice !== undefined) {
   const status: TaskStatus = notice.status;
   const reason: StopReason = notice.stopReason;
   const origin: Origin = notice.origin;
-  const delivery: 'pending' | 'awaited' | 'leased' | 'set_aside' = notice.delivery;
+  const delivery: 'pending' | 'awaited' | 'leased' | 'undelivered' = notice.delivery;
   const from: string | null = notice.reroutedFrom;
   void [status, reason, origin, delivery, from];
 }

@@ -286,7 +286,7 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
     );
     for (const handle of handles) expect(await handle.wait()).toMatchObject({ stopReason: 'budget_exhausted', raisedBy: 'budget.tokens' });
     expect(workers.lines('turn')).toHaveLength(10);
-    expect(manager.budget().tokens).toMatchObject({ spent: 1_000, held: 0 });
+    expect(manager.budget().tokens).toMatchObject({ spent: 1_000, reserved: 0 });
   });
 
   test('a Postgres that is killed in mid-work loses nothing', async () => {

@@ -77,7 +77,7 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
     await worker(SOON_LOST);
     for (const handle of handles) expect(await handle.wait()).toMatchObject({ status: 'completed' });
     expect(workers.lines('turn').length).toBeGreaterThan(9);
-    expect(manager.budget().tokens).toMatchObject({ spent: spent(), held: 0 });
+    expect(manager.budget().tokens).toMatchObject({ spent: spent(), reserved: 0 });
   });
 
   test.each([false, true])('one lead follows the other amid turns: each is booked once; a worker is lost as well: %s', async (isLost) => {
@@ -97,7 +97,7 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
     expect(completed.map(({ status }) => status)).toEqual(ids.map(() => 'completed'));
     if (isLost) expect(workers.lines('turn').length).toBeGreaterThan(9);
     else expect(workers.lines('turn')).toHaveLength(9);
-    expect(after.budget().tokens).toMatchObject({ spent: spent(), held: 0 });
+    expect(after.budget().tokens).toMatchObject({ spent: spent(), reserved: 0 });
   });
 
   test('B11 kinds of tokens and models cross; of an attempt after another one its total books the rest, by kind', async () => {
@@ -131,7 +131,7 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
     const ended = how === 'is cancelled' ? handle.cancel() : handle.wait();
     const status = how === 'is cancelled' ? { status: 'cancelled' } : { status: 'failed', stopReason: 'host_lost' };
     expect(await ended).toMatchObject(status);
-    expect(manager.budget().tokens).toMatchObject({ spent: 200, held: 0 });
+    expect(manager.budget().tokens).toMatchObject({ spent: 200, reserved: 0 });
   });
 
   test('what workers are at stays set aside under the next lead, also past a budget that is less by then', async () => {
@@ -145,7 +145,7 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
     const second = await lead({ ...options, budget: { tokens: 200 } });
     const { completed } = await second.wait(ids, { timeoutMs: Number.POSITIVE_INFINITY });
     expect(completed.map(({ stopReason }) => stopReason).sort()).toEqual(['budget_exhausted', 'finished']);
-    expect(second.budget().tokens).toMatchObject({ spent: 200, held: 0 });
+    expect(second.budget().tokens).toMatchObject({ spent: 200, reserved: 0 });
     expect(spent()).toBe(200);
   });
 
@@ -160,7 +160,7 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
     const second = await lead({ ...options, maxConcurrent: 1 });
     const { completed } = await second.wait(ids, { timeoutMs: Number.POSITIVE_INFINITY });
     expect(completed.map(({ stopReason }) => stopReason).sort()).toEqual(['budget_exhausted', 'finished']);
-    expect(second.budget().tokens).toMatchObject({ spent: 300, held: 0 });
+    expect(second.budget().tokens).toMatchObject({ spent: 300, reserved: 0 });
     expect(spent()).toBe(300);
   });
 
@@ -177,12 +177,12 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
     // There is a slot for the first one alone, and the second one is cancelled while it waits.
     const second = await lead({ ...options, maxConcurrent: 1 });
     expect(second.get(waits)).toMatchObject({ status: 'pending' });
-    expect(second.budget(waits).tokens).toMatchObject({ spent: 0, held: 100 });
+    expect(second.budget(waits).tokens).toMatchObject({ spent: 0, reserved: 100 });
     await second.cancel(waits);
-    expect(second.budget(waits).tokens).toMatchObject({ spent: 100, held: 0 });
+    expect(second.budget(waits).tokens).toMatchObject({ spent: 100, reserved: 0 });
     await second.wait([goesOn], { timeoutMs: Number.POSITIVE_INFINITY });
     expect(second.get(goesOn)).toMatchObject({ status: 'completed' });
-    expect(second.budget().tokens).toMatchObject({ spent: spent(), held: 0 });
+    expect(second.budget().tokens).toMatchObject({ spent: spent(), reserved: 0 });
   });
 
   test('workers and leads are lost at random: the workers never spend more than a cap allows, and all of it is booked', async () => {
@@ -241,7 +241,7 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
     expect(turns).toBeLessThanOrEqual(50);
     expect(tokens.spent).toBeGreaterThanOrEqual(spent());
     expect(costUsd.spent).toBeGreaterThanOrEqual(turns * 0.01 - 1e-9);
-    expect([tokens.held, costUsd.held]).toEqual([0, 0]);
+    expect([tokens.reserved, costUsd.reserved]).toEqual([0, 0]);
   }, 120_000);
 
   test('a run is not lost for it that leads follow each other more often than `maxLost` says', async () => {
@@ -271,6 +271,6 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
     const { completed } = await second.wait([taskId], { timeoutMs: Number.POSITIVE_INFINITY });
     expect(completed).toMatchObject([{ status: 'completed', output: 'paused' }]);
     expect(workers.lines('started')).toHaveLength(1);
-    expect(second.budget(taskId).tokens).toMatchObject({ spent: 100, held: 0 });
+    expect(second.budget(taskId).tokens).toMatchObject({ spent: 100, reserved: 0 });
   });
 });

@@ -64,7 +64,7 @@ export class Inbox {
 
   /**
    * Takes the notices that wait, oldest first. A notice that isn't acknowledged with its `deliveryId` within `leaseMs`
-   * comes back; after `maxDeliveries` times it is set aside, where `peek` shows it. The inbox of a run throws
+   * comes back; after `maxDeliveries` times it stays undelivered, and only `peek` shows it. The inbox of a run throws
    * `actor_ended` once the run has ended. With a store and `durability: 'sync'`, a notice is handed out once its end is kept.
    * While another process may have the store, as after this one stood still, it takes none; `onWake` is called again later.
    */
@@ -129,7 +129,7 @@ export class Inbox {
     return acked === 1;
   }
 
-  /** All notices that are not acknowledged, oldest first: pending, leased and set aside. Changes nothing. */
+  /** All notices that are not acknowledged, oldest first: pending, leased and undelivered. Changes nothing. */
   peek(): Notice[] {
     const runtime = Inbox.#runtimeOf(this);
     const { index, generation, run } = this.#actor;

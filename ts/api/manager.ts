@@ -308,7 +308,7 @@ export class SubAgentManager extends MainAgent {
     partsOf(this).perform(PROGRAM, { type: 'add_budget', task: this.#sessions.payerOf(target), amount: { tokens, costUsd, turns } });
   }
 
-  /** What the manager, a session or a sub-agent may spend, has spent and has set aside, all below it included. */
+  /** What the manager, a session or a sub-agent may spend, has spent and has reserved, all below it included. */
   budget(target?: TaskRef | Session): BudgetAccount {
     const runtime = partsOf(this);
     const { index } = this.#sessions.payerOf(target);

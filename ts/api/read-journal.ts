@@ -33,7 +33,7 @@ export type JournalView = Pick<
   readonly inbox: Pick<Inbox, 'peek'>;
   /** The session with this key, for its budget and its notices; nothing is opened: throws `invalid_argument` where none is open. */
   session(key: string): JournalSession;
-  /** What the manager, a session or a sub-agent may spend, has spent and has set aside, all below it included. */
+  /** What the manager, a session or a sub-agent may spend, has spent and has reserved, all below it included. */
   budget(target?: TaskRef | JournalSession): BudgetAccount;
 };
 

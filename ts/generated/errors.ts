@@ -109,7 +109,7 @@ export interface SubAgentErrorDetails {
   readonly argument?: string;
   /** The limit that is reached. */
   readonly limit?: number;
-  /** How many slots are held. */
+  /** How many slots are taken. */
   readonly active?: number;
   /** What is left of a budget, in `unit`. */
   readonly remaining?: number;

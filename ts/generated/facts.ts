@@ -213,7 +213,7 @@ export interface TaskAdmittedEvent extends TaskEventBase {
   /** What else the spawn gave, if anything. */
   spec: EventSpec | null;
   /** The agent that asked for it has no tool to answer it with: its questions stay without an answer. */
-  barred: boolean;
+  unanswerable: boolean;
   /** The place of its first run in the queue; absent if it has none yet. */
   first: EventFirst | null;
   /** The idempotency key that stands for it from now on. */
@@ -308,12 +308,12 @@ export interface RunStartedEvent extends TaskEventBase {
   /** How long it may be silent, in milliseconds. */
   idleTimeoutMs: number;
   /** What is reserved for it: its budget for the whole run, if anything caps it. */
-  hold: EventAmounts;
+  reserved: EventAmounts;
   /** What it borrows, and what it returns, if it does. */
   loans: EventLoans | null;
 }
 
-/** A turn waits for its slot or for budget that others hold, and its run gives its slot up, if it holds one. */
+/** A turn waits for its slot or for budget that others have reserved, and its run gives its slot up, if it has one. */
 export interface TurnDelayedEvent extends TaskEventBase {
   type: 'turn_delayed';
   /** The sub-agent. */
@@ -325,7 +325,7 @@ export interface TurnDelayedEvent extends TaskEventBase {
   /** US dollars that it is expected to cost, if the host said so. */
   estimateUsd: number | null;
   /** What stays reserved for it, if it returns the dollars of the whole run: others may need no more. */
-  hold: EventAmounts | null;
+  reserved: EventAmounts | null;
   /** What it returns of what it had borrowed, if it does. */
   loans: EventLoans | null;
   /** What it waits for: `cooldown`, `rate`, `slot` or `budget`, the first of these that applies; absent if that was not known yet. */
@@ -348,11 +348,11 @@ export interface TurnStartedEvent extends TaskEventBase {
   /** Whether it is the last one, for wrapping up. */
   wrapUp: boolean;
   /** Why it must wrap up with this turn, if that is new. */
-  told: StopReason | null;
+  wrapUpReason: StopReason | null;
   /** Whether this is the one wrap-up turn that its task has in its life. */
   spendsWrapUp: boolean;
   /** What is reserved for it from now on. The turn itself is spent. */
-  hold: EventAmounts;
+  reserved: EventAmounts;
   /** What it borrows, and what it returns, if it does. */
   loans: EventLoans | null;
   /** How many messages that steer it it got: all that had arrived. */
@@ -377,7 +377,7 @@ export interface RunReportedEvent extends TaskEventBase {
   /** Dimensions whose report was invalid. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
   /** What is reserved for it from now on. */
-  hold: EventAmounts;
+  reserved: EventAmounts;
   /** What it borrows, and what it returns, if it does. */
   loans: EventLoans | null;
   /** The size of its context in tokens, if it said so. */
@@ -431,8 +431,8 @@ export interface RateLeftEvent extends EventBase {
 }
 
 /** A run must wrap up. */
-export interface WrapUpToldEvent extends TaskEventBase {
-  type: 'wrap_up_told';
+export interface WrapUpRequestedEvent extends TaskEventBase {
+  type: 'wrap_up_requested';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
@@ -443,7 +443,7 @@ export interface WrapUpToldEvent extends TaskEventBase {
   until: number | null;
 }
 
-/** A run can't continue for now and gave its slot up, if it held one. If a question, a delayed turn or a return is the reason, the event of that says it instead. */
+/** A run can't continue for now and gave its slot up, if it had one. If a question, a delayed turn or a return is the reason, the event of that says it instead. */
 export interface RunParkedEvent extends TaskEventBase {
   type: 'run_parked';
   /** The sub-agent. */
@@ -479,7 +479,7 @@ export interface RunReenteredEvent extends TaskEventBase {
   /** Whether that put the manager over its limit. */
   overLimit: boolean;
   /** What is reserved for it from now on, if its next turn is reserved. */
-  hold: EventAmounts | null;
+  reserved: EventAmounts | null;
   /** What it borrows for that, and what it returns, if it does. */
   loans: EventLoans | null;
   /** Whether it keeps the budget of the whole run. */
@@ -547,7 +547,7 @@ export interface RunEndedEvent extends TaskEventBase {
   /** When its host function is given up, if it still runs and is given up at all; absent otherwise. */
   abandonAt: number | null;
   /** Of a run that never started: whether its message waits again, ahead of the queue; otherwise the message is dropped undelivered. Absent if the run had started. */
-  unheard: boolean | null;
+  messageRequeued: boolean | null;
   /** The notice that it makes, if it was a background run. */
   notice: EventNewNotice | null;
 }
@@ -756,12 +756,12 @@ export interface TaskBackgroundedEvent extends TaskEventBase {
 }
 
 /** The messages of a task wait for the next send, or continue. */
-export interface QueueHeldEvent extends TaskEventBase {
-  type: 'queue_held';
+export interface QueuePausedEvent extends TaskEventBase {
+  type: 'queue_paused';
   /** The sub-agent. */
   taskId: string | null;
   /** Whether they wait. */
-  held: boolean;
+  paused: boolean;
 }
 
 /** A run asked the agent that gave it its task, and is parked for `input` until that has answered. */
@@ -776,7 +776,7 @@ export interface QuestionAskedEvent extends TaskEventBase {
   /** When it continues without an answer. */
   until: number | null;
   /** Whether the run that spawned the task was waiting for it, and so has read the question. */
-  told: boolean;
+  delivered: boolean;
 }
 
 /** A question was answered, or stays without an answer: the run is parked for it no longer. If no question is open, the run asked what an earlier attempt had asked, and got the answer that was given then. */
@@ -795,15 +795,15 @@ export interface QuestionClosedEvent extends TaskEventBase {
 }
 
 /** The parent's run wanted to wait for a task that asks, and has read its question. */
-export interface QuestionToldEvent extends TaskEventBase {
-  type: 'question_told';
+export interface QuestionDeliveredEvent extends TaskEventBase {
+  type: 'question_delivered';
   /** Whose question. */
   taskId: string | null;
   /** Which run asks. */
   run: number;
 }
 
-/** The delivery of a notice changed: it was handed out, came back, was acknowledged, was set aside, or a wait will hand it over. Or its receiver was woken for it, it has another receiver now, or another actor has read the same end. */
+/** The delivery of a notice changed: it was handed out, came back, was acknowledged, became undelivered, or a wait will hand it over. Or its receiver was woken for it, it has another receiver now, or another actor has read the same end. */
 export interface NoticeMovedEvent extends TaskEventBase {
   type: 'notice_moved';
   /** Whose end. */
@@ -819,7 +819,7 @@ export interface NoticeMovedEvent extends TaskEventBase {
   /** Leased: when it returns; absent if the turn that got it answers for it. Pending: until when it may be taken by whom it was woken for. */
   until: number | null;
   /** Sessions or tasks above that have read the end by waiting, though the notice is not for them. They need no notice. If there are any, all else is as it was. */
-  told: (string | null)[];
+  deliveredTo: (string | null)[];
 }
 
 /** A drain began. */
@@ -1026,7 +1026,7 @@ export type SubAgentEvent =
   | PricesSetEvent
   | RatesSetEvent
   | RateLeftEvent
-  | WrapUpToldEvent
+  | WrapUpRequestedEvent
   | RunParkedEvent
   | RunUnparkedEvent
   | RunReenteredEvent
@@ -1051,10 +1051,10 @@ export type SubAgentEvent =
   | CooldownOverEvent
   | ResultReleasedEvent
   | TaskBackgroundedEvent
-  | QueueHeldEvent
+  | QueuePausedEvent
   | QuestionAskedEvent
   | QuestionClosedEvent
-  | QuestionToldEvent
+  | QuestionDeliveredEvent
   | NoticeMovedEvent
   | DrainStartedEvent
   | DrainOverranEvent

@@ -38,7 +38,7 @@ export interface Limits {
   graceMs?: number;
   /** How long a run may be silent after its first report or turn. Milliseconds, at least 1. @default 300_000 */
   idleTimeoutMs?: number;
-  /** How long a host function that did not return keeps its slot and hold after its run ended. Milliseconds, at least 1. @default 60_000 */
+  /** How long a host function that did not return keeps its slot and reservation after its run ended. Milliseconds, at least 1. @default 60_000 */
   abandonMs?: number;
   /** How long a question of a sub-agent waits for its answer. The run stands still until then. Milliseconds, at least 1. @default 600_000 */
   askTimeoutMs?: number;
@@ -66,7 +66,7 @@ export interface Limits {
   stallMs?: number;
   /** How long a leased notice may stay without `ack` before it is delivered again. Milliseconds, at least 1. @default 60_000 */
   leaseMs?: number;
-  /** How often a notice is delivered before it is set aside. A count, at least 1. @default 5 */
+  /** How often a notice is delivered before it stays undelivered. A count, at least 1. @default 5 */
   maxDeliveries?: number;
   /** How many notices may wait for their `ack` before new background work is refused. A count, at least 1. @default 100_000 */
   maxNotices?: number;

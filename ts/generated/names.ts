@@ -58,7 +58,7 @@ export const DELIVERIES = [
   'pending',
   'awaited',
   'leased',
-  'set_aside',
+  'undelivered',
   'acked',
 ] as const;
 /** How far the delivery of a notice is. */

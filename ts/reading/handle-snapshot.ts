@@ -30,7 +30,7 @@ export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'starte
   updatedAt: string | null;
   /** Turns that each of its runs may take; null where there is no limit. */
   maxTurns: number | null;
-  /** What it and its sub-agents may spend in its life, have spent, and have set aside. */
+  /** What it and its sub-agents may spend in its life, have spent, and have reserved. */
   budget: {
     /** In tokens. */
     tokens: JsonBudgetDimension;

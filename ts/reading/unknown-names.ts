@@ -47,12 +47,12 @@ export class UnknownNames {
     this.once(`report.${name}`, () => new SubAgentError('invalid_argument', message, { argument: name }));
   }
 
-  /** A usage is no object at all: what is set aside was booked. */
+  /** A usage is no object at all: what is reserved was booked. */
   noUsage(got: unknown): void {
     this.usageIs(`must be { tokens, costUsd, turns }, got ${describe(got)}`);
   }
 
-  /** A usage can't be read: what is set aside was booked. */
+  /** A usage can't be read: what is reserved was booked. */
   unreadableUsage(thrown: unknown): void {
     this.usageIs(`can't be read: ${messageOf(thrown)}`, { cause: thrown });
   }

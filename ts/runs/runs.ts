@@ -323,8 +323,8 @@ export class Runs {
     const { turn, injects, wrapUp } = turnOf(code);
     const given = injects ? { inject: this.runtime.call((core) => core.takeInject()) } : undefined;
     if (wrapUp === undefined) return { go: true, turn, ...given };
-    const held = this.runtime.call((core) => ({ tokens: core.heldTokens(index), costUsd: core.heldDollars(index) }));
-    return { go: true, turn, wrapUp: true, reason: wrapUp, ...held, ...given };
+    const reserved = this.runtime.call((core) => ({ tokens: core.reservedTokens(index), costUsd: core.reservedDollars(index) }));
+    return { go: true, turn, wrapUp: true, reason: wrapUp, ...reserved, ...given };
   }
 
   /** The host function of a run has returned: where that has ended, no order to stop is for it any more. */

@@ -264,9 +264,9 @@ function ownHolds(moment: Moment): EventAmounts[] {
     const sum = below[index] ?? ZERO;
     const isSession = node.kind === 'session';
     // Nothing was said of it where this is still what a node begins with.
-    if (isSession && node.held === ZERO) node.held = sum;
-    own[index] = minus(node.held, sum);
-    if (index > 0) below[node.parent] = plus(below[node.parent] ?? ZERO, isSession ? sum : node.held);
+    if (isSession && node.reserved === ZERO) node.reserved = sum;
+    own[index] = minus(node.reserved, sum);
+    if (index > 0) below[node.parent] = plus(below[node.parent] ?? ZERO, isSession ? sum : node.reserved);
   }
   return own;
 }
@@ -274,31 +274,31 @@ function ownHolds(moment: Moment): EventAmounts[] {
 /** @param above the run of what it stands below, which is parked for it where it is at work in the foreground */
 function setRun(node: NodeRecord, task: TaskSnapshot, own: EventAmounts, above: Writable<RunView> | null): void {
   const { status, parked, waitingFor, run: number, lingering } = task;
-  node.lingering = lingering.map(({ run, abandoned, holdsSlot, usage, held }) => ({
+  node.lingering = lingering.map(({ run, abandoned, holdsSlot, usage, reserved }) => ({
     ...NEW_RUN,
     number: run,
     phase: abandoned ? 'abandoned' : 'lingering',
-    slot: holdsSlot ? 'held' : 'none',
+    slot: holdsSlot ? 'taken' : 'none',
     usage: amountsOf(usage),
-    held: amountsOf(held),
+    reserved: amountsOf(reserved),
   }));
-  const held = lingering.reduce((left, run) => minus(left, run.held), own);
+  const reserved = lingering.reduce((left, run) => minus(left, run.reserved), own);
   if (status === 'running' || status === 'pending') {
     const message = number > 1 ? task.lastInput : null;
-    const last = { ...NEW_RUN, number, message, usage: node.usage, held, whole: node.turn === 0 };
+    const last = { ...NEW_RUN, number, message, usage: node.usage, reserved, whole: node.turn === 0 };
     if (status === 'pending') {
       node.run = { ...last, phase: waitingFor === 'retry' ? 'backoff' : 'queued' };
       node.queuedFor = waitingFor;
-    } else node.run = { ...last, phase: 'open', slot: parked === null ? 'held' : 'parked', parks: parked === null ? [] : [parked] };
+    } else node.run = { ...last, phase: 'open', slot: parked === null ? 'taken' : 'parked', parks: parked === null ? [] : [parked] };
     if (above?.parks.includes('children') && !task.background) above.waitsFor = [...above.waitsFor, task.taskId];
   }
 }
 
 function setAccount(node: NodeRecord, { tokens, costUsd, turns }: BudgetAccount): void {
-  const of = (key: 'cap' | 'spent' | 'held'): EventAmounts => ({ tokens: tokens[key], costUsd: costUsd[key], turns: turns[key] });
+  const of = (key: 'cap' | 'spent' | 'reserved'): EventAmounts => ({ tokens: tokens[key], costUsd: costUsd[key], turns: turns[key] });
   node.cap = capOf(of('cap'));
   node.spent = of('spent');
-  node.held = of('held');
+  node.reserved = of('reserved');
 }
 
 function usedBy(used: EventAmounts & EventKinds): Pick<NodeRecord, 'usage' | 'own' | 'kinds'> {

@@ -5,7 +5,7 @@
 import type { SubAgentEvent } from '../generated/facts.js';
 import { capOf, isZero, least, plus, plusKinds, ZERO } from './amounts.js';
 import { forgetMain, tokensUsed } from './costs.js';
-import { book, changeRun, giveUpSlot, setClock, setHeld, setStatus } from './ledger.js';
+import { book, changeRun, giveUpSlot, setClock, setReserved, setStatus } from './ledger.js';
 import { type Moment, NO_LIST, type NodeRecord, runOf } from './moment.js';
 import type { Naming } from './names.js';
 import { awaitNoNotices, collect, noticeMoved } from './notices.js';
@@ -86,8 +86,8 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
     case 'messages_dropped':
       dropMessages(node, event.count);
       return;
-    case 'queue_held':
-      node.queueHeld = event.held;
+    case 'queue_paused':
+      node.queuePaused = event.paused;
       return;
     case 'run_queued':
       if (node.run?.number === event.run) attemptDue(node, event.waitingFor);
@@ -116,11 +116,11 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       if (node.runs === event.run && node.index > 0) node.kinds = plusKinds(node.kinds, event.kinds);
       moment.write(0).kinds = plusKinds(moment.write(0).kinds, event.kinds);
       return;
-    case 'wrap_up_told':
+    case 'wrap_up_requested':
     case 'policy_answered': {
       const until = event.until ?? runOf(node, event.run)?.until ?? null;
-      if (event.type === 'wrap_up_told' || event.until !== null)
-        changeRun(node, event.run, { told: event.stopReason, until, turnWaiting: false });
+      if (event.type === 'wrap_up_requested' || event.until !== null)
+        changeRun(node, event.run, { wrapUpReason: event.stopReason, until, turnWaiting: false });
       return;
     }
     case 'run_parked':
@@ -161,7 +161,13 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
         giveUpSlot(moment, run);
         moment.abandoned += 1;
       }
-      book(moment, node, event.run, { usage: event.usage, hold: ZERO, loans: null }, { whole: false, slot: 'none', phase: 'abandoned' });
+      book(
+        moment,
+        node,
+        event.run,
+        { usage: event.usage, reserved: ZERO, loans: null },
+        { whole: false, slot: 'none', phase: 'abandoned' },
+      );
       return;
     }
     case 'run_elsewhere':
@@ -175,7 +181,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
         moment,
         node,
         event.run,
-        { usage: event.usage, hold: ZERO, loans: event.loans },
+        { usage: event.usage, reserved: ZERO, loans: event.loans },
         { whole: false, parks: NO_LIST, returned: true, turnWaiting: false },
       );
       park(moment, node, event.run, 'children', NO_LIST);
@@ -298,10 +304,10 @@ function started(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent,
     moment.queued -= 1;
     moment.active += 1;
   }
-  const { hold, loans } = event;
+  const { reserved, loans } = event;
   const change = {
     phase: 'open',
-    slot: 'held',
+    slot: 'taken',
     maxTurns: event.maxTurns ?? Infinity,
     timeoutMs: event.timeoutMs ?? Infinity,
     idleTimeoutMs: event.idleTimeoutMs ?? Infinity,
@@ -309,8 +315,8 @@ function started(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent,
   node.startedAt = event.at;
   setStatus(moment, node, 'running');
   setClock(moment, node, 'working');
-  if (isZero(hold)) changeRun(node, event.run, change);
-  else book(moment, node, event.run, { usage: ZERO, hold, loans }, { ...change, whole: true });
+  if (isZero(reserved)) changeRun(node, event.run, change);
+  else book(moment, node, event.run, { usage: ZERO, reserved, loans }, { ...change, whole: true });
 }
 
 function turnStarted(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'turn_started' }>): void {
@@ -322,23 +328,29 @@ function turnStarted(moment: Moment, node: NodeRecord, event: Extract<SubAgentEv
   const run = runOf(node, event.run);
   if (run !== undefined) {
     const usage = plus(run.usage, { ...ZERO, turns: 1 });
-    const change = { whole: event.whole, told: event.told ?? run.told, besideTurn: null, turnWaiting: false, tools: NO_LIST };
-    book(moment, node, event.run, { usage, hold: event.hold, loans: event.loans }, change);
+    const change = {
+      whole: event.whole,
+      wrapUpReason: event.wrapUpReason ?? run.wrapUpReason,
+      besideTurn: null,
+      turnWaiting: false,
+      tools: NO_LIST,
+    };
+    book(moment, node, event.run, { usage, reserved: event.reserved, loans: event.loans }, change);
     node.turn = event.turn;
   }
   node.updatedAt = event.at;
 }
 
-/** A run whose turn has to wait parks; before its first one it gives dollars back that were set aside for all of it. */
+/** A run whose turn has to wait parks; before its first one it gives dollars back that were reserved for all of it. */
 function turnDelayed(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'turn_delayed' }>): void {
   const run = runOf(node, event.run);
   if (run === undefined) return;
   const { besideTurn } = run;
-  const held = besideTurn === null ? run.held : least(run.held, besideTurn);
-  setHeld(moment, node.index, run.held, held);
-  changeRun(node, event.run, { held, besideTurn: null, turnWaiting: true });
-  const { hold, loans, parks } = event;
-  if (hold !== null) book(moment, node, event.run, { usage: run.usage, hold, loans }, { whole: true });
+  const ofTurn = besideTurn === null ? run.reserved : least(run.reserved, besideTurn);
+  setReserved(moment, node.index, run.reserved, ofTurn);
+  changeRun(node, event.run, { reserved: ofTurn, besideTurn: null, turnWaiting: true });
+  const { reserved, loans, parks } = event;
+  if (reserved !== null) book(moment, node, event.run, { usage: run.usage, reserved, loans }, { whole: true });
   if (parks !== null) park(moment, node, event.run, parks, NO_LIST);
 }
 
@@ -348,12 +360,12 @@ function reentered(moment: Moment, node: NodeRecord, event: Extract<SubAgentEven
     moment.parked -= 1;
     moment.active += 1;
     const parks = run.parks.filter((why) => why !== 'reentry');
-    const change = { slot: 'held', overLimit: event.overLimit, parks, turnWaiting: false } as const;
-    const { hold, loans, whole } = event;
-    if (hold === null) changeRun(node, event.run, change);
+    const change = { slot: 'taken', overLimit: event.overLimit, parks, turnWaiting: false } as const;
+    const { reserved, loans, whole } = event;
+    if (reserved === null) changeRun(node, event.run, change);
     else {
-      const besideTurn = whole ? null : run.whole ? ZERO : run.held;
-      book(moment, node, event.run, { usage: run.usage, hold, loans }, { ...change, whole, besideTurn });
+      const besideTurn = whole ? null : run.whole ? ZERO : run.reserved;
+      book(moment, node, event.run, { usage: run.usage, reserved, loans }, { ...change, whole, besideTurn });
     }
   }
   setClock(moment, node, 'working');
@@ -369,7 +381,7 @@ function reportedLate(node: NodeRecord, { run, reported, invalid }: Extract<SubA
 
 function hostReturned(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'host_returned' }>): void {
   const { usage, loans } = event;
-  if (usage !== null) book(moment, node, event.run, { usage, hold: ZERO, loans }, { whole: false });
+  if (usage !== null) book(moment, node, event.run, { usage, reserved: ZERO, loans }, { whole: false });
   if (node.runs === event.run) {
     node.unknown = event.unknown;
     node.invalid = event.invalid;
@@ -423,7 +435,7 @@ type Unseen =
   | 'key_dropped'
   | 'resource_released'
   | 'call_counted'
-  | 'question_told'
+  | 'question_delivered'
   | 'run_raised'
   | 'prices_set'
   | 'rates_set'

@@ -27,7 +27,7 @@ export interface NodeTimes {
 }
 
 /** Why a sub-agent needs a person, the most urgent first. */
-export type AttentionReason = 'question' | 'approval' | 'notice_set_aside' | 'host_abandoned' | 'failed' | 'budget' | 'waits_long';
+export type AttentionReason = 'question' | 'approval' | 'notice_undelivered' | 'host_abandoned' | 'failed' | 'budget' | 'waits_long';
 
 /** A sub-agent that needs a person. */
 export interface Attention {
@@ -49,7 +49,7 @@ const LONG_MS = 60_000;
 const URGENCY: readonly AttentionReason[] = [
   'question',
   'approval',
-  'notice_set_aside',
+  'notice_undelivered',
   'host_abandoned',
   'failed',
   'budget',
@@ -193,7 +193,7 @@ export class Frame {
     return this.#kept.nodes.length;
   }
 
-  /** What a node may spend, has spent and has set aside, all below it included. */
+  /** What a node may spend, has spent and has reserved, all below it included. */
   ledger(ref: NodeRef = null): BudgetAccount {
     const node = this.node(ref);
     if (node === undefined) return accountOf(UNCAPPED, UNCAPPED, ZERO, ZERO);
@@ -201,10 +201,10 @@ export class Frame {
     // Amounts that runs above it would lend count as free, from their node upwards.
     let freed = ZERO;
     for (let at: NodeView | undefined = node; at !== undefined; at = at.parent < 0 ? undefined : this.node(at.parent)) {
-      if (at !== node && at.run?.phase === 'open' && at.run.whole) freed = plus(freed, at.run.held);
-      available = least(available, minus(minus(at.cap, at.spent), minus(at.held, freed)));
+      if (at !== node && at.run?.phase === 'open' && at.run.whole) freed = plus(freed, at.run.reserved);
+      available = least(available, minus(minus(at.cap, at.spent), minus(at.reserved, freed)));
     }
-    return accountOf(node.cap, available, node.spent, node.held);
+    return accountOf(node.cap, available, node.spent, node.reserved);
   }
 
   /**
@@ -237,9 +237,9 @@ export class Frame {
    */
   obstacle(node: NodeView): Obstacle | null {
     const { run } = node;
-    if (run === null) return node.queueHeld && node.messages.length > 0 ? { kind: 'waiting', for: this.#waitingFor(node) } : null;
+    if (run === null) return node.queuePaused && node.messages.length > 0 ? { kind: 'waiting', for: this.#waitingFor(node) } : null;
     if (run.phase === 'queued' || run.phase === 'backoff') return { kind: 'waiting', for: this.#waitingFor(node) };
-    if (run.phase !== 'open' || run.slot === 'held') return null;
+    if (run.phase !== 'open' || run.slot === 'taken') return null;
     const tasks = run.waitsFor.flatMap((id) => this.task(id) ?? []).filter((task) => task.run !== null);
     return { kind: 'parked', for: run.parks[0] ?? 'slot', tasks };
   }
@@ -292,7 +292,7 @@ export class Frame {
     return [
       node.question !== null,
       run?.parks.includes('approval'),
-      node.notices.some((index) => entryOf<NoticeView>(this.#kept.notices, index)?.delivery === 'set_aside'),
+      node.notices.some((index) => entryOf<NoticeView>(this.#kept.notices, index)?.delivery === 'undelivered'),
       node.lingering.some(({ phase }) => phase === 'abandoned'),
       (status === 'failed' || status === 'timed_out') && !node.collected,
       isQueued && this.#waitingFor(node) === 'budget',
@@ -322,12 +322,12 @@ export class Frame {
   }
 }
 
-function accountOf(cap: EventAmounts, available: EventAmounts, spent: EventAmounts, held: EventAmounts): BudgetAccount {
-  const over = minus(plus(spent, held), cap);
+function accountOf(cap: EventAmounts, available: EventAmounts, spent: EventAmounts, reserved: EventAmounts): BudgetAccount {
+  const over = minus(plus(spent, reserved), cap);
   const of = (key: keyof EventAmounts): BudgetDimension => ({
     cap: cap[key],
     spent: spent[key],
-    held: held[key],
+    reserved: reserved[key],
     available: available[key],
     overspent: cap[key] === Infinity ? 0 : over[key],
   });

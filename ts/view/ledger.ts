@@ -12,8 +12,8 @@ import type { NodeView, RunView } from './record.js';
 export interface Booking {
   /** What the run has used in all. */
   readonly usage: EventAmounts;
-  /** What is set aside for it from then on. */
-  readonly hold: EventAmounts;
+  /** What is reserved for it from then on. */
+  readonly reserved: EventAmounts;
   readonly loans: EventLoans | null;
 }
 
@@ -25,7 +25,7 @@ export function changeRun(node: NodeRecord, number: number, change: Partial<RunV
 
 /** Takes what an event says of a run's money, and what else it changes in it. */
 export function book(moment: Moment, node: NodeRecord, number: number, booking: Booking, change?: Partial<RunView>): void {
-  const { usage, hold, loans } = booking;
+  const { usage, reserved, loans } = booking;
   if (loans !== null) for (const loan of loans.lent) lend(moment, loan, minus);
   const run = runOf(node, number);
   const isLast = node.runs === number;
@@ -51,36 +51,36 @@ export function book(moment: Moment, node: NodeRecord, number: number, booking: 
     }
   }
   if (run !== undefined) {
-    setHeld(moment, node.index, run.held, hold);
-    changeRun(node, number, { held: hold, usage: most, ...change });
+    setReserved(moment, node.index, run.reserved, reserved);
+    changeRun(node, number, { reserved, usage: most, ...change });
   }
   if (loans !== null) for (const loan of loans.returned) lend(moment, loan, plus);
 }
 
-/** A lender's hold becomes less by what it lends, more by what comes back. */
+/** A lender's reservation becomes less by what it lends, more by what comes back. */
 function lend(moment: Moment, { lender, run, amount }: EventLoan, change: typeof plus): void {
   const index = moment.names.task(lender);
   if (index === undefined || moment.read(index) === undefined) return;
   const node = moment.write(index);
   const lending = runOf(node, run);
   if (lending === undefined) return;
-  const held = change(lending.held, amount);
-  setHeld(moment, index, lending.held, held);
-  changeRun(node, run, { held });
+  const reserved = change(lending.reserved, amount);
+  setReserved(moment, index, lending.reserved, reserved);
+  changeRun(node, run, { reserved });
 }
 
-/** What a node holds has changed, and with it what all above it hold. */
-export function setHeld(moment: Moment, index: number, before: EventAmounts, after: EventAmounts): void {
+/** What is reserved for a node has changed, and so it has for all above it. */
+export function setReserved(moment: Moment, index: number, before: EventAmounts, after: EventAmounts): void {
   if (isSame(before, after)) return;
   for (let at = index; at >= 0; ) {
     const node = moment.write(at);
-    node.held = plus(minus(node.held, before), after);
+    node.reserved = plus(minus(node.reserved, before), after);
     at = node.parent;
   }
 }
 
 export function giveUpSlot(moment: Moment, { slot }: RunView): void {
-  if (slot === 'held') moment.active -= 1;
+  if (slot === 'taken') moment.active -= 1;
   else if (slot === 'parked') moment.parked -= 1;
 }
 

@@ -27,7 +27,7 @@ export interface Facts {
   at: number;
   /** How many sub-agents are in which status; forgotten ones don't count. */
   counts: Readonly<Record<TaskStatus, number>>;
-  /** Slots that are held. */
+  /** Slots that are taken. */
   active: number;
   /** Runs that gave their slot up while they are parked. */
   parked: number;
@@ -95,7 +95,7 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   declare turn: number;
   declare cap: EventAmounts;
   declare spent: EventAmounts;
-  declare held: EventAmounts;
+  declare reserved: EventAmounts;
   declare usage: EventAmounts;
   declare kinds: EventKinds;
   /** What its last run has used by model, and those before it whose host function was still running, by their numbers. */
@@ -118,7 +118,7 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   declare ahead: NodeView['ahead'];
   declare steers: readonly string[];
   declare again: readonly string[];
-  declare queueHeld: boolean;
+  declare queuePaused: boolean;
   declare undelivered: readonly string[];
   declare question: string | null;
   declare questionUntil: number | null;
@@ -172,7 +172,7 @@ export class NodeRecord extends Left implements Writable<NodeView> {
     this.turn = from.turn ?? 0;
     this.cap = from.cap ?? UNCAPPED;
     this.spent = from.spent ?? ZERO;
-    this.held = from.held ?? ZERO;
+    this.reserved = from.reserved ?? ZERO;
     this.usage = from.usage ?? ZERO;
     this.kinds = from.kinds ?? NO_KINDS;
     this.used = from.used ?? {};
@@ -194,7 +194,7 @@ export class NodeRecord extends Left implements Writable<NodeView> {
     this.ahead = from.ahead ?? NOT_AHEAD;
     this.steers = from.steers ?? NO_LIST;
     this.again = from.again ?? NO_LIST;
-    this.queueHeld = from.queueHeld ?? false;
+    this.queuePaused = from.queuePaused ?? false;
     this.undelivered = from.undelivered ?? NO_LIST;
     this.question = from.question ?? null;
     this.questionUntil = from.questionUntil ?? null;

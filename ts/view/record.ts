@@ -16,8 +16,8 @@ export interface RunView {
   readonly number: number;
   /** How far it is. */
   readonly phase: RunPhase;
-  /** Whether it holds a slot, gave it up while it is parked, or has none. */
-  readonly slot: 'held' | 'parked' | 'none';
+  /** Whether it has a slot, gave it up while it is parked, or has none. */
+  readonly slot: 'taken' | 'parked' | 'none';
   /** It came back without a slot being free for it. */
   readonly overLimit: boolean;
   /** Why it is parked: what stands first is shown. */
@@ -29,10 +29,10 @@ export interface RunView {
   /** `beforeTurn` waits for a slot or for budget. */
   readonly turnWaiting: boolean;
   /** What is reserved for it. */
-  readonly held: EventAmounts;
+  readonly reserved: EventAmounts;
   /** Whether that is for the whole run. */
   readonly whole: boolean;
-  /** What it held beside its turn's reservation; null if there is none. */
+  /** What is reserved for it in addition to its turn; null if nothing is. */
   readonly besideTurn: EventAmounts | null;
   /** What it has used so far. */
   readonly usage: EventAmounts;
@@ -49,7 +49,7 @@ export interface RunView {
   /** Names of tools that it uses right now. */
   readonly tools: readonly string[];
   /** Why it must wrap up; null if it needn't. */
-  readonly told: StopReason | null;
+  readonly wrapUpReason: StopReason | null;
   /** Why it must stop, and how that will be recorded; null if it needn't. */
   readonly stop: { readonly reason: StopReason; readonly status: TaskStatus } | null;
   /** When its grace ends, its host function is given up, or it is tried again; null where nothing of that is due. */
@@ -114,7 +114,7 @@ export interface NodeView extends LeftView {
   /** What it and its sub-agents have spent, forgotten ones included. */
   readonly spent: EventAmounts;
   /** What is reserved for it and its sub-agents. */
-  readonly held: EventAmounts;
+  readonly reserved: EventAmounts;
   /** What its last run has spent, without what its sub-agents spent. */
   readonly usage: EventAmounts;
   /** The tokens of that by kind, null for a kind that was not reported; of the manager, those of all. */
@@ -163,7 +163,7 @@ export interface NodeView extends LeftView {
   /** What steered an attempt before its run, which reads it again at its first turn or tool boundary. */
   readonly again: readonly string[];
   /** Its messages wait for the next send. */
-  readonly queueHeld: boolean;
+  readonly queuePaused: boolean;
   /** Messages that no run got, oldest first. */
   readonly undelivered: readonly string[];
   /** The question that it asks; null where it asks none. */

@@ -24,7 +24,7 @@ export const NEW_RUN: RunView = {
   waitsFor: NO_LIST,
   returned: false,
   turnWaiting: false,
-  held: ZERO,
+  reserved: ZERO,
   whole: false,
   besideTurn: null,
   usage: ZERO,
@@ -34,7 +34,7 @@ export const NEW_RUN: RunView = {
   message: null,
   attempt: 0,
   tools: NO_LIST,
-  told: null,
+  wrapUpReason: null,
   stop: null,
   until: null,
 };
@@ -54,7 +54,7 @@ export function queueRun(
 
 export function retryRun(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_retried' }>): void {
   endTalk(node, event.at);
-  book(moment, node, event.run, { usage: event.usage, hold: ZERO, loans: event.loans }, { whole: false });
+  book(moment, node, event.run, { usage: event.usage, reserved: ZERO, loans: event.loans }, { whole: false });
   const run = runOf(node, event.run);
   if (run === undefined) return;
   giveUpSlot(moment, run);
@@ -103,12 +103,12 @@ export function queueFor(node: NodeRecord, why: NodeView['queuedFor']): void {
 export function park(moment: Moment, node: NodeRecord, number: number, why: ParkReason, waitsFor: readonly (string | null)[]): void {
   const run = runOf(node, number);
   if (run !== undefined) {
-    if (run.slot === 'held') {
+    if (run.slot === 'taken') {
       moment.active -= 1;
       moment.parked += 1;
     }
     changeRun(node, number, {
-      slot: run.slot === 'held' ? 'parked' : run.slot,
+      slot: run.slot === 'taken' ? 'parked' : run.slot,
       parks: PARK_ORDER.filter((each) => each === why || ((why === 'reentry' || each !== 'reentry') && run.parks.includes(each))),
       waitsFor: why === 'children' ? waitsFor.filter((id) => id !== null) : run.waitsFor,
     });
@@ -126,8 +126,9 @@ export function unpark(moment: Moment, node: NodeRecord, number: number, why: Pa
 export function endRun(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_ended' }>): void {
   const run = runOf(node, event.run);
   endTalk(node, event.at);
-  if (event.unheard !== null && run !== undefined) messageUndelivered(node, run.message ?? node.instructions, event.unheard);
-  if (!event.hostOpen) book(moment, node, event.run, { usage: event.usage, hold: ZERO, loans: event.loans }, { whole: false });
+  if (event.messageRequeued !== null && run !== undefined)
+    messageUndelivered(node, run.message ?? node.instructions, event.messageRequeued);
+  if (!event.hostOpen) book(moment, node, event.run, { usage: event.usage, reserved: ZERO, loans: event.loans }, { whole: false });
   const last = node.run;
   if (last?.number === event.run) {
     if (last.phase === 'queued' || last.phase === 'backoff') moment.queued -= 1;

@@ -36,7 +36,7 @@ export function dropMessages(node: NodeRecord, count: number): void {
   node.messages = node.messages.slice(0, left);
   const interrupting = Math.min(node.ahead.interrupting, left);
   node.ahead = left === 0 ? NOT_AHEAD : { interrupting, missed: Math.min(node.ahead.missed, left - interrupting) };
-  node.queueHeld = node.queueHeld && left > 0;
+  node.queuePaused = node.queuePaused && left > 0;
 }
 
 /** A queued run ended, so its message is undelivered: it waits again, or will never be delivered. */

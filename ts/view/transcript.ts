@@ -47,7 +47,7 @@ const SAID: { readonly [T in SubAgentEvent['type']]?: readonly [TranscriptEntry[
   policy_answered: ['injected', 'text'],
   checkpoint_saved: ['checkpoint', 'data'],
   stop_requested: ['stopped', 'stopReason'],
-  wrap_up_told: ['stopped', 'stopReason'],
+  wrap_up_requested: ['stopped', 'stopReason'],
   run_retried: ['error', 'error'],
   run_returned: ['output', 'output'],
   run_ended: ['output', 'output'],

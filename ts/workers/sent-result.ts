@@ -59,7 +59,7 @@ function whyNoJson(value: unknown): string | undefined {
   }
 }
 
-/** The usage as it is sent. A wrong figure has to arrive as a wrong one: what is set aside is booked for it. */
+/** The usage as it is sent. A wrong figure has to arrive as a wrong one: what is reserved is booked for it. */
 function usageOf(usage: unknown): unknown {
   if (typeof usage !== 'object' || usage === null) return passedOn(usage);
   try {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use subagents::notice_view::{NoticeView, OriginView, SpentView};
 use subagents::view::{
     AttemptView, BudgetView, ConcurrencyView, CostShareView, CostsView, CountView, DimensionView, DrainView, EstimateView, GateView,
-    HeldView, LeftView, LingeringView, PolicingView, RemainingView, RunLimitsView, StatsView, TaskView, UsageView,
+    LeftView, LingeringView, PolicingView, RemainingView, ReservationView, RunLimitsView, StatsView, TaskView, UsageView,
 };
 use subagents::{Missing, Page, ViewFieldShape, ViewShape, WaitingFor};
 
@@ -22,8 +22,14 @@ struct File {
 const TASK: &str = "ts/snapshots/generated/task.ts";
 
 fn files() -> [File; 8] {
-    let task =
-        vec![UsageView::shape(), HeldView::shape(), LingeringView::shape(), DimensionView::shape(), BudgetView::shape(), TaskView::shape()];
+    let task = vec![
+        UsageView::shape(),
+        ReservationView::shape(),
+        LingeringView::shape(),
+        DimensionView::shape(),
+        BudgetView::shape(),
+        TaskView::shape(),
+    ];
     [
         File { path: TASK, views: task },
         File { path: "ts/snapshots/generated/notice.ts", views: vec![OriginView::shape(), SpentView::shape(), NoticeView::shape()] },

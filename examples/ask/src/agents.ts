@@ -26,15 +26,15 @@ const MAX_ERROR_LENGTH = 500;
 export interface AgentTeam extends ChosenModel {
   readonly documentTools: ToolSet;
   /** Tokens that are set aside for a task's next turn. */
-  readonly heldFor: (taskId: string) => number;
+  readonly reservedFor: (taskId: string) => number;
 }
 
 /** The manager's host function: runs the lead (depth 1) and its sub-agents as the same kind of agent. */
-export function spawnWith({ model, apiKey, documentTools, heldFor }: AgentTeam): SpawnSubAgent {
+export function spawnWith({ model, apiKey, documentTools, reservedFor }: AgentTeam): SpawnSubAgent {
   const runAgent = toolLoopAgent((_, run) => {
     // Every call of one step listens to this signal: one delegation per document is meant, not a leak.
     setMaxListeners(0, run.signal);
-    const own = withinBudget(model, () => heldFor(run.taskId));
+    const own = withinBudget(model, () => reservedFor(run.taskId));
     if (run.depth > 1) return new ToolLoopAgent({ model: own, tools: documentTools, instructions: SUB_AGENT });
     const tools = { ...documentTools, [SUB_AGENT_TOOL_NAME]: run.createSubAgentTool() };
     return new ToolLoopAgent({ model: own, tools, instructions: LEAD });
@@ -51,14 +51,14 @@ export function spawnWith({ model, apiKey, documentTools, heldFor }: AgentTeam):
 }
 
 /** The model, never called if the last turn is too dear; what no meter can have counted is estimated. */
-function withinBudget(model: LanguageModelV3, held: () => number) {
+function withinBudget(model: LanguageModelV3, reserved: () => number) {
   return wrapLanguageModel({
     model,
     middleware: {
       specificationVersion: 'v3',
       wrapGenerate: async ({ doGenerate, params }) => {
         const prompt = tokensIn(params.prompt, params.tools ?? []);
-        if (params.toolChoice?.type === 'none' && prompt > held())
+        if (params.toolChoice?.type === 'none' && prompt > reserved())
           throw new Error('what is left of the budget is too little for another turn');
         const result = await doGenerate();
         const { inputTokens, outputTokens } = result.usage;

@@ -28,7 +28,7 @@ export async function ask(
   /** What each agent did last, in words. */
   const calls = new Map<string, string>();
   await using manager: SubAgentManager = new SubAgentManager({
-    spawnSubAgent: spawnWith({ ...chosen, documentTools, heldFor: (taskId) => manager.get(taskId).budget.tokens.held }),
+    spawnSubAgent: spawnWith({ ...chosen, documentTools, reservedFor: (taskId) => manager.get(taskId).budget.tokens.reserved }),
     // The lead is a task as well: one budget holds for all, one cancel ends all. It gives up its slot while it waits.
     maxDepth: 2,
     maxConcurrent,

@@ -174,13 +174,13 @@ function treeLines(lead: Row, rows: readonly Row[], totals: readonly string[], h
   ];
 }
 
-/** What all have used together; what is spent is solid in the bar, what is held is shaded. */
+/** What all have used together; what is spent is solid in the bar, what is reserved is shaded. */
 function totalsOf(frame: Frame, lead: NodeView, columns: number): string[] {
-  const { spent, held, cap } = frame.ledger(lead.index).tokens;
+  const { spent, reserved, cap } = frame.ledger(lead.index).tokens;
   const cells = (amount: number): number => Math.min(BAR_WIDTH, Math.round((amount / cap) * BAR_WIDTH));
-  const [solid, filled] = [cells(spent), cells(spent + held)];
+  const [solid, filled] = [cells(spent), cells(spent + reserved)];
   const bar = paint(GREEN, '█'.repeat(solid)) + paint(YELLOW, '▒'.repeat(filled - solid)) + paint(DIM, '░'.repeat(BAR_WIDTH - filled));
   const { active, limit, queued } = frame.slots;
-  const text = `${bar} all together ${number(spent)} of ${number(cap)} tokens · ${number(held)} held · slots ${active}/${limit} · ${queued} queued`;
+  const text = `${bar} all together ${number(spent)} of ${number(cap)} tokens · ${number(reserved)} reserved · slots ${active}/${limit} · ${queued} queued`;
   return wrapAnsi(text, columns, { hard: true }).split('\n');
 }

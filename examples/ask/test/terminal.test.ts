@@ -48,7 +48,7 @@ test('a terminal shows the tree, then the answer, and gets its cursor back', { s
     const last = frames.at(-1) ?? '';
     assert.match(last, /\n {2}agent +turns +own\n✔ lead +3 +[\d,]+ {2}a\.md:1 "Apples are red\."\n/u);
     assert.match(last, /\n├ ✔ a\.md +3 +[\d,]+ {2}line 1: "Apples are red\."\n/u);
-    assert.match(last, /\n└ ✔ c\.md .* found nothing\n[█▒░]{10} all together [\d,]+ of 200,000 tokens · 0 held/u);
+    assert.match(last, /\n└ ✔ c\.md .* found nothing\n[█▒░]{10} all together [\d,]+ of 200,000 tokens · 0 reserved/u);
     // What they do and wait for was there to be seen, and the lead's own tokens are without those of its sub-agents.
     const all = frames.join('\n');
     for (const seen of [
@@ -105,7 +105,7 @@ test('Ctrl-C typed in the terminal cancels', { skip }, () =>
     const frames = framesOf(stdout);
     assert.match(
       frames.find((each) => each.includes('slots 1/3')) ?? '',
-      /\n● lead +1 +0 {2}asks the model\n[▒░]{10} all together 0 of 200,000 tokens · [\d,]+ held · slots 1\/3 · 0 queued\n/u,
+      /\n● lead +1 +0 {2}asks the model\n[▒░]{10} all together 0 of 200,000 tokens · [\d,]+ reserved · slots 1\/3 · 0 queued\n/u,
     );
     assert.match(frames.at(-1) ?? '', /\n✘ lead /u);
   }),

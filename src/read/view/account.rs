@@ -1,4 +1,4 @@
-//! Amounts as users read them: what may be spent, was spent and is held. Owns the units of the outside (dollars,
+//! Amounts as users read them: what may be spent, was spent and is reserved. Owns the units of the outside (dollars,
 //! `Infinity`, epoch milliseconds); computes from the state and keeps nothing.
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
@@ -20,7 +20,7 @@ view! {
         /// What has been spent, its sub-agents' included.
         pub spent: Number,
         /// What is reserved for work in flight.
-        pub held: Number,
+        pub reserved: Number,
         /// What may still be spent, the caps above it considered.
         pub available: Number,
         /// By how much the spent and reserved budget exceeds the cap: reports are booked even if the cap is used up.
@@ -29,7 +29,7 @@ view! {
 }
 
 view! {
-    /// A budget: what may be spent, has been spent, and is set aside.
+    /// A budget: what may be spent, has been spent, and is reserved.
     pub struct BudgetView "BudgetAccount" {
         /// In tokens.
         pub tokens: DimensionView,
@@ -49,7 +49,7 @@ pub fn budget(state: &State, index: u32) -> BudgetView {
     let view = |convert: fn(u64) -> Number, pick: fn(Amounts) -> u64| DimensionView {
         cap: if pick(account.cap) == UNCAPPED { Number(f64::INFINITY) } else { convert(pick(account.cap)) },
         spent: convert(pick(account.spent)),
-        held: convert(pick(account.held)),
+        reserved: convert(pick(account.held)),
         available: if pick(available) == UNCAPPED { Number(f64::INFINITY) } else { convert(pick(available)) },
         overspent: convert(pick(over)),
     };
@@ -72,7 +72,7 @@ view_with_kinds! {
         kinds,
         /// Dimensions that the host did not report.
         pub unknown: Doubted,
-        /// Dimensions whose report was invalid: what had been held was booked.
+        /// Dimensions whose report was invalid: what was reserved is booked.
         pub invalid: Doubted,
     }
 }
@@ -178,18 +178,18 @@ view! {
     }
 }
 
-/// What is left for a run: what is set aside for itself is its own to use. One that has ended has no turn left.
+/// What is left for a run: what is reserved for itself is its own to use. One that has ended has no turn left.
 #[must_use]
 pub fn remaining(state: &State, index: u32, run_number: u32) -> RemainingView {
     let run = state.find_run(index, run_number).map(|at| state.runs.at(at)).filter(|run| run.phase == Phase::Open);
-    let hold = run.map_or(Amounts::ZERO, |run| run.hold);
+    let reserved = run.map_or(Amounts::ZERO, |run| run.reserved);
     let turns = run.map_or(0, |run| if run.max_turns == UNCAPPED { UNCAPPED } else { run.max_turns.saturating_sub(run.turns) });
     let left = |amounts: Amounts| LeftView {
         tokens: number(amounts.tokens),
         cost_usd: if amounts.nanos == UNCAPPED { Number(f64::INFINITY) } else { dollars(amounts.nanos) },
         turns: number(amounts.turns),
     };
-    let own = ledger::available(&state.tree, &state.runs, index, hold);
+    let own = ledger::available(&state.tree, &state.runs, index, reserved);
     let LeftView { tokens, cost_usd, turns } = left(Amounts { turns: own.turns.min(turns), ..own });
-    RemainingView { tokens, cost_usd, turns, shared: left(ledger::available_above(&state.tree, &state.runs, index, hold)) }
+    RemainingView { tokens, cost_usd, turns, shared: left(ledger::available_above(&state.tree, &state.runs, index, reserved)) }
 }

@@ -55,7 +55,7 @@ pub fn raised_by(state: &State, index: u32, reason: StopReason) -> Option<&'stat
 
 view! {
     /// What is reserved for a run.
-    pub struct HeldView "RunHold" {
+    pub struct ReservationView "RunReservation" {
         /// Tokens, input and output together.
         pub tokens: Number,
         /// US dollars.
@@ -77,7 +77,7 @@ view! {
         /// What it has spent so far.
         pub usage: UsageView,
         /// What is reserved for it until its host function returns or is given up.
-        pub held: HeldView,
+        pub reserved: ReservationView,
     }
 }
 
@@ -85,14 +85,14 @@ view! {
 fn lingering(state: &State, index: u32) -> Vec<LingeringView> {
     let of = |at: u32| {
         let run = state.runs.at(at);
-        let (held, doubts) = (run.hold, state.doubts_of(at));
+        let (reserved, doubts) = (run.reserved, state.doubts_of(at));
         let kinds = state.node(index).tally_of(run.number).map_or(Kinds::NONE, RunTally::kinds);
         LingeringView {
             run: run.number,
             abandoned: run.phase == Phase::Abandoned,
             holds_slot: run.permit == Permit::Held,
             usage: usage_of(run.booked, kinds, doubts & 7, doubts >> 3),
-            held: HeldView { tokens: number(held.tokens), cost_usd: dollars(held.nanos), turns: number(held.turns) },
+            reserved: ReservationView { tokens: number(reserved.tokens), cost_usd: dollars(reserved.nanos), turns: number(reserved.turns) },
         }
     };
     state.lingering(index).map(of).collect()
@@ -236,7 +236,7 @@ view! {
         duration_ms: Option<Number> = rare.and_then(|rare| rare.extras.duration_ms).or(measured).map(number),
         /// What the last run spent, without what its sub-agents spent; `budget` includes that.
         usage: UsageView = usage_of(node.last_usage, node.kinds(), doubts & 7, doubts >> 3),
-        /// What it and its sub-agents may spend in its life, have spent, and have set aside.
+        /// What it and its sub-agents may spend in its life, have spent, and have reserved.
         budget: BudgetView = budget(state, index),
     }
 }

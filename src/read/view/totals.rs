@@ -46,8 +46,8 @@ view! {
         /// Tokens spent since the beginning, those of forgotten sub-agents included.
         tokens_spent: Number = number(account.spent.tokens),
         /// Tokens reserved for work in flight.
-        tokens_held: Number = number(account.held.tokens),
-        /// Tokens that are available: neither spent nor held; `Infinity` where nothing caps them.
+        tokens_reserved: Number = number(account.held.tokens),
+        /// Tokens that are available: neither spent nor reserved; `Infinity` where nothing caps them.
         tokens_remaining: Number = number(account.available().tokens),
         /// US dollars spent since the beginning.
         cost_spent_usd: Number = dollars(account.spent.nanos),
@@ -105,7 +105,7 @@ view! {
     /// How full a manager is.
     #[derive(Copy)]
     pub struct ConcurrencyView "ConcurrencyInfo" of(state: &State, now: u64) with {} {
-        /// Slots held, cancelled runs that are still returning included.
+        /// Slots taken, cancelled runs that are still returning included.
         active: u32 = state.held,
         /// `maxConcurrent`.
         limit: Number = number(state.limits.max_concurrent),

@@ -40,7 +40,7 @@ fn only(dimension: Dimension, amount: u64) -> Amounts {
 fn book(state: &State, index: u32, amount: Amounts) -> (Amounts, Vec<Loan>) {
     let run = state.runs.at(index);
     let amount = state.counted(run.task, run.number, amount);
-    let excess = if run.phase == Phase::Open { amount.minus(run.hold.least(amount)) } else { Amounts::ZERO };
+    let excess = if run.phase == Phase::Open { amount.minus(run.reserved.least(amount)) } else { Amounts::ZERO };
     let lent = borrow(state, run.task, excess);
     (amount, lent)
 }
@@ -50,7 +50,7 @@ pub(crate) struct Reported {
     pub(crate) usage: Amounts,
     pub(crate) reported: Dimensions,
     pub(crate) invalid: Dimensions,
-    pub(crate) hold: Amounts,
+    pub(crate) reserved: Amounts,
     pub(crate) loans: Option<Box<Loans>>,
 }
 
@@ -91,15 +91,15 @@ pub(crate) fn bill_report(state: &State, index: u32, usage: Usage) -> Reported {
     let (counted, lent) = book(state, index, amount);
     let run = state.runs.at(index);
     // A run whose host function is still running goes on using its hold (S4).
-    let hold = if reported.is_empty() && invalid.is_empty() {
-        run.hold
+    let reserved = if reported.is_empty() && invalid.is_empty() {
+        run.reserved
     } else {
-        let kept = if run.whole { run.hold.minus(counted.least(run.hold)) } else { Amounts::ZERO };
+        let kept = if run.whole { run.reserved.minus(counted.least(run.reserved)) } else { Amounts::ZERO };
         let spoken = Dimensions(run.reported | run.invalid | invalid.0);
         let stays = Dimension::ALL.into_iter().filter(|dimension| spoken.has(*dimension) && !reported.has(*dimension));
-        stays.fold(kept, |hold, dimension| hold.most(only(dimension, run.hold.of(dimension))))
+        stays.fold(kept, |reserved, dimension| reserved.most(only(dimension, run.reserved.of(dimension))))
     };
-    Reported { usage: run.booked.plus(amount), reported, invalid, hold, loans: repay(state, index, lent, hold, counted) }
+    Reported { usage: run.booked.plus(amount), reported, invalid, reserved, loans: repay(state, index, lent, reserved, counted) }
 }
 
 /// The bill of a host that is lost, where another one carries the run on: the hold of its turns counts as used, as far as
@@ -111,9 +111,9 @@ pub(crate) fn bill_replaced(state: &State, index: u32, goes_on: bool) -> Reporte
     let amount = run.open_hold().zip(cap, |open, cap| if cap == UNCAPPED { 0 } else { open });
     let (counted, lent) = book(state, index, amount);
     let kept = if goes_on { run.left_open() } else { Amounts::ZERO };
-    let hold = if run.whole { run.hold.minus(counted.least(run.hold)) } else { kept };
-    let loans = repay(state, index, lent, hold, counted);
-    Reported { usage: run.booked.plus(amount), reported: Dimensions::NONE, invalid: Dimensions::NONE, hold, loans }
+    let reserved = if run.whole { run.reserved.minus(counted.least(run.reserved)) } else { kept };
+    let loans = repay(state, index, lent, reserved, counted);
+    Reported { usage: run.booked.plus(amount), reported: Dimensions::NONE, invalid: Dimensions::NONE, reserved, loans }
 }
 
 /// Judges the end of a run: what its total says beyond what was booked; the hold, where the total is invalid. Then the hold
@@ -140,11 +140,11 @@ pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
             }
             Reading::Invalid => {
                 invalid = invalid.and(dimension);
-                amount = amount.plus(only(dimension, run.hold.of(dimension)));
+                amount = amount.plus(only(dimension, run.reserved.of(dimension)));
             }
             Reading::Missing if was_invalid => {
                 invalid = invalid.and(dimension);
-                amount = amount.plus(only(dimension, run.hold.of(dimension)));
+                amount = amount.plus(only(dimension, run.reserved.of(dimension)));
             }
             Reading::Missing if was_reported && !pricing::lacks(state, run, dimension) => {}
             Reading::Missing => unknown = unknown.and(dimension),
@@ -183,7 +183,7 @@ pub(crate) fn bill_lost(state: &State, index: u32) -> Bill {
     if run.whole && run.turns == 0 && run.takes_turns() {
         return bill_unfinished(state, index);
     }
-    Bill { usage: run.booked.plus(run.hold), loans: None, ..bill_total(state, index, Usage::default()) }
+    Bill { usage: run.booked.plus(run.reserved), loans: None, ..bill_total(state, index, Usage::default()) }
 }
 
 /// The end of an attempt that is lost with its process, or left by a drain, whose message is tried again: the turn that it was
@@ -233,5 +233,5 @@ pub(crate) fn bill_again(state: &State, task: u32, number: u32, total: Usage) ->
 /// The usage of a run whose host function never returned: its hold counts as used (S4).
 pub(crate) fn with_hold(state: &State, index: u32) -> Amounts {
     let run = state.runs.at(index);
-    run.booked.plus(run.hold)
+    run.booked.plus(run.reserved)
 }

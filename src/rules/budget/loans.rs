@@ -36,15 +36,15 @@ fn borrow_above(state: &State, index: u32, mut needed: Amounts) -> Vec<Loan> {
 /// loan first, to lenders that still lend. Never more than was freed: amounts that were spent, or went to a lender that has
 /// ended, can't be given back.
 #[inline]
-pub(crate) fn repay(state: &State, index: u32, lent: Vec<Loan>, hold: Amounts, booked: Amounts) -> Option<Box<Loans>> {
+pub(crate) fn repay(state: &State, index: u32, lent: Vec<Loan>, reserved: Amounts, booked: Amounts) -> Option<Box<Loans>> {
     let owes_nothing = lent.is_empty() && state.runs.at(index).loans.is_empty();
-    if owes_nothing { None } else { give_back(state, index, lent, hold, booked) }
+    if owes_nothing { None } else { give_back(state, index, lent, reserved, booked) }
 }
 
 #[inline(never)]
-fn give_back(state: &State, index: u32, lent: Vec<Loan>, hold: Amounts, booked: Amounts) -> Option<Box<Loans>> {
+fn give_back(state: &State, index: u32, lent: Vec<Loan>, reserved: Amounts, booked: Amounts) -> Option<Box<Loans>> {
     let run = state.runs.at(index);
-    let mut freed = run.hold.minus(hold).minus(booked);
+    let mut freed = run.reserved.minus(reserved).minus(booked);
     let mut owed = run.loans.clone();
     for loan in &lent {
         match owed.iter_mut().find(|known| known.lender == loan.lender && known.run == loan.run) {

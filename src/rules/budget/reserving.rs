@@ -74,9 +74,9 @@ pub(crate) fn hold_whole_run(state: &State, task: Key, free: Amounts, estimate: 
     if free == Amounts::UNCAPPED {
         return (Amounts::ZERO, None);
     }
-    let hold = share_of(state, task.index, free, estimate, u64::from(state.held));
-    let lent = if hold.is_zero() { Vec::new() } else { borrow(state, task.index, hold) };
-    (hold, loans(lent, Vec::new()))
+    let reserved = share_of(state, task.index, free, estimate, u64::from(state.held));
+    let lent = if reserved.is_zero() { Vec::new() } else { borrow(state, task.index, reserved) };
+    (reserved, loans(lent, Vec::new()))
 }
 
 /// What a turn has set aside that is to have the budget of the whole run (B14): what its run has by now, and at least what a run
@@ -84,7 +84,7 @@ pub(crate) fn hold_whole_run(state: &State, task: Key, free: Amounts, estimate: 
 #[inline(never)]
 pub(crate) fn hold_whole_turn(state: &State, index: u32, given: Estimate, turn: Amounts) -> Amounts {
     let run = state.runs.at(index);
-    let own = if run.whole { run.hold.minus(run.open_hold()) } else { run.turn_hold() };
+    let own = if run.whole { run.reserved.minus(run.open_hold()) } else { run.turn_hold() };
     let price = needed_for(state, index, given).1;
     let rooms = ledger::rooms(&state.tree, &state.runs, run.task, own).zip(ledger::path(&state.tree, run.task));
     let free = below_ceilings(state, index, price, None, rooms);
@@ -138,12 +138,12 @@ fn whole_hold(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
 }
 
 /// The money of one more turn, for which `hold` is set aside: the turn itself is booked (B3).
-pub(crate) fn bill_turn(state: &State, index: u32, hold: Amounts) -> (Amounts, Option<Box<Loans>>) {
+pub(crate) fn bill_turn(state: &State, index: u32, reserved: Amounts) -> (Amounts, Option<Box<Loans>>) {
     let run = state.runs.at(index);
-    let hold = run.open_hold().plus(hold);
+    let reserved = run.open_hold().plus(reserved);
     let one = Amounts { turns: 1, ..Amounts::ZERO };
-    let lent = borrow(state, run.task, hold.plus(one).minus(run.hold));
-    (hold, repay(state, index, lent, hold, one))
+    let lent = borrow(state, run.task, reserved.plus(one).minus(run.reserved));
+    (reserved, repay(state, index, lent, reserved, one))
 }
 
 /// The budget's answer to one more turn.
@@ -167,7 +167,7 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     if !state.is_capped {
         return Turn::Ordinary(Amounts { tokens: needed.tokens.min(MOST_HELD), ..Amounts::ZERO });
     }
-    let own = if run.whole { run.hold } else { run.turn_hold() };
+    let own = if run.whole { run.reserved } else { run.turn_hold() };
 
     let own_left = node.account.unspent().minus(node.account.held.minus(own.least(node.account.held)));
     let rooms = || ledger::rooms(&state.tree, &state.runs, run.task, own).zip(ledger::path(&state.tree, run.task));
@@ -180,29 +180,29 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     let with_reserve = needed.plus(state.wrap_up_reserve(run.task, price));
     // Where nothing caps dollars, or no cost is reported, none are set aside.
     let nanos = if left.nanos == UNCAPPED || needed.nanos <= 1 { 0 } else { needed.nanos };
-    let hold = Amounts { tokens: needed.tokens, nanos, turns: 0 }.zip(Amounts::ZERO, |needed, _| needed.min(MOST_HELD));
+    let reserved = Amounts { tokens: needed.tokens, nanos, turns: 0 }.zip(Amounts::ZERO, |needed, _| needed.min(MOST_HELD));
     if own_left.lacks(with_reserve).is_none() && left.lacks(needed).is_none() {
-        return Turn::Ordinary(hold);
+        return Turn::Ordinary(reserved);
     }
     let unspent = ledger::path(&state.tree, run.task).map(|at| (state.node(at).account.unspent(), at));
     let unspent = below_ceilings(state, index, price, Some((needed, true)), unspent);
     let some = Amounts { tokens: 1, nanos: 1, turns: 1 };
     let spent_up = unspent.lacks(needed.most(some)).is_some();
     // Holds of its children may be released; the hold of its own turn only by its own report, and what was spent never.
-    let own_turn = if run.whole { Amounts::ZERO } else { run.hold.minus(own) };
+    let own_turn = if run.whole { Amounts::ZERO } else { run.reserved.minus(own) };
     let held_by_itself = node.account.unspent().minus(own_turn).lacks(with_reserve).is_some();
     if !spent_up && !held_by_itself {
         // If its hold is already set aside, later spending by others doesn't delay the turn.
-        let is_set_aside = !run.turn_hold().is_zero() && run.turn_hold().lacks(hold).is_none();
-        return if is_set_aside { Turn::Ordinary(hold) } else { Turn::Held };
+        let is_set_aside = !run.turn_hold().is_zero() && run.turn_hold().lacks(reserved).is_none();
+        return if is_set_aside { Turn::Ordinary(reserved) } else { Turn::Held };
     }
     // A run that has begun none has nothing to wrap up: its first turn may use all that is left.
-    let part = |room, at| if run.turns == 0 { room } else { state.share_of_last_turn(run.task, at, room, (hold.nanos, price)) };
+    let part = |room, at| if run.turns == 0 { room } else { state.share_of_last_turn(run.task, at, room, (reserved.nanos, price)) };
     let share = rooms().fold(Amounts::UNCAPPED, |least, (room, at)| least.least(part(room, at)));
     if node.wrapped_up || share.lacks(some).is_some() {
         return Turn::Exhausted;
     }
-    Turn::WrapUp(hold.least(share))
+    Turn::WrapUp(reserved.least(share))
 }
 
 /// The hold and the loans for the turn of a run that comes back, so that no run that starts takes them before the host has
@@ -222,12 +222,12 @@ pub(crate) fn turn_to_set_aside(state: &State, index: u32) -> Option<(Amounts, O
     };
     // If its process is lost, what is held counts as used: where nothing caps a dimension, nothing was. What its turns hold by
     // now may cover this one, where no cap has anything left.
-    let left = ledger::available(&state.tree, &state.runs, run.task, if run.whole { run.hold } else { run.turn_hold() });
+    let left = ledger::available(&state.tree, &state.runs, run.task, if run.whole { run.reserved } else { run.turn_hold() });
     let [nanos, turns] = [(cap.nanos, left.nanos), (cap.turns, left.turns)].map(|(cap, left)| u64::from(cap != UNCAPPED && left > 0));
     let turn = Amounts { nanos: turn.nanos.max(nanos), turns: turn.turns.saturating_add(turns), ..turn };
-    let hold = if run.whole { run.open_hold() } else { run.hold }.plus(turn);
-    let lent = borrow(state, run.task, hold.minus(run.hold));
-    Some((hold, repay(state, index, lent, hold, Amounts::ZERO)))
+    let reserved = if run.whole { run.open_hold() } else { run.reserved }.plus(turn);
+    let lent = borrow(state, run.task, reserved.minus(run.reserved));
+    Some((reserved, repay(state, index, lent, reserved, Amounts::ZERO)))
 }
 
 /// Whether this is the start of a run, which needs no more than it holds.
@@ -252,7 +252,7 @@ fn needed_for(state: &State, index: u32, given: Estimate) -> (Amounts, Price) {
         Price::Guess(nanos) => nanos,
     };
     // What an attempt before it had begun is no turn of its own.
-    let before = if run.whole || run.open_turns() == 0 { 0 } else { run.hold.minus(run.turn_hold()).nanos };
+    let before = if run.whole || run.open_turns() == 0 { 0 } else { run.reserved.minus(run.turn_hold()).nanos };
     (Amounts { nanos: due.saturating_sub(before), ..needed }, price)
 }
 
@@ -260,8 +260,8 @@ fn needed_for(state: &State, index: u32, given: Estimate) -> (Amounts, Price) {
 /// that wait would keep from each other what one of them needs.
 pub(crate) fn give_dollars_back(state: &State, index: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
     let run = state.runs.at(index);
-    let hold = Amounts { nanos: 0, ..run.hold };
-    (run.whole && run.hold.nanos > 0).then(|| (hold, repay(state, index, Vec::new(), hold, Amounts::ZERO)))
+    let reserved = Amounts { nanos: 0, ..run.reserved };
+    (run.whole && run.reserved.nanos > 0).then(|| (reserved, repay(state, index, Vec::new(), reserved, Amounts::ZERO)))
 }
 
 /// Whether a turn that had to wait for budget can be judged again with another answer than `Held`.

@@ -54,7 +54,7 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     let waits: Vec<u32> = step.waits.waiters(node.run).iter().copied().collect();
     let requester = step.state.node(step.state.node(index).parent).run;
     let is_awaited = requester != NONE && waits.iter().any(|wait| step.waits.at(*wait).run == requester);
-    step.record(Fact::QuestionAsked { task, run: number, question, until, told: is_awaited });
+    step.record(Fact::QuestionAsked { task, run: number, question, until, delivered: is_awaited });
     for wait in waits {
         // A wait that names the asker twice was closed at the first.
         if step.waits.open.holds(wait) {

@@ -70,7 +70,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
     let receipt = if is_next(step, index, mode) { Receipt::Started } else { Receipt::Queued };
     keep(step, task, mode, text);
     if step.state.node(index).is_held() {
-        step.record(Fact::QueueHeld { task, held: false });
+        step.record(Fact::QueuePaused { task, paused: false });
     }
     if run == NONE {
         mailbox::start_next(step, task, None);

@@ -49,7 +49,7 @@ pub(crate) fn record_moved(step: &mut Step<'_>, index: u32, moved: Moved) {
     let (task, run) = named(&step.state, index);
     let Moved { delivery, to, attempt, until, delivered_to } = moved;
     let to = to.unwrap_or_else(|| step.state.key(step.state.notices.at(index).owner));
-    step.record(Fact::NoticeMoved { task, run, delivery, to, attempt, until, told: delivered_to });
+    step.record(Fact::NoticeMoved { task, run, delivery, to, attempt, until, delivered_to });
 }
 
 pub(crate) fn hand_out(step: &mut Step<'_>, index: u32, until: Option<u64>) {

@@ -28,7 +28,7 @@ pub(crate) fn wake(step: &mut Step<'_>, owner: u32) {
 pub(crate) fn give_back(step: &mut Step<'_>, index: u32) {
     let notice = step.state.notices.at(index);
     if notice.delivery == Delivery::Leased && u64::from(notice.attempts) >= step.state.limits.max_deliveries {
-        move_to(step, index, Delivery::SetAside);
+        move_to(step, index, Delivery::Undelivered);
     } else {
         move_to(step, index, Delivery::Pending);
         announce(step, index, NONE);
@@ -85,7 +85,7 @@ pub(crate) fn time_is_over(step: &mut Step<'_>, index: u32) {
     } else {
         woken_for(step, index, 1, None);
         if u64::from(attempts.saturating_add(1)) >= step.state.limits.max_deliveries {
-            move_to(step, index, Delivery::SetAside);
+            move_to(step, index, Delivery::Undelivered);
         } else {
             wake(step, owner);
         }

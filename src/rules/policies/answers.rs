@@ -59,8 +59,8 @@ pub(crate) fn approved(step: &mut Step<'_>, actor: Actor, starting: bool) -> Res
     if starting {
         // The run holds what it needs since it left the queue.
         let waiting_for = Some(WaitingFor::Slot);
-        let (estimate, estimate_usd, hold, loans, parks, whole) = (Some(0), None, None, None, None, false);
-        step.record(Fact::TurnDelayed { task, run, estimate, estimate_usd, hold, loans, waiting_for, parks, whole });
+        let (estimate, estimate_usd, reserved, loans, parks, whole) = (Some(0), None, None, None, None, false);
+        step.record(Fact::TurnDelayed { task, run, estimate, estimate_usd, reserved, loans, waiting_for, parks, whole });
     }
     parking::unpark(step, step.state.node(index).run, Parked::Approval);
     Ok(if starting { Reply::Later } else { Reply::Done })

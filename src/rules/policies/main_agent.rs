@@ -47,9 +47,9 @@ pub(crate) fn begin_turn(step: &mut Step<'_>, actor: Actor, bounds: Bounds) -> R
         run: 0,
         turn,
         wrap_up: late,
-        told: None,
+        wrap_up_reason: None,
         spends_wrap_up: false,
-        hold: Amounts::ZERO,
+        reserved: Amounts::ZERO,
         loans: None,
         steers: 0,
         questions: Vec::new(),
@@ -90,8 +90,8 @@ pub(crate) fn report(
     let Spent { usage, reported, invalid } = billing::bill_main(&step.state, payer, usage);
     if !reported.is_empty() || !invalid.is_empty() || context_tokens.is_some() || message.is_some() {
         let task = step.state.key(payer);
-        let (hold, loans) = (Amounts::ZERO, None);
-        step.record(Fact::RunReported { task, run: 0, usage, reported, invalid, hold, loans, context_tokens, message });
+        let (reserved, loans) = (Amounts::ZERO, None);
+        step.record(Fact::RunReported { task, run: 0, usage, reported, invalid, reserved, loans, context_tokens, message });
     }
     Ok(Reply::Done)
 }

@@ -51,7 +51,7 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
     end_with(step, task, end, outcome, bill, None);
 }
 
-/// The same with a given bill; `undelivered`: see `unheard`, the fact's field.
+/// The same with a given bill; `undelivered`: see `message_requeued`, the fact's field.
 pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome, bill: Bill, undelivered: Option<bool>) {
     let index = step.state.node(task.index).run;
     let run = step.state.runs.at(index);
@@ -92,7 +92,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         loans: bill.loans,
         product,
         abandon_at,
-        unheard: undelivered,
+        message_requeued: undelivered,
         notice: plan.as_ref().map(|plan| plan.birth),
     });
     if let Some(plan) = plan {

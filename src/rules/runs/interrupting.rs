@@ -31,7 +31,7 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     let waits = node.undelivered_messages() > 0 || (step.is_uncalled(index) && run.previous.is_none());
     let (number, began) = (run.number, run.phase == Phase::Open);
     if waits && !node.is_held() {
-        step.record(Fact::QueueHeld { task, held: true });
+        step.record(Fact::QueuePaused { task, paused: true });
     }
     let children = foreground_children(&step.state, index, number);
     delivery::claim_interrupted(step, actor, index, &children);

@@ -63,13 +63,13 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
     }
     let timed_out = run.wrap_up_reason == Some(StopReason::Timeout);
     match reserving::judge_turn(&step.state, index, estimate) {
-        Turn::Ordinary(hold) => {
-            let hold = if whole { reserving::hold_whole_turn(&step.state, index, estimate, hold) } else { hold };
-            Ok(start(step, task, (hold, whole), timed_out.then_some(StopReason::Timeout), false))
+        Turn::Ordinary(reserved) => {
+            let reserved = if whole { reserving::hold_whole_turn(&step.state, index, estimate, reserved) } else { reserved };
+            Ok(start(step, task, (reserved, whole), timed_out.then_some(StopReason::Timeout), false))
         }
-        Turn::WrapUp(hold) => {
+        Turn::WrapUp(reserved) => {
             let reason = run.wrap_up_reason.unwrap_or(StopReason::BudgetExhausted);
-            Ok(start(step, task, (hold, false), Some(reason), true))
+            Ok(start(step, task, (reserved, false), Some(reason), true))
         }
         Turn::Exhausted => Ok(Reply::Stop(request_wrap_up(step, task, number, StopReason::BudgetExhausted))),
         Turn::Held => {
@@ -100,7 +100,7 @@ fn request_wrap_up(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason)
     if let Some(before) = step.state.run_of(task.index).wrap_up_reason {
         return before;
     }
-    step.record(Fact::WrapUpTold { task, run, stop_reason: reason, until: None });
+    step.record(Fact::WrapUpRequested { task, run, stop_reason: reason, until: None });
     reason
 }
 
@@ -124,28 +124,50 @@ fn delay(
         None
     };
     let Estimate { tokens, nanos } = estimate;
-    let (hold, loans) = back.map_or((None, None), |(hold, loans)| (Some(hold), loans));
+    let (reserved, loans) = back.map_or((None, None), |(reserved, loans)| (Some(reserved), loans));
     let waiting_for = Some(late.map_or(lacking, |(why, _)| why));
     let parks = match (late, parked) {
         (Some((_, why)), _) if in_line || !parked => Some(why),
         (None, false) => Some(Parked::Reentry),
         _ => None,
     };
-    step.record(Fact::TurnDelayed { task, run, estimate: tokens, estimate_usd: nanos.map(Nanos), hold, loans, waiting_for, parks, whole });
+    step.record(Fact::TurnDelayed {
+        task,
+        run,
+        estimate: tokens,
+        estimate_usd: nanos.map(Nanos),
+        reserved,
+        loans,
+        waiting_for,
+        parks,
+        whole,
+    });
     Reply::Later
 }
 
-fn start(step: &mut Step<'_>, task: Key, (hold, whole): (Amounts, bool), wrap_up: Option<StopReason>, spends_wrap_up: bool) -> Reply {
+fn start(step: &mut Step<'_>, task: Key, (reserved, whole): (Amounts, bool), wrap_up: Option<StopReason>, spends_wrap_up: bool) -> Reply {
     let index = step.state.node(task.index).run;
     let record = step.state.runs.at(index);
     let (run, turn) = (record.number, record.turns.saturating_add(1));
-    let told = wrap_up.filter(|_| record.wrap_up_reason.is_none());
-    let (hold, loans) = reserving::bill_turn(&step.state, index, hold);
+    let wrap_up_reason = wrap_up.filter(|_| record.wrap_up_reason.is_none());
+    let (reserved, loans) = reserving::bill_turn(&step.state, index, reserved);
     let Injected { inject, steers, questions } = mailbox::to_inject(&step.state, task.index);
     let is_last = wrap_up.is_some();
     // Where nothing is capped, nothing is set aside.
-    let whole = whole && !hold.is_zero();
-    step.record(Fact::TurnStarted { task, run, turn, wrap_up: is_last, told, spends_wrap_up, hold, loans, steers, questions, whole });
+    let whole = whole && !reserved.is_zero();
+    step.record(Fact::TurnStarted {
+        task,
+        run,
+        turn,
+        wrap_up: is_last,
+        wrap_up_reason,
+        spends_wrap_up,
+        reserved,
+        loans,
+        steers,
+        questions,
+        whole,
+    });
     if step.state.has_notices(task.index) {
         delivery::give_to_turn(step, task.index);
     }
@@ -168,11 +190,11 @@ pub(crate) fn report(
     if pricing::concerns(&step.state, (task.index, number), tokens.as_deref()) {
         pricing::price_report(step, (task, number), &mut usage, tokens.as_deref());
     }
-    let Reported { usage, reported, invalid, hold, loans } = billing::bill_report(&step.state, index, usage);
+    let Reported { usage, reported, invalid, reserved, loans } = billing::bill_report(&step.state, index, usage);
     // The report of an earlier run says nothing about the present one (L2).
     let is_last = step.state.node(task.index).runs == number;
     let (context_tokens, message) = if is_last { (context_tokens, message) } else { (None, None) };
-    step.record(Fact::RunReported { task, run: number, usage, reported, invalid, hold, loans, context_tokens, message });
+    step.record(Fact::RunReported { task, run: number, usage, reported, invalid, reserved, loans, context_tokens, message });
     waiting::go_on_beside(step, index);
     Ok(Reply::Done)
 }
@@ -196,8 +218,8 @@ pub(crate) fn book_assumed(step: &mut Step<'_>, index: u32, bill: Bill) -> Bill 
     }
     let (task, run) = (step.state.key(run.task), run.number);
     let Bill { usage, unknown, invalid, loans } = bill;
-    let (reported, hold) = (Dimensions::NONE, Amounts::ZERO);
-    let fact = Fact::RunReported { task, run, usage, reported, invalid, hold, loans, context_tokens: None, message: None };
+    let (reported, reserved) = (Dimensions::NONE, Amounts::ZERO);
+    let fact = Fact::RunReported { task, run, usage, reported, invalid, reserved, loans, context_tokens: None, message: None };
     step.record(fact);
     Bill { usage, unknown, invalid, loans: None }
 }
@@ -208,6 +230,6 @@ pub(crate) fn book_assumed(step: &mut Step<'_>, index: u32, bill: Bill) -> Bill 
 pub(crate) fn settle_open(step: &mut Step<'_>, index: u32, goes_on: bool) {
     let run = step.state.runs.at(index);
     let (task, run) = (step.state.key(run.task), run.number);
-    let Reported { usage, reported, invalid, hold, loans } = billing::bill_replaced(&step.state, index, goes_on);
-    step.record(Fact::RunReported { task, run, usage, reported, invalid, hold, loans, context_tokens: None, message: None });
+    let Reported { usage, reported, invalid, reserved, loans } = billing::bill_replaced(&step.state, index, goes_on);
+    step.record(Fact::RunReported { task, run, usage, reported, invalid, reserved, loans, context_tokens: None, message: None });
 }

@@ -88,10 +88,10 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     let task = step.state.tree.next_key();
     let Spawn { text, background, spec, answers, wishes, .. } = spawn;
     let spec = spec_below(&step.state, parent, spec, wishes.turns, tools);
-    let barred = asking::is_barred(&step.state, parent, answers);
+    let unanswerable = asking::is_barred(&step.state, parent, answers);
     let parent = step.state.key(parent);
     let text = text.unwrap_or_default();
-    step.record(Fact::TaskAdmitted { task, parent, parent_run, background, by_model, cap, text, spec, barred, first, once });
+    step.record(Fact::TaskAdmitted { task, parent, parent_run, background, by_model, cap, text, spec, unanswerable, first, once });
     // Nothing comes before this run, unless a wait that is over lets another one go on: then `dispatch` looks again.
     if first.is_some_and(|first| first.waiting_for.is_none()) && step.waits.ready.is_empty() {
         let run = step.state.node(task.index).run;

@@ -69,10 +69,10 @@ fn is_stuck(Context { state, waits, now, .. }: Context<'_>, run: u32, stuck: &[u
 /// What these runs hold, at each node of their paths.
 fn held_by(state: &State, runs: &[u32]) -> DeadlockedReservations {
     let mut held = DeadlockedReservations::new();
-    for run in runs.iter().map(|run| state.runs.at(*run)).filter(|run| !run.hold.is_zero()) {
+    for run in runs.iter().map(|run| state.runs.at(*run)).filter(|run| !run.reserved.is_zero()) {
         for at in ledger::path(&state.tree, run.task) {
             let sum = held.entry(at).or_default();
-            *sum = sum.plus(run.hold);
+            *sum = sum.plus(run.reserved);
         }
     }
     held
@@ -85,7 +85,7 @@ fn is_starved(state: &State, now: u64, run: u32, stuck: &DeadlockedReservations)
         || state.is_cooling(task)
         || state.is_over_rate(now, task)
         || eligibility::has_to_wait(state, task)
-        || !state.runs.at(run).hold.is_zero()
+        || !state.runs.at(run).reserved.is_zero()
     {
         return false;
     }

@@ -107,7 +107,7 @@ fn ask(state: &State, now: u64, run: u32) -> Result<Ready, Blocked> {
         let (unspent, estimate) = (ledger::unspent(&state.tree, task), state.estimate_of(task));
         // A run that waits for its session or another process may get a larger cap there, so it doesn't count as spent (D8,
         // J3); nor does one whose turn is paid for.
-        let spare = if eligibility::has_to_wait(state, task) || !state.runs.at(run).hold.is_zero() {
+        let spare = if eligibility::has_to_wait(state, task) || !state.runs.at(run).reserved.is_zero() {
             Some(Amounts::UNCAPPED)
         } else {
             unspent.lacks(estimate).is_none().then(|| unspent.minus(estimate))
@@ -122,8 +122,8 @@ pub(crate) fn start(step: &mut Step<'_>, index: u32, ready: &Ready) {
     let (task, number) = (step.state.key(run.task), run.number);
     let max_turns = step.state.max_turns_of(task.index);
     let (timeout_ms, idle_timeout_ms) = step.state.timeouts_of(task.index);
-    let (hold, loans) = reserving::hold_whole_run(&step.state, task, ready.free, ready.estimate);
-    step.record(Fact::RunStarted { task, run: number, max_turns, timeout_ms, idle_timeout_ms, hold, loans });
+    let (reserved, loans) = reserving::hold_whole_run(&step.state, task, ready.free, ready.estimate);
+    step.record(Fact::RunStarted { task, run: number, max_turns, timeout_ms, idle_timeout_ms, reserved, loans });
     step.effect(Effect::StartRun { task, run: number });
 }
 
@@ -184,14 +184,14 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
     }
     // A run that waits only for the time, that of its next attempt included, or for a policy comes back, and may free what
     // the others need; so does an ended run, once its host function has returned or is given up (S4).
-    let gives_back = |index: u32| state.runs.at(index).lingers() && !state.runs.at(index).hold.is_zero();
+    let gives_back = |index: u32| state.runs.at(index).lingers() && !state.runs.at(index).reserved.is_zero();
     if state.awaits_approval() || state.runs.indices().any(gives_back) {
         return false;
     }
     if let Some(index) = state.reentry.front().copied().filter(|index| state.runs.at(*index).turn_waiting) {
         let run = state.runs.at(index);
         let (task, number) = (state.key(run.task), run.number);
-        step.record(Fact::WrapUpTold { task, run: number, stop_reason: StopReason::BudgetExhausted, until: None });
+        step.record(Fact::WrapUpRequested { task, run: number, stop_reason: StopReason::BudgetExhausted, until: None });
         step.record(parking::reentered(&step.state, index, false, None));
         step.effect(Effect::TurnReady { task, run: number });
         return true;
@@ -212,7 +212,7 @@ fn held_by_waiting_parents_only(state: &State) -> bool {
     for index in state.runs.indices() {
         let run = state.runs.at(index);
         if run.parked() == Some(Parked::Children) {
-            rest = rest.zip(run.hold, u64::saturating_sub);
+            rest = rest.zip(run.reserved, u64::saturating_sub);
         }
     }
     rest.is_zero()

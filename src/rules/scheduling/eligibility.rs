@@ -40,7 +40,7 @@ pub(crate) fn may_start(state: &State, now: u64, run: u32) -> Result<Ready, Obst
     if state.is_over_rate(now, task) {
         return Err(Obstacle::Rate(state.rate_limit_key(task).into()));
     }
-    if !state.runs.at(run).hold.is_zero() {
+    if !state.runs.at(run).reserved.is_zero() {
         return Ok(Ready { free: Amounts::ZERO, estimate: Amounts::ZERO });
     }
     if !state.is_capped {

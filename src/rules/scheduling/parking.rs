@@ -41,6 +41,6 @@ pub(crate) fn go_on(step: &mut Step<'_>, index: u32) {
 pub(crate) fn reentered(state: &State, index: u32, over_limit: bool, aside: Option<(Amounts, Option<Box<Loans>>)>) -> Fact {
     let run = state.runs.at(index);
     let whole = run.whole && (run.waits_whole || aside.is_none());
-    let (hold, loans) = aside.map_or((None, None), |(hold, loans)| (Some(hold), loans));
-    Fact::RunReentered { task: state.key(run.task), run: run.number, over_limit, hold, loans, whole }
+    let (reserved, loans) = aside.map_or((None, None), |(reserved, loans)| (Some(reserved), loans));
+    Fact::RunReentered { task: state.key(run.task), run: run.number, over_limit, reserved, loans, whole }
 }

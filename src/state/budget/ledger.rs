@@ -29,30 +29,30 @@ pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u
 
 /// A run starts, and this is set aside for it: along the path, where it is counted as well. Where its task has
 /// had its last turn, it gets none.
-pub(crate) fn start(tree: &mut Slab<Node>, node: u32, hold: Amounts) {
+pub(crate) fn start(tree: &mut Slab<Node>, node: u32, reserved: Amounts) {
     if tree.at(node).wrapped_up {
         count_last(tree, node, u32::saturating_add);
     }
-    let holds = !hold.is_zero();
+    let holds = !reserved.is_zero();
     walk_up(tree, node, |node| {
         node.open_runs = node.open_runs.saturating_add(1);
         if holds {
-            node.account.held = node.account.held.plus(hold);
+            node.account.held = node.account.held.plus(reserved);
         }
     });
 }
 
 /// An open run ends, has used this amount more, and nothing is set aside for it any more. `had_last`: it has had its last turn.
-pub(crate) fn end(tree: &mut Slab<Node>, node: u32, amount: Amounts, hold: Amounts, had_last: bool) {
+pub(crate) fn end(tree: &mut Slab<Node>, node: u32, amount: Amounts, reserved: Amounts, had_last: bool) {
     if had_last {
         count_last(tree, node, u32::saturating_sub);
     }
-    let holds = !hold.is_zero();
+    let holds = !reserved.is_zero();
     walk_up(tree, node, |node| {
         node.open_runs = node.open_runs.saturating_sub(1);
         node.account.spent = node.account.spent.plus(amount);
         if holds {
-            node.account.held = node.account.held.zip(hold, u64::saturating_sub);
+            node.account.held = node.account.held.zip(reserved, u64::saturating_sub);
         }
     });
 }
@@ -106,7 +106,7 @@ pub(crate) fn lendable(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Amount
         return Amounts::ZERO;
     }
     let run = runs.at(run);
-    if run.phase == Phase::Open && run.whole { run.hold } else { Amounts::ZERO }
+    if run.phase == Phase::Open && run.whole { run.reserved } else { Amounts::ZERO }
 }
 
 /// The least that may be set aside for `node` on its path. What runs above it would lend counts as

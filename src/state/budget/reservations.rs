@@ -14,7 +14,7 @@ pub(in crate::state) struct Booking {
     /// What the run has used in all.
     pub(in crate::state) usage: Amounts,
     /// What is set aside for it from then on, and whether that is for the whole run.
-    pub(in crate::state) hold: Amounts,
+    pub(in crate::state) reserved: Amounts,
     pub(in crate::state) whole: bool,
     pub(in crate::state) loans: Option<Box<Loans>>,
 }
@@ -32,11 +32,11 @@ impl State {
 
     /// A run starts, for which nothing was set aside before, and borrows nothing.
     #[inline]
-    pub(in crate::state) fn book_start(&mut self, task: u32, index: u32, hold: Amounts) {
+    pub(in crate::state) fn book_start(&mut self, task: u32, index: u32, reserved: Amounts) {
         let run = self.runs.at_mut(index);
-        run.hold = hold;
-        run.whole = !hold.is_zero();
-        ledger::start(&mut self.tree, task, hold);
+        run.reserved = reserved;
+        run.whole = !reserved.is_zero();
+        ledger::start(&mut self.tree, task, reserved);
     }
 
     /// The run at this index ends, has used `usage` in all, and is about to be freed.
@@ -53,23 +53,23 @@ impl State {
         let is_open = run.phase == Phase::Open;
         let had_last = self.had_last_turn(index);
         if loans.is_some() || !run.loans.is_empty() || !is_open {
-            self.book_loans(now, (task, number), index, Booking { usage, hold: Amounts::ZERO, whole: false, loans });
+            self.book_loans(now, (task, number), index, Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
             if is_open {
                 ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO, had_last);
             }
             return;
         }
         let more_priced = run.booked.nanos.saturating_sub(usage.nanos);
-        let (amount, hold) = (usage.zip(run.booked, u64::saturating_sub), run.hold);
+        let (amount, reserved) = (usage.zip(run.booked, u64::saturating_sub), run.reserved);
         if more_priced > 0 {
             self.give_back_priced((task.index, number), Some(index), more_priced);
         }
         let counted = self.count_booked(task.index, number, amount);
-        ledger::end(&mut self.tree, task.index, counted, hold, had_last);
+        ledger::end(&mut self.tree, task.index, counted, reserved, had_last);
         self.note_spent(now, task.index, number, (amount, counted));
     }
 
-    /// Books what a fact says: the run borrows, has used `usage`, holds `hold` from then on, and gives back, in this order.
+    /// Books what a fact says: the run borrows, has used `usage`, has `reserved` from then on, and gives back, in this order.
     pub(in crate::state) fn book(&mut self, now: u64, (task, number): (Key, u32), booking: Booking) {
         match self.find_run(task.index, number) {
             Some(index) => self.book_at(now, (task, number), index, booking),
@@ -104,7 +104,7 @@ impl State {
 
     /// Books what the run has used and what is set aside for it.
     fn book_own(&mut self, now: u64, (task, number): (u32, u32), index: u32, booking: &Booking) {
-        let Booking { usage, hold, whole, .. } = *booking;
+        let Booking { usage, reserved, whole, .. } = *booking;
         let more_priced = self.runs.at(index).booked.nanos.saturating_sub(usage.nanos);
         if more_priced > 0 {
             self.give_back_priced((task, number), Some(index), more_priced);
@@ -114,10 +114,10 @@ impl State {
         if !amount.is_zero() {
             run.booked = usage;
         }
-        let before = std::mem::replace(&mut run.hold, hold);
+        let before = std::mem::replace(&mut run.reserved, reserved);
         run.whole = whole;
         let counted = self.count_booked(task, number, amount);
-        ledger::book(&mut self.tree, task, counted, (before, hold));
+        ledger::book(&mut self.tree, task, counted, (before, reserved));
         self.note_spent(now, task, number, (amount, counted));
     }
 
@@ -168,12 +168,12 @@ impl State {
         &mut self,
         now: u64,
         (task, number): (Key, u32),
-        (hold, whole, loans): (Amounts, bool, Option<Box<Loans>>),
+        (reserved, whole, loans): (Amounts, bool, Option<Box<Loans>>),
     ) {
         let Some(index) = self.find_run(task.index, number) else { return };
         let run = self.runs.at(index);
-        let (usage, beside) = (run.booked, if run.whole { run.open_hold() } else { run.hold });
-        self.book(now, (task, number), Booking { usage, hold, whole, loans });
+        let (usage, beside) = (run.booked, if run.whole { run.open_hold() } else { run.reserved });
+        self.book(now, (task, number), Booking { usage, reserved, whole, loans });
         self.runs.at_mut(index).beside_turn = (!whole).then_some(beside);
     }
 
@@ -181,7 +181,7 @@ impl State {
     pub(in crate::state) fn let_turn_go(&mut self, task: u32, number: u32) {
         let Some(index) = self.find_run(task, number) else { return };
         if let Some(beside) = self.runs.at_mut(index).beside_turn.take() {
-            self.change_hold(task, number, self.runs.at(index).hold.least(beside), false);
+            self.change_hold(task, number, self.runs.at(index).reserved.least(beside), false);
         }
     }
 
@@ -190,7 +190,7 @@ impl State {
         &mut self,
         now: u64,
         (task, number): (Key, u32),
-        (usage, hold, loans): (Amounts, Amounts, Option<Box<Loans>>),
+        (usage, reserved, loans): (Amounts, Amounts, Option<Box<Loans>>),
         (reported, invalid): (Dimensions, Dimensions),
     ) {
         let Some(index) = self.find_run(task.index, number) else { return };
@@ -210,9 +210,9 @@ impl State {
         }
         let waits = run.phase == Phase::Queued;
         if let Some(previous) = run.previous.as_mut().filter(|_| waits || is_more || reported != Dimensions::NONE) {
-            previous.open = if waits { hold } else { Amounts::ZERO };
+            previous.open = if waits { reserved } else { Amounts::ZERO };
         }
-        self.book(now, (task, number), Booking { usage, hold, whole, loans });
+        self.book(now, (task, number), Booking { usage, reserved, whole, loans });
         let run = self.runs.at_mut(index);
         // The bit above the dimensions says that the host has reported at all.
         run.reported |= reported.0 | 8;
@@ -263,13 +263,13 @@ impl State {
         self.note_cost(task, number, counted);
     }
 
-    pub(in crate::state) fn change_hold(&mut self, task: u32, number: u32, hold: Amounts, whole: bool) {
+    pub(in crate::state) fn change_hold(&mut self, task: u32, number: u32, reserved: Amounts, whole: bool) {
         let Some(index) = self.find_run(task, number) else { return };
         let run = self.runs.at_mut(index);
-        let before = std::mem::replace(&mut run.hold, hold);
+        let before = std::mem::replace(&mut run.reserved, reserved);
         run.whole = whole;
-        if before != hold {
-            ledger::hold(&mut self.tree, task, before, hold);
+        if before != reserved {
+            ledger::hold(&mut self.tree, task, before, reserved);
         }
     }
 
@@ -295,7 +295,7 @@ impl State {
     fn change_lent(&mut self, loan: &Loan, change: impl Fn(Amounts, Amounts) -> Amounts) {
         let Loan { lender, run, amount } = *loan;
         if let Some(index) = self.find_run(lender.index, run) {
-            let (before, whole) = (self.runs.at(index).hold, self.runs.at(index).whole);
+            let (before, whole) = (self.runs.at(index).reserved, self.runs.at(index).whole);
             self.change_hold(lender.index, run, change(before, amount), whole);
         }
     }

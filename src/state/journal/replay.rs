@@ -124,7 +124,7 @@ impl State {
             Fact::MessageQueued { task, .. } => {
                 self.is_task(*task) && (self.node(task.index).run != NONE || self.node(task.index).is_held())
             }
-            Fact::QueueHeld { task, .. } => self.is_task(*task),
+            Fact::QueuePaused { task, .. } => self.is_task(*task),
             Fact::MessagesDropped { task, .. } => self.is_task(*task),
             Fact::TaskBackgrounded { task } => self.is_task(*task),
             Fact::CancelRequested { task, by, close, claimed, .. } => {
@@ -154,7 +154,7 @@ impl State {
             Fact::TurnDelayed { task, run, loans, parks, .. } => {
                 self.is_at_work(*task, *run) && self.may_borrow(*task, *run, loans.as_deref()) && self.may_park(*task, *parks, None)
             }
-            Fact::WrapUpTold { task, run, .. } => self.is_at_work(*task, *run),
+            Fact::WrapUpRequested { task, run, .. } => self.is_at_work(*task, *run),
             Fact::StopRequested { task, run, .. } => self.is_at_work(*task, *run),
             Fact::RunParked { task, run, why, .. } => self.is_at_work(*task, *run) && self.may_park(*task, Some(*why), None),
             Fact::RunUnparked { task, run, why, parks } => {
@@ -169,9 +169,9 @@ impl State {
             Fact::RunReturned { task, run, usage, loans, .. } => {
                 self.is_at_work(*task, *run) && self.may_have_used(*task, *run, *usage) && self.may_borrow(*task, *run, loans.as_deref())
             }
-            Fact::RunEnded { task, run, status, host_open, usage, loans, unheard, notice, .. } => {
+            Fact::RunEnded { task, run, status, host_open, usage, loans, message_requeued, notice, .. } => {
                 is_end(*status)
-                    && (unheard.is_none() || self.is_current(*task, *run, |it| matches!(it.phase, Phase::Queued | Phase::Open)))
+                    && (message_requeued.is_none() || self.is_current(*task, *run, |it| matches!(it.phase, Phase::Queued | Phase::Open)))
                     && notice.as_ref().is_none_or(|birth| self.may_receive(*task, birth.to))
                     && self.may_end(*task, *run, *host_open)
                     && self.may_have_used(*task, *run, *usage)
@@ -204,7 +204,7 @@ impl State {
             Fact::PolicyAnswered { task, run, until, .. } => self.tree.contains(*task) && (until.is_none() || self.is_at_work(*task, *run)),
 
             Fact::QuestionAsked { task, run, .. } => self.is_at_work(*task, *run) && self.node(task.index).question().is_none(),
-            Fact::QuestionTold { task, run } => self.is_current(*task, *run, |_| true) && self.node(task.index).question().is_some(),
+            Fact::QuestionDelivered { task, run } => self.is_current(*task, *run, |_| true) && self.node(task.index).question().is_some(),
             Fact::QuestionClosed { task, run, parks, .. } => {
                 let node = self.node(task.index);
                 let goes_on = parks.is_none() || (self.is_at_work(*task, *run) && self.may_park(*task, *parks, Some(Parked::Input)));
@@ -214,8 +214,8 @@ impl State {
             Fact::KeyDropped { scope, key } => self.keys.find(*scope, key).is_some(),
             Fact::CooldownOver { key } => self.rates.until(key).is_some(),
 
-            Fact::NoticeMoved { task, run, to, told, .. } => {
-                let known = self.find_notice(*task, *run).filter(|_| told.iter().all(|by| self.tree.contains(*by)));
+            Fact::NoticeMoved { task, run, to, delivered_to, .. } => {
+                let known = self.find_notice(*task, *run).filter(|_| delivered_to.iter().all(|by| self.tree.contains(*by)));
                 known.is_some_and(|at| *to == self.key(self.notices.at(at).owner) || self.may_move(at, *to))
             }
         }
@@ -283,7 +283,7 @@ impl State {
     fn may_borrow(&self, task: Key, number: u32, loans: Option<&Loans>) -> bool {
         let Some(Loans { lent, returned }) = loans else { return true };
         let lends = |loan: &Loan| {
-            let holds = |it: &Run| it.phase == Phase::Open && it.hold.lacks(loan.amount).is_none();
+            let holds = |it: &Run| it.phase == Phase::Open && it.reserved.lacks(loan.amount).is_none();
             let below = loan.lender != task && self.is_within(task.index, loan.lender.index);
             below && self.is_current(loan.lender, loan.run, holds)
         };

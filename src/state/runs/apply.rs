@@ -32,17 +32,17 @@ impl State {
 
     #[inline(never)]
     fn started(&mut self, now: u64, fact: &mut Fact) {
-        let Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms, hold, loans } = fact else { return };
+        let Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms, reserved, loans } = fact else { return };
         let index = self.run_started(now, task.index, *max_turns, *timeout_ms, *idle_timeout_ms);
         match loans.take() {
-            None if self.runs.at(index).hold.is_zero() => self.book_start(task.index, index, *hold),
+            None if self.runs.at(index).reserved.is_zero() => self.book_start(task.index, index, *reserved),
             loans => {
                 ledger::start(&mut self.tree, task.index, Amounts::ZERO);
                 // What was set aside for what its host elsewhere is at stays, where nothing else is.
-                if !hold.is_zero() {
+                if !reserved.is_zero() {
                     // So does what that host has reported meanwhile.
                     let usage = self.runs.at(index).booked;
-                    self.book_at(now, (*task, *run), index, Booking { usage, hold: *hold, whole: true, loans });
+                    self.book_at(now, (*task, *run), index, Booking { usage, reserved: *reserved, whole: true, loans });
                 }
             }
         }
@@ -50,7 +50,8 @@ impl State {
 
     #[inline(never)]
     fn admitted(&mut self, now: u64, fact: &mut Fact) {
-        let Fact::TaskAdmitted { task: _, parent, parent_run, background, by_model, cap, text, spec, barred, first, once } = fact else {
+        let Fact::TaskAdmitted { task: _, parent, parent_run, background, by_model, cap, text, spec, unanswerable, first, once } = fact
+        else {
             return;
         };
         let (parent, spec) = (*parent, spec.take());
@@ -61,7 +62,7 @@ impl State {
         let node = self.tree.at_mut(index);
         node.kind = Kind::Task;
         node.background = *background;
-        node.asker = match (*barred, *by_model) {
+        node.asker = match (*unanswerable, *by_model) {
             (true, _) => Asker::MuteModel,
             (false, true) => Asker::Model,
             (false, false) => Asker::Program,
@@ -110,7 +111,7 @@ impl State {
             loans,
             product,
             abandon_at,
-            unheard,
+            message_requeued,
             notice,
         } = fact
         else {
@@ -121,7 +122,7 @@ impl State {
         if self.node(index).rare.is_some() {
             self.end_talk(task, number, false);
         }
-        if let Some(again) = *unheard {
+        if let Some(again) = *message_requeued {
             self.message_undelivered(task, number, again);
         }
         if let Some(run) = self.find_run(index, number) {

@@ -152,7 +152,7 @@ slab_record! {
         /// What its dearest turn has cost that was reported, in nano-dollars.
         dearest: u64 = 0,
         /// Budget set aside for it.
-        hold: Amounts = Amounts::ZERO,
+        reserved: Amounts = Amounts::ZERO,
         /// Whether that is for the whole run.
         whole: bool = false,
         /// What it borrowed.
@@ -284,7 +284,7 @@ impl Run {
     /// What is set aside for the turn that it has come back for (S2).
     #[must_use]
     pub fn turn_hold(&self) -> Amounts {
-        self.beside_turn.map_or(Amounts::ZERO, |beside| self.hold.minus(beside))
+        self.beside_turn.map_or(Amounts::ZERO, |beside| self.reserved.minus(beside))
     }
 
     /// What is set aside for turns that it has begun and not reported, or that the attempt before it had.
@@ -293,7 +293,7 @@ impl Run {
         if self.whole {
             return self.left_open();
         }
-        self.beside_turn.map_or(self.hold, |beside| beside.least(self.hold))
+        self.beside_turn.map_or(self.reserved, |beside| beside.least(self.reserved))
     }
 
     /// What was set aside for turns of the attempt before it that are not reported.

@@ -17,18 +17,18 @@ impl State {
         now: u64,
         (task, run): (Key, u32),
         (turn, wrap_up_reason): (u64, Option<StopReason>),
-        (hold, whole, loans): (Amounts, bool, Option<Box<Loans>>),
+        (reserved, whole, loans): (Amounts, bool, Option<Box<Loans>>),
     ) {
         if let Some(index) = self.find_run(task.index, run) {
             self.takes_turns = true;
             self.price_turn(index);
             self.measure_turn(index);
-            let more = hold.tokens.saturating_sub(self.runs.at(index).open_hold().tokens);
+            let more = reserved.tokens.saturating_sub(self.runs.at(index).open_hold().tokens);
             // The whole cap says nothing of a turn.
             self.count_turn(now, index, if whole { more.min(self.next_turn(index, Estimate::default()).0.tokens) } else { more });
             let one = Amounts { turns: 1, ..Amounts::ZERO };
             let usage = self.runs.at(index).booked.plus(one);
-            self.book(now, (task, run), Booking { usage, hold, whole, loans });
+            self.book(now, (task, run), Booking { usage, reserved, whole, loans });
             let run = self.runs.at_mut(index);
             run.wrap_up_reason = wrap_up_reason.or(run.wrap_up_reason);
             run.turns = turn;

@@ -60,7 +60,7 @@ impl State {
     }
 
     fn lacks_budget(&self, task: u32) -> bool {
-        if !self.run_of(task).hold.is_zero() {
+        if !self.run_of(task).reserved.is_zero() {
             return false;
         }
         let available = ledger::available(&self.tree, &self.runs, task, Amounts::ZERO);
@@ -88,7 +88,7 @@ impl State {
             let task = self.runs.at(run).task;
             let node = self.node(task);
             let why = self.obstacle_but_budget(now, task).unwrap_or_else(|| {
-                let like = (node.parent, node.account, crate::state::budget::estimates::given_to(node), self.runs.at(run).hold);
+                let like = (node.parent, node.account, crate::state::budget::estimates::given_to(node), self.runs.at(run).reserved);
                 let lacks = match last {
                     Some((before, lacks)) if before == like => lacks,
                     _ => self.lacks_budget(task),

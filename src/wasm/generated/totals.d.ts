@@ -10,7 +10,7 @@ export interface SpawnGate {
 
 /** How full a manager is. */
 export interface ConcurrencyInfo {
-  /** Slots held, cancelled runs that are still returning included. */
+  /** Slots taken, cancelled runs that are still returning included. */
   active: number;
   /** `maxConcurrent`. */
   limit: number;

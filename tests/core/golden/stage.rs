@@ -142,7 +142,7 @@ impl Stage {
             line = format!("{line} lateResult=\"{late}\"");
         }
         let account = &node.account;
-        line = format!("{line} spent={} held={}", render::amounts(account.spent), render::amounts(account.held));
+        line = format!("{line} spent={} reserved={}", render::amounts(account.spent), render::amounts(account.held));
         let overspent = account.overspent();
         if !overspent.is_zero() {
             line = format!("{line} overspent={}", render::amounts(overspent));

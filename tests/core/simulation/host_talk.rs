@@ -46,10 +46,10 @@ impl World {
         let before = record(&copy);
         let said = copy.handle(self.host_time(), Actor::Run(task, run), replace.clone());
         if let (Some(before), Some(after), Ok(_)) = (before, record(&copy), &said) {
-            assert!(before.whole || after.turn_waiting || after.hold.is_zero(), "J3: {after:?} holds what another host began");
+            assert!(before.whole || after.turn_waiting || after.reserved.is_zero(), "J3: {after:?} holds what another host began");
             let booked = after.booked.zip(before.booked, u64::saturating_sub);
             let capped = copy.state().node(ROOT).account.cap.zip(self.least_cap(task), u64::min);
-            let held = before.hold.zip(capped, |held, cap| if cap == u64::MAX { 0 } else { held });
+            let held = before.reserved.zip(capped, |held, cap| if cap == u64::MAX { 0 } else { held });
             let begun = if before.whole { held.least(before.left_open()) } else { held };
             assert_eq!(booked, begun, "J3: what {before:?} had begun is booked, and no more");
             let name = if booked.is_zero() { "by one that had begun nothing" } else { "by one that had begun a turn" };

@@ -34,7 +34,7 @@ pub(crate) struct RunFacts {
     pub(crate) place: Place,
     /// It came back while no slot was free for it.
     pub(crate) over_limit: bool,
-    pub(crate) hold: Amounts,
+    pub(crate) reserved: Amounts,
     /// Whether that is for the whole run.
     pub(super) whole: bool,
     /// It has come back for a turn whose budget is set aside: what it holds beside that.
@@ -270,7 +270,7 @@ impl Model {
                 ensure!(waited == *count as usize, "M1: {count} steers were delivered of {waited}");
                 talk.hear(self.limits.max_messages);
             }
-            Part::QuestionTold { task, run } => {
+            Part::QuestionDelivered { task, run } => {
                 let at = self.at(*task)?;
                 let talk = &mut self.nodes[at].talk;
                 ensure!(talk.question.as_ref().is_some_and(|(asked, ..)| asked == run), "M5: told of no question: {talk:?}");
@@ -365,26 +365,26 @@ impl Model {
                 ensure!(due, "X5: run {run} of {task:?} is due at {now}: {record:?}");
                 record.place = Place::Queued;
             }
-            Part::HoldChanged { task, run, hold, whole } => {
+            Part::HoldChanged { task, run, reserved, whole } => {
                 let record = self.run(*task, *run)?;
                 record.whole = whole.unwrap_or(record.whole);
-                let before = std::mem::replace(&mut record.hold, *hold);
+                let before = std::mem::replace(&mut record.reserved, *reserved);
                 // What a host elsewhere is at fitted when its turn began; the caps may be lower by now.
                 let is_kept = self.reopened && self.outlived && self.run(*task, *run)?.place == Place::Queued;
-                if before.lacks(*hold).is_some() && !is_kept {
+                if before.lacks(*reserved).is_some() && !is_kept {
                     self.check_caps(*task, "a hold")?;
                 }
             }
             Part::HoldLent { task, run, borrower, amount } => {
                 let from = self.run(*task, *run)?;
-                ensure!(from.hold.lacks(*amount).is_none(), "B4: {task:?} lent {amount:?}, it holds {:?}", from.hold);
-                from.hold = minus(from.hold, *amount);
+                ensure!(from.reserved.lacks(*amount).is_none(), "B4: {task:?} lent {amount:?}, it holds {:?}", from.reserved);
+                from.reserved = minus(from.reserved, *amount);
                 ensure!(self.is_below(*borrower, *task), "B4: {task:?} lent to {borrower:?}, which is not below it");
             }
             Part::HoldReturned { task, run, amount, .. } => {
                 let to = self.run(*task, *run)?;
                 ensure!(!to.ended, "B4: a loan went back to an ended run");
-                to.hold = to.hold.plus(*amount);
+                to.reserved = to.reserved.plus(*amount);
                 self.check_caps(*task, "a returned loan")?;
             }
             Part::UsageBooked { task, run, amount } => {
@@ -409,12 +409,12 @@ impl Model {
             Part::StopsLending { .. } => {}
             Part::SetsAside { task, run } => {
                 let record = self.run(*task, *run)?;
-                record.beside_turn = Some(if record.whole { Amounts::ZERO } else { record.hold });
+                record.beside_turn = Some(if record.whole { Amounts::ZERO } else { record.reserved });
             }
             Part::UsageReported { task, run, .. } | Part::UsageDoubted { task, run, .. } => {
                 self.run(*task, *run)?;
             }
-            Part::WrapUpTold { task, run, reason, until } => self.told_to_wrap_up(now, (*task, *run), *reason, *until)?,
+            Part::WrapUpRequested { task, run, reason, until } => self.told_to_wrap_up(now, (*task, *run), *reason, *until)?,
         }
         Ok(())
     }
@@ -513,7 +513,7 @@ impl Model {
                 self.check_messages(at)?;
             }
             // Others say it one at a time.
-            Fact::QuestionClosed { .. } | Fact::EndsCollected { .. } | Fact::NoticeMoved { .. } | Fact::QuestionTold { .. } => {}
+            Fact::QuestionClosed { .. } | Fact::EndsCollected { .. } | Fact::NoticeMoved { .. } | Fact::QuestionDelivered { .. } => {}
             Fact::RunParked { .. } | Fact::RunUnparked { .. } => {}
             Fact::RunElsewhere { task, run, host_task_id: None } => {
                 self.run(*task, *run)?;
@@ -539,12 +539,12 @@ impl Model {
                 talk.missed = 0;
                 talk.held = false;
             }
-            Fact::QueueHeld { task, held } => {
+            Fact::QueuePaused { task, paused } => {
                 let at = self.at(*task)?;
-                ensure!(self.nodes[at].talk.held != *held, "M4: the queue of {task:?} was held or released twice");
-                self.nodes[at].talk.held = *held;
+                ensure!(self.nodes[at].talk.held != *paused, "M4: the queue of {task:?} was paused or continued twice");
+                self.nodes[at].talk.held = *paused;
             }
-            Fact::QuestionAsked { task, run, question, until, told } => {
+            Fact::QuestionAsked { task, run, question, until, delivered } => {
                 let at = self.at(*task)?;
                 ensure!(!self.is_sealed(at) && !self.nodes[at].talk.barred, "M5: {task:?} asked in vain");
                 ensure!(self.nodes[at].talk.question.is_none(), "M5: {task:?} asked twice");
@@ -554,7 +554,7 @@ impl Model {
                 ensure!(open.stop_until.is_none(), "M5: a run asked that was told to stop");
                 open.endless |= until.is_none();
                 self.nodes[at].talk.question = Some((*run, question.clone(), *until));
-                self.nodes[at].talk.told = *told;
+                self.nodes[at].talk.told = *delivered;
             }
             // `delivery.rs` follows it: from then on its end makes a notice.
             Fact::RunTaken { task, run } => {
@@ -635,7 +635,7 @@ impl Model {
                 self.check_caps(*task, "a turn")?;
                 self.group = None;
             }
-            Fact::WrapUpTold { task, run, stop_reason: reason, until } => self.told_to_wrap_up(now, (*task, *run), *reason, *until)?,
+            Fact::WrapUpRequested { task, run, stop_reason: reason, until } => self.told_to_wrap_up(now, (*task, *run), *reason, *until)?,
             Fact::RunReentered { task, run, over_limit, .. } => {
                 let record = self.run(*task, *run)?;
                 ensure!(!record.returned, "C3: a run re-entered whose host function has returned");
@@ -680,7 +680,7 @@ impl Model {
                 }
                 let record = self.run(*task, *run)?;
                 ensure!(!record.ended, "L2: run {run} of {task:?} ended twice");
-                ensure!(*host_open || record.hold.is_zero(), "S4: an ended run still holds {:?}", record.hold);
+                ensure!(*host_open || record.reserved.is_zero(), "S4: an ended run still holds {:?}", record.reserved);
                 let at = self.at(*task)?;
                 let talk = &mut self.nodes[at].talk;
                 ensure!(talk.question.is_none() && talk.steers.is_empty(), "M1, M5: a run ended with something unsaid: {talk:?}");
@@ -713,13 +713,13 @@ impl Model {
                     return Ok(());
                 }
                 ensure!(matches!(record.place, Place::Lingering { .. } | Place::Abandoned), "L2: late, but {:?}", record.place);
-                ensure!(record.hold.is_zero(), "S4: a returned host still holds {:?}", record.hold);
+                ensure!(record.reserved.is_zero(), "S4: a returned host still holds {:?}", record.reserved);
                 record.place = Place::Gone;
             }
             Fact::HostAbandoned { task, run, .. } => {
                 let record = self.run(*task, *run)?;
                 ensure!(matches!(record.place, Place::Lingering { .. }), "S4: abandoned, but {:?}", record.place);
-                ensure!(record.hold.is_zero(), "S4: an abandoned host still holds {:?}", record.hold);
+                ensure!(record.reserved.is_zero(), "S4: an abandoned host still holds {:?}", record.reserved);
                 record.place = Place::Abandoned;
             }
             Fact::CancelRequested { task, by, .. } => {

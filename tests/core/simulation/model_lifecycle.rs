@@ -55,7 +55,7 @@ impl Model {
             Fact::RunReturned { task, run, .. } => {
                 let record = self.run(*task, *run)?;
                 ensure!(matches!(record.place, Place::Held | Place::Parked), "C3: a run returned that was {:?}", record.place);
-                ensure!(record.hold == Amounts::ZERO, "C3: a returned run still holds {:?}", record.hold);
+                ensure!(record.reserved == Amounts::ZERO, "C3: a returned run still holds {:?}", record.reserved);
                 ensure!(!record.returned && record.stop_until.is_none(), "C3: a run returned twice, or after it was told to stop");
                 (record.returned, record.place) = (true, Place::Parked);
                 // It has no deadline; what it waits for has.

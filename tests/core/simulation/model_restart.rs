@@ -61,7 +61,7 @@ impl Model {
         let node = &mut self.nodes[at];
         let Some(record) = node.runs.get_mut(&run) else { return Err(format!("J3: there is no run {run} of {:?}", node.key)) };
         let open = matches!(record.place, Place::Held | Place::Parked) && !record.ended && !record.returned;
-        ensure!(open && record.hold.is_zero() && record.stop_until.is_none(), "J3: {record:?} is queued again");
+        ensure!(open && record.reserved.is_zero() && record.stop_until.is_none(), "J3: {record:?} is queued again");
         ensure!(attempt == record.attempt, "J3: attempt {attempt} of {record:?}, which only was lost");
         let lost = record.losses();
         ensure!(lost <= most, "J3: {record:?} is queued again, maxLost is {most}");
@@ -91,7 +91,7 @@ impl Model {
         let node = &mut self.nodes[at];
         let Some(record) = node.runs.get_mut(&run) else { return Err(format!("D8: there is no run {run} of {:?}", node.key)) };
         let open = matches!(record.place, Place::Held | Place::Parked) && !record.ended && !record.returned;
-        ensure!(open && record.hold.is_zero() && attempt == record.attempt, "D8: {record:?} is handed on, attempt {attempt}");
+        ensure!(open && record.reserved.is_zero() && attempt == record.attempt, "D8: {record:?} is handed on, attempt {attempt}");
         (record.ended, record.place) = (true, Place::Gone);
         let next = RunFacts { place: Place::Backoff { until }, attempt, ..RunFacts::queued(None) };
         node.runs.insert(run + 1, next);

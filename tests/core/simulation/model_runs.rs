@@ -15,12 +15,12 @@ impl RunFacts {
         if matches!(self.place, Place::Held) { self.lost + 1 } else { self.lost }
     }
 
-    /// One that has not started; `unheard` is what it is to hear.
+    /// One that has not started; `unheard` is its message, which is still undelivered.
     pub(super) const fn queued(unheard: Option<Text>) -> Self {
         Self {
             place: Place::Queued,
             over_limit: false,
-            hold: Amounts::ZERO,
+            reserved: Amounts::ZERO,
             whole: false,
             beside_turn: None,
             booked: Amounts::ZERO,
@@ -165,7 +165,7 @@ impl Model {
         let Some(retry) = node.retry.clone().or(default) else { return Err(format!("X5: {task:?} was not to be tried again")) };
         let Some(record) = node.runs.get_mut(&run) else { return Err(format!("X5: there is no run {run} of {task:?}")) };
         let open = matches!(record.place, Place::Held | Place::Parked) && !record.ended && !record.returned;
-        ensure!(open && record.hold.is_zero() && record.stop_until.is_none(), "X5: {record:?} is tried again");
+        ensure!(open && record.reserved.is_zero() && record.stop_until.is_none(), "X5: {record:?} is tried again");
         ensure!(attempt == record.attempt + 1 && u64::from(attempt) <= retry.max, "X5: attempt {attempt} of {record:?}, {retry:?}");
         ensure!(retry.on.contains(&reason), "X5: tried again after {reason:?}, {retry:?}");
         let backoff = retry.backoff_ms.saturating_mul(1 << (attempt - 1));

@@ -26,7 +26,7 @@ impl Model {
     pub(super) fn sums(&self) -> Vec<(Amounts, Amounts)> {
         let mut sums: Vec<(Amounts, Amounts)> = Vec::with_capacity(self.nodes.len());
         for node in &self.nodes {
-            sums.push((node.spent, node.runs.values().fold(Amounts::ZERO, |sum, run| sum.plus(run.hold))));
+            sums.push((node.spent, node.runs.values().fold(Amounts::ZERO, |sum, run| sum.plus(run.reserved))));
         }
         for (at, node) in self.nodes.iter().enumerate().rev() {
             if node.too_large {
@@ -64,7 +64,7 @@ impl Model {
     /// What a run holds.
     pub(crate) fn hold(&self, task: Key, run: u32) -> Amounts {
         let node = self.by_key.get(&task).map(|at| &self.nodes[*at]);
-        node.and_then(|node| node.runs.get(&run)).map_or(Amounts::ZERO, |run| run.hold)
+        node.and_then(|node| node.runs.get(&run)).map_or(Amounts::ZERO, |run| run.reserved)
     }
 
     /// What a run holds beside the turn that it came back for, where that is set aside.

@@ -257,7 +257,7 @@ impl Model {
                         ensure!(lost || ended.contains(&notice.owner), "N3: a turn gave {task:?} back while it goes on")
                     }
                     (Delivery::Awaited, _) => {}
-                    (Delivery::Pending | Delivery::SetAside | Delivery::Acked, _) => {
+                    (Delivery::Pending | Delivery::Undelivered | Delivery::Acked, _) => {
                         return Err(format!("N2: a notice returned that was {notice:?}"));
                     }
                 }
@@ -286,7 +286,7 @@ impl Model {
                 let notice = self.notices.of(*task, *run)?;
                 ensure!(matches!(notice.delivery, Delivery::Leased | Delivery::Pending), "N2: a notice was set aside that was {notice:?}");
                 ensure!(u64::from(notice.attempts) >= most, "N2: set aside after {} of {most} deliveries", notice.attempts);
-                (notice.delivery, notice.until) = (Delivery::SetAside, None);
+                (notice.delivery, notice.until) = (Delivery::Undelivered, None);
             }
             Part::NoticeRerouted { task, run, to } => {
                 let from = self.notices.of(*task, *run)?.owner;

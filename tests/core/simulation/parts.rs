@@ -12,7 +12,7 @@ pub(crate) enum Part<'a> {
     HoldChanged {
         task: Key,
         run: u32,
-        hold: Amounts,
+        reserved: Amounts,
         whole: Option<bool>,
     },
     /// A run lent a part of its hold to a run of a child.
@@ -72,7 +72,7 @@ pub(crate) enum Part<'a> {
         task: Key,
     },
     /// A run was told to wrap up.
-    WrapUpTold {
+    WrapUpRequested {
         task: Key,
         run: u32,
         reason: StopReason,
@@ -142,7 +142,7 @@ pub(crate) enum Part<'a> {
         count: u32,
     },
     /// The run that asked for a task was told of its question.
-    QuestionTold {
+    QuestionDelivered {
         task: Key,
         run: u32,
     },
@@ -226,7 +226,7 @@ fn money<'a>(
     parts: &mut Vec<Part<'a>>,
     (task, run): (Key, u32),
     (booked, usage): (Amounts, Amounts),
-    hold: Option<(Amounts, Option<bool>)>,
+    reserved: Option<(Amounts, Option<bool>)>,
     loans: Option<&Loans>,
 ) {
     let (lent, returned) = loans.map_or((&[][..], &[][..]), |loans| (&loans.lent[..], &loans.returned[..]));
@@ -240,8 +240,8 @@ fn money<'a>(
     if booked.nanos > usage.nanos {
         parts.push(Part::PricesGivenBack { task, run, nanos: booked.nanos - usage.nanos });
     }
-    if let Some((hold, whole)) = hold {
-        parts.push(Part::HoldChanged { task, run, hold, whole });
+    if let Some((reserved, whole)) = reserved {
+        parts.push(Part::HoldChanged { task, run, reserved, whole });
     }
     for Loan { lender, run: of, amount } in returned {
         parts.push(Part::HoldReturned { task: *lender, run: *of, borrower: task, borrower_run: run, amount: *amount });
@@ -260,7 +260,7 @@ fn heard(parts: &mut Vec<Part<'_>>, (task, run): (Key, u32), steers: u32, questi
     if steers > 0 {
         parts.push(Part::SteersDelivered { task, run, count: steers });
     }
-    parts.extend(questions.iter().map(|task| Part::QuestionTold { task: *task, run: model.last_run(*task) }));
+    parts.extend(questions.iter().map(|task| Part::QuestionDelivered { task: *task, run: model.last_run(*task) }));
 }
 
 /// Takes a fact apart that the model has not taken yet.
@@ -269,9 +269,9 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
     let booked = |task: Key, run: u32| model.booked(task, run);
     let none = Some((Amounts::ZERO, Some(false)));
     match fact {
-        Fact::TaskAdmitted { task, parent, barred, first, once, .. } => {
+        Fact::TaskAdmitted { task, parent, unanswerable, first, once, .. } => {
             parts.push(Part::Said(fact));
-            if *barred {
+            if *unanswerable {
                 parts.push(Part::AnswersBarred { task: *task });
             }
             if let Some(once) = once {
@@ -306,49 +306,54 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             });
             return parts;
         }
-        Fact::RunStarted { task, run, hold, loans, .. } => {
+        Fact::RunStarted { task, run, reserved, loans, .. } => {
             parts.push(Part::Said(fact));
-            let hold = (*hold != Amounts::ZERO).then_some((*hold, Some(true)));
-            money(&mut parts, (*task, *run), (Amounts::ZERO, Amounts::ZERO), hold, loans.as_deref());
+            let reserved = (*reserved != Amounts::ZERO).then_some((*reserved, Some(true)));
+            money(&mut parts, (*task, *run), (Amounts::ZERO, Amounts::ZERO), reserved, loans.as_deref());
             return parts;
         }
         Fact::TurnStarted { run: 0, .. } => {}
-        Fact::TurnStarted { task, run, told, spends_wrap_up, hold, loans, whole, .. } => {
-            if let Some(reason) = told {
-                parts.push(Part::WrapUpTold { task: *task, run: *run, reason: *reason, until: None });
+        Fact::TurnStarted { task, run, wrap_up_reason, spends_wrap_up, reserved, loans, whole, .. } => {
+            if let Some(reason) = wrap_up_reason {
+                parts.push(Part::WrapUpRequested { task: *task, run: *run, reason: *reason, until: None });
             }
             if *spends_wrap_up {
                 parts.push(Part::WrapUpSpent { task: *task });
             }
             let one = Amounts { turns: 1, ..Amounts::ZERO };
-            money(&mut parts, (*task, *run), (Amounts::ZERO, one), Some((*hold, Some(*whole))), loans.as_deref());
+            money(&mut parts, (*task, *run), (Amounts::ZERO, one), Some((*reserved, Some(*whole))), loans.as_deref());
         }
-        Fact::RunReentered { task, run, hold: Some(hold), loans, whole, .. } => {
+        Fact::RunReentered { task, run, reserved: Some(reserved), loans, whole, .. } => {
             if !whole {
                 parts.push(Part::SetsAside { task: *task, run: *run });
             }
-            money(&mut parts, (*task, *run), (Amounts::ZERO, Amounts::ZERO), Some((*hold, Some(*whole))), loans.as_deref());
+            money(&mut parts, (*task, *run), (Amounts::ZERO, Amounts::ZERO), Some((*reserved, Some(*whole))), loans.as_deref());
         }
-        Fact::TurnDelayed { task, run, hold, loans, .. } => {
-            if let Some(hold) = hold {
-                money(&mut parts, (*task, *run), (Amounts::ZERO, Amounts::ZERO), Some((*hold, Some(true))), loans.as_deref());
+        Fact::TurnDelayed { task, run, reserved, loans, .. } => {
+            if let Some(reserved) = reserved {
+                money(&mut parts, (*task, *run), (Amounts::ZERO, Amounts::ZERO), Some((*reserved, Some(true))), loans.as_deref());
             }
             if let Some(beside) = model.beside_turn(*task, *run) {
-                parts.push(Part::HoldChanged { task: *task, run: *run, hold: model.hold(*task, *run).least(beside), whole: Some(false) });
+                parts.push(Part::HoldChanged {
+                    task: *task,
+                    run: *run,
+                    reserved: model.hold(*task, *run).least(beside),
+                    whole: Some(false),
+                });
             }
         }
-        Fact::RunReported { task, run, usage, reported, invalid, hold, loans, .. } if *run != 0 => {
+        Fact::RunReported { task, run, usage, reported, invalid, reserved, loans, .. } if *run != 0 => {
             let (reported, invalid) = (u32::from(reported.0), u32::from(invalid.0));
-            money(&mut parts, (*task, *run), (booked(*task, *run), *usage), Some((*hold, None)), loans.as_deref());
+            money(&mut parts, (*task, *run), (booked(*task, *run), *usage), Some((*reserved, None)), loans.as_deref());
             parts.push(Part::UsageReported { task: *task, run: *run, reported, invalid });
         }
-        Fact::RunEnded { task, run, host_open, usage, unknown, invalid, loans, unheard, notice, .. } => {
+        Fact::RunEnded { task, run, host_open, usage, unknown, invalid, loans, message_requeued, notice, .. } => {
             unsaid(&mut parts, *task, model);
-            if let Some(again) = unheard {
+            if let Some(again) = message_requeued {
                 parts.push(Part::MessageUnheard { task: *task, run: *run, again: *again });
             }
-            let hold = none.filter(|_| !host_open);
-            money(&mut parts, (*task, *run), (booked(*task, *run), *usage), hold, loans.as_deref());
+            let reserved = none.filter(|_| !host_open);
+            money(&mut parts, (*task, *run), (booked(*task, *run), *usage), reserved, loans.as_deref());
             stops_lending(&mut parts, (*task, *run), loans.as_deref(), before);
             doubts(&mut parts, (*task, *run), unknown.0, invalid.0);
             parts.push(Part::Said(fact));
@@ -391,8 +396,8 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
         Fact::TaskEnded { task, stop_reason: reason, .. } if !matches!(before.node(task.index).status, Status::Idle | Status::Pending) => {
             return vec![Part::TaskClosed { task: *task, reason: *reason }];
         }
-        Fact::NoticeMoved { task, run, told, .. } if !told.is_empty() => {
-            return told.iter().map(|by| Part::NoticeHeard { task: *task, run: *run, by: *by }).collect();
+        Fact::NoticeMoved { task, run, delivered_to, .. } if !delivered_to.is_empty() => {
+            return delivered_to.iter().map(|by| Part::NoticeHeard { task: *task, run: *run, by: *by }).collect();
         }
         Fact::ToolEnded { task, run, steers, questions } => {
             if before.find_run(task.index, *run).is_some_and(|at| before.runs.at(at).tools > 0) {
@@ -401,7 +406,7 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             heard(&mut parts, (*task, *run), *steers, questions, model);
             return parts;
         }
-        Fact::QuestionTold { task, run } => return vec![Part::QuestionTold { task: *task, run: *run }],
+        Fact::QuestionDelivered { task, run } => return vec![Part::QuestionDelivered { task: *task, run: *run }],
         Fact::NoticeMoved { task, run, delivery, to, attempt, until, .. } => {
             let (task, run, attempt, until) = (*task, *run, *attempt, *until);
             let known = model.notices.open.get(&(task, run));
@@ -413,7 +418,7 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
                 (Delivery::Pending, false) => Part::NoticeReturned { task, run },
                 (Delivery::Awaited, _) => Part::NoticeAwaited { task, run },
                 (Delivery::Leased, _) => Part::NoticeLeased { task, run, attempt, until },
-                (Delivery::SetAside, _) => Part::NoticeSetAside { task, run },
+                (Delivery::Undelivered, _) => Part::NoticeSetAside { task, run },
                 (Delivery::Acked, _) => Part::NoticeAcked { task, run },
             }];
         }
@@ -424,15 +429,15 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             doubts(&mut parts, (*task, *run), unknown.0, invalid.0);
         }
         Fact::HostReturned { task, run, usage: Some(usage), unknown, invalid, loans, late_result: _ } => {
-            let hold = none.filter(|_| model.place(*task, *run) != Some(Place::Gone));
-            money(&mut parts, (*task, *run), (booked(*task, *run), *usage), hold, loans.as_deref());
+            let reserved = none.filter(|_| model.place(*task, *run) != Some(Place::Gone));
+            money(&mut parts, (*task, *run), (booked(*task, *run), *usage), reserved, loans.as_deref());
             doubts(&mut parts, (*task, *run), unknown.0, invalid.0);
         }
         Fact::HostAbandoned { task, run, usage } => money(&mut parts, (*task, *run), (booked(*task, *run), *usage), none, None),
         _ => {}
     }
     if let Fact::TurnStarted { task, run: run @ 1.., loans, whole: false, .. }
-    | Fact::RunReentered { task, run, hold: Some(_), loans, whole: false, .. }
+    | Fact::RunReentered { task, run, reserved: Some(_), loans, whole: false, .. }
     | Fact::RunReturned { task, run, loans, .. }
     | Fact::RunRetried { task, run, loans, .. } = fact
     {

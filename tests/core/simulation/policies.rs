@@ -34,7 +34,7 @@ impl Account {
     pub(crate) fn take(&mut self, part: &Part<'_>) -> Result<(), String> {
         match part {
             Part::Said(fact) => self.take_said(fact),
-            Part::WrapUpTold { task, run, reason, .. } => self.told_to_wrap_up((*task, *run), *reason),
+            Part::WrapUpRequested { task, run, reason, .. } => self.told_to_wrap_up((*task, *run), *reason),
             _ => Ok(()),
         }
     }
@@ -47,7 +47,7 @@ impl Account {
 
     fn take_said(&mut self, fact: &Fact) -> Result<(), String> {
         match fact {
-            Fact::WrapUpTold { task, run, stop_reason: reason, .. } => self.told_to_wrap_up((*task, *run), *reason)?,
+            Fact::WrapUpRequested { task, run, stop_reason: reason, .. } => self.told_to_wrap_up((*task, *run), *reason)?,
             Fact::PolicyAnswered { task, run, point, answer, text, until, .. } => {
                 let ends = answer.ends_at(*point) && *run != 0 && !self.told.contains_key(&(*task, *run));
                 ensure!(until.is_some() == ends, "L4: an answer ends a run: {}, expected {ends}: {fact:?}", until.is_some());

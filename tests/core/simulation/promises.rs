@@ -101,21 +101,21 @@ impl Run {
     /// What counts as used of what it holds, where its host is lost, as it ends and as its message is tried `again`. One that
     /// takes turns, and has begun none of this attempt, has used nothing that it hasn't reported, and of that only what can't be
     /// read counts as the hold (B7). Of one that takes no turns nothing is known, and its next attempt has what it held.
-    fn used_of(&self, hold: Amounts, again: bool) -> Amounts {
+    fn used_of(&self, reserved: Amounts, again: bool) -> Amounts {
         let has_begun_none = self.takes_turns && self.turns == 0;
         if !self.whole || !(has_begun_none || again) || self.left.is_some() {
-            return hold;
+            return reserved;
         }
-        self.unread(hold).most(self.left_open)
+        self.unread(reserved).most(self.left_open)
     }
 
     /// The part of a hold whose last report can't be read.
-    fn unread(&self, hold: Amounts) -> Amounts {
+    fn unread(&self, reserved: Amounts) -> Amounts {
         let of = |dimension, amount| if self.invalid & bit(dimension) == 0 { 0 } else { amount };
         Amounts {
-            tokens: of(Dimension::Tokens, hold.tokens),
-            nanos: of(Dimension::Cost, hold.nanos),
-            turns: of(Dimension::Turns, hold.turns),
+            tokens: of(Dimension::Tokens, reserved.tokens),
+            nanos: of(Dimension::Cost, reserved.nanos),
+            turns: of(Dimension::Turns, reserved.turns),
         }
     }
 
@@ -160,7 +160,7 @@ pub(super) enum Asked {
         run: u32,
         usage: Usage,
         before: Amounts,
-        hold: Amounts,
+        reserved: Amounts,
         /// Its loans whose lenders still lend.
         loans: Vec<Amounts>,
     },
@@ -327,8 +327,8 @@ impl Promises {
                     if !matches!(model.place(*task, *run), Some(Place::Queued | Place::Backoff { .. }))
                         && !model.has_returned(*task, *run) =>
                 {
-                    let hold = model.hold(*task, *run);
-                    Asked::Settle { task: *task, run: *run, usage: outcome.usage, before, hold, loans: self.loans(*task, *run) }
+                    let reserved = model.hold(*task, *run);
+                    Asked::Settle { task: *task, run: *run, usage: outcome.usage, before, reserved, loans: self.loans(*task, *run) }
                 }
                 Some(_) => Asked::Nothing,
                 None => match self.last_gone(task) {
@@ -529,13 +529,13 @@ impl Promises {
             }
             Part::RunQueued { task, run, rank, .. } => self.queued(*task, *run, *rank, model)?,
             Part::AttemptQueued { task, run, rank } => self.attempt_queued(at, (*task, *run), *rank, model)?,
-            Part::HoldChanged { task, run, hold, whole } => {
+            Part::HoldChanged { task, run, reserved, whole } => {
                 let reports = matches!(self.asked, Asked::Report { .. });
                 let record = self.run(*task, *run)?;
                 record.whole = whole.unwrap_or(record.whole);
                 // A report that comes after the end needs part of the hold no more.
                 if record.left.is_some() && reports {
-                    record.left = Some((*hold, record.booked));
+                    record.left = Some((*reserved, record.booked));
                 }
             }
             Part::HoldLent { task, run, borrower, amount } => {
@@ -603,7 +603,7 @@ impl Promises {
                 let task = self.tasks.get_mut(task).ok_or("B8: no task")?;
                 ensure!(!std::mem::replace(&mut task.wrapped_up, true), "B8: a second wrap-up turn: {task:?}");
             }
-            Part::WrapUpTold { task, run, reason, until } => self.told_to_wrap_up(at, (*task, *run), *reason, *until, model)?,
+            Part::WrapUpRequested { task, run, reason, until } => self.told_to_wrap_up(at, (*task, *run), *reason, *until, model)?,
             _ => {}
         }
         Ok(())
@@ -688,13 +688,16 @@ impl Promises {
                 }
             }
             Fact::MessagesDropped { task, .. } => self.check_drop(*task, model)?,
-            Fact::RunStarted { task, run, timeout_ms, idle_timeout_ms, hold, .. } => {
+            Fact::RunStarted { task, run, timeout_ms, idle_timeout_ms, reserved, .. } => {
                 self.check_start(*task, model)?;
                 self.check_needed(*task, model)?;
                 self.check_begun_first((*task, *run), model)?;
                 if let Some(open) = self.elsewhere.remove(&(*task, *run)) {
                     let held = model.hold(*task, *run);
-                    ensure!(held == open && hold.is_zero(), "J3: {task:?} goes on with {held:?} and {hold:?}, its host is at {open:?}");
+                    ensure!(
+                        held == open && reserved.is_zero(),
+                        "J3: {task:?} goes on with {held:?} and {reserved:?}, its host is at {open:?}"
+                    );
                     self.run(*task, *run)?.left_open = open;
                 }
                 let record = self.run(*task, *run)?;
@@ -702,19 +705,19 @@ impl Promises {
                     (None, true, at, *timeout_ms, *idle_timeout_ms);
             }
             Fact::TurnStarted { task, run: 0, .. } => self.check_heard(*task)?,
-            Fact::TurnStarted { task, run, turn, wrap_up, spends_wrap_up, hold, whole, .. } => {
-                self.check_turn((*task, *run), *turn, *spends_wrap_up, *hold, model)?;
+            Fact::TurnStarted { task, run, turn, wrap_up, spends_wrap_up, reserved, whole, .. } => {
+                self.check_turn((*task, *run), *turn, *spends_wrap_up, *reserved, model)?;
                 ensure!(self.run(*task, *run)?.whole == *whole, "B14: {task:?} took a turn, its hold is for the whole run: {}", !*whole);
                 ensure!(!*whole || (self.wants_whole && !spends_wrap_up), "B14: the last turn of {task:?} holds its whole cap");
                 if self.wants_whole && !spends_wrap_up {
-                    self.check_whole_turn((*task, *run), *turn, *hold, model)?;
+                    self.check_whole_turn((*task, *run), *turn, *reserved, model)?;
                 }
                 self.turn_started(at, (*task, *run), *turn, (*wrap_up, *whole), model)?;
                 let price = self.price(*task, Some(*run), self.said.nanos, model);
                 let is_paid = price <= 1 || *wrap_up || self.said.tokens == Some(0) || model.least_dollars(*task) == UNCAPPED;
-                ensure!(is_paid || hold.nanos >= price.min(1 << 53), "B3: a turn of {task:?} holds {hold:?}, one costs {price}");
+                ensure!(is_paid || reserved.nanos >= price.min(1 << 53), "B3: a turn of {task:?} holds {reserved:?}, one costs {price}");
             }
-            Fact::WrapUpTold { task, run, stop_reason: reason, until } => {
+            Fact::WrapUpRequested { task, run, stop_reason: reason, until } => {
                 self.told_to_wrap_up(at, (*task, *run), *reason, *until, model)?
             }
             Fact::PolicyAnswered { task, run, answer, until: Some(until), .. } => {
@@ -737,15 +740,15 @@ impl Promises {
                 let record = self.run(*task, *run)?;
                 (record.turn_waits, record.came_back) = (*estimate != Some(0), false);
             }
-            Fact::RunReentered { task, run, hold, .. } => {
+            Fact::RunReentered { task, run, reserved, .. } => {
                 let is_out = self.tasks.get(task).is_some_and(|task| task.wrapped_up) || !model.has_room(*task);
                 let record = self.run(*task, *run)?;
                 let waits = record.turn_waits && record.stop.is_none() && record.told.is_none_or(|(why, _)| why == StopReason::Timeout);
                 ensure!(
-                    !waits || is_out || hold.is_some(),
+                    !waits || is_out || reserved.is_some(),
                     "S2: {task:?} came back for a turn, and others may take what it needs: {record:?}"
                 );
-                (record.turn_waits, record.came_back) = (false, hold.is_some());
+                (record.turn_waits, record.came_back) = (false, reserved.is_some());
                 record.parks.remove(Parked::Reentry.name());
                 record.tick(at);
             }
@@ -1189,7 +1192,7 @@ impl Promises {
             let booked = self.run(*task, *run)?.booked;
             ensure!(booked == open, "J3: {task:?} ended while its host elsewhere is at {open:?}, booked {booked:?}");
         }
-        let hold = model.hold(*task, *run);
+        let reserved = model.hold(*task, *run);
         let lost = self.lost.get(&(*task, *run)).copied();
         let says_incomplete = self.says_incomplete;
         let Some(record) = self.tasks.get_mut(task) else { return Err("L1: no task".into()) };
@@ -1257,7 +1260,7 @@ impl Promises {
         }
         let grace = record.stop.map(|(_, _, until)| until).filter(|_| *host_open && lost.is_none());
         if *host_open {
-            record.left = Some((hold, record.booked));
+            record.left = Some((reserved, record.booked));
         } else {
             self.gone.push((*task, *run));
         }

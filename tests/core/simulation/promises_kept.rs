@@ -88,17 +88,21 @@ impl Promises {
                     ensure!(after.of(dimension) == expected, "B12: a main agent's report of {usage:?} took {before:?} to {after:?}");
                 }
             }
-            Asked::Settle { task, run, usage, before, hold, loans } => {
+            Asked::Settle { task, run, usage, before, reserved, loans } => {
                 let Some(record) = self.runs.get(&(*task, *run)) else { return Ok(()) };
-                let mut freed = hold.minus(record.booked.minus(*before));
+                let mut freed = reserved.minus(record.booked.minus(*before));
                 let mut due = Amounts::ZERO;
                 for loan in loans.iter().rev() {
                     due = due.plus(loan.least(freed));
                     freed = freed.minus(*loan);
                 }
-                ensure!(self.returned.lacks(due).is_none(), "B4: {due:?} of {hold:?} should go back, {:?} did: {loans:?}", self.returned);
+                ensure!(
+                    self.returned.lacks(due).is_none(),
+                    "B4: {due:?} of {reserved:?} should go back, {:?} did: {loans:?}",
+                    self.returned
+                );
                 for (dimension, reading) in dimensions(*usage) {
-                    let (before, held) = (before.of(dimension), hold.of(dimension));
+                    let (before, held) = (before.of(dimension), reserved.of(dimension));
                     let doubted = record.invalid & bit(dimension) != 0;
                     let (expected, rule) = match reading {
                         _ if let Some(nanos) = self.priced(dimension, reading) => {

@@ -217,25 +217,32 @@ impl Promises {
 
     /// A turn that keeps the budget of the whole run has all that its task's own cap leaves, or what its run had before, as far as
     /// last turns leave it that (B14).
-    pub(super) fn check_whole_turn(&self, (task, run): (Key, u32), turn: u64, hold: Amounts, model: &Model) -> Result<(), String> {
+    pub(super) fn check_whole_turn(&self, (task, run): (Key, u32), turn: u64, reserved: Amounts, model: &Model) -> Result<(), String> {
         let (was_whole, before) = self.held_before;
         let (cap, left) = (model.cap(task).tokens, model.cap(task).minus(model.used(task)).tokens);
         let kept = |at: Key| if turn > 1 { self.kept_for_last(at, model) } else { 0 };
         let is_full = model.rooms_above(task, |at| self.lent_by(at, model)).into_iter().any(|(at, room)| room <= kept(at))
             || (cap != UNCAPPED && left == 0);
-        let wants_more = cap != UNCAPPED || (was_whole && hold.tokens < before.tokens);
+        let wants_more = cap != UNCAPPED || (was_whole && reserved.tokens < before.tokens);
         ensure!(
-            !wants_more || is_full || hold.tokens >= 1 << 53,
-            "B14: turn {turn} of run {run} of {task:?} holds {hold:?}, before {before:?}, and {left} are left"
+            !wants_more || is_full || reserved.tokens >= 1 << 53,
+            "B14: turn {turn} of run {run} of {task:?} holds {reserved:?}, before {before:?}, and {left} are left"
         );
         Ok(())
     }
 
     /// An ordinary turn holds what it is expected to need; after the first one of its run it leaves the last turns of those that
     /// share a cap with it their part, and a last one leaves the others as much as it takes itself (B13).
-    pub(super) fn check_turn(&self, (task, run): (Key, u32), turn: u64, is_last: bool, hold: Amounts, model: &Model) -> Result<(), String> {
+    pub(super) fn check_turn(
+        &self,
+        (task, run): (Key, u32),
+        turn: u64,
+        is_last: bool,
+        reserved: Amounts,
+        model: &Model,
+    ) -> Result<(), String> {
         let (was_whole, before) = self.held_before;
-        let more = minus(hold, if was_whole { Amounts::ZERO } else { before }).tokens;
+        let more = minus(reserved, if was_whole { Amounts::ZERO } else { before }).tokens;
         let is_start = self.said.tokens == Some(0);
         if !is_last && !is_start {
             // Where less is left, a turn makes do with what a run is admitted with.
@@ -246,8 +253,8 @@ impl Promises {
             let is_full =
                 || own_is_full() || model.rooms_above(task, |at| self.lent_by(at, model)).into_iter().any(|(at, room)| room <= kept(at));
             ensure!(
-                hold.tokens >= needed || (hold.tokens >= least && is_full()),
-                "B13: a turn of {task:?} holds {hold:?}, one takes {needed}, or {least} where less is left"
+                reserved.tokens >= needed || (reserved.tokens >= least && is_full()),
+                "B13: a turn of {task:?} holds {reserved:?}, one takes {needed}, or {least} where less is left"
             );
         }
         // What it came back for was judged then.

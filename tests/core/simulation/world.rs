@@ -446,7 +446,7 @@ impl World {
             Fact::RunReentered { over_limit, .. } => {
                 self.counts.note("re-entered", if *over_limit { "over the limit" } else { "into a slot" })
             }
-            Fact::WrapUpTold { stop_reason: reason, .. } => self.counts.note("told to wrap up", reason.name()),
+            Fact::WrapUpRequested { stop_reason: reason, .. } => self.counts.note("told to wrap up", reason.name()),
             Fact::SessionFreed { .. } => self.counts.note("sessions", "freed"),
             Fact::TurnStarted { wrap_up: true, .. } => self.counts.note("turns", "wrap-up"),
             Fact::DrainEnded { timed_out } => self.counts.note("drains", if *timed_out { "timed out" } else { "done" }),

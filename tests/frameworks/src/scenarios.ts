@@ -43,7 +43,7 @@ async function until(what: string, condition: () => boolean): Promise<void> {
 function isSound(manager: SubAgentManager): void {
   const { active, queued, parked, abandoned } = manager.getConcurrencyInfo();
   assert.deepEqual({ active, queued, parked, abandoned }, { active: 0, queued: 0, parked: 0, abandoned: 0 });
-  assert.equal(manager.stats().tokensHeld, 0);
+  assert.equal(manager.stats().tokensReserved, 0);
 }
 
 /** A manager with an ordinary host of our own: the framework under test is the main agent. */

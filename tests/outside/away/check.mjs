@@ -64,11 +64,11 @@ function addsUp(claims, { tasks, ...budget }, lines, found) {
   const nothing = { tokens: 0, costUsd: 0 };
   const least = new Map(claims.map((claim) => [claim.name, claim.status === 'cancelled' ? nothing : claim.least]));
   for (const dimension of DIMENSIONS) {
-    const { spent, held } = budget[dimension];
+    const { spent, reserved } = budget[dimension];
     const roots = tasks.filter(({ parentId }) => parentId === null);
     const sum = roots.reduce((total, task) => total + task.spent[dimension], 0);
     if (!isSame(sum, spent)) found.push(`${dimension}: the tasks have spent ${sum}, the budget says ${spent}`);
-    if (held !== 0) found.push(`${dimension}: ${held} are held, though nothing runs`);
+    if (reserved !== 0) found.push(`${dimension}: ${reserved} are reserved, though nothing runs`);
     const estimate = dimension === 'tokens' ? OPTIONS.turnEstimate : OPTIONS.turnEstimateUsd;
     for (const task of tasks) {
       const below = tasks.filter(({ parentId }) => parentId === task.taskId);

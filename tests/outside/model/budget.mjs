@@ -245,14 +245,14 @@ export function reserve(model, task, dimension) {
 /** What `budget()` shows of a node. */
 export function account(node, dimension) {
   const cap = node.cap[dimension];
-  const [spent, held] = [node.spent[dimension], heldAt(node, dimension)];
+  const [spent, reserved] = [node.spent[dimension], heldAt(node, dimension)];
   const free = () => Math.min(...pathOf(node).map((one) => left(one, dimension)));
   return {
     cap,
     spent,
-    held,
+    reserved,
     available: Math.max(0, node.kind === 'task' ? toBeHad(node, dimension) : free()),
-    overspent: Math.max(0, spent + held - cap),
+    overspent: Math.max(0, spent + reserved - cap),
   };
 }
 

@@ -138,7 +138,7 @@ export function returnLeased(model, run) {
 /** A lease is over: the notice waits again, or is set aside (N2). */
 export function wakeLeases(model, notice) {
   const back = isAwaited(model, notice.node, notice.run) ? 'awaited' : 'pending';
-  notice.delivery = notice.attempt >= model.options.maxDeliveries ? 'set_aside' : back;
+  notice.delivery = notice.attempt >= model.options.maxDeliveries ? 'undelivered' : back;
   notice.leasedUntil = undefined;
   notice.leasedTo = undefined;
 }

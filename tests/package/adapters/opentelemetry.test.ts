@@ -383,7 +383,7 @@ test('metrics: how long runs take and wait, slots, queue, budget; over all obser
     'subagents.runs.queued': 1,
     'subagents.runs.parked': 0,
     'subagents.budget.tokens.spent': 10,
-    'subagents.budget.tokens.held': expect.any(Number),
+    'subagents.budget.tokens.reserved': expect.any(Number),
     'subagents.budget.cost.spent': 0.25,
     'subagents.tokens.input': 8,
     'subagents.tokens.output': 2,

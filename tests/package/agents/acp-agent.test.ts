@@ -634,7 +634,7 @@ describe('a budget', () => {
         if (type === 'run_reported' && (task.snapshot()?.usage.costUsd ?? 0) > 0) resolve();
       });
     });
-    expect(manager.budget().costUsd).toMatchObject({ spent: 0.5, held: 1.5, available: 1 });
+    expect(manager.budget().costUsd).toMatchObject({ spent: 0.5, reserved: 1.5, available: 1 });
     await manager.cancel(task);
   });
 

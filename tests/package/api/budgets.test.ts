@@ -22,7 +22,7 @@ test('B1 B2 a session’s cap bounds all its sub-agents together, beneath the ma
   const session = manager.session('s', { budget: { tokens: 3_000, costUsd: 0.5 } });
   const first = session.spawn({ instructions: 'a' });
   expect(manager.budget(session)).toMatchObject({
-    tokens: { cap: 3_000, held: 3_000, available: 0, spent: 0, overspent: 0 },
+    tokens: { cap: 3_000, reserved: 3_000, available: 0, spent: 0, overspent: 0 },
     costUsd: { cap: 0.5 },
     turns: { cap: Number.POSITIVE_INFINITY },
   });
@@ -30,7 +30,7 @@ test('B1 B2 a session’s cap bounds all its sub-agents together, beneath the ma
   expect(other.status).toBe('running');
   runs[0]?.end.resolve(done('a', 2_500));
   await first.wait();
-  expect(manager.budget(session).tokens).toEqual({ cap: 3_000, spent: 2_500, held: 0, available: 500, overspent: 0 });
+  expect(manager.budget(session).tokens).toEqual({ cap: 3_000, spent: 2_500, reserved: 0, available: 500, overspent: 0 });
   const error = refusesUnchanged(manager, 'budget_exhausted', () => session.spawn({ instructions: 'b' }));
   expect(error.details).toMatchObject({ remaining: 500, needed: 2_000, unit: 'tokens' });
   manager.addBudget({ tokens: 10_000 }, session);
@@ -118,7 +118,7 @@ test('S2 D2 a turn that waits for budget has it before queued work that came aft
   runs[1]?.end.resolve({ output: '', status: 'failed', usage: { tokens: 20 } });
   expect(await turn).toMatchObject({ go: true, turn: 1 });
   expect(queued?.status).toBe('running');
-  expect(manager.budget(queued).tokens).toMatchObject({ held: 480 });
+  expect(manager.budget(queued).tokens).toMatchObject({ reserved: 480 });
 });
 
 test('a session’s options count when it is opened', () => {
@@ -192,6 +192,6 @@ test.each([false, { max: 1, backoffMs: 1 }] as const)(
     const attempts = retry ? 2 : 1;
     expect(await ended).toMatchObject({ status: 'failed', stopReason: 'host_lost', run: attempts });
     // What it had reported, and what was set aside for the turn that it was at.
-    expect(manager.budget().tokens).toMatchObject({ spent: 700 * attempts, held: 0 });
+    expect(manager.budget().tokens).toMatchObject({ spent: 700 * attempts, reserved: 0 });
   },
 );

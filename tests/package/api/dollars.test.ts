@@ -58,7 +58,7 @@ async function spendOn(
   const manager = open(host, { maxConcurrent: 20, ...options });
   const handles = Array.from({ length: count }, (_, i) => manager.spawn({ instructions: `${i}` }));
   for (const handle of handles) await handle.wait();
-  expect(manager.budget().costUsd).toMatchObject({ held: 0 });
+  expect(manager.budget().costUsd).toMatchObject({ reserved: 0 });
   return { spent: manager.budget().costUsd.spent, calls: seen.calls, peak: seen.peak };
 }
 
@@ -87,7 +87,7 @@ describe('twenty at once under one dollar, whose turns cost $0.40', () => {
     manager.addBudget({ costUsd: 1 });
     const handles = Array.from({ length: 20 }, (_, i) => manager.spawn({ instructions: `${i}` }));
     for (const handle of handles) await handle.wait();
-    expect(manager.budget().costUsd).toMatchObject({ cap: 1.4, spent: 1.6, held: 0 });
+    expect(manager.budget().costUsd).toMatchObject({ cap: 1.4, spent: 1.6, reserved: 0 });
   });
 });
 
@@ -117,7 +117,7 @@ describe('ordinary work goes on as it did', () => {
       );
       const handles = Array.from({ length: 20 }, (_, i) => manager.spawn({ instructions: `${i}` }));
       for (const handle of handles) expect(await handle.wait()).toMatchObject({ status: 'completed' });
-      expect(manager.budget().costUsd).toMatchObject({ spent: usage?.costUsd === undefined ? 0 : 0.6, held: 0 });
+      expect(manager.budget().costUsd).toMatchObject({ spent: usage?.costUsd === undefined ? 0 : 0.6, reserved: 0 });
     }
   });
 
@@ -143,7 +143,7 @@ test('B3 `turnEstimateUsd` may be given by a manager, a definition and a spawn; 
   const manager = open(
     async (_, run) => {
       await run.beforeTurn();
-      held.push(manager.budget().costUsd.held);
+      held.push(manager.budget().costUsd.reserved);
       return { output: 'x' };
     },
     { budget: { costUsd: 10 }, turnEstimateUsd: 0.5, agents: { dear: { description: 'dear', turnEstimateUsd: 2 } } },
@@ -185,7 +185,7 @@ test('B3 the host’s word for a turn may be 0, and nothing else that is no amou
   const seen: unknown[] = [];
   const manager = open(
     async (_, run) => {
-      seen.push(await run.beforeTurn({ costUsd: 0 }), manager.budget().costUsd.held);
+      seen.push(await run.beforeTurn({ costUsd: 0 }), manager.budget().costUsd.reserved);
       for (const costUsd of [-0.1, Number.NaN, 'much' as never])
         seen.push(await run.beforeTurn({ costUsd }).catch((error: { code: string }) => error.code));
       return { output: 'x' };
@@ -233,7 +233,7 @@ test('B6 amounts are kept in billionths of a dollar, so that sums are exact', as
     { budget: { costUsd: 1.3 + 1e-9 } },
   );
   await manager.spawn({ instructions: 'x' }).wait();
-  expect(manager.budget().costUsd).toEqual({ cap: 1.300000001, spent: 1.300000001, held: 0, available: 0, overspent: 0 });
+  expect(manager.budget().costUsd).toEqual({ cap: 1.300000001, spent: 1.300000001, reserved: 0, available: 0, overspent: 0 });
 });
 
 test('S2 B3 a turn that a run comes back for is granted, whatever dollars are expected where none are capped', async () => {

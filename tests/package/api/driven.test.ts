@@ -162,11 +162,11 @@ describe('X6 a task that the program drives', () => {
     const handle = manager.spawn({ ...go, budget: { tokens: 500 } });
     const run = await handle.start();
     expect(await run.beforeTurn()).toMatchObject({ go: true, turn: 1 });
-    expect(manager.budget().tokens.held).toBe(100);
+    expect(manager.budget().tokens.reserved).toBe(100);
     run.report({ tokens: 60 });
     expect(await run.spawn({ instructions: 'go', budget: { tokens: 100 } }).wait()).toMatchObject({ output: 'below' });
     handle.complete({ output: 'made', usage: { tokens: 80 } });
-    expect(manager.budget().tokens).toMatchObject({ spent: 80, held: 0 });
+    expect(manager.budget().tokens).toMatchObject({ spent: 80, reserved: 0 });
   });
 
   test('X6 a run that waits for one gives up its slot, which the program takes', async () => {

@@ -94,7 +94,7 @@ test('L8 S4 a host function that returns after that is ignored, also once its pl
   expect(next.snapshot()).toMatchObject({ status: 'running', lateResult: null, usage: { tokens: 0 } });
   runs[1]?.end.resolve({ output: 'its own', usage: { tokens: 10 } });
   expect(await next.wait()).toMatchObject({ output: 'its own', usage: { tokens: 10 } });
-  expect(manager.budget().tokens).toMatchObject({ spent: spent + 10, held: 0 });
+  expect(manager.budget().tokens).toMatchObject({ spent: spent + 10, reserved: 0 });
   expect(manager.getConcurrencyInfo()).toMatchObject({ active: 0, abandoned: 0 });
 });
 

@@ -104,7 +104,7 @@ describe('an inbox', () => {
     }
     expect(ids.size).toBe(1);
     expect(manager.inbox.lease()).toEqual([]);
-    expect(only(manager.inbox.peek())).toMatchObject({ delivery: 'set_aside', output: 'kept', attempt: 5 });
+    expect(only(manager.inbox.peek())).toMatchObject({ delivery: 'undelivered', output: 'kept', attempt: 5 });
     expect(wakes).toEqual([1, 1, 1, 1, 1]);
     expect(manager.inbox.ack([...ids][0] as string)).toBe(true);
     expect(manager.inbox.peek()).toEqual([]);
@@ -656,7 +656,7 @@ describe('the next notice (N2)', () => {
     expect((await manager.inbox.next())?.attempt).toBe(1);
     expect((await settles(manager.inbox.next(), 1_001))?.attempt).toBe(2);
     expect(await settles(manager.inbox.next(), 1_001)).toBeUndefined();
-    expect(manager.inbox.peek()).toMatchObject([{ delivery: 'set_aside' }]);
+    expect(manager.inbox.peek()).toMatchObject([{ delivery: 'undelivered' }]);
   });
 
   it('N2 its time, its signal and the end of the manager reject', async () => {

@@ -134,7 +134,7 @@ async function tree(most: number, seed: number): Promise<Tree> {
     },
   });
   manager.subscribe((event: SubAgentEvent) => {
-    if (event.type === 'turn_started') holds.set(`${event.taskId}`, event.hold.tokens);
+    if (event.type === 'turn_started') holds.set(`${event.taskId}`, event.reserved.tokens);
   });
   const leads = Array.from({ length: 4 }, (_, at) => manager.spawn({ instructions: `lead ${at}` }));
   const ends = await Promise.all(leads.map((lead) => lead.wait()));

@@ -655,18 +655,18 @@ describe('budget', () => {
   test('B3 a run starts with a hold of its whole cap; B6 the end books what was used', async () => {
     const { manager, runs } = held({ budget: { tokens: 30_000 }, taskBudget: { tokens: 10_000 } });
     const handle = manager.spawn({ instructions: 'a' });
-    expect(manager.stats()).toMatchObject({ tokensHeld: 10_000, tokensSpent: 0, tokensRemaining: 20_000 });
-    expect(handle.snapshot().budget.tokens).toMatchObject({ cap: 10_000, spent: 0, held: 10_000, overspent: 0 });
+    expect(manager.stats()).toMatchObject({ tokensReserved: 10_000, tokensSpent: 0, tokensRemaining: 20_000 });
+    expect(handle.snapshot().budget.tokens).toMatchObject({ cap: 10_000, spent: 0, reserved: 10_000, overspent: 0 });
     runs[0]?.end.resolve({ output: 'x', usage: { tokens: 1_234, turns: 3, cost: 0.25 } });
     await flush();
     expect(manager.stats()).toMatchObject({
-      tokensHeld: 0,
+      tokensReserved: 0,
       tokensSpent: 1_234,
       tokensRemaining: 28_766,
       costSpentUsd: 0.25,
       turnsSpent: 3,
     });
-    expect(handle.snapshot().budget.tokens).toEqual({ cap: 10_000, spent: 1_234, held: 0, available: 8_766, overspent: 0 });
+    expect(handle.snapshot().budget.tokens).toEqual({ cap: 10_000, spent: 1_234, reserved: 0, available: 8_766, overspent: 0 });
     expect(manager.get(handle).budget.costUsd).toMatchObject({ cap: Number.POSITIVE_INFINITY, spent: 0.25 });
   });
 
@@ -694,7 +694,7 @@ describe('budget', () => {
     runs[0]?.end.resolve({ output: 'x', usage: { tokens: 100 } });
     await flush();
     expect(second.status).toBe('running');
-    expect(second.snapshot().budget.tokens.held).toBe(9_900);
+    expect(second.snapshot().budget.tokens.reserved).toBe(9_900);
     runs[1]?.end.resolve(done());
     expect((await second.wait()).status).toBe('completed');
   });
@@ -707,7 +707,7 @@ describe('budget', () => {
     const result = await settles(second.wait());
     expect(result).toMatchObject({ status: 'failed', stopReason: 'budget_exhausted', started: false });
     expect(runs).toHaveLength(1);
-    expect(manager.stats()).toMatchObject({ failed: 1, pending: 0, tokensHeld: 0 });
+    expect(manager.stats()).toMatchObject({ failed: 1, pending: 0, tokensReserved: 0 });
   });
 
   test('B1 addBudget raises the cap of the manager, and of one sub-agent', async () => {

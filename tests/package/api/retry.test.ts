@@ -144,7 +144,7 @@ describe('X5 retry', () => {
     await pass(125);
     expect((await waiting).usage.tokens).toBe(5);
     expect(manager.get(handle.taskId).budget.tokens.spent).toBe(35);
-    expect(manager.get(handle.taskId).budget.tokens.held).toBe(0);
+    expect(manager.get(handle.taskId).budget.tokens.reserved).toBe(0);
   });
 
   it('X5 a spent budget ends it with the error that it had', async () => {

@@ -425,9 +425,9 @@ describe('the session', () => {
 describe('turns', () => {
   test('B3 the first turn shrinks the hold to one estimate; a report frees it (B3, B6)', async () => {
     const { run, manager, handle, end } = await openRun({ taskBudget: { tokens: 10_000 } });
-    expect(manager.stats().tokensHeld).toBe(10_000);
+    expect(manager.stats().tokensReserved).toBe(10_000);
     expect(await run.beforeTurn({ tokens: 500 })).toEqual({ go: true, turn: 1 });
-    expect(manager.stats()).toMatchObject({ tokensHeld: 500, turnsSpent: 1 });
+    expect(manager.stats()).toMatchObject({ tokensReserved: 500, turnsSpent: 1 });
     run.report({ tokens: 300, costUsd: 0.01 });
     expect(handle.snapshot().usage).toMatchObject({ tokens: 300, costUsd: 0.01 });
     expect(await run.beforeTurn()).toEqual({ go: true, turn: 2 });
@@ -435,7 +435,7 @@ describe('turns', () => {
     end.resolve({ output: 'x', usage: { tokens: 800, turns: 2, cost: 0.02 } });
     const result = await handle.wait();
     expect(result.usage).toMatchObject({ tokens: 800, costUsd: 0.02, turns: 2 });
-    expect(manager.stats()).toMatchObject({ tokensHeld: 0, tokensSpent: 800, turnsSpent: 2 });
+    expect(manager.stats()).toMatchObject({ tokensReserved: 0, tokensSpent: 800, turnsSpent: 2 });
   });
 
   test('B6 what was reported counts where the final usage is left out', async () => {
@@ -581,7 +581,7 @@ describe('reports', () => {
     const first = await openRun();
     await first.run.beforeTurn({ tokens: 700 });
     first.run.report({ tokens: -1 });
-    expect(first.manager.stats().tokensHeld).toBe(700);
+    expect(first.manager.stats().tokensReserved).toBe(700);
     first.end.resolve({ output: 'x' });
     expect((await first.handle.wait()).usage).toMatchObject({ tokens: 700, invalid: ['tokens'] });
     const second = await openRun();
@@ -596,9 +596,9 @@ describe('reports', () => {
     await run.beforeTurn({ tokens: 700 });
     run.report({ tokens: -1 });
     run.report({ costUsd: 0.01 });
-    expect(manager.stats().tokensHeld).toBe(700);
+    expect(manager.stats().tokensReserved).toBe(700);
     run.report({ tokens: 30 });
-    expect(manager.stats().tokensHeld).toBe(0);
+    expect(manager.stats().tokensReserved).toBe(0);
     await run.beforeTurn({ tokens: 500 });
     run.report({ tokens: -1 });
     run.report({ costUsd: 0.01 });
@@ -896,8 +896,8 @@ describe('nesting', () => {
     const top = manager.spawn({ instructions: 'top' });
     const result = await settles(top.wait());
     expect(result.usage.tokens).toBe(300);
-    expect(top.snapshot().budget.tokens).toMatchObject({ spent: 1_000, held: 0 });
-    expect(manager.stats()).toMatchObject({ tokensSpent: 1_000, tokensHeld: 0 });
+    expect(top.snapshot().budget.tokens).toMatchObject({ spent: 1_000, reserved: 0 });
+    expect(manager.stats()).toMatchObject({ tokensSpent: 1_000, tokensReserved: 0 });
   });
 
   test('B4 a whole-run hold lends to the children: a parent that holds all of the budget can still spawn', async () => {
@@ -910,7 +910,7 @@ describe('nesting', () => {
       { maxDepth: 2, budget: { tokens: 10_000 }, maxConcurrent: 1 },
     );
     expect((await settles(manager.spawn({ instructions: 'top' }).wait())).output).toBe('completed: child');
-    expect(manager.stats().tokensHeld).toBe(0);
+    expect(manager.stats().tokensReserved).toBe(0);
   });
 
   test('the tool of a run spawns below that run', async () => {

@@ -43,7 +43,7 @@ describe('N2 a wake that no lease follows', () => {
     expect([wakes(), notice()]).toMatchObject([2, { delivery: 'pending', attempt: 1 }]);
     await pass(2_000);
     await flush();
-    expect([wakes(), notice()]).toMatchObject([3, { delivery: 'set_aside', attempt: 3, output: 'found it' }]);
+    expect([wakes(), notice()]).toMatchObject([3, { delivery: 'undelivered', attempt: 3, output: 'found it' }]);
     await pass(60_000);
     expect([wakes(), manager.inbox.lease()]).toEqual([3, []]);
     expect(manager.inbox.ack(notice()?.deliveryId as string)).toBe(true);
@@ -60,7 +60,7 @@ describe('N2 a wake that no lease follows', () => {
     expect(manager.inbox.lease()).toMatchObject([{ attempt: 3 }]);
     await pass(1_000);
     await flush();
-    expect([wakes(), notice()]).toMatchObject([3, { delivery: 'set_aside' }]);
+    expect([wakes(), notice()]).toMatchObject([3, { delivery: 'undelivered' }]);
   });
 
   test('never counts where nobody is woken: an inbox that is looked into when it suits', async () => {

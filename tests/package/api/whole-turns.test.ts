@@ -19,7 +19,7 @@ test('B14: a whole turn keeps what is reserved for the run, and the next ordinar
   const whole: boolean[] = [];
   using manager = managed(
     async (run) => {
-      const look = (): number => held.push(manager.budget().tokens.held);
+      const look = (): number => held.push(manager.budget().tokens.reserved);
       await run.beforeTurn({ whole: true });
       look();
       run.report({ tokens: 100 });
@@ -42,7 +42,7 @@ test('B14: a whole turn keeps what is reserved for the run, and the next ordinar
   expect(held).toEqual([600, 500, 500, 50, 460]);
   expect(whole).toEqual([true, true, false, true]);
   expect(usage).toMatchObject({ tokens: 140, turns: 4 });
-  expect(manager.budget().tokens).toMatchObject({ spent: 140, held: 0 });
+  expect(manager.budget().tokens).toMatchObject({ spent: 140, reserved: 0 });
 });
 
 test('B14, B4: it lends what it holds to the sub-agents of its run', async () => {
@@ -74,9 +74,9 @@ test('B14: a whole turn that waits for its rate limit holds no less than before'
       run.report({ tokens: 40 });
       run.reportRateLimit({ retryAfterMs: 20 });
       const turn = run.beforeTurn({ whole: true });
-      held.push(manager.budget().tokens.held);
+      held.push(manager.budget().tokens.reserved);
       await turn;
-      held.push(manager.budget().tokens.held);
+      held.push(manager.budget().tokens.reserved);
     },
     { budget: { tokens: 1_000 } },
   );

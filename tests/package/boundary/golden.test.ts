@@ -44,10 +44,10 @@ describe('a difference is noticed', () => {
   ];
   const results = [
     'task_admitted a parent=session cap={} text="one" first',
-    'run_started a#1 hold={}',
+    'run_started a#1 reserved={}',
     '> start a#1',
     'run_ended a#1 status=failed stopReason=host_failed usage={tokens:5} unknown=costUsd,turns output="half" error="broken"',
-    'a failed output="half" spent={tokens:5} held={}',
+    'a failed output="half" spent={tokens:5} reserved={}',
     '! invalid_argument',
   ];
   const transcriptOf = (commands: string[], lines: string[]): string => [settings, ...commands, '----', ...lines, ''].join('\n');

@@ -120,7 +120,7 @@ describe('a new manager opened from the facts goes on', () => {
     expect(after.get(ended).budget.tokens.spent).toBe(100);
     expect(after.get(byHand)).toMatchObject({ status: 'pending', waitingFor: 'program' });
     // All that was held for what ran is booked.
-    expect(after.budget().tokens.spent).toBe(account.spent + account.held);
+    expect(after.budget().tokens.spent).toBe(account.spent + account.reserved);
     const [lost, lostInBackground] = stays.map((id) => after.get(id));
     expect(lostInBackground).toMatchObject({ status: 'failed', stopReason: 'host_lost', partial: true, output: 'stays, told had begun' });
     expect(lost?.status, 'a message waited for it').toMatch(/pending|running/);
@@ -218,7 +218,7 @@ describe('a new manager opened from the facts goes on', () => {
       const open = (): string[] => after.list({ filter: { status: ['pending', 'running'] } }).items.map(({ taskId }) => taskId);
       if (open().length > 0) await after.wait(open(), { mode: 'all', timeoutMs: 1_000 });
       expect(open(), `a failure at call ${at} of ${calls}`).toEqual([]);
-      expect(after.budget().tokens.held, `a failure at call ${at} of ${calls}`).toBe(0);
+      expect(after.budget().tokens.reserved, `a failure at call ${at} of ${calls}`).toBe(0);
       expect((await after.spawn({ instructions: 'fresh' }).wait()).status).toBe('completed');
       for (const over of made.splice(0)) over.dispose();
       opened += 1;

@@ -510,7 +510,7 @@ describe('statuses and readings', () => {
     expect(usage).toEqual({ tokens: 2_000, costUsd: 1, turns: 3, ...NO_KINDS, unknown: [], invalid: ['tokens', 'costUsd', 'turns'] });
     expect(Number.isFinite(durationMs)).toBe(true);
     expect(durationMs).toBeGreaterThanOrEqual(0);
-    expect(made.manager.stats()).toMatchObject({ tokensSpent: 2_000, costSpentUsd: 1, turnsSpent: 3, tokensHeld: 0 });
+    expect(made.manager.stats()).toMatchObject({ tokensSpent: 2_000, costSpentUsd: 1, turnsSpent: 3, tokensReserved: 0 });
     await expectSound(made);
   });
 
@@ -775,7 +775,7 @@ describe('never settling', () => {
     expect(made.manager.stats()).toMatchObject({ timedOut: 1, running: 0 });
     await pass(5_001);
     expect(made.manager.getConcurrencyInfo()).toMatchObject({ active: 0, abandoned: 1 });
-    expect(made.manager.stats().tokensHeld).toBe(0);
+    expect(made.manager.stats().tokensReserved).toBe(0);
     await expectSound(made, 1);
   });
 

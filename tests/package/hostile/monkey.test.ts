@@ -305,8 +305,8 @@ async function closeAll(world: World): Promise<void> {
   }
   await pass(200);
   world.look();
-  const { total, tokensHeld } = manager.stats();
-  if (total > 0 || tokensHeld > 0) world.fault(`at the end there are ${total} tasks and ${tokensHeld} tokens held`);
+  const { total, tokensReserved } = manager.stats();
+  if (total > 0 || tokensReserved > 0) world.fault(`at the end there are ${total} tasks and ${tokensReserved} tokens held`);
   const left = leftOver(manager);
   if (Object.values(left).some((count) => count !== 0)) world.fault(`kept at the end: ${JSON.stringify(left)}`);
 }
@@ -343,7 +343,7 @@ const EXPECTED: readonly string[] = [
   ...['onDetails acts', 'onError acts', 'onWake', 'onWake acts', 'onWake of a session', 'peeking in onWake'],
   ...['policy: after_tool', 'policy: before_end', 'policy: before_spawn', 'policy: before_start', 'policy: before_tool'],
   ...['policy: before_turn', 'policy: on_timeout', 'policy_answered', 'run_reported', 'question answered'],
-  ...['question: stopped', 'question: timeout', 'question_asked', 'question_closed', 'questions', 'queue_held', 'readResult'],
+  ...['question: stopped', 'question: timeout', 'question_asked', 'question_closed', 'questions', 'queue_paused', 'readResult'],
   ...['receipt: delivered', 'receipt: queued', 'receipt: started', 'refused: aborted', 'refused: actor_ended'],
   ...['refused: budget_exhausted', 'refused: children_limit', 'refused: concurrency_limit', 'refused: depth_limit'],
   ...['refused: disposed', 'refused: draining', 'refused: forgotten', 'refused: idempotency_conflict', 'refused: invalid_argument'],
@@ -360,7 +360,7 @@ const EXPECTED: readonly string[] = [
   ...['stop_requested', 'subscribe', 'task_admitted', 'task_backgrounded', 'task_ended', 'task_forgotten'],
   ...['task_resumed', 'todos_reported', 'tool.execute', 'tool_began', 'tool_ended', 'turn', 'turn: refused'],
   ...['turn_delayed', 'turn_started', 'logged error of a listener', 'wait'],
-  ...['wait: over', 'wait: timed out', 'wrap_up_told', 'tools.cancel_agent', 'tools.close_agent'],
+  ...['wait: over', 'wait: timed out', 'wrap_up_requested', 'tools.cancel_agent', 'tools.close_agent'],
   ...['tools.interrupt_agent', 'tools.list_agents', 'tools.read_agent_result', 'tools.resume_agent', 'tools.send_message'],
   ...['tools.spawn_agent', 'tools.wait_agents'],
   ...['a tool alone', 'addBudget at its bounds', 'alone: execute', 'alone: host', 'alone: reportSettled'],

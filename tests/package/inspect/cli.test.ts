@@ -123,13 +123,13 @@ test('a compaction loses no session, no budget, no notice, and not what a run wa
   await manager.compact();
   const [after, compacted] = [shown(), inspect(path).stdout];
   const ofNodes = ({ nodes }: typeof before) =>
-    nodes.map(({ label, cap, spent, held, obstacle, index, parent }: Record<string, unknown>) => {
+    nodes.map(({ label, cap, spent, reserved, obstacle, index, parent }: Record<string, unknown>) => {
       const above = nodes.find((node: { index: number }) => node.index === parent)?.label;
       return {
         label,
         cap,
         spent,
-        held,
+        reserved,
         above,
         waits: (obstacle as { for: string; tasks?: string[] } | null) ?? null,
         isFirst: index === 0,
@@ -350,7 +350,7 @@ test('B15 what is an estimate says so', async () => {
   expect(lines.filter((line) => /✔ guesses/.test(line)).join()).toMatch(/ ~500 +~\$0\.50/);
   expect(lines.filter((line) => /✔ knows/.test(line)).join()).toMatch(/ 500 +\$0\.50/);
   expect(lines).toContain('~ an estimate');
-  expect(lines.find((line) => /^guesses .*held/.test(line))).toMatch(/ ~500 of 9,000 tokens.*~\$0\.50/);
+  expect(lines.find((line) => /^guesses .*reserved/.test(line))).toMatch(/ ~500 of 9,000 tokens.*~\$0\.50/);
   expect(inspect(journal).stdout).not.toContain('estimate');
 });
 

@@ -247,7 +247,7 @@ describe('what follows from an answer', () => {
       usage: { tokens: 0, turns: 0 },
     });
     expect(spawnSubAgent).not.toHaveBeenCalled();
-    expect(finished.stats()).toMatchObject({ completed: 1, running: 0, tokensHeld: 0 });
+    expect(finished.stats()).toMatchObject({ completed: 1, running: 0, tokensReserved: 0 });
   });
 
   it('before_turn: a block refuses every later turn, and the run ends failed with what it returns', async () => {
@@ -578,7 +578,7 @@ describe('a policy that takes its time', () => {
     expect(called).toEqual(['quick', 'slow']);
     others[1]?.();
     await flush();
-    expect(made.stats()).toMatchObject({ completed: 2, running: 0, tokensHeld: 0 });
+    expect(made.stats()).toMatchObject({ completed: 2, running: 0, tokensReserved: 0 });
   });
 
   it('before_start: a cancel while a policy thinks, or while the slot is waited for, ends it without its host', async () => {

@@ -9,12 +9,22 @@ const admitted = event(1, 'task_admitted', { run: null, background: true });
 const started = event(2, 'run_started');
 const ended = event(3, 'run_ended', { status: 'completed', tokens: 30, notice: { acked: false } });
 const acked = event(4, 'notice_moved', { delivery: 'acked' });
-const task = { taskId: 'sub_1', parentId: null, status: 'completed', run: 1, output: 'a is done', key: 'a', spent: 30, held: 0, cap: null };
+const task = {
+  taskId: 'sub_1',
+  parentId: null,
+  status: 'completed',
+  run: 1,
+  output: 'a is done',
+  key: 'a',
+  spent: 30,
+  reserved: 0,
+  cap: null,
+};
 const notice = { deliveryId: 'del_1', taskId: 'sub_1', run: 1 };
 
 const lines: Line[] = [
   { what: 'journal', life: 0, from: 0 },
-  { what: 'opened', life: 0, tasks: [], notices: [], spent: 0, held: 0 },
+  { what: 'opened', life: 0, tasks: [], notices: [], spent: 0, reserved: 0 },
   { what: 'spawn', life: 0, key: 'a' },
   { what: 'told', life: 0, ...admitted },
   { what: 'told', life: 0, ...started },
@@ -28,10 +38,10 @@ const lines: Line[] = [
   { what: 'found', life: 1, ...admitted },
   { what: 'found', life: 1, ...started },
   { what: 'found', life: 1, ...ended },
-  { what: 'opened', life: 1, tasks: [task], notices: [notice], spent: 30, held: 0 },
+  { what: 'opened', life: 1, tasks: [task], notices: [notice], spent: 30, reserved: 0 },
   { what: 'leased', life: 1, ...notice },
   { what: 'acked', life: 1, ...notice, isFirst: true },
-  { what: 'ended', life: 1, tasks: [task], notices: [], spent: 30, held: 0 },
+  { what: 'ended', life: 1, tasks: [task], notices: [], spent: 30, reserved: 0 },
   { what: 'over', life: 1 },
   { what: 'journal', life: 1, from: 0 },
   { what: 'found', life: 1, ...acked },
@@ -69,7 +79,7 @@ test.each<[string, Line[], string]>([
   ['a notice is left', changed(at('ended'), { notices: [{ ...notice, deliveryId: 'del_3' }] }), 'N2'],
   ['the manager has spent another sum', changed(at('ended'), { spent: 31 }), 'B2'],
   ['a task has spent another sum than its runs', changed(at('ended'), { tasks: [{ ...task, spent: 31 }], spent: 31 }), 'B2'],
-  ['something is held at the end', changed(at('ended'), { held: 1 }), 'B2'],
+  ['something is reserved at the end', changed(at('ended'), { reserved: 1 }), 'B2'],
   ['other tokens are booked than were returned', changed(at('ending'), { used: 29 }), 'B6'],
   ['a task is there twice', changed(at('ended'), { tasks: [task, task], spent: 60 }), 'D7'],
   ['work does not end', changed(at('ended'), { tasks: [{ ...task, status: 'running' }] }), 'J3'],

@@ -63,7 +63,7 @@ test('J1 facts of form 1 are read', () => {
       mustHave: expect.anything(),
       maxSpawns: number,
     },
-    barred: true,
+    unanswerable: true,
     first: { rank: number, round: number, waitingFor: 'abandoned' },
     once: { key: text, digest: number, until: number },
   });

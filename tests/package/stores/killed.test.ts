@@ -155,7 +155,7 @@ describe.each([
           tasks.map((task) => task.taskId),
           place,
         ).toContain(taskId);
-      expect(manager.budget().tokens.held, place).toBe(0);
+      expect(manager.budget().tokens.reserved, place).toBe(0);
       // What is spent at the top is what its tasks spent, each with all that is below it.
       const top = tasks.filter(({ parentId }) => parentId === null).reduce((sum, { budget }) => sum + budget.tokens.spent, 0);
       expect(manager.budget().tokens.spent, place).toBe(top);

@@ -191,7 +191,7 @@ describe('J3 a run in flight, as `onHostLost` says', () => {
     expect(runs).toEqual([]);
     expect(second.get(taskId)).toMatchObject({ status: 'failed', stopReason: 'host_lost', partial: true, output: 'half way' });
     expect(second.inbox.peek().map((notice) => [notice.taskId, notice.status])).toEqual([[taskId, 'failed']]);
-    expect(second.budget().tokens.held).toBe(0);
+    expect(second.budget().tokens.reserved).toBe(0);
   });
 
   test('`requeue`: its message is queued again and begins anew; what was spent stays spent', async () => {

@@ -57,7 +57,7 @@ describe('the question tool', () => {
     const stopped = asking().manager.spawn({ instructions: 'x' });
     await flush();
     await stopped.cancel();
-    expect((await settles(stopped.wait(), 0)).output).toContain('you are told to stop. End now');
+    expect((await settles(stopped.wait(), 0)).output).toContain('you must stop. End now');
     const text = await asking().manager.createSubAgentTool({ canAnswer: false }).execute({ instructions: 'x' });
     expect(text).toContain("can't be answered here. Go on with what you know");
   });

@@ -237,7 +237,7 @@ test('a view that comes late books what a host function of an earlier run has us
   const returned = new Promise((resolve) => manager.subscribe(({ type }) => type === 'host_returned' && resolve(type)));
   giveBack({ output: 'after all', usage: { tokens: 700 } });
   await returned;
-  expect(manager.budget().tokens).toMatchObject({ spent: 700, held: 0 });
+  expect(manager.budget().tokens).toMatchObject({ spent: 700, reserved: 0 });
   for (const { now } of views) {
     expect(differences(now, manager, [], false)).toEqual([]);
     expect(now.ledger()).toEqual(manager.budget());

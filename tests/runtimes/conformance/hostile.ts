@@ -95,7 +95,7 @@ export async function hostile(book: Book): Promise<void> {
     host = async () => ({ output: 'sound', usage: { tokens: 1, turns: 1, cost: 0 } });
     const { output: after } = await manager.spawn({ instructions: 'an ordinary task' }).wait();
     const { active, queued } = manager.getConcurrencyInfo();
-    book.expect(`${name}, and after it`, [after, active, queued, manager.stats().tokensHeld], ['sound', 0, 0, 0]);
+    book.expect(`${name}, and after it`, [after, active, queued, manager.stats().tokensReserved], ['sound', 0, 0, 0]);
   }
   await large(book);
   await listeners(book);

@@ -100,8 +100,8 @@ async function budget(book: Book): Promise<void> {
   }
   book.note('rounds', outcomes);
   book.expect('the budget is spent, then spawns are refused', outcomes.at(-1), 'budget_exhausted');
-  const { tokensSpent, tokensHeld } = manager.stats();
-  book.note('spent', tokensSpent, 'held', tokensHeld);
+  const { tokensSpent, tokensReserved } = manager.stats();
+  book.note('spent', tokensSpent, 'reserved', tokensReserved);
   manager.addBudget({ tokens: 1_000 });
   book.expect('more budget, more work', (await manager.spawn({ instructions: 'again' }).wait()).status, 'completed');
   manager.dispose();
@@ -143,7 +143,7 @@ async function cancelling(book: Book): Promise<void> {
     results.map(({ status }) => status),
     ['cancelled', 'cancelled', 'cancelled'],
   );
-  book.expect('nothing is held', [manager.stats().tokensHeld, manager.getConcurrencyInfo().active], [0, 0]);
+  book.expect('nothing is reserved', [manager.stats().tokensReserved, manager.getConcurrencyInfo().active], [0, 0]);
   manager.dispose();
 }
 

@@ -230,12 +230,12 @@ export class Telemetry {
   #watchGauges(meter: Meter): void {
     const gauge = (name: string, description: string, unit?: string) =>
       meter.createObservableGauge(name, unit === undefined ? { description } : { description, unit });
-    const slotsUsed = gauge(METRIC.slotsUsed, 'Slots that runs hold.');
+    const slotsUsed = gauge(METRIC.slotsUsed, 'Slots that are taken.');
     const slotsLimit = gauge(METRIC.slotsLimit, 'Slots that there are.');
     const queued = gauge(METRIC.runsQueued, 'Runs that wait to begin.');
     const parked = gauge(METRIC.runsParked, 'Runs that gave up their slot while they wait.');
     const spent = gauge(METRIC.tokensSpent, 'Tokens spent.', '{token}');
-    const held = gauge(METRIC.tokensHeld, 'Tokens reserved for work in flight.', '{token}');
+    const reserved = gauge(METRIC.tokensReserved, 'Tokens reserved for work in flight.', '{token}');
     const cost = gauge(METRIC.costSpent, 'US dollars spent.', '{USD}');
     const input = gauge(METRIC.inputSpent, 'Tokens that models read, if that was reported.', '{token}');
     const output = gauge(METRIC.outputSpent, 'Tokens that models wrote, if that was reported.', '{token}');
@@ -244,7 +244,7 @@ export class Telemetry {
     const cacheWrite1h = gauge(METRIC.cacheWrite1h, 'Those of these that the caches keep for an hour.', '{token}');
     const reasoning = gauge(METRIC.reasoning, 'Tokens that models wrote to reason.', '{token}');
     const kinds = [input, output, cacheRead, cacheWrite, cacheWrite1h, reasoning];
-    const all = [slotsUsed, slotsLimit, queued, parked, spent, held, cost, ...kinds];
+    const all = [slotsUsed, slotsLimit, queued, parked, spent, reserved, cost, ...kinds];
     meter.addBatchObservableCallback((seen) => {
       const sums = all.map(() => 0);
       for (const manager of this.#observed) {
@@ -276,10 +276,10 @@ function isOver(run: Run): boolean {
 function figuresOf(manager: Observed): number[] | undefined {
   try {
     const { active, limit, queued, parked } = manager.getConcurrencyInfo();
-    const { tokensSpent, tokensHeld, costSpentUsd } = manager.stats();
+    const { tokensSpent, tokensReserved, costSpentUsd } = manager.stats();
     const { byModel } = manager.costs();
     const kinds = KINDS.map((kind) => byModel.reduce((sum, share) => sum + (share[kind] ?? 0), 0));
-    return [active, limit, queued, parked, tokensSpent, tokensHeld, costSpentUsd, ...kinds];
+    return [active, limit, queued, parked, tokensSpent, tokensReserved, costSpentUsd, ...kinds];
   } catch {
     return undefined;
   }

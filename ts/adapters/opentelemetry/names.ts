@@ -89,7 +89,7 @@ export const METRIC = {
   runsQueued: 'subagents.runs.queued',
   runsParked: 'subagents.runs.parked',
   tokensSpent: 'subagents.budget.tokens.spent',
-  tokensHeld: 'subagents.budget.tokens.held',
+  tokensReserved: 'subagents.budget.tokens.reserved',
   costSpent: 'subagents.budget.cost.spent',
   inputSpent: 'subagents.tokens.input',
   outputSpent: 'subagents.tokens.output',

@@ -65,7 +65,7 @@ export interface SpawnOptions<Fields = Metadata> {
   timeoutMs?: number | undefined;
   /** Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`. */
   idleTimeoutMs?: number | undefined;
-  /** Tokens held for one of its turns. Default: the manager's `turnEstimate`. */
+  /** Tokens reserved for one of its turns. Default: the manager's `turnEstimate`. */
   turnEstimate?: number | undefined;
   /** Which of the queued start first: the higher number. Each level counts as `ageingMs` of waiting. @default 0 */
   priority?: number | undefined;
@@ -194,7 +194,7 @@ export interface DefinedOptions {
   timeoutMs?: number | undefined;
   /** Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`. */
   idleTimeoutMs?: number | undefined;
-  /** Tokens held for one of its turns. Default: the manager's `turnEstimate`. */
+  /** Tokens reserved for one of its turns. Default: the manager's `turnEstimate`. */
   turnEstimate?: number | undefined;
   /** Which of the queued start first: the higher number. Each level counts as `ageingMs` of waiting. @default 0 */
   priority?: number | undefined;

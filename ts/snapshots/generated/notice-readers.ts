@@ -53,7 +53,7 @@ export function readNotice(from: ViewBytes): Notice {
     origin: readOrigin(from),
     sessionKey: (low & 0x400) !== 0 ? from.text() : null,
     reroutedFrom: (low & 0x800) !== 0 ? from.id() : null,
-    delivery: from.text() as 'pending' | 'awaited' | 'leased' | 'set_aside',
+    delivery: from.text() as 'pending' | 'awaited' | 'leased' | 'undelivered',
     attempt: from.number(),
     leasedUntil: (low & 0x1000) !== 0 ? from.float() : null,
     text: from.text(),

@@ -77,9 +77,9 @@ export interface Notice {
   /** The sub-agent that had asked for the work; null if it still worked. */
   reroutedFrom: string | null;
   /**
-   * The state of its delivery: an open wait delivers what is `awaited`; `set_aside` returned `maxDeliveries` times.
+   * The state of its delivery: an open wait delivers what is `awaited`; `undelivered` returned `maxDeliveries` times.
    */
-  delivery: 'pending' | 'awaited' | 'leased' | 'set_aside';
+  delivery: 'pending' | 'awaited' | 'leased' | 'undelivered';
   /** How often it has been handed out. */
   attempt: number;
   /** When it comes back unless it is acknowledged, in epoch milliseconds; null where it isn't leased for a time. */

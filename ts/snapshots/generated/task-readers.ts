@@ -4,7 +4,7 @@ import type { Metadata } from '../../base/metadata.js';
 import type { Receipt, StoredMustHave } from '../../base/receipt.js';
 import type { ViewBytes } from '../../boundary/view-bytes.js';
 import { ON_PARENT_END, PARK_REASONS, STOP_REASONS, TASK_STATUSES, WAITING_FOR } from '../../generated/names.js';
-import type { RunUsage, RunHold, LingeringRun, BudgetDimension, BudgetAccount, TaskSnapshot } from './task.js';
+import type { RunUsage, RunReservation, LingeringRun, BudgetDimension, BudgetAccount, TaskSnapshot } from './task.js';
 
 /** Reads one. */
 export function readRunUsage(from: ViewBytes): RunUsage {
@@ -26,7 +26,7 @@ export function readRunUsage(from: ViewBytes): RunUsage {
 }
 
 /** Reads one. */
-export function readRunHold(from: ViewBytes): RunHold {
+export function readRunReservation(from: ViewBytes): RunReservation {
   return {
     tokens: from.float(),
     costUsd: from.float(),
@@ -42,7 +42,7 @@ export function readLingeringRun(from: ViewBytes): LingeringRun {
     abandoned: (low & 0x1) !== 0,
     holdsSlot: (low & 0x2) !== 0,
     usage: readRunUsage(from),
-    held: readRunHold(from),
+    reserved: readRunReservation(from),
   };
 }
 
@@ -51,7 +51,7 @@ export function readBudgetDimension(from: ViewBytes): BudgetDimension {
   return {
     cap: from.float(),
     spent: from.float(),
-    held: from.float(),
+    reserved: from.float(),
     available: from.float(),
     overspent: from.float(),
   };

@@ -28,12 +28,12 @@ export interface RunUsage {
   estimated: boolean;
   /** Dimensions that the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
-  /** Dimensions whose report was invalid: what had been held was booked. */
+  /** Dimensions whose report was invalid: what was reserved is booked. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
 }
 
 /** What is reserved for a run. */
-export interface RunHold {
+export interface RunReservation {
   /** Tokens, input and output together. */
   tokens: number;
   /** US dollars. */
@@ -53,7 +53,7 @@ export interface LingeringRun {
   /** What it has spent so far. */
   usage: RunUsage;
   /** What is reserved for it until its host function returns or is given up. */
-  held: RunHold;
+  reserved: RunReservation;
 }
 
 /** One dimension of a budget. */
@@ -63,14 +63,14 @@ export interface BudgetDimension {
   /** What has been spent, its sub-agents' included. */
   spent: number;
   /** What is reserved for work in flight. */
-  held: number;
+  reserved: number;
   /** What may still be spent, the caps above it considered. */
   available: number;
   /** By how much the spent and reserved budget exceeds the cap: reports are booked even if the cap is used up. */
   overspent: number;
 }
 
-/** A budget: what may be spent, has been spent, and is set aside. */
+/** A budget: what may be spent, has been spent, and is reserved. */
 export interface BudgetAccount {
   /** In tokens. */
   tokens: BudgetDimension;
@@ -212,6 +212,6 @@ export interface TaskSnapshot {
   durationMs: number | null;
   /** What the last run spent, without what its sub-agents spent; `budget` includes that. */
   usage: RunUsage;
-  /** What it and its sub-agents may spend in its life, have spent, and have set aside. */
+  /** What it and its sub-agents may spend in its life, have spent, and have reserved. */
   budget: BudgetAccount;
 }

@@ -63,7 +63,7 @@ export function readManagerCounts(from: ViewBytes): ManagerCounts {
     closed: from.number(),
     runsEnded: from.float(),
     tokensSpent: from.float(),
-    tokensHeld: from.float(),
+    tokensReserved: from.float(),
     tokensRemaining: from.float(),
     costSpentUsd: from.float(),
     turnsSpent: from.float(),

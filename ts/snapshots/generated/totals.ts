@@ -4,7 +4,7 @@ import type { WaitingFor } from '../../generated/names.js';
 
 /** How full a manager is. */
 export interface ConcurrencyInfo {
-  /** Slots held, cancelled runs that are still returning included. */
+  /** Slots taken, cancelled runs that are still returning included. */
   active: number;
   /** `maxConcurrent`. */
   limit: number;
@@ -121,8 +121,8 @@ export interface ManagerCounts {
   /** Tokens spent since the beginning, those of forgotten sub-agents included. */
   tokensSpent: number;
   /** Tokens reserved for work in flight. */
-  tokensHeld: number;
-  /** Tokens that are available: neither spent nor held; `Infinity` where nothing caps them. */
+  tokensReserved: number;
+  /** Tokens that are available: neither spent nor reserved; `Infinity` where nothing caps them. */
   tokensRemaining: number;
   /** US dollars spent since the beginning. */
   costSpentUsd: number;
