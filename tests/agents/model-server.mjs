@@ -5,6 +5,9 @@
 // that a tool told, `ID1` the second.
 
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { networkApart } from './network.mjs';
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -66,12 +69,17 @@ function stepOf(talk, plays, heard) {
   return { ...step, args, text: step.text?.replace('SEEN', /[a-z]+-[0-9]+/.exec(seen.join(' '))?.[0] ?? 'nothing') };
 }
 
-/** Starts it; resolves to its address, what it heard from tools, and the function that ends it. */
-export async function startModel(plays = {}) {
+/**
+ * Starts it; resolves to its address, what it heard from tools, and the function that ends it.
+ *
+ * @param plays scripts by name
+ * @param isApart whether it is reached in a network that has loopback alone, where the user may make one
+ */
+export async function startModel(plays = {}, isApart = false) {
   let calls = 0;
   const heard = [];
   const played = [];
-  const server = createServer(async (request, response) => {
+  const answer = async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
     const [path] = request.url.split('?');
@@ -196,16 +204,22 @@ export async function startModel(plays = {}) {
     const usage = { input_tokens: 90, output_tokens: 10, total_tokens: 100 };
     event('response.completed', { response: { ...head, status: 'completed', usage } });
     response.end();
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  };
+  const server = createServer(answer);
+  const socket = join(tmpdir(), `model-${process.pid}.sock`);
+  const apart = isApart ? await networkApart(socket) : undefined;
+  await new Promise((resolve) => (apart ? server.listen(socket, resolve) : server.listen(0, '127.0.0.1', resolve)));
   return {
+    /** What stands before a command that is to reach it. */
+    within: apart?.within ?? [],
     heard,
     /** The names of the plays that it was asked for, call by call. */
     played,
-    address: `http://127.0.0.1:${server.address().port}/v1`,
+    address: `http://127.0.0.1:${apart?.port ?? server.address().port}/v1`,
     end: () => {
       server.closeAllConnections();
       server.close();
+      apart?.end();
     },
   };
 }

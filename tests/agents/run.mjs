@@ -19,7 +19,7 @@ setTimeout(() => {
   process.stderr.write(`not done after ${PATIENCE_MS} ms\n`);
   process.exit(1);
 }, PATIENCE_MS).unref();
-const model = await startModel(TEAM_PLAYS);
+const model = await startModel(TEAM_PLAYS, true);
 const project = join(folder, 'project');
 mkdirSync(project);
 writeFileSync(join(project, 'a.txt'), 'word-42\n');
@@ -65,7 +65,7 @@ for (const [name, { makes, kinds, mode, args, more, saysNoCodes }] of Object.ent
   agents.push(inst);
   const env = configure(join(inst, 'home'), model, undefined, more);
   const recordsFolder = join(inst, 'records');
-  const commandOf = ([file, ...args]) => [join(inst, 'node_modules/.bin', file), ...args];
+  const commandOf = ([file, ...args]) => [...model.within, join(inst, 'node_modules/.bin', file), ...args];
   const shared = { profile: name, cwd: project, env, recordsFolder };
   const hosts = {
     acpAgent: acpAgent({ ...shared, command: commandOf(acp), permission: 'allow', idleProcessMs: 0 }),

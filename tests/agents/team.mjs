@@ -57,7 +57,8 @@ export async function runTeam({ folder, agents, model }) {
     MODEL_URL: model.address,
     MODEL: 'scripted',
   };
-  const child = spawn(process.execPath, [join(inst, 'team.mjs'), 'PLAY:team'], { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [file, ...args] = [...model.within, process.execPath, join(inst, 'team.mjs'), 'PLAY:team'];
+  const child = spawn(file, args, { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const said = ['', ''];
   for (const [at, stream] of [child.stdout, child.stderr].entries()) {
     stream.setEncoding('utf8').on('data', (text) => {

@@ -349,7 +349,7 @@ const plays = {
   one: [{ text: 'the first says first-1' }],
   two: [{ text: 'the second says second-2' }],
 };
-const model = await startModel(plays);
+const model = await startModel(plays, true);
 const agents = {};
 for (const name of there) {
   const { acp, configure } = CLIENTS[name];
@@ -358,7 +358,7 @@ for (const name of there) {
   const [file, ...rest] = acp;
   agents[name] = {
     profile: name,
-    command: [join(inst(name), 'node_modules/.bin', file), ...rest],
+    command: [...model.within, join(inst(name), 'node_modules/.bin', file), ...rest],
     env: configure(home, model),
     permission: 'allow',
   };
@@ -382,8 +382,9 @@ for (const name of there) {
   model.heard.length = 0;
   model.played.length = 0;
   const from = performance.now();
-  const [file, ...args] = run;
-  const said = await output(join(inst(name), 'node_modules/.bin', file), [...args, 'PLAY:lead'], env);
+  const [bin, ...rest] = run;
+  const [file, ...args] = [...model.within, join(inst(name), 'node_modules/.bin', bin), ...rest, 'PLAY:lead'];
+  const said = await output(file, args, env);
   const heard = model.heard.join('\n');
   assert.match(said, /both are done/, name);
   assert.match(heard, /first-1/, `${name} was told: ${heard.slice(0, 4_000)}`);
@@ -391,7 +392,7 @@ for (const name of there) {
   await nothingRuns(name);
   // The person stops the client while it waits for a sub-agent in the foreground.
   plays.lead = [{ tool: names.spawn, args: { instructions: 'PLAY:slow', agent: first } }];
-  const stopped = spawn(join(inst(name), 'node_modules/.bin', file), [...args, 'PLAY:lead'], { cwd: project, env, stdio: 'ignore' });
+  const stopped = spawn(file, args, { cwd: project, env, stdio: 'ignore' });
   const ended = new Promise((resolve) => stopped.on('close', resolve));
   while (!model.played.includes('slow')) await new Promise((resolve) => setTimeout(resolve, 50));
   stopped.kill('SIGINT');
@@ -438,7 +439,7 @@ for (const name of connectAny === undefined ? [] : there) {
   await nothingRuns(`${name}, killed`);
   plays.dear = [CLIENTS[name].runs('true'), { text: 'slowly', slowMs: 60_000 }];
   // Over ACP opencode says what it used when its turn ends; its command line says it after each call of the model.
-  const asCommand = { how: 'command', command: [join(inst(name), 'node_modules/.bin', CLIENTS[name].exec[0])] };
+  const asCommand = { how: 'command', command: [...model.within, join(inst(name), 'node_modules/.bin', CLIENTS[name].exec[0])] };
   const agent = { ...agents[name], ...(name === 'opencode' && asCommand) };
   const capped = await connectAny(serverWith(`capped-${name}`, { agents: { [name]: agent }, taskBudget: { tokens: 90 } }));
   const dear = await capped.call('spawn_agent', { instructions: 'PLAY:dear' });
