@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SubAgentManager } from '../../../dist/index.js';
+import { listed, processOf } from '../../../ts/adapters/agents/system-processes.js';
 import { Bench, does, isRunning } from '../../support/agents/agents.js';
 
 const hostFile = fileURLToPath(new URL('../../support/agents/host-child.mjs', import.meta.url));
@@ -96,6 +97,18 @@ describe.runIf(process.platform === 'linux')('the processes of agents', () => {
     other.kill('SIGTERM');
     await once(other, 'exit');
     await untilNoneRuns();
+  });
+
+  test('where there is no /proc, ps says the same', () => {
+    const [mark, pid] = ['a'.repeat(32), process.pid];
+    const marked = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 90000)'], { env: { SUBAGENTS_PROCESS: mark }, detached: true });
+    hosts.push(marked);
+    const group = processOf(pid)?.group;
+    const [found, ...more] = listed(['-p', String(pid)]);
+    expect([found, more]).toEqual([{ pid, group, startTime: expect.stringMatching(/^\w+ \w+ +\d+ [\d:]+ \d+$/) }, []]);
+    expect(listed(['-ax'])).toContainEqual(found);
+    expect(listed(['-p', '4194304'])).toEqual([]);
+    expect(listed(['axeww'], `SUBAGENTS_PROCESS=${mark}`).map((each) => [each.pid, each.group])).toEqual([[marked.pid, marked.pid]]);
   });
 
   test('a host that is stopped while it ends what another left ends that first', async () => {

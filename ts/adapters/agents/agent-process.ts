@@ -6,8 +6,8 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import process from 'node:process';
 import { mistake } from '../mistake.js';
-import { isSame, LeftProcesses, markedProcesses, newMark, recordProcess } from './process-records.js';
-import { groupRuns, MARK, type SystemProcess, signalTo } from './system-processes.js';
+import { isSame, LeftProcesses, newMark, recordProcess } from './process-records.js';
+import { groupRuns, MARK, markedProcesses, type SystemProcess, signalTo } from './system-processes.js';
 
 /** Waits for the word that it is recorded, then becomes the agent: the pid stays the same. If the host dies first, it ends. */
 const SHIM = 'IFS= read -r word && [ "$word" = go ] && exec "$@"';

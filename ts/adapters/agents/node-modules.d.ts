@@ -35,6 +35,11 @@ declare module 'node:child_process' {
 }
 
 declare module 'node:child_process' {
+  export function execFileSync(
+    file: string,
+    args: readonly string[],
+    options: { env: Record<string, string | undefined>; encoding: 'latin1'; stdio: readonly ['ignore', 'pipe', 'ignore'] },
+  ): string;
   export function execFile(
     file: string,
     args: readonly string[],

@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { mistake } from '../mistake.js';
-import { allProcesses, hasMark, type Place, placeHere, processOf, type SystemProcess, signalTo } from './system-processes.js';
+import { allProcesses, markedProcesses, type Place, placeHere, processOf, type SystemProcess, signalTo } from './system-processes.js';
 
 /** One recorded process. */
 interface ProcessRecord {
@@ -105,12 +105,8 @@ export class LeftProcesses {
 function membersOf(record: ProcessRecord): SystemProcess[] {
   // A group keeps its number from being given to another process, so that the leader, if it is there, says whose group it is.
   const leads = isSame(record);
-  return allProcesses().filter(({ pid, group }) => (leads && group === record.pid) || hasMark(pid, record.mark));
-}
-
-/** The processes that carry a mark, wherever they went. */
-export function markedProcesses(mark: string): SystemProcess[] {
-  return allProcesses().filter(({ pid }) => hasMark(pid, mark));
+  const members = leads ? allProcesses().filter(({ group }) => group === record.pid) : [];
+  return [...members, ...markedProcesses(record.mark, true)];
 }
 
 /** Whether a process still runs: its id alone may be another one's by now. */

@@ -1,24 +1,28 @@
 // What the system knows of processes: when one began, which boot of the machine this is, who carries a mark. Owns the
-// reading of Linux's /proc. Elsewhere it knows nothing, and then nothing is found.
+// reading of Linux's /proc, and where there is none, as on macOS, of what `ps` says.
 
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import process from 'node:process';
 
 /** The variable of the environment by which the processes of an agent are known; they hand it on to their children. */
 export const MARK = 'SUBAGENTS_PROCESS';
 
-/** One process as /proc shows it. */
+const HAS_PROC = existsSync('/proc/self/stat');
+
+/** One process. */
 export interface SystemProcess {
   readonly pid: number;
   /** The process group that it belongs to. */
   readonly group: number;
-  /** When it began, in ticks since the boot; with the pid it names one process of a boot. */
+  /** When it began, in ticks since the boot or as a date; with the pid it names one process of a boot. */
   readonly startTime: string;
 }
 
 /** The process with this id; undefined if there is none, or none that still runs. */
 export function processOf(pid: number): SystemProcess | undefined {
+  if (!HAS_PROC) return listed(['-p', String(pid)])[0];
   const text = readOrNothing(`/proc/${pid}/stat`);
   // The name, in brackets, may hold blanks and brackets itself.
   const fields = text?.slice(text.lastIndexOf(')') + 2).split(' ');
@@ -29,12 +33,32 @@ export function processOf(pid: number): SystemProcess | undefined {
 
 /** Every process of the machine that this one can see. */
 export function allProcesses(): SystemProcess[] {
+  if (!HAS_PROC) return listed(['-ax']);
   try {
     const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
     return pids.map((name) => processOf(Number(name))).filter((found) => found !== undefined);
   } catch {
     return [];
   }
+}
+
+/** Those that `ps` lists, in whose lines this stands. */
+export function listed(which: readonly string[], holds = ''): SystemProcess[] {
+  const lines = said('ps', '-o', 'pid=,pgid=,state=,lstart=,command=', ...which)?.split('\n') ?? [];
+  return lines.flatMap((line) => {
+    const found = /^\s*(\d+)\s+(\d+)\s+[^ZX\s]\S*\s+(\w+\s+\w+\s+\d+\s+[\d:]+\s+\d+)\s/.exec(`${line} `);
+    const [, pid, group, startTime] = found ?? [];
+    return startTime === undefined || !line.includes(holds) ? [] : [{ pid: Number(pid), group: Number(group), startTime }];
+  });
+}
+
+/** How `ps` is asked for all processes with their environments. */
+const WITH_ENVIRONMENT = process.platform === 'linux' ? ['axeww'] : ['-axEww'];
+
+/** The processes that carry a mark, wherever they went. Where `ps` would have to say it, only if there is `time`. */
+export function markedProcesses(mark: string, time = false): SystemProcess[] {
+  if (HAS_PROC) return allProcesses().filter(({ pid }) => hasMark(pid, mark));
+  return time ? listed(WITH_ENVIRONMENT, `${MARK}=${mark}`) : [];
 }
 
 /** Whether a process was started with this mark, or by one that was. */
@@ -52,9 +76,9 @@ export interface Place {
 
 /** Undefined if the system doesn't say. */
 export function placeHere(): Place | undefined {
-  const boot = readOrNothing('/proc/sys/kernel/random/boot_id')?.trim();
+  const boot = (HAS_PROC ? readOrNothing('/proc/sys/kernel/random/boot_id') : said('sysctl', '-n', 'kern.bootsessionuuid'))?.trim();
   try {
-    return boot === undefined ? undefined : { machine: hostname(), boot, pids: readlinkSync('/proc/self/ns/pid') };
+    return boot ? { machine: hostname(), boot, pids: HAS_PROC ? readlinkSync('/proc/self/ns/pid') : '' } : undefined;
   } catch {
     return undefined;
   }
@@ -62,7 +86,7 @@ export function placeHere(): Place | undefined {
 
 /** Whether a process of the group still runs. */
 export function groupRuns(group: number): boolean {
-  const processes = allProcesses();
+  const processes = HAS_PROC ? allProcesses() : [];
   if (processes.length > 0) return processes.some((each) => each.group === group);
   try {
     process.kill(-group, 0);
@@ -78,6 +102,16 @@ export function signalTo(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'):
     process.kill(pid, signal);
   } catch {
     // It is gone, or another user's.
+  }
+}
+
+/** What a command prints, the same in each language and place; undefined if it fails. */
+function said(command: string, ...args: string[]): string | undefined {
+  try {
+    const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
+    return execFileSync(command, args, { env, encoding: 'latin1', stdio: ['ignore', 'pipe', 'ignore'] });
+  } catch {
+    return undefined;
   }
 }
 
