@@ -38,7 +38,7 @@ export async function openJournal<T>(
     chmodSync(folder, 0o700);
     writeFileSync(join(folder, 'about.json'), JSON.stringify({ client, folder: cwd }), { mode: 0o600 });
   } catch (error) {
-    throw new Misused(`no journal can be kept in ${folder}: ${messageOf(error)}; \`state\` of --config names another folder`);
+    throw new Misused(`no journal can be written to ${folder}: ${messageOf(error)}; \`state\` of --config names another folder`);
   }
   for (let window = 1; window <= MOST_WINDOWS; window += 1) {
     const path = join(folder, `${window}.journal`);

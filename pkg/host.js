@@ -4975,10 +4975,10 @@ function readArtifacts(what, given, drop) {
 		} catch (error) {
 			lost += 1;
 			allowance.left = Math.max(0, allowance.left - LEAST);
-			if (lost <= NAMED) drop(`${name} was not kept: ${messageOf(error)}`, name);
+			if (lost <= NAMED) drop(`${name} could not be retained: ${messageOf(error)}`, name);
 		}
 	});
-	if (lost > NAMED) drop(`${lost - NAMED} more artifacts were not kept`, what);
+	if (lost > NAMED) drop(`${lost - NAMED} more artifacts could not be retained`, what);
 	if (texts.length === 0) return {
 		artifacts: void 0,
 		artifactsJson: void 0

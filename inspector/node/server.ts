@@ -38,7 +38,7 @@ export interface ServeOptions {
   approve?: ((taskId: string, allow: boolean, reason?: string) => void) | undefined;
   /** For the head of the page. @default 'subagents' */
   title?: string | undefined;
-  /** How many events are kept for readers that come later. @default 100,000 */
+  /** How many events are retained for readers that come later. @default 100,000 */
   maxEvents?: number | undefined;
   /** How long a reader may take nothing of what is sent to it, in milliseconds, before it is dropped. @default 30,000 */
   stallMs?: number | undefined;

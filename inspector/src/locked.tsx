@@ -38,7 +38,7 @@ export function Locked({ state }: { readonly state: InspectorState }): JSX.Eleme
           Connect
         </button>
       </form>
-      <p>It is kept for this tab alone, and stands in no address.</p>
+      <p>It stays in this tab, and is in no address.</p>
     </main>
   );
 }

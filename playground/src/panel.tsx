@@ -154,7 +154,7 @@ function Model({ playground }: { readonly playground: Playground }): JSX.Element
             <input type="text" autocomplete="off" value={given.value.model} onInput={(event) => set('model', event.currentTarget.value)} />
           </label>
           <label>
-            Key, kept in this tab alone
+            Key, which stays in this tab
             <input type="password" autocomplete="off" value={given.value.key} onInput={(event) => set('key', event.currentTarget.value)} />
           </label>
           <button type="submit" disabled={given.value.url === '' || given.value.model === ''}>

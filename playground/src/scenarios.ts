@@ -159,7 +159,7 @@ export const SCENARIOS: readonly Scenario[] = [
     id: 'crash',
     title: 'A crash, and what it leaves',
     shows:
-      'The journal is kept in IndexedDB. Load the page again while it works: the manager is opened from it, and lost work begins anew.',
+      'The journal is stored in IndexedDB. Load the page again while it works: the manager is opened from it, and lost work begins anew.',
     make: async (stage) => {
       if (!stage.reopens) await emptied(DATABASE);
       return SubAgentManager.open({ ...optionsOf(stage), store: indexedDbStore(DATABASE, { waitMs: 3_000 }), onHostLost: 'requeue' });

@@ -786,12 +786,12 @@ facts! {
         /// What it produced.
         product: RunOutput,
     }
-    /// A session was closed; it is kept until the host functions under it have returned.
+    /// A session was closed; it stays until the host functions under it have returned.
     SessionClosed = 83 {
         /// The id of its main agent.
         task: Key,
     }
-    /// A closed session is no longer kept.
+    /// A closed session was dropped.
     SessionFreed = 84 {
         /// The id of its main agent.
         task: Key,

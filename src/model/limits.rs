@@ -114,7 +114,7 @@ limits! {
     /// How many sub-agents may be spawned in one tree, which is all below a session, in all its life. Those that have ended, and
     /// those that are forgotten, count.
     max_spawns "maxSpawns" = 0xffff_ffff_ffff_ffff Count,
-    /// How many tasks are kept, ended ones included; the oldest that may go makes room.
+    /// How many tasks are retained, ended ones included. The oldest evictable one is evicted first.
     max_tasks "maxTasks" = 100_000 Count,
     /// How many ended tasks stay readable whose end has been waited for, or acknowledged.
     retain "retain" = 1_000 CountOrNone,
@@ -153,7 +153,7 @@ limits! {
     ask_timeout_ms "askTimeoutMs" = 600_000 Milliseconds,
     /// How many messages one task may have waiting.
     max_messages "maxMessages" = 20 Count,
-    /// The longest output that is kept whole.
+    /// The longest output that is retained uncut.
     max_result_bytes "maxResultBytes" = 1_048_576 Bytes,
     /// The longest output that a tool's answer shows whole.
     inline_bytes "inlineBytes" = 16_384 Bytes,
@@ -165,7 +165,7 @@ limits! {
     idempotency_ttl_ms "idempotencyTtlMs" = 86_400_000 Milliseconds,
     /// How many idempotency keys are remembered; beyond it the oldest goes.
     max_idempotency_keys "maxIdempotencyKeys" = 100_000 Count,
-    /// The least time between two starts, or returns to work, of sub-agents. The first `maxConcurrent` of them after a cooldown
+    /// The shortest time between two starts, or returns to work, of sub-agents. The first `maxConcurrent` of them after a cooldown
     /// are at least 50 ms apart, unless 0 is given.
     stagger_ms "staggerMs" = 0 MillisecondsOrNone,
     /// The longest cooldown after a rate limit; a longer one is shortened to it.

@@ -39,7 +39,7 @@ refusals! {
 
     /// The sub-agent was there and has been forgotten (L8).
     Forgotten "forgotten"
-    says("this sub-agent has been forgotten: by `forget`, with its session, or because `retain` or `maxTasks` bounds how many are kept")
+    says("this sub-agent has been forgotten: by `forget`, with its session, or because `retain` or `maxTasks` bounds how many are retained")
     model("this sub-agent ended some time ago and has been forgotten")
     remedy("Keep the result that the wait gave, or raise `retain` and `maxTasks`.")
 
@@ -76,10 +76,10 @@ refusals! {
     advises(WORK, full)
     remedy("Let the run do the work itself. Or raise `maxSpawns`: by `setLimits` where it bounds a session, or for new work at the spawn of the sub-agent that `details.taskId` names.")
 
-    /// Too many sub-agents are kept, and none of them may be forgotten (D1).
+    /// Too many sub-agents are retained, and none of them may be forgotten (D1).
     TasksLimit "tasks_limit" { limit: u64 }
-    says("{} {} kept and none may go; `maxTasks` raises it, `forget` makes room", counted(*limit, "sub-agent"), are(*limit))
-    model("{} {} kept, and no more may be", counted(*limit, "sub-agent"), are(*limit))
+    says("{} {} retained and none may go; `maxTasks` raises it, `forget` drops one", counted(*limit, "sub-agent"), are(*limit))
+    model("{} {} retained, and no more may be", counted(*limit, "sub-agent"), are(*limit))
     option("maxTasks")
     details(limit = *limit)
     advises(WORK, full)
@@ -87,7 +87,7 @@ refusals! {
 
     /// Too many sessions are open (D1).
     SessionsLimit "sessions_limit" { limit: u64 }
-    says("{} {} open; `maxSessions` raises it, `closeSession` makes room", counted(*limit, "session"), are(*limit))
+    says("{} {} open; `maxSessions` raises it, `closeSession` closes one", counted(*limit, "session"), are(*limit))
     model("{} {} open, and no more may be", counted(*limit, "session"), are(*limit))
     option("maxSessions")
     details(limit = *limit)
@@ -134,7 +134,7 @@ refusals! {
     /// Nothing moves: sub-agents with queued work below them hold every slot. `onError` is called (S6).
     Stalled "stalled" { task_ids: Vec<String>, limit: u64 }
     says("nothing moves: `maxConcurrent` is {limit}, and sub-agents with queued work below them hold every slot: {}. A run gives its slot up if it waits by `run.wait`, by handles of `run.spawn` or by tools of `run.createTools()`. `maxConcurrent` raises the number of slots", task_ids.join(", "))
-    model("every sub-agent that runs has sub-agents that wait for it to make room")
+    model("every sub-agent that runs has sub-agents that wait for its slot")
     option("maxConcurrent")
     details(task_ids = task_ids.clone(), limit = *limit)
     remedy("Wait with the calls of `run`, which give the slot up, give `asyncContext: true`, or raise `maxConcurrent`.")
@@ -178,7 +178,7 @@ refusals! {
     details(nickname = nickname.clone())
     remedy("Choose another nickname, or wait until the other sub-agent has ended.")
 
-    /// A sub-agent that is kept has this id (A9).
+    /// A retained sub-agent has this id (A9).
     IdTaken "id_taken" { task: Key }
     says("a sub-agent already has this id; choose another, or `forget` that one when it has ended")
     model("a sub-agent already has this id; choose another")
@@ -223,7 +223,7 @@ refusals! {
 
     /// Too many notices wait to be acknowledged, so no background work is taken (N2).
     NoticesLimit "notices_limit" { limit: u64 }
-    says("{} {} to be acknowledged; `inbox.ack` makes room, `maxNotices` raises it", counted(*limit, "notice"), agreeing(*limit, "waits", "wait"))
+    says("{} {} to be acknowledged; `inbox.ack` drops one, `maxNotices` raises it", counted(*limit, "notice"), agreeing(*limit, "waits", "wait"))
     model("{} {} not been read yet, and no more may wait", counted(*limit, "result"), agreeing(*limit, "has", "have"))
     option("maxNotices")
     details(limit = *limit)

@@ -185,7 +185,7 @@ spec! {
     /// The id that the caller gave it (A9).
     task_id "taskId": Option<Text> = name:
         "An id of your own for it: 1 to 128 printable characters without spaces, not beginning with `sub_`. It is shown, and \
-        works, wherever an id that the manager makes would. Refused with `id_taken` while a sub-agent that is kept has it; \
+        works, wherever an id that the manager makes would. Refused with `id_taken` while a retained sub-agent has it; \
         once that one is forgotten, the id is free again. Default: an id that the manager makes.",
     /// The program carries out its runs (X6).
     driven "driven": bool,

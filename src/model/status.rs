@@ -137,13 +137,13 @@ named! {
         Abandoned = 0 "abandoned",
         /// The host function of its last run has not returned.
         Host = 1 "host",
-        /// An interrupt holds its messages until the next one is sent.
+        /// An interrupt paused its messages until the next one is sent.
         Held = 2 "held",
         /// The time of the next attempt.
         Retry = 3 "retry",
         /// A rate limit cools down.
         Cooldown = 4 "cooldown",
-        /// The least time between two starts.
+        /// The shortest time between two starts.
         Stagger = 5 "stagger",
         /// Others have reserved what its turn needs.
         Budget = 6 "budget",
@@ -171,7 +171,7 @@ named! {
         Leased = 2 "leased",
         /// It was handed out too often; it stays readable.
         Undelivered = 3 "undelivered",
-        /// It was acknowledged, and is kept no longer.
+        /// It was acknowledged, and the manager has dropped it.
         Acked = 4 "acked",
     }
 }

@@ -292,7 +292,7 @@ export function playground() {
           async (page, said) => {
             const { url, asked, close } = await openAi();
             const use = async (key) => {
-              await page.getByLabel('Key, kept in this tab alone').fill(key);
+              await page.getByLabel('Key, which stays in this tab').fill(key);
               await page.getByRole('button', { name: 'Use it' }).click();
             };
             try {

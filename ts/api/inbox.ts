@@ -65,7 +65,7 @@ export class Inbox {
   /**
    * Takes the notices that wait, oldest first. A notice that isn't acknowledged with its `deliveryId` within `leaseMs`
    * comes back; after `maxDeliveries` times it stays undelivered, and only `peek` shows it. The inbox of a run throws
-   * `actor_ended` once the run has ended. With a store and `durability: 'sync'`, a notice is handed out once its end is kept.
+   * `actor_ended` once the run has ended. With a store and `durability: 'sync'`, a notice is handed out once its end is persisted.
    * While another process may have the store, as after this one stood still, it takes none; `onWake` is called again later.
    */
   lease(options: LeaseOptions = {}): Notice[] {
@@ -115,7 +115,7 @@ export class Inbox {
   /**
    * Acknowledges a notice: it is not delivered again. It works for any notice of this inbox, leased or not, and the
    * manager's inbox takes every notice. Returns false where the notice was acknowledged before, or isn't one of these. With a
-   * store it is kept with the manager's next promise, or `flush()`: after a crash before that the notice comes again.
+   * store it is persisted with the manager's next promise, or `flush()`: after a crash before that the notice comes again.
    */
   ack(deliveryId: string): boolean {
     if (typeof deliveryId !== 'string') throw invalid('`deliveryId`', 'a text, such as `notice.deliveryId`', deliveryId);

@@ -137,7 +137,7 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   onWake?: ((session: SubAgentManager | Session, wake: Wake) => unknown) | undefined;
 }
 
-/** Options of `SubAgentManager.open`: those of a manager, and where and how its journal is kept. */
+/** Options of `SubAgentManager.open`: those of a manager, and where and how its journal is stored. */
 export interface OpenOptions extends SubAgentManagerOptions, StoreOptions {}
 
 /**
@@ -335,7 +335,7 @@ export class SubAgentManager extends MainAgent {
 
   /**
    * Takes the result of a background sub-agent that `spawnBackgroundSubAgent` started, by the sub-agent's id or the
-   * host's own. If that sub-agent has ended before, also by an earlier report, the result is kept as its late result.
+   * host's own. If that sub-agent has ended before, also by an earlier report, the result becomes its late result.
    * Throws `unknown_task` if no such sub-agent has this id, and `invalid_argument` for a result that is no object,
    * which ends nothing. With a store, `await manager.flush()` before the program
    * that made the result forgets it.
@@ -346,7 +346,7 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * Resolves once all that has happened is kept in the store; at once where the manager has none. Rejects with
+   * Resolves once all that has happened is persisted in the store; at once where the manager has none. Rejects with
    * `store_failed` where the store could not keep it.
    */
   async flush(): Promise<void> {

@@ -238,7 +238,7 @@ export class Run extends Scope<Run> {
     return activeOf(this).signal;
   }
 
-  /** A map of the sub-agent's own: empty at first, kept over its runs. */
+  /** A map of the sub-agent's own: empty at first, the same in all its runs. */
   get session(): Map<string, unknown> {
     return runtimeOf(this).sessionData.of(activeOf(this).index, activeOf(this).generation);
   }

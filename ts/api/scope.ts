@@ -309,7 +309,7 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * How full the manager is: slots held and their limit, queued work, parked runs, host functions that were given up.
+   * How full the manager is: slots taken and their limit, queued work, parked runs, host functions that were given up.
    */
   getConcurrencyInfo(): ConcurrencyInfo {
     return partsOf(this).call((core) => core.getConcurrencyInfo(now()));

@@ -249,7 +249,7 @@ export class SubAgentManager {
     this.#call(() => this.#hooks.onFailed?.(taskId, error));
   }
 
-  /** Ends a sub-agent. The manager keeps it until the caller uses the id again, or `retain` makes room: its end counts as read. */
+  /** Ends a sub-agent. The manager keeps it until the caller uses the id again, or `retain` evicts it: its end counts as read. */
   #end(taskId: string, end: (handle: DrivenHandle) => void): TrackedSubAgent | undefined {
     const tracked = this.#agents.get(taskId);
     if (tracked === undefined) return undefined;

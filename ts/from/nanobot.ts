@@ -236,7 +236,7 @@ export class SubagentManager {
     this.#forget(taskId);
   }
 
-  /** As in nanobot, what has ended is not kept. */
+  /** As in nanobot, what has ended is dropped. */
   #forget(taskId: string): void {
     try {
       this.manager.forget(taskId);

@@ -28,7 +28,7 @@ export type SubAgentErrorCode =
   | 'draining'
   /** The sub-agent was there and has been forgotten. */
   | 'forgotten'
-  /** A sub-agent that is kept has this id. */
+  /** A retained sub-agent has this id. */
   | 'id_taken'
   /** The idempotency key was used for a spawn with other parameters. */
   | 'idempotency_conflict'
@@ -84,7 +84,7 @@ export type SubAgentErrorCode =
   | 'store_locked'
   /** What is in the store was written by a newer version of this package. */
   | 'store_version'
-  /** Too many sub-agents are kept, and none of them may be forgotten. */
+  /** Too many sub-agents are retained, and none of them may be forgotten. */
   | 'tasks_limit'
   /** The run was not given this tool. */
   | 'tool_blocked'

@@ -959,14 +959,14 @@ export interface RunReturnedEvent extends TaskEventBase {
   durationMs: number | null;
 }
 
-/** A session was closed; it is kept until the host functions under it have returned. */
+/** A session was closed; it stays until the host functions under it have returned. */
 export interface SessionClosedEvent extends TaskEventBase {
   type: 'session_closed';
   /** The id of its main agent. */
   taskId: string | null;
 }
 
-/** A closed session is no longer kept. */
+/** A closed session was dropped. */
 export interface SessionFreedEvent extends TaskEventBase {
   type: 'session_freed';
   /** The id of its main agent. */

@@ -12,7 +12,7 @@ export interface Limits {
   maxChildren?: number;
   /** How many sub-agents may be spawned in one tree, which is all below a session, in all its life. Those that have ended, and those that are forgotten, count. A count, at least 1. @default Infinity */
   maxSpawns?: number;
-  /** How many tasks are kept, ended ones included; the oldest that may go makes room. A count, at least 1. @default 100_000 */
+  /** How many tasks are retained, ended ones included. The oldest evictable one is evicted first. A count, at least 1. @default 100_000 */
   maxTasks?: number;
   /** How many ended tasks stay readable whose end has been waited for, or acknowledged. A count, at least 0. @default 1_000 */
   retain?: number;
@@ -44,7 +44,7 @@ export interface Limits {
   askTimeoutMs?: number;
   /** How many messages one task may have waiting. A count, at least 1. @default 20 */
   maxMessages?: number;
-  /** The longest output that is kept whole. Bytes of UTF-8, at least 1. @default 1_048_576 */
+  /** The longest output that is retained uncut. Bytes of UTF-8, at least 1. @default 1_048_576 */
   maxResultBytes?: number;
   /** The longest output that a tool's answer shows whole. Bytes of UTF-8, at least 1. @default 16_384 */
   inlineBytes?: number;
@@ -56,7 +56,7 @@ export interface Limits {
   idempotencyTtlMs?: number;
   /** How many idempotency keys are remembered; beyond it the oldest goes. A count, at least 1. @default 100_000 */
   maxIdempotencyKeys?: number;
-  /** The least time between two starts, or returns to work, of sub-agents. The first `maxConcurrent` of them after a cooldown are at least 50 ms apart, unless 0 is given. Milliseconds, at least 0. @default 0 */
+  /** The shortest time between two starts, or returns to work, of sub-agents. The first `maxConcurrent` of them after a cooldown are at least 50 ms apart, unless 0 is given. Milliseconds, at least 0. @default 0 */
   staggerMs?: number;
   /** The longest cooldown after a rate limit; a longer one is shortened to it. Milliseconds, at least 1. @default 3_600_000 */
   maxCooldownMs?: number;

@@ -44,7 +44,7 @@ export interface HostUsage extends TokenKinds {
 
 /** What `spawnSubAgent` resolves to. */
 export interface HostResult {
-  /** The host's own id, kept as `hostTaskId`. */
+  /** The host's own id, shown as `hostTaskId`. */
   taskId?: string | undefined;
   /** What the sub-agent produced. White space alone counts as empty. If it is empty and a `schema` asked for a `value`, it is that value as JSON. */
   output: string;
@@ -59,17 +59,17 @@ export interface HostResult {
    * - `timed_out`, `timeout`
    *
    * Any other word counts as completed, or as failed if there is an `error`. The manager calls `onError` once for it.
-   * A word other than `completed` is kept as `hostStatus`. @default 'completed', or 'failed' if there is an `error`
+   * A word other than `completed` becomes `hostStatus`. @default 'completed', or 'failed' if there is an `error`
    */
   status?: string | undefined;
-  /** What went wrong: a text, or the error itself, whose message is kept. */
+  /** What went wrong: a text, or the error itself, whose message is taken. */
   error?: string | Error | undefined;
   /** The run's own total, without that of its sub-agents. */
   usage?: HostUsage | undefined;
   /** What it made beside its output; JSON values. */
   artifacts?: readonly Record<string, unknown>[] | undefined;
   /**
-   * What its tool calls did, in order, as the agent's protocol says it, and not its words. The last 500 are kept, of a path or
+   * What its tool calls did, in order, as the agent's protocol says it, and not its words. The last 500 are retained, of a path or
    * a command 1,000 characters.
    */
   receipts?: readonly Receipt[] | undefined;
@@ -77,6 +77,6 @@ export interface HostResult {
 
 /** What `spawnBackgroundSubAgent` resolves to. */
 export interface BackgroundStart {
-  /** The host's own id, kept as `hostTaskId`, under which `reportSettled` finds it. */
+  /** The host's own id, shown as `hostTaskId`, under which `reportSettled` finds it. */
   taskId: string;
 }

@@ -13,7 +13,7 @@ const CHARS = 500;
 
 /** One thing to do. */
 export interface Todo {
-  /** The to-do: at most 500 characters are kept. */
+  /** The to-do: at most 500 characters are retained. */
   content: string;
   /** `completed`, `cancelled` and `blocked_on_user`, which waits for the user, are not open; any other word is. @default 'pending' */
   status?: string | undefined;

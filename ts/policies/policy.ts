@@ -27,7 +27,7 @@ export interface ForceTurn {
 /** Refuses the spawn, the start, the turn or the tool; after a tool its result, before the end its output. */
 export interface Block {
   action: 'block';
-  /** Shown to the model, or kept as the run's error. */
+  /** Shown to the model, or recorded as the run's error. */
   reason: string;
   /** Why the run ends, if it does. @default 'policy' */
   stopReason?: StopReason | undefined;
@@ -119,7 +119,7 @@ export interface TimeoutContext extends PolicyContext {
  * keeps something for itself is an instance of a class, or a closure.
  */
 export interface Policy {
-  /** Its name in events, under which its counts are kept. @default 'policy' */
+  /** Its name in events, and in its counts. @default 'policy' */
   readonly name?: string | undefined;
   /** Tools that the sub-agents of this set never get; a name may have `*` for any characters. */
   readonly blockedTools?: readonly string[] | undefined;

@@ -8,7 +8,7 @@ import type { Reading } from './lookup.js';
 
 /** One dimension of a budget, as JSON has it: null where there is no cap. */
 export type JsonBudgetDimension = Omit<BudgetDimension, 'cap' | 'available'> & {
-  /** The most that may be spent; null where there is no cap. */
+  /** The cap; null if there is none. */
   cap: number | null;
   /** What may still be spent, the caps above it considered; null where nothing caps it. */
   available: number | null;

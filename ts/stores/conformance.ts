@@ -63,10 +63,10 @@ const CHECKS: Record<string, Check> = {
     await expectContents(await make(), { through: 0, records: [] });
   },
 
-  async 'a lease, if the store has one, is held while it is open'(make) {
+  async 'a lease, if the store has one, is valid while it is open'(make) {
     const { lease } = await (await make()).open();
     await lease?.renew();
-    if (lease?.isHeld() === false) throw new Error('the lease is not held after it was renewed');
+    if (lease?.isHeld() === false) throw new Error('the lease is not valid after it was renewed');
   },
 
   async 'records come back in their order, each with the bytes that it had'(make, largest) {

@@ -48,7 +48,7 @@ export interface Store {
    */
   open(): Promise<StoreContents>;
   /**
-   * Appends one record; resolves once it is durable. Records are kept in the order of the calls, also of calls that
+   * Appends one record; resolves once it is durable. Records come back in the order of the calls, also of calls that
    * are made before earlier ones have resolved. A rejection is for good: every later call rejects too.
    */
   append(record: Uint8Array): Promise<void>;

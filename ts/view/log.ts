@@ -3,11 +3,11 @@
 import type { SubAgentEvent } from '../generated/facts.js';
 
 /**
- * The log in which a view keeps its events, in their order. A place counts from 0, among those that are kept. A log that
+ * The log in which a view keeps its events, in their order. A place counts from 0, among those that it retains. A log that
  * packs them gives events that equal those that were put in, made anew each time.
  */
 export interface EventLog {
-  /** How many events are kept. */
+  /** How many events are retained. */
   readonly length: number;
   /** Takes an event that follows on those before. */
   push(event: SubAgentEvent): unknown;

@@ -109,7 +109,7 @@ export interface NodeView extends LeftView {
   /** The turn that its last run is at, or, of a session, that its main agent is at. */
   readonly turn: number;
 
-  /** The most that it and its sub-agents may spend; `Infinity` where there is no cap. */
+  /** The cap of it and its sub-agents together; `Infinity` if there is none. */
   readonly cap: EventAmounts;
   /** What it and its sub-agents have spent, forgotten ones included. */
   readonly spent: EventAmounts;

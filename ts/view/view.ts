@@ -19,12 +19,12 @@ const KEYFRAME = 4_096;
 /** Options of a view. */
 export interface ViewOptions {
   /**
-   * How many events are kept at most, at least 8,192: what happened before the oldest of them can't be gone back to.
+   * How many events are retained at most, at least 8,192: what happened before the oldest of them can't be gone back to.
    * `Infinity` keeps all. @default 1,000,000
    */
   maxEvents?: number | undefined;
   /**
-   * Makes what the events are kept in; asked again by `begin`. A list of a million events as objects takes half a
+   * Makes what stores the events; asked again by `begin`. A list of a million events as objects takes half a
    * gigabyte: a log that packs them takes less. @default a list
    */
   log?: (() => EventLog) | undefined;
@@ -89,7 +89,7 @@ export class View {
     this.#forgetLooks();
   }
 
-  /** The number of the oldest event that is kept; 0 where there is none. */
+  /** The number of the oldest retained event; 0 if there is none. */
   get first(): number {
     return this.eventAt(0)?.seq ?? 0;
   }
@@ -99,7 +99,7 @@ export class View {
     return this.#moment.seq;
   }
 
-  /** How many events are kept. */
+  /** How many events are retained. */
   get size(): number {
     return this.#log.length;
   }
@@ -115,7 +115,7 @@ export class View {
     if (added) this.#changed();
   }
 
-  /** Takes refusals; of many the newest are kept, at least 10,000. */
+  /** Takes refusals; of many the newest are retained, at least 10,000. */
   refuse(refusals: Refusal | readonly Refusal[]): void {
     this.#refusals.push(...(Array.isArray(refusals) ? (refusals as readonly Refusal[]) : [refusals as Refusal]));
     if (this.#refusals.length > MAX_REFUSALS * 2) this.#refusals = this.#refusals.slice(-MAX_REFUSALS);
@@ -128,7 +128,7 @@ export class View {
     return this.#newest;
   }
 
-  /** Everything as it was after the event of a number; before the first that is kept, and after the last, the nearest. */
+  /** Everything as it was after the event of a number; before the first retained one, and after the last, the nearest. */
   at(seq: number): Frame {
     if (seq >= this.last) return this.now;
     const wanted = this.countUpTo(seq);
@@ -154,7 +154,7 @@ export class View {
     return this.eventAt(before(this.#log.length, (each) => this.#log.read(each).at <= at))?.seq ?? 0;
   }
 
-  /** How many of the events that are kept have at most a number. */
+  /** How many of the retained events have at most a number. */
   countUpTo(seq: number): number {
     // Numbers count up by one, unless the list has gaps.
     const guess = seq - this.first;
@@ -162,12 +162,12 @@ export class View {
     return before(this.#log.length, (each) => this.#log.read(each).seq <= seq) + 1;
   }
 
-  /** The event at a place among those that are kept, from 0; undefined where there is none. */
+  /** The retained event at a place, from 0; undefined if there is none. */
   eventAt(place: number): SubAgentEvent | undefined {
     return place >= 0 && place < this.#log.length ? this.#log.read(place) : undefined;
   }
 
-  /** The event of a number; undefined where it isn't kept. It equals the one that was added. */
+  /** The event of a number; undefined if it isn't retained. It equals the one that was added. */
   event(seq: number): SubAgentEvent | undefined {
     const event = this.eventAt(this.countUpTo(seq) - 1);
     return event?.seq === seq ? event : undefined;

@@ -15,7 +15,7 @@ use crate::state::runs::run::Phase;
 view! {
     /// One dimension of a budget.
     pub struct DimensionView "BudgetDimension" {
-        /// The most that may be spent; `Infinity` where there is no cap.
+        /// The cap; `Infinity` if there is none.
         pub cap: Number,
         /// What has been spent, its sub-agents' included.
         pub spent: Number,
@@ -163,7 +163,7 @@ view! {
 }
 
 view! {
-    /// What is left for a run as it stands: the least that any cap on its path leaves, less what is reserved for others. What is
+    /// What is left for a run: the minimum that the caps on its path leave, less what is reserved for others. What is
     /// reserved for the run itself counts as left; `turns` is at most what `maxTurns` leaves it.
     #[derive(Copy)]
     pub struct RemainingView "RunRemaining" {

@@ -21,7 +21,7 @@ view! {
     pub struct StatsView "ManagerCounts" of(state: &State, can_spawn: bool, now: u64) with {
         let account = state.node(ROOT).account;
     } {
-        /// All sub-agents that are kept, ended ones included.
+        /// All retained sub-agents, ended ones included.
         total: u32 = state.tasks(),
         /// Those whose run is queued.
         pending: u32 = state.count(Status::Pending),

@@ -120,7 +120,7 @@ describe.skipIf(process.platform === 'win32')('a configuration', { timeout: 60_0
     });
     writeFileSync(join(one.home, 'file'), '');
     await withServer(one, { agents, state: join(one.home, 'file/state') }, async (server) => {
-      const words = /no journal can be kept in .*\/file\/state.*`state` of --config names another folder/;
+      const words = /no journal can be written to .*\/file\/state.*`state` of --config names another folder/;
       await expect(server.request('tools/list')).rejects.toThrow(words);
       await server.says(words);
     });

@@ -334,11 +334,11 @@ describe('B7 what can not be read, or kept, costs no other field', () => {
     };
     const one = await said(0);
     expect(one).toMatchObject({ status: 'completed', artifacts: [{ path: 'a' }, { path: 'b' }] });
-    expect(one.error).toBe('artifacts[1] was not kept: the artifacts have more than 16777216 characters');
+    expect(one.error).toBe('artifacts[1] could not be retained: the artifacts have more than 16777216 characters');
     expect(asked).toBeLessThan(20);
     const all = await said(1);
     expect(all).toMatchObject({ status: 'completed', artifacts: [] });
-    expect(all.error).toMatch(/^(artifacts\[\d+\] was not kept: thorn; ){20}999980 more artifacts were not kept$/);
+    expect(all.error).toMatch(/^(artifacts\[\d+\] could not be retained: thorn; ){20}999980 more artifacts could not be retained$/);
     expect(asked).toBeLessThan(50_000);
     expect((await said(2)).error).toContain('a list of at most 1048576 entries');
     expect(asked).toBe(0);

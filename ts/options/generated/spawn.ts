@@ -105,8 +105,8 @@ export interface SpawnOptions<Fields = Metadata> {
   prices?: Prices | undefined;
   /**
    * An id of your own for it: 1 to 128 printable characters without spaces, not beginning with `sub_`. It is shown,
-   * and works, wherever an id that the manager makes would. Refused with `id_taken` while a sub-agent that is kept
-   * has it; once that one is forgotten, the id is free again. Default: an id that the manager makes.
+   * and works, wherever an id that the manager makes would. Refused with `id_taken` while a retained sub-agent has
+   * it; once that one is forgotten, the id is free again. Default: an id that the manager makes.
    */
   taskId?: string | undefined;
   /**

@@ -31,8 +31,8 @@ export interface Remaining {
 }
 
 /**
- * What is left for a run as it stands: the least that any cap on its path leaves, less what is reserved for others.
- * What is reserved for the run itself counts as left; `turns` is at most what `maxTurns` leaves it.
+ * What is left for a run: the minimum that the caps on its path leave, less what is reserved for others. What is
+ * reserved for the run itself counts as left; `turns` is at most what `maxTurns` leaves it.
  */
 export interface RunRemaining {
   /** Tokens, input and output together. */

@@ -58,7 +58,7 @@ export interface LingeringRun {
 
 /** One dimension of a budget. */
 export interface BudgetDimension {
-  /** The most that may be spent; `Infinity` where there is no cap. */
+  /** The cap; `Infinity` if there is none. */
   cap: number;
   /** What has been spent, its sub-agents' included. */
   spent: number;

@@ -96,7 +96,7 @@ export interface DrainResult {
 
 /** What a manager counts; the statuses sum to `total`. */
 export interface ManagerCounts {
-  /** All sub-agents that are kept, ended ones included. */
+  /** All retained sub-agents, ended ones included. */
   total: number;
   /** Those whose run is queued. */
   pending: number;

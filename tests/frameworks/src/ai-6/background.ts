@@ -4,7 +4,7 @@ import type { SubAgentManager } from 'subagents';
 /** A text that came before the message with this number. */
 type News = { at: number; message: ModelMessage };
 
-/** A main agent that hears of its background sub-agents: before each call of its model, and when `onWake` calls it. */
+/** A main agent that gets the notices of its background sub-agents: before each call of its model, and when `onWake` calls it. */
 export function createLead(model: LanguageModel, manager: SubAgentManager) {
   let conversation: ModelMessage[] = [];
   let news: News[] = [];

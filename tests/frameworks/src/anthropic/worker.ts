@@ -2,12 +2,12 @@ import Anthropic from '@anthropic-ai/sdk';
 import type { RunReport, SpawnSubAgent } from 'subagents';
 import { turnResult } from 'subagents/anthropic';
 
-/** A tool of a sub-agent: what the API is told of it, and what it does. */
+/** A tool of a sub-agent: what the API gets of it, and what it does. */
 export interface WorkerTool extends Anthropic.Tool {
   run: (input: unknown, signal: AbortSignal) => Promise<string>;
 }
 
-/** Sub-agents that call Claude by the SDK: the manager is asked before each call and told of each after it. */
+/** Sub-agents that call Claude by the SDK: the manager is asked before each call, and gets a report after it. */
 export function claudeWorker(client: Anthropic, model: string, tools: WorkerTool[]): SpawnSubAgent {
   return async (_, run) => {
     const own = tools.filter(({ name }) => run.tools?.includes(name) ?? true);
