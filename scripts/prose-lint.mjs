@@ -40,7 +40,9 @@ for (const page of pages) {
   if (page.startsWith('docs')) total += words;
   const most = MAX_WORDS[page] ?? MAX_WORDS.page;
   if (words > most) mistakes.push(`${page}: ${words} words; it has at most ${most}`);
-  for (const cell of (prose.match(/^\|.*\|$/gm) ?? []).flatMap((row) => row.split(/(?<!\\)\|/))) {
+}
+for (const page of [...pages, ...tables, join('docs', 'reference', 'events.md')]) {
+  for (const cell of (proseOf(page).match(/^\|.*\|$/gm) ?? []).flatMap((row) => row.split(/(?<!\\)\|/))) {
     if (wordsIn(cell) > MAX_WORDS.cell)
       mistakes.push(`${page}: ${wordsIn(cell)} words in a cell; it has at most ${MAX_WORDS.cell}: ${cell.trim()}`);
   }

@@ -177,8 +177,7 @@ facts! {
         task: Key,
         /// Which of its runs will read them.
         run: u32,
-        /// The messages that the last attempt had read after its last checkpoint, if the next one continues from that; oldest
-        /// first.
+        /// What the last attempt had read after its checkpoint, if the next one continues from it; oldest first.
         texts: Vec<Text>,
         /// How many it had not read, which went ahead of the queue when it ended.
         missed: u32,
@@ -203,13 +202,11 @@ facts! {
         rank: i64,
         /// Its place between parents of the same rank: lower goes first.
         round: u64,
-        /// The message that it answers; absent for the first text, and for an attempt, which answers that of the one before.
+        /// The message that it answers; absent for the first text and for an attempt at the same message.
         message: Option<Text>,
-        /// What it waits for as it is queued; absent if it starts at once. An attempt whose time has come always says it:
-        /// others may be due in the same moment, so that `slot` may be over at once.
+        /// What it waits for; absent if it starts at once. An attempt that is due always has one.
         waiting_for: Option<WaitingFor>,
-        /// It is a further attempt at the message of the run before, which ended badly: its spawn was repeated with
-        /// `retryEnded`.
+        /// It is another attempt at the message of a run that ended badly: its spawn was repeated with `retryEnded`.
         again: bool,
     }
     /// The program took up the queued run of a task that it drives: from now on the run waits for its slot.
@@ -251,7 +248,7 @@ facts! {
         task: Key,
         /// Which run.
         run: u32,
-        /// Tokens that the turn is expected to need, if the host gave them; 0 if it is the start of the run.
+        /// The host's estimate of its tokens, if it gave one; 0 at the start of the run.
         estimate: Option<u64>,
         /// US dollars that it is expected to cost, if the host said so.
         estimate_usd: Option<Nanos>,
@@ -259,11 +256,9 @@ facts! {
         reserved: Option<Amounts>,
         /// What it returns of what it had borrowed, if it does.
         loans: Option<Box<Loans>>,
-        /// What it waits for: `cooldown`, `rate`, `slot` or `budget`, the first of these that applies; absent if that was not
-        /// known yet.
+        /// The first that applies: `cooldown`, `rate`, `slot` or `budget`; absent if it is not known yet.
         waiting_for: Option<WaitingFor>,
-        /// What the run is parked for from now on: `cooldown`, `rate`, or `reentry`, if it waits for its slot. Absent if that
-        /// stays the same.
+        /// What the run is now parked for: `cooldown`, `rate`, or `reentry` for a slot. Absent if that stays the same.
         parks: Option<Parked>,
         /// Whether it asks for the budget of the whole run.
         whole: bool,
@@ -372,7 +367,7 @@ facts! {
         run: u32,
         /// Why.
         why: Parked,
-        /// The sub-agents that it waits for, if it is parked for such; while it is, it may begin to wait for others.
+        /// The sub-agents that it waits for, if any. It may begin to wait for others while parked.
         waits_for: Vec<Key>,
     }
     /// What a run was parked for is over.
@@ -383,8 +378,7 @@ facts! {
         run: u32,
         /// What is over.
         why: Parked,
-        /// What it is parked for instead: `reentry`, if it waits for a slot, `cooldown` or `rate`. Absent if it is parked for
-        /// something else as well, or takes a slot at once.
+        /// Parked for instead: `reentry` (a slot), `cooldown` or `rate`. Absent if another reason remains, or it has a slot.
         parks: Option<Parked>,
     }
     /// A run that was parked has a slot again.
@@ -445,8 +439,7 @@ facts! {
         product: RunOutput,
         /// When its host function is given up, if it still runs and is given up at all; absent otherwise.
         abandon_at: AbandonAt,
-        /// Of a run that never started: whether its message waits again, ahead of the queue; otherwise the message is dropped
-        /// undelivered. Absent if the run had started.
+        /// If the run never started: whether its message returns to the queue, or is dropped undelivered. Absent otherwise.
         message_requeued: Option<bool>,
         /// The notice that it makes, if it was a background run.
         notice: Option<NewNotice>,
@@ -558,8 +551,7 @@ facts! {
         interrupt: bool,
         /// Those whose ends need no notice, since the agents that would get it have ordered these ends.
         claimed: Vec<Key>,
-        /// If the caller of the tool that started the task aborted its own call: whether it reads its inbox. It has not got the
-        /// end by this cancel (W5).
+        /// If the caller aborted its call of a tool: whether it reads its inbox. The end is still undelivered (W5).
         caller_reads: Option<bool>,
     }
     /// The cancel of the task is over.
@@ -652,8 +644,7 @@ facts! {
         answer: Option<Text>,
         /// Whether its time ran out.
         timed_out: bool,
-        /// What it is parked for instead: `reentry`, if it waits for a slot, or `cooldown`. Absent if it is parked for something
-        /// else as well, or takes a slot at once.
+        /// Parked for instead: `reentry` (a slot) or `cooldown`. Absent if another reason remains, or it has a slot.
         parks: Option<Parked>,
     }
     /// The parent's run wanted to wait for a task that asks, and has read its question.
@@ -677,11 +668,9 @@ facts! {
         to: Key,
         /// How often it has been handed out, or its receiver was woken without taking it.
         attempt: u32,
-        /// Leased: when it returns; absent if the turn that got it answers for it. Pending: until when it may be taken
-        /// by whom it was woken for.
+        /// Leased: when it returns; absent if a turn has it. Pending: how long only the woken receiver may take it.
         until: Option<u64>,
-        /// Sessions or tasks above that have read the end by waiting, though the notice is not for them. They need no notice. If
-        /// there are any, all else is as it was.
+        /// Other sessions or tasks above that got the end by a wait. If there are any, nothing else changed.
         delivered_to: Vec<Key>,
     }
 

@@ -108,11 +108,9 @@ limits! {
     max_queued "maxQueued" = 100_000 CountOrNone,
     /// How deep sub-agents may nest; at 1 a sub-agent has no sub-agents.
     max_depth "maxDepth" = 1 Count,
-    /// How many children with an open or queued run one parent may have. Of a main agent's children, only those count that a
-    /// model's tool started.
+    /// How many running or queued children one parent may have. A main agent's children count if its model spawned them.
     max_children "maxChildren" = 32 Count,
-    /// How many sub-agents may be spawned in one tree, which is all below a session, in all its life. Those that have ended, and
-    /// those that are forgotten, count.
+    /// How many sub-agents one session may spawn in its life, at all depths; ended and forgotten ones count.
     max_spawns "maxSpawns" = 0xffff_ffff_ffff_ffff Count,
     /// How many tasks are retained, ended ones included. The oldest evictable one is evicted first.
     max_tasks "maxTasks" = 100_000 Count,
@@ -122,26 +120,19 @@ limits! {
     max_sessions "maxSessions" = 10_000 Count,
     /// How many abandoned host functions may still be running before new starts stop.
     max_abandoned "maxAbandoned" = 16 Count,
-    /// How often in a row a run may be lost with its process and be queued again by `onHostLost`. A new checkpoint starts the
-    /// count again. After that the run ends `host_lost`. A loss while the run waits for its sub-agents or for an answer doesn't
-    /// count.
+    /// How often in a row `onHostLost` repeats a lost run, before it ends `host_lost`. A new checkpoint restarts the count.
     max_lost "maxLost" = 5 CountOrNone,
     /// How many turns one run may take.
     max_turns "maxTurns" = 20 Count,
-    /// Tokens reserved for one turn before it is made. If it isn't given: from the third turn on, the mean of the last 20 and
-    /// half as much again. At most a fifth of the task's cap, or of the least cap above a task without one.
+    /// Tokens reserved for each turn. If unset, from the third turn on, 1.5 times the mean of recent ones.
     turn_estimate "turnEstimate" = 2_000 Count,
-    /// US dollars reserved for one turn before it is made. If it isn't given: the dearest reported turn of the run, else of the
-    /// nearest sub-agents. Before any report: 0.25, at most a fifth of the least cap above.
+    /// US dollars reserved for each turn. If unset, the dearest turn so far, of the run or the nearest sub-agents.
     turn_estimate_nanos "turnEstimateUsd" = 250_000_000 Dollars,
-    /// How much tokens that were read from a provider's cache count against caps on tokens, per mille. 1,000 is all of them, and
-    /// more counts as that. `usage.tokens` has all of them in any case.
+    /// How much tokens read from a provider's cache count against token caps, per mille. `usage.tokens` always has all.
     count_cache_reads "countCacheReads" = 1_000 CountOrNone,
-    /// Tokens of a task's cap for its wrap-up turn. Of a shared cap, tokens for that turn of each running sub-agent under it. At
-    /// most a tenth of the cap.
+    /// Tokens that a cap reserves for the wrap-up turn of each sub-agent, at most a tenth of the cap.
     wrap_up_tokens "wrapUpTokens" = 1_000 CountOrNone,
-    /// How long a run may take before it must wrap up. After a further `graceMs`, `run.signal` fires. Waiting for its sub-agents
-    /// counts; queue time does not.
+    /// How long a run may take before it must wrap up. Waiting for sub-agents counts; queue time doesn't.
     timeout_ms "timeoutMs" = 1_800_000 Milliseconds,
     /// How long a stopping run has to return.
     grace_ms "graceMs" = 10_000 MillisecondsOrNone,
@@ -165,15 +156,13 @@ limits! {
     idempotency_ttl_ms "idempotencyTtlMs" = 86_400_000 Milliseconds,
     /// How many idempotency keys are remembered; beyond it the oldest goes.
     max_idempotency_keys "maxIdempotencyKeys" = 100_000 Count,
-    /// The shortest time between two starts, or returns to work, of sub-agents. The first `maxConcurrent` of them after a cooldown
-    /// are at least 50 ms apart, unless 0 is given.
+    /// The shortest time between starts or re-entries. After a cooldown the first are 50 ms apart, unless you set 0.
     stagger_ms "staggerMs" = 0 MillisecondsOrNone,
     /// The longest cooldown after a rate limit; a longer one is shortened to it.
     max_cooldown_ms "maxCooldownMs" = 3_600_000 Milliseconds,
     /// How many rate limits may cool down at once; beyond it the one that ends first is over.
     max_cooldowns "maxCooldowns" = 1_000 Count,
-    /// How long nothing may move, where runs that hold every slot have queued work below them, before `onError` is called with
-    /// `stalled`.
+    /// How long runs with queued work below them may fill all slots without progress, until `onError` gets `stalled`.
     stall_ms "stallMs" = 5_000 Milliseconds,
     /// How long a leased notice may stay without `ack` before it is delivered again.
     lease_ms "leaseMs" = 60_000 Milliseconds,

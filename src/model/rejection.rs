@@ -10,7 +10,7 @@ use crate::model::refusal::refusals;
 use crate::model::status::Status;
 
 refusals! {
-    /// An argument, an option or a field has a value that is not taken, or an option has a name that is not known.
+    /// A value of an argument, option or field is invalid, or the name of an option is unknown.
     InvalidArgument "invalid_argument" { argument: Option<&'static str>, what: String }
     says("{what}")
     perhaps(argument = *argument)
@@ -24,9 +24,9 @@ refusals! {
         `manager.session(key)` opens a closed session anew"
     )
     model("this agent has ended, or is being stopped, so it can't start or change anything")
-    remedy("Return from the host function. A session can start work again once `cancelAll` has resolved; one that was closed is opened anew by `manager.session(key)`.")
+    remedy("Return from the host function. Use a session again after `cancelAll` resolves; open a closed one anew by `manager.session(key)`.")
 
-    /// The signal of a run, a call or a spawn has fired; a wait reached its time limit; or a stopping run asked for foreground
+    /// A signal has fired, a wait reached its time limit, or a stopping run asked for foreground
     /// work (D9).
     Aborted "aborted"
     says("this agent has to stop, so nothing is started that would end with it")
@@ -74,7 +74,7 @@ refusals! {
     details(limit = *limit)
     perhaps(task_id = *task)
     advises(WORK, full)
-    remedy("Let the run do the work itself. Or raise `maxSpawns`: by `setLimits` where it bounds a session, or for new work at the spawn of the sub-agent that `details.taskId` names.")
+    remedy("Let the run do the work itself. Or raise `maxSpawns`: by `setLimits`, or at the spawn of `details.taskId`.")
 
     /// Too many sub-agents are retained, and none of them may be forgotten (D1).
     TasksLimit "tasks_limit" { limit: u64 }
@@ -139,13 +139,13 @@ refusals! {
     details(task_ids = task_ids.clone(), limit = *limit)
     remedy("Wait with the calls of `run`, which give the slot up, give `asyncContext: true`, or raise `maxConcurrent`.")
 
-    /// A model was used that has no price, though `prices` are given: its cost is unknown. `onError` is called once a model (B11).
+    /// A used model is missing in `prices`, so its cost is unknown. `onError` gets it once for each model (B11).
     NoPrice "no_price" { model_id: Option<String> }
     says("{}", no_price(model_id.as_deref()))
     perhaps(model_id = model_id.clone())
-    remedy("Add the model to `prices`, a `*` at the end of a name stands for any characters; name the model with `modelId`; or report `costUsd`.")
+    remedy("Add the model to `prices` (`name*` matches any ending), set `modelId`, or report `costUsd`.")
 
-    /// A run has completed under a cap in dollars, and nothing says what it cost: the cap counts nothing for it. `onError` is called once (B7).
+    /// A run under a dollar cap reported no cost: it counts as zero. `onError` gets it once (B7).
     CostUnknown "cost_unknown" { task: Key }
     says("a run has completed under a cap in dollars, and nothing says what it cost, so the cap counts nothing for it. Report `costUsd`; or give `prices`, and report tokens by kind, such as `inputTokens`")
     details(task_id = *task)
@@ -201,7 +201,7 @@ refusals! {
     IdempotencyConflict "idempotency_conflict" { task: Key }
     says("this idempotency key was used before, with other parameters; use a new key for new work")
     details(task_id = *task)
-    remedy("Use a new key for new work; `details.taskId` is the sub-agent that the key stands for. All options count but `label`, `signal` and `metadata`, also one that says its default.")
+    remedy("Use a new key for new work: every option but `label`, `signal` and `metadata` must be the same.")
 
     /// The idempotency key stands for a sub-agent that has been forgotten (D7).
     IdempotencyForgotten "idempotency_forgotten" { task: Key, last_status: Status }
@@ -240,7 +240,7 @@ refusals! {
     Draining "draining"
     says("the manager is draining and takes no new work")
     advises(WORK)
-    remedy("Start the work in another manager: this one is being shut down. Until the drain's time is over, a run may still spawn sub-agents in the foreground, and with a store in the background. It may send them messages.")
+    remedy("Use another manager: this one shuts down. Until the drain ends, runs may spawn in the foreground and send messages.")
 }
 
 /// Whose cap leaves too little.

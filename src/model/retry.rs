@@ -10,7 +10,7 @@ record! {
     pub struct Retry {
         /// How often at most.
         pub max: u64,
-        /// How long to wait before the first time, in milliseconds; each further time twice as long, all spread by a quarter.
+        /// How long to wait before the first attempt, in milliseconds; then twice as long each time, spread by a quarter.
         pub backoff_ms: u64,
         /// Which ends.
         pub on: Vec<StopReason>,

@@ -4,7 +4,7 @@
 export type SubAgentErrorCode =
   /** Too many host functions did not return after their runs had ended, so nothing starts. `onError` is called too. */
   | 'abandoned_limit'
-  /** The signal of a run, a call or a spawn has fired; a wait reached its time limit; or a stopping run asked for foreground work. */
+  /** A signal has fired, a wait reached its time limit, or a stopping run asked for foreground work. */
   | 'aborted'
   /** The run that asks has ended, or its sub-agent or its session is being cancelled or closed. */
   | 'actor_ended'
@@ -18,7 +18,7 @@ export type SubAgentErrorCode =
   | 'clock_skew'
   /** No slot is free, and nothing may wait for one: `onLimit` is `'reject'`. */
   | 'concurrency_limit'
-  /** A run has completed under a cap in dollars, and nothing says what it cost: the cap counts nothing for it. `onError` is called once. */
+  /** A run under a dollar cap reported no cost: it counts as zero. `onError` gets it once. */
   | 'cost_unknown'
   /** A sub-agent would be nested too deep. */
   | 'depth_limit'
@@ -38,9 +38,9 @@ export type SubAgentErrorCode =
   | 'instance_limit'
   /** The manager's core failed; no call of it works again. Other managers continue. */
   | 'internal'
-  /** An argument, an option or a field has a value that is not taken, or an option has a name that is not known. */
+  /** A value of an argument, option or field is invalid, or the name of an option is unknown. */
   | 'invalid_argument'
-  /** What a worker or its queue has sent can't be read: the run that it belongs to ends with the stop reason of this name. */
+  /** Data of a worker or its queue can't be read. The run ends with this stop reason. */
   | 'invalid_result'
   /** Another process has taken the lead of the queue that carries the runs out. */
   | 'lead_replaced'
@@ -50,13 +50,13 @@ export type SubAgentErrorCode =
   | 'needs_input'
   /** An open sub-agent of the same parent has this nickname. */
   | 'nickname_taken'
-  /** A model was used that has no price, though `prices` are given: its cost is unknown. `onError` is called once a model. */
+  /** A used model is missing in `prices`, so its cost is unknown. `onError` gets it once for each model. */
   | 'no_price'
   /** None of the requested tools may be handed on. */
   | 'no_tools'
   /** The sub-agent is not below the run or the session that asks. */
   | 'not_reachable'
-  /** The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle has left its file behind, or the runtime may not compile it. Or the queue of `subagents/bullmq` can't be opened: its package is missing, or its database refuses the connection. */
+  /** The WebAssembly module is missing, or the runtime may not compile it. Or the queue of `subagents/bullmq` can't be opened. */
   | 'not_ready'
   /** Too many notices wait to be acknowledged, so no background work is taken. */
   | 'notices_limit'
@@ -96,7 +96,7 @@ export type SubAgentErrorCode =
   | 'unknown_task'
   /** A background sub-agent ended 10 s ago, and nothing reads its notice. `onError` gets it once; nothing is thrown. */
   | 'unread_notice'
-  /** A run that was carried out by workers in other processes has lost more of them than `maxLosses` allows, or whose job could not be done. */
+  /** A run on workers has lost more of them than `maxLosses` allows, or its job could not run. */
   | 'worker_lost'
   /** The sub-agent can't do this in the status that it has. */
   | 'wrong_status'

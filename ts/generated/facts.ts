@@ -240,7 +240,7 @@ export interface SteersAgainEvent extends TaskEventBase {
   taskId: string | null;
   /** Which of its runs will read them. */
   run: number;
-  /** The messages that the last attempt had read after its last checkpoint, if the next one continues from that; oldest first. */
+  /** What the last attempt had read after its checkpoint, if the next one continues from it; oldest first. */
   texts: string[];
   /** How many it had not read, which went ahead of the queue when it ended. */
   missed: number;
@@ -266,11 +266,11 @@ export interface RunQueuedEvent extends TaskEventBase {
   rank: number;
   /** Its place between parents of the same rank: lower goes first. */
   round: number;
-  /** The message that it answers; absent for the first text, and for an attempt, which answers that of the one before. */
+  /** The message that it answers; absent for the first text and for an attempt at the same message. */
   message: string | null;
-  /** What it waits for as it is queued; absent if it starts at once. An attempt whose time has come always says it: others may be due in the same moment, so that `slot` may be over at once. */
+  /** What it waits for; absent if it starts at once. An attempt that is due always has one. */
   waitingFor: WaitingFor | null;
-  /** It is a further attempt at the message of the run before, which ended badly: its spawn was repeated with `retryEnded`. */
+  /** It is another attempt at the message of a run that ended badly: its spawn was repeated with `retryEnded`. */
   again: boolean;
 }
 
@@ -320,7 +320,7 @@ export interface TurnDelayedEvent extends TaskEventBase {
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** Tokens that the turn is expected to need, if the host gave them; 0 if it is the start of the run. */
+  /** The host's estimate of its tokens, if it gave one; 0 at the start of the run. */
   estimate: number | null;
   /** US dollars that it is expected to cost, if the host said so. */
   estimateUsd: number | null;
@@ -328,9 +328,9 @@ export interface TurnDelayedEvent extends TaskEventBase {
   reserved: EventAmounts | null;
   /** What it returns of what it had borrowed, if it does. */
   loans: EventLoans | null;
-  /** What it waits for: `cooldown`, `rate`, `slot` or `budget`, the first of these that applies; absent if that was not known yet. */
+  /** The first that applies: `cooldown`, `rate`, `slot` or `budget`; absent if it is not known yet. */
   waitingFor: WaitingFor | null;
-  /** What the run is parked for from now on: `cooldown`, `rate`, or `reentry`, if it waits for its slot. Absent if that stays the same. */
+  /** What the run is now parked for: `cooldown`, `rate`, or `reentry` for a slot. Absent if that stays the same. */
   parks: ParkReason | null;
   /** Whether it asks for the budget of the whole run. */
   whole: boolean;
@@ -452,7 +452,7 @@ export interface RunParkedEvent extends TaskEventBase {
   run: number;
   /** Why. */
   why: ParkReason;
-  /** The sub-agents that it waits for, if it is parked for such; while it is, it may begin to wait for others. */
+  /** The sub-agents that it waits for, if any. It may begin to wait for others while parked. */
   waitsFor: (string | null)[];
 }
 
@@ -465,7 +465,7 @@ export interface RunUnparkedEvent extends TaskEventBase {
   run: number;
   /** What is over. */
   why: ParkReason;
-  /** What it is parked for instead: `reentry`, if it waits for a slot, `cooldown` or `rate`. Absent if it is parked for something else as well, or takes a slot at once. */
+  /** Parked for instead: `reentry` (a slot), `cooldown` or `rate`. Absent if another reason remains, or it has a slot. */
   parks: ParkReason | null;
 }
 
@@ -546,7 +546,7 @@ export interface RunEndedEvent extends TaskEventBase {
   durationMs: number | null;
   /** When its host function is given up, if it still runs and is given up at all; absent otherwise. */
   abandonAt: number | null;
-  /** Of a run that never started: whether its message waits again, ahead of the queue; otherwise the message is dropped undelivered. Absent if the run had started. */
+  /** If the run never started: whether its message returns to the queue, or is dropped undelivered. Absent otherwise. */
   messageRequeued: boolean | null;
   /** The notice that it makes, if it was a background run. */
   notice: EventNewNotice | null;
@@ -673,7 +673,7 @@ export interface CancelRequestedEvent extends TaskEventBase {
   interrupt: boolean;
   /** Those whose ends need no notice, since the agents that would get it have ordered these ends. */
   claimed: (string | null)[];
-  /** If the caller of the tool that started the task aborted its own call: whether it reads its inbox. It has not got the end by this cancel. */
+  /** If the caller aborted its call of a tool: whether it reads its inbox. The end is still undelivered. */
   callerReads: boolean | null;
 }
 
@@ -790,7 +790,7 @@ export interface QuestionClosedEvent extends TaskEventBase {
   answer: string | null;
   /** Whether its time ran out. */
   timedOut: boolean;
-  /** What it is parked for instead: `reentry`, if it waits for a slot, or `cooldown`. Absent if it is parked for something else as well, or takes a slot at once. */
+  /** Parked for instead: `reentry` (a slot) or `cooldown`. Absent if another reason remains, or it has a slot. */
   parks: ParkReason | null;
 }
 
@@ -816,9 +816,9 @@ export interface NoticeMovedEvent extends TaskEventBase {
   to: string | null;
   /** How often it has been handed out, or its receiver was woken without taking it. */
   attempt: number;
-  /** Leased: when it returns; absent if the turn that got it answers for it. Pending: until when it may be taken by whom it was woken for. */
+  /** Leased: when it returns; absent if a turn has it. Pending: how long only the woken receiver may take it. */
   until: number | null;
-  /** Sessions or tasks above that have read the end by waiting, though the notice is not for them. They need no notice. If there are any, all else is as it was. */
+  /** Other sessions or tasks above that got the end by a wait. If there are any, nothing else changed. */
   deliveredTo: (string | null)[];
 }
 

@@ -8,9 +8,9 @@ export interface Limits {
   maxQueued?: number;
   /** How deep sub-agents may nest; at 1 a sub-agent has no sub-agents. A count, at least 1. @default 1 */
   maxDepth?: number;
-  /** How many children with an open or queued run one parent may have. Of a main agent's children, only those count that a model's tool started. A count, at least 1. @default 32 */
+  /** How many running or queued children one parent may have. A main agent's children count if its model spawned them. A count, at least 1. @default 32 */
   maxChildren?: number;
-  /** How many sub-agents may be spawned in one tree, which is all below a session, in all its life. Those that have ended, and those that are forgotten, count. A count, at least 1. @default Infinity */
+  /** How many sub-agents one session may spawn in its life, at all depths; ended and forgotten ones count. A count, at least 1. @default Infinity */
   maxSpawns?: number;
   /** How many tasks are retained, ended ones included. The oldest evictable one is evicted first. A count, at least 1. @default 100_000 */
   maxTasks?: number;
@@ -20,19 +20,19 @@ export interface Limits {
   maxSessions?: number;
   /** How many abandoned host functions may still be running before new starts stop. A count, at least 1. @default 16 */
   maxAbandoned?: number;
-  /** How often in a row a run may be lost with its process and be queued again by `onHostLost`. A new checkpoint starts the count again. After that the run ends `host_lost`. A loss while the run waits for its sub-agents or for an answer doesn't count. A count, at least 0. @default 5 */
+  /** How often in a row `onHostLost` repeats a lost run, before it ends `host_lost`. A new checkpoint restarts the count. A count, at least 0. @default 5 */
   maxLost?: number;
   /** How many turns one run may take. A count, at least 1. @default 20 */
   maxTurns?: number;
-  /** Tokens reserved for one turn before it is made. If it isn't given: from the third turn on, the mean of the last 20 and half as much again. At most a fifth of the task's cap, or of the least cap above a task without one. A count, at least 1. @default 2_000 */
+  /** Tokens reserved for each turn. If unset, from the third turn on, 1.5 times the mean of recent ones. A count, at least 1. @default 2_000 */
   turnEstimate?: number;
-  /** US dollars reserved for one turn before it is made. If it isn't given: the dearest reported turn of the run, else of the nearest sub-agents. Before any report: 0.25, at most a fifth of the least cap above. US dollars, above 0. @default 0.25 */
+  /** US dollars reserved for each turn. If unset, the dearest turn so far, of the run or the nearest sub-agents. US dollars, above 0. @default 0.25 */
   turnEstimateUsd?: number;
-  /** How much tokens that were read from a provider's cache count against caps on tokens, per mille. 1,000 is all of them, and more counts as that. `usage.tokens` has all of them in any case. A count, at least 0. @default 1_000 */
+  /** How much tokens read from a provider's cache count against token caps, per mille. `usage.tokens` always has all. A count, at least 0. @default 1_000 */
   countCacheReads?: number;
-  /** Tokens of a task's cap for its wrap-up turn. Of a shared cap, tokens for that turn of each running sub-agent under it. At most a tenth of the cap. A count, at least 0. @default 1_000 */
+  /** Tokens that a cap reserves for the wrap-up turn of each sub-agent, at most a tenth of the cap. A count, at least 0. @default 1_000 */
   wrapUpTokens?: number;
-  /** How long a run may take before it must wrap up. After a further `graceMs`, `run.signal` fires. Waiting for its sub-agents counts; queue time does not. Milliseconds, at least 1. @default 1_800_000 */
+  /** How long a run may take before it must wrap up. Waiting for sub-agents counts; queue time doesn't. Milliseconds, at least 1. @default 1_800_000 */
   timeoutMs?: number;
   /** How long a stopping run has to return. Milliseconds, at least 0. @default 10_000 */
   graceMs?: number;
@@ -56,13 +56,13 @@ export interface Limits {
   idempotencyTtlMs?: number;
   /** How many idempotency keys are remembered; beyond it the oldest goes. A count, at least 1. @default 100_000 */
   maxIdempotencyKeys?: number;
-  /** The shortest time between two starts, or returns to work, of sub-agents. The first `maxConcurrent` of them after a cooldown are at least 50 ms apart, unless 0 is given. Milliseconds, at least 0. @default 0 */
+  /** The shortest time between starts or re-entries. After a cooldown the first are 50 ms apart, unless you set 0. Milliseconds, at least 0. @default 0 */
   staggerMs?: number;
   /** The longest cooldown after a rate limit; a longer one is shortened to it. Milliseconds, at least 1. @default 3_600_000 */
   maxCooldownMs?: number;
   /** How many rate limits may cool down at once; beyond it the one that ends first is over. A count, at least 1. @default 1_000 */
   maxCooldowns?: number;
-  /** How long nothing may move, where runs that hold every slot have queued work below them, before `onError` is called with `stalled`. Milliseconds, at least 1. @default 5_000 */
+  /** How long runs with queued work below them may fill all slots without progress, until `onError` gets `stalled`. Milliseconds, at least 1. @default 5_000 */
   stallMs?: number;
   /** How long a leased notice may stay without `ack` before it is delivered again. Milliseconds, at least 1. @default 60_000 */
   leaseMs?: number;

@@ -93,15 +93,15 @@ const PACKAGE: &[Refusal] = &[
     },
     Refusal {
         code: "worker_lost",
-        doc: "A run that was carried out by workers in other processes has lost more of them than `maxLosses` allows, or whose job could not be done.",
-        remedy: "Look at what ended the workers: memory, a deploy without a drain, or an event loop that stands still for longer than `lostAfterMs`.",
+        doc: "A run on workers has lost more of them than `maxLosses` allows, or its job could not run.",
+        remedy: "Check what ended the workers: memory, a deploy without a drain, or an event loop blocked for `lostAfterMs`.",
         certain: &["losses"],
         ..Refusal::BARE
     },
     Refusal {
         code: "invalid_result",
-        doc: "What a worker or its queue has sent can't be read: the run that it belongs to ends with the stop reason of this name.",
-        remedy: "Give the manager a queue of its own, and workers of the same version; `details.place` says what is wrong in what was sent.",
+        doc: "Data of a worker or its queue can't be read. The run ends with this stop reason.",
+        remedy: "Give the manager its own queue, and workers of the same version. `details.place` names the wrong field.",
         certain: &["place"],
         ..Refusal::BARE
     },
@@ -127,8 +127,8 @@ const PACKAGE: &[Refusal] = &[
     },
     Refusal {
         code: "not_ready",
-        doc: "The module is not there: `init` of `subagents/slim` has not been awaited, or a bundle has left its file behind, or the runtime may not compile it. Or the queue of `subagents/bullmq` can't be opened: its package is missing, or its database refuses the connection.",
-        remedy: "Await `init`, or follow the message, which says what to add, how to bundle, what to allow, or what the database says.",
+        doc: "The WebAssembly module is missing, or the runtime may not compile it. Or the queue of `subagents/bullmq` can't be opened.",
+        remedy: "Await `init` of `subagents/slim`, or follow the message: it says what is missing or refused.",
         ..Refusal::BARE
     },
 ];
