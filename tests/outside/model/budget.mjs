@@ -170,6 +170,11 @@ export function mayHoldTurn(model, run) {
   return judgeTurn(model, run).answer !== 'waits';
 }
 
+/** Whether nothing is left for a turn. */
+export function lacksTurn(model, run) {
+  return judgeTurn(model, run).answer === 'spent';
+}
+
 function judgeTurn(model, run) {
   const { task } = run;
   const found = rooms(run);

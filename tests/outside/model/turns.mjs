@@ -1,7 +1,7 @@
 // What happens between a run's turns: permits, reports, and what is put into the conversation (L4, N3, M1).
 
 import { tellQuestions } from './asking.mjs';
-import { giveDollarsBack, holdTurn } from './budget.mjs';
+import { giveDollarsBack, holdTurn, lacksTurn } from './budget.mjs';
 import { cools } from './cooldowns.mjs';
 import { heard } from './deadlines.mjs';
 import { beginTurn, toGoOn } from './estimates.mjs';
@@ -24,11 +24,21 @@ export function askTurn(model, run, promise) {
   run.turnAsked = true;
   const isInLine = run.parks.has('reentry');
   if (run.parks.size > 0 && !isInLine) return undefined;
+  const isOver = run.overLimit && slotsHeld(model) > model.options.maxConcurrent;
+  if (!isInLine && !isOver && isSpentAndLate(model, run)) {
+    run.turnAsked = false;
+    return refuseSpent(model, run);
+  }
   if (cools(model, run.task)) return park(model, run, 'cooldown');
   if (isTurnOverRate(model, run)) return standForRate(model, run);
   if (isInLine) return undefined;
-  if (run.overLimit && slotsHeld(model) > model.options.maxConcurrent) return standInLine(model, run);
+  if (isOver) return standInLine(model, run);
   return grantTurn(model, run);
+}
+
+/** Nothing is left for its turn, which it would wait for otherwise (B11). */
+function isSpentAndLate(model, run) {
+  return (cools(model, run.task) || isTurnOverRate(model, run)) && lacksTurn(model, run);
 }
 
 /** It has had its last turn. What it was told first is why (L4). */
@@ -52,6 +62,7 @@ export function grantTurn(model, run, late = false) {
   run.overLimit = false;
   if (run.budgetTold || run.told?.reason === 'budget_exhausted') return refuseSpent(model, run);
   if (isLast(run)) return refuseLast(model, run);
+  if (isSpentAndLate(model, run)) return refuseSpent(model, run);
   if (cools(model, run.task)) {
     run.turnAsked = true;
     return park(model, run, 'cooldown');

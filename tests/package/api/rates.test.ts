@@ -400,6 +400,21 @@ test('B11 a turn waits for its rate no longer once its run has to stop, and take
   expect(await settles(cancelled)).toMatchObject({ status: 'cancelled' });
 });
 
+test('B11 a turn whose run has spent its budget waits for no rate and no cooldown', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { rates: { '*': { requestsPerMinute: 1 } } });
+  for (const whole of [false, true]) {
+    const handle = manager.spawn({ instructions: 'a', rateLimitKey: `api ${whole}`, budget: { tokens: 1_000 } });
+    const { run, end } = runs.at(-1) as (typeof runs)[number];
+    expect(await run.beforeTurn({ whole })).toMatchObject({ go: true });
+    run.report({ tokens: 1_200 });
+    if (whole) run.reportRateLimit({ retryAfterMs: 60_000 });
+    expect(await run.beforeTurn({ whole })).toEqual({ go: false, reason: 'budget_exhausted' });
+    end.resolve(done());
+    expect(await settles(handle.wait())).toMatchObject({ status: 'failed', stopReason: 'budget_exhausted' });
+  }
+});
+
 test('B11 C3 a turn waits for its rate no longer once its host has returned, though its run waits for background work', async () => {
   const { host, runs } = manualHost();
   const manager = open(host, { maxConcurrent: 9, maxDepth: 2, rates: { api: { requestsPerMinute: 10 } } });
