@@ -170,13 +170,20 @@ impl KeyRates {
         learned.and_then(|(_, lately)| lately.mean(latest))
     }
 
-    /// The rates are these from now on. What is used up stays so.
+    /// The rates are these from now on. What is used up of what they bound stays so.
     pub(in crate::state) fn set(&mut self, now: u64, rates: Vec<KeyRate>) {
         self.known |= !rates.is_empty();
         for used in &mut self.used {
-            let before = KeyRate::find(&self.rates, &used.key).cloned().unwrap_or_default();
-            used.requests.settle(before.requests_per_minute.unwrap_or(0), now);
-            used.tokens.settle(before.tokens_per_minute.unwrap_or(0), now);
+            let [before, after] = [&self.rates, &rates].map(|rates| KeyRate::find(rates, &used.key).cloned().unwrap_or_default());
+            for (bucket, before, after) in [
+                (&mut used.requests, before.requests_per_minute, after.requests_per_minute),
+                (&mut used.tokens, before.tokens_per_minute, after.tokens_per_minute),
+            ] {
+                match after {
+                    Some(_) => bucket.settle(before.unwrap_or(0), now),
+                    None => *bucket = Bucket::default(),
+                }
+            }
         }
         self.rates = rates;
         let rates = &self.rates;

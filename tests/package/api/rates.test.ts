@@ -434,3 +434,18 @@ test('B11 C3 a turn waits for its rate no longer once its host has returned, tho
   await pass(6_000);
   expect(next.status).toBe('running');
 });
+
+test('B11 what was used of a key stays used as long as that is bounded; bounded again, all of it is there', async () => {
+  const { host } = manualHost();
+  const [requests, tokens] = [{ requestsPerMinute: 20 }, { tokensPerMinute: 60_000 }];
+  const manager = open(host, { maxConcurrent: 9, rates: { k: { ...requests, ...tokens } } });
+  const spawn = () => manager.spawn({ instructions: 'go', rateLimitKey: 'k' });
+  expect([spawn().status, spawn().status]).toEqual(['running', 'running']);
+  manager.setLimits({ rates: { k: requests } });
+  const third = spawn();
+  expect(third.status).toBe('pending');
+  manager.setLimits({ rates: { k: tokens } });
+  expect(third.status).toBe('running');
+  manager.setLimits({ rates: { k: requests } });
+  expect(spawn().status).toBe('running');
+});
