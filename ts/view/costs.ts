@@ -37,22 +37,30 @@ function modelOf({ used, spec }: NodeRecord, run: number): string | null {
   return of === undefined ? (spec?.modelId ?? null) : of.modelId;
 }
 
-/** What counts against caps of an amount that is booked for a run. */
-export function countBooked(node: NodeRecord, run: number, amount: EventAmounts): EventAmounts {
+/** What counts against caps of an amount that is booked for a run, and what comes back of what was counted before. */
+export function countBooked(node: NodeRecord, run: number, amount: EventAmounts): [counted: EventAmounts, back: EventAmounts] {
   const { [run]: of } = node.used;
-  if (!of?.uncounted) return amount;
+  if (!of?.uncounted) return [amount, ZERO];
   node.used = { ...node.used, [run]: { ...of, uncounted: 0 } };
-  return minus(amount, { ...ZERO, tokens: of.uncounted });
+  const due = { ...ZERO, tokens: of.uncounted };
+  return [minus(amount, due), minus(due, amount)];
 }
 
-/** So much was booked for a run, of which so much counts against caps. */
-export function noteCost(moment: Moment, node: NodeRecord, run: number, amount: EventAmounts, counted: EventAmounts): void {
+/** So much was booked for a run, of which so much counts against caps, and so much that did comes back. */
+export function noteCost(
+  moment: Moment,
+  node: NodeRecord,
+  run: number,
+  amount: EventAmounts,
+  counted: EventAmounts,
+  back: EventAmounts,
+): void {
   changeAll(
     moment,
     node,
     run,
     modelOf(node, run),
-    (share) => plus(share, counted),
+    (share) => minus(plus(share, counted), back),
     (share) => plus(share, amount),
   );
 }

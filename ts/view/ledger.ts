@@ -24,7 +24,7 @@ export function changeRun(node: NodeRecord, number: number, change: Partial<RunV
 }
 
 /** Takes what an event says of a run's money, and what else it changes in it. */
-export function book(moment: Moment, node: NodeRecord, number: number, booking: Booking, change?: Partial<RunView>): void {
+export function book(moment: Moment, node: NodeRecord, number: number, booking: Booking, changed?: Partial<RunView>): void {
   const { usage, reserved, loans } = booking;
   if (loans !== null) for (const loan of loans.lent) lend(moment, loan, minus);
   const run = runOf(node, number);
@@ -36,15 +36,16 @@ export function book(moment: Moment, node: NodeRecord, number: number, booking: 
     // Of dollars that prices had booked less may be left: the host itself has said what the run cost.
     const less = { ...ZERO, costUsd: minus(booked, usage).costUsd };
     most = minus(plus(booked, amount), less);
-    if (!isZero(amount) || !isZero(less)) {
-      const counted = countBooked(node, number, amount);
+    const [counted, back] = countBooked(node, number, amount);
+    const away = plus(less, back);
+    if (!isZero(plus(amount, away))) {
       for (let at = node.index; at >= 0; ) {
         const above = moment.write(at);
-        above.spent = minus(plus(above.spent, counted), less);
+        above.spent = minus(plus(above.spent, counted), away);
         at = above.parent;
       }
       if (!isZero(less)) givePricedBack(moment, node, number, less);
-      noteCost(moment, node, number, amount, counted);
+      noteCost(moment, node, number, amount, counted, back);
       node.own = minus(plus(node.own, amount), less);
       if (isLast) node.usage = minus(plus(node.usage, amount), less);
       node.updatedAt = moment.at;
@@ -52,7 +53,7 @@ export function book(moment: Moment, node: NodeRecord, number: number, booking: 
   }
   if (run !== undefined) {
     setReserved(moment, node.index, run.reserved, reserved);
-    changeRun(node, number, { reserved, usage: most, ...change });
+    changeRun(node, number, { reserved, usage: most, ...changed });
   }
   if (loans !== null) for (const loan of loans.returned) lend(moment, loan, plus);
 }

@@ -30,7 +30,8 @@ pub(crate) fn price_report(step: &mut Step<'_>, of: (Key, u32), usage: &mut Usag
     let plain = ReportedTokens::default();
     let tokens = tokens.unwrap_or(&plain);
     let is_more = usage.tokens.known().is_some() || usage.nanos.known().is_some();
-    if let Some((nanos, _)) = take_in(step, of, tokens.kinds, tokens, (is_more, says_cost(usage))) {
+    let booked = usage.tokens.known().unwrap_or(0);
+    if let Some((nanos, _)) = take_in(step, of, tokens.kinds, tokens, (is_more, says_cost(usage), booked)) {
         usage.nanos = Reading::Is(nanos);
     }
 }
@@ -52,10 +53,11 @@ pub(crate) fn price_total(step: &mut Step<'_>, (task, run): (Key, u32), outcome:
     let is_more = |total: Reading, booked: u64| total.known().is_some_and(|total| total > booked);
     let is_more = is_more(usage.tokens, booked.tokens) || is_more(usage.nanos, booked.nanos);
     let more = tokens.kinds.beyond(known);
+    let more_tokens = usage.tokens.known().unwrap_or(0).saturating_sub(booked.tokens);
     // Without news its cost is what is known of that.
     let is_news = tokens.model_id.is_some() || known.plus(more) != known;
     let mut less = 0;
-    if let Some((nanos, back)) = take_in(step, (task, run), more, &tokens, (is_more, says_cost)).filter(|_| is_news) {
+    if let Some((nanos, back)) = take_in(step, (task, run), more, &tokens, (is_more, says_cost, more_tokens)).filter(|_| is_news) {
         (usage.nanos, usage.priced, less) = (Reading::Is(booked.nanos.saturating_add(nanos)), true, back);
     }
     if let (Reading::Is(nanos), true) = (usage.nanos, says_cost && priced > 0) {
@@ -71,13 +73,13 @@ fn says_cost(usage: &Usage) -> bool {
 }
 
 /// Records which tokens are booked next, and of which model, and says what they cost where the host doesn't and there is a price,
-/// and how much less all is that was priced before. `is_more`: something is booked, of whichever kind.
+/// and how much less all is that was priced before. `is_more`: something is booked, of whichever kind; `booked`: so many tokens.
 fn take_in(
     step: &mut Step<'_>,
     (task, run): (Key, u32),
     more: Kinds,
     tokens: &ReportedTokens,
-    (is_more, says_cost): (bool, bool),
+    (is_more, says_cost, booked): (bool, bool, u64),
 ) -> Option<(u64, u64)> {
     let node = step.state.node(task.index);
     let known = node.tally_of(run).map_or(Kinds::NONE, RunTally::kinds);
@@ -89,7 +91,8 @@ fn take_in(
     if is_news || (is_more && step.state.model_of(task.index, run) != model_id.as_ref()) {
         let without = prices && cost.is_none();
         let is_first = without && !step.state.knows_unpriced(&model_id);
-        let uncounted = uncounted(&step.state, known.plus(more)).saturating_sub(uncounted(&step.state, known));
+        let free = uncounted(&step.state, known.plus(more)).saturating_sub(uncounted(&step.state, known));
+        let uncounted = free.min(booked.saturating_add(countable(&step.state, (task, run), model_id.as_ref())));
         step.record(Fact::TokensUsed {
             task,
             run,
@@ -104,6 +107,16 @@ fn take_in(
         }
     }
     cost
+}
+
+/// How many tokens were counted for a run: those that may turn out to be from the cache, if it has used this model alone.
+fn countable(state: &State, (task, run): (Key, u32), model_id: Option<&Text>) -> u64 {
+    let tally = state.node(task.index).tally_of(run);
+    if state.model_of(task.index, run) != model_id || tally.is_some_and(|tally| tally.used.len() > 1) {
+        return 0;
+    }
+    let counted = state.booked(task.index, run).unwrap_or_default().tokens;
+    counted.saturating_sub(tally.map_or(0, |tally| uncounted(state, tally.kinds())))
 }
 
 /// How many tokens of a run don't count against caps.

@@ -155,14 +155,30 @@ impl State {
         node.tally_of(run).map_or(amount, |tally| Amounts { tokens: amount.tokens.saturating_sub(tally.due), ..amount })
     }
 
-    /// The same of an amount that is booked now.
+    /// The same of an amount that is booked now. If more turns out to be from the cache than is booked, what was counted of it
+    /// comes back.
     #[inline]
     pub(in crate::state) fn count_booked(&mut self, task: u32, run: u32, amount: Amounts) -> Amounts {
-        let counted = self.counted(task, run, amount);
-        if counted != amount {
-            self.not_to_count((task, run), 0);
+        let due = self.node(task).tally_of(run).map_or(0, |tally| tally.due);
+        if due == 0 {
+            return amount;
         }
-        counted
+        self.not_to_count((task, run), 0);
+        self.uncount((task, run), due.saturating_sub(amount.tokens));
+        Amounts { tokens: amount.tokens.saturating_sub(due), ..amount }
+    }
+
+    #[inline(never)]
+    fn uncount(&mut self, (task, run): (u32, u32), tokens: u64) {
+        let back = Amounts { tokens, ..Amounts::ZERO };
+        let path: Vec<u32> = ledger::path(&self.tree, task).collect();
+        for at in path {
+            let spent = &mut self.tree.at_mut(at).account.spent;
+            *spent = spent.minus(back);
+        }
+        if let Some(cost) = self.cost_by(task, run) {
+            cost.spent = cost.spent.minus(back);
+        }
     }
 
     /// The model for which is counted what a run spends: the one that it named last, else that of its spawn.
