@@ -44,12 +44,14 @@ export function endDriven(runtime: Parts, task: Key, returned: Returned): void {
   else runtime.hosts.endOnceChecked(active, returned, check);
 }
 
-/** The run that has begun, else the last one that is over. */
+/** The run that has begun last; of those that earlier processes began, the last one that is over. */
 function endable(runtime: Parts, { index, generation }: Key): ActiveRun {
   expectDriven(runtime, { index, generation }, 'be ended');
   const last = lastRunOf(runtime, { index, generation });
   if (last.begun?.isOver === true && !last.hostIsOver) return last;
-  const run = waitsForStart(runtime, last) ? last.run - 1 : last.run;
+  const taken = runtime.runs.taken[index];
+  const over = waitsForStart(runtime, last) ? last.run - 1 : last.run;
+  const run = taken?.generation === generation ? taken.run : over;
   if (run > 0) return Object.assign(new ActiveRun(runtime, undefined), { index, generation, run });
   throw notStarted(runtime, last, 'be ended', ', or `cancel()` it');
 }

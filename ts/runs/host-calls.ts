@@ -28,6 +28,8 @@ export interface HostParts extends RemoteParts {
   readonly resources: Resources;
   readonly readers: { readonly areWaiting: boolean };
   readonly runs: {
+    /** The run of each task that the program took up last. */
+    readonly taken: { readonly generation: number; readonly run: number }[];
     returned(active: ActiveRun): void;
     untilOver(active: ActiveRun): Promise<void>;
   };
@@ -85,6 +87,7 @@ export class HostCalls {
     if (resources.areUsed && (begun !== undefined || active.background)) resources.use(active.taskId, this.runtime.runs.untilOver(active));
     if (begun !== undefined) {
       begun.isOver = true;
+      this.runtime.runs.taken[active.index] = { generation: active.generation, run: active.run };
       begun.resolve(active);
       return;
     }

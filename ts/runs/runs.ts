@@ -51,6 +51,8 @@ export class Runs {
   private readonly open: (ActiveRun | undefined)[] = [];
   /** Runs that ended while their host function is running: the order to stop may come after the end. */
   private readonly endedOpen = new Map<string, ActiveRun>();
+  /** The run of each task that the program took up last, by the index of the task. */
+  readonly taken: { readonly generation: number; readonly run: number }[] = [];
   /** Runs with a caller that waits for the end of their host function. */
   private readonly awaited = new Set<ActiveRun>();
   /** Calls of user code that wait until the whole batch is delivered: promises settle before any code of the user's runs. */

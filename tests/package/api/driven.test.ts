@@ -125,6 +125,22 @@ describe('X6 a task that the program drives', () => {
     expect(await handle.wait()).toMatchObject({ run: 2, output: 'two' });
   });
 
+  test('X6 what is ended is the run that was taken up, also where others ended since that never were', async () => {
+    const manager = managed();
+    const handle = manager.spawn(go);
+    await handle.start();
+    await handle.interrupt({ graceMs: 0 });
+    for (let more = 0; more < 2; more++) {
+      handle.send('and now?');
+      await handle.cancel();
+    }
+    expect(manager.get(handle.taskId)).toMatchObject({ run: 3, status: 'cancelled', hostStillRunning: true });
+    expect(manager.getConcurrencyInfo().active).toBe(1);
+    handle.complete('at last');
+    expect(manager.get(handle.taskId)).toMatchObject({ hostStillRunning: false, lateResult: 'at last' });
+    expect(manager.getConcurrencyInfo().active).toBe(0);
+  });
+
   test('X6 a cancel ends what waits at once, and gives what is under way its grace', async () => {
     const manager = managed({ maxConcurrent: 1 });
     const [running, starting, waiting] = [manager.spawn(go), manager.spawn(go), manager.spawn(go)];
