@@ -120,7 +120,7 @@ options! {
     instructions: instructions model "The whole task: goal, material, and what to return. The sub-agent knows nothing else."
         = "The whole task. What a program spawns without a text is there and idle until it gets a message.",
     maxCost: dollars by(agent) model "What it may cost, in US dollars."
-        = "What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it.",
+        = "What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: only the caps above it.",
     background: flag by(agent) model "Start it and continue; its result comes later."
         = "Runs it in the background: the call returns at once, and the end comes as a notice. @default false",
     budget: budget by(agent)

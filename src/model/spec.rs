@@ -123,8 +123,7 @@ spec! {
         "The profile that makes its system prompt where none is given. @default 'minimal'",
     /// The model's id.
     model_id "modelId": Option<Text> = text:
-        "The model's id. Default: that of its definition, else that of the sub-agent or session which spawns it, else the \
-        manager's.",
+        "The model's id. Default: that of its definition, of the sub-agent or session that spawns it, or the manager's.",
     /// The definition that it was copied from (A3).
     agent "agent": Option<Text> = reference:
         "The definition that it is made from, by its name in the manager's `agents`; null for none.",
@@ -145,8 +144,7 @@ spec! {
         "Which of the queued start first: the higher number. Each level counts as `ageingMs` of waiting. @default 0",
     /// The rate limit that it shares with others of the same key (X1).
     rate_limit_key "rateLimitKey": Option<Text> = name by(agent):
-        "The rate limit that it shares with all others of the same key: after `run.reportRateLimit` they wait together. Those \
-        without a key share one.",
+        "Sub-agents with the same key wait together after `run.reportRateLimit`. Those without a key share one limit.",
     /// Tools that it doesn't get, also where its spawn names them.
     disallowed_tools "disallowedTools": Option<Vec<Text>>,
     /// The channel that the work came from (N5).
@@ -157,11 +155,7 @@ spec! {
     json "json": bool,
     /// What becomes of it when the run that it works for ends well (C3).
     on_parent_end "onParentEnd": Option<OnParentEnd> = onParentEnd by(agent):
-        "What becomes of a background sub-agent when the run that spawned it ends well. `adopt`: it lives on. `wait`: \
-        that run ends only when the sub-agent has nothing left to do; it holds no slot and has no deadline. `cancel`: it \
-        is cancelled. After a bad end it is cancelled in any case. Default: the manager's `onParentEnd`, which is \
-        `adopt` \
-        unless it was set.",
+        "What happens to a background sub-agent when its parent's run ends well. `adopt`: it continues. `wait`: the run ends after it, without slot or deadline. `cancel`: it is cancelled. Default: the manager's `onParentEnd`.",
     /// What the program hung on it, as JSON; never read here (A6).
     metadata "metadata": Option<Text> = metadata:
         "Fields of the program's own, such as the id of a request or of a row. It is a plain object of JSON values, at \
@@ -171,14 +165,10 @@ spec! {
         null.",
     /// How its runs are tried again (X5).
     retry "retry": Option<Box<Retry>> = retry by(agent):
-        "How a run that ended badly is tried again: with the same message and the next number, after a time that \
-        doubles. `false` turns it off. Until the last attempt the run has not ended for those who wait for it. \
-        `timeoutMs` is for each attempt, `run.session` starts empty, and `run.previousError` says why. Default: the \
-        manager's `retry`.",
+        "How a run that ended badly is tried again, with the same message; `false` turns it off. Waits continue until the last attempt ends. `timeoutMs` is for each attempt. Default: the manager's `retry`.",
     /// US dollars reserved for one turn.
     turn_estimate_usd "turnEstimateUsd": Option<Nanos> = dollars by(agent):
-        "US dollars reserved for one of its turns. Default: the manager's `turnEstimateUsd`. If that isn't set either, what its \
-        dearest turn has cost so far, or before that a turn of the nearest sub-agents.",
+        "US dollars reserved for one of its turns. Default: the manager's `turnEstimateUsd`, else its dearest turn so far.",
     /// What its models cost (B11).
     prices "prices": Option<Vec<ModelPrice>> = prices by(agent):
         "What its models cost, by their ids: see the manager's `prices`, which hold for all models that these don't name.",
@@ -191,8 +181,7 @@ spec! {
     driven "driven": bool,
     /// How hard its model is to think (D11).
     effort "effort": Option<Text> = name by(agent):
-        "How hard its model is to think: `low`, `medium`, `high`, or another word that your host knows. The host gets it as \
-        `run.effort`. Default: what the host does without.",
+        "How hard its model thinks: `low`, `medium`, `high`, or a word of your host's. The host reads `run.effort`.",
     /// Commands that its agent must have run, as JSON (R10).
     must_have "mustHave": Option<Text> = mustHave by(agent):
         "Commands that the agent must have run after its last change of a file, by the `receipts` of its result. A run that completed \
@@ -200,8 +189,7 @@ spec! {
         why. An agent that doesn't say exit codes can't fulfil it. Default: none.",
     /// How many sub-agents may be spawned below it (D10).
     max_spawns "maxSpawns": Option<u64> = count by(agent):
-        "How many sub-agents may be spawned below it, in all its life: by it, and by those that it spawned. Past that a spawn is \
-        refused with `spawns_limit`. Default: no bound but the manager's `maxSpawns`, which bounds all below a session.",
+        "How many sub-agents may be spawned below it in its life, at all depths (`spawns_limit`). Default: only the manager's `maxSpawns`.",
 }
 
 impl Spec {

@@ -36,7 +36,7 @@ export interface HostUsage extends TokenKinds {
   tokens?: number | undefined;
   /** The id of the model that was used. Default: that of the run. */
   modelId?: string | undefined;
-  /** Whether some of this is an estimate. Whatever shows the usage of the run says so from then on. @default false */
+  /** Whether some of this is an estimate. The usage of the run then stays marked as one. @default false */
   estimated?: boolean | undefined;
   /** Milliseconds. Default: as measured. */
   durationMs?: number | undefined;

@@ -68,7 +68,7 @@ export interface RunReport extends TokenKinds {
   costUsd?: number | undefined;
   /** The id of the model that was used. Default: that of the run. */
   modelId?: string | undefined;
-  /** Whether some of this is an estimate. Whatever shows the usage of the run says so from then on. @default false */
+  /** Whether some of this is an estimate. The usage of the run then stays marked as one. @default false */
   estimated?: boolean | undefined;
   /** The size of the context as it stands, in tokens. */
   contextTokens?: number | undefined;
@@ -106,7 +106,7 @@ export type AskAnswer =
   | { answered: true; answer: string }
   | {
       answered: false;
-      /** Its time ran out; the run has to stop or ended; the agent that asked for the sub-agent has no tool to send with. */
+      /** Why: its time ran out, the run must stop, or its parent has no tool to answer with. */
       reason: 'timeout' | 'stopped' | 'cannot_answer';
     };
 

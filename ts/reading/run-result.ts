@@ -102,7 +102,7 @@ export interface RunResult<Value = unknown> {
   readonly durationMs: number;
   /** Whether its host function was called at all. */
   readonly started: boolean;
-  /** The option that raises the limit at which it ended, such as `maxTurns` or `budget.tokens`; null where it ended at none. */
+  /** The option that raises the limit at which it ended, such as `maxTurns`; null if it met none. */
   readonly raisedBy: string | null;
 }
 

@@ -23,7 +23,7 @@ view! {
         pub reserved: Number,
         /// What may still be spent, the caps above it considered.
         pub available: Number,
-        /// By how much the spent and reserved budget exceeds the cap: reports are booked even if the cap is used up.
+        /// By how much the spent and reserved budget exceeds the cap: the manager books every report.
         pub overspent: Number,
     }
 }
@@ -173,7 +173,7 @@ view! {
         pub cost_usd: Number,
         /// Turns.
         pub turns: Number,
-        /// The same without the sub-agent's own caps: what the caps above it leave to it and to the others that share them.
+        /// The same without its own caps: what the caps above leave to it and to those that share them.
         pub shared: LeftView,
     }
 }

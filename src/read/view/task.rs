@@ -133,7 +133,7 @@ view! {
         cancel_requested: bool = state.is_sealed(index) || (node.run != NONE && run.stop.is_some()),
         /// Why its last run ended; null before an end.
         stop_reason: Option<StopReason> = ended.then_some(node.reason),
-        /// The option that raises the limit at which its last run ended, such as `maxTurns`; null where it ended at none.
+        /// The option that raises the limit at which its last run ended, such as `maxTurns`; null if none did.
         raised_by: Option<&'static str> = if ended { raised_by(state, index, node.reason) } else { None },
         /// It runs in the background: its end makes a notice.
         background: bool = node.background,
@@ -199,13 +199,13 @@ view! {
         released: bool = rare.is_some_and(|rare| rare.released),
         /// How its result's text is made.
         format: &'static str as "'text' | 'json'" = if spec.is_some_and(|spec| spec.json) { "json" } else { "text" },
-        /// The report of a policy that finished its last run, or was asked on its timeout; null where there is none.
+        /// The report of a policy that finished its last run, or ran on its timeout; null if there is none.
         report: Option<&'a str> = state.policing(index).and_then(|policing| policing.report.as_deref()),
         /// Turns that each of its runs may take; `Infinity` where there is no limit.
         max_turns: Number = number(state.max_turns_of(index)),
         /// How many messages wait for it.
         queue_size: u32 = u32::try_from(node.undelivered_messages()).unwrap_or(u32::MAX),
-        /// The question that it asks and that has no answer yet: a message to it is the answer. Null where it asks none.
+        /// Its open question: a message to it is the answer. Null if it asks none.
         question: Option<&'a str> = node.question().map(|text| &**text),
         /// Messages that were dropped when it ended, and never reached a run. The text of a run that never started is one of
         /// them. Oldest first: all since its last run was queued, and up to 100 from before that.

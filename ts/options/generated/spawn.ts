@@ -19,9 +19,7 @@ export interface SubAgentParamsType {
   systemPrompt?: string;
   /** Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set. */
   maxTurns?: number;
-  /**
-   * What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it.
-   */
+  /** What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: only the caps above it. */
   maxCost?: number;
   /** Runs it in the background: the call returns at once, and the end comes as a notice. @default false */
   background?: boolean;
@@ -50,8 +48,7 @@ export interface SpawnOptions<Fields = Metadata> {
   /** The profile that makes its system prompt where none is given. @default 'minimal' */
   profile?: string | null | undefined;
   /**
-   * The model's id. Default: that of its definition, else that of the sub-agent or session which spawns it, else the
-   * manager's.
+   * The model's id. Default: that of its definition, of the sub-agent or session that spawns it, or the manager's.
    */
   modelId?: string | undefined;
   /** The definition that it is made from, by its name in the manager's `agents`; null for none. */
@@ -69,16 +66,11 @@ export interface SpawnOptions<Fields = Metadata> {
   turnEstimate?: number | undefined;
   /** Which of the queued start first: the higher number. Each level counts as `ageingMs` of waiting. @default 0 */
   priority?: number | undefined;
-  /**
-   * The rate limit that it shares with all others of the same key: after `run.reportRateLimit` they wait together.
-   * Those without a key share one.
-   */
+  /** Sub-agents with the same key wait together after `run.reportRateLimit`. Those without a key share one limit. */
   rateLimitKey?: string | undefined;
   /**
-   * What becomes of a background sub-agent when the run that spawned it ends well. `adopt`: it lives on. `wait`: that
-   * run ends only when the sub-agent has nothing left to do; it holds no slot and has no deadline. `cancel`: it is
-   * cancelled. After a bad end it is cancelled in any case. Default: the manager's `onParentEnd`, which is `adopt`
-   * unless it was set.
+   * What happens to a background sub-agent when its parent's run ends well. `adopt`: it continues. `wait`: the run
+   * ends after it, without slot or deadline. `cancel`: it is cancelled. Default: the manager's `onParentEnd`.
    */
   onParentEnd?: OnParentEnd | undefined;
   /**
@@ -89,14 +81,12 @@ export interface SpawnOptions<Fields = Metadata> {
    */
   metadata?: Fields | undefined;
   /**
-   * How a run that ended badly is tried again: with the same message and the next number, after a time that doubles.
-   * `false` turns it off. Until the last attempt the run has not ended for those who wait for it. `timeoutMs` is for
-   * each attempt, `run.session` starts empty, and `run.previousError` says why. Default: the manager's `retry`.
+   * How a run that ended badly is tried again, with the same message; `false` turns it off. Waits continue until the
+   * last attempt ends. `timeoutMs` is for each attempt. Default: the manager's `retry`.
    */
   retry?: RetryOptions | false | undefined;
   /**
-   * US dollars reserved for one of its turns. Default: the manager's `turnEstimateUsd`. If that isn't set either,
-   * what its dearest turn has cost so far, or before that a turn of the nearest sub-agents.
+   * US dollars reserved for one of its turns. Default: the manager's `turnEstimateUsd`, else its dearest turn so far.
    */
   turnEstimateUsd?: number | undefined;
   /**
@@ -109,10 +99,7 @@ export interface SpawnOptions<Fields = Metadata> {
    * it; once that one is forgotten, the id is free again. Default: an id that the manager makes.
    */
   taskId?: string | undefined;
-  /**
-   * How hard its model is to think: `low`, `medium`, `high`, or another word that your host knows. The host gets it
-   * as `run.effort`. Default: what the host does without.
-   */
+  /** How hard its model thinks: `low`, `medium`, `high`, or a word of your host's. The host reads `run.effort`. */
   effort?: string | undefined;
   /**
    * Commands that the agent must have run after its last change of a file, by the `receipts` of its result. A run
@@ -121,14 +108,11 @@ export interface SpawnOptions<Fields = Metadata> {
    */
   mustHave?: readonly MustHave[] | undefined;
   /**
-   * How many sub-agents may be spawned below it, in all its life: by it, and by those that it spawned. Past that a
-   * spawn is refused with `spawns_limit`. Default: no bound but the manager's `maxSpawns`, which bounds all below a
-   * session.
+   * How many sub-agents may be spawned below it in its life, at all depths (`spawns_limit`). Default: only the
+   * manager's `maxSpawns`.
    */
   maxSpawns?: number | undefined;
-  /**
-   * What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it.
-   */
+  /** What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: only the caps above it. */
   maxCost?: number | undefined;
   /** Runs it in the background: the call returns at once, and the end comes as a notice. @default false */
   background?: boolean | undefined;
@@ -198,37 +182,27 @@ export interface DefinedOptions {
   turnEstimate?: number | undefined;
   /** Which of the queued start first: the higher number. Each level counts as `ageingMs` of waiting. @default 0 */
   priority?: number | undefined;
-  /**
-   * The rate limit that it shares with all others of the same key: after `run.reportRateLimit` they wait together.
-   * Those without a key share one.
-   */
+  /** Sub-agents with the same key wait together after `run.reportRateLimit`. Those without a key share one limit. */
   rateLimitKey?: string | undefined;
   /**
-   * What becomes of a background sub-agent when the run that spawned it ends well. `adopt`: it lives on. `wait`: that
-   * run ends only when the sub-agent has nothing left to do; it holds no slot and has no deadline. `cancel`: it is
-   * cancelled. After a bad end it is cancelled in any case. Default: the manager's `onParentEnd`, which is `adopt`
-   * unless it was set.
+   * What happens to a background sub-agent when its parent's run ends well. `adopt`: it continues. `wait`: the run
+   * ends after it, without slot or deadline. `cancel`: it is cancelled. Default: the manager's `onParentEnd`.
    */
   onParentEnd?: OnParentEnd | undefined;
   /**
-   * How a run that ended badly is tried again: with the same message and the next number, after a time that doubles.
-   * `false` turns it off. Until the last attempt the run has not ended for those who wait for it. `timeoutMs` is for
-   * each attempt, `run.session` starts empty, and `run.previousError` says why. Default: the manager's `retry`.
+   * How a run that ended badly is tried again, with the same message; `false` turns it off. Waits continue until the
+   * last attempt ends. `timeoutMs` is for each attempt. Default: the manager's `retry`.
    */
   retry?: RetryOptions | false | undefined;
   /**
-   * US dollars reserved for one of its turns. Default: the manager's `turnEstimateUsd`. If that isn't set either,
-   * what its dearest turn has cost so far, or before that a turn of the nearest sub-agents.
+   * US dollars reserved for one of its turns. Default: the manager's `turnEstimateUsd`, else its dearest turn so far.
    */
   turnEstimateUsd?: number | undefined;
   /**
    * What its models cost, by their ids: see the manager's `prices`, which hold for all models that these don't name.
    */
   prices?: Prices | undefined;
-  /**
-   * How hard its model is to think: `low`, `medium`, `high`, or another word that your host knows. The host gets it
-   * as `run.effort`. Default: what the host does without.
-   */
+  /** How hard its model thinks: `low`, `medium`, `high`, or a word of your host's. The host reads `run.effort`. */
   effort?: string | undefined;
   /**
    * Commands that the agent must have run after its last change of a file, by the `receipts` of its result. A run
@@ -237,14 +211,11 @@ export interface DefinedOptions {
    */
   mustHave?: readonly MustHave[] | undefined;
   /**
-   * How many sub-agents may be spawned below it, in all its life: by it, and by those that it spawned. Past that a
-   * spawn is refused with `spawns_limit`. Default: no bound but the manager's `maxSpawns`, which bounds all below a
-   * session.
+   * How many sub-agents may be spawned below it in its life, at all depths (`spawns_limit`). Default: only the
+   * manager's `maxSpawns`.
    */
   maxSpawns?: number | undefined;
-  /**
-   * What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: no cap but those above it.
-   */
+  /** What it may cost in its life, in US dollars; the same as `budget.costUsd`. Default: only the caps above it. */
   maxCost?: number | undefined;
   /** Runs it in the background: the call returns at once, and the end comes as a notice. @default false */
   background?: boolean | undefined;

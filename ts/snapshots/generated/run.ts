@@ -41,9 +41,7 @@ export interface RunRemaining {
   costUsd: number;
   /** Turns. */
   turns: number;
-  /**
-   * The same without the sub-agent's own caps: what the caps above it leave to it and to the others that share them.
-   */
+  /** The same without its own caps: what the caps above leave to it and to those that share them. */
   shared: Remaining;
 }
 

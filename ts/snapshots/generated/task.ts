@@ -66,7 +66,7 @@ export interface BudgetDimension {
   reserved: number;
   /** What may still be spent, the caps above it considered. */
   available: number;
-  /** By how much the spent and reserved budget exceeds the cap: reports are booked even if the cap is used up. */
+  /** By how much the spent and reserved budget exceeds the cap: the manager books every report. */
   overspent: number;
 }
 
@@ -108,9 +108,7 @@ export interface TaskSnapshot {
   cancelRequested: boolean;
   /** Why its last run ended; null before an end. */
   stopReason: StopReason | null;
-  /**
-   * The option that raises the limit at which its last run ended, such as `maxTurns`; null where it ended at none.
-   */
+  /** The option that raises the limit at which its last run ended, such as `maxTurns`; null if none did. */
   raisedBy: string | null;
   /** It runs in the background: its end makes a notice. */
   background: boolean;
@@ -179,13 +177,13 @@ export interface TaskSnapshot {
   released: boolean;
   /** How its result's text is made. */
   format: 'text' | 'json';
-  /** The report of a policy that finished its last run, or was asked on its timeout; null where there is none. */
+  /** The report of a policy that finished its last run, or ran on its timeout; null if there is none. */
   report: string | null;
   /** Turns that each of its runs may take; `Infinity` where there is no limit. */
   maxTurns: number;
   /** How many messages wait for it. */
   queueSize: number;
-  /** The question that it asks and that has no answer yet: a message to it is the answer. Null where it asks none. */
+  /** Its open question: a message to it is the answer. Null if it asks none. */
   question: string | null;
   /**
    * Messages that were dropped when it ended, and never reached a run. The text of a run that never started is one of
