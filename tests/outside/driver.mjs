@@ -15,6 +15,8 @@ export class Driver {
   /** How long the attempt after a run waits, by the run's name. */
   waits = new Map();
   errors = [];
+  /** The sub-agents that the program drives. */
+  isDriven = new Set();
   /** Models of which this process was told that they have no price. */
   unpriced = [];
 
@@ -33,8 +35,12 @@ export class Driver {
     this.promises = new Map();
     this.calls = [];
     this.aborts = [];
+    /** Runs that the program carries out, as they began. */
+    this.driven = [];
     this.unpriced = [];
     manager.subscribe((event) => {
+      if (event.type === 'run_started' && this.isDriven.has(this.nameOf(event.taskId)))
+        this.driven.push(`${this.nameOf(event.taskId)}#${event.run}`);
       // What is queued again without having failed waits for nothing.
       if (event.type !== 'run_retried' || event.until === event.at) return;
       this.waits.set(`${this.nameOf(event.taskId)}#${event.run}`, event.until - event.at);
@@ -47,7 +53,7 @@ export class Driver {
    */
   #given(outlives, agents) {
     const host = (_params, run) => this.#host(run);
-    const { hasPolicies, ...options } = this.options;
+    const { hasPolicies, isDriven: _, ...options } = this.options;
     const defined = Object.entries(options.agents ?? {}).filter(([name]) => agents?.includes(name) ?? true);
     const said = new Set();
     /** Each manager says once of a word that has no meaning, and of a usage that is none. */
@@ -156,11 +162,37 @@ export class Driver {
   spawn({ by, name, text, do: _, cap, ...given }) {
     const handle = this.scopes.get(by).spawn({ label: name, instructions: text, ...given, ...(cap ? { budget: cap } : {}) });
     const first = this.names.get(handle.taskId);
+    if (given.drive) this.isDriven.add(name);
     if (first !== undefined && first !== name) return first;
     this.handles.set(name, handle);
     this.ids.set(name, handle.taskId);
     this.names.set(handle.taskId, name);
     return undefined;
+  }
+
+  /** The program takes a run up; from then on it is its host. */
+  start({ target, promise }) {
+    const handle = this.manager.drive(this.idOf(target));
+    const begun = handle.start().then((run) => {
+      const name = `${target}#${run.run}`;
+      if (this.hosts.has(name)) return run;
+      if (run.signal.aborted) this.aborts.push(name);
+      else run.signal.addEventListener('abort', () => this.aborts.push(name));
+      this.hosts.set(name, { run, resolve: (result) => handle.complete(result), reject: (error) => handle.fail(error) });
+      this.scopes.set(`r:${name}`, run);
+      return run;
+    });
+    this.keep(promise, begun, ({ run, prompt, checkpointed, previousError, saved }) =>
+      callAs(`${target}#${run} ${prompt}`, checkpointed, previousError, saved),
+    );
+  }
+
+  /** It is refused what it may do only once it has taken a run up. */
+  early({ target, how }) {
+    const handle = this.manager.drive(this.idOf(target));
+    if (how === 'report') handle.report({ tokens: 7 });
+    else if (how === 'fail') handle.fail(new Error('early'));
+    else handle.complete('early');
   }
 
   checkpoint({ run, data, promise }) {

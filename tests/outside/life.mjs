@@ -7,6 +7,7 @@ import { Driver, UNSEEN } from './driver.mjs';
 import { isSkipped } from './known-differences.mjs';
 import { adopt } from './model/budget.mjs';
 import { nextStart, staggers } from './model/cooldowns.mjs';
+import { awaitsProgram } from './model/driving.mjs';
 import { Model } from './model/model.mjs';
 import { isStartOverRate } from './model/rates.mjs';
 import { isInUse } from './model/restart.mjs';
@@ -88,9 +89,10 @@ function did(world, act) {
 }
 
 /** What the package has decided where the rules leave it open, for the model to follow. */
-function seenBy({ calls, waits }, real, kind) {
+function seenBy({ calls, waits, driven }, real, kind) {
+  const seenDriven = [...driven];
   const [seenCalls, seenCode, seenLease] = [[...calls], real.code, kind === 'lease' ? real.value : undefined];
-  return (model) => Object.assign(model, { seenCalls, seenCode, seenLease, seenWaits: waits });
+  return (model) => Object.assign(model, { seenCalls, seenDriven, seenCode, seenLease, seenWaits: waits });
 }
 
 function possible({ model, driver }, operation) {
@@ -261,6 +263,6 @@ async function finish(world, operations, tell) {
   if (difference) return difference;
   const left = [...world.driver.promises].filter(([, kept]) => kept.state === 'open').map(([name]) => name);
   if (left.length > 0) return [`promises that never settled: ${left.join(', ')}`];
-  const { queue } = world.model;
+  const queue = world.model.queue.filter((run) => !awaitsProgram(run));
   return world.disk && queue.length > 0 ? [`work that never began: ${queue.map((run) => run.task.name).join(', ')}`] : undefined;
 }

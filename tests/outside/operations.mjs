@@ -3,6 +3,7 @@
 
 import { isSkipped } from './known-differences.mjs';
 import { DIMENSIONS, shown } from './model/amounts.mjs';
+import { awaitsProgram } from './model/driving.mjs';
 import { KINDS, kindsOf, pricedOf } from './model/kinds.mjs';
 import { FORBIDDEN } from './model/policies.mjs';
 import { isInUse } from './model/restart.mjs';
@@ -41,6 +42,12 @@ const KEPT = { checkpoint: 5, save: 5, flush: 2, compact: 1, kill: 6, keyed: 8 }
 /** What is done more often where rates are set. */
 const RATED = { turn: 26, report: 9, rateLimit: 7, setLimits: 2 };
 
+/** What is done where the program drives some. */
+const DRIVEN = { start: 22, early: 1 };
+
+/** What is done more often where dollars are capped, and nobody says what a turn costs. */
+const UNSAID = { turn: 30, report: 14 };
+
 /** What no figure can be read from. */
 const UNREADABLE = 'a lot';
 
@@ -51,6 +58,10 @@ const STATUSES = [
   ...[undefined, undefined, undefined, undefined, 'done', 'End Turn', 'ok', 'killed'],
   ...['failed', 'ERROR', 'Failure', 'max-tokens', 'incomplete', 'canceled', 'aborted', 'timed_out', 'Timed-Out'],
 ];
+
+function isUnsaid({ turnEstimateUsd, budget, taskBudget }) {
+  return turnEstimateUsd === undefined && Number.isFinite(Math.min(budget.costUsd, taskBudget.costUsd));
+}
 
 /** Makes the operations of one life. */
 export class Operations {
@@ -63,7 +74,8 @@ export class Operations {
     this.rng = rng;
     this.world = world;
     this.store = store;
-    this.weights = { ...WEIGHTS, ...(store && KEPT), ...(this.#isRated() && RATED) };
+    this.weights = { ...WEIGHTS, ...(store && KEPT), ...(this.#isRated() && RATED), ...(isUnsaid(world.options) && UNSAID) };
+    if (world.options.isDriven) Object.assign(this.weights, DRIVEN);
   }
 
   get model() {
@@ -157,6 +169,7 @@ export class Operations {
     if (rng.chance(0.1)) made.turnEstimateUsd = thousandths(rng.int(10, 90));
     if (rng.chance(0.3)) made.retry = this.model.options.retry && rng.chance(0.3) ? false : retryOf(rng, this.#names);
     if (rng.chance(0.1)) made.schema = SCHEMA;
+    if (this.model.options.isDriven && rng.chance(0.6)) made.drive = 'program';
     if (rng.chance(this.#isRated() ? 0.5 : 0.2)) made.rateLimitKey = rng.pick(['one', 'other']);
     const { tokens, costUsd } = this.model.options.taskBudget;
     if (Number.isFinite(tokens + costUsd) && rng.chance(0.2))
@@ -171,11 +184,12 @@ export class Operations {
 
   host() {
     const { rng } = this;
-    const run = rng.pick(this.#hosts());
+    // What a program says is said of the last run that it has taken up.
+    const run = rng.pick(this.#hosts((one) => !one.task.isDriven || one === one.task.runs.findLast(({ started }) => started)));
     if (!run) return undefined;
     const made = { run: this.#name(run) };
     if (rng.chance(run.task.retry ? 0.3 : 0.1)) return { ...made, threw: 'broken' };
-    if (rng.chance(0.02)) return { ...made, isNone: true };
+    if (rng.chance(run.task.isDriven ? 0 : 0.02)) return { ...made, isNone: true };
     made.output = `of ${made.run}`;
     if (rng.chance(run.task.schema ? 0.8 : 0.05)) made.value = rng.pick([{ n: 1 }, { n: 2, m: 'more' }, { n: 3 }, { n: 'none' }, {}]);
     made.status = rng.pick(STATUSES);
@@ -193,6 +207,17 @@ export class Operations {
       this.#garble(made.usage);
     }
     return made;
+  }
+
+  start() {
+    const waiting = this.#tasks((task) => task.isDriven && (awaitsProgram(openRun(task) ?? { task }) || this.rng.chance(0.05)));
+    const task = this.rng.pick(waiting);
+    return task && { target: task.name, promise: this.#promise('start') };
+  }
+
+  early() {
+    const task = this.rng.pick(this.#tasks((one) => one.isDriven && one.runs.length === 1 && awaitsProgram(one.runs[0])));
+    return task && { target: task.name, how: this.rng.pick(['report', 'complete', 'fail']) };
   }
 
   turn() {
@@ -445,7 +470,7 @@ export class Operations {
   kill() {
     const { rng } = this;
     const made = { lost: rng.pick(['fail', 'requeue', 'resume']), downMs: rng.pick([0, 0, 7, 400, 3_001]), sessions: [] };
-    if (made.lost !== 'fail') made.outlives = rng.chance(0.5);
+    if (made.lost !== 'fail' && !this.model.options.isDriven) made.outlives = rng.chance(0.5);
     for (const key of this.model.sessions.keys()) if (rng.chance(0.6)) made.sessions.push(key);
     const { agents } = this.model.options;
     if (agents) made.agents = Object.keys(agents).filter(() => rng.chance(0.7));

@@ -52,7 +52,7 @@ export function optionsOf(rng) {
     maxAbandoned: rng.chance(0.2) ? rng.int(1, 2) : 100,
     maxTurns: rng.int(1, 6),
     turnEstimate: rng.chance(0.5) ? 100 : undefined,
-    turnEstimateUsd: 0.05,
+    turnEstimateUsd: rng.chance(0.5) ? 0.05 : undefined,
     wrapUpTokens: rng.pick([0, 40, 40, 100]),
     timeoutMs: rng.chance(0.3) ? rng.int(500, 3_000) : 10_000_000,
     graceMs: rng.pick([0, 100, 200, 200]),
@@ -75,6 +75,7 @@ export function optionsOf(rng) {
     modelId: rng.pick([undefined, undefined, ...MODELS]),
     rates: rng.chance(0.35) ? ratesOf(rng) : {},
     countCacheReads: rng.pick([1_000, 1_000, 0, 100, 333, 5_000]),
+    isDriven: rng.chance(0.3),
     agents: rng.chance(0.3) ? { reader: definitionOf(rng), writer: definitionOf(rng) } : undefined,
   };
 }

@@ -17,6 +17,7 @@ export function faultsOf({ claims, lines, events }) {
   for (const claim of claims) endsAs(claim, tasks.get(claim.name), lines, found);
   endsOnce(events, found);
   addsUp(claims, final, lines, found);
+  costsAddUp(final, lines, found);
   hasOneKey(lines, found);
   return found;
 }
@@ -82,6 +83,32 @@ function addsUp(claims, { tasks, ...budget }, lines, found) {
       if (own < least.get(task.name)[dimension] - 1e-9 || own > most + 1e-9)
         found.push(`${dimension}: ${task.name} is booked with ${own}, must be from ${least.get(task.name)[dimension]} to ${most}`);
     }
+  }
+}
+
+/** Each list of `costs()` adds up to the ledger, whatever was lost, and a model that was used costs what was told of it (B11). */
+function costsAddUp({ costs, ...budget }, lines, found) {
+  for (const [list, names] of [
+    ['byModel', ['a-big', 'a-small', 'b', null]],
+    ['byAgent', ['reader', null]],
+  ]) {
+    for (const dimension of DIMENSIONS) {
+      const sum = costs[list].reduce((total, share) => total + share[dimension], 0);
+      if (!isSame(sum, budget[dimension].spent)) found.push(`${dimension}: ${list} has ${sum}, the budget says ${budget[dimension].spent}`);
+    }
+    for (const { name } of costs[list]) if (!names.includes(name)) found.push(`${list} has ${name}`);
+  }
+  const lost = lines.filter(({ what }) => what === 'host').length;
+  for (const { name, tokens, costUsd, unpriced } of costs.byModel) {
+    const told = lines.filter(({ what, of }) => what === 'report' && of === name);
+    for (const [dimension, amount, estimate] of [
+      ['tokens', tokens, OPTIONS.turnEstimate],
+      ['costUsd', costUsd, OPTIONS.turnEstimateUsd],
+    ]) {
+      const most = 2 * told.reduce((total, line) => total + line[dimension], 0) + estimate * lost;
+      if (amount > most + 1e-9) found.push(`${dimension}: ${name} has ${amount} in byModel, must be at most ${most}`);
+    }
+    if (unpriced) found.push(`${name} counts as unpriced`);
   }
 }
 

@@ -3,7 +3,7 @@
 
 import { openSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { OPTIONS, planOf, spawnOf, wordFor } from './plan.mjs';
+import { OPTIONS, planOf, RATES, spawnOf, wordFor } from './plan.mjs';
 
 const { folder, place, port, queue, seed } = JSON.parse(process.argv[2]);
 process.once('disconnect', () => process.exit());
@@ -25,13 +25,14 @@ const workers = bullmqWorkers({
 });
 const manager = await SubAgentManager.open({
   ...OPTIONS,
+  rates: RATES,
   store: fileStore(`${place}/journal`, { waitMs: 100_000 }),
   onHostLost: 'resume',
   spawnSubAgent: workers.spawnSubAgent,
   retain: 100_000,
   maxMessages: 100,
   budget: { tokens: 1_000_000, costUsd: 1_000 },
-  // Its workers say nothing of money.
+  // Some tasks say nothing of money.
   onError: (error) => error?.code === 'cost_unknown' || log('fault', { error: `the manager: ${error?.message ?? error}` }),
 });
 log('opened', {});
@@ -78,7 +79,7 @@ const tasks = manager.list().items.map(({ taskId, label, parentId, status, stopR
   spent: { tokens: budget.tokens.spent, costUsd: budget.costUsd.spent },
 }));
 const { tokens, costUsd } = manager.budget();
-log('final', { tasks, tokens, costUsd, info: manager.getConcurrencyInfo() });
+log('final', { tasks, tokens, costUsd, info: manager.getConcurrencyInfo(), costs: manager.costs() });
 await workers.close();
 await manager[Symbol.asyncDispose]();
 process.exit(0);

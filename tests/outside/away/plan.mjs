@@ -8,7 +8,19 @@ import { optionsOf } from '../options.mjs';
 import { Rng } from '../rng.mjs';
 
 /** The options of the manager; the model has the same. What would end a run by time or by what is left is out of the way. */
-export const OPTIONS = { maxConcurrent: 4, maxDepth: 3, maxTurns: 1_000, turnEstimate: 5, turnEstimateUsd: 0.001 };
+export const OPTIONS = {
+  maxConcurrent: 4,
+  maxDepth: 3,
+  maxTurns: 1_000,
+  turnEstimate: 5,
+  turnEstimateUsd: 0.001,
+  // A token costs whole billionths: nothing is rounded, however often a task begins anew.
+  prices: { 'a*': { input: 100, output: 500, cacheRead: 10 }, '*': { input: 300, output: 700 } },
+  agents: { reader: { description: 'reads', prompt: 'Read.', model: 'a-small' } },
+};
+/** Some turns have to wait for these; they change nothing of what a life comes to. */
+export const RATES = { 'k*': { requestsPerMinute: 600, tokensPerMinute: 6_000 } };
+const MODELS = [undefined, 'a-big', 'b'];
 
 const NEVER = 10_000_000;
 const KINDS = { works: 6, throws: 2, fails: 1, listens: 2, stuck: 1 };
@@ -17,23 +29,38 @@ const KINDS = { works: 6, throws: 2, fails: 1, listens: 2, stuck: 1 };
 export function planOf(seed) {
   const rng = new Rng(seed);
   let names = 0;
-  const taskOf = (depth) => {
+  const taskOf = (depth, above) => {
     const isRoot = depth === OPTIONS.maxDepth;
     // The program cancels and steers its own alone: it knows no others.
     const kind = isRoot ? rng.weighted(KINDS) : rng.pick(['works', 'works', 'works', 'throws', 'fails']);
     const made = { name: `t${++names}`, kind, turns: [], checkpoints: rng.chance(0.6), children: [] };
     const turns = kind === 'stuck' || kind === 'listens' ? 1 : rng.int(1, 3);
-    for (let turn = 0; turn < turns; turn++)
-      made.turns.push({ tokens: rng.int(0, 40), costUsd: rng.int(0, 20) / 1_000, ms: rng.int(1, 60) });
+    if (rng.chance(0.5)) made.agent = 'reader';
+    if (rng.chance(0.6)) made.rateLimitKey = rng.pick(['k1', 'k2']);
+    const model = made.agent ? OPTIONS.agents[made.agent].model : above;
+    for (let turn = 0; turn < turns; turn++) made.turns.push({ ...usageOf(rng, model), ms: rng.int(1, 60) });
     if (kind === 'throws' && rng.chance(0.7)) made.retries = rng.int(1, 2);
     if (kind === 'works' && depth > 1) {
       const count = rng.chance(0.6) ? rng.int(1, 2) : 0;
       for (let at = 0; at < count; at++)
-        made.children.push({ at: rng.int(0, turns - 1), background: rng.chance(0.4), task: taskOf(depth - 1) });
+        made.children.push({ at: rng.int(0, turns - 1), background: rng.chance(0.4), task: taskOf(depth - 1, model) });
     }
     return made;
   };
   return Array.from({ length: rng.int(6, 10) }, () => taskOf(OPTIONS.maxDepth));
+}
+
+/** What a turn uses: what is told of that, and what it comes to, of which model. */
+function usageOf(rng, model) {
+  const modelId = rng.pick(MODELS);
+  const [inputTokens, outputTokens] = [rng.int(0, 30), rng.int(0, 10)];
+  const told = { inputTokens, outputTokens, cacheReadTokens: rng.int(0, inputTokens), ...(modelId && { modelId }) };
+  const of = modelId ?? model ?? null;
+  const { input, output, cacheRead = input } = OPTIONS.prices[of?.startsWith('a') ? 'a*' : '*'];
+  const { cacheReadTokens } = told;
+  const micros = (inputTokens - cacheReadTokens) * input + cacheReadTokens * cacheRead + outputTokens * output;
+  if (rng.chance(0.3)) told.costUsd = rng.int(0, 20) / 1_000;
+  return { told, of, tokens: inputTokens + outputTokens, costUsd: told.costUsd ?? micros / 1e6 };
 }
 
 /** Each task of a plan, and those below it. */
@@ -52,6 +79,8 @@ export function spawnOf(task) {
     label: task.name,
     instructions: textOf(task),
     idempotencyKey: task.name,
+    ...(task.agent && { agent: task.agent }),
+    ...(task.rateLimitKey && { rateLimitKey: task.rateLimitKey }),
     ...(task.retries !== undefined && { retry: { max: task.retries, backoffMs: 1 } }),
   };
 }
@@ -64,7 +93,7 @@ export function claimsOf(plan) {
     ...OPTIONS,
     ...Object.fromEntries(['timeoutMs', 'idleTimeoutMs', 'abandonMs', 'askTimeoutMs'].map((name) => [name, NEVER])),
     ...{ maxQueued: 1_000, maxAbandoned: 100, maxSpawns: NEVER, staggerMs: 0, onLimit: 'queue', rates: {} },
-    ...{ retry: undefined, budget: undefined, taskBudget: undefined },
+    ...{ retry: undefined, budget: undefined, taskBudget: undefined, modelId: undefined, countCacheReads: 1_000 },
   });
   const spent = new Map(allOf(plan).map(({ name }) => [name, { tokens: 0, costUsd: 0 }]));
   const done = new Set();
@@ -77,9 +106,8 @@ export function claimsOf(plan) {
     const run = `${task.name}#${number}`;
     for (const [at, turn] of task.turns.entries()) {
       step({ do: 'turn', run, promise: `turn${++promises}` });
-      const { ms: _, ...usage } = turn;
-      step({ do: 'report', run, ...usage });
-      for (const dimension of DIMENSIONS) spent.get(task.name)[dimension] += usage[dimension];
+      step({ do: 'report', run, ...turn.told });
+      for (const dimension of DIMENSIONS) spent.get(task.name)[dimension] += turn[dimension];
       for (const child of task.children) if (child.at === at) spawnChild(run, child);
     }
     if (task.kind === 'stuck') step({ do: 'cancel', by: 'p', target: task.name, promise: `cancel${++promises}`, graceMs: NEVER });
@@ -92,18 +120,26 @@ export function claimsOf(plan) {
     if (model.tasks.get(task.name).runs[number]?.started) carryOut(task, number + 1);
   };
   const spawnChild = (run, { task, background }) => {
-    step({ do: 'spawn', by: `r:${run}`, name: task.name, text: textOf(task), background, retry: spawnOf(task).retry });
+    const { retry, agent } = spawnOf(task);
+    step({ do: 'spawn', by: `r:${run}`, name: task.name, text: textOf(task), background, retry, agent });
     if (!background) step({ do: 'handleWait', by: `r:${run}`, target: task.name, promise: `wait${++promises}` });
     while (!model.tasks.get(task.name).runs[0].started) step({ do: 'pass', ms: 1 });
     carryOut(task, 1);
   };
   for (const task of plan) {
-    step({ do: 'spawn', by: 'p', name: task.name, text: textOf(task), retry: spawnOf(task).retry });
+    const { retry, agent } = spawnOf(task);
+    step({ do: 'spawn', by: 'p', name: task.name, text: textOf(task), retry, agent });
     carryOut(task, 1);
   }
   return allOf(plan).map(({ name }) => {
     const task = model.tasks.get(name);
     const { output, error } = lastRun(task).end;
+    // The model's own reckoning of prices comes to the same.
+    for (const dimension of DIMENSIONS) {
+      const own = task.children.reduce((rest, child) => rest - child.spent[dimension], task.spent[dimension]);
+      if (Math.abs(shown(dimension, own) - spent.get(name)[dimension]) > 1e-9)
+        throw new Error(`the model books ${own} for ${name}, the plan has ${spent.get(name)[dimension]}`);
+    }
     return { name, status: statusOf(task), reason: task.reason, output, error, least: spent.get(name) };
   });
 }

@@ -29,9 +29,9 @@ async function spawnSubAgent(_, run) {
     await pause(1);
     return undefined;
   };
-  const report = ({ tokens, costUsd }) => {
-    log('report', { name: task.name, tokens, costUsd });
-    run.report({ tokens, costUsd });
+  const report = ({ tokens, costUsd, told, of }) => {
+    log('report', { name: task.name, tokens, costUsd, of });
+    run.report(told);
   };
   for (let at = run.checkpointed?.at ?? 0; at < task.turns.length; at++) {
     if ((await turn()) === undefined) return { output: 'stopped', status: 'cancelled' };
@@ -48,7 +48,7 @@ async function spawnSubAgent(_, run) {
   if (task.kind === 'listens') {
     while (!heard) {
       if ((await turn()) === undefined) return { output: 'stopped', status: 'cancelled' };
-      report({ tokens: 0, costUsd: 0 });
+      report({ tokens: 0, costUsd: 0, told: { tokens: 0, costUsd: 0 } });
       await pause(20);
     }
   }

@@ -4,6 +4,7 @@ import { canHold, isSpent, mayHoldTurn, pathOf } from './budget.mjs';
 import { cools, staggers } from './cooldowns.mjs';
 import { filled } from './definitions.mjs';
 import { refusesSpawn } from './drain.mjs';
+import { awaitsProgram } from './driving.mjs';
 import { estimateOf } from './estimates.mjs';
 import { newMessage, newRun } from './messages.mjs';
 import { refuseForbidden } from './policies.mjs';
@@ -59,9 +60,27 @@ export function isClogged(model) {
 
 /** Refuses what may neither start nor wait. */
 function admit(model, task, run, actor) {
+  const code = awaitsProgram(run) ? refusalToWait(model) : refusalOf(model, task, run, actor);
+  if (!code) return;
+  model.queue.splice(model.queue.indexOf(run), 1);
+  task.runs.pop();
+  if (task.runs.length === 0 && task.born === undefined) {
+    model.tasks.delete(task.name);
+    task.parent.children.splice(task.parent.children.indexOf(task), 1);
+  }
+  throw new Refused(code);
+}
+
+/** What waits for the program stands in the queue. */
+function refusalToWait(model) {
+  return model.queue.length > model.options.maxQueued ? 'queue_full' : undefined;
+}
+
+/** What a run is refused for that may neither start nor wait; undefined where it may. */
+export function refusalOf(model, task, run, actor) {
   const { length } = model.calls;
   pump(model);
-  if (run.started) return;
+  if (run.started) return undefined;
   const ahead = model.queue.filter((one) => one !== run && mayStart(model, one) && canHold(model, one)).length;
   const free =
     model.options.maxConcurrent - slotsHeld(model) + 1 - model.reentries.filter((one) => !one.turnAsked || mayHoldTurn(model, one)).length;
@@ -72,7 +91,8 @@ function admit(model, task, run, actor) {
   const poor = rejects && !canHold(model, run);
   const own = actor.run?.slot && canHold(model, run) && (free > ahead || (free > 0 && model.seenCode === undefined));
   const cooling = cools(model, task) || isStartOverRate(model, task) || staggers(model);
-  if (!cooling && !isWaiting && !given && !poor && ((slotsHeld(model) < model.options.maxConcurrent && canHold(model, run)) || own)) return;
+  if (!cooling && !isWaiting && !given && !poor && ((slotsHeld(model) < model.options.maxConcurrent && canHold(model, run)) || own))
+    return undefined;
   const clogged = given && rejects && model.seenCode === 'abandoned_limit';
   const refused =
     poor && !clogged
@@ -86,15 +106,8 @@ function admit(model, task, run, actor) {
             : undefined;
   const limited = rejects && cooling && (model.seenCode === 'rate_limited' || (!poor && !given));
   const code = limited ? 'rate_limited' : refused;
-  if (!code) return;
-  if (model.calls.length !== length) throw new Error('a refused spawn started others');
-  model.queue.splice(model.queue.indexOf(run), 1);
-  task.runs.pop();
-  if (task.runs.length === 0 && task.born === undefined) {
-    model.tasks.delete(task.name);
-    task.parent.children.splice(task.parent.children.indexOf(task), 1);
-  }
-  throw new Refused(code);
+  if (code && model.calls.length !== length) throw new Error('a refused spawn started others');
+  return code;
 }
 
 /** A message's run is refused like a spawn; the message is then not taken. */

@@ -1,7 +1,7 @@
 // The ledger of tokens and dollars: caps, what is spent, what is set aside, and who lends to whom (B1 to B9).
 
 import { DIMENSIONS, each, isNothing, NOTHING } from './amounts.mjs';
-import { toBegin, toGoOn } from './estimates.mjs';
+import { FREE, knowsDollars, priceOf, saysDollars, toBegin, toGoOn } from './estimates.mjs';
 import { ceiling, forLastTurns, shareOf } from './last-turns.mjs';
 import { mayStart, slotsHeld } from './slots.mjs';
 import { openRun } from './tree.mjs';
@@ -160,6 +160,7 @@ function keepWhole(run, amounts) {
 export function holdTurn(model, run) {
   const { answer, amounts } = judgeTurn(model, run);
   if (answer === 'wrapUp') run.task.wrapUpUsed = true;
+  if (amounts?.costUsd > 0 && !saysDollars(model, run)) model.count('turns whose dollars nobody had said');
   if (answer === 'granted' && run.asksWhole) keepWhole(run, wholeTurn(model, run, amounts));
   else if (amounts) setAside(model, run, amounts);
   return answer;
@@ -180,14 +181,14 @@ function judgeTurn(model, run) {
   const found = rooms(run);
   const least = leastOf(found, (node, room) => ceiling(model, run, node, room, toGoOn(model, run), false));
   const needed = toGoOn(model, run, least.tokens);
-  const own = each((dimension) => reserve(model, task, dimension));
+  const own = each((dimension) => reserve(model, run, dimension));
   const amounts = ofTurn(task, needed);
   const [[, atTask]] = found;
   if (DIMENSIONS.every((one) => least[one] >= needed[one] && atTask[one] - own[one] >= needed[one])) return { answer: 'granted', amounts };
   const unspent = pathOf(task).map((node) => [node, each((one) => remaining(node, one) - unreported(run, one))]);
   const rest = leastOf(unspent, (node, room) => (node === task ? own : ceiling(model, run, node, room, needed, true)));
   if (DIMENSIONS.every((one) => rest[one] >= needed[one])) return { answer: 'waits' };
-  const shares = found.map(([node, room]) => [node, shareOf(run, node, room, amounts)]);
+  const shares = found.map(([node, room]) => [node, shareOf(model, run, node, room, amounts)]);
   const last = leastOf(shares, () => NOTHING);
   if (task.wrapUpUsed || DIMENSIONS.some((one) => last[one] <= 0)) return { answer: 'spent' };
   return { answer: 'wrapUp', amounts: each((one) => Math.min(last[one], amounts[one])) };
@@ -212,10 +213,10 @@ function leastOf(found, kept) {
   return each((one) => Math.min(...all.map((amounts) => amounts[one])));
 }
 
-/** What is set aside for a turn: tokens, and dollars where any are capped. */
+/** What is set aside for a turn: tokens, and dollars where any are capped, and one is expected to cost some. */
 function ofTurn(task, needed) {
   const isCapped = pathOf(task).some((node) => Number.isFinite(node.cap.costUsd));
-  return { ...needed, ...(isCapped ? {} : { costUsd: 0 }) };
+  return { ...needed, ...(isCapped && needed.costUsd > FREE ? {} : { costUsd: 0 }) };
 }
 
 /** What the run's own earlier turns hold: it can't wait for that. */
@@ -242,8 +243,9 @@ export function giveDollarsBack(run) {
 }
 
 /** What of a task's cap is kept for its wrap-up turn (B8). */
-export function reserve(model, task, dimension) {
-  const most = dimension === 'tokens' ? model.options.wrapUpTokens : toBegin(model, task).costUsd;
+function reserve(model, run, dimension) {
+  const { task } = run;
+  const most = dimension === 'tokens' ? model.options.wrapUpTokens : knowsDollars(model, run) ? priceOf(model, run) : 0;
   return Number.isFinite(task.cap[dimension]) && !task.wrapUpUsed ? Math.min(most, Math.floor(task.cap[dimension] / 10)) : 0;
 }
 

@@ -3,6 +3,7 @@
 import { NOTHING } from './amounts.mjs';
 import { giveUpQuestion } from './asking.mjs';
 import { isSpent, releaseAll, stopLending } from './budget.mjs';
+import { giveUpStart } from './driving.mjs';
 import { endMeasure } from './estimates.mjs';
 import { noteRun } from './kinds.mjs';
 import { nextRun } from './messages.mjs';
@@ -114,6 +115,7 @@ export function endRun(model, run, end) {
   const inLine = model.reentries.indexOf(run);
   if (inLine >= 0) model.reentries.splice(inLine, 1);
   giveUpQuestion(model, run);
+  giveUpStart(model, run);
   run.parks.clear();
   endMeasure(model, run, end.reason);
   // The run will not go on: what its host elsewhere uses can't be reported any more, so what is set aside is booked.

@@ -55,9 +55,51 @@ function usualTokens(model, task, run) {
   return Math.min(most, taken === undefined ? UNKNOWN : run ? taken + Math.ceil(taken / 2) : taken);
 }
 
+/** What a turn costs of which no dollars are told: the least there is, of which nothing is set aside. */
+export const FREE = 1;
+/** What one costs before any is known. */
+const GUESS = 0.25e9;
+
+/** What a turn costs that nobody names a price for: as much as the dearest of its run, else of those nearest to it, as far as that is left. */
+function usualDollars(model, task, run) {
+  const path = [task, ...above(task)];
+  const [least, left] = [(node) => node.cap.costUsd, (node) => node.cap.costUsd - node.spent.costUsd].map((of) =>
+    Math.min(...path.map(of)),
+  );
+  if (!Number.isFinite(least)) return FREE;
+  if (run?.dearest > FREE) return run.dearest;
+  const near = nearest(task);
+  const guess = () => (run || model.takesTurns ? Math.min(GUESS, Math.floor(least / 5)) : FREE);
+  return Math.max(FREE, Math.min(near ?? guess(), left));
+}
+
+/** The dearest turn of those nearest to a task. */
+function nearest(task) {
+  return above(task).find(({ dearest }) => dearest > 0)?.dearest;
+}
+
+/** Turns that a run has begun, and of which no dollars were told yet, are due as much as the next one: what lacks of that. A guess is once. */
+function dueDollars(run, costUsd) {
+  const { turns = 0, costUsd: paid = 0 } = run.unpaid ?? {};
+  if (paid > 0 || turns === 0 || costUsd <= FREE) return 0;
+  const isGuess = !(run.dearest > FREE) && nearest(run.task) === undefined;
+  return (isGuess ? 0 : turns * costUsd) - (run.whole ? 0 : run.hold.costUsd);
+}
+
+/** Whether it is said what a turn costs. */
+export function saysDollars(model, { task, estimate }) {
+  return [estimate, task.estimate, model.estimate].some((said) => said?.costUsd !== undefined);
+}
+
+/** Whether it is known: it is said, or its own run has spent some. */
+export function knowsDollars(model, run) {
+  return saysDollars(model, run) || run.dearest > FREE;
+}
+
 function expected(model, task, run) {
   const said = { ...model.estimate, ...defined(task.estimate), ...defined(run?.estimate) };
-  return { tokens: said.tokens ?? usualTokens(model, task, run), costUsd: said.costUsd };
+  const costUsd = said.costUsd === undefined ? usualDollars(model, task, run) : said.costUsd;
+  return { tokens: said.tokens ?? usualTokens(model, task, run), costUsd };
 }
 
 /** What is said of a turn. */
@@ -74,10 +116,16 @@ export function toBegin(model, task) {
   return expected(model, task);
 }
 
+/** What one turn of a run costs. */
+export function priceOf(model, run) {
+  return expected(model, run.task, run).costUsd;
+}
+
 /** What the next turn of a run needs; where it finds less, what a run needs to begin is enough. */
 export function toGoOn(model, run, found = Number.POSITIVE_INFINITY) {
   const { task } = run;
   const needed = expected(model, task, run);
+  if (!saysDollars(model, run)) needed.costUsd = Math.max(0, needed.costUsd + dueDollars(run, needed.costUsd));
   const isSaid = (run.estimate ?? task.estimate)?.tokens !== undefined;
   if (!isSaid) needed.tokens = Math.min(needed.tokens, Math.max(found, toBegin(model, task).tokens));
   return needed;
@@ -85,9 +133,10 @@ export function toGoOn(model, run, found = Number.POSITIVE_INFINITY) {
 
 // ── what is remembered
 
-/** A turn begins: that before is over, if anything was reported of it. */
+/** A turn begins: that before is over, if anything was reported of it. Of one that was reported without dollars none are expected. */
 export function beginTurn(model, run) {
   endTurns(model, run, true);
+  if (run.tells.size > 0 && !run.tells.has('costUsd')) noteDearest(run, FREE);
   run.unpaid = { turns: (run.unpaid?.costUsd > 0 ? 0 : (run.unpaid?.turns ?? 0)) + 1, costUsd: 0 };
   run.unmeasured ??= { turns: 0, tokens: 0 };
   run.unmeasured.turns++;
@@ -97,7 +146,22 @@ export function beginTurn(model, run) {
 export function noteTaken(run, dimension, amount) {
   const { turns, tokens } = run.unmeasured ?? { turns: 0, tokens: 0 };
   if (dimension === 'tokens') run.unmeasured = { turns: tokens + amount > 0 ? turns : 0, tokens: tokens + amount };
-  else if (run.unpaid) run.unpaid.costUsd += amount;
+  else noteDollars(run, amount);
+}
+
+/** The turns since the last one that was paid for have each cost as much. */
+function noteDollars(run, amount) {
+  if (amount === 0 || (run.isAssumed && run.hostReturned)) return;
+  run.unpaid ??= { turns: 0, costUsd: 0 };
+  run.unpaid.costUsd += amount;
+  const each = Math.max(FREE, Math.floor(run.unpaid.costUsd / Math.max(1, run.unpaid.turns)));
+  run.dearest = Math.max(run.dearest ?? 0, each);
+  noteDearest(run, each);
+}
+
+/** All above a run know the dearest turn below them. */
+function noteDearest(run, costUsd) {
+  for (const node of above(run.task)) node.dearest = Math.max(node.dearest ?? 0, costUsd);
 }
 
 /** All that a run has used is known: its host has returned. One without turns counts as one turn. What is in doubt says nothing. */
@@ -105,6 +169,7 @@ export function endMeasure(model, run, reason) {
   const isKnown = run.hostReturned && reason !== 'host_lost' && !run.isAssumed && !run.invalid.has('tokens');
   if (isKnown) endTurns(model, run, false);
   if (isKnown && reason === 'finished') noteLength(run);
+  if (reason === 'finished' && !run.tells.has('costUsd') && !run.invalid.has('costUsd')) noteDearest(run, FREE);
 }
 
 /** The turns since the last one that was reported have each taken as much. */

@@ -76,9 +76,10 @@ function costOf(price, kinds) {
 
 /**
  * Takes note of what was used. `of` has the tally, the agent's definition, its model and its own prices. Gives the dollars where
- * the host gives none and there is a price, and how many of the tokens count against no cap.
+ * the host gives none and there is a price, and how many of the tokens count against no cap. `booked`: so many are booked with it,
+ * and so many were `before`.
  */
-export function take(model, of, usage, { isTotal = false, isMore = true } = {}) {
+export function take(model, of, usage, { isTotal = false, isMore = true, before: counted = 0, booked = 0 } = {}) {
   const { kinds, modelId, estimated } = toldOf(usage);
   const { tally } = of;
   const more = isTotal ? beyond(kinds, kindsOf(tally)) : kinds;
@@ -92,6 +93,7 @@ export function take(model, of, usage, { isTotal = false, isMore = true } = {}) 
   const hasSides = (more.inputTokens ?? more.outputTokens) !== null;
   const isPriced = tables.some((prices) => Object.keys(prices).length > 0) && !saysCost && hasSides;
   const price = isPriced ? priceOf(tables, name) : undefined;
+  const isAlone = name === modelNow(of) && tally.byModel.size <= 1;
   const used = tally.byModel.get(name) ?? { kinds: unknownKinds(), priced: 0 };
   const before = used.kinds;
   const readBefore = kindsOf(tally).cacheReadTokens ?? 0;
@@ -118,7 +120,9 @@ export function take(model, of, usage, { isTotal = false, isMore = true } = {}) 
   const free = 1_000 - Math.min(1_000, model.options.countCacheReads);
   // A total without news says nothing of what that has cost.
   const freeOf = (read) => Math.floor((read * free) / 1_000);
-  const uncounted = freeOf(readBefore + (more.cacheReadTokens ?? 0)) - freeOf(readBefore);
+  // What was counted before may turn out to be from the cache, if all of it is of this model.
+  const countable = booked + (isAlone ? Math.max(0, counted - freeOf(readBefore)) : 0);
+  const uncounted = Math.min(freeOf(readBefore + (more.cacheReadTokens ?? 0)) - freeOf(readBefore), countable);
   return { dollars: isTotal && !isNew ? undefined : dollars, less, uncounted };
 }
 

@@ -2,7 +2,7 @@
 // of these (B13). Owns this reckoning, and how many turns runs have taken.
 
 import { DIMENSIONS, each, NOTHING } from './amounts.mjs';
-import { expectedOf, toGoOn } from './estimates.mjs';
+import { expectedOf, knowsDollars, priceOf } from './estimates.mjs';
 import { below, openRun } from './tree.mjs';
 
 /** Runs at work at a node and below it. */
@@ -17,7 +17,7 @@ function hadLast(run) {
 /** A tenth of a cap, and no more than a last turn for each open run takes. */
 export function forLastTurns(model, run, node) {
   const { length } = openRuns(node);
-  const most = { tokens: model.options.wrapUpTokens, costUsd: toGoOn(model, run).costUsd };
+  const most = { tokens: model.options.wrapUpTokens, costUsd: knowsDollars(model, run) ? priceOf(model, run) : 0 };
   return each((one) => (Number.isFinite(node.cap[one]) ? Math.min(Math.floor(node.cap[one] / 10), most[one] * length) : 0));
 }
 
@@ -37,7 +37,7 @@ function begunTurns({ unmeasured, unpaid }) {
 }
 
 function isEnoughForAll(model, asking, node, room, needed, withBegun) {
-  const takes = { tokens: expectedOf(node) ?? needed.tokens, costUsd: toGoOn(model, asking).costUsd };
+  const takes = { tokens: expectedOf(node) ?? needed.tokens, costUsd: priceOf(model, asking) };
   const all = { ...NOTHING };
   for (const run of openRuns(node)) {
     const begun = withBegun ? begunTurns(run) : NOTHING;
@@ -54,10 +54,11 @@ export function ceiling(model, run, node, room, needed, withBegun) {
 }
 
 /** What the last turn of a run finds of what a node leaves: of a shared cap its share, and what it costs if so much is left. */
-export function shareOf(run, node, room, { costUsd }) {
+export function shareOf(model, run, node, room, { costUsd: needed }) {
   if (run.turns === 0 || node === run.task) return room;
   const runs = Math.max(1, openRuns(node).filter((one) => !hadLast(one)).length);
   const shares = each((one) => Math.floor(room[one] / runs));
+  const costUsd = knowsDollars(model, run) ? needed : 0;
   return { ...shares, costUsd: Math.max(shares.costUsd, Math.min(costUsd, room.costUsd)) };
 }
 

@@ -11,6 +11,7 @@ import { awaitsTime, reportRateLimit, staggers } from './cooldowns.mjs';
 import { fireDue, nextMoment } from './deadlines.mjs';
 import { defineAgents } from './definitions.mjs';
 import { cancelUnneeded, drain, finishDrain, isLeft } from './drain.mjs';
+import { awaitsProgram, start } from './driving.mjs';
 import { endRun, hasToWaitFor, hostReturns } from './ends.mjs';
 import { estimateOf } from './estimates.mjs';
 import { mainReport } from './main-agent.mjs';
@@ -183,6 +184,7 @@ export class Model {
         (one) =>
           !one.end &&
           one.dueAt === undefined &&
+          !awaitsProgram(one) &&
           !isAbsent(one.task) &&
           !isLeft(this, one) &&
           isNothing(one.hold) &&
@@ -330,6 +332,14 @@ export class Model {
 
   ask({ run: name, ...question }) {
     ask(this, this.runOf(name), question);
+  }
+
+  start(operation) {
+    start(this, operation);
+  }
+
+  early() {
+    throw new Refused('wrong_status');
   }
 
   rateLimit({ run: name, retryAfterMs, remainingRequests: requests, remainingTokens: tokens }) {

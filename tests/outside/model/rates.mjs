@@ -152,11 +152,14 @@ export function noteLeft(model, task, left) {
   }
 }
 
-/** The rates are these from now on; what was used of a key stays used as long as it has one. */
+/** The rates are these from now on; what was used of a key stays used as long as that is bounded. */
 export function setRates(model, rates) {
   if (model.rates) for (const key of model.used.keys()) usedOf(model, key);
   model.rates = rates;
-  for (const key of model.used.keys()) if (!rateOf(model, key)) model.used.delete(key);
+  for (const [key, used] of model.used) {
+    for (const kind of KINDS) if (!isBounded(model, key, kind)) used[kind] = 0;
+    if (!rateOf(model, key)) model.used.delete(key);
+  }
   model.changes++;
 }
 

@@ -47,6 +47,7 @@ export function reopen(model, lost, outlived = false) {
 function forgetProcess(model) {
   Object.assign(model, { waits: [], stops: [], tellings: [], late: [], reentries: [], calls: [], aborts: [] });
   model.process++;
+  for (const run of model.queue) Object.assign(run, { isTaken: false, takers: [] });
   model.promises = new Map();
   model.draining = undefined;
   for (const run of model.live) {

@@ -23,7 +23,8 @@ const INVALID = { status: 'failed', reason: 'invalid_result' };
 
 /** How a run ends by what its host function returned or threw, where nothing else had told it to end. */
 export function judge(model, { task }, { threw, isNone, status: word, error, value }) {
-  if (threw) return { status: 'failed', reason: 'host_threw', error: threw };
+  // A program doesn't throw: it says that it failed (X6).
+  if (threw) return { status: 'failed', reason: task.isDriven ? 'host_failed' : 'host_threw', error: threw };
   if (isNone) return { ...INVALID, error: NO_RESULT };
   const { status, reason, partial = false } = meaningOf(word, error);
   // A schema is of the process that it was given in, and only a run that completed is asked for a value.

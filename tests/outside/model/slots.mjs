@@ -8,6 +8,7 @@ import { canHold, hasTurn, holdWhole, mayHoldTurn } from './budget.mjs';
 import { cools, noteStart, staggers } from './cooldowns.mjs';
 import { tick } from './deadlines.mjs';
 import { isLeft, refusesSpawn } from './drain.mjs';
+import { awaitsProgram, handOver } from './driving.mjs';
 import { isStartOverRate, isTurnOverRate, nextInRate, noteStartAhead, passRate, standForRate } from './rates.mjs';
 import { isAbsent, lacks } from './restart.mjs';
 import { openRun, statusOf } from './tree.mjs';
@@ -68,7 +69,12 @@ function mostOf(model, run) {
 
 export function mayStart(model, run) {
   const waits =
-    run.dueAt !== undefined || earlierHost(run) || isAbsent(run.task) || cools(model, run.task) || isStartOverRate(model, run.task);
+    awaitsProgram(run) ||
+    run.dueAt !== undefined ||
+    earlierHost(run) ||
+    isAbsent(run.task) ||
+    cools(model, run.task) ||
+    isStartOverRate(model, run.task);
   return !run.started && !run.end && !waits;
 }
 
@@ -105,7 +111,8 @@ function startRun(model, run) {
   noteStartAhead(model, run);
   run.startedAt = model.now;
   run.task.changed = ++model.changes;
-  model.calls.push(callOf(run));
+  if (run.task.isDriven) handOver(model, run, callOf(run));
+  else model.calls.push(callOf(run));
   tick(model, run);
 }
 
@@ -172,6 +179,7 @@ export function pump(model) {
 
 /** Whether the package's next call of a host function is this one. */
 function isWanted(model, run) {
+  if (run.task.isDriven) return model.seenDriven?.includes(`${run.task.name}#${run.number}`);
   return model.seenCalls[model.calls.length] === callOf(run);
 }
 
@@ -302,6 +310,7 @@ export function waitsFor(model, task) {
   if (run.dueAt !== undefined) return 'retry';
   if (earlierHost(run)) return 'host';
   if (isAbsent(task)) return lacks(task);
+  if (awaitsProgram(run)) return 'program';
   if (cools(model, task)) return 'cooldown';
   if (isStartOverRate(model, task)) return 'rate';
   if (staggers(model)) return 'stagger';

@@ -22,6 +22,7 @@ export function askTurn(model, run, promise) {
   if (run.budgetTold || run.told?.reason === 'budget_exhausted') return refuseSpent(model, run);
   if (isLast(run)) return refuseLast(model, run);
   run.turnAsked = true;
+  model.takesTurns = true;
   const isInLine = run.parks.has('reentry');
   if (run.parks.size > 0 && !isInLine) return undefined;
   const isOver = run.overLimit && slotsHeld(model) > model.options.maxConcurrent;

@@ -13,7 +13,9 @@ import { noteTokens } from './rates.mjs';
  */
 export function bookReport(model, run, given) {
   const usage = readings(given);
-  const { dollars, uncounted } = takeKinds(model, run, given, false);
+  const booked = usage.tokens >= 0 ? usage.tokens : 0;
+  const { dollars, uncounted } = takeKinds(model, run, given, booked);
+  uncount(model, run, uncounted - booked);
   if (dollars !== undefined) usage.costUsd = dollars;
   const told = DIMENSIONS.filter((dimension) => Number.isFinite(usage[dimension]));
   const invalid = DIMENSIONS.filter((dimension) => Number.isNaN(usage[dimension]));
@@ -26,7 +28,9 @@ export function bookReport(model, run, given) {
 /** The final usage is the run's own total: what isn't booked yet is booked (B6). Where it can't be read the hold is (B7). */
 export function bookTotal(model, run, given) {
   const total = readings(given);
-  const { dollars, less, uncounted } = takeKinds(model, run, given, true);
+  const booked = total.tokens > run.reported.tokens ? total.tokens - run.reported.tokens : 0;
+  const { dollars, less, uncounted } = takeKinds(model, run, given, booked, true);
+  uncount(model, run, uncounted - booked);
   if (total.costUsd >= 0) giveBack(model, run, total.costUsd);
   else if (less > 0) giveBack(model, run, run.reported.costUsd - less);
   run.saidCost = Number.isFinite(total.costUsd);
@@ -47,11 +51,19 @@ export function bookTotal(model, run, given) {
 }
 
 /** What a host says of kinds of tokens and of the model: the dollars that prices give for it, and what of it counts against no cap (B11). */
-function takeKinds(model, run, given, isTotal) {
+function takeKinds(model, run, given, booked, isTotal = false) {
   if (typeof given !== 'object' || given === null) return { uncounted: 0 };
   const usage = readings(given);
   const isMore = DIMENSIONS.some((dimension) => (isTotal ? usage[dimension] > run.reported[dimension] : usage[dimension] >= 0));
-  return take(model, run.of, given, { isTotal, isMore });
+  return take(model, run.of, given, { isTotal, isMore, booked, before: run.reported.tokens });
+}
+
+/** More of what was counted turned out to be from the cache than is booked: it comes back. */
+function uncount(model, run, tokens) {
+  if (!(tokens > 0)) return;
+  model.count('tokens from the cache that came back');
+  for (const node of pathOf(run.task)) node.spent.tokens -= tokens;
+  noteSpent(model, run.of, 'tokens', -tokens);
 }
 
 /** The host says itself what the run has cost in all: less than that is not booked, and what prices have booked beyond it comes back. */
