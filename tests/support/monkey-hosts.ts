@@ -59,6 +59,7 @@ export function resultOf(world: World): unknown {
       status: () => dice.pick<unknown>(['completed', 'failed', 'error', 'cancelled', 'timed_out', 'partial', 5]),
       error: () => dice.pick<unknown>(['it went wrong', 7]),
       taskId: () => hostId(world),
+      receipts: () => dice.pick<unknown>([[{ command: 'npm test', exitCode: 1 }], [{ file: 'a', change: 'edited' }], [], 'x']),
       artifacts: () => dice.pick<unknown>([[{ file: 'a' }], [], 'x', [{ odd: undefined }]]),
     }),
     ...(dice.chance(0.7) && {

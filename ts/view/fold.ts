@@ -240,7 +240,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       noticeMoved(moment, node, event);
       return;
     case 'result_released':
-      Object.assign(node, { output: '', artifacts: null, value: null, lateResult: null, progress: null, released: true });
+      Object.assign(node, { output: '', artifacts: null, value: null, receipts: null, lateResult: null, progress: null, released: true });
       node.updatedAt = event.at;
       return;
     case 'session_registered':

@@ -4,7 +4,9 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use subagents::{Answer, Delivery, Fact, MessagePlace, OnParentEnd, Parked, Point, Retry, Status, StopReason, TABLE, Unit, WaitingFor};
+use subagents::{
+    Answer, Delivery, Fact, MessagePlace, OnParentEnd, Parked, Point, Retry, Spec, Status, StopReason, TABLE, Unit, WaitingFor,
+};
 
 use crate::errors;
 use crate::events::{event_field, event_type, field_doc, record_kind};
@@ -25,13 +27,16 @@ fn page(name: &str, content: &str) -> OutputFile {
 
 fn limits() -> String {
     let free: Vec<_> = TABLE.iter().filter(|row| row.unit.least() == 0).map(|row| format!("`{}`", row.name)).collect();
+    let is_of_spawn = |name: &str| Spec::OPTIONS.iter().any(|option| option.name == name);
+    let own: Vec<_> = TABLE.iter().filter(|row| is_of_spawn(row.name)).map(|row| format!("`{}`", row.name)).collect();
     let mut made = format!(
         "# Limits and their defaults\n\n\
-         Each limit is an option of `new SubAgentManager({{ … }})`. A spawn or an agent definition may set its own `maxTurns`, `turnEstimate`,\n\
-         `turnEstimateUsd`, `timeoutMs` and `idleTimeoutMs`, and `setLimits` changes the limits of a running manager: new work follows the new values.\n\n\
+         Each limit is an option of `new SubAgentManager({{ … }})`. A spawn or an agent definition may set its own: {}.\n\
+         `setLimits` changes the limits of a running manager: new work follows the new values.\n\n\
          A limit is a whole number of at least 1, one in US dollars any number above 0; `Infinity` lifts it. These may be 0: {}.\n\
          Any other value throws a `SubAgentError` with the code `invalid_argument`.\n\
          `DEFAULT_LIMITS` holds the defaults.\n",
+        own.join(", "),
         free.join(", ")
     );
     for (title, names) in GROUPS {

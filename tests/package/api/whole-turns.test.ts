@@ -72,7 +72,7 @@ test('B14: a whole turn that waits for its rate limit holds no less than before'
     async (run) => {
       await run.beforeTurn({ whole: true });
       run.report({ tokens: 40 });
-      run.reportRateLimit({ retryAfterMs: 20 });
+      run.reportRateLimit({ retryAfterMs: 500 });
       const turn = run.beforeTurn({ whole: true });
       held.push(manager.budget().tokens.reserved);
       await turn;
