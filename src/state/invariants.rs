@@ -10,7 +10,7 @@ use crate::base::slab::NONE;
 use crate::model::status::{Parked, Status};
 use crate::state::State;
 use crate::state::notices::Delivery;
-use crate::state::runs::run::{Permit, Phase};
+use crate::state::runs::run::{Phase, Slot};
 use crate::state::scheduling::key_rates::CountedAhead;
 use crate::state::tree::node::Retention;
 
@@ -116,14 +116,9 @@ impl State {
     }
 
     fn check_slots(&self) -> Result<(), String> {
-        let permits = |permit: Permit| self.runs.indices().filter(|index| self.runs.at(*index).permit == permit).count();
-        ensure!(permits(Permit::Held) == wide(self.held), "held is {}, but {} runs hold a slot", self.held, permits(Permit::Held));
-        ensure!(
-            permits(Permit::Parked) == wide(self.parked),
-            "parked is {}, but {} runs gave theirs up",
-            self.parked,
-            permits(Permit::Parked)
-        );
+        let slots = |slot: Slot| self.runs.indices().filter(|index| self.runs.at(*index).slot == slot).count();
+        ensure!(slots(Slot::Taken) == wide(self.held), "held is {}, but {} runs hold a slot", self.held, slots(Slot::Taken));
+        ensure!(slots(Slot::Parked) == wide(self.parked), "parked is {}, but {} runs gave theirs up", self.parked, slots(Slot::Parked));
         let abandoned = self.runs.indices().filter(|index| self.runs.at(*index).phase == Phase::Abandoned).count();
         ensure!(abandoned == wide(self.abandoned), "abandoned is {}, but {abandoned} host functions were given up", self.abandoned);
         Ok(())
@@ -252,7 +247,7 @@ impl State {
             let run = self.runs.at(index);
             let found = self.find_run(run.task, run.number);
             ensure!(found == Some(index), "run {index} of task {} can't be found from it", run.task);
-            let (held, parked) = (run.permit == Permit::Held, run.permit == Permit::Parked);
+            let (held, parked) = (run.slot == Slot::Taken, run.slot == Slot::Parked);
             // What waits holds nothing, or what its host elsewhere is at.
             let holds_open = run.reserved.is_zero() || run.previous.as_ref().is_some_and(|previous| previous.open == run.reserved);
             match run.phase {
@@ -266,8 +261,8 @@ impl State {
                     ensure!(run.previous.is_some(), "run {index} is to be tried again and has not been tried");
                 }
                 Phase::Open => {
-                    ensure!(held || parked, "open run {index} has no permit");
-                    ensure!(held == (run.parks == 0), "open run {index} is {:?} with parks {:b}", run.permit, run.parks);
+                    ensure!(held || parked, "open run {index} has no slot");
+                    ensure!(held == (run.parks == 0), "open run {index} is {:?} with parks {:b}", run.slot, run.parks);
                     let stands = run.returned.is_none() || run.is_parked(Parked::Children);
                     ensure!(stands, "open run {index} has returned, parks {:b}", run.parks);
                     let in_line = self.reentry.contains(&index);

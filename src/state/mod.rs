@@ -33,7 +33,7 @@ pub use crate::state::journal::missing_definitions::Missing;
 pub use crate::state::journal::replay::{Damaged, Unrestorable};
 pub use crate::state::journal::snapshot::Unreadable;
 use crate::state::runs::deadlines::Deadlines;
-use crate::state::runs::run::{Permit, Run};
+use crate::state::runs::run::{Run, Slot};
 use crate::state::scheduling::cooldowns::Rates;
 use crate::state::scheduling::idempotency::Keys;
 use crate::state::scheduling::key_rates::KeyRates;
@@ -396,7 +396,7 @@ impl State {
     /// Whether a run holds a slot.
     #[must_use]
     pub fn holds_slot(&self, run: u32) -> bool {
-        self.runs.at(run).permit == Permit::Held
+        self.runs.at(run).slot == Slot::Taken
     }
 
     /// The key of a node.

@@ -11,7 +11,7 @@
 
 use subagents::node::{Message, Retention};
 use subagents::notices::{Delivery, Inbox};
-use subagents::run::{Permit, Phase, Run};
+use subagents::run::{Phase, Run, Slot};
 use subagents::{
     Actor, Amounts, DEFAULT_SESSION, Input, Key, Links, Manager, Mode, NONE, Named, Once, Outcome, Parked, ROOT, Reply, Spawn, Spec, State,
     Status, StopReason, Target, Waits,
@@ -118,7 +118,7 @@ fn counts_of_slots() {
     scene.damaged("abandoned is", |_, state| state.abandoned += 1);
     scene.damaged("held is", |it, state| {
         let run = run_of(state, it.awaited);
-        state.runs.at_mut(run).permit = Permit::None;
+        state.runs.at_mut(run).slot = Slot::None;
     });
 }
 
@@ -147,7 +147,7 @@ fn the_tree() {
     scene.damaged("an ended run as its current one", |it, state| {
         let run = run_of(state, it.awaited);
         state.runs.at_mut(run).phase = Phase::Abandoned;
-        state.runs.at_mut(run).permit = Permit::None;
+        state.runs.at_mut(run).slot = Slot::None;
         state.held -= 1;
         state.abandoned += 1;
     });
@@ -194,17 +194,17 @@ fn runs() {
     });
     scene.damaged("holds a slot or budget", |it, state| {
         let run = of(state, it.queued);
-        state.runs.at_mut(run).permit = Permit::Held;
+        state.runs.at_mut(run).slot = Slot::Taken;
         state.held += 1;
     });
-    scene.damaged("has no permit", |it, state| {
+    scene.damaged("has no slot", |it, state| {
         let run = of(state, it.awaited);
-        state.runs.at_mut(run).permit = Permit::None;
+        state.runs.at_mut(run).slot = Slot::None;
         state.held -= 1;
     });
     scene.damaged("with parks", |it, state| {
         let run = of(state, it.awaited);
-        state.runs.at_mut(run).permit = Permit::Parked;
+        state.runs.at_mut(run).slot = Slot::Parked;
         (state.held, state.parked) = (state.held - 1, state.parked + 1);
     });
     scene.damaged("is in line: true", |it, state| state.reentry.push_back(run_of(state, it.parent)));

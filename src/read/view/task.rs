@@ -12,7 +12,7 @@ use crate::model::status::{OnParentEnd, Parked, Status, StopReason, WaitingFor};
 use crate::read::view::{BudgetView, UsageView, budget, usage_of};
 use crate::state::State;
 use crate::state::budget::tally::RunTally;
-use crate::state::runs::run::{Permit, Phase};
+use crate::state::runs::run::{Phase, Slot};
 
 /// The profile of a task that was given none.
 pub const DEFAULT_PROFILE: &str = "minimal";
@@ -90,7 +90,7 @@ fn lingering(state: &State, index: u32) -> Vec<LingeringView> {
         LingeringView {
             run: run.number,
             abandoned: run.phase == Phase::Abandoned,
-            holds_slot: run.permit == Permit::Held,
+            holds_slot: run.slot == Slot::Taken,
             usage: usage_of(run.booked, kinds, doubts & 7, doubts >> 3),
             reserved: ReservationView { tokens: number(reserved.tokens), cost_usd: dollars(reserved.nanos), turns: number(reserved.turns) },
         }

@@ -17,7 +17,7 @@ use crate::rules::runs::{cancelling, ending, host_ends, retrying, turns};
 use crate::rules::scheduling::rates;
 use crate::state::ROOT;
 use crate::state::notices::Delivery;
-use crate::state::runs::run::{Permit, Phase};
+use crate::state::runs::run::{Phase, Slot};
 use crate::step::Step;
 
 /// The last process is gone. The settings of this one come next: they decide what becomes of the restored work.
@@ -88,7 +88,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
             continue;
         }
         let number = run.number;
-        let rank = if run.permit == Permit::Held { holder_rank } else { parked_rank };
+        let rank = if run.slot == Slot::Taken { holder_rank } else { parked_rank };
         let wrapping_up = run.wrap_up_reason.map(|reason| (reason, step.state.wrap_up_status(index, reason)));
         let alone = || (StopReason::HostLost, Status::Failed);
         let with_caller = || retrying::ends_with_caller(step, index, lost, true).then_some((StopReason::ParentEnded, Status::Cancelled));

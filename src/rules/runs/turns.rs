@@ -20,7 +20,7 @@ use crate::rules::messages::mailbox;
 use crate::rules::messages::mailbox::Injected;
 use crate::rules::notices::delivery;
 use crate::rules::waiting;
-use crate::state::runs::run::Permit;
+use crate::state::runs::run::Slot;
 use crate::step::Step;
 
 fn speaker(actor: Actor) -> Result<(Key, u32), Rejection> {
@@ -57,12 +57,12 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
     }
     // A run that came back over the limit is over it no longer once others have ended (S2).
     let over_limit = run.over_limit && u64::from(step.state.held) > step.state.limits.max_concurrent;
-    let seated = run.permit == Permit::Held && !over_limit;
+    let has_slot = run.slot == Slot::Taken && !over_limit;
     let is_late = step.state.is_cooling(task.index) || step.state.is_turn_over_rate(step.now, index, estimate);
-    if seated && is_late && reserving::judge_turn(&step.state, index, estimate) == Turn::Exhausted {
+    if has_slot && is_late && reserving::judge_turn(&step.state, index, estimate) == Turn::Exhausted {
         return Ok(Reply::Stop(request_wrap_up(step, task, number, StopReason::BudgetExhausted)));
     }
-    if !seated || is_late {
+    if !has_slot || is_late {
         return Ok(delay(step, (task, number), (estimate, whole), WaitingFor::Slot, None));
     }
     let timed_out = run.wrap_up_reason == Some(StopReason::Timeout);

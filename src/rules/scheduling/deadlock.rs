@@ -14,7 +14,7 @@ use crate::model::status::Parked;
 use crate::rules::scheduling::eligibility;
 use crate::state::State;
 use crate::state::budget::ledger;
-use crate::state::runs::run::{Permit, Phase};
+use crate::state::runs::run::{Phase, Slot};
 use crate::state::runs::timers::finite;
 use crate::step::{Context, Step};
 
@@ -130,7 +130,7 @@ fn stalled(state: &State) -> Option<Vec<u32>> {
     let queued = state.queue.in_order().map(|run| state.runs.at(run)).filter(|run| !run.awaits_program).map(|run| run.task);
     let above: BTreeSet<u32> = queued.flat_map(|task| ledger::path(&state.tree, state.node(task).parent)).collect();
     let mut holders = Vec::new();
-    for run in state.runs.indices().map(|index| state.runs.at(index)).filter(|run| run.permit == Permit::Held) {
+    for run in state.runs.indices().map(|index| state.runs.at(index)).filter(|run| run.slot == Slot::Taken) {
         // One that has ended gives its slot up by itself.
         if run.phase != Phase::Open || !above.contains(&run.task) {
             return None;

@@ -15,7 +15,7 @@ use crate::model::limits::TABLE;
 use crate::model::status::{Parked, Status};
 use crate::model::usage::{Loan, Loans};
 use crate::state::budget::tally::RunTally;
-use crate::state::runs::run::{Permit, Phase, Run, bit};
+use crate::state::runs::run::{Phase, Run, Slot, bit};
 use crate::state::tree::node::Kind;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 
@@ -163,7 +163,7 @@ impl State {
                 self.is_at_work(*task, *run) && *why != Parked::Reentry && is_parked && self.may_park(*task, *parks, Some(*why))
             }
             Fact::RunReentered { task, run, loans, .. } => {
-                let in_line = |it: &Run| it.permit == Permit::Parked && it.parked().is_none_or(|why| why == Parked::Reentry);
+                let in_line = |it: &Run| it.slot == Slot::Parked && it.parked().is_none_or(|why| why == Parked::Reentry);
                 self.is_at_work(*task, *run) && self.is_current(*task, *run, in_line) && self.may_borrow(*task, *run, loans.as_deref())
             }
             Fact::RunReturned { task, run, usage, loans, .. } => {

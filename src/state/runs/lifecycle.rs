@@ -8,7 +8,7 @@ use crate::model::input::Actor;
 use crate::model::run_output::RunOutput;
 use crate::model::status::{OnParentEnd, Parked, Status, StopReason};
 use crate::state::State;
-use crate::state::runs::run::Permit;
+use crate::state::runs::run::Slot;
 use crate::state::tree::node::Kind;
 
 impl State {
@@ -84,8 +84,8 @@ impl State {
             run.unpark(why, now);
         }
         run.park(Parked::Children, now);
-        if run.permit == Permit::Held {
-            run.permit = Permit::Parked;
+        if run.slot == Slot::Taken {
+            run.slot = Slot::Parked;
             self.held = self.held.saturating_sub(1);
             self.parked = self.parked.saturating_add(1);
         }

@@ -61,19 +61,19 @@ impl Stored for Phase {
     }
 }
 
-/// Whether a run holds a slot.
+/// Whether a run has a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
-pub enum Permit {
-    /// It never had one, or gave it back for good.
+pub enum Slot {
+    /// It never had one, or released it for good.
     #[default]
     None,
-    /// It holds one.
-    Held,
+    /// It has one.
+    Taken,
     /// It gave it up for as long as it is parked.
     Parked,
 }
 
-stored_list!(Permit { None = 0, Held = 1, Parked = 2 });
+stored_list!(Slot { None = 0, Taken = 1, Parked = 2 });
 
 /// How an attempt ended that is followed by another (X5).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -107,7 +107,7 @@ slab_record! {
         /// How far it is.
         phase: Phase = Phase::Queued,
         /// Whether it holds a slot.
-        permit: Permit = Permit::None,
+        slot: Slot = Slot::None,
         /// It came back without a slot being free for it, and has asked for no turn since (S2).
         over_limit: bool = false,
         /// Why it is parked, a bit for each [`Parked`].

@@ -7,7 +7,7 @@ use crate::base::slab::NONE;
 use crate::model::ended::AbandonAt;
 use crate::model::status::{Status, StopReason};
 use crate::state::State;
-use crate::state::runs::run::{Permit, Phase, Previous, Run};
+use crate::state::runs::run::{Phase, Previous, Run, Slot};
 use crate::state::tree::node::Retention;
 use crate::state::tree::rare_fields::Attempted;
 
@@ -204,7 +204,7 @@ impl State {
         let run = self.runs.at_mut(index);
         let place = run.place();
         run.phase = Phase::Open;
-        run.permit = Permit::Held;
+        run.slot = Slot::Taken;
         run.started_at = now;
         run.max_turns = max_turns;
         run.left_ms = timeout_ms;
@@ -228,7 +228,7 @@ impl State {
         self.leave_reentry(now, index);
         self.leave_rate_line(index);
         self.key_rates.forget(index);
-        self.give_up_permit(index);
+        self.release_slot(index);
         let run = self.runs.at_mut(index);
         let message = run.message.take();
         let (first, salt, goes_on) = (run.first_attempt(), run.salt, run.attempt == attempt);
@@ -366,8 +366,8 @@ impl State {
         run.next_lingering = next;
         // It waits for nothing any more, and comes back to no slot that it gave up.
         run.parks = 0;
-        if run.permit == Permit::Parked {
-            self.give_up_permit(index);
+        if run.slot == Slot::Parked {
+            self.release_slot(index);
         }
         self.arm(index);
     }

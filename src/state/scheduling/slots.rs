@@ -7,7 +7,7 @@ use crate::base::slab::{Key, NONE};
 use crate::model::status::Parked;
 use crate::state::State;
 use crate::state::runs::deadlines::Owner;
-use crate::state::runs::run::{Permit, Phase};
+use crate::state::runs::run::{Phase, Slot};
 use crate::state::runs::timers::finite;
 
 impl State {
@@ -26,26 +26,26 @@ impl State {
         }
     }
 
-    pub(in crate::state) fn give_up_permit(&mut self, index: u32) {
-        let permit = std::mem::replace(&mut self.runs.at_mut(index).permit, Permit::None);
-        self.release(permit);
+    pub(in crate::state) fn release_slot(&mut self, index: u32) {
+        let slot = std::mem::replace(&mut self.runs.at_mut(index).slot, Slot::None);
+        self.release(slot);
     }
 
-    /// Counts one permit less.
+    /// Counts one slot less.
     #[inline]
-    fn release(&mut self, permit: Permit) {
-        match permit {
-            Permit::Held => self.held = self.held.saturating_sub(1),
-            Permit::Parked => self.parked = self.parked.saturating_sub(1),
-            Permit::None => {}
+    fn release(&mut self, slot: Slot) {
+        match slot {
+            Slot::Taken => self.held = self.held.saturating_sub(1),
+            Slot::Parked => self.parked = self.parked.saturating_sub(1),
+            Slot::None => {}
         }
     }
 
     #[inline]
     pub(in crate::state) fn free_run(&mut self, index: u32) {
         let run = self.runs.at(index);
-        let (permit, phase) = (run.permit, run.phase);
-        self.release(permit);
+        let (slot, phase) = (run.slot, run.phase);
+        self.release(slot);
         if phase == Phase::Abandoned {
             self.abandoned = self.abandoned.saturating_sub(1);
         }
@@ -79,7 +79,7 @@ impl State {
     /// The host function of an ended run is given up (S4).
     pub(in crate::state) fn host_abandoned(&mut self, task: Key, run: u32) {
         if let Some(index) = self.find_run(task.index, run) {
-            self.give_up_permit(index);
+            self.release_slot(index);
             self.runs.at_mut(index).phase = Phase::Abandoned;
             self.abandoned = self.abandoned.saturating_add(1);
             self.arm(index);
@@ -105,8 +105,8 @@ impl State {
             if why == Parked::Approval {
                 run.approval_until = finite(now, approval_ms);
             }
-            if run.permit == Permit::Held {
-                run.permit = Permit::Parked;
+            if run.slot == Slot::Taken {
+                run.slot = Slot::Parked;
                 self.held = self.held.saturating_sub(1);
                 self.parked = self.parked.saturating_add(1);
             }
@@ -149,7 +149,7 @@ impl State {
         if let Some(index) = self.find_run(task.index, run) {
             self.leave_reentry(now, index);
             let run = self.runs.at_mut(index);
-            run.permit = Permit::Held;
+            run.slot = Slot::Taken;
             run.over_limit = over_limit;
             run.stop_waiting();
             self.rates.started(now);
