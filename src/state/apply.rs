@@ -146,7 +146,7 @@ impl State {
                 self.stop_requested((task, run), (reason, status), until)
             }
             Fact::RunRetried { task, run, attempt, stop_reason: reason, error, host_status: _, usage, unknown, invalid, loans, until } => {
-                self.end_talk(task, run, true);
+                self.settle_mailbox(task, run, true);
                 self.turns_ended((task, run), usage, (unknown, invalid), Some(reason));
                 let takes_turns = self.find_run(task.index, run).is_some_and(|index| self.runs.at(index).takes_turns());
                 let past = self.find_run(task.index, run).and_then(|index| self.past_of(index, usage, unknown));
@@ -182,7 +182,7 @@ impl State {
             }
             Fact::CancelSettled { task } => self.cancel_settled(task.index),
             Fact::RunReturned { task, run, usage, unknown, invalid, loans, product } => {
-                self.end_talk(task, run, false);
+                self.settle_mailbox(task, run, false);
                 self.turns_ended((task, run), usage, (unknown, invalid), None);
                 self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
                 self.tree.at_mut(task.index).usage_doubts = Dimensions::doubts(unknown, invalid);

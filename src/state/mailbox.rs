@@ -8,46 +8,46 @@ use crate::model::status::MessagePlace;
 use crate::state::State;
 use crate::state::tree::node::Node;
 pub(in crate::state) use crate::state::tree::rare_fields::KEPT_UNDELIVERED;
-use crate::state::tree::rare_fields::{DeliveredText, Message, Talk};
+use crate::state::tree::rare_fields::{DeliveredText, Message, Mailbox};
 
 impl Node {
-    fn talk(&self) -> Option<&Talk> {
-        self.rare.as_ref().and_then(|rare| rare.talk.as_deref())
+    fn mailbox(&self) -> Option<&Mailbox> {
+        self.rare.as_ref().and_then(|rare| rare.mailbox.as_deref())
     }
 
-    fn talk_mut(&mut self) -> &mut Talk {
-        self.rare_mut().talk.get_or_insert_default()
+    fn mailbox_mut(&mut self) -> &mut Mailbox {
+        self.rare_mut().mailbox.get_or_insert_default()
     }
 
     /// Steers that the run under way has not got yet.
     #[must_use]
     pub fn steers(&self) -> usize {
-        self.talk().map_or(0, |talk| talk.steers.len())
+        self.mailbox().map_or(0, |mailbox| mailbox.steers.len())
     }
 
     /// What was delivered to steer its run, and has to be repeated to an attempt in its place. That is all of it, or, if the
     /// attempt goes on from a checkpoint, what came after that.
     #[must_use]
     pub fn to_repeat(&self, resumes: bool) -> &[DeliveredText] {
-        let Some(talk) = self.talk() else { return &[] };
-        talk.delivered.get(if resumes { talk.covered } else { 0 }..).unwrap_or_default()
+        let Some(mailbox) = self.mailbox() else { return &[] };
+        mailbox.delivered.get(if resumes { mailbox.covered } else { 0 }..).unwrap_or_default()
     }
 
     /// What is to steer its run at the next boundary: what is repeated from an attempt before it, then what is undelivered.
     #[must_use]
     pub fn to_steer(&self) -> (&[DeliveredText], &[Message]) {
-        let Some(talk) = self.talk() else { return (&[], &[]) };
-        (talk.delivered.get(talk.again_from()..talk.kept.1).unwrap_or_default(), &talk.steers)
+        let Some(mailbox) = self.mailbox() else { return (&[], &[]) };
+        (mailbox.delivered.get(mailbox.redeliver_from()..mailbox.kept.1).unwrap_or_default(), &mailbox.steers)
     }
 
     /// The first question that attempts before this one asked and were answered, the answer, and its index in what was
     /// delivered.
     #[must_use]
     pub fn answer_kept<'a>(&'a self) -> Option<(usize, &'a Text, &'a Text)> {
-        let talk = self.talk()?;
-        let kept = talk.delivered.get(talk.kept.0..talk.kept.1)?;
+        let mailbox = self.mailbox()?;
+        let kept = mailbox.delivered.get(mailbox.kept.0..mailbox.kept.1)?;
         let answered = |(at, delivered): (usize, &'a DeliveredText)| {
-            Some((talk.kept.0.saturating_add(at), &delivered.text, delivered.answer.as_ref()?))
+            Some((mailbox.kept.0.saturating_add(at), &delivered.text, delivered.answer.as_ref()?))
         };
         kept.iter().enumerate().find_map(answered)
     }
@@ -68,25 +68,25 @@ impl Node {
     /// Messages that go ahead of the queue: those that interrupted, and steers that missed their run.
     #[must_use]
     pub fn messages_ahead(&self) -> (usize, usize) {
-        self.talk().map_or((0, 0), |talk| (talk.interrupting, talk.missed))
+        self.mailbox().map_or((0, 0), |mailbox| (mailbox.interrupting, mailbox.missed))
     }
 
     /// What it asked, while it has no answer.
     #[must_use]
     pub fn question(&self) -> Option<&Text> {
-        self.talk().and_then(|talk| talk.question.as_ref())
+        self.mailbox().and_then(|mailbox| mailbox.question.as_ref())
     }
 
     /// Children that ask and whose questions its run has not got.
     #[must_use]
     pub fn askers(&self) -> &[Key] {
-        self.talk().map_or(&[], |talk| &talk.askers)
+        self.mailbox().map_or(&[], |mailbox| &mailbox.askers)
     }
 
     /// Whether the queue waits for the next send.
     #[must_use]
     pub fn is_held(&self) -> bool {
-        self.talk().is_some_and(|talk| talk.held)
+        self.mailbox().is_some_and(|mailbox| mailbox.held)
     }
 
     /// Whether it has messages and nothing to run, since an interrupt holds them back (M4).
@@ -98,24 +98,24 @@ impl Node {
     /// What was dropped, oldest first.
     #[must_use]
     pub fn undelivered(&self) -> &[Text] {
-        self.talk().map_or(&[], |talk| &talk.undelivered)
+        self.mailbox().map_or(&[], |mailbox| &mailbox.undelivered)
     }
 
     /// Takes the first waiting message out, where there is one.
     pub(in crate::state) fn take_message(&mut self) -> Option<Message> {
         let rare = self.rare.as_mut()?;
         let taken = (!rare.messages.is_empty()).then(|| rare.messages.remove(0));
-        if let Some(talk) = &mut rare.talk {
-            let count = if talk.interrupting > 0 { &mut talk.interrupting } else { &mut talk.missed };
+        if let Some(mailbox) = &mut rare.mailbox {
+            let count = if mailbox.interrupting > 0 { &mut mailbox.interrupting } else { &mut mailbox.missed };
             *count = count.saturating_sub(1);
         }
         taken
     }
 }
 
-impl Talk {
+impl Mailbox {
     /// Where in `delivered` that begins which attempts before this one got and this one has not got yet.
-    const fn again_from(&self) -> usize {
+    const fn redeliver_from(&self) -> usize {
         self.kept.1.saturating_sub(self.again)
     }
 }
@@ -135,17 +135,17 @@ impl State {
         node.rare_mut().last_input = Some(message.text.clone());
         let at = match place {
             MessagePlace::Queue => return node.rare_mut().messages.push(message),
-            MessagePlace::Steer => return node.talk_mut().steers.push(message),
+            MessagePlace::Steer => return node.mailbox_mut().steers.push(message),
             MessagePlace::Missed => {
-                let talk = node.talk_mut();
-                let at = talk.interrupting.saturating_add(talk.missed);
-                talk.missed = talk.missed.saturating_add(1);
+                let mailbox = node.mailbox_mut();
+                let at = mailbox.interrupting.saturating_add(mailbox.missed);
+                mailbox.missed = mailbox.missed.saturating_add(1);
                 at
             }
             MessagePlace::Interrupt => {
-                let talk = node.talk_mut();
-                let at = talk.interrupting;
-                talk.interrupting = at.saturating_add(1);
+                let mailbox = node.mailbox_mut();
+                let at = mailbox.interrupting;
+                mailbox.interrupting = at.saturating_add(1);
                 at
             }
         };
@@ -173,18 +173,18 @@ impl State {
     /// A run is over: its question stays without an answer, and what was to steer it goes ahead of the queue. What has steered it
     /// is only kept where its message is tried `again`.
     #[inline(never)]
-    pub(in crate::state) fn end_talk(&mut self, task: Key, run: u32, again: bool) {
+    pub(in crate::state) fn settle_mailbox(&mut self, task: Key, run: u32, again: bool) {
         if self.node(task.index).question().is_some() {
             self.question_closed(task, run, None);
         }
         if self.node(task.index).steers() > 0 {
             self.steers_missed(task);
         }
-        if let Some(talk) = self.tree.at_mut(task.index).rare.as_mut().and_then(|rare| rare.talk.as_mut()) {
-            talk.kept = (0, 0);
+        if let Some(mailbox) = self.tree.at_mut(task.index).rare.as_mut().and_then(|rare| rare.mailbox.as_mut()) {
+            mailbox.kept = (0, 0);
             if !again {
-                talk.delivered.clear();
-                (talk.covered, talk.again) = (0, 0);
+                mailbox.delivered.clear();
+                (mailbox.covered, mailbox.again) = (0, 0);
             }
         }
     }
@@ -192,22 +192,22 @@ impl State {
     /// What has steered an attempt, the last so many texts, and what missed it, is to steer the one that follows.
     pub(in crate::state) fn steers_again(&mut self, task: u32, delivered: usize, missed: u32) {
         let rare = self.tree.at_mut(task).rare_mut();
-        let talk = rare.talk.get_or_insert_default();
-        talk.again = delivered.min(talk.delivered.len());
-        talk.kept = (talk.delivered.len().saturating_sub(talk.again), talk.delivered.len());
-        talk.covered = talk.covered.min(talk.delivered.len().saturating_sub(talk.again));
-        let end = talk.interrupting.saturating_add(talk.missed).min(rare.messages.len());
-        let begin = end.saturating_sub(usize::try_from(missed).unwrap_or(usize::MAX)).max(talk.interrupting.min(end));
-        talk.missed = talk.missed.saturating_sub(end.saturating_sub(begin));
+        let mailbox = rare.mailbox.get_or_insert_default();
+        mailbox.again = delivered.min(mailbox.delivered.len());
+        mailbox.kept = (mailbox.delivered.len().saturating_sub(mailbox.again), mailbox.delivered.len());
+        mailbox.covered = mailbox.covered.min(mailbox.delivered.len().saturating_sub(mailbox.again));
+        let end = mailbox.interrupting.saturating_add(mailbox.missed).min(rare.messages.len());
+        let begin = end.saturating_sub(usize::try_from(missed).unwrap_or(usize::MAX)).max(mailbox.interrupting.min(end));
+        mailbox.missed = mailbox.missed.saturating_sub(end.saturating_sub(begin));
         for at in (begin..end).rev() {
-            talk.steers.insert(0, rare.messages.remove(at));
+            mailbox.steers.insert(0, rare.messages.remove(at));
         }
     }
 
     /// A run has reported a checkpoint: one that goes on from there knows what had steered it.
     pub(in crate::state) fn steers_covered(&mut self, task: u32) {
-        if let Some(talk) = self.tree.at_mut(task).rare.as_mut().and_then(|rare| rare.talk.as_mut()) {
-            talk.covered = if talk.again == 0 { talk.delivered.len() } else { talk.again_from() };
+        if let Some(mailbox) = self.tree.at_mut(task).rare.as_mut().and_then(|rare| rare.mailbox.as_mut()) {
+            mailbox.covered = if mailbox.again == 0 { mailbox.delivered.len() } else { mailbox.redeliver_from() };
         }
     }
 
@@ -224,9 +224,9 @@ impl State {
     /// At a turn or the boundary of a tool, a run got its steers and the questions of its children.
     pub(in crate::state) fn deliver_at_boundary(&mut self, task: Key, steers: u32, questions: &[Key]) {
         if steers > 0 {
-            let talk = self.tree.at_mut(task.index).talk_mut();
-            talk.again = 0;
-            for Message { text, .. } in std::mem::take(&mut talk.steers) {
+            let mailbox = self.tree.at_mut(task.index).mailbox_mut();
+            mailbox.again = 0;
+            for Message { text, .. } in std::mem::take(&mut mailbox.steers) {
                 self.remember(task.index, DeliveredText { text, answer: None });
             }
         }
@@ -239,11 +239,11 @@ impl State {
     #[inline(never)]
     fn remember(&mut self, task: u32, text: DeliveredText) {
         let most = usize::try_from(self.limits.max_messages).unwrap_or(usize::MAX);
-        let talk = self.tree.at_mut(task).talk_mut();
-        talk.delivered.push(text);
-        if talk.delivered.len() > most {
-            talk.delivered.remove(0);
-            for place in [&mut talk.covered, &mut talk.kept.0, &mut talk.kept.1] {
+        let mailbox = self.tree.at_mut(task).mailbox_mut();
+        mailbox.delivered.push(text);
+        if mailbox.delivered.len() > most {
+            mailbox.delivered.remove(0);
+            for place in [&mut mailbox.covered, &mut mailbox.kept.0, &mut mailbox.kept.1] {
                 *place = place.saturating_sub(1);
             }
         }
@@ -251,11 +251,11 @@ impl State {
 
     fn steers_missed(&mut self, task: Key) {
         let node = self.tree.at_mut(task.index);
-        let steers = std::mem::take(&mut node.talk_mut().steers);
+        let steers = std::mem::take(&mut node.mailbox_mut().steers);
         for message in steers {
-            let talk = node.talk_mut();
-            let at = talk.interrupting.saturating_add(talk.missed);
-            talk.missed = talk.missed.saturating_add(1);
+            let mailbox = node.mailbox_mut();
+            let at = mailbox.interrupting.saturating_add(mailbox.missed);
+            mailbox.missed = mailbox.missed.saturating_add(1);
             let messages = &mut node.rare_mut().messages;
             messages.insert(at.min(messages.len()), message);
         }
@@ -270,22 +270,22 @@ impl State {
         let (message, salt) = (run.message.take(), run.salt);
         let node = self.tree.at_mut(task.index);
         let message = message.unwrap_or_else(|| Message { text: node.text.clone(), salt, number: 0 });
-        let talk = node.talk_mut();
+        let mailbox = node.mailbox_mut();
         if !again {
-            talk.undelivered.push(message.text);
+            mailbox.undelivered.push(message.text);
             return;
         }
-        let at = talk.interrupting;
-        talk.missed = talk.missed.saturating_add(1);
+        let at = mailbox.interrupting;
+        mailbox.missed = mailbox.missed.saturating_add(1);
         let messages = &mut node.rare_mut().messages;
         messages.insert(at.min(messages.len()), message);
     }
 
     /// A run is queued: of what was dropped before, only so much is kept.
     pub(in crate::state) fn trim_undelivered(&mut self, task: u32) {
-        let Some(talk) = self.tree.at_mut(task).rare.as_mut().and_then(|rare| rare.talk.as_mut()) else { return };
-        let surplus = talk.undelivered.len().saturating_sub(KEPT_UNDELIVERED);
-        talk.undelivered.drain(..surplus);
+        let Some(mailbox) = self.tree.at_mut(task).rare.as_mut().and_then(|rare| rare.mailbox.as_mut()) else { return };
+        let surplus = mailbox.undelivered.len().saturating_sub(KEPT_UNDELIVERED);
+        mailbox.undelivered.drain(..surplus);
     }
 
     /// The last `count` messages will never be delivered.
@@ -297,22 +297,22 @@ impl State {
         let messages = &mut node.rare_mut().messages;
         let left = messages.len().saturating_sub(usize::try_from(count).unwrap_or(usize::MAX));
         let dropped = messages.split_off(left);
-        let talk = node.talk_mut();
-        talk.undelivered.extend(dropped.into_iter().map(|message| message.text));
-        talk.interrupting = talk.interrupting.min(left);
-        talk.missed = talk.missed.min(left.saturating_sub(talk.interrupting));
-        talk.held = talk.held && left > 0;
+        let mailbox = node.mailbox_mut();
+        mailbox.undelivered.extend(dropped.into_iter().map(|message| message.text));
+        mailbox.interrupting = mailbox.interrupting.min(left);
+        mailbox.missed = mailbox.missed.min(left.saturating_sub(mailbox.interrupting));
+        mailbox.held = mailbox.held && left > 0;
         self.retain(task.index);
     }
 
     pub(in crate::state) fn queue_paused(&mut self, task: Key, paused: bool) {
-        self.tree.at_mut(task.index).talk_mut().held = paused;
+        self.tree.at_mut(task.index).mailbox_mut().held = paused;
     }
 
     pub(in crate::state) fn question_asked(&mut self, task: Key, run: u32, question: Text, until: Option<u64>) {
         let node = self.tree.at_mut(task.index);
         node.updated_at = self.now;
-        node.talk_mut().question = Some(question);
+        node.mailbox_mut().question = Some(question);
         if let Some(index) = self.find_run(task.index, run) {
             self.runs.at_mut(index).ask_until = until;
             self.arm(index);
@@ -323,9 +323,9 @@ impl State {
     pub(in crate::state) fn note_asker(&mut self, task: Key, asks: bool) {
         let parent = self.tree.at_mut(self.node(task.index).parent);
         if asks && parent.is_task() {
-            parent.talk_mut().askers.push(task);
+            parent.mailbox_mut().askers.push(task);
         } else if !parent.askers().is_empty() {
-            parent.talk_mut().askers.retain(|asker| *asker != task);
+            parent.mailbox_mut().askers.retain(|asker| *asker != task);
         }
     }
 
@@ -334,12 +334,12 @@ impl State {
         self.note_asker(task, false);
         let node = self.tree.at_mut(task.index);
         node.updated_at = self.now;
-        match (node.talk_mut().question.take(), answer) {
+        match (node.mailbox_mut().question.take(), answer) {
             (Some(text), Some(answer)) => self.remember(task.index, DeliveredText { text, answer: Some(answer) }),
             (Some(_), None) => {}
             (None, _) => {
                 if let Some((at, ..)) = self.node(task.index).answer_kept() {
-                    self.tree.at_mut(task.index).talk_mut().kept.0 = at.saturating_add(1);
+                    self.tree.at_mut(task.index).mailbox_mut().kept.0 = at.saturating_add(1);
                 }
             }
         }

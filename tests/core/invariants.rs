@@ -155,8 +155,8 @@ fn the_tree() {
         state.tree.at_mut(it.ended.index).rare_mut().messages.push(Message { text: "left".into(), salt: 0, number: 0 });
     });
     scene.damaged("its question is", |it, state| {
-        if let Some(talk) = state.tree.at_mut(it.asks.index).rare_mut().talk.as_mut() {
-            talk.question = None;
+        if let Some(mailbox) = state.tree.at_mut(it.asks.index).rare_mut().mailbox.as_mut() {
+            mailbox.question = None;
         }
     });
     scene.damaged("are linked", |_, state| {

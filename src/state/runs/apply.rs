@@ -120,7 +120,7 @@ impl State {
         let (task, number, loans) = (*task, *number, loans.take());
         let index = task.index;
         if self.node(index).rare.is_some() {
-            self.end_talk(task, number, false);
+            self.settle_mailbox(task, number, false);
         }
         if let Some(again) = *message_requeued {
             self.message_undelivered(task, number, again);

@@ -121,7 +121,7 @@ pub struct RareFields {
     /// The idempotency key that stands for it.
     pub once: Once,
     /// Steers, a question, what goes ahead of the queue.
-    pub talk: Option<Box<Talk>>,
+    pub mailbox: Option<Box<Mailbox>>,
     /// Notices that are for it.
     pub inbox: Inbox,
     /// Those of them that wait to be handed out.
@@ -176,7 +176,7 @@ stored!(RareFields of extras: ResultDetails {
     context_tokens,
     released,
     once,
-    talk,
+    mailbox,
     inbox,
     policing,
     checkpoint,
@@ -194,7 +194,7 @@ stored!(RareFields of extras: ResultDetails {
 
 /// What most tasks don't have beside their queue of messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Talk {
+pub struct Mailbox {
     /// How many of the waiting messages, from the front, interrupted.
     pub interrupting: usize,
     /// How many after them are steers that missed their run.
@@ -258,7 +258,7 @@ pub struct DeliveredText {
 
 stored!(DeliveredText { text, answer });
 
-stored!(Talk { interrupting, missed, steers, question, askers, held, undelivered, delivered, covered, again, kept });
+stored!(Mailbox { interrupting, missed, steers, question, askers, held, undelivered, delivered, covered, again, kept });
 
 /// How many texts that were dropped before its present run a task keeps.
 pub(in crate::state) const KEPT_UNDELIVERED: usize = 100;
