@@ -115,7 +115,7 @@ impl Manager {
         // Skips the step: the time hasn't moved, and this wait parks no run and has no deadline that ever comes.
         if self.time_of(now) <= self.now
             && timeout_ms.and_then(|ms| finite(self.now, ms)).is_none()
-            && let Some(wait) = waiting::stand_by(&self.state, &mut self.waits, actor, target, None)
+            && let Some(wait) = waiting::open_plain_wait(&self.state, &mut self.waits, actor, target, None)
         {
             return Ok(Reply::Waiting(wait));
         }

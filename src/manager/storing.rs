@@ -26,7 +26,7 @@ impl Manager {
         let mut manager = Self::default();
         manager.restore(facts)?;
         manager.begin_reopening(now, 0, None);
-        manager.go_on(OnHostLost::Fail);
+        manager.resume_all(OnHostLost::Fail);
         Ok(manager)
     }
 
@@ -86,7 +86,7 @@ impl Manager {
         for setting in settings {
             decide(&mut step, Actor::Program, setting)?;
         }
-        self.go_on(lost);
+        self.resume_all(lost);
         Ok(())
     }
 
@@ -98,8 +98,8 @@ impl Manager {
         reopening::begin(&mut self.step(), salt, known);
     }
 
-    fn go_on(&mut self, lost: OnHostLost) {
-        reopening::go_on(&mut self.step(), lost);
+    fn resume_all(&mut self, lost: OnHostLost) {
+        reopening::resume_all(&mut self.step(), lost);
         self.conclude();
     }
 

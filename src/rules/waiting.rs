@@ -100,7 +100,7 @@ fn know_question(step: &mut Step<'_>, actor: Actor, task: Key) {
 pub(crate) fn wait_for(step: &mut Step<'_>, actor: Actor, target: Key, timeout_ms: Option<u64>) -> Result<Reply, Rejection> {
     if timeout_ms != Some(0) {
         let until = timeout_ms.and_then(|ms| finite(step.now, ms));
-        if let Some(wait) = stand_by(&step.state, step.waits, actor, target, until) {
+        if let Some(wait) = open_plain_wait(&step.state, step.waits, actor, target, until) {
             return Ok(Reply::Waiting(wait));
         }
     }
@@ -110,7 +110,7 @@ pub(crate) fn wait_for(step: &mut Step<'_>, actor: Actor, target: Key, timeout_m
 
 /// Opens the wait of the program or of a session for a run that goes on and asks nothing: nothing parks for it.
 #[inline]
-pub(crate) fn stand_by(state: &State, waits: &mut Waits, actor: Actor, target: Key, until: Option<u64>) -> Option<Key> {
+pub(crate) fn open_plain_wait(state: &State, waits: &mut Waits, actor: Actor, target: Key, until: Option<u64>) -> Option<Key> {
     if matches!(actor, Actor::Run(..)) {
         return None;
     }
@@ -155,17 +155,17 @@ pub(crate) fn begin_within(step: &mut Step<'_>, wait: Key, task: Key, number: u3
 }
 
 /// A run shows that it goes on though waits that were made in its context are open: it waits for none of them itself (S6).
-pub(crate) fn go_on_beside(step: &mut Step<'_>, index: u32) {
+pub(crate) fn continue_beside_waits(step: &mut Step<'_>, index: u32) {
     if step.waits.own(index).is_empty() {
         return;
     }
     let task = step.state.runs.at(index).task;
     let waits: Vec<u32> = step.waits.own(index).iter().copied().filter(|wait| step.waits.at(*wait).by != task).collect();
     for wait in &waits {
-        step.waits.leave(*wait);
+        step.waits.detach(*wait);
     }
     if !waits.is_empty() {
-        come_back(step, index);
+        resume_after_waits(step, index);
     }
 }
 
@@ -226,8 +226,8 @@ pub(crate) fn wait_for_runs(step: &mut Step<'_>, actor: Actor, runs: &[(Key, u32
 /// Ends a wait at its caller's wish; it touches no sub-agent (W3).
 pub(crate) fn end(step: &mut Step<'_>, wait: Key) -> Result<Reply, Rejection> {
     if step.waits.open.contains(wait) {
-        delivery::let_go(step, wait.index);
-        shut(step, wait, false);
+        delivery::release_awaited(step, wait.index);
+        close_wait(step, wait, false);
     }
     Ok(Reply::Done)
 }
@@ -249,15 +249,15 @@ fn close_all_ready(step: &mut Step<'_>) {
 
 /// A run ends: the calls that it made go on, and so do its waits (A1, C1). They collect nothing any more: ends that they
 /// would have handed over are delivered as usual.
-pub(crate) fn leave_waits_of(step: &mut Step<'_>, run: u32) {
+pub(crate) fn detach_waits_of(step: &mut Step<'_>, run: u32) {
     let task = step.state.runs.at(run).task;
     while let Some(index) = step.waits.own(run).first() {
         // One that was only made in its context is still for who made it.
         if step.waits.at(index).by == task {
-            delivery::let_go(step, index);
+            delivery::release_awaited(step, index);
             step.waits.clear_receiver(index);
         }
-        step.waits.leave(index);
+        step.waits.detach(index);
     }
 }
 
@@ -278,7 +278,7 @@ pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
         let reported: Vec<Target> = ended.into_iter().filter(is_reported).collect();
         collect(step, inbox, &reported);
     }
-    shut(step, wait, timed_out);
+    close_wait(step, wait, timed_out);
 }
 
 /// Answers a wait because one of its targets goes on in the background (X3).
@@ -327,7 +327,7 @@ pub(crate) fn deliver(step: &mut Step<'_>) {
 
 /// Whether the end of this run ends a wait for it: where a message is left to run, a wait until the task is idle goes on.
 pub(crate) fn is_over_with(state: &State, waits: &Waits, run: u32, wait: u32) -> bool {
-    waits.is_answered_by(run, wait) && !(waits.at(wait).idle && state.goes_on(state.runs.at(run).task))
+    waits.is_answered_by(run, wait) && !(waits.at(wait).idle && state.continues_with_message(state.runs.at(run).task))
 }
 
 /// Whether the run that a wait is for is over.
@@ -351,14 +351,14 @@ pub(crate) fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
     }
     for Target { task, run } in targets {
         if !step.state.notices.is_empty() {
-            delivery::hand_over(step, inbox, *task, *run);
+            delivery::mark_delivered(step, inbox, *task, *run);
         }
     }
 }
 
 /// Closes one wait. Its run comes back once its last wait is over.
 #[inline]
-fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
+fn close_wait(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     let record = step.waits.at(wait.index);
     let (run, subtree) = (record.run, record.target.filter(|_| record.subtree));
     step.waits.remove(&step.state, wait.index);
@@ -369,14 +369,14 @@ fn shut(step: &mut Step<'_>, wait: Key, timed_out: bool) {
         settling::finish(step, top.task.index);
     }
     if run != NONE {
-        come_back(step, run);
+        resume_after_waits(step, run);
     }
 }
 
 /// Lets a run go on whose last wait is over: at once if its host reports no turns, else in line for a
 /// slot (S2).
 #[inline(never)]
-fn come_back(step: &mut Step<'_>, index: u32) {
+fn resume_after_waits(step: &mut Step<'_>, index: u32) {
     let run = step.state.runs.at(index);
     if !step.waits.own(index).is_empty() || !run.is_parked(Parked::Children) {
         return;

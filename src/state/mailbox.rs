@@ -8,7 +8,7 @@ use crate::model::status::MessagePlace;
 use crate::state::State;
 use crate::state::tree::node::Node;
 pub(in crate::state) use crate::state::tree::rare_fields::KEPT_UNDELIVERED;
-use crate::state::tree::rare_fields::{DeliveredText, Message, Mailbox};
+use crate::state::tree::rare_fields::{DeliveredText, Mailbox, Message};
 
 impl Node {
     fn mailbox(&self) -> Option<&Mailbox> {

@@ -388,7 +388,7 @@ impl State {
 
     /// Whether a task that ends its run goes on with a message.
     #[must_use]
-    pub fn goes_on(&self, index: u32) -> bool {
+    pub fn continues_with_message(&self, index: u32) -> bool {
         let node = self.node(index);
         node.undelivered_messages() > 0 && !node.is_held()
     }

@@ -125,7 +125,7 @@ impl State {
     }
 
     /// The line that a notice stands in while it waits to be handed out.
-    fn line_of(&mut self, index: u32) -> Option<&mut Line<u64>> {
+    fn queue_of(&mut self, index: u32) -> Option<&mut Line<u64>> {
         let notice = self.notices.at(index);
         let (is_pending, is_timed) = (notice.delivery == Delivery::Pending, notice.until.is_some());
         let waiting = &mut self.tree.at_mut(notice.owner).rare_mut().waiting;
@@ -133,28 +133,28 @@ impl State {
     }
 
     /// Has a notice stand in the line that is its.
-    fn line_up(&mut self, index: u32) {
+    fn enqueue(&mut self, index: u32) {
         let place = *self.notices.at(index).place;
-        if let Some(line) = self.line_of(index) {
+        if let Some(line) = self.queue_of(index) {
             line.insert(place, index);
         }
     }
 
-    fn leave_line(&mut self, index: u32) {
+    fn dequeue(&mut self, index: u32) {
         let place = *self.notices.at(index).place;
-        if let Some(line) = self.line_of(index) {
+        if let Some(line) = self.queue_of(index) {
             line.remove(place);
         }
     }
 
     /// Works out where notices stand, after a snapshot was read.
-    pub(in crate::state) fn line_up_all(&mut self) {
+    pub(in crate::state) fn enqueue_all(&mut self) {
         let owners: Vec<u32> = self.tree.indices().filter(|index| self.has_notices(*index)).collect();
         for owner in owners {
             let own: Vec<u32> = self.inbox(owner).collect();
             for (index, place) in own.into_iter().zip(1_u64..) {
                 *self.notices.at_mut(index).place = place;
-                self.line_up(index);
+                self.enqueue(index);
             }
         }
     }
@@ -226,7 +226,7 @@ impl State {
         self.tree.at_mut(task).notice = index;
         self.retain(task);
         self.link_notice(index);
-        self.line_up(index);
+        self.enqueue(index);
     }
 
     /// Puts a notice at the end of its owner's inbox.
@@ -254,13 +254,13 @@ impl State {
         if delivery == Delivery::Acked {
             return self.notice_acked(task, run);
         }
-        self.leave_line(index);
+        self.dequeue(index);
         if self.notices.at(index).owner != to.index {
             self.notice_rerouted(index, to.index);
         }
         let notice = self.notices.at_mut(index);
         (notice.delivery, notice.attempts, notice.until) = (delivery, attempt, until);
-        self.line_up(index);
+        self.enqueue(index);
         self.deadlines.set(Owner::Notice(index), until.filter(|at| *at < u64::MAX), 0);
         self.set_collected(task, run, matches!(delivery, Delivery::Leased | Delivery::Awaited));
     }
@@ -271,7 +271,7 @@ impl State {
         for index in awaited {
             let (task, run) = (self.named_by(index), self.notices.at(index).run);
             self.notices.at_mut(index).delivery = Delivery::Pending;
-            self.line_up(index);
+            self.enqueue(index);
             self.set_collected(task, run, false);
         }
     }
@@ -316,7 +316,7 @@ impl State {
     }
 
     fn drop_notice(&mut self, index: u32) {
-        self.leave_line(index);
+        self.dequeue(index);
         self.unlink_notice(index);
         if self.notices.at(index).forgotten.is_some() {
             self.forgotten_notices.retain(|other| *other != index);

@@ -43,7 +43,7 @@ impl Waits {
         self.check_links(state)?;
         for at in state.notices.indices().filter(|at| state.notices.at(*at).delivery == Delivery::Awaited) {
             let (notice, task) = (state.notices.at(at), state.named_by(at));
-            let awaited = self.indices().any(|wait| self.at(wait).hands_over(notice.owner, task, notice.run));
+            let awaited = self.indices().any(|wait| self.at(wait).delivers(notice.owner, task, notice.run));
             ensure!(awaited, "W4: notice {at} is awaited, and no wait is for it");
         }
         Ok(())

@@ -271,7 +271,7 @@ impl Waits {
     }
 
     /// A run waits no more; the wait goes on (C1).
-    pub(crate) fn leave(&mut self, index: u32) {
+    pub(crate) fn detach(&mut self, index: u32) {
         let wait = self.open.at_mut(index);
         let run = std::mem::replace(&mut wait.run, NONE);
         if run != NONE {
@@ -287,7 +287,11 @@ impl Waits {
             WaitUpdate::Ended(task, run) => {
                 let waiters = self.links.get_mut(wide(run)).map(|links| std::mem::take(&mut links.waiters)).unwrap_or_default();
                 for wait in waiters.iter().copied() {
-                    if self.at(wait).idle && state.goes_on(task) { self.idling.push((task, wait)) } else { self.target_ended(wait) }
+                    if self.at(wait).idle && state.continues_with_message(task) {
+                        self.idling.push((task, wait))
+                    } else {
+                        self.target_ended(wait)
+                    }
                 }
                 if !self.on_subtrees.is_empty() {
                     self.follow_subtrees(state, task);

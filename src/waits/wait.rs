@@ -69,7 +69,7 @@ impl Wait {
 
     /// Whether it will hand over the end of this run to the owner of `inbox`.
     #[must_use]
-    pub fn hands_over(&self, inbox: u32, task: Key, run: u32) -> bool {
+    pub fn delivers(&self, inbox: u32, task: Key, run: u32) -> bool {
         !self.subtree && self.inbox() == inbox && self.targets().any(|target| target.task == task && target.run == run)
     }
 

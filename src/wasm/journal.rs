@@ -28,7 +28,7 @@ pub(super) struct Gathering {
 
 impl SubAgentCore {
     /// How much room for facts is kept once they are handed out: where they were gathered, for as many again.
-    pub(super) fn kept_room(&self) -> usize {
+    pub(super) fn retained_capacity(&self) -> usize {
         if self.gathering.on.get() { MANY << 1 } else { super::KEPT_ROOM }
     }
 
@@ -62,7 +62,7 @@ impl SubAgentCore {
     /// Takes the facts in the scratch, a whole batch that an earlier core handed out in this form; those of all batches come
     /// in their order, before anything else. `false` where they can't be what a core handed out.
     pub fn restore(&self, len: u32, form: u32) -> bool {
-        make_room(0);
+        reserve_memory(0);
         let scratch = self.scratch.borrow();
         let restored = self.manager.borrow_mut().restore_stored(u64::from(form), scratch.get(..numbers::wide(len)).unwrap_or_default());
         let refused = |why: Unrestorable| Rejection::InvalidArgument { argument: None, what: why.to_string() };
@@ -75,7 +75,7 @@ impl SubAgentCore {
     pub fn restore_snapshot(&self, len: u32) -> f64 {
         // It may be large, and is needed once.
         let scratch = self.scratch.take();
-        make_room(scratch.len().saturating_add(scratch.len() >> 1));
+        reserve_memory(scratch.len().saturating_add(scratch.len() >> 1));
         let restored = self.manager.borrow_mut().restore_snapshot(scratch.get(..numbers::wide(len)).unwrap_or_default());
         match restored {
             Ok(()) => 0.0,
@@ -192,7 +192,7 @@ impl SubAgentCore {
 
 /// Makes room for so many bytes, and at least for an eighth of all that there is, where none is free: the allocator takes
 /// memory page by page, and each time the runtime makes a new view of all of it.
-fn make_room(bytes: usize) {
+fn reserve_memory(bytes: usize) {
     let pages = std::arch::wasm32::memory_size::<0>();
     drop(std::hint::black_box(Vec::<u8>::with_capacity(bytes.max(pages << 13))));
 }

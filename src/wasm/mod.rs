@@ -170,7 +170,7 @@ impl SubAgentCore {
             self.manager.borrow_mut().swap_facts(&mut facts);
             host::facts(self.host, &facts);
             facts.clear();
-            facts.shrink_to(self.kept_room());
+            facts.shrink_to(self.retained_capacity());
             self.facts.set(facts);
         }
         if self.manager.borrow().has_facts() {

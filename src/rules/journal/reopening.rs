@@ -29,7 +29,7 @@ pub(crate) fn begin(step: &mut Step<'_>, salt: u64, known: Option<(Vec<Text>, Ve
 }
 
 /// Ends what was in flight, and lets the rest go on.
-pub(crate) fn go_on(step: &mut Step<'_>, lost: OnHostLost) {
+pub(crate) fn resume_all(step: &mut Step<'_>, lost: OnHostLost) {
     // Ends overdue cooldowns first, so that runs parked for them return before newly queued ones.
     rates::end_due(step);
     release_hosts(step);
@@ -102,7 +102,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         if ending::requeue(step, task, &end, lost) {
             // Queues it again at `rank`: work that the end of a later run brings about comes after it.
             let run = step.state.node(index).run;
-            retrying::line_up_again(step, run, rank);
+            retrying::requeue_attempt(step, run, rank);
             if step.state.runs.at(run).has_left_open() {
                 turns::settle_open(step, run, true);
             }
@@ -130,7 +130,7 @@ fn return_leases(step: &mut Step<'_>) {
     let leased = |index: &u32| state.notices.at(*index).delivery == Delivery::Leased && !with_run(*index);
     let all: Vec<u32> = state.notices.indices().filter(leased).collect();
     for index in all {
-        wake::give_back(step, index);
+        wake::return_notice(step, index);
     }
 }
 

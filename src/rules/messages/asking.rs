@@ -69,7 +69,7 @@ pub(crate) fn close(step: &mut Step<'_>, task: Key, answer: Option<Text>, timed_
     let index = step.state.node(task.index).run;
     let parks = parking::next_park(&step.state, index, Parked::Input);
     end(step, task, answer, timed_out, parks);
-    parking::go_on(step, index);
+    parking::resume(step, index);
 }
 
 /// The run that asked ends, and with it its question (the fact of its end says so).

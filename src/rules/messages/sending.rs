@@ -47,7 +47,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
         return Err(Rejection::Draining);
     }
     if node.background {
-        step.state.check_notice_room()?;
+        step.state.check_notice_capacity()?;
     }
     let (run, limit) = (node.run, step.state.limits.max_messages);
     let waiting = node.undelivered_messages();

@@ -10,8 +10,8 @@ use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;
 use crate::model::status::Status;
-use crate::rules::notices::record::{Moved, hand_out, is_with_turn, mark_acked, move_to, named, pending, record_moved};
-use crate::rules::notices::wake::{announce, give_back, wake};
+use crate::rules::notices::record::{Moved, is_with_turn, lease_notice, mark_acked, move_to, named, pending, record_moved};
+use crate::rules::notices::wake::{announce, return_notice, wake};
 use crate::state::notices::Delivery;
 use crate::state::{DEFAULT_SESSION, State};
 use crate::step::Step;
@@ -69,7 +69,7 @@ fn is_read_by_caller(state: &State, task: u32) -> bool {
     // A run that asks for turns reads what they bring.
     let asks = state.node(parent).is_task() && state.has_caller(task) && state.run_of(parent).turns > 0;
     let is_session = !state.node(parent).is_task();
-    let has_room = state.check_notice_room().is_ok();
+    let has_room = state.check_notice_capacity().is_ok();
     has_room && state.caller_reads(task).is_some_and(|reads| asks || (reads && (is_session || state.has_caller(task))))
 }
 
@@ -78,22 +78,22 @@ fn plan_for_background(state: &State, waits: &Waits, index: u32) -> NoticePlan {
     let run = state.runs.at(index);
     let node = state.node(run.task);
     let to = receiver(state, run.task);
-    let (mut awaited, mut hands_over, mut delivered_to) = (false, false, Vec::new());
+    let (mut awaited, mut delivers, mut delivered_to) = (false, false, Vec::new());
     for wait in waits.waiters(index).iter() {
         let record = waits.at(*wait);
         let inbox = record.inbox();
         // If a message is left to run, this wait returns a later end.
-        if record.subtree || (record.idle && state.goes_on(run.task)) {
+        if record.subtree || (record.idle && state.continues_with_message(run.task)) {
             continue;
         }
         if inbox == to {
             awaited = true;
-            hands_over |= waits.is_answered_by(index, *wait);
+            delivers |= waits.is_answered_by(index, *wait);
         } else if !record.listed && record.others.is_empty() && inbox != NONE {
             delivered_to.push(inbox);
         }
     }
-    let acked = hands_over || run.claimed;
+    let acked = delivers || run.claimed;
     let parent = node.parent;
     let rerouted_from = (to != parent).then(|| state.key(parent));
     let birth = NewNotice { to: state.key(to), rerouted_from, acked, awaited: awaited && !acked };
@@ -102,13 +102,13 @@ fn plan_for_background(state: &State, waits: &Waits, index: u32) -> NoticePlan {
 
 /// Announces the notice that an end has made, in the same step (N1).
 #[inline(never)]
-pub(crate) fn announce_born(step: &mut Step<'_>, task: Key, run: u32, plan: &NoticePlan) {
+pub(crate) fn announce_new(step: &mut Step<'_>, task: Key, run: u32, plan: &NoticePlan) {
     let NoticePlan { birth, delivered_to, .. } = plan;
     if birth.acked {
         return;
     }
     for inbox in delivered_to {
-        hand_over(step, *inbox, task, run);
+        mark_delivered(step, *inbox, task, run);
     }
     if !birth.awaited {
         wake(step, birth.to.index);
@@ -118,11 +118,11 @@ pub(crate) fn announce_born(step: &mut Step<'_>, task: Key, run: u32, plan: &Not
 /// The end of a run that had an inbox: a good end acknowledges the notices that its turns were given (N3), and where no
 /// other run follows, the rest goes to the next inbox above (N1).
 #[inline(never)]
-pub(crate) fn leave_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
+pub(crate) fn release_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
     let own: Vec<u32> = step.state.inbox(owner.index).collect();
     for index in &own {
         if is_with_turn(&step.state, *index) {
-            if status == Status::Completed { mark_acked(step, *index) } else { give_back(step, *index) }
+            if status == Status::Completed { mark_acked(step, *index) } else { return_notice(step, *index) }
         }
     }
     if step.state.receives_notices(owner.index) {
@@ -160,7 +160,7 @@ pub(crate) fn lease(step: &mut Step<'_>, actor: Actor, max: Option<u64>, lease_m
         }
     };
     for index in &leased {
-        hand_out(step, *index, Some(until));
+        lease_notice(step, *index, Some(until));
     }
     Ok(Reply::Notices(leased))
 }
@@ -184,9 +184,9 @@ pub(crate) fn ack_turn(step: &mut Step<'_>, owner: u32) {
 
 /// A turn begins, and gets the notices that wait. Its agent answers for them, however long the turn takes, so they have no
 /// deadline but the run's own.
-pub(crate) fn give_to_turn(step: &mut Step<'_>, owner: u32) {
+pub(crate) fn lease_to_turn(step: &mut Step<'_>, owner: u32) {
     for index in pending(&step.state, owner, step.state.limits.max_injected) {
-        hand_out(step, index, None);
+        lease_notice(step, index, None);
     }
 }
 
@@ -222,7 +222,7 @@ pub(crate) fn await_end(step: &mut Step<'_>, inbox: u32, task: Key) {
 
 /// A wait has delivered an end. Its receiver needs the notice no more. The notice never goes on to a node that got the end
 /// so (W2, W4).
-pub(crate) fn hand_over(step: &mut Step<'_>, inbox: u32, task: Key, run: u32) {
+pub(crate) fn mark_delivered(step: &mut Step<'_>, inbox: u32, task: Key, run: u32) {
     let Some(index) = step.state.find_notice(task, run) else { return };
     let notice = step.state.notices.at(index);
     if notice.owner == inbox {
@@ -235,7 +235,7 @@ pub(crate) fn hand_over(step: &mut Step<'_>, inbox: u32, task: Key, run: u32) {
 
 /// A wait is given up: its caller has nothing, so what it would have handed over is delivered as usual.
 #[inline(never)]
-pub(crate) fn let_go(step: &mut Step<'_>, wait: u32) {
+pub(crate) fn release_awaited(step: &mut Step<'_>, wait: u32) {
     let mut awaited = awaited_by(&step.state, step.waits, wait);
     awaited.retain(|index| {
         // A target may be named twice.

@@ -52,7 +52,7 @@ pub(crate) fn record_moved(step: &mut Step<'_>, index: u32, moved: Moved) {
     step.record(Fact::NoticeMoved { task, run, delivery, to, attempt, until, delivered_to });
 }
 
-pub(crate) fn hand_out(step: &mut Step<'_>, index: u32, until: Option<u64>) {
+pub(crate) fn lease_notice(step: &mut Step<'_>, index: u32, until: Option<u64>) {
     let attempt = step.state.notices.at(index).attempts.saturating_add(1);
     record_moved(step, index, Moved { until, ..Moved::to(Delivery::Leased, attempt) });
 }

@@ -25,7 +25,7 @@ pub(crate) fn wake(step: &mut Step<'_>, owner: u32) {
 }
 
 /// A notice that was handed out comes back; the last time it is set aside (N2).
-pub(crate) fn give_back(step: &mut Step<'_>, index: u32) {
+pub(crate) fn return_notice(step: &mut Step<'_>, index: u32) {
     let notice = step.state.notices.at(index);
     if notice.delivery == Delivery::Leased && u64::from(notice.attempts) >= step.state.limits.max_deliveries {
         move_to(step, index, Delivery::Undelivered);
@@ -77,7 +77,7 @@ pub(crate) fn time_is_over(step: &mut Step<'_>, index: u32) {
     let notice = step.state.notices.at(index);
     let (owner, attempts) = (notice.owner, notice.attempts);
     if notice.delivery != Delivery::Pending {
-        give_back(step, index);
+        return_notice(step, index);
     } else if is_busy(&step.state, step.waits, owner, step.now) {
         // Looks again after as long as the notice has waited: an agent that never comes back costs a few looks, no more.
         let waited = step.now.saturating_sub(notice.ended_at).max(step.state.limits.lease_ms);
@@ -105,7 +105,7 @@ fn is_busy(state: &State, waits: &Waits, session: u32, now: u64) -> bool {
 pub(crate) fn announce(step: &mut Step<'_>, index: u32, but: u32) {
     let (task, run) = named(&step.state, index);
     let (owner, waits) = (step.state.notices.at(index).owner, &step.waits);
-    if waits.indices().any(|wait| wait != but && waits.at(wait).hands_over(owner, task, run)) {
+    if waits.indices().any(|wait| wait != but && waits.at(wait).delivers(owner, task, run)) {
         move_to(step, index, Delivery::Awaited);
     } else {
         wake(step, owner);

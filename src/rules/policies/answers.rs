@@ -79,7 +79,7 @@ pub(crate) fn approval_overdue(step: &mut Step<'_>, index: u32) {
 pub(crate) fn count(step: &mut Step<'_>, actor: Actor, policy: Text, limit: u64, todos: bool) -> Result<Reply, Rejection> {
     let (index, run) = step.state.place_of(actor)?;
     let (open, before) = step.state.policing(index).map_or((0, 0), |policing| (policing.open_todos, policing.count(&policy)));
-    if todos && (open == 0 || !may_go_on(&step.state, index, run)) {
+    if todos && (open == 0 || !may_continue(&step.state, index, run)) {
         return Ok(Reply::Counted { count: 0, limit });
     }
     if before >= limit {
@@ -90,7 +90,7 @@ pub(crate) fn count(step: &mut Step<'_>, actor: Actor, policy: Text, limit: u64,
     Ok(Reply::Counted { count: before.saturating_add(1), limit })
 }
 
-fn may_go_on(state: &State, index: u32, run: u32) -> bool {
+fn may_continue(state: &State, index: u32, run: u32) -> bool {
     let current = state.run_of(index);
     run == 0 || (current.stop.is_none() && current.wrap_up_reason.is_none() && !current.wrapped_up && current.turns < current.max_turns)
 }

@@ -55,7 +55,7 @@ pub(crate) fn begin_turn(step: &mut Step<'_>, actor: Actor, bounds: Bounds) -> R
         questions: Vec::new(),
         whole: false,
     });
-    delivery::give_to_turn(step, index);
+    delivery::lease_to_turn(step, index);
     Ok(Reply::Go { turn, wrap_up: late.then_some(StopReason::Timeout), inject: Vec::new() })
 }
 

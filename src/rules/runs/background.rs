@@ -24,7 +24,7 @@ pub(crate) fn move_task(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<
     }
     // A run that asks goes on without its caller (M5): that is no new work, and those who could answer must get the question.
     if !step.state.run_of(index).is_parked(Parked::Input) {
-        step.state.check_notice_room()?;
+        step.state.check_notice_capacity()?;
     }
     detach(step, task);
     Ok(Reply::Done)

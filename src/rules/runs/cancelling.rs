@@ -55,7 +55,7 @@ fn cancel_for(
 pub(crate) fn abort_call(step: &mut Step<'_>, task: Key, wait: Option<Key>, reads: bool) -> Result<Reply, Rejection> {
     let index = step.state.reach(Actor::Program, task)?;
     if let Some(wait) = wait.filter(|wait| step.waits.open.contains(*wait)) {
-        delivery::let_go(step, wait.index);
+        delivery::release_awaited(step, wait.index);
         step.waits.open.at_mut(wait.index).by = NONE;
     }
     if step.state.node(index).run == NONE || step.state.caller_reads(index).is_some() {

@@ -62,7 +62,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let collected = plan.as_ref().map_or_else(|| is_collected(&step.state, step.waits, index, end.reason), |plan| plan.is_collected);
     let mut product = outcome.product;
     let duration_ms = product.extras().duration_ms;
-    waiting::leave_waits_of(step, index);
+    waiting::detach_waits_of(step, index);
     if step.state.node(task.index).question().is_some() {
         asking::give_up(step, task);
     }
@@ -96,7 +96,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         notice: plan.as_ref().map(|plan| plan.birth),
     });
     if let Some(plan) = plan {
-        delivery::announce_born(step, task, number, &plan);
+        delivery::announce_new(step, task, number, &plan);
     }
     report_missing_cost(step, (task, number), end.status, unknown);
     let ran = phase == Phase::Open;
@@ -165,7 +165,7 @@ fn follow_end(step: &mut Step<'_>, (task, number): (Key, u32), status: Status, h
     if step.state.node(task.index).rare.is_some() {
         next_run(step, task, place);
         if step.state.has_notices(task.index) {
-            delivery::leave_inbox(step, task, status);
+            delivery::release_inbox(step, task, status);
         }
     }
     if step.state.returned > 0 {
@@ -287,7 +287,7 @@ pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, lost: OnHostLos
         return false;
     }
     let bill = retrying::bill_of_lost(step, index);
-    queue_again(step, task, end, bill, lost);
+    requeue_run(step, task, end, bill, lost);
     true
 }
 
@@ -311,11 +311,11 @@ fn requeue_drained(step: &mut Step<'_>, task: Key, end: &End, outcome: &Outcome)
         step.log.left_open.push((task, run));
     }
     let bill = if end.host_open { turns::book_assumed(step, index, bill) } else { bill };
-    queue_again(step, task, end, bill, lost);
+    requeue_run(step, task, end, bill, lost);
     true
 }
 
-fn queue_again(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHostLost) {
+fn requeue_run(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHostLost) {
     let run = step.state.run_of(task.index);
     let (number, attempt) = (run.number, run.attempt);
     let checkpoint = step.state.node(task.index).rare.as_ref().and_then(|rare| rare.checkpoint.clone());
@@ -352,7 +352,7 @@ struct Next {
 fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), end: &End, outcome: Outcome, bill: Bill, next: &Next) {
     let index = step.state.node(task.index).run;
     let steers = step.state.node(task.index).steers();
-    waiting::leave_waits_of(step, index);
+    waiting::detach_waits_of(step, index);
     if step.state.node(task.index).question().is_some() {
         asking::give_up(step, task);
     }
@@ -380,7 +380,7 @@ fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), end: &End, outco
     }
     waiting::close_ready(step);
     if step.state.has_notices(task.index) {
-        delivery::leave_inbox(step, task, end.status);
+        delivery::release_inbox(step, task, end.status);
     }
 }
 

@@ -94,7 +94,7 @@ pub(crate) fn has_to_wait(state: &State, index: u32, end: &End) -> bool {
 pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
     let index = step.state.node(task.index).run;
     let Bill { usage, unknown, invalid, loans, .. } = billing::bill_total(&step.state, index, outcome.usage);
-    waiting::leave_waits_of(step, index);
+    waiting::detach_waits_of(step, index);
     if step.state.node(task.index).question().is_some() {
         asking::give_up(step, task);
     }

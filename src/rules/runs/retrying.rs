@@ -44,7 +44,7 @@ fn due_by(step: &Step<'_>, index: u32, end: &End, more: Amounts, retry: &Retry) 
     let run = state.runs.at(index);
     let attempts = run.attempt.saturating_add(1);
     let wanted = retry.on.contains(&end.reason) && u64::from(attempts) <= retry.max;
-    if !wanted || !may_go_on(state, index, more) {
+    if !wanted || !may_retry(state, index, more) {
         return None;
     }
     let draw = id::draw(state.seed.unwrap_or_default(), state.key(run.task), run.number);
@@ -57,14 +57,14 @@ pub(crate) fn beyond(state: &State, index: u32, bill: &Bill) -> Amounts {
 }
 
 /// Whether the message of a run may have another attempt, once `more` is booked for this one.
-fn may_go_on(state: &State, index: u32, more: Amounts) -> bool {
+fn may_retry(state: &State, index: u32, more: Amounts) -> bool {
     let run = state.runs.at(index);
-    let goes_on = run.stop.is_none()
+    let is_allowed = run.stop.is_none()
         && run.wrap_up_reason.is_none()
         && !run.claimed
         && state.draining.is_none_or(|drain| drain.leaves_queued)
         && !state.is_sealed(run.task);
-    goes_on && has_budget(state, index, more)
+    is_allowed && has_budget(state, index, more)
 }
 
 /// Whether the host could be called for it once more, and something is left to pay for that. The budget of a restored
@@ -81,7 +81,7 @@ pub(crate) fn may_be_lost(step: &Step<'_>, index: u32) -> bool {
     let state = &step.state;
     // Where hosts outlive the process, the run can't have crashed it: `maxLost` doesn't apply.
     let too_often = !step.log.outlives && u64::from(state.losses_with_this(index)) > state.limits.max_lost;
-    !too_often && may_go_on(state, index, beyond(state, index, &bill_of_lost(step, index)))
+    !too_often && may_retry(state, index, beyond(state, index, &bill_of_lost(step, index)))
 }
 
 /// The bill of a lost run that is queued again. A host that goes on will itself report what it has begun.
@@ -118,7 +118,7 @@ pub(crate) fn fire(step: &mut Step<'_>, index: u32) {
     let drained = run.previous.as_ref().is_some_and(|previous| previous.reason == StopReason::Drained);
     if drained {
         let rank = step.state.queue.rank_of_begun();
-        return line_up_again(step, index, rank);
+        return requeue_attempt(step, index, rank);
     }
     let task = step.state.key(run.task);
     let place = queueing::place_of(step, task.index);
@@ -127,7 +127,7 @@ pub(crate) fn fire(step: &mut Step<'_>, index: u32) {
 
 /// A run that had begun waits for a slot again. It stands in no round, since its parent has had that turn already: runs of
 /// one rank go in the order in which they came here.
-pub(crate) fn line_up_again(step: &mut Step<'_>, index: u32, rank: i64) {
+pub(crate) fn requeue_attempt(step: &mut Step<'_>, index: u32, rank: i64) {
     let task = step.state.key(step.state.runs.at(index).task);
     queueing::enqueue_attempt(step, task, (rank, 0));
 }

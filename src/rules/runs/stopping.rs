@@ -38,7 +38,7 @@ fn stop_task(step: &mut Step<'_>, index: u32, status: Status, reason: StopReason
     if node.run == NONE {
         // Messages kept it at work, and its inbox with it (N1).
         if step.state.has_notices(index) {
-            delivery::leave_inbox(step, task, status);
+            delivery::release_inbox(step, task, status);
         }
         let node = step.state.node(index);
         if node.status == Status::Idle || (status == Status::Closed && node.status != Status::Closed) {

@@ -35,7 +35,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
     let (task, number) = speaker(actor)?;
     step.state.place_of(actor)?;
     let index = step.state.node(task.index).run;
-    waiting::go_on_beside(step, index);
+    waiting::continue_beside_waits(step, index);
     if step.state.has_notices(task.index) {
         delivery::ack_turn(step, task.index);
     }
@@ -173,7 +173,7 @@ fn start(step: &mut Step<'_>, task: Key, (reserved, whole): (Amounts, bool), wra
         whole,
     });
     if step.state.has_notices(task.index) {
-        delivery::give_to_turn(step, task.index);
+        delivery::lease_to_turn(step, task.index);
     }
     Reply::Go { turn, wrap_up, inject }
 }
@@ -199,7 +199,7 @@ pub(crate) fn report(
     let is_last = step.state.node(task.index).runs == number;
     let (context_tokens, message) = if is_last { (context_tokens, message) } else { (None, None) };
     step.record(Fact::RunReported { task, run: number, usage, reported, invalid, reserved, loans, context_tokens, message });
-    waiting::go_on_beside(step, index);
+    waiting::continue_beside_waits(step, index);
     Ok(Reply::Done)
 }
 

@@ -72,7 +72,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     }
     let first = if spawn.text.is_some() { Some(first_run(step.context(), actor, parent, &spawn, (available, estimate))?) } else { None };
     if spawn.background {
-        step.state.check_notice_room()?;
+        step.state.check_notice_capacity()?;
     }
     if let Some(spec) = &spawn.spec {
         names::check(&step.state, parent, spec)?;
@@ -80,9 +80,9 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     let requested = spawn.spec.as_ref().and_then(|spec| spec.tools.as_deref());
     let disallowed = spawn.spec.as_ref().and_then(|spec| spec.disallowed_tools.as_deref()).unwrap_or_default();
     let tools = tools::filter(&step.state, parent, requested, disallowed)?;
-    make_room(step)?;
+    forget_if_full(step)?;
     if let Some(once) = &once {
-        idempotency::make_room(step, step.state.key(parent), &once.key);
+        idempotency::drop_keys(step, step.state.key(parent), &once.key);
     }
 
     let task = step.state.tree.next_key();
@@ -204,7 +204,7 @@ pub(crate) fn can_spawn(context: Context<'_>, actor: Actor) -> bool {
 /// Forgets the oldest tasks that may go where `maxTasks` is reached (D1, L8): first those whose end has reached its
 /// receiver, then those among these that a key stands for, then foreground work that was never awaited. More than one task goes only after the limit was lowered.
 #[inline]
-pub(crate) fn make_room(step: &mut Step<'_>) -> Result<(), Rejection> {
+pub(crate) fn forget_if_full(step: &mut Step<'_>) -> Result<(), Rejection> {
     // The tree counts sessions, too.
     if u64::from(step.state.tree.len()) <= step.state.limits.max_tasks { Ok(()) } else { forget_surplus(step) }
 }

@@ -59,7 +59,7 @@ fn start_next(step: &mut Step<'_>) -> bool {
         return false;
     }
     let known = step.search.is_done();
-    let found = if known { look_among(step) } else { look_through(step) };
+    let found = if known { search_changed(step) } else { search_all(step) };
     if let Some((run, ready)) = &found {
         start(step, *run, ready);
     }
@@ -67,7 +67,7 @@ fn start_next(step: &mut Step<'_>) -> bool {
 }
 
 /// The first queued run that can start. The search remembers where there is none.
-fn look_through(step: &mut Step<'_>) -> Option<(u32, Ready)> {
+fn search_all(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     let mut search = Search::default();
     let state = &*step.state;
     let mut line = state.queue.line().iter();
@@ -94,7 +94,7 @@ fn look_through(step: &mut Step<'_>) -> Option<(u32, Ready)> {
 }
 
 /// The same where only some queued runs may have become able to start.
-fn look_among(step: &mut Step<'_>) -> Option<(u32, Ready)> {
+fn search_changed(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     let state = &*step.state;
     let now = step.now;
     step.search.first(state, |key| state.start_by_rate(now, key).is_none(), |run| ask(state, now, run))

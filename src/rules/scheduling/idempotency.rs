@@ -73,7 +73,7 @@ fn is_over(state: &State, now: u64, entry: &Entry) -> bool {
 
 /// Makes room for a key that is about to be used, once nothing else refuses its spawn: drops the same key where its time is
 /// over, the oldest keys whose time is over, and the oldest of all where there are too many.
-pub(crate) fn make_room(step: &mut Step<'_>, scope: Key, key: &Text) {
+pub(crate) fn drop_keys(step: &mut Step<'_>, scope: Key, key: &Text) {
     if step.state.keys.find(scope, key).is_some() {
         step.record(Fact::KeyDropped { scope, key: key.clone() });
     }

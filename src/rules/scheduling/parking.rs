@@ -13,7 +13,7 @@ pub(crate) fn unpark(step: &mut Step<'_>, index: u32, why: Parked) {
     let (task, run) = (step.state.key(run.task), run.number);
     let parks = next_park(&step.state, index, why);
     step.record(Fact::RunUnparked { task, run, why, parks });
-    go_on(step, index);
+    resume(step, index);
 }
 
 /// What a run is parked for once this is over: nothing where more is left, and where it goes on at once.
@@ -30,7 +30,7 @@ pub(crate) fn next_park(state: &State, index: u32, over: Parked) -> Option<Parke
 }
 
 /// Lets a run go on that is parked for nothing: its host reports no turns.
-pub(crate) fn go_on(step: &mut Step<'_>, index: u32) {
+pub(crate) fn resume(step: &mut Step<'_>, index: u32) {
     if step.state.runs.at(index).parks == 0 {
         let over_limit = u64::from(step.state.held) >= step.state.limits.max_concurrent;
         step.record(reentered(&step.state, index, over_limit, None));

@@ -66,7 +66,7 @@ pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64, lef
     if step.state.rates.until(&key).is_some_and(|before| before >= until) {
         return Ok(Reply::Done);
     }
-    make_room(step, &key);
+    end_surplus(step, &key);
     step.record(Fact::CooldownSet { key: key.clone(), until });
     // A run that stands in line for a turn would only take a slot to give it up again.
     let in_line: Vec<u32> = step.state.reentry.iter().copied().filter(|run| step.state.runs.at(*run).turn_waiting).collect();
@@ -81,7 +81,7 @@ pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64, lef
 }
 
 /// Ends cooldowns, the one that is over first before the others, where there are too many.
-fn make_room(step: &mut Step<'_>, key: &str) {
+fn end_surplus(step: &mut Step<'_>, key: &str) {
     let most = usize::try_from(step.state.limits.max_cooldowns).unwrap_or(usize::MAX);
     if step.state.rates.until(key).is_some() {
         return;

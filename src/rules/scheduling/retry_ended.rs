@@ -38,7 +38,7 @@ pub(crate) fn attempt(step: &mut Step<'_>, actor: Actor, task: Key, (spawn, on):
             return Err(Rejection::Draining);
         }
         if background {
-            step.state.check_notice_room()?;
+            step.state.check_notice_capacity()?;
         }
     }
     let cap = raised(&step.state, task.index, spawn);
@@ -49,7 +49,7 @@ pub(crate) fn attempt(step: &mut Step<'_>, actor: Actor, task: Key, (spawn, on):
         step.record(Fact::CapSet { task, cap });
     }
     if ended {
-        queueing::enqueue_again(step, task);
+        queueing::enqueue_repeat(step, task);
     }
     Ok(())
 }

@@ -79,7 +79,7 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
         let task = step.state.key(at);
         mailbox::drop_all(step, task);
         if step.state.has_notices(at) {
-            delivery::leave_inbox(step, task, Status::Closed);
+            delivery::release_inbox(step, task, Status::Closed);
         }
         step.record(Fact::TaskForgotten { task });
     }

@@ -77,6 +77,6 @@ impl State {
         self.is_capped |= self.tree.indices().any(|index| self.node(index).account.cap != Amounts::UNCAPPED);
         let tasks = self.tree.indices().map(|index| (index, self.own_id(self.key(index))));
         *self.own_ids = tasks.filter_map(|(index, id)| Some((id?.clone(), index))).collect();
-        self.line_up_all();
+        self.enqueue_all();
     }
 }

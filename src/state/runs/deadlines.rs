@@ -218,7 +218,7 @@ impl Deadlines {
     fn arm(&mut self, owner: Owner, at: u64, depth: u16) {
         let due_index = wide(owner.due_index());
         if due_index >= self.due.len() {
-            self.make_room(due_index);
+            self.grow(due_index);
         }
         let Some(due) = self.due.get_mut(due_index) else { return };
         let before = due.at;
@@ -233,7 +233,7 @@ impl Deadlines {
     }
 
     #[inline(never)]
-    fn make_room(&mut self, due_index: usize) {
+    fn grow(&mut self, due_index: usize) {
         self.due.resize(due_index.saturating_add(1), NOT_ARMED);
     }
 

@@ -75,7 +75,7 @@ impl State {
     pub(in crate::state) fn run_returned(&mut self, now: u64, task: u32, number: u32, product: RunOutput) {
         let Some(index) = self.find_run(task, number) else { return };
         self.leave_reentry(now, index);
-        self.leave_rate_line(index);
+        self.leave_rate_queue(index);
         let run = self.runs.at_mut(index);
         run.returned = Some(Box::new(product));
         run.stop_waiting();

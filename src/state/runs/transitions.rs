@@ -226,7 +226,7 @@ impl State {
         let index = self.node(task).run;
         let losses = self.losses_with_this(index);
         self.leave_reentry(now, index);
-        self.leave_rate_line(index);
+        self.leave_rate_queue(index);
         self.key_rates.forget(index);
         self.release_slot(index);
         let run = self.runs.at_mut(index);
@@ -256,7 +256,7 @@ impl State {
         self.set_status(now, task, Status::Pending);
         // A run that has not failed goes on under the next number, and what works for it works for that.
         if goes_on {
-            self.hand_children_on(task, number, next);
+            self.move_children(task, number, next);
         }
     }
 
@@ -268,7 +268,7 @@ impl State {
     }
 
     #[inline(never)]
-    fn hand_children_on(&mut self, task: u32, from: u32, to: u32) {
+    fn move_children(&mut self, task: u32, from: u32, to: u32) {
         let mut child = self.node(task).first_child();
         while child != NONE {
             let node = self.tree.at_mut(child);
@@ -327,7 +327,7 @@ impl State {
         }
         if run.parks != 0 {
             self.leave_reentry(now, index);
-            self.leave_rate_line(index);
+            self.leave_rate_queue(index);
         }
         let node = self.tree.at_mut(task);
         node.run = NONE;

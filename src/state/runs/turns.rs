@@ -95,7 +95,7 @@ impl State {
     pub(in crate::state) fn stop_requested(&mut self, (task, run): (Key, u32), (reason, status): (StopReason, Status), until: u64) {
         if let Some(index) = self.find_run(task.index, run) {
             // The turn for which it stands in line never comes.
-            self.leave_rate_line(index);
+            self.leave_rate_queue(index);
             let run = self.runs.at_mut(index);
             run.stop = Some((reason, status));
             run.grace_until = Some(until);

@@ -37,7 +37,7 @@ impl State {
     }
 
     /// Refuses background work where no notice of its end could be kept (N2).
-    pub(crate) fn check_notice_room(&self) -> Result<(), Rejection> {
+    pub(crate) fn check_notice_capacity(&self) -> Result<(), Rejection> {
         let limit = self.limits.max_notices;
         if u64::from(self.notices.len()) >= limit { Err(Rejection::NoticesLimit { limit }) } else { Ok(()) }
     }

@@ -117,14 +117,14 @@ impl KeyRates {
     /// Changes what is used of a key that has a rate.
     fn change(&mut self, now: u64, key: &str, change: impl FnOnce(&KeyRate, &mut KeyUsed)) {
         let Some(rate) = KeyRate::find(&self.rates, key).cloned() else { return };
-        let at = self.used.binary_search_by(|used| (*used.key).cmp(key)).unwrap_or_else(|_| self.make_room(now, key));
+        let at = self.used.binary_search_by(|used| (*used.key).cmp(key)).unwrap_or_else(|_| self.insert_key(now, key));
         if let Some(used) = self.used.get_mut(at) {
             change(&rate, used);
         }
     }
 
     /// Makes the record of a key. Records of which nothing is used up any more go, each time there are twice as many.
-    fn make_room(&mut self, now: u64, key: &str) -> usize {
+    fn insert_key(&mut self, now: u64, key: &str) -> usize {
         if self.used.len().is_power_of_two() {
             let rates = &self.rates;
             self.used.retain(|used| !used.line.is_empty() || KeyRate::find(rates, &used.key).is_some_and(|rate| !used.is_full(rate, now)));
@@ -280,18 +280,18 @@ impl State {
     }
 
     /// A run stands in line for its rate.
-    pub(in crate::state) fn join_rate_line(&mut self, now: u64, index: u32) {
+    pub(in crate::state) fn join_rate_queue(&mut self, now: u64, index: u32) {
         let key: Text = self.rate_limit_key(self.runs.at(index).task).into();
         let rates = &mut self.key_rates;
         rates.parked = rates.parked.saturating_add(1);
-        let at = rates.used.binary_search_by(|used| used.key.cmp(&key)).unwrap_or_else(|_| rates.make_room(now, &key));
+        let at = rates.used.binary_search_by(|used| used.key.cmp(&key)).unwrap_or_else(|_| rates.insert_key(now, &key));
         if let Some(used) = rates.used.get_mut(at) {
             used.line.push_back((now, index));
         }
     }
 
     /// A run stands in line for its rate no longer. One that was told to stop has left it before.
-    pub(in crate::state) fn leave_rate_line(&mut self, index: u32) {
+    pub(in crate::state) fn leave_rate_queue(&mut self, index: u32) {
         if !self.runs.at(index).is_parked(Parked::Rate) {
             return;
         }

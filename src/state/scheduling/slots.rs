@@ -98,7 +98,7 @@ impl State {
         let approval_ms = self.limits.approval_timeout_ms;
         if let Some(index) = self.find_run(task.index, run) {
             if why == Parked::Rate && !self.runs.at(index).is_parked(Parked::Rate) {
-                self.join_rate_line(now, index);
+                self.join_rate_queue(now, index);
             }
             let run = self.runs.at_mut(index);
             run.park(why, now);
@@ -130,7 +130,7 @@ impl State {
     pub(in crate::state) fn run_unparked(&mut self, now: u64, (task, number): (Key, u32), why: Parked, next: Option<Parked>) {
         if let Some(index) = self.find_run(task.index, number).filter(|index| self.runs.at(*index).is_parked(why)) {
             if why == Parked::Rate {
-                self.leave_rate_line(index);
+                self.leave_rate_queue(index);
                 self.count_waited(now, index);
             }
             let run = self.runs.at_mut(index);
