@@ -1,8 +1,9 @@
-//! The only function that changes the state. Owns what each fact changes: one arm for each, and no decision. What a
-//! fact means never changes, so that old facts always fold to the same state.
+//! The only function that changes the state. Owns what each fact changes: one arm for each, subject by subject, and no
+//! decision. What a fact means never changes, so that old facts always fold to the same state.
 
 use crate::base::amounts::{Amounts, Estimate, Nanos};
 use crate::model::fact::Fact;
+use crate::model::fact_groups::{manager_facts, message_facts, run_facts, tree_facts, turn_facts};
 use crate::model::status::Parked;
 use crate::model::usage::Dimensions;
 use crate::state::budget::ledger;
@@ -29,11 +30,20 @@ impl State {
     /// All but what happens in the life of every run. Out of line: inlined, a fact would come in pieces, and every piece of
     /// every kind would be loaded each time.
     #[inline(never)]
-    #[expect(clippy::too_many_lines, reason = "one short arm a fact; splitting the list would hide that it is complete")]
     fn apply_rare(&mut self, now: u64, fact: Fact) {
         match fact {
-            // `runs/apply.rs` has these.
-            Fact::TaskAdmitted { .. } | Fact::RunStarted { .. } | Fact::RunEnded { .. } | Fact::TaskForgotten { .. } => {}
+            manager_facts!() => self.apply_to_manager(now, fact),
+            tree_facts!() => self.apply_to_tree(now, fact),
+            message_facts!() => self.apply_to_messages(now, fact),
+            run_facts!() => self.apply_to_runs(now, fact),
+            turn_facts!() => self.apply_to_turns(now, fact),
+        }
+    }
+
+    /// The manager's options, drain, time and process.
+    #[inline(always)]
+    fn apply_to_manager(&mut self, now: u64, fact: Fact) {
+        match fact {
             Fact::Seeded { high, low } => self.seed = Some((high, low)),
             Fact::LimitSet { limit, value } => {
                 self.estimate_given |= *limit == *"turnEstimate";
@@ -41,12 +51,50 @@ impl State {
                 self.stagger_given |= *limit == *"staggerMs";
                 self.limits.set(&limit, value);
             }
+            Fact::DefaultsSet { task_cap, retry, reject, on_parent_end } => {
+                (self.task_cap, self.retry, self.reject, self.on_parent_end) = (task_cap, retry, reject, on_parent_end);
+            }
+            Fact::PricesSet { prices } => self.prices = prices,
+            Fact::RatesSet { rates } => self.key_rates.set(now, rates),
+            Fact::RateLeft { key, requests, tokens } => self.key_rates.left(now, &key, (requests, tokens)),
+            Fact::CooldownSet { key, until } => self.rates.set(key, until),
+            Fact::StoodStill { ms } => self.stood_still(now, ms),
+            Fact::CooldownOver { key } => self.cooldown_over(&key),
+            Fact::DrainStarted { until, leaves_queued } => {
+                let fresh = Drain { until, leaves_queued, ended: 0, cancelled: 0, overran: false, over: false };
+                self.draining = Some(self.draining.map_or(fresh, |drain| Drain { until, ..drain }));
+            }
+            Fact::DrainOverran {} => {
+                if let Some(drain) = &mut self.draining {
+                    drain.overran = true;
+                }
+            }
+            Fact::DrainEnded { timed_out: _ } => {
+                if let Some(drain) = &mut self.draining {
+                    drain.over = true;
+                }
+            }
+            Fact::ToolsBlocked { tools } => self.blocked = tools,
+            Fact::Reopened { salt } => {
+                self.salted(salt);
+                self.draining = None;
+                self.leave_all_to_program();
+                self.await_no_notices();
+            }
+            Fact::DefinitionsKnown { agents, profiles } => self.definitions_known(agents, profiles),
+            tree_facts!() | message_facts!() | run_facts!() | turn_facts!() => {}
+        }
+    }
+
+    /// Sessions and tasks, and what is kept of them.
+    #[inline(always)]
+    fn apply_to_tree(&mut self, now: u64, fact: Fact) {
+        match fact {
+            // `runs/apply.rs` has these.
+            Fact::TaskAdmitted { .. } | Fact::TaskForgotten { .. } => {}
             Fact::CapSet { task, cap } => {
                 self.is_capped |= cap != Amounts::UNCAPPED;
                 self.tree.at_mut(task.index).account.cap = cap;
-            }
-            Fact::DefaultsSet { task_cap, retry, reject, on_parent_end } => {
-                (self.task_cap, self.retry, self.reject, self.on_parent_end) = (task_cap, retry, reject, on_parent_end);
             }
             Fact::SessionOpened { task: _, name } => {
                 let index = self.tree.insert(Node { kind: Kind::Session, parent: crate::state::ROOT, text: name, ..Node::default() }).index;
@@ -56,7 +104,34 @@ impl State {
                 let spec = &mut self.tree.at_mut(task.index).rare_mut().spec;
                 (spec.tools, spec.model_id) = (tools, model_id);
             }
+            Fact::TaskBackgrounded { task } => self.tree.at_mut(task.index).background = true,
+            Fact::ResourceAcquired { task, data } => self.resource_acquired(task.index, data),
+            Fact::ResourceReleased { serial, owner: _ } => self.resource_released(serial),
+            Fact::CancelRequested { task, by, close, interrupt, claimed, caller_reads } => {
+                self.cancel_requested(task, by, (close, interrupt), &claimed, caller_reads);
+            }
+            Fact::CancelSettled { task } => self.cancel_settled(task.index),
+            Fact::SessionClosed { task } => self.session_closed(task.index),
+            Fact::SessionFreed { task } => self.session_freed(task.index),
+            Fact::TaskEnded { task, status, stop_reason: reason } => self.task_ended(now, task.index, status, reason),
+            Fact::TaskResumed { task } => self.task_resumed(now, task.index),
+            Fact::EndsCollected { tasks } => {
+                for task in tasks {
+                    self.tree.at_mut(task.index).collected = true;
+                    self.retain(task.index);
+                }
+            }
+            Fact::KeyDropped { scope, key } => self.key_dropped(scope, &key),
+            Fact::ResultReleased { task } => self.result_released(now, task.index),
+            Fact::SessionRegistered { task } => self.absent.retain(|index| *index != task.index),
+            manager_facts!() | message_facts!() | run_facts!() | turn_facts!() => {}
+        }
+    }
 
+    /// Messages, questions and notices.
+    #[inline(always)]
+    fn apply_to_messages(&mut self, now: u64, fact: Fact) {
+        match fact {
             Fact::MessageQueued { task, run: _, place, text } => {
                 self.holding_back(task.index, |it| it.message_queued(task, place, text));
             }
@@ -73,8 +148,22 @@ impl State {
                 self.question_closed(task, run, answer);
                 self.run_unparked(now, (task, run), Parked::Input, parks);
             }
-            Fact::TaskBackgrounded { task } => self.tree.at_mut(task.index).background = true,
+            Fact::NoticeMoved { task, run, delivery, to, attempt, until, delivered_to } => {
+                for by in delivered_to {
+                    self.end_delivered_to(task, run, by.index);
+                }
+                self.notice_moved((task, run), delivery, to, (attempt, until));
+            }
+            manager_facts!() | tree_facts!() | run_facts!() | turn_facts!() => {}
+        }
+    }
 
+    /// The phases of runs, and their host functions.
+    #[inline(always)]
+    fn apply_to_runs(&mut self, now: u64, fact: Fact) {
+        match fact {
+            // `runs/apply.rs` has these.
+            Fact::RunStarted { .. } | Fact::RunEnded { .. } => {}
             Fact::RunQueued { task, run, rank, round, message, waiting_for: _, again } => {
                 if again {
                     self.attempt_queued(now, task.index, run, rank, round);
@@ -86,6 +175,62 @@ impl State {
             }
             Fact::RunTaken { task, run: _ } => self.take_from_program(self.node(task.index).run),
             Fact::RunRaised { task, run: _, rank } => self.run_raised(task.index, rank),
+            Fact::WrapUpRequested { task, run, stop_reason: reason, until } => self.wrap_up_requested((task, run), reason, until),
+            Fact::RunParked { task, run, why, waits_for: _ } => self.run_parked(now, (task, run), why),
+            Fact::RunUnparked { task, run, why, parks } => self.run_unparked(now, (task, run), why, parks),
+            Fact::RunReentered { task, run, over_limit, reserved, loans, whole } => {
+                if let Some(reserved) = reserved {
+                    self.set_turn_aside(now, (task, run), (reserved, whole, loans));
+                }
+                self.run_reentered(now, (task, run), over_limit);
+            }
+            Fact::StopRequested { task, run, stop_reason: reason, status, until } => {
+                self.stop_requested((task, run), (reason, status), until)
+            }
+            Fact::RunRetried { task, run, attempt, stop_reason: reason, error, host_status: _, usage, unknown, invalid, loans, until } => {
+                self.settle_mailbox(task, run, true);
+                self.turns_ended((task, run), usage, (unknown, invalid), Some(reason));
+                let takes_turns = self.find_run(task.index, run).is_some_and(|index| self.runs.at(index).takes_turns());
+                let past = self.find_run(task.index, run).and_then(|index| self.past_of(index, usage, unknown));
+                let previous = Previous { reason, error, open: self.left_open((task, run), reason, usage), takes_turns, past };
+                self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
+                let had_last = self.had_last_turn(self.node(task.index).run);
+                ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO, had_last);
+                self.run_retried(now, (task.index, run), attempt, previous, until);
+            }
+            Fact::CheckpointSaved { task, run: _, data } => self.checkpoint_saved(task.index, data),
+            Fact::DataSaved { task, run: _, data } => self.tree.at_mut(task.index).rare_mut().saved = Some(data),
+            Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
+                if let Some(usage) = usage {
+                    self.turns_ended((task, run), usage, (unknown, invalid), None);
+                    self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
+                }
+                self.host_returned((task, run), Dimensions::doubts(unknown, invalid), late_result);
+            }
+            Fact::HostAbandoned { task, run, usage } => {
+                self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans: None });
+                self.host_abandoned(task, run);
+            }
+            Fact::RunElsewhere { task, run, host_task_id } => match (host_task_id, self.find_run(task.index, run)) {
+                (Some(host_task_id), _) => self.name_by_host(task.index, host_task_id),
+                (None, Some(index)) => self.runs.at_mut(index).elsewhere = true,
+                (None, None) => {}
+            },
+            Fact::RunReturned { task, run, usage, unknown, invalid, loans, product } => {
+                self.settle_mailbox(task, run, false);
+                self.turns_ended((task, run), usage, (unknown, invalid), None);
+                self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
+                self.tree.at_mut(task.index).usage_doubts = Dimensions::doubts(unknown, invalid);
+                self.run_returned(now, task.index, run, product);
+            }
+            manager_facts!() | tree_facts!() | message_facts!() | turn_facts!() => {}
+        }
+    }
+
+    /// Turns, usage, tools, and what policies say.
+    #[inline(always)]
+    fn apply_to_turns(&mut self, now: u64, fact: Fact) {
+        match fact {
             Fact::TurnStarted { task, run: 0, turn, wrap_up, .. } => {
                 self.count_main_turn(now, task.index);
                 self.main_turn_started(now, task.index, turn, wrap_up);
@@ -130,102 +275,6 @@ impl State {
                 self.tokens_used((task, run), model_id, kinds, cost_usd, unpriced);
                 self.not_to_count((task.index, run), uncounted);
             }
-            Fact::PricesSet { prices } => self.prices = prices,
-            Fact::RatesSet { rates } => self.key_rates.set(now, rates),
-            Fact::RateLeft { key, requests, tokens } => self.key_rates.left(now, &key, (requests, tokens)),
-            Fact::WrapUpRequested { task, run, stop_reason: reason, until } => self.wrap_up_requested((task, run), reason, until),
-            Fact::RunParked { task, run, why, waits_for: _ } => self.run_parked(now, (task, run), why),
-            Fact::RunUnparked { task, run, why, parks } => self.run_unparked(now, (task, run), why, parks),
-            Fact::RunReentered { task, run, over_limit, reserved, loans, whole } => {
-                if let Some(reserved) = reserved {
-                    self.set_turn_aside(now, (task, run), (reserved, whole, loans));
-                }
-                self.run_reentered(now, (task, run), over_limit);
-            }
-            Fact::StopRequested { task, run, stop_reason: reason, status, until } => {
-                self.stop_requested((task, run), (reason, status), until)
-            }
-            Fact::RunRetried { task, run, attempt, stop_reason: reason, error, host_status: _, usage, unknown, invalid, loans, until } => {
-                self.settle_mailbox(task, run, true);
-                self.turns_ended((task, run), usage, (unknown, invalid), Some(reason));
-                let takes_turns = self.find_run(task.index, run).is_some_and(|index| self.runs.at(index).takes_turns());
-                let past = self.find_run(task.index, run).and_then(|index| self.past_of(index, usage, unknown));
-                let previous = Previous { reason, error, open: self.left_open((task, run), reason, usage), takes_turns, past };
-                self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
-                let had_last = self.had_last_turn(self.node(task.index).run);
-                ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO, had_last);
-                self.run_retried(now, (task.index, run), attempt, previous, until);
-            }
-            Fact::CheckpointSaved { task, run: _, data } => self.checkpoint_saved(task.index, data),
-            Fact::DataSaved { task, run: _, data } => self.tree.at_mut(task.index).rare_mut().saved = Some(data),
-            Fact::ResourceAcquired { task, data } => self.resource_acquired(task.index, data),
-            Fact::ResourceReleased { serial, owner: _ } => self.resource_released(serial),
-            Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
-                if let Some(usage) = usage {
-                    self.turns_ended((task, run), usage, (unknown, invalid), None);
-                    self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
-                }
-                self.host_returned((task, run), Dimensions::doubts(unknown, invalid), late_result);
-            }
-            Fact::HostAbandoned { task, run, usage } => {
-                self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans: None });
-                self.host_abandoned(task, run);
-            }
-
-            Fact::RunElsewhere { task, run, host_task_id } => match (host_task_id, self.find_run(task.index, run)) {
-                (Some(host_task_id), _) => self.name_by_host(task.index, host_task_id),
-                (None, Some(index)) => self.runs.at_mut(index).elsewhere = true,
-                (None, None) => {}
-            },
-            Fact::CancelRequested { task, by, close, interrupt, claimed, caller_reads } => {
-                self.cancel_requested(task, by, (close, interrupt), &claimed, caller_reads);
-            }
-            Fact::CancelSettled { task } => self.cancel_settled(task.index),
-            Fact::RunReturned { task, run, usage, unknown, invalid, loans, product } => {
-                self.settle_mailbox(task, run, false);
-                self.turns_ended((task, run), usage, (unknown, invalid), None);
-                self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
-                self.tree.at_mut(task.index).usage_doubts = Dimensions::doubts(unknown, invalid);
-                self.run_returned(now, task.index, run, product);
-            }
-            Fact::SessionClosed { task } => self.session_closed(task.index),
-            Fact::SessionFreed { task } => self.session_freed(task.index),
-            Fact::TaskEnded { task, status, stop_reason: reason } => self.task_ended(now, task.index, status, reason),
-            Fact::TaskResumed { task } => self.task_resumed(now, task.index),
-            Fact::EndsCollected { tasks } => {
-                for task in tasks {
-                    self.tree.at_mut(task.index).collected = true;
-                    self.retain(task.index);
-                }
-            }
-
-            Fact::KeyDropped { scope, key } => self.key_dropped(scope, &key),
-            Fact::CooldownSet { key, until } => self.rates.set(key, until),
-            Fact::StoodStill { ms } => self.stood_still(now, ms),
-            Fact::CooldownOver { key } => self.cooldown_over(&key),
-            Fact::ResultReleased { task } => self.result_released(now, task.index),
-            Fact::NoticeMoved { task, run, delivery, to, attempt, until, delivered_to } => {
-                for by in delivered_to {
-                    self.end_delivered_to(task, run, by.index);
-                }
-                self.notice_moved((task, run), delivery, to, (attempt, until));
-            }
-
-            Fact::DrainStarted { until, leaves_queued } => {
-                let fresh = Drain { until, leaves_queued, ended: 0, cancelled: 0, overran: false, over: false };
-                self.draining = Some(self.draining.map_or(fresh, |drain| Drain { until, ..drain }));
-            }
-            Fact::DrainOverran {} => {
-                if let Some(drain) = &mut self.draining {
-                    drain.overran = true;
-                }
-            }
-            Fact::DrainEnded { timed_out: _ } => {
-                if let Some(drain) = &mut self.draining {
-                    drain.over = true;
-                }
-            }
-
             Fact::PolicyAnswered { task, run, point, answer, stop_reason: reason, policy: _, text, until } => {
                 self.policy_answered((task, run), (point, answer), reason, text, until);
             }
@@ -236,17 +285,8 @@ impl State {
                 self.deliver_at_boundary(task, steers, &questions);
                 self.tool_ended(now, task, run);
             }
-            Fact::ToolsBlocked { tools } => self.blocked = tools,
             Fact::MainEnded { task } => self.main_ended(task.index),
-
-            Fact::Reopened { salt } => {
-                self.salted(salt);
-                self.draining = None;
-                self.leave_all_to_program();
-                self.await_no_notices();
-            }
-            Fact::DefinitionsKnown { agents, profiles } => self.definitions_known(agents, profiles),
-            Fact::SessionRegistered { task } => self.absent.retain(|index| *index != task.index),
+            manager_facts!() | tree_facts!() | message_facts!() | run_facts!() => {}
         }
     }
 }

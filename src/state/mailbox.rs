@@ -121,6 +121,13 @@ impl Mailbox {
 }
 
 impl State {
+    /// Whether a task that ends its run continues with a message.
+    #[must_use]
+    pub fn continues_with_message(&self, index: u32) -> bool {
+        let node = self.node(index);
+        node.undelivered_messages() > 0 && !node.is_held()
+    }
+
     /// Makes a change that may hold the messages of a task back, or let them go, and counts it.
     pub(in crate::state) fn holding_back(&mut self, task: u32, change: impl FnOnce(&mut Self)) {
         let before = u32::from(self.node(task).is_held_back());

@@ -43,6 +43,7 @@ pub use crate::state::tree::names::Named;
 use crate::state::tree::node::{Family, Kind, Node};
 pub(crate) use crate::state::tree::rare_fields::DeliveredText;
 use crate::state::tree::resources::Release;
+pub use crate::state::tree::retention::Retained;
 use notices::Notice;
 
 /// The index of the root, which stands for the program.
@@ -210,23 +211,6 @@ stored!(State {
     unpriced
 });
 
-/// The ends of the list of tasks that may be forgotten.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Retained {
-    /// The one to go first.
-    pub oldest: u32,
-    /// The one to go last.
-    pub newest: u32,
-    /// How many there are.
-    pub count: u32,
-}
-
-stored!(Retained { oldest, newest, count } from Self::EMPTY);
-
-impl Retained {
-    const EMPTY: Self = Self { oldest: NONE, newest: NONE, count: 0 };
-}
-
 /// A drain under way (D8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Drain {
@@ -384,13 +368,6 @@ impl State {
         let mut digest = Digest::default();
         self.hash(&mut digest);
         digest.finish()
-    }
-
-    /// Whether a task that ends its run goes on with a message.
-    #[must_use]
-    pub fn continues_with_message(&self, index: u32) -> bool {
-        let node = self.node(index);
-        node.undelivered_messages() > 0 && !node.is_held()
     }
 
     /// Whether a run holds a slot.

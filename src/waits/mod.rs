@@ -13,7 +13,7 @@ use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE, Slab};
 use crate::base::small_list::SmallList;
 use crate::model::fact::Fact;
-use crate::model::facts_aside::facts_aside;
+use crate::model::fact_groups::facts_aside;
 use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::runs::deadlines::{Deadlines, Owner};

@@ -11,6 +11,7 @@ use crate::base::codec::Field;
 use crate::base::reader::{Malformed, Reader};
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;
+use crate::model::fact_groups::{manager_facts, message_facts, run_facts, tree_facts, turn_facts};
 use crate::model::limits::TABLE;
 use crate::model::status::{Parked, Status};
 use crate::model::usage::{Loan, Loans};
@@ -91,26 +92,31 @@ impl State {
     #[must_use]
     pub fn may_follow(&self, fact: &Fact) -> bool {
         match fact {
+            manager_facts!() => self.manager_may_follow(fact),
+            tree_facts!() => self.tree_may_follow(fact),
+            message_facts!() => self.message_may_follow(fact),
+            run_facts!() => self.run_may_follow(fact),
+            turn_facts!() => self.turn_may_follow(fact),
+        }
+    }
+
+    fn manager_may_follow(&self, fact: &Fact) -> bool {
+        match fact {
             Fact::Seeded { .. } => self.seed.is_none(),
             Fact::LimitSet { limit, .. } => TABLE.iter().any(|row| *row.name == **limit),
             Fact::DefaultsSet { .. } | Fact::ToolsBlocked { .. } | Fact::CooldownSet { .. } | Fact::PricesSet { .. } => true,
             Fact::RatesSet { .. } | Fact::RateLeft { .. } => true,
             Fact::DrainStarted { .. } | Fact::StoodStill { .. } | Fact::Reopened { .. } | Fact::DefinitionsKnown { .. } => true,
-            Fact::SessionRegistered { task } => self.tree.contains(*task) && self.absent.contains(&task.index),
             Fact::DrainOverran {} | Fact::DrainEnded { .. } => self.draining.is_some(),
-            Fact::CapSet { task, .. } | Fact::MainAgentSet { task, .. } => self.tree.contains(*task),
-            Fact::CallCounted { task, .. } | Fact::TodosReported { task, .. } => self.tree.contains(*task),
-            Fact::TokensUsed { task, run: 0, .. } => self.tree.contains(*task) && !self.is_task(*task),
-            Fact::TokensUsed { task, run, .. } => self.is_known(*task, *run) || self.is_past(*task, *run),
-            Fact::RunReported { task, run: 0, usage, .. } => {
-                self.tree.contains(*task) && !self.is_task(*task) && self.may_have_used(*task, 0, *usage)
-            }
-            Fact::RunReported { task, run, usage, loans, .. } => {
-                self.is_known(*task, *run) && self.may_have_used(*task, *run, *usage) && self.may_borrow(*task, *run, loans.as_deref())
-            }
-            Fact::TurnStarted { task, run: 0, .. } => self.tree.contains(*task) && !self.is_task(*task),
-            Fact::MainEnded { task } => self.tree.contains(*task),
+            Fact::CooldownOver { key } => self.rates.until(key).is_some(),
+            tree_facts!() | message_facts!() | run_facts!() | turn_facts!() => false,
+        }
+    }
 
+    fn tree_may_follow(&self, fact: &Fact) -> bool {
+        match fact {
+            Fact::SessionRegistered { task } => self.tree.contains(*task) && self.absent.contains(&task.index),
+            Fact::CapSet { task, .. } | Fact::MainAgentSet { task, .. } => self.tree.contains(*task),
             Fact::SessionOpened { task, .. } => *task == self.tree.next_key(),
             Fact::SessionClosed { task } => self.may_close_session(*task),
             Fact::SessionFreed { task } => self.is_closed_session(task.index) && self.may_be_forgotten(*task),
@@ -119,13 +125,6 @@ impl State {
                 *task == self.tree.next_key() && self.tree.contains(*parent) && parent.index != ROOT && is_new
             }
             Fact::TaskForgotten { task } => self.is_task(*task) && self.may_be_forgotten(*task),
-
-            // Where nothing runs and nothing waits, a message starts a run at once.
-            Fact::MessageQueued { task, .. } => {
-                self.is_task(*task) && (self.node(task.index).run != NONE || self.node(task.index).is_held())
-            }
-            Fact::QueuePaused { task, .. } => self.is_task(*task),
-            Fact::MessagesDropped { task, .. } => self.is_task(*task),
             Fact::TaskBackgrounded { task } => self.is_task(*task),
             Fact::CancelRequested { task, by, close, claimed, .. } => {
                 let stops = if *close { self.is_task(*task) } else { self.tree.contains(*task) };
@@ -136,7 +135,42 @@ impl State {
             Fact::ResultReleased { task } => self.is_without_run(*task),
             Fact::CancelSettled { task } => self.tree.contains(*task) && self.node(task.index).cancelling,
             Fact::TaskResumed { task } => self.is_without_run(*task) && self.node(task.index).status == Status::Closed,
+            Fact::ResourceAcquired { task, .. } => self.is_task(*task) && self.node(task.index).status != Status::Closed,
+            Fact::ResourceReleased { serial, .. } => self.release_numbered(*serial).is_some(),
+            Fact::KeyDropped { scope, key } => self.keys.find(*scope, key).is_some(),
+            manager_facts!() | message_facts!() | run_facts!() | turn_facts!() => false,
+        }
+    }
 
+    fn message_may_follow(&self, fact: &Fact) -> bool {
+        match fact {
+            // Where nothing runs and nothing waits, a message starts a run at once.
+            Fact::MessageQueued { task, .. } => {
+                self.is_task(*task) && (self.node(task.index).run != NONE || self.node(task.index).is_held())
+            }
+            Fact::QueuePaused { task, .. } => self.is_task(*task),
+            Fact::MessagesDropped { task, .. } => self.is_task(*task),
+            // The attempt that waits, or the open run that another host carries on.
+            Fact::SteersAgain { task, run, .. } => {
+                self.is_current(*task, *run, |it| matches!(it.phase, Phase::Open | Phase::Backoff { .. }))
+            }
+            Fact::QuestionAsked { task, run, .. } => self.is_at_work(*task, *run) && self.node(task.index).question().is_none(),
+            Fact::QuestionDelivered { task, run } => self.is_current(*task, *run, |_| true) && self.node(task.index).question().is_some(),
+            Fact::QuestionClosed { task, run, parks, .. } => {
+                let node = self.node(task.index);
+                let goes_on = parks.is_none() || (self.is_at_work(*task, *run) && self.may_park(*task, *parks, Some(Parked::Input)));
+                self.is_current(*task, *run, |_| true) && (node.question().is_some() || node.answer_kept().is_some()) && goes_on
+            }
+            Fact::NoticeMoved { task, run, to, delivered_to, .. } => {
+                let known = self.find_notice(*task, *run).filter(|_| delivered_to.iter().all(|by| self.tree.contains(*by)));
+                known.is_some_and(|at| *to == self.key(self.notices.at(at).owner) || self.may_move(at, *to))
+            }
+            manager_facts!() | tree_facts!() | run_facts!() | turn_facts!() => false,
+        }
+    }
+
+    fn run_may_follow(&self, fact: &Fact) -> bool {
+        match fact {
             Fact::RunQueued { task, run, again, .. } => {
                 let is_next = self.is_without_run(*task)
                     && self.node(task.index).runs.checked_add(1) == Some(*run)
@@ -147,12 +181,6 @@ impl State {
             Fact::RunRaised { task, run, rank } => self.is_current(*task, *run, |it| it.phase == Phase::Queued && *rank < it.rank),
             Fact::RunStarted { task, run, loans, .. } => {
                 self.is_current(*task, *run, |it| it.phase == Phase::Queued) && self.may_borrow(*task, *run, loans.as_deref())
-            }
-            Fact::TurnStarted { task, run, loans, questions, .. } => {
-                self.is_at_work(*task, *run) && self.may_borrow(*task, *run, loans.as_deref()) && self.all_ask(questions)
-            }
-            Fact::TurnDelayed { task, run, loans, parks, .. } => {
-                self.is_at_work(*task, *run) && self.may_borrow(*task, *run, loans.as_deref()) && self.may_park(*task, *parks, None)
             }
             Fact::WrapUpRequested { task, run, .. } => self.is_at_work(*task, *run),
             Fact::StopRequested { task, run, .. } => self.is_at_work(*task, *run),
@@ -184,11 +212,9 @@ impl State {
                     && self.may_borrow(*task, *run, loans.as_deref())
             }
             // The attempt that waits, or the open run that another host carries on.
-            Fact::SteersAgain { task, run, .. } | Fact::CheckpointSaved { task, run, .. } => {
+            Fact::CheckpointSaved { task, run, .. } => {
                 self.is_current(*task, *run, |it| matches!(it.phase, Phase::Open | Phase::Backoff { .. }))
             }
-            Fact::ResourceAcquired { task, .. } => self.is_task(*task) && self.node(task.index).status != Status::Closed,
-            Fact::ResourceReleased { serial, .. } => self.release_numbered(*serial).is_some(),
             Fact::DataSaved { task, run, .. } => self.is_current(*task, *run, |it| it.phase == Phase::Open),
             Fact::HostReturned { task, run, usage, loans, .. } => {
                 let is_over = self.is_over(*task, *run, |it| matches!(it.phase, Phase::Lingering { .. } | Phase::Abandoned));
@@ -199,25 +225,33 @@ impl State {
             Fact::RunElsewhere { task, run, host_task_id: None } => self.is_known(*task, *run),
             Fact::RunElsewhere { task, run, .. } => *run > 0 && self.is_task(*task) && self.node(task.index).runs == *run,
             Fact::HostAbandoned { task, run, usage } => self.is_over(*task, *run, Run::lingers) && self.may_have_used(*task, *run, *usage),
+            manager_facts!() | tree_facts!() | message_facts!() | turn_facts!() => false,
+        }
+    }
+
+    fn turn_may_follow(&self, fact: &Fact) -> bool {
+        match fact {
+            Fact::CallCounted { task, .. } | Fact::TodosReported { task, .. } => self.tree.contains(*task),
+            Fact::TokensUsed { task, run: 0, .. } => self.tree.contains(*task) && !self.is_task(*task),
+            Fact::TokensUsed { task, run, .. } => self.is_known(*task, *run) || self.is_past(*task, *run),
+            Fact::RunReported { task, run: 0, usage, .. } => {
+                self.tree.contains(*task) && !self.is_task(*task) && self.may_have_used(*task, 0, *usage)
+            }
+            Fact::RunReported { task, run, usage, loans, .. } => {
+                self.is_known(*task, *run) && self.may_have_used(*task, *run, *usage) && self.may_borrow(*task, *run, loans.as_deref())
+            }
+            Fact::TurnStarted { task, run: 0, .. } => self.tree.contains(*task) && !self.is_task(*task),
+            Fact::MainEnded { task } => self.tree.contains(*task),
+            Fact::TurnStarted { task, run, loans, questions, .. } => {
+                self.is_at_work(*task, *run) && self.may_borrow(*task, *run, loans.as_deref()) && self.all_ask(questions)
+            }
+            Fact::TurnDelayed { task, run, loans, parks, .. } => {
+                self.is_at_work(*task, *run) && self.may_borrow(*task, *run, loans.as_deref()) && self.may_park(*task, *parks, None)
+            }
             Fact::ToolBegan { task, run, .. } => self.is_known(*task, *run),
             Fact::ToolEnded { task, run, questions, .. } => self.is_known(*task, *run) && self.all_ask(questions),
             Fact::PolicyAnswered { task, run, until, .. } => self.tree.contains(*task) && (until.is_none() || self.is_at_work(*task, *run)),
-
-            Fact::QuestionAsked { task, run, .. } => self.is_at_work(*task, *run) && self.node(task.index).question().is_none(),
-            Fact::QuestionDelivered { task, run } => self.is_current(*task, *run, |_| true) && self.node(task.index).question().is_some(),
-            Fact::QuestionClosed { task, run, parks, .. } => {
-                let node = self.node(task.index);
-                let goes_on = parks.is_none() || (self.is_at_work(*task, *run) && self.may_park(*task, *parks, Some(Parked::Input)));
-                self.is_current(*task, *run, |_| true) && (node.question().is_some() || node.answer_kept().is_some()) && goes_on
-            }
-
-            Fact::KeyDropped { scope, key } => self.keys.find(*scope, key).is_some(),
-            Fact::CooldownOver { key } => self.rates.until(key).is_some(),
-
-            Fact::NoticeMoved { task, run, to, delivered_to, .. } => {
-                let known = self.find_notice(*task, *run).filter(|_| delivered_to.iter().all(|by| self.tree.contains(*by)));
-                known.is_some_and(|at| *to == self.key(self.notices.at(at).owner) || self.may_move(at, *to))
-            }
+            manager_facts!() | tree_facts!() | message_facts!() | run_facts!() => false,
         }
     }
 

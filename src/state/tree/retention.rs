@@ -3,8 +3,26 @@
 
 use crate::base::intrusive_list;
 use crate::base::slab::{Key, NONE, Slab};
+use crate::base::stored::stored;
+use crate::state::State;
 use crate::state::tree::node::{Kind, Node, Retention};
-use crate::state::{Retained, State};
+
+/// The ends of the list of tasks that may be forgotten.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Retained {
+    /// The one to go first.
+    pub oldest: u32,
+    /// The one to go last.
+    pub newest: u32,
+    /// How many there are.
+    pub count: u32,
+}
+
+stored!(Retained { oldest, newest, count } from Self::EMPTY);
+
+impl Retained {
+    pub(in crate::state) const EMPTY: Self = Self { oldest: NONE, newest: NONE, count: 0 };
+}
 
 const fn siblings(node: &mut Node) -> (&mut u32, &mut u32) {
     (&mut node.previous, &mut node.next)
