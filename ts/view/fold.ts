@@ -1,18 +1,19 @@
-// The fold. Owns what each event changes: one arm for each, and no decision. It says again, in plain TypeScript, what
-// `src/state/apply.rs` says of the facts, as far as a reader can see it. An event about what is not known changes
-// nothing but the number of the last event, so that a list which begins in the middle can be read.
+// The fold. Owns what each event changes: one arm for each, and no decision. Those of runs and turns are `run-events.ts`'s. The
+// fold says again, in plain TypeScript, what `src/state/apply.rs` says of the facts, as far as a reader can see it. An event about
+// what is not known changes nothing but the number of the last event, so that a list which begins in the middle can be read.
 
 import type { SubAgentEvent } from '../generated/facts.js';
-import { capOf, isZero, least, plus, plusKinds, ZERO } from './amounts.js';
-import { forgetMain, tokensUsed } from './costs.js';
-import { book, changeRun, giveUpSlot, setClock, setReserved, setStatus } from './ledger.js';
-import { type Moment, NO_LIST, type NodeRecord, runOf } from './moment.js';
+import { capOf } from './amounts.js';
+import { forgetMain } from './costs.js';
+import { changeRun, setStatus } from './ledger.js';
+import { type Moment, NO_LIST, type NodeRecord } from './moment.js';
 import type { Naming } from './names.js';
 import { awaitNoNotices, collect, noticeMoved } from './notices.js';
 import type { NodeView } from './record.js';
-import { attemptDue, endRun, park, queueFor, queueRun, retryRun, unpark } from './runs.js';
+import { runChanged } from './run-events.js';
+import { park, queueFor, queueRun, unpark } from './runs.js';
 import { eachEntry } from './table.js';
-import { closeQuestion, deliverSteers, dropMessages, endTalk, queueMessage, steerAgain } from './talk.js';
+import { closeQuestion, dropMessages, queueMessage, steerAgain } from './talk.js';
 
 /** Takes an event that follows on those before. */
 export function apply(moment: Moment, event: SubAgentEvent): void {
@@ -67,7 +68,7 @@ export function apply(moment: Moment, event: SubAgentEvent): void {
   }
 }
 
-/** An event about one node that is known. */
+/** An event about one node that is known: what a task or a session is, and what is said to it. */
 function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, { type: Handled }>): void {
   switch (event.type) {
     case 'cap_set':
@@ -76,115 +77,8 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
     case 'main_agent_set':
       node.spec = { ...node.spec, tools: event.tools, modelId: event.modelId } as NodeView['spec'];
       return;
-    case 'message_queued':
-      node.updatedAt = event.at;
-      queueMessage(node, event.place, event.text);
-      return;
-    case 'steers_again':
-      steerAgain(node, event.texts, event.missed);
-      return;
-    case 'messages_dropped':
-      dropMessages(node, event.count);
-      return;
-    case 'queue_paused':
-      node.queuePaused = event.paused;
-      return;
-    case 'run_queued':
-      if (node.run?.number === event.run) attemptDue(node, event.waitingFor);
-      else queueRun(moment, node, event.run, event.message, event.waitingFor, event.again);
-      return;
-    case 'run_started':
-      started(moment, node, event);
-      return;
-    case 'turn_started':
-      turnStarted(moment, node, event);
-      return;
-    case 'turn_delayed':
-      turnDelayed(moment, node, event);
-      return;
-    case 'run_reported':
-      // The main agent of a session has no run.
-      if (event.run === 0 || runOf(node, event.run) !== undefined) book(moment, node, event.run, event);
-      if (node.runs === event.run && node.lingering.some(({ number }) => number === event.run)) reportedLate(node, event);
-      if (event.contextTokens === null && event.message === null) return;
-      node.updatedAt = event.at;
-      node.contextTokens = event.contextTokens ?? node.contextTokens;
-      node.progress = event.message ?? node.progress;
-      return;
-    case 'tokens_used':
-      tokensUsed(moment, node, event);
-      if (node.runs === event.run && node.index > 0) node.kinds = plusKinds(node.kinds, event.kinds);
-      moment.write(0).kinds = plusKinds(moment.write(0).kinds, event.kinds);
-      return;
-    case 'wrap_up_requested':
-    case 'policy_answered': {
-      const until = event.until ?? runOf(node, event.run)?.until ?? null;
-      if (event.type === 'wrap_up_requested' || event.until !== null)
-        changeRun(node, event.run, { wrapUpReason: event.stopReason, until, turnWaiting: false });
-      return;
-    }
-    case 'run_parked':
-      park(moment, node, event.run, event.why, event.waitsFor);
-      return;
-    case 'run_unparked':
-      unpark(moment, node, event.run, event.why, event.parks);
-      return;
-    case 'run_reentered':
-      reentered(moment, node, event);
-      return;
-    case 'stop_requested': {
-      const { stopReason: reason, status } = event;
-      changeRun(node, event.run, { stop: { reason, status }, until: event.until ?? Infinity, turnWaiting: false });
-      return;
-    }
-    case 'run_ended':
-      endRun(moment, node, event);
-      return;
-    case 'run_retried':
-      retryRun(moment, node, event);
-      return;
-    case 'checkpoint_saved':
-      node.checkpoint = event.data;
-      return;
-    case 'data_saved':
-      node.saved = event.data;
-      return;
     case 'resource_acquired':
       node.acquired = event.data;
-      return;
-    case 'host_returned':
-      hostReturned(moment, node, event);
-      return;
-    case 'host_abandoned': {
-      const run = runOf(node, event.run);
-      if (run !== undefined) {
-        giveUpSlot(moment, run);
-        moment.abandoned += 1;
-      }
-      book(
-        moment,
-        node,
-        event.run,
-        { usage: event.usage, reserved: ZERO, loans: null },
-        { whole: false, slot: 'none', phase: 'abandoned' },
-      );
-      return;
-    }
-    case 'run_elsewhere':
-      node.hostTaskId = event.hostTaskId ?? node.hostTaskId;
-      return;
-    case 'run_returned':
-      endTalk(node, event.at);
-      node.unknown = event.unknown;
-      node.invalid = event.invalid;
-      book(
-        moment,
-        node,
-        event.run,
-        { usage: event.usage, reserved: ZERO, loans: event.loans },
-        { whole: false, parks: NO_LIST, returned: true, turnWaiting: false },
-      );
-      park(moment, node, event.run, 'children', NO_LIST);
       return;
     case 'cancel_requested':
       if (!event.interrupt) node.cancelling = true;
@@ -213,32 +107,6 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
     case 'task_backgrounded':
       node.background = true;
       return;
-    case 'question_asked':
-      node.question = event.question;
-      node.questionUntil = event.until;
-      node.updatedAt = event.at;
-      park(moment, node, event.run, 'input', NO_LIST);
-      return;
-    case 'question_closed':
-      closeQuestion(node, event.at);
-      unpark(moment, node, event.run, 'input', event.parks);
-      return;
-    case 'todos_reported':
-      node.todos = event.todos;
-      return;
-    case 'tool_began':
-      changeRun(node, event.run, { tools: [...(runOf(node, event.run)?.tools ?? []), event.tool] });
-      return;
-    case 'tool_ended':
-      if (event.steers > 0) deliverSteers(node);
-      changeRun(node, event.run, { tools: runOf(node, event.run)?.tools.slice(0, -1) ?? NO_LIST });
-      return;
-    case 'main_ended':
-      node.turn = 0;
-      return;
-    case 'notice_moved':
-      noticeMoved(moment, node, event);
-      return;
     case 'result_released':
       Object.assign(node, { output: '', artifacts: null, value: null, receipts: null, lateResult: null, progress: null, released: true });
       node.updatedAt = event.at;
@@ -251,8 +119,34 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       node.status = 'closed';
       forgetMain(moment, node);
       return;
+    case 'message_queued':
+      node.updatedAt = event.at;
+      queueMessage(node, event.place, event.text);
+      return;
+    case 'steers_again':
+      steerAgain(node, event.texts, event.missed);
+      return;
+    case 'messages_dropped':
+      dropMessages(node, event.count);
+      return;
+    case 'queue_paused':
+      node.queuePaused = event.paused;
+      return;
+    case 'question_asked':
+      node.question = event.question;
+      node.questionUntil = event.until;
+      node.updatedAt = event.at;
+      park(moment, node, event.run, 'input', NO_LIST);
+      return;
+    case 'question_closed':
+      closeQuestion(node, event.at);
+      unpark(moment, node, event.run, 'input', event.parks);
+      return;
+    case 'notice_moved':
+      noticeMoved(moment, node, event);
+      return;
     default:
-      event satisfies { type: Unseen };
+      runChanged(moment, node, event);
   }
 }
 
@@ -298,103 +192,6 @@ function awaitWhatIsMissing(moment: Moment, { agents, profiles }: Extract<SubAge
   });
 }
 
-function started(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_started' }>): void {
-  const run = runOf(node, event.run);
-  if (run !== undefined) {
-    moment.queued -= 1;
-    moment.active += 1;
-  }
-  const { reserved, loans } = event;
-  const change = {
-    phase: 'open',
-    slot: 'taken',
-    maxTurns: event.maxTurns ?? Infinity,
-    timeoutMs: event.timeoutMs ?? Infinity,
-    idleTimeoutMs: event.idleTimeoutMs ?? Infinity,
-  } as const;
-  node.startedAt = event.at;
-  setStatus(moment, node, 'running');
-  setClock(moment, node, 'working');
-  if (isZero(reserved)) changeRun(node, event.run, change);
-  else book(moment, node, event.run, { usage: ZERO, reserved, loans }, { ...change, whole: true });
-}
-
-function turnStarted(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'turn_started' }>): void {
-  if (event.run === 0) {
-    node.turn = event.turn;
-    return;
-  }
-  if (event.steers > 0) deliverSteers(node);
-  const run = runOf(node, event.run);
-  if (run !== undefined) {
-    const usage = plus(run.usage, { ...ZERO, turns: 1 });
-    const change = {
-      whole: event.whole,
-      wrapUpReason: event.wrapUpReason ?? run.wrapUpReason,
-      besideTurn: null,
-      turnWaiting: false,
-      tools: NO_LIST,
-    };
-    book(moment, node, event.run, { usage, reserved: event.reserved, loans: event.loans }, change);
-    node.turn = event.turn;
-  }
-  node.updatedAt = event.at;
-}
-
-/** A run whose turn has to wait parks; before its first one it gives dollars back that were reserved for all of it. */
-function turnDelayed(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'turn_delayed' }>): void {
-  const run = runOf(node, event.run);
-  if (run === undefined) return;
-  const { besideTurn } = run;
-  const ofTurn = besideTurn === null ? run.reserved : least(run.reserved, besideTurn);
-  setReserved(moment, node.index, run.reserved, ofTurn);
-  changeRun(node, event.run, { reserved: ofTurn, besideTurn: null, turnWaiting: true });
-  const { reserved, loans, parks } = event;
-  if (reserved !== null) book(moment, node, event.run, { usage: run.usage, reserved, loans }, { whole: true });
-  if (parks !== null) park(moment, node, event.run, parks, NO_LIST);
-}
-
-function reentered(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_reentered' }>): void {
-  const run = runOf(node, event.run);
-  if (run !== undefined) {
-    moment.parked -= 1;
-    moment.active += 1;
-    const parks = run.parks.filter((why) => why !== 'reentry');
-    const change = { slot: 'taken', overLimit: event.overLimit, parks, turnWaiting: false } as const;
-    const { reserved, loans, whole } = event;
-    if (reserved === null) changeRun(node, event.run, change);
-    else {
-      const besideTurn = whole ? null : run.whole ? ZERO : run.reserved;
-      book(moment, node, event.run, { usage: run.usage, reserved, loans }, { ...change, whole, besideTurn });
-    }
-  }
-  setClock(moment, node, 'working');
-}
-
-/** A host function that runs on after the end of its run reports: what that leaves doubtful (B7). */
-function reportedLate(node: NodeRecord, { run, reported, invalid }: Extract<SubAgentEvent, { type: 'run_reported' }>): void {
-  const said = [...reported, ...invalid];
-  const lacks = node.used[run]?.unpriced && !invalid.includes('costUsd');
-  node.unknown = node.unknown.filter((dimension) => !said.includes(dimension) || (lacks && dimension === 'costUsd'));
-  node.invalid = [...node.invalid.filter((dimension) => !said.includes(dimension)), ...invalid];
-}
-
-function hostReturned(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'host_returned' }>): void {
-  const { usage, loans } = event;
-  if (usage !== null) book(moment, node, event.run, { usage, reserved: ZERO, loans }, { whole: false });
-  if (node.runs === event.run) {
-    node.unknown = event.unknown;
-    node.invalid = event.invalid;
-  }
-  const run = node.lingering.find(({ number }) => number === event.run);
-  if (run !== undefined) {
-    node.lingering = node.lingering.filter((each) => each !== run);
-    giveUpSlot(moment, run);
-    if (run.phase === 'abandoned') moment.abandoned -= 1;
-  }
-  node.lateResult = event.lateResult ?? node.lateResult;
-}
-
 /** The process stood still: what was due comes so much later, but for the next attempt of a run, which goes by real time (T4). */
 function stoodStill(moment: Moment, ms: number): void {
   if (moment.drain !== null) moment.drain = { ...moment.drain, until: moment.drain.until + ms };
@@ -426,17 +223,3 @@ type Handled =
   | 'session_opened'
   | 'ends_collected'
   | 'task_admitted';
-
-/** Events that change nothing which a reader sees. */
-type Unseen =
-  | 'seeded'
-  | 'defaults_set'
-  | 'tools_blocked'
-  | 'key_dropped'
-  | 'resource_released'
-  | 'call_counted'
-  | 'question_delivered'
-  | 'run_raised'
-  | 'prices_set'
-  | 'rates_set'
-  | 'rate_left';

@@ -1,0 +1,288 @@
+// What the events of a run change: its phases, and its turns with what they used. Owns one arm for each; `fold.ts` says which node
+// an event is about, and has the other arms.
+
+import type { SubAgentEvent } from '../generated/facts.js';
+import { isZero, least, plus, plusKinds, ZERO } from './amounts.js';
+import { tokensUsed } from './costs.js';
+import { book, changeRun, giveUpSlot, setClock, setReserved, setStatus } from './ledger.js';
+import { type Moment, NO_LIST, type NodeRecord, runOf } from './moment.js';
+import { attemptDue, endRun, park, queueRun, retryRun, unpark } from './runs.js';
+import { deliverSteers, endTalk } from './talk.js';
+
+/** Events of a run or of its turns, and those that change nothing. */
+export type RunEvent =
+  | TurnEvent
+  | Extract<
+      SubAgentEvent,
+      {
+        type:
+          | 'run_queued'
+          | 'run_started'
+          | 'run_parked'
+          | 'run_unparked'
+          | 'run_reentered'
+          | 'stop_requested'
+          | 'run_ended'
+          | 'run_retried'
+          | 'run_returned'
+          | 'host_returned'
+          | 'host_abandoned'
+          | 'run_elsewhere'
+          | 'checkpoint_saved'
+          | 'data_saved';
+      }
+    >;
+
+type TurnEvent = Extract<
+  SubAgentEvent,
+  {
+    type:
+      | Unseen
+      | 'turn_started'
+      | 'turn_delayed'
+      | 'run_reported'
+      | 'tokens_used'
+      | 'wrap_up_requested'
+      | 'policy_answered'
+      | 'todos_reported'
+      | 'tool_began'
+      | 'tool_ended'
+      | 'main_ended';
+  }
+>;
+
+/** Events that change nothing which a reader sees. */
+type Unseen =
+  | 'seeded'
+  | 'defaults_set'
+  | 'tools_blocked'
+  | 'key_dropped'
+  | 'resource_released'
+  | 'call_counted'
+  | 'question_delivered'
+  | 'run_raised'
+  | 'prices_set'
+  | 'rates_set'
+  | 'rate_left';
+
+/** The phases of a run, and its host function. */
+export function runChanged(moment: Moment, node: NodeRecord, event: RunEvent): void {
+  switch (event.type) {
+    case 'run_queued':
+      if (node.run?.number === event.run) attemptDue(node, event.waitingFor);
+      else queueRun(moment, node, event.run, event.message, event.waitingFor, event.again);
+      return;
+    case 'run_started':
+      started(moment, node, event);
+      return;
+    case 'run_parked':
+      park(moment, node, event.run, event.why, event.waitsFor);
+      return;
+    case 'run_unparked':
+      unpark(moment, node, event.run, event.why, event.parks);
+      return;
+    case 'run_reentered':
+      reentered(moment, node, event);
+      return;
+    case 'stop_requested':
+      changeRun(node, event.run, {
+        stop: { reason: event.stopReason, status: event.status },
+        until: event.until ?? Infinity,
+        turnWaiting: false,
+      });
+      return;
+    case 'run_ended':
+      endRun(moment, node, event);
+      return;
+    case 'run_retried':
+      retryRun(moment, node, event);
+      return;
+    case 'checkpoint_saved':
+      node.checkpoint = event.data;
+      return;
+    case 'data_saved':
+      node.saved = event.data;
+      return;
+    case 'host_returned':
+      hostReturned(moment, node, event);
+      return;
+    case 'host_abandoned': {
+      const run = runOf(node, event.run);
+      if (run !== undefined) {
+        giveUpSlot(moment, run);
+        moment.abandoned += 1;
+      }
+      book(
+        moment,
+        node,
+        event.run,
+        { usage: event.usage, reserved: ZERO, loans: null },
+        { whole: false, slot: 'none', phase: 'abandoned' },
+      );
+      return;
+    }
+    case 'run_elsewhere':
+      node.hostTaskId = event.hostTaskId ?? node.hostTaskId;
+      return;
+    case 'run_returned':
+      endTalk(node, event.at);
+      node.unknown = event.unknown;
+      node.invalid = event.invalid;
+      book(
+        moment,
+        node,
+        event.run,
+        { usage: event.usage, reserved: ZERO, loans: event.loans },
+        { whole: false, parks: NO_LIST, returned: true, turnWaiting: false },
+      );
+      park(moment, node, event.run, 'children', NO_LIST);
+      return;
+    default:
+      turnChanged(moment, node, event);
+  }
+}
+
+/** What a run does, or a main agent: turns, usage, tools, what policies say. */
+function turnChanged(moment: Moment, node: NodeRecord, event: TurnEvent): void {
+  switch (event.type) {
+    case 'turn_started':
+      turnStarted(moment, node, event);
+      return;
+    case 'turn_delayed':
+      turnDelayed(moment, node, event);
+      return;
+    case 'run_reported':
+      // The main agent of a session has no run.
+      if (event.run === 0 || runOf(node, event.run) !== undefined) book(moment, node, event.run, event);
+      if (node.runs === event.run && node.lingering.some(({ number }) => number === event.run)) reportedLate(node, event);
+      if (event.contextTokens === null && event.message === null) return;
+      node.updatedAt = event.at;
+      node.contextTokens = event.contextTokens ?? node.contextTokens;
+      node.progress = event.message ?? node.progress;
+      return;
+    case 'tokens_used':
+      tokensUsed(moment, node, event);
+      if (node.runs === event.run && node.index > 0) node.kinds = plusKinds(node.kinds, event.kinds);
+      moment.write(0).kinds = plusKinds(moment.write(0).kinds, event.kinds);
+      return;
+    case 'wrap_up_requested':
+    case 'policy_answered': {
+      const until = event.until ?? runOf(node, event.run)?.until ?? null;
+      if (event.type === 'wrap_up_requested' || event.until !== null)
+        changeRun(node, event.run, { wrapUpReason: event.stopReason, until, turnWaiting: false });
+      return;
+    }
+    case 'todos_reported':
+      node.todos = event.todos;
+      return;
+    case 'tool_began':
+      changeRun(node, event.run, { tools: [...(runOf(node, event.run)?.tools ?? NO_LIST), event.tool] });
+      return;
+    case 'tool_ended':
+      if (event.steers > 0) deliverSteers(node);
+      changeRun(node, event.run, { tools: runOf(node, event.run)?.tools.slice(0, -1) ?? NO_LIST });
+      return;
+    case 'main_ended':
+      node.turn = 0;
+      return;
+    default:
+      event satisfies { type: Unseen };
+  }
+}
+
+function started(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_started' }>): void {
+  const run = runOf(node, event.run);
+  if (run !== undefined) {
+    moment.queued -= 1;
+    moment.active += 1;
+  }
+  const { reserved, loans } = event;
+  const change = {
+    phase: 'open',
+    slot: 'taken',
+    maxTurns: event.maxTurns ?? Infinity,
+    timeoutMs: event.timeoutMs ?? Infinity,
+    idleTimeoutMs: event.idleTimeoutMs ?? Infinity,
+  } as const;
+  node.startedAt = event.at;
+  setStatus(moment, node, 'running');
+  setClock(moment, node, 'working');
+  if (isZero(reserved)) changeRun(node, event.run, change);
+  else book(moment, node, event.run, { usage: ZERO, reserved, loans }, { ...change, whole: true });
+}
+
+function turnStarted(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'turn_started' }>): void {
+  if (event.run === 0) {
+    node.turn = event.turn;
+    return;
+  }
+  if (event.steers > 0) deliverSteers(node);
+  const run = runOf(node, event.run);
+  if (run !== undefined) {
+    const usage = plus(run.usage, { ...ZERO, turns: 1 });
+    const change = {
+      whole: event.whole,
+      wrapUpReason: event.wrapUpReason ?? run.wrapUpReason,
+      besideTurn: null,
+      turnWaiting: false,
+      tools: NO_LIST,
+    };
+    book(moment, node, event.run, { usage, reserved: event.reserved, loans: event.loans }, change);
+    node.turn = event.turn;
+  }
+  node.updatedAt = event.at;
+}
+
+/** A run whose turn has to wait parks; before its first one it gives dollars back that were reserved for all of it. */
+function turnDelayed(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'turn_delayed' }>): void {
+  const run = runOf(node, event.run);
+  if (run === undefined) return;
+  const { besideTurn } = run;
+  const ofTurn = besideTurn === null ? run.reserved : least(run.reserved, besideTurn);
+  setReserved(moment, node.index, run.reserved, ofTurn);
+  changeRun(node, event.run, { reserved: ofTurn, besideTurn: null, turnWaiting: true });
+  const { reserved, loans, parks } = event;
+  if (reserved !== null) book(moment, node, event.run, { usage: run.usage, reserved, loans }, { whole: true });
+  if (parks !== null) park(moment, node, event.run, parks, NO_LIST);
+}
+
+/** A host function that runs on after the end of its run reports: what that leaves doubtful (B7). */
+function reportedLate(node: NodeRecord, { run, reported, invalid }: Extract<SubAgentEvent, { type: 'run_reported' }>): void {
+  const said = [...reported, ...invalid];
+  const lacks = node.used[run]?.unpriced && !invalid.includes('costUsd');
+  node.unknown = node.unknown.filter((dimension) => !said.includes(dimension) || (lacks && dimension === 'costUsd'));
+  node.invalid = [...node.invalid.filter((dimension) => !said.includes(dimension)), ...invalid];
+}
+
+function reentered(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_reentered' }>): void {
+  const run = runOf(node, event.run);
+  if (run !== undefined) {
+    moment.parked -= 1;
+    moment.active += 1;
+    const parks = run.parks.filter((why) => why !== 'reentry');
+    const change = { slot: 'taken', overLimit: event.overLimit, parks, turnWaiting: false } as const;
+    const { reserved, loans, whole } = event;
+    if (reserved === null) changeRun(node, event.run, change);
+    else {
+      const besideTurn = whole ? null : run.whole ? ZERO : run.reserved;
+      book(moment, node, event.run, { usage: run.usage, reserved, loans }, { ...change, whole, besideTurn });
+    }
+  }
+  setClock(moment, node, 'working');
+}
+
+function hostReturned(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'host_returned' }>): void {
+  const { usage, loans } = event;
+  if (usage !== null) book(moment, node, event.run, { usage, reserved: ZERO, loans }, { whole: false });
+  if (node.runs === event.run) {
+    node.unknown = event.unknown;
+    node.invalid = event.invalid;
+  }
+  const run = node.lingering.find(({ number }) => number === event.run);
+  if (run !== undefined) {
+    node.lingering = node.lingering.filter((each) => each !== run);
+    giveUpSlot(moment, run);
+    if (run.phase === 'abandoned') moment.abandoned -= 1;
+  }
+  node.lateResult = event.lateResult ?? node.lateResult;
+}
