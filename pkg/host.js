@@ -7755,6 +7755,10 @@ var HostCalls = class {
 		if (resources.areUsed && (begun !== void 0 || active.background)) resources.use(active.taskId, this.runtime.runs.untilOver(active));
 		if (begun !== void 0) {
 			begun.isOver = true;
+			this.runtime.runs.taken[active.index] = {
+				generation: active.generation,
+				run: active.run
+			};
 			begun.resolve(active);
 			return;
 		}
@@ -8339,6 +8343,7 @@ var Runs = class {
 	constructor(runtime) {
 		this.open = [];
 		this.endedOpen = /* @__PURE__ */ new Map();
+		this.taken = [];
 		this.awaited = /* @__PURE__ */ new Set();
 		this.putOff = [];
 		this.outputs = void 0;
