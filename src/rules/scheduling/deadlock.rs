@@ -80,12 +80,15 @@ fn held_by(state: &State, runs: &[u32]) -> DeadlockedReservations {
 
 /// Whether a queued run lacks budget, and wherever it does, stuck runs hold all that is held.
 fn is_starved(state: &State, now: u64, run: u32, stuck: &DeadlockedReservations) -> bool {
-    let task = state.runs.at(run).task;
-    if state.lingers(task)
+    let record = state.runs.at(run);
+    let task = record.task;
+    // What waits for the program may be ended by that (X6).
+    if record.awaits_program
+        || state.lingers(task)
         || state.is_cooling(task)
         || state.is_over_rate(now, task)
         || eligibility::has_to_wait(state, task)
-        || !state.runs.at(run).reserved.is_zero()
+        || !record.reserved.is_zero()
     {
         return false;
     }

@@ -184,7 +184,11 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
     }
     // A run that waits only for the time, that of its next attempt included, or for a policy comes back, and may free what
     // the others need; so does an ended run, once its host function has returned or is given up (S4).
-    let gives_back = |index: u32| state.runs.at(index).lingers() && !state.runs.at(index).reserved.is_zero();
+    // The same goes for one that waits for a run that the program may end (X6).
+    let gives_back = |index: u32| {
+        let run = state.runs.at(index);
+        (run.lingers() && !run.reserved.is_zero()) || (run.awaits_program && step.waits.is_awaited_by_run(index))
+    };
     if state.awaits_approval() || state.runs.indices().any(gives_back) {
         return false;
     }
