@@ -21,6 +21,7 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   'stand-still.txt': 'virtual time never stands still; standstill.test.ts stops real processes',
   'stagger-turns.txt': 'a turn that has to wait is asked for again by the package itself; rates.test.ts tells these stories',
   'whole-turn-lost.txt': 'the published module opens no facts',
+  'whole-run-late.txt': 'there is no command for rates; rates.test.ts tells this story',
   'whole-turns-wait.txt': 'a turn that has to wait is asked for again by the package itself; whole-turns.test.ts tells this story',
   'turns-before-starts.txt': 'a turn that has to wait is asked for again by the package itself; budgets.test.ts tells this story',
 };

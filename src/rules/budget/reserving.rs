@@ -215,6 +215,10 @@ pub(crate) fn turn_to_set_aside(state: &State, index: u32) -> Option<(Amounts, O
     if !asks || cap == Amounts::UNCAPPED {
         return None;
     }
+    // A turn that has to wait for its rate gives nothing of the budget of the whole run back yet.
+    if run.whole && state.is_turn_over_rate(state.now, index, given) {
+        return None;
+    }
     let turn = match judge_turn(state, index, given) {
         Turn::Ordinary(turn) if run.waits_whole => hold_whole_turn(state, index, given, turn),
         Turn::Ordinary(turn) | Turn::WrapUp(turn) => turn,

@@ -449,3 +449,17 @@ test('B11 what was used of a key stays used as long as that is bounded; bounded 
   manager.setLimits({ rates: { k: requests } });
   expect(spawn().status).toBe('running');
 });
+
+test('B3 B11 a first turn that waits for its rate after the budget keeps what is reserved for its run', async () => {
+  const { host, runs } = manualHost();
+  const rates = { '*': { tokensPerMinute: 1_700 } };
+  const manager = open(host, { rates, maxDepth: 2, taskBudget: { tokens: 500 }, turnEstimate: 100, staggerMs: 0 });
+  const lead = manager.spawn({ instructions: 'leads', rateLimitKey: 'api' });
+  runs[0]?.run.spawn({ instructions: 'helps', rateLimitKey: 'api' });
+  const turn = runs[0]?.run.beforeTurn();
+  await runs[1]?.run.beforeTurn();
+  await flush();
+  expect(lead.snapshot()).toMatchObject({ parked: 'rate', budget: { tokens: { reserved: 500 } } });
+  await pass(2_000);
+  expect(await turn).toMatchObject({ go: true });
+});
