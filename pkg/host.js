@@ -33,7 +33,7 @@ function lookUp() {
 	replaced$1?.();
 }
 const LONGEST_TIMER = 2147483647;
-function within(promise, ms) {
+function within$2(promise, ms) {
 	return new Promise((resolve) => {
 		const timer = ms <= 2147483647 ? setTimeout(resolve, ms) : void 0;
 		const over = () => {
@@ -177,10 +177,7 @@ const MARKS = [
 	["＜", "‹"],
 	["＞", "›"]
 ];
-const LABEL_CHARS = 80;
 const TASK_CHARS = 500;
-const ERROR_CHARS = 300;
-const NAME_CHARS = 80;
 function isIn(ranges, code) {
 	return ranges.some(([first, last]) => first <= code && code <= last);
 }
@@ -349,62 +346,10 @@ function messageOf(thrown) {
 	} catch {}
 	return `threw ${describe(thrown)}`;
 }
-const REFUSED = -1;
-const SPAWN_IN_BACKGROUND = 1;
-const SPAWN_WITHOUT_TEXT = 2;
-const SPAWN_STAGED = 4;
-const SPAWN_ANSWERS = 48;
-const SPAWN_ONCE = 64;
-const SPAWN_REPEATED = -2;
-const WAIT_NOTHING_OPEN = -2;
-const WAIT_NEEDS_INPUT = -3;
-const WAIT_NOT_YET = -4;
-const TURN_LATER = 0;
-const TURN_STOPPED = -2;
-const TURN_INJECTS = 512;
 const ONE_TURN = 1024;
-const HOSTS_OUTLIVE = 4;
-const END_PARTIAL = 1;
-const END_HOST_OPEN = 2;
-const END_CUT = 4;
-const END_HAS_TEXT = 8;
-const END_NEVER_STARTED = 16;
-const END_WITHOUT_VALUE = 32;
-const END_WITHOUT_ARTIFACTS = 64;
-const END_UNKNOWN_AT = 8;
-const END_INVALID_AT = 16;
 const NO_TEXT = -1;
 const READING_MISSING = -1;
-const ANSWERS_YES = 0;
-const ANSWERS_WITH_TOOL = 16;
-const ANSWERS_NO = 32;
-const ANSWERS_SENDS = 48;
-const RETURNED_COMPLETED = 0;
 const RETURNED_FAILED = 1;
-const RETURNED_CANCELLED = 2;
-const RETURNED_TIMED_OUT = 3;
-const RETURNED_THREW = 4;
-const RETURNED_INVALID = 5;
-const RETURNED_LOST = 6;
-const RETURNED_INCOMPLETE = 7;
-const END_ROW_INDEX = 0;
-const END_ROW_GENERATION = 1;
-const END_ROW_RUN = 2;
-const END_ROW_STATUS = 3;
-const END_ROW_REASON = 4;
-const END_ROW_FLAGS = 5;
-const END_ROW_TOKENS = 6;
-const END_ROW_NANOS = 7;
-const END_ROW_TURNS = 8;
-const END_ROW_DURATION_MS = 9;
-const END_ROW_KINDS_AT = 10;
-const END_ROW_OUTPUT_AT = 11;
-const END_ROW_OUTPUT_LENGTH = 12;
-const END_ROW_OPTION_AT = 13;
-const END_ROW_OPTION_LENGTH = 14;
-const ON_HOST_LOST_FAIL = 0;
-const ON_HOST_LOST_REQUEUE = 1;
-const ON_HOST_LOST_RESUME = 2;
 const standIns = /* @__PURE__ */ new WeakMap();
 function safeSignal(signal) {
 	if (isPlatforms(signal)) return signal;
@@ -637,7 +582,7 @@ function listOf(what, expected, list, read) {
 		return entries;
 	});
 }
-function entriesOf(what, list) {
+function entriesOf$1(what, list) {
 	return listOf(what, "a list", list, (entry) => entry);
 }
 function isText(value) {
@@ -915,7 +860,6 @@ const SPEC_FIELDS = [
 	"mustHave",
 	"maxSpawns"
 ];
-const DEFAULT_CHANNEL = "cli";
 function string(what, value) {
 	return value === void 0 ? void 0 : wellFormed(textOf(what, value));
 }
@@ -930,7 +874,7 @@ function count(what, value, least = 1) {
 	if (typeof value === "number" && value >= least && (Number.isInteger(value) || value === Number.POSITIVE_INFINITY)) return value;
 	throw invalid(what, `a whole number of at least ${least}, or Infinity`, value);
 }
-function amount(what, value) {
+function amount$1(what, value) {
 	if (value === void 0) return void 0;
 	if (typeof value === "number" && value > 0) return value;
 	throw invalid(what, "a number above 0, or Infinity", value);
@@ -957,7 +901,7 @@ function readBudget(name, budget) {
 	const result = {};
 	const [readTokens, readCost, readTurns] = [
 		count(`\`${name}.tokens\``, tokens),
-		amount(`\`${name}.costUsd\``, costUsd),
+		amount$1(`\`${name}.costUsd\``, costUsd),
 		count(`\`${name}.turns\``, turns)
 	];
 	if (readTokens !== void 0) result.tokens = readTokens;
@@ -3449,7 +3393,7 @@ function estimateOf(options) {
 			"costUsd",
 			"whole"
 		]);
-		const cost = costUsd === 0 ? 0 : amount("`costUsd`", costUsd);
+		const cost = costUsd === 0 ? 0 : amount$1("`costUsd`", costUsd);
 		return {
 			tokens: count("`tokens`", tokens) ?? NaN,
 			cost: cost ?? NaN,
@@ -3497,624 +3441,16 @@ var BareRun = class {
 		reportOn(this.#runtime, this.#active, report);
 	}
 };
-const NANOS = 1e9;
-var CommandBytes = class {
-	constructor() {
-		this.room = /* @__PURE__ */ new Uint8Array(256);
-		this.length = 0;
-		this.encoder = new TextEncoder();
-	}
-	begin() {
-		this.length = 0;
-		return this;
-	}
-	written() {
-		return this.room.subarray(0, this.length);
-	}
-	byte(value) {
-		this.reserve(1);
-		this.room[this.length++] = value;
-	}
-	boolean(value) {
-		this.byte(value ? 1 : 0);
-	}
-	optional(value) {
-		this.boolean(value !== void 0);
-		return value !== void 0;
-	}
-	number(value) {
-		if (Number.isNaN(value)) throw new TypeError("no number for a command");
-		let rest = Math.max(0, value < 2 ** 52 ? Math.floor(value + .5) : value);
-		if (rest > Number.MAX_SAFE_INTEGER) {
-			for (let at = 0; at < 9; at += 1) this.byte(255);
-			this.byte(1);
-			return;
-		}
-		while (rest >= 128) {
-			this.byte(rest % 128 | 128);
-			rest = Math.floor(rest / 128);
-		}
-		this.byte(rest);
-	}
-	text(value) {
-		const bytes = this.encoder.encode(value);
-		this.number(bytes.length);
-		this.reserve(bytes.length);
-		this.room.set(bytes, this.length);
-		this.length += bytes.length;
-	}
-	task({ index, generation }) {
-		this.number(index);
-		this.number(generation);
-	}
-	amounts({ tokens, costUsd, turns }) {
-		this.number(tokens);
-		this.number(costUsd * NANOS);
-		this.number(turns);
-	}
-	name(names, value) {
-		this.byte(names.indexOf(value));
-	}
-	list(entries, write) {
-		this.number(entries.length);
-		for (const entry of entries) write(entry);
-	}
-	reserve(bytes) {
-		const needed = this.length + bytes;
-		if (needed <= this.room.length) return;
-		const larger = new Uint8Array(Math.max(needed, 2 * this.room.length));
-		larger.set(this.room);
-		this.room = larger;
-	}
-};
-function writeCommand(to, command) {
-	switch (command.type) {
-		case "open_session":
-			to.byte(0);
-			to.text(command.key);
-			return;
-		case "register_session":
-			to.byte(1);
-			to.task(command.session);
-			return;
-		case "set_tools":
-			to.byte(2);
-			to.task(command.session);
-			if (to.optional(command.tools)) to.list(command.tools, (entry) => {
-				to.text(entry);
-			});
-			return;
-		case "set_model":
-			to.byte(3);
-			to.task(command.session);
-			if (to.optional(command.modelId)) to.text(command.modelId);
-			return;
-		case "set_session_budget":
-			to.byte(4);
-			to.task(command.session);
-			to.amounts(command.cap);
-			return;
-		case "close_session":
-			to.byte(5);
-			to.task(command.session);
-			to.name(STOP_REASONS, command.reason);
-			if (to.optional(command.graceMs)) to.number(command.graceMs);
-			return;
-		case "block_tools":
-			to.byte(6);
-			to.list(command.tools, (entry) => {
-				to.text(entry);
-			});
-			return;
-		case "send":
-			to.byte(10);
-			to.task(command.task);
-			to.name(MESSAGE_MODES, command.mode);
-			to.text(command.text);
-			return;
-		case "interrupt":
-			to.byte(11);
-			to.task(command.task);
-			if (to.optional(command.graceMs)) to.number(command.graceMs);
-			return;
-		case "ask":
-			to.byte(12);
-			to.text(command.question);
-			if (to.optional(command.timeoutMs)) to.number(command.timeoutMs);
-			return;
-		case "wait":
-			to.byte(13);
-			to.list(command.targets, (entry) => {
-				to.task(entry);
-			});
-			to.boolean(command.all);
-			to.boolean(command.idle);
-			if (to.optional(command.timeoutMs)) to.number(command.timeoutMs);
-			return;
-		case "await_notice":
-			to.byte(14);
-			return;
-		case "move_to_background":
-			to.byte(15);
-			to.task(command.task);
-			return;
-		case "take_run":
-			to.byte(16);
-			to.task(command.task);
-			return;
-		case "cancel":
-			to.byte(20);
-			to.task(command.task);
-			to.name(STOP_REASONS, command.reason);
-			if (to.optional(command.graceMs)) to.number(command.graceMs);
-			return;
-		case "close":
-			to.byte(21);
-			to.task(command.task);
-			if (to.optional(command.graceMs)) to.number(command.graceMs);
-			return;
-		case "resume":
-			to.byte(22);
-			to.task(command.task);
-			return;
-		case "forget":
-			to.byte(23);
-			to.task(command.task);
-			return;
-		case "release_result":
-			to.byte(24);
-			to.task(command.task);
-			return;
-		case "add_budget":
-			to.byte(25);
-			to.task(command.task);
-			to.amounts(command.amount);
-			return;
-		case "woken":
-			to.byte(30);
-			to.task(command.session);
-			return;
-		case "ack":
-			to.byte(31);
-			to.task(command.task);
-			to.number(command.run);
-			return;
-		case "replace_host":
-			to.byte(40);
-			to.boolean(command.resumes);
-			return;
-		case "note_host":
-			to.byte(41);
-			to.task(command.task);
-			to.number(command.run);
-			to.boolean(command.called);
-			return;
-		case "started_elsewhere":
-			to.byte(42);
-			to.task(command.task);
-			to.number(command.run);
-			return;
-		case "name_elsewhere":
-			to.byte(43);
-			to.task(command.task);
-			to.number(command.run);
-			to.text(command.hostTaskId);
-			return;
-		case "report_rate_limit":
-			to.byte(44);
-			to.number(command.retryAfterMs);
-			if (to.optional(command.remainingRequests)) to.number(command.remainingRequests);
-			if (to.optional(command.remainingTokens)) to.number(command.remainingTokens);
-			return;
-		case "checkpoint":
-			to.byte(45);
-			to.text(command.data);
-			return;
-		case "save":
-			to.byte(47);
-			to.text(command.data);
-			return;
-		case "acquire":
-			to.byte(48);
-			to.task(command.task);
-			if (to.optional(command.data)) to.text(command.data);
-			return;
-		case "released":
-			to.byte(49);
-			to.number(command.serial);
-			return;
-		case "todos":
-			to.byte(46);
-			to.number(command.open);
-			to.text(command.todos);
-			return;
-		case "rule":
-			to.byte(50);
-			to.name(POLICY_POINTS, command.ruling.point);
-			to.name(POLICY_ANSWERS, command.ruling.answer);
-			to.name(STOP_REASONS, command.ruling.reason);
-			to.text(command.ruling.policy);
-			to.text(command.ruling.text);
-			return;
-		case "await_approval":
-			to.byte(51);
-			return;
-		case "approved":
-			to.byte(52);
-			to.boolean(command.starting);
-			return;
-		case "count":
-			to.byte(53);
-			to.text(command.policy);
-			to.number(command.limit);
-			to.boolean(command.todos);
-			return;
-		case "begin_tool":
-			to.byte(54);
-			to.text(command.name);
-			return;
-		case "end_tool":
-			to.byte(55);
-			return;
-		case "begin_main_turn":
-			to.byte(56);
-			to.number(command.bounds.turns);
-			to.number(command.bounds.contextTokens);
-			to.number(command.bounds.ms);
-			return;
-		case "end_main":
-			to.byte(57);
-			return;
-	}
-}
-function readReply(from) {
-	switch (from.byte()) {
-		case 0: return { type: "done" };
-		case 1: return {
-			type: "node",
-			key: from.key()
-		};
-		case 2: return {
-			type: "sent",
-			receipt: from.name(MESSAGE_RECEIPTS)
-		};
-		case 3: return { type: "asked" };
-		case 4: return {
-			type: "unanswered",
-			stopped: from.flag()
-		};
-		case 5: return { type: "needs_input" };
-		case 6: return { type: "not_yet" };
-		case 7: return {
-			type: "go",
-			turn: from.number(),
-			wrapUp: from.flag() ? from.name(STOP_REASONS) : void 0,
-			inject: from.list(() => from.text())
-		};
-		case 8: return { type: "later" };
-		case 9: return {
-			type: "stop",
-			reason: from.name(STOP_REASONS)
-		};
-		case 10: return {
-			type: "waiting",
-			wait: from.key()
-		};
-		case 12: return {
-			type: "again",
-			task: from.key()
-		};
-		case 13: return {
-			type: "notices",
-			indices: from.list(() => from.number())
-		};
-		case 14: return {
-			type: "acked",
-			acked: from.flag()
-		};
-		case 15: return {
-			type: "counted",
-			count: from.number(),
-			limit: from.number()
-		};
-		case 16: return { type: "exhausted" };
-		case 17: return {
-			type: "steered",
-			texts: from.list(() => from.text())
-		};
-		case 18: return {
-			type: "closing",
-			previous: from.name(TASK_STATUSES),
-			wait: from.flag() ? from.key() : void 0
-		};
-		case 19: return {
-			type: "wait_over",
-			timedOut: from.flag(),
-			targets: from.list(() => ({
-				state: from.name(TARGET_STATES),
-				question: from.flag() ? from.text() : void 0
-			}))
-		};
-		default: throw new Error("a reply of an unknown kind");
-	}
-}
-function weakly(target) {
-	return typeof WeakRef === "undefined" ? { deref: () => target } : new WeakRef(target);
-}
-var Collected = class {
-	constructor(collected) {
-		this.registry = typeof FinalizationRegistry === "undefined" ? void 0 : new FinalizationRegistry(collected);
-	}
-	watch(target, held) {
-		this.registry?.register(target, held, target);
-	}
-	unwatch(target) {
-		this.registry?.unregister(target);
-	}
-};
-var ManagerRef = class {
-	constructor(runtime) {
-		this.manager = runtime;
-	}
-	get runtime() {
-		return this.manager;
-	}
-	shut() {
-		this.manager = void 0;
-	}
-};
-const hosts = [];
-const free = [];
-let collected$1;
-let current;
-function attach(runtime, door, alarm) {
-	const host = free.pop() ?? hosts.length;
-	hosts[host] = weakly(door);
-	collected$1 ??= new Collected(({ host, alarm }) => {
-		alarm.stop();
-		detach(host);
-	});
-	collected$1.watch(runtime, {
-		host,
-		alarm
-	});
-	return host;
-}
-function release(runtime) {
-	collected$1?.unwatch(runtime);
-	runtime.door.shut();
-	detach(runtime.host);
-}
-function detach(host) {
-	if (hosts[host] === void 0) return;
-	hosts[host] = void 0;
-	free.push(host);
-}
-function livingIn(instance) {
-	return hosts.flatMap((door) => door?.deref()?.runtime ?? []).filter((runtime) => runtime.instance === instance);
-}
-function enter(runtime) {
-	const outer = current;
-	current = runtime;
-	withinCore(true);
-	return outer;
-}
-function leave(outer) {
-	current = outer;
-	if (outer === void 0) withinCore(false);
-}
-function isInside() {
-	return current !== void 0;
-}
-function find$1(host) {
-	return current !== void 0 && current.host === host ? current : hosts[host]?.deref()?.runtime;
-}
-function startRun(host, index, generation, run, knowsTools) {
-	find$1(host)?.runs.startRun(index, generation, run, knowsTools);
-}
-function abortRun(host, index, generation, run, reason) {
-	find$1(host)?.runs.abortRun(index, generation, run, reason);
-}
-function turnReady(host, index, generation, run) {
-	return find$1(host)?.runs.turnReady(index, generation, run) === true;
-}
-function taskGone(host, index, generation, forgotten) {
-	const runtime = find$1(host);
-	if (forgotten) runtime?.sessionData.taskForgotten(index, generation);
-	runtime?.resources.taskGone();
-	runtime?.contexts.taskGone(index, generation);
-	runtime?.signals.taskGone(index, generation);
-}
-function effect(host, at) {
-	find$1(host)?.effect(at);
-}
-function reportRefusal(host) {
-	find$1(host)?.reportRefusal();
-}
-function wakeAt(host, at) {
-	find$1(host)?.wakeAt(at);
-}
-function waitDone(host, wait, timedOut) {
-	find$1(host)?.waits.done(wait, timedOut);
-}
-function runEnded(host, row) {
-	return find$1(host)?.runs.runEnded(row) === true;
-}
-function batchDelivered(host) {
-	find$1(host)?.runs.batchDelivered();
-}
-function facts(host, at, length, texts) {
-	find$1(host)?.listeners.facts(at, length, texts);
-}
-function consumerGate(host, params) {
-	const runtime = find$1(host);
-	return runtime === void 0 || runtime.consumerGate(params);
-}
-function makeTool(host, described, make) {
-	return find$1(host)?.makeTool(described, make);
-}
-function disposed() {
-	return new SubAgentError("disposed", "the manager has been disposed");
-}
-var CoreCalls = class {
-	constructor() {
-		this.journal = void 0;
-		this.ahead = 0;
-		this.closed = void 0;
-		this.commands = new CommandBytes();
-	}
-	check() {
-		if (this.closed === void 0) return;
-		throw this.isDisposed ? disposed() : this.closed;
-	}
-	get isClosed() {
-		return this.closed !== void 0;
-	}
-	get isDisposed() {
-		return this.closed?.code === "disposed";
-	}
-	call(body) {
-		this.check();
-		const outer = enter(this);
-		try {
-			return body(this.core);
-		} catch (error) {
-			throw this.poison(error);
-		} finally {
-			leave(outer);
-		}
-	}
-	carryOut() {
-		if (this.closed !== void 0) return;
-		if (this.journal?.isSync === true) {
-			this.journal.carryOut();
-			return;
-		}
-		if (this.isPutOff(() => this.carryOut())) return;
-		const outer = enter(this);
-		try {
-			this.core.carryOut();
-		} catch (error) {
-			this.poison(error);
-		} finally {
-			leave(outer);
-		}
-	}
-	act(body) {
-		const answer = this.call(body);
-		this.carryOut();
-		this.expectSound();
-		return answer;
-	}
-	order(body) {
-		if (!this.call(body)) throw this.refusal();
-		this.carryOut();
-		this.expectSound();
-	}
-	expectSound() {
-		if (this.closed !== void 0 && !this.isDisposed) throw this.closed;
-	}
-	unasked(body) {
-		if (this.closed !== void 0) return void 0;
-		const outer = enter(this);
-		try {
-			return body(this.core);
-		} catch (error) {
-			this.poison(error);
-			return;
-		} finally {
-			leave(outer);
-		}
-	}
-	alone(work) {
-		work.catch((error) => {
-			if (error !== this.closed && !(this.isDisposed && isSubAgentError(error, "disposed"))) this.report(error);
-		});
-	}
-	refusal() {
-		const { code, message, modelText, details } = this.call((core) => core.refusal());
-		this.carryOut();
-		return withModelText(new SubAgentError(code, message, details), modelText);
-	}
-	ask(body) {
-		if (!this.call(body)) throw this.refusal();
-	}
-	command(actor, command) {
-		const reply = this.commandIf(actor, command);
-		if (reply === void 0) throw this.refusal();
-		return reply;
-	}
-	commandIf({ index, generation, run }, command) {
-		const { commands, scratch } = this;
-		writeCommand(commands.begin(), command);
-		return this.viewIf((core) => core.command(now(), index, generation, run, scratch.writeBytes(commands.written())), readReply);
-	}
-	perform(actor, command) {
-		const reply = this.command(actor, command);
-		this.carryOut();
-		this.expectSound();
-		return reply;
-	}
-	performIf(actor, command) {
-		const reply = this.commandIf(actor, command);
-		this.carryOut();
-		this.expectSound();
-		return reply;
-	}
-	view(show, read) {
-		const at = this.call(show);
-		if (at === 0) throw this.refusal();
-		return this.views.readAt(at, read);
-	}
-	viewIf(show, read) {
-		const at = this.call(show);
-		return at === 0 ? void 0 : this.views.readAt(at, read);
-	}
-	together(body) {
-		if (this.journal?.isSync === true) return this.journal.together(body);
-		const isKeptBack = this.call((core) => core.keepBack());
-		try {
-			return body();
-		} finally {
-			const goOn = () => void this.unasked((core) => core.goOn());
-			if (isKeptBack && !this.isPutOff(goOn)) this.call((core) => core.goOn());
-		}
-	}
-	answer(answer) {
-		return this.journal === void 0 ? Promise.resolve(answer) : this.journal.answer(answer);
-	}
-	onceKept(body) {
-		if (this.journal?.isSync === true) this.alone(this.journal.answer(void 0).then(body));
-		else if (!this.isPutOff(body)) body();
-	}
-	isPutOff(body) {
-		return this.journal?.isPutOff(body) === true;
-	}
-	write(text) {
-		try {
-			return this.scratch.write(text);
-		} catch (error) {
-			throw this.poison(error);
-		}
-	}
-	writeLeft(left) {
-		try {
-			return this.scratch.writeLeft(left);
-		} catch (error) {
-			throw this.poison(error);
-		}
-	}
-};
 const AS_USUAL = {
 	triggerAsyncId: void 0,
 	requireManualDestroy: false
 };
 let found;
 function capture() {
-	found ??= { capture: find(globalThis) };
+	found ??= { capture: find$1(globalThis) };
 	return found.capture;
 }
-function find({ process, AsyncLocalStorage, AsyncContext }) {
+function find$1({ process, AsyncLocalStorage, AsyncContext }) {
 	const known = captureOf(builtIn(process)) ?? captureOf(AsyncLocalStorage && { AsyncLocalStorage });
 	if (known !== void 0) return known;
 	const Snapshot = AsyncContext?.Snapshot;
@@ -4558,7 +3894,7 @@ function withRightCall(error) {
 function readAtOnce(request, options, key) {
 	switch (key) {
 		case "maxCost": {
-			const cost = amount("`maxCost`", options.maxCost);
+			const cost = amount$1("`maxCost`", options.maxCost);
 			if (cost !== void 0) request.cost = only(request.cost, cost, "maxCost");
 			return true;
 		}
@@ -4609,7 +3945,7 @@ function readPassed(kind, option, value) {
 		case "reference": return value === null ? void 0 : name(what, value);
 		case "texts": return strings(what, value);
 		case "count": return count(what, value);
-		case "dollars": return amount(what, value);
+		case "dollars": return amount$1(what, value);
 		case "duration": return duration(what, value);
 		case "integer": return integer(what, value);
 		case "onParentEnd": return onParentEndOf(option, value);
@@ -5115,15 +4451,15 @@ const CHANGES = [
 	"delete",
 	"move"
 ];
-const NO_RECEIPTS = {
+const NO_RECEIPTS$1 = {
 	receipts: void 0,
 	receiptsJson: void 0
 };
 function readReceipts(given, drop) {
-	if (given === void 0 || given === null) return NO_RECEIPTS;
+	if (given === void 0 || given === null) return NO_RECEIPTS$1;
 	if (!Array.isArray(given)) {
 		drop(`the result's receipts must be a list, got ${describe(given)}`);
-		return NO_RECEIPTS;
+		return NO_RECEIPTS$1;
 	}
 	let omitted = 0;
 	for (const entry of given.slice(0, -500)) omitted += countOf(entry?.omitted) ?? 1;
@@ -5135,7 +4471,7 @@ function readReceipts(given, drop) {
 		else receipts.push(receipt);
 	}
 	if (omitted > 0) receipts.unshift({ omitted });
-	return receipts.length === 0 ? NO_RECEIPTS : {
+	return receipts.length === 0 ? NO_RECEIPTS$1 : {
 		receipts,
 		receiptsJson: receiptsJson(receipts)
 	};
@@ -5168,7 +4504,7 @@ function readResult(result, unknownStatuses, names) {
 	const lost = new DroppedFields(names);
 	const fields = fieldsOfResult(result, lost);
 	const { usage, status, output, value, artifacts, taskId, error } = fields;
-	const did = lookForOthers(result, fields, names) ? readReceiptsOf(result, lost) : NO_RECEIPTS;
+	const did = lookForOthers(result, fields, names) ? readReceiptsOf(result, lost) : NO_RECEIPTS$1;
 	const figures = isAbsent(usage) ? NOTHING_USED : readUsage(usage, names);
 	const hasError = !(isAbsent(error) || error === false || typeof error === "string" && isBlankText(error));
 	let how = statusOf(status, hasError, lost, unknownStatuses);
@@ -5264,7 +4600,7 @@ function readUsage(usage, names) {
 	}
 	try {
 		const fields = fieldsOfUsage(usage);
-		const figures = hasOthers(usage, fields) ? usageFigures(entriesOf$1(usage, fields), (name) => names.inUsage(name)) : ownFigures(fields);
+		const figures = hasOthers(usage, fields) ? usageFigures(entriesOf(usage, fields), (name) => names.inUsage(name)) : ownFigures(fields);
 		names.kindsInUsage(figures.ignored);
 		return figures;
 	} catch (thrown) {
@@ -5300,16 +4636,16 @@ function ownFigures({ tokens, inputTokens, outputTokens, costUsd, cost, turns, d
 	};
 }
 const one = (value) => value === void 0 ? 0 : 1;
-const amount$1 = (value) => typeof value === "number" ? 1 : 0;
+const amount = (value) => typeof value === "number" ? 1 : 0;
 function hasOthers(usage, { tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs }) {
-	const known = amount$1(tokens) + amount$1(inputTokens) + amount$1(outputTokens) + amount$1(costUsd) + amount$1(cost) + amount$1(turns) + amount$1(durationMs);
+	const known = amount(tokens) + amount(inputTokens) + amount(outputTokens) + amount(costUsd) + amount(cost) + amount(turns) + amount(durationMs);
 	try {
 		return Object.keys(usage).length > known;
 	} catch {
 		return false;
 	}
 }
-function* entriesOf$1(usage, fields) {
+function* entriesOf(usage, fields) {
 	yield* Object.entries(fields);
 	for (const name of Object.keys(usage)) if (!Object.hasOwn(fields, name)) yield [name, valueIn(usage, name)];
 }
@@ -5344,7 +4680,7 @@ function readReceiptsOf(result, lost) {
 		return readReceipts(receiptsIn(result), (sentence) => lost.add(sentence));
 	} catch (error) {
 		lost.unreadable("receipts", error);
-		return NO_RECEIPTS;
+		return NO_RECEIPTS$1;
 	}
 }
 function cut(text) {
@@ -6112,7 +5448,7 @@ var PolicyList = class {
 			const count = (names.get(given) ?? 0) + 1;
 			names.set(given, count);
 			this.#add(policy, place, count === 1 ? given : `${given}#${count}`);
-			const tools = strings(within$2(place, "blockedTools"), partOf(policy, place, "blockedTools"));
+			const tools = strings(within$1(place, "blockedTools"), partOf(policy, place, "blockedTools"));
 			for (const tool of tools ?? []) blocked.add(tool);
 		}
 		this.blockedTools = [...blocked];
@@ -6124,7 +5460,7 @@ var PolicyList = class {
 		for (const [point, key] of Object.entries(METHODS)) {
 			const method = partOf(policy, place, key);
 			if (method === void 0) continue;
-			if (typeof method !== "function") throw invalid(within$2(place, key), "a function", method);
+			if (typeof method !== "function") throw invalid(within$1(place, key), "a function", method);
 			const asked = this.#asked.get(point) ?? [];
 			asked.push({
 				name,
@@ -6181,15 +5517,15 @@ function policiesOf(what, policies) {
 		place
 	}));
 }
-function within$2(place, part) {
+function within$1(place, part) {
 	return place.endsWith("`") ? `${place.slice(0, -1)}.${part}\`` : `\`${part}\` of ${place}`;
 }
 function partOf(policy, place, part) {
-	return readArgument(within$2(place, part), () => propertyOf(policy, part));
+	return readArgument(within$1(place, part), () => propertyOf(policy, part));
 }
 function nameIn(policy, place) {
 	const name = partOf(policy, place, "name") ?? "policy";
-	return wellFormed(textOf(within$2(place, "name"), name));
+	return wellFormed(textOf(within$1(place, "name"), name));
 }
 function strangerIn(policy) {
 	const prototype = Object.getPrototypeOf(policy);
@@ -6656,6 +5992,20 @@ function storageClass() {
 		return;
 	}
 }
+function weakly(target) {
+	return typeof WeakRef === "undefined" ? { deref: () => target } : new WeakRef(target);
+}
+var Collected = class {
+	constructor(collected) {
+		this.registry = typeof FinalizationRegistry === "undefined" ? void 0 : new FinalizationRegistry(collected);
+	}
+	watch(target, held) {
+		this.registry?.register(target, held, target);
+	}
+	unwatch(target) {
+		this.registry?.unregister(target);
+	}
+};
 function readEffect(from) {
 	switch (from.byte()) {
 		case 0: return {
@@ -6697,6 +6047,107 @@ function readEffect(from) {
 		};
 		default: throw new Error("an effect of an unknown kind");
 	}
+}
+var ManagerRef = class {
+	constructor(runtime) {
+		this.manager = runtime;
+	}
+	get runtime() {
+		return this.manager;
+	}
+	shut() {
+		this.manager = void 0;
+	}
+};
+const hosts = [];
+const free = [];
+let collected$1;
+let current;
+function attach(runtime, door, alarm) {
+	const host = free.pop() ?? hosts.length;
+	hosts[host] = weakly(door);
+	collected$1 ??= new Collected(({ host, alarm }) => {
+		alarm.stop();
+		detach(host);
+	});
+	collected$1.watch(runtime, {
+		host,
+		alarm
+	});
+	return host;
+}
+function release(runtime) {
+	collected$1?.unwatch(runtime);
+	runtime.door.shut();
+	detach(runtime.host);
+}
+function detach(host) {
+	if (hosts[host] === void 0) return;
+	hosts[host] = void 0;
+	free.push(host);
+}
+function livingIn(instance) {
+	return hosts.flatMap((door) => door?.deref()?.runtime ?? []).filter((runtime) => runtime.instance === instance);
+}
+function enter(runtime) {
+	const outer = current;
+	current = runtime;
+	withinCore(true);
+	return outer;
+}
+function leave(outer) {
+	current = outer;
+	if (outer === void 0) withinCore(false);
+}
+function isInside() {
+	return current !== void 0;
+}
+function find(host) {
+	return current !== void 0 && current.host === host ? current : hosts[host]?.deref()?.runtime;
+}
+function startRun(host, index, generation, run, knowsTools) {
+	find(host)?.runs.startRun(index, generation, run, knowsTools);
+}
+function abortRun(host, index, generation, run, reason) {
+	find(host)?.runs.abortRun(index, generation, run, reason);
+}
+function turnReady(host, index, generation, run) {
+	return find(host)?.runs.turnReady(index, generation, run) === true;
+}
+function taskGone(host, index, generation, forgotten) {
+	const runtime = find(host);
+	if (forgotten) runtime?.sessionData.taskForgotten(index, generation);
+	runtime?.resources.taskGone();
+	runtime?.contexts.taskGone(index, generation);
+	runtime?.signals.taskGone(index, generation);
+}
+function effect(host, at) {
+	find(host)?.effect(at);
+}
+function reportRefusal(host) {
+	find(host)?.reportRefusal();
+}
+function wakeAt(host, at) {
+	find(host)?.wakeAt(at);
+}
+function waitDone(host, wait, timedOut) {
+	find(host)?.waits.done(wait, timedOut);
+}
+function runEnded(host, row) {
+	return find(host)?.runs.runEnded(row) === true;
+}
+function batchDelivered(host) {
+	find(host)?.runs.batchDelivered();
+}
+function facts(host, at, length, texts) {
+	find(host)?.listeners.facts(at, length, texts);
+}
+function consumerGate(host, params) {
+	const runtime = find(host);
+	return runtime === void 0 || runtime.consumerGate(params);
+}
+function makeTool(host, described, make) {
+	return find(host)?.makeTool(described, make);
 }
 var Listeners = class {
 	constructor(runtime, scratch) {
@@ -6750,14 +6201,14 @@ var Listeners = class {
 	hand(events = []) {
 		const [first, second] = this.listeners;
 		if (first === void 0) return;
-		if (second === void 0) within$1(first, () => this.notifyAll(first, events));
+		if (second === void 0) within(first, () => this.notifyAll(first, events));
 		else for (const event of events) this.notifyEach(event);
 	}
 	notifyAll(entry, events) {
 		for (const event of events) this.notifyOne(entry, event);
 	}
 	notifyEach(event) {
-		for (const entry of this.listeners) within$1(entry, () => this.notifyOne(entry, event));
+		for (const entry of this.listeners) within(entry, () => this.notifyOne(entry, event));
 	}
 	notifyOne(entry, event) {
 		if (!entry.isOver && event.seq > entry.since) this.runtime.notify(entry.listener, event);
@@ -6768,7 +6219,7 @@ var Listeners = class {
 		this.reader = void 0;
 	}
 };
-function within$1({ context }, body) {
+function within({ context }, body) {
 	if (context === void 0) body();
 	else context.runInAsyncScope(body);
 }
@@ -8202,7 +7653,7 @@ const NO_KINDS = Object.freeze({
 	reasoningTokens: null,
 	estimated: false
 });
-const NO_RECEIPTS$1 = Object.freeze([]);
+const NO_RECEIPTS = Object.freeze([]);
 const NO_ARTIFACTS = Object.freeze([]);
 function dimensions(bits) {
 	return (bits & 7) === 0 ? NO_DIMENSIONS : dimensionsOf(bits);
@@ -8224,7 +7675,7 @@ function resultOf(source, row, returned) {
 		hostTaskId: returned?.hostTaskId ?? source.hostTaskId,
 		hostStillRunning: row.hostStillRunning,
 		artifacts: returned?.artifacts ?? NO_ARTIFACTS,
-		receipts: returned?.receipts ?? NO_RECEIPTS$1,
+		receipts: returned?.receipts ?? NO_RECEIPTS,
 		value: returned?.valueJson === void 0 ? void 0 : returned.value,
 		usage: {
 			tokens: row.tokens,
@@ -9171,7 +8622,7 @@ function check(fields, args) {
 }
 function valueGiven(name, given) {
 	const value = propertyOf(given, name);
-	return Array.isArray(value) ? entriesOf(`\`${name}\``, value) : value;
+	return Array.isArray(value) ? entriesOf$1(`\`${name}\``, value) : value;
 }
 function isLeftOut({ schema, required }, value) {
 	if (value === void 0 || value === null) return true;
@@ -10095,7 +9546,7 @@ var SpawnCall = class {
 		try {
 			if (request.repeated === true) return await this.repeated(active, request.background, signal, notifies);
 			if (!request.background) return await this.foreground(active, modelId, call, context);
-			await (active.named && within(active.named.promise, limitOf(this.runtime, "graceMs")));
+			await (active.named && within$2(active.named.promise, limitOf(this.runtime, "graceMs")));
 			this.runtime.hosts.endArrived();
 			this.runtime.check();
 			return hasFired(signal) || this.isAlone && active.result?.success === false ? await this.outcome(active, modelId, call) : this.movedOn(active, modelId, notifies);
@@ -10329,6 +9780,499 @@ function spawnTool(call, described, instead) {
 		})
 	});
 }
+const NANOS = 1e9;
+var CommandBytes = class {
+	constructor() {
+		this.room = /* @__PURE__ */ new Uint8Array(256);
+		this.length = 0;
+		this.encoder = new TextEncoder();
+	}
+	begin() {
+		this.length = 0;
+		return this;
+	}
+	written() {
+		return this.room.subarray(0, this.length);
+	}
+	byte(value) {
+		this.reserve(1);
+		this.room[this.length++] = value;
+	}
+	boolean(value) {
+		this.byte(value ? 1 : 0);
+	}
+	optional(value) {
+		this.boolean(value !== void 0);
+		return value !== void 0;
+	}
+	number(value) {
+		if (Number.isNaN(value)) throw new TypeError("no number for a command");
+		let rest = Math.max(0, value < 2 ** 52 ? Math.floor(value + .5) : value);
+		if (rest > Number.MAX_SAFE_INTEGER) {
+			for (let at = 0; at < 9; at += 1) this.byte(255);
+			this.byte(1);
+			return;
+		}
+		while (rest >= 128) {
+			this.byte(rest % 128 | 128);
+			rest = Math.floor(rest / 128);
+		}
+		this.byte(rest);
+	}
+	text(value) {
+		const bytes = this.encoder.encode(value);
+		this.number(bytes.length);
+		this.reserve(bytes.length);
+		this.room.set(bytes, this.length);
+		this.length += bytes.length;
+	}
+	task({ index, generation }) {
+		this.number(index);
+		this.number(generation);
+	}
+	amounts({ tokens, costUsd, turns }) {
+		this.number(tokens);
+		this.number(costUsd * NANOS);
+		this.number(turns);
+	}
+	name(names, value) {
+		this.byte(names.indexOf(value));
+	}
+	list(entries, write) {
+		this.number(entries.length);
+		for (const entry of entries) write(entry);
+	}
+	reserve(bytes) {
+		const needed = this.length + bytes;
+		if (needed <= this.room.length) return;
+		const larger = new Uint8Array(Math.max(needed, 2 * this.room.length));
+		larger.set(this.room);
+		this.room = larger;
+	}
+};
+function writeCommand(to, command) {
+	switch (command.type) {
+		case "open_session":
+			to.byte(0);
+			to.text(command.key);
+			return;
+		case "register_session":
+			to.byte(1);
+			to.task(command.session);
+			return;
+		case "set_tools":
+			to.byte(2);
+			to.task(command.session);
+			if (to.optional(command.tools)) to.list(command.tools, (entry) => {
+				to.text(entry);
+			});
+			return;
+		case "set_model":
+			to.byte(3);
+			to.task(command.session);
+			if (to.optional(command.modelId)) to.text(command.modelId);
+			return;
+		case "set_session_budget":
+			to.byte(4);
+			to.task(command.session);
+			to.amounts(command.cap);
+			return;
+		case "close_session":
+			to.byte(5);
+			to.task(command.session);
+			to.name(STOP_REASONS, command.reason);
+			if (to.optional(command.graceMs)) to.number(command.graceMs);
+			return;
+		case "block_tools":
+			to.byte(6);
+			to.list(command.tools, (entry) => {
+				to.text(entry);
+			});
+			return;
+		case "send":
+			to.byte(10);
+			to.task(command.task);
+			to.name(MESSAGE_MODES, command.mode);
+			to.text(command.text);
+			return;
+		case "interrupt":
+			to.byte(11);
+			to.task(command.task);
+			if (to.optional(command.graceMs)) to.number(command.graceMs);
+			return;
+		case "ask":
+			to.byte(12);
+			to.text(command.question);
+			if (to.optional(command.timeoutMs)) to.number(command.timeoutMs);
+			return;
+		case "wait":
+			to.byte(13);
+			to.list(command.targets, (entry) => {
+				to.task(entry);
+			});
+			to.boolean(command.all);
+			to.boolean(command.idle);
+			if (to.optional(command.timeoutMs)) to.number(command.timeoutMs);
+			return;
+		case "await_notice":
+			to.byte(14);
+			return;
+		case "move_to_background":
+			to.byte(15);
+			to.task(command.task);
+			return;
+		case "take_run":
+			to.byte(16);
+			to.task(command.task);
+			return;
+		case "cancel":
+			to.byte(20);
+			to.task(command.task);
+			to.name(STOP_REASONS, command.reason);
+			if (to.optional(command.graceMs)) to.number(command.graceMs);
+			return;
+		case "close":
+			to.byte(21);
+			to.task(command.task);
+			if (to.optional(command.graceMs)) to.number(command.graceMs);
+			return;
+		case "resume":
+			to.byte(22);
+			to.task(command.task);
+			return;
+		case "forget":
+			to.byte(23);
+			to.task(command.task);
+			return;
+		case "release_result":
+			to.byte(24);
+			to.task(command.task);
+			return;
+		case "add_budget":
+			to.byte(25);
+			to.task(command.task);
+			to.amounts(command.amount);
+			return;
+		case "woken":
+			to.byte(30);
+			to.task(command.session);
+			return;
+		case "ack":
+			to.byte(31);
+			to.task(command.task);
+			to.number(command.run);
+			return;
+		case "replace_host":
+			to.byte(40);
+			to.boolean(command.resumes);
+			return;
+		case "note_host":
+			to.byte(41);
+			to.task(command.task);
+			to.number(command.run);
+			to.boolean(command.called);
+			return;
+		case "started_elsewhere":
+			to.byte(42);
+			to.task(command.task);
+			to.number(command.run);
+			return;
+		case "name_elsewhere":
+			to.byte(43);
+			to.task(command.task);
+			to.number(command.run);
+			to.text(command.hostTaskId);
+			return;
+		case "report_rate_limit":
+			to.byte(44);
+			to.number(command.retryAfterMs);
+			if (to.optional(command.remainingRequests)) to.number(command.remainingRequests);
+			if (to.optional(command.remainingTokens)) to.number(command.remainingTokens);
+			return;
+		case "checkpoint":
+			to.byte(45);
+			to.text(command.data);
+			return;
+		case "save":
+			to.byte(47);
+			to.text(command.data);
+			return;
+		case "acquire":
+			to.byte(48);
+			to.task(command.task);
+			if (to.optional(command.data)) to.text(command.data);
+			return;
+		case "released":
+			to.byte(49);
+			to.number(command.serial);
+			return;
+		case "todos":
+			to.byte(46);
+			to.number(command.open);
+			to.text(command.todos);
+			return;
+		case "rule":
+			to.byte(50);
+			to.name(POLICY_POINTS, command.ruling.point);
+			to.name(POLICY_ANSWERS, command.ruling.answer);
+			to.name(STOP_REASONS, command.ruling.reason);
+			to.text(command.ruling.policy);
+			to.text(command.ruling.text);
+			return;
+		case "await_approval":
+			to.byte(51);
+			return;
+		case "approved":
+			to.byte(52);
+			to.boolean(command.starting);
+			return;
+		case "count":
+			to.byte(53);
+			to.text(command.policy);
+			to.number(command.limit);
+			to.boolean(command.todos);
+			return;
+		case "begin_tool":
+			to.byte(54);
+			to.text(command.name);
+			return;
+		case "end_tool":
+			to.byte(55);
+			return;
+		case "begin_main_turn":
+			to.byte(56);
+			to.number(command.bounds.turns);
+			to.number(command.bounds.contextTokens);
+			to.number(command.bounds.ms);
+			return;
+		case "end_main":
+			to.byte(57);
+			return;
+	}
+}
+function readReply(from) {
+	switch (from.byte()) {
+		case 0: return { type: "done" };
+		case 1: return {
+			type: "node",
+			key: from.key()
+		};
+		case 2: return {
+			type: "sent",
+			receipt: from.name(MESSAGE_RECEIPTS)
+		};
+		case 3: return { type: "asked" };
+		case 4: return {
+			type: "unanswered",
+			stopped: from.flag()
+		};
+		case 5: return { type: "needs_input" };
+		case 6: return { type: "not_yet" };
+		case 7: return {
+			type: "go",
+			turn: from.number(),
+			wrapUp: from.flag() ? from.name(STOP_REASONS) : void 0,
+			inject: from.list(() => from.text())
+		};
+		case 8: return { type: "later" };
+		case 9: return {
+			type: "stop",
+			reason: from.name(STOP_REASONS)
+		};
+		case 10: return {
+			type: "waiting",
+			wait: from.key()
+		};
+		case 12: return {
+			type: "again",
+			task: from.key()
+		};
+		case 13: return {
+			type: "notices",
+			indices: from.list(() => from.number())
+		};
+		case 14: return {
+			type: "acked",
+			acked: from.flag()
+		};
+		case 15: return {
+			type: "counted",
+			count: from.number(),
+			limit: from.number()
+		};
+		case 16: return { type: "exhausted" };
+		case 17: return {
+			type: "steered",
+			texts: from.list(() => from.text())
+		};
+		case 18: return {
+			type: "closing",
+			previous: from.name(TASK_STATUSES),
+			wait: from.flag() ? from.key() : void 0
+		};
+		case 19: return {
+			type: "wait_over",
+			timedOut: from.flag(),
+			targets: from.list(() => ({
+				state: from.name(TARGET_STATES),
+				question: from.flag() ? from.text() : void 0
+			}))
+		};
+		default: throw new Error("a reply of an unknown kind");
+	}
+}
+function disposed() {
+	return new SubAgentError("disposed", "the manager has been disposed");
+}
+var CoreCalls = class {
+	constructor() {
+		this.journal = void 0;
+		this.ahead = 0;
+		this.closed = void 0;
+		this.commands = new CommandBytes();
+	}
+	check() {
+		if (this.closed === void 0) return;
+		throw this.isDisposed ? disposed() : this.closed;
+	}
+	get isClosed() {
+		return this.closed !== void 0;
+	}
+	get isDisposed() {
+		return this.closed?.code === "disposed";
+	}
+	call(body) {
+		this.check();
+		const outer = enter(this);
+		try {
+			return body(this.core);
+		} catch (error) {
+			throw this.poison(error);
+		} finally {
+			leave(outer);
+		}
+	}
+	carryOut() {
+		if (this.closed !== void 0) return;
+		if (this.journal?.isSync === true) {
+			this.journal.carryOut();
+			return;
+		}
+		if (this.isPutOff(() => this.carryOut())) return;
+		const outer = enter(this);
+		try {
+			this.core.carryOut();
+		} catch (error) {
+			this.poison(error);
+		} finally {
+			leave(outer);
+		}
+	}
+	act(body) {
+		const answer = this.call(body);
+		this.carryOut();
+		this.expectSound();
+		return answer;
+	}
+	order(body) {
+		if (!this.call(body)) throw this.refusal();
+		this.carryOut();
+		this.expectSound();
+	}
+	expectSound() {
+		if (this.closed !== void 0 && !this.isDisposed) throw this.closed;
+	}
+	unasked(body) {
+		if (this.closed !== void 0) return void 0;
+		const outer = enter(this);
+		try {
+			return body(this.core);
+		} catch (error) {
+			this.poison(error);
+			return;
+		} finally {
+			leave(outer);
+		}
+	}
+	alone(work) {
+		work.catch((error) => {
+			if (error !== this.closed && !(this.isDisposed && isSubAgentError(error, "disposed"))) this.report(error);
+		});
+	}
+	refusal() {
+		const { code, message, modelText, details } = this.call((core) => core.refusal());
+		this.carryOut();
+		return withModelText(new SubAgentError(code, message, details), modelText);
+	}
+	ask(body) {
+		if (!this.call(body)) throw this.refusal();
+	}
+	command(actor, command) {
+		const reply = this.commandIf(actor, command);
+		if (reply === void 0) throw this.refusal();
+		return reply;
+	}
+	commandIf({ index, generation, run }, command) {
+		const { commands, scratch } = this;
+		writeCommand(commands.begin(), command);
+		return this.viewIf((core) => core.command(now(), index, generation, run, scratch.writeBytes(commands.written())), readReply);
+	}
+	perform(actor, command) {
+		const reply = this.command(actor, command);
+		this.carryOut();
+		this.expectSound();
+		return reply;
+	}
+	performIf(actor, command) {
+		const reply = this.commandIf(actor, command);
+		this.carryOut();
+		this.expectSound();
+		return reply;
+	}
+	view(show, read) {
+		const at = this.call(show);
+		if (at === 0) throw this.refusal();
+		return this.views.readAt(at, read);
+	}
+	viewIf(show, read) {
+		const at = this.call(show);
+		return at === 0 ? void 0 : this.views.readAt(at, read);
+	}
+	together(body) {
+		if (this.journal?.isSync === true) return this.journal.together(body);
+		const isKeptBack = this.call((core) => core.keepBack());
+		try {
+			return body();
+		} finally {
+			const goOn = () => void this.unasked((core) => core.goOn());
+			if (isKeptBack && !this.isPutOff(goOn)) this.call((core) => core.goOn());
+		}
+	}
+	answer(answer) {
+		return this.journal === void 0 ? Promise.resolve(answer) : this.journal.answer(answer);
+	}
+	onceKept(body) {
+		if (this.journal?.isSync === true) this.alone(this.journal.answer(void 0).then(body));
+		else if (!this.isPutOff(body)) body();
+	}
+	isPutOff(body) {
+		return this.journal?.isPutOff(body) === true;
+	}
+	write(text) {
+		try {
+			return this.scratch.write(text);
+		} catch (error) {
+			throw this.poison(error);
+		}
+	}
+	writeLeft(left) {
+		try {
+			return this.scratch.writeLeft(left);
+		} catch (error) {
+			throw this.poison(error);
+		}
+	}
+};
 var Runtime = class extends CoreCalls {
 	constructor(instance, functions, makeRun, following) {
 		super();
@@ -10616,4 +10560,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { ADVICE, ANSWERS_NO, ANSWERS_SENDS, ANSWERS_WITH_TOOL, ANSWERS_YES, A_HOST, ActiveRun, Agent, Agents, Alarm, Answers, BEAT_MS, BOUNDS, BREAKS, BareRun, Bounds, CallTime, Collected, CommandBytes, Contexts, CoreCalls, DEFAULT_CHANNEL, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, DELIVERIES, DIMENSIONS, Denials, END_CUT, END_HAS_TEXT, END_HOST_OPEN, END_INVALID_AT, END_NEVER_STARTED, END_PARTIAL, END_ROW_DURATION_MS, END_ROW_FLAGS, END_ROW_GENERATION, END_ROW_INDEX, END_ROW_KINDS_AT, END_ROW_NANOS, END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH, END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH, END_ROW_REASON, END_ROW_RUN, END_ROW_STATUS, END_ROW_TOKENS, END_ROW_TURNS, END_UNKNOWN_AT, END_WITHOUT_ARTIFACTS, END_WITHOUT_VALUE, ERROR_CHARS, EndRow, FACT_READERS, FULL, FactBytes, FactFields, Following, Gates, HOSTS_OUTLIVE, HostCalls, JOINERS, JSON_SCHEMA_KEYWORDS, KeepAlive, LABEL_CHARS, LONGEST_TIMER, Listeners, Lookup, MARKS, MAX_METADATA_CHARS, MESSAGE_MODES, MESSAGE_PLACES, MESSAGE_RECEIPTS, MOST_TEXT, ManagerRef, NAME_CHARS, NONE_IGNORED, NOTIFIES, NO_ESTIMATE, NO_RECEIPTS, NO_TEXT, ONE_TURN, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, PolicyList, Profiles, READING_MISSING, REFUSED, REPORT_FORM, RETRY_REASONS, RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_INVALID, RETURNED_LOST, RETURNED_THREW, RETURNED_TIMED_OUT, ROOT, Readers, Refusals, RemoteRuns, Resources, Runs, Runtime, SEEDED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_OPTIONS, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, SPEC_FIELDS, STOPPING, STOP_REASONS, STORE_OPTIONS, Scratch, SessionData, Signals, SpawnCall, SubAgentError, TARGET_STATES, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, TURN_INJECTS, TURN_LATER, TURN_STOPPED, UNANSWERED, UNKNOWN, UNREADABLE, UNREAD_NOTICE_MS, UNSEEN, UnknownNames, UnknownStatuses, ViewBytes, WAITING_FOR, WAIT_NEEDS_INPUT, WAIT_NOTHING_OPEN, WAIT_NOT_YET, WaitSnapshots, Waits, Wakes, abortRun, allowed, amount, answered, artifactWriter, ask, askConsumer, atOnce, attach, batchDelivered, beforeTurn, besideOutput, bound, callOf, canonical, checkArguments, checkFields, checkMustHave, checkOptions, checkValue, checksNothing, claimedEnds, consumerGate, count, counted, createTool, demanding, deniedInVain, describe, detached, dimensionsOf, dispatch, disposed, duration, eachField, effect, endText, ended, endedAs, enter, entriesOf, expectMade, facts, field, fieldsIn, fieldsOfResult, fieldsOfUsage, figuresIn, figuresOf, firstChars, flag, follow, followSignal, formatOf, generationOf, given, grace, graceOf, headOf, howToAnswer, idOf, idsOf, ignoredOf, indexOf, instantOf, integer, interrupt, invalid, invalidResult, isBlank, isBlankText, isInside, isLeftBehind, isObject, isOfMove, isOpen, isOpenTodo, isOurs, isPromise, isRefusal, isSubAgentError, isText, isWellFormed, joinBeat, jsonForModel, jsonWithin, keyOf, kindsOf, knownOptions, lacking, lastRunOf, leave, leaveBeat, leftBehind, leftBy, letStackGo, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, meaningOf, messageOf, metadataOf, modelTextOf, moveOn, movedAway, movedToBackground, name, nameOf, nearMissOf, nearestOf, nearlyInResult, needsInput, noMessage, noOtherFields, noOtherOptions, notDone, notEnded, nothing, notify, now, objectOf, ofLists, ofNumbers, ofObjects, ofTexts, onOneLine, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, ownOf, packed, pageOf, pairsOf, parseReport, parseTodos, parsedArguments, points, prefixOf, present, programTool, propertyOf, questionEnded, quoted, readArgument, readArtifacts, readBudget, readBudgetAccount, readBudgetDimension, readEffect, readJson, readJsonSchema, readLimits, readLingeringRun, readMetadata, readMustHave, readPolicing, readPolicyCount, readPreviousError, readPrices, readRateLimit, readRates, readReceipts, readRemaining, readReply, readReport, readResult, readRetry, readRetryEnded, readRunLimits, readRunRemaining, readRunReservation, readRunUsage, readSchema, readSpawn, readStoreOptions, readTaskSnapshot, readTodos, reading, receiptsIn, receiptsJson, release, reportOf, reportOfNone, reportOfResult, reportOn, reportRefusal, reportText, reportTodos, requested, resultFrom, resultOf, resultText, runEnded, safeSignal, said, saidTwice, same, schemaOf, send, shownId, shownName, signalOf, spawn, spawnTool, spec, stageTokens, stagedBy, standing, startRun, startedText, string, strings, targetMeantBy, targetOf, taskGone, taskIdOf, textIn, textOf, textsOf, threw, toCorrect, tokensAt, tokensOrPlain, tookOf, toolBy, toolObject, turnOf, turnReady, unanswered, unknownField, unknownIn, unknownOption, unknownPart, unreadable, usageFigures, waitDone, waitOf, wakeAt, watcher, weakly, wellFormed, wellFormedIn, wellFormedJson, whenPast, whenReplaced, withAgents, withIgnored, withModelText, withRightCall, within, withinCore, writeCommand, wrongAmong };
+export { A_HOST, ActiveRun, BOUNDS, CallTime, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, FACT_READERS, FactBytes, FactFields, JSON_SCHEMA_KEYWORDS, LONGEST_TIMER, MAX_METADATA_CHARS, ManagerRef, NOTIFIES, NO_TEXT, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, READING_MISSING, REPORT_FORM, RETRY_REASONS, RETURNED_FAILED, ROOT, SEEDED, SPAWN_OPTIONS, SPEC_FIELDS, STOPPING, STOP_REASONS, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, UNREADABLE, WAITING_FOR, abortRun, answered, artifactWriter, ask, attach, batchDelivered, beforeTurn, callOf, checkFields, checkOptions, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, detached, duration, effect, ended, enter, expectMade, facts, fieldsOfResult, fieldsOfUsage, flag, follow, formatOf, given, grace, graceOf, headOf, howToAnswer, idsOf, interrupt, invalid, isInside, isObject, isOpen, isOpenTodo, isRefusal, isSubAgentError, knownOptions, lastRunOf, leave, leftBy, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, messageOf, metadataOf, modelTextOf, moveOn, movedAway, nameOf, nearlyInResult, noMessage, noOtherOptions, notDone, notEnded, notify, now, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, pageOf, propertyOf, quoted, readArgument, readBudget, readBudgetAccount, readJson, readLimits, readMetadata, readPreviousError, readRateLimit, readReport, readRunLimits, readRunRemaining, readRunUsage, readSpawn, readStoreOptions, readTaskSnapshot, receiptsIn, receiptsJson, release, reportOfNone, reportOn, reportRefusal, reportText, reportTodos, requested, resultText, runEnded, schemaOf, send, shownName, signalOf, spawn, spawnTool, stageTokens, standing, startRun, string, strings, targetOf, taskGone, textOf, textsOf, threw, tokensOrPlain, toolBy, toolObject, turnReady, usageFigures, waitDone, waitOf, wakeAt, weakly, withAgents };

@@ -32,7 +32,7 @@ export async function buildCommand(root, version) {
     },
     minify: true,
     // Node shows the whole line of an uncaught error.
-    lineLimit: 120,
+    lineLimit: 400,
     legalComments: 'none',
     logLevel: 'warning',
   });

@@ -1,7 +1,8 @@
 // Makes `pkg/host.js`: the functions that the wasm glue imports, `ts/entries/glue.ts` and what it needs, in one file, so that
 // `pkg/` works alone. The package's own modules take what stands in it from there. Run by itself, it prints the file.
 
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 
@@ -16,14 +17,33 @@ export async function modulesOf(path) {
 /** The paths of the modules that it holds. */
 export const hostModules = (root) => modulesOf(join(root, GLUE));
 
-/** Its text. */
+/** Its text: what the glue exports, and what the package's other modules take of it. */
 export async function makeHost(root) {
-  const modules = [...(await hostModules(root))].sort();
-  const all = modules.map((path) => `export * from ${JSON.stringify(path)};`).join('\n');
+  const glue = `export * from ${JSON.stringify(join(root, GLUE))};\n`;
+  const all = glue + takenFrom(await hostModules(root), root);
   const [made] = await generated('all', [
     { name: 'all', resolveId: (id) => (id === 'all' ? id : undefined), load: (id) => (id === 'all' ? all : undefined) },
   ]);
   return made.code;
+}
+
+/** The names that modules outside of these import from them, as exports. */
+function takenFrom(modules, root) {
+  const files = ['ts', 'inspector', 'command'].flatMap((folder) => {
+    const found = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' });
+    return found.filter((file) => /\.tsx?$/.test(file)).map((file) => join(root, folder, file));
+  });
+  const taken = new Map();
+  for (const file of files.filter((each) => !modules.has(each))) {
+    for (const [, names, from] of readFileSync(file, 'utf8').matchAll(/^(?:import|export) \{([^}]*)\} from '(\.[^']*)\.js';/gm)) {
+      const path = `${join(dirname(file), from)}.ts`;
+      if (!modules.has(path)) continue;
+      const values = names.split(',').map((name) => name.trim().split(' as ')[0]);
+      for (const name of values.filter((each) => each !== '' && !each.startsWith('type '))) taken.set(name, path);
+    }
+  }
+  const lines = [...taken].map(([name, path]) => `export { ${name} } from ${JSON.stringify(path)};`);
+  return lines.sort().join('\n');
 }
 
 async function generated(input, plugins) {

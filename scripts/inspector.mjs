@@ -62,7 +62,7 @@ export async function buildInspectorServer(root, version) {
     // Names stay, for stack traces; Node shows the whole line of an uncaught error.
     minifySyntax: true,
     minifyWhitespace: true,
-    lineLimit: 120,
+    lineLimit: 400,
     logLevel: 'warning',
   };
   const from = `${root}inspector/node/`;
