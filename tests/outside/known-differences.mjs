@@ -22,6 +22,13 @@ function endsWithMessages({ isStored, onHostLost, options }, { queue, ...task })
 /** `skips` says of an operation that a life must not do it; `blurs` names a field of a sub-agent, `loosens` a promise, that isn't compared. */
 export const knownDifferences = [];
 
+/** Lives that differ, each for a reason that isn't known yet: one alone is shown and fails; among others it is counted. */
+export const openLives = new Map([
+  [888, 'X6, J6: a driven run that has saved data is started once more'],
+  [1306, 'B14: a whole turn waits after a child of its run has ended'],
+  [1938, 'D10: what a spawn that a kill interrupted counts for canSpawn()'],
+]);
+
 /** What the rules leave open: these cases are kept out of the lives as well. */
 export const openQuestions = [
   {
