@@ -24,7 +24,6 @@ export const knownDifferences = [];
 
 /** Lives that differ, each for a reason that isn't known yet: one alone is shown and fails; among others it is counted. */
 export const openLives = new Map([
-  [888, 'X6, J6: a driven run that has saved data is started once more'],
   [1306, 'B14: a whole turn waits after a child of its run has ended'],
   [1938, 'D10: what a spawn that a kill interrupted counts for canSpawn()'],
 ]);

@@ -18,7 +18,7 @@ export function start(model, { target, promise }) {
     const run = openRun(task);
     if (!run || run.dueAt !== undefined) throw new Refused('wrong_status');
     if (!run.started && !run.isTaken) takeUp(model, run);
-    if (run.started) return answer(model, promise, run.call);
+    if (run.started) return answer(model, promise, run.call());
     run.takers = [...(run.takers ?? []), promise];
     return undefined;
   });
@@ -36,10 +36,10 @@ function takeUp(model, run) {
   throw new Refused(code);
 }
 
-/** It has its slot: whoever asked for it has it. */
+/** It has its slot: whoever asked for it has it. `call` says what the run has by now, what it saved itself included (J6). */
 export function handOver(model, run, call) {
   run.call = call;
-  for (const promise of run.takers ?? []) answer(model, promise, call);
+  for (const promise of run.takers ?? []) answer(model, promise, call());
   run.takers = [];
 }
 

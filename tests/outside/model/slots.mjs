@@ -111,7 +111,7 @@ function startRun(model, run) {
   noteStartAhead(model, run);
   run.startedAt = model.now;
   run.task.changed = ++model.changes;
-  if (run.task.isDriven) handOver(model, run, callOf(run));
+  if (run.task.isDriven) handOver(model, run, () => callOf(run));
   else model.calls.push(callOf(run));
   tick(model, run);
 }
