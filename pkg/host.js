@@ -1787,8 +1787,7 @@ const FACT_READERS = {
 			run: from.run(),
 			overLimit: from.flag(),
 			reserved: from.flag() ? from.amounts() : null,
-			loans: from.flag() ? loans(from) : null,
-			whole: from.flag()
+			loans: from.flag() ? loans(from) : null
 		};
 	},
 	32: (from, seq, at) => {

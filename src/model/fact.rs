@@ -393,8 +393,6 @@ facts! {
         reserved: Option<Amounts>,
         /// What it borrows for that, and what it returns, if it does.
         loans: Option<Box<Loans>>,
-        /// Whether it keeps the budget of the whole run.
-        whole: bool,
     }
     /// A run must stop.
     StopRequested = 32 {

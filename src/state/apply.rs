@@ -178,9 +178,9 @@ impl State {
             Fact::WrapUpRequested { task, run, stop_reason: reason, until } => self.wrap_up_requested((task, run), reason, until),
             Fact::RunParked { task, run, why, waits_for: _ } => self.run_parked(now, (task, run), why),
             Fact::RunUnparked { task, run, why, parks } => self.run_unparked(now, (task, run), why, parks),
-            Fact::RunReentered { task, run, over_limit, reserved, loans, whole } => {
+            Fact::RunReentered { task, run, over_limit, reserved, loans } => {
                 if let Some(reserved) = reserved {
-                    self.set_turn_aside(now, (task, run), (reserved, whole, loans));
+                    self.set_turn_aside(now, (task, run), reserved, loans);
                 }
                 self.run_reentered(now, (task, run), over_limit);
             }

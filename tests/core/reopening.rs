@@ -160,7 +160,7 @@ fn what_no_manager_wrote_is_refused_with_its_place() {
         Fact::RunQueued { task: over, run: 9, rank: 0, round: 0, message: None, waiting_for: None, again: false },
         Fact::RunStarted { task: open, run: 1, max_turns: 1, timeout_ms: 1, idle_timeout_ms: 1, reserved: Amounts::ZERO, loans: None },
         Fact::RunParked { task: child, run: 1, why: Parked::Children, waits_for: Vec::new() },
-        Fact::RunReentered { task: open, run: 1, over_limit: false, reserved: None, loans: None, whole: false },
+        Fact::RunReentered { task: open, run: 1, over_limit: false, reserved: None, loans: None },
         ended(over, 1, Status::Completed, true),
         ended(open, 1, Status::Running, false),
         ended(child, 1, Status::Completed, true),

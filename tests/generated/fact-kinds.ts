@@ -26,7 +26,7 @@ export const FACT_KINDS: Readonly<Record<string, Readonly<Record<string, string>
   wrap_up_requested: { taskId: 'task', run: 'number', stopReason: 'StopReason', until: 'number?' },
   run_parked: { taskId: 'task', run: 'number', why: 'Parked', waitsFor: 'task[]' },
   run_unparked: { taskId: 'task', run: 'number', why: 'Parked', parks: 'Parked?' },
-  run_reentered: { taskId: 'task', run: 'number', overLimit: 'boolean', reserved: 'amounts?', loans: 'Loans?', whole: 'boolean' },
+  run_reentered: { taskId: 'task', run: 'number', overLimit: 'boolean', reserved: 'amounts?', loans: 'Loans?' },
   stop_requested: { taskId: 'task', run: 'number', stopReason: 'StopReason', status: 'Status', until: 'number' },
   run_ended: { taskId: 'task', run: 'number', status: 'Status', stopReason: 'StopReason', partial: 'boolean', hostOpen: 'boolean', cut: 'boolean', collected: 'boolean', usage: 'amounts', unknown: 'dimensions', invalid: 'dimensions', loans: 'Loans?', output: 'text', error: 'text?', hostStatus: 'text?', hostTaskId: 'text?', artifacts: 'text?', value: 'text?', receipts: 'text?', durationMs: 'number?', abandonAt: 'instant', messageRequeued: 'boolean?', notice: 'NewNotice?' },
   run_retried: { taskId: 'task', run: 'number', attempt: 'number', stopReason: 'StopReason', error: 'text?', hostStatus: 'text?', usage: 'amounts', unknown: 'dimensions', invalid: 'dimensions', loans: 'Loans?', until: 'number' },

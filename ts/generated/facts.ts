@@ -482,8 +482,6 @@ export interface RunReenteredEvent extends TaskEventBase {
   reserved: EventAmounts | null;
   /** What it borrows for that, and what it returns, if it does. */
   loans: EventLoans | null;
-  /** Whether it keeps the budget of the whole run. */
-  whole: boolean;
 }
 
 /** A run must stop. */

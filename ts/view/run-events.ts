@@ -261,11 +261,11 @@ function reentered(moment: Moment, node: NodeRecord, event: Extract<SubAgentEven
     moment.active += 1;
     const parks = run.parks.filter((why) => why !== 'reentry');
     const change = { slot: 'taken', overLimit: event.overLimit, parks, turnWaiting: false } as const;
-    const { reserved, loans, whole } = event;
+    const { reserved, loans } = event;
     if (reserved === null) changeRun(node, event.run, change);
     else {
-      const besideTurn = whole ? null : run.whole ? ZERO : run.reserved;
-      book(moment, node, event.run, { usage: run.usage, reserved, loans }, { ...change, whole, besideTurn });
+      const besideTurn = run.whole ? ZERO : run.reserved;
+      book(moment, node, event.run, { usage: run.usage, reserved, loans }, { ...change, whole: false, besideTurn });
     }
   }
   setClock(moment, node, 'working');

@@ -40,7 +40,6 @@ pub(crate) fn resume(step: &mut Step<'_>, index: u32) {
 /// The fact that a run has a slot again, with what is set aside for it then.
 pub(crate) fn reentered(state: &State, index: u32, over_limit: bool, aside: Option<(Amounts, Option<Box<Loans>>)>) -> Fact {
     let run = state.runs.at(index);
-    let whole = run.whole && (run.waits_whole || aside.is_none());
     let (reserved, loans) = aside.map_or((None, None), |(reserved, loans)| (Some(reserved), loans));
-    Fact::RunReentered { task: state.key(run.task), run: run.number, over_limit, reserved, loans, whole }
+    Fact::RunReentered { task: state.key(run.task), run: run.number, over_limit, reserved, loans }
 }

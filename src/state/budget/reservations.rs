@@ -163,18 +163,13 @@ impl State {
     }
 
     /// A run has come back for a turn, and what it needs is set aside: no other run takes it before its host has asked again
-    /// (S2). A run that keeps the budget of the whole run has it set aside with that.
-    pub(in crate::state) fn set_turn_aside(
-        &mut self,
-        now: u64,
-        (task, number): (Key, u32),
-        (reserved, whole, loans): (Amounts, bool, Option<Box<Loans>>),
-    ) {
+    /// (S2). Until then its run lends nothing.
+    pub(in crate::state) fn set_turn_aside(&mut self, now: u64, (task, number): (Key, u32), reserved: Amounts, loans: Option<Box<Loans>>) {
         let Some(index) = self.find_run(task.index, number) else { return };
         let run = self.runs.at(index);
         let (usage, beside) = (run.booked, if run.whole { run.open_hold() } else { run.reserved });
-        self.book(now, (task, number), Booking { usage, reserved, whole, loans });
-        self.runs.at_mut(index).beside_turn = (!whole).then_some(beside);
+        self.book(now, (task, number), Booking { usage, reserved, whole: false, loans });
+        self.runs.at_mut(index).beside_turn = Some(beside);
     }
 
     /// Releases what was set aside for a turn that doesn't begin.

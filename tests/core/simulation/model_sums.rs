@@ -67,6 +67,12 @@ impl Model {
         node.and_then(|node| node.runs.get(&run)).map_or(Amounts::ZERO, |run| run.reserved)
     }
 
+    /// Whether it keeps what is reserved for the whole run.
+    pub(super) fn is_whole(&self, task: Key, run: u32) -> bool {
+        let node = self.by_key.get(&task).map(|at| &self.nodes[*at]);
+        node.and_then(|node| node.runs.get(&run)).is_some_and(|run| run.whole)
+    }
+
     /// What a run holds beside the turn that it came back for, where that is set aside.
     pub(super) fn beside_turn(&self, task: Key, run: u32) -> Option<Amounts> {
         let node = self.by_key.get(&task).map(|at| &self.nodes[*at]);

@@ -323,11 +323,9 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             let one = Amounts { turns: 1, ..Amounts::ZERO };
             money(&mut parts, (*task, *run), (Amounts::ZERO, one), Some((*reserved, Some(*whole))), loans.as_deref());
         }
-        Fact::RunReentered { task, run, reserved: Some(reserved), loans, whole, .. } => {
-            if !whole {
-                parts.push(Part::SetsAside { task: *task, run: *run });
-            }
-            money(&mut parts, (*task, *run), (Amounts::ZERO, Amounts::ZERO), Some((*reserved, Some(*whole))), loans.as_deref());
+        Fact::RunReentered { task, run, reserved: Some(reserved), loans, .. } => {
+            parts.push(Part::SetsAside { task: *task, run: *run });
+            money(&mut parts, (*task, *run), (Amounts::ZERO, Amounts::ZERO), Some((*reserved, Some(false))), loans.as_deref());
         }
         Fact::TurnDelayed { task, run, reserved, loans, .. } => {
             if let Some(reserved) = reserved {
@@ -437,7 +435,7 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
         _ => {}
     }
     if let Fact::TurnStarted { task, run: run @ 1.., loans, whole: false, .. }
-    | Fact::RunReentered { task, run, reserved: Some(_), loans, whole: false, .. }
+    | Fact::RunReentered { task, run, reserved: Some(_), loans, .. }
     | Fact::RunReturned { task, run, loans, .. }
     | Fact::RunRetried { task, run, loans, .. } = fact
     {

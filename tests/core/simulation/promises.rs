@@ -740,12 +740,12 @@ impl Promises {
                 let record = self.run(*task, *run)?;
                 (record.turn_waits, record.came_back) = (*estimate != Some(0), false);
             }
-            Fact::RunReentered { task, run, reserved, whole, .. } => {
+            Fact::RunReentered { task, run, reserved, .. } => {
                 let is_out = self.tasks.get(task).is_some_and(|task| task.wrapped_up) || !model.has_room(*task);
                 let record = self.run(*task, *run)?;
                 let waits = record.turn_waits && record.stop.is_none() && record.told.is_none_or(|(why, _)| why == StopReason::Timeout);
                 ensure!(
-                    !waits || is_out || reserved.is_some() || *whole,
+                    !waits || is_out || reserved.is_some() || model.is_whole(*task, *run),
                     "S2: {task:?} came back for a turn, and others may take what it needs: {record:?}"
                 );
                 (record.turn_waits, record.came_back) = (false, reserved.is_some());
