@@ -41,7 +41,6 @@ export {
   type ParkReason,
   type PolicyAnswerName,
   type PolicyPoint,
-  RETRY_REASONS,
   type RetryReason,
   STOP_REASONS,
   type StopReason,
@@ -59,7 +58,7 @@ export type { ModelPrice, Prices } from './options/prices.js';
 export type { Profile } from './options/profiles.js';
 export type { Rate, Rates } from './options/rates.js';
 export type { RetryOptions } from './options/retry.js';
-export { JSON_SCHEMA_KEYWORDS, type JsonSchema } from './options/schema/json-schema.js';
+export type { JsonSchema } from './options/schema/json-schema.js';
 export type { ResultSchema, StandardSchema, StandardSchemaIssue, StandardSchemaResult, ValueOf } from './options/schema/schema.js';
 export type { OnHostLost, StoreOptions } from './options/store.js';
 export type { ReportedTodo, Todo } from './options/todos.js';

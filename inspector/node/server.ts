@@ -28,8 +28,10 @@ export interface ServeOptions {
   /** What a reader has to show, at least 16 characters. Default: 32 random bytes, in `url` */
   token?: string | undefined;
   /**
-   * Origins whose pages may ask, too, with the token, such as `http://localhost:5173`: for `<subagents-inspector src>` in a
-   * page of your own. Default: none but the server's own page
+   * Other origins whose pages may ask with the token, such as `http://localhost:5173`. Default: none but the server's own
+   * page.
+   *
+   * They are for `<subagents-inspector src>` in a page of your own.
    */
   origins?: readonly string[] | undefined;
   /** What a reader may have the manager do: everything, or these calls. @default false, nothing */
@@ -40,7 +42,7 @@ export interface ServeOptions {
   title?: string | undefined;
   /** How many events are retained for readers that come later. @default 100,000 */
   maxEvents?: number | undefined;
-  /** How long a reader may take nothing of what is sent to it, in milliseconds, before it is dropped. @default 30,000 */
+  /** Milliseconds that a reader may leave unread what is sent to it, before it is dropped. @default 30,000 */
   stallMs?: number | undefined;
 }
 

@@ -61,7 +61,11 @@ export class SubagentsInspector extends Base {
     root.adoptedStyleSheets = stylesheets();
   }
 
-  /** A manager in this page; null shows nothing. Of what happened before it was given, only what came of it is known. */
+  /**
+   * A manager in this page; null shows nothing.
+   *
+   * Of what happened before it was given, only the outcome is known.
+   */
   get manager(): SubAgentManager | null {
     return this.#manager;
   }
@@ -84,9 +88,10 @@ export class SubagentsInspector extends Base {
   }
 
   /**
-   * The address of a server that `serveInspector` started, in this process or another; empty shows nothing. Its own page is
-   * one that it takes, others are those of `origins`. What the reader may do is what the server allows. A token behind
-   * `#token=` is taken out of it. `manager` and `source` go before it.
+   * The address of a server that `serveInspector` started, in this process or another; empty shows nothing.
+   *
+   * The server takes its own page, and pages of its `origins`. It also says what the reader may do. A token behind `#token=`
+   * is taken out of the address. `manager` and `source` go before it.
    */
   get src(): string {
     return this.getAttribute('src') ?? '';
@@ -98,8 +103,9 @@ export class SubagentsInspector extends Base {
   }
 
   /**
-   * The token of the server at `src`. Once the server has taken it, `sessionStorage` has it. Null if none was given; the reader
-   * then types it.
+   * The token of the server at `src`; null if none was given, and then the reader types it.
+   *
+   * Once the server has taken it, `sessionStorage` has it.
    */
   get token(): string | null {
     return this.#token ?? null;

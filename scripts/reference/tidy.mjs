@@ -75,7 +75,8 @@ function fromOrigin(owner) {
   for (const member of mute) {
     for (const origin of origins) {
       const told = commentOf(origin, member.name);
-      if (told !== undefined) member.comment ??= new Comment(told.summary.map((part) => ({ ...part })));
+      // What is said at length stands there alone.
+      if (told !== undefined) member.comment ??= new Comment(divided(told).first.map((part) => ({ ...part })));
     }
   }
 }
@@ -131,11 +132,35 @@ function literalsOf(type) {
   return tuple?.type === 'tuple' ? tuple.elements.map(({ value }) => value) : [];
 }
 
-/** The line of a signature has its types: parameters stand below it where something is said of them. */
+/** Divides a comment at its first blank line. */
+function divided({ summary }) {
+  const at = summary.findIndex(({ kind, text }) => kind === 'text' && text.includes('\n\n'));
+  if (at === -1) return { first: summary, rest: [] };
+  const part = summary[at];
+  const [text, ...others] = part.text.split('\n\n');
+  return { first: [...summary.slice(0, at), { ...part, text }], rest: [{ ...part, text: others.join('\n\n') }, ...summary.slice(at + 1)] };
+}
+
+/**
+ * The line of a signature has its types: parameters stand below it where something is said of them. A row of a table has the
+ * first paragraph of a comment; the others stand below the table.
+ */
 class ShortTheme extends MarkdownTheme {
   getRenderContext(page) {
     const context = new MarkdownThemeContext(this, page, this.application.options);
-    const { declaration, declarationTitle, memberWithGroups, signature } = context.partials;
+    const { comment, declaration, declarationTitle, memberWithGroups, signature } = context.partials;
+    const { parametersTable, propertiesTable, typeDeclarationTable } = context.partials;
+    const named = new Map(Object.values(page.project.reflections).map((each) => [each.comment, each.name]));
+    let remarks = [];
+    const remarked =
+      (write) =>
+      (...given) => {
+        const before = remarks;
+        remarks = [];
+        const text = [write(...given), ...remarks].join('\n\n');
+        remarks = before;
+        return text;
+      };
     const said = (parameter) => parameter.hasComment() || parameter.type?.declaration?.children?.some((child) => child.hasComment());
     /** Carries out `write` while lists of which nothing is said are hidden. */
     const without = (model, lists, write) => {
@@ -154,6 +179,17 @@ class ShortTheme extends MarkdownTheme {
       };
     context.partials = {
       ...context.partials,
+      comment(model, options) {
+        if (!options?.isTableColumn) return comment(model, options);
+        const { first, rest } = divided(model);
+        if (rest.length > 0) remarks.push(`**\`${named.get(model)}\`**\n\n${context.helpers.getCommentParts(rest)}`);
+        const cell = model.clone();
+        cell.summary = first;
+        return comment(cell, options);
+      },
+      parametersTable: remarked(parametersTable),
+      propertiesTable: remarked(propertiesTable),
+      typeDeclarationTable: remarked(typeDeclarationTable),
       inheritance: () => '',
       signatureReturns: () => '',
       memberWithGroups: typed(memberWithGroups),

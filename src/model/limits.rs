@@ -108,39 +108,39 @@ limits! {
     max_queued "maxQueued" = 100_000 CountOrNone,
     /// How deep sub-agents may nest; at 1 a sub-agent has no sub-agents.
     max_depth "maxDepth" = 1 Count,
-    /// How many running or queued children one parent may have. A main agent's children count if its model spawned them.
+    /// How many running or queued children a parent may have; the program's own don't count.
     max_children "maxChildren" = 32 Count,
-    /// How many sub-agents one session may spawn in its life, at all depths; ended and forgotten ones count.
+    /// How many sub-agents a session may ever spawn, at all depths; forgotten ones count.
     max_spawns "maxSpawns" = 0xffff_ffff_ffff_ffff Count,
-    /// How many tasks are retained, ended ones included. The oldest evictable one is evicted first.
+    /// How many tasks are retained, ended ones included; the oldest evictable one goes first.
     max_tasks "maxTasks" = 100_000 Count,
-    /// How many ended tasks stay readable whose end has been waited for, or acknowledged.
+    /// How many ended tasks stay readable after their end was waited for or acknowledged.
     retain "retain" = 1_000 CountOrNone,
     /// How many sessions may be open.
     max_sessions "maxSessions" = 10_000 Count,
     /// How many abandoned host functions may still be running before new starts stop.
     max_abandoned "maxAbandoned" = 16 Count,
-    /// How often in a row `onHostLost` repeats a lost run, before it ends `host_lost`. A new checkpoint restarts the count.
+    /// How often `onHostLost` repeats a run without a new checkpoint, before it ends `host_lost`.
     max_lost "maxLost" = 5 CountOrNone,
     /// How many turns one run may take.
     max_turns "maxTurns" = 20 Count,
-    /// Tokens reserved for each turn. If unset, from the third turn on, 1.5 times the mean of recent ones.
+    /// Tokens reserved per turn; if unset, from the third on, 1.5 times the recent mean.
     turn_estimate "turnEstimate" = 2_000 Count,
-    /// US dollars reserved for each turn. If unset, the dearest turn so far, of the run or the nearest sub-agents.
+    /// Reserved per turn; if unset, the dearest of the run or the nearest sub-agents.
     turn_estimate_nanos "turnEstimateUsd" = 250_000_000 Dollars,
-    /// How much tokens read from a provider's cache count against token caps, per mille. `usage.tokens` always has all.
+    /// How much a token read from a provider's cache counts against token caps, per mille.
     count_cache_reads "countCacheReads" = 1_000 CountOrNone,
-    /// Tokens that a cap reserves for the wrap-up turn of each sub-agent, at most a tenth of the cap.
+    /// Tokens that a cap reserves for each wrap-up turn, at most a tenth of it.
     wrap_up_tokens "wrapUpTokens" = 1_000 CountOrNone,
-    /// How long a run may take before it must wrap up. Waiting for sub-agents counts; queue time doesn't.
+    /// How long a run may take until it must wrap up, without queue time.
     timeout_ms "timeoutMs" = 1_800_000 Milliseconds,
     /// How long a stopping run has to return.
     grace_ms "graceMs" = 10_000 MillisecondsOrNone,
     /// How long a run may be silent after its first report or turn.
     idle_timeout_ms "idleTimeoutMs" = 300_000 Milliseconds,
-    /// How long a host function that did not return keeps its slot and reservation after its run ended.
+    /// How long a host function keeps its slot and reservation after its run ended.
     abandon_ms "abandonMs" = 60_000 Milliseconds,
-    /// How long a question of a sub-agent waits for its answer. The run stands still until then.
+    /// How long a sub-agent's question waits for its answer, with its run parked.
     ask_timeout_ms "askTimeoutMs" = 600_000 Milliseconds,
     /// How many messages one task may have waiting.
     max_messages "maxMessages" = 20 Count,
@@ -148,21 +148,21 @@ limits! {
     max_result_bytes "maxResultBytes" = 1_048_576 Bytes,
     /// The longest output that a tool's answer shows whole.
     inline_bytes "inlineBytes" = 16_384 Bytes,
-    /// How long a policy may take to answer; a gate that got no answer refuses.
+    /// How long a policy may take to answer; a gate without an answer refuses.
     approval_timeout_ms "approvalTimeoutMs" = 600_000 Milliseconds,
     /// How long work waits until its priority counts one higher.
     ageing_ms "ageingMs" = 10_000 Milliseconds,
-    /// How long an idempotency key answers after its first use, and at least until that work has ended.
+    /// How long a used idempotency key answers, and at least until its work ends.
     idempotency_ttl_ms "idempotencyTtlMs" = 86_400_000 Milliseconds,
     /// How many idempotency keys are remembered; beyond it the oldest goes.
     max_idempotency_keys "maxIdempotencyKeys" = 100_000 Count,
-    /// The shortest time between starts or re-entries. After a cooldown the first are 50 ms apart, unless you set 0.
+    /// Shortest time between starts or re-entries; 50 after a cooldown, unless you set 0.
     stagger_ms "staggerMs" = 0 MillisecondsOrNone,
     /// The longest cooldown after a rate limit; a longer one is shortened to it.
     max_cooldown_ms "maxCooldownMs" = 3_600_000 Milliseconds,
-    /// How many rate limits may cool down at once; beyond it the one that ends first is over.
+    /// How many rate limits cool down at once; beyond it, the first to end goes.
     max_cooldowns "maxCooldowns" = 1_000 Count,
-    /// How long runs with queued work below them may fill all slots without progress, until `onError` gets `stalled`.
+    /// How long runs with queued sub-agents may fill all slots before `onError` gets `stalled`.
     stall_ms "stallMs" = 5_000 Milliseconds,
     /// How long a leased notice may stay without `ack` before it is delivered again.
     lease_ms "leaseMs" = 60_000 Milliseconds,

@@ -126,33 +126,28 @@ options! {
     budget: budget by(agent)
         = "What it may spend in its life; it gets no more than is left above it. Default: the manager's `taskBudget`.",
     idempotencyKey: once
-        = "Makes the spawn once, however often this session or sub-agent repeats it: the same key gives the first \
-        sub-agent, for `idempotencyTtlMs`. Other options with it are `idempotency_conflict`, also one that is given as \
-        its default and was left out before. `label`, `signal` and `metadata` do not count: those of the first spawn \
-        stay. 1 to \
-        1,024 bytes.",
+        = "Makes the spawn once: the same key gives the first sub-agent, for `idempotencyTtlMs`. 1 to 1,024 bytes.\n\nIt \
+        counts for this session or sub-agent. Other options with it are `idempotency_conflict`, also one that is given as \
+        its default and was left out before. `label`, `signal` and `metadata` do not count: those of the first spawn stay.",
     retryEnded: retryEnded
-        = "For a spawn whose `idempotencyKey` was used before. If that sub-agent ended badly, it makes a further attempt \
-        at the same message, with the same `run.idempotencyKey`. A budget larger than the first one raises its cap; the \
-        budget is then none of the options that have to be the same. `true`: after every bad end but `cancelled`, \
-        `ancestor_cancelled` \
-        and `interrupted`; or a list of the stop reasons after which. A sub-agent that completed is returned as it is. Default: \
-        no further attempt.",
+        = "A further attempt if the sub-agent of this `idempotencyKey` has ended badly. Default: no further attempt.\n\nThe \
+        attempt has the same message and the same `run.idempotencyKey`. `true`: after every bad end but `cancelled`, \
+        `ancestor_cancelled` and `interrupted`; or a list of the stop reasons after which. A sub-agent that completed is \
+        returned as it is. A budget larger than the first one raises its cap; the budget is then none of the options that \
+        have to be the same.",
     drive: drive
-        = "Who carries out its runs. `'program'`: your program does, by the handle that `spawn` gives, and no host function is \
-        called; see `DrivenHandle`. Its runs have only the deadlines that this spawn gives. Default: the host function.",
+        = "Who carries out its runs: `'program'`, by the handle that `spawn` gives. Default: the host function.\n\nNo host \
+        function is called then; see `DrivenHandle`. Its runs have only the deadlines that this spawn gives.",
     format: format
         = "How its result's `text` is made: for a model to read, or as the JSON report. @default 'text'",
     signal: signal
-        = "Cancels the sub-agent when it fires. The signal is followed until the first run has ended; without a text, until the \
-        sub-agent is closed or forgotten.",
+        = "Cancels the sub-agent when it fires.\n\nThe signal is followed until the first run has ended; without a text, until \
+        the sub-agent is closed or forgotten.",
     origin: origin
-        = "The channel and chat that asked for the work; its notices have it. Default: that of the sub-agent above, else \
-        `cli` and `direct`.",
+        = "The channel and chat that asked for the work, for its notices. Default: the parent's, else `cli` and `direct`.",
     schema: schema by(agent)
-        = "The schema that checks the `value` of its results: a Standard Schema (zod, valibot, arktype …), or a JSON \
-        Schema. `JSON_SCHEMA_KEYWORDS` lists the keywords; others are refused. The host gets it as `run.schema`. A run \
-        that completed with a \
-        value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`, `invalid_result`. If a schema transforms \
-        a value, `result.value` is the transformed one; snapshots and notices have what JSON makes of it.",
+        = "Checks the `value` of its results: a Standard Schema (zod, valibot, arktype …), or a JSON Schema.\n\nOf JSON \
+        Schema, `JSON_SCHEMA_KEYWORDS` of `subagents/policies` lists the keywords; others are refused. The host gets it as `run.schema`. A run that \
+        completed with a value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`, `invalid_result`. If a \
+        schema transforms a value, `result.value` is the transformed one; snapshots and notices have what JSON makes of it.",
 }

@@ -105,10 +105,9 @@ spec! {
         "A name for display; it may repeat. Default: the first 30 characters of the text; without a text, its nickname.",
     /// A name that works as an id while the task is open (A4).
     nickname "nickname": Option<Text> = name:
-        "A name that works as an id in calls of the one that spawns it. It works from above too if no nearer sub-agent \
-        has it. 1 to 64 characters, not beginning with `sub_`. Refused with `nickname_taken` while another sub-agent of \
-        the same \
-        parent that is pending, running or idle bears it; an ended one gives it up.",
+        "A name that works as an id in calls of the one that spawns it, 1 to 64 characters.\n\nIt works from above too if no \
+        nearer sub-agent has it. It doesn't begin with `sub_`. Refused with `nickname_taken` while another sub-agent of the \
+        same parent that is pending, running or idle bears it; an ended one gives it up.",
     /// Context that goes beside the task's text.
     context_hint "contextHint": Option<Text> = text by(agent): "Context that goes beside the text. @default ''",
     /// Names of the tools that it may use; absent: unknown (P2).
@@ -155,17 +154,18 @@ spec! {
     json "json": bool,
     /// What becomes of it when the run that it works for ends well (C3).
     on_parent_end "onParentEnd": Option<OnParentEnd> = onParentEnd by(agent):
-        "What happens to a background sub-agent when its parent's run ends well. `adopt`: it continues. `wait`: the run ends after it, without slot or deadline. `cancel`: it is cancelled. Default: the manager's `onParentEnd`.",
+        "What becomes of a background sub-agent when its parent's run ends well. Default: the manager's \
+        `onParentEnd`.\n\n`adopt`: it continues. `wait`: the run ends after it, without slot or deadline. `cancel`: it is \
+        cancelled.",
     /// What the program hung on it, as JSON; never read here (A6).
     metadata "metadata": Option<Text> = metadata:
-        "Fields of the program's own, such as the id of a request or of a row. It is a plain object of JSON values, at \
-        most 16,384 characters of JSON and 32 levels deep, else `invalid_argument`. It comes back in snapshots, in the \
-        event of the spawn and in notices. The manager never reads it, no model sees it, and for an `idempotencyKey` it \
-        doesn't count. Default: \
-        null.",
+        "Fields of your program, such as a request's id: a plain object of JSON values. Default: null.\n\nAt most 16,384 \
+        characters of JSON and 32 levels deep, else `invalid_argument`. It comes back in snapshots, in the event of the \
+        spawn and in notices. The manager never reads it, no model sees it, and for an `idempotencyKey` it doesn't count.",
     /// How its runs are tried again (X5).
     retry "retry": Option<Box<Retry>> = retry by(agent):
-        "How a run that ended badly is tried again, with the same message; `false` turns it off. Waits continue until the last attempt ends. `timeoutMs` is for each attempt. Default: the manager's `retry`.",
+        "How a run that ended badly is tried again; `false` turns it off. Default: the manager's `retry`.\n\nEvery attempt \
+        has the same message and its own `timeoutMs`. Waits continue until the last attempt ends.",
     /// US dollars reserved for one turn.
     turn_estimate_usd "turnEstimateUsd": Option<Nanos> = dollars by(agent):
         "US dollars reserved for one of its turns. Default: the manager's `turnEstimateUsd`, else its dearest turn so far.",
@@ -174,9 +174,9 @@ spec! {
         "What its models cost, by their ids: see the manager's `prices`, which hold for all models that these don't name.",
     /// The id that the caller gave it (A9).
     task_id "taskId": Option<Text> = name:
-        "An id of your own for it: 1 to 128 printable characters without spaces, not beginning with `sub_`. It is shown, and \
-        works, wherever an id that the manager makes would. Refused with `id_taken` while a retained sub-agent has it; \
-        once that one is forgotten, the id is free again. Default: an id that the manager makes.",
+        "Your own id: 1 to 128 printable characters without spaces, not beginning with `sub_`. Default: the manager \
+        makes one.\n\nIt is shown, and works, wherever an id that the manager makes would. Refused with `id_taken` while a \
+        retained sub-agent has it; once that one is forgotten, the id is free again.",
     /// The program carries out its runs (X6).
     driven "driven": bool,
     /// How hard its model is to think (D11).
@@ -184,9 +184,10 @@ spec! {
         "How hard its model thinks: `low`, `medium`, `high`, or a word of your host's. The host reads `run.effort`.",
     /// Commands that its agent must have run, as JSON (R10).
     must_have "mustHave": Option<Text> = mustHave by(agent):
-        "Commands that the agent must have run after its last change of a file, by the `receipts` of its result. A run that completed \
-        without one is `failed`, `invalid_result`, with the reason in its error; `retry` may try it again, and `run.previousError` says \
-        why. An agent that doesn't say exit codes can't fulfil it. Default: none.",
+        "Commands that the agent must have run after its last change of a file. Default: none.\n\nThe `receipts` of its \
+        result say what it ran. A run that completed without one is `failed`, `invalid_result`, with the reason in its \
+        error; `retry` may try it again, and `run.previousError` says why. An agent that doesn't say exit codes can't \
+        fulfil it.",
     /// How many sub-agents may be spawned below it (D10).
     max_spawns "maxSpawns": Option<u64> = count by(agent):
         "How many sub-agents may be spawned below it in its life, at all depths (`spawns_limit`). Default: only the manager's `maxSpawns`.",

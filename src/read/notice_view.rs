@@ -137,8 +137,7 @@ view! {
         receipts: Option<Json<Text>> as "Receipt[]" = receipts.map(Json),
         /// What the run spent; its sub-agents' not included.
         usage: UsageView = usage_of(notice.usage, notice.kinds.as_deref().copied().unwrap_or_default(), notice.usage_doubts & 7, notice.usage_doubts >> 3),
-        /// What the sub-agent and all below it have spent, if that is more than the run has. Null if it isn't, or if another run
-        /// has begun since.
+        /// What it and all below it spent, if more than the run; null also if another run has begun.
         spent_in_all: Option<SpentView> = figures.in_all
             .map(|InAll { tokens, nanos, estimated, .. }| SpentView { tokens: tokens.map(number), cost_usd: nanos.map(dollars), estimated }),
         /// How long the run took, in milliseconds.
@@ -157,8 +156,7 @@ view! {
         attempt: u32 = notice.attempts,
         /// When it comes back unless it is acknowledged, in epoch milliseconds; null where it isn't leased for a time.
         leased_until: Option<Number> = notice.until.filter(|_| notice.delivery == Delivery::Leased).map(number),
-        /// For a model: who ended how, the task, the output, cut to `inlineBytes`, fenced and marked as not the user's, and what
-        /// the run took.
+        /// For a model: who ended how, the task, the output (cut to `inlineBytes`, marked as not the user's), the usage.
         text: String = text,
     }
 }

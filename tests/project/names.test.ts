@@ -76,8 +76,8 @@ describe('the names that a program meets', () => {
       [
         ...['SubAgentManager', 'Session', 'Run', 'Handle', 'DrivenHandle', 'Inbox', 'SubAgentError', 'isSubAgentError'],
         ...['createSubAgentTool', 'SubAgentParams', 'SUB_AGENT_TOOL_NAME', 'OPERATIONS', 'TOOL_PRESETS'],
-        ...['DEFAULT_LIMITS', 'DEFAULT_PROFILE', 'JSON_SCHEMA_KEYWORDS'],
-        ...['TASK_STATUSES', 'STOP_REASONS', 'WAITING_FOR', 'PARK_REASONS', 'RETRY_REASONS', 'ON_PARENT_END'],
+        ...['DEFAULT_LIMITS', 'DEFAULT_PROFILE'],
+        ...['TASK_STATUSES', 'STOP_REASONS', 'WAITING_FOR', 'PARK_REASONS', 'ON_PARENT_END'],
       ].sort(),
     );
   });

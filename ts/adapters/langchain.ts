@@ -79,8 +79,10 @@ interface GraphLike {
 /** What a graph that is made for one run may use. */
 export interface GraphKit {
   /**
-   * Goes into `createAgent({ middleware: [...] })` and `createDeepAgent`: delivers messages that arrive in
-   * mid-run, filters the tools and asks before each call of one. Turns, usage and abort bind without it too.
+   * For `createAgent({ middleware: [...] })` and `createDeepAgent`: delivers messages in mid-run, filters tools and asks
+   * before each call of one.
+   *
+   * Turns, usage and abort work without it, too.
    */
   // biome-ignore lint/suspicious/noExplicitAny: the types of middleware are those of the agent that it is for
   middleware: any;

@@ -29,32 +29,38 @@ import { expectPart, mistake } from './mistake.js';
 /** Options of `registerTools`. */
 export interface McpOptions {
   /**
-   * How often a client that asked for progress gets it at least, in milliseconds. If the client sets `resetTimeoutOnProgress`, its
-   * timeout, 60 s by default, then begins again. Above 0; `Infinity` for never. @default 10,000
+   * Milliseconds, at most, between reports to a client that asked for progress. Above 0; `Infinity` for never.
+   *
+   * If the client sets `resetTimeoutOnProgress`, a report restarts its timeout, which is 60 s by default. @default 10,000
    */
   keepAliveMs?: number | undefined;
   /**
-   * The longest that one call waits, in milliseconds. A sub-agent that still runs then continues in the background, and
-   * `wait_agents` ends. It needs a manager or a session. Default: the time that the client is known to wait, by the name that it
-   * gives itself, or 45,000 if the client is unknown.
+   * The longest that one call waits, in milliseconds. Default: what the client is known to wait, else 45,000.
+   *
+   * A sub-agent that still runs then continues in the background, and `wait_agents` ends. The client is known by the name
+   * that it gives itself. The option needs a manager or a session.
    */
   foregroundMs?: number | undefined;
   /**
-   * What the tools are called: `usual` as everywhere (`spawn_agent`), `own` as no client calls its own (`spawn_subagent`), or names
-   * by operation. Only where a manager or a session is given. Default: `own` for clients that have tools under the usual names.
+   * Tool names: `usual`, `own` or by operation. Default: `own` for clients that have tools of the usual names.
+   *
+   * `usual` are those of everywhere else, such as `spawn_agent`. `own` are names that no client uses itself, such as
+   * `spawn_subagent`. The option needs a manager or a session.
    */
   names?: 'usual' | 'own' | Partial<Record<Operation, string | undefined>> | undefined;
   /**
-   * Says of the tool that spawns that it only reads. Codex and Claude Code then call it several times at once, and Codex asks no
-   * person before. For sub-agents that change nothing. @default false
+   * Says that the tool that spawns only reads; for sub-agents that change nothing.
+   *
+   * Codex and Claude Code then call it several times at once, and Codex asks no person before. @default false
    */
   parallel?: boolean | undefined;
   /**
-   * The agent definition that works if a call names none. It needs a manager or a session that knows it. Default: none, the host
-   * function alone.
+   * The agent definition for calls that name none. Default: none, the host function alone.
+   *
+   * It needs a manager or a session that knows it.
    */
   agent?: string | undefined;
-  /** Whether a sub-agent's question is put to the person at a client that can do so, before the model gets it. @default true */
+  /** Whether a sub-agent's question goes to the client's person before the model, if the client can ask. @default true */
   elicit?: boolean | undefined;
 }
 
@@ -86,9 +92,10 @@ const KNOWN = ['keepAliveMs', 'foregroundMs', 'names', 'agent', 'parallel', 'eli
 
 /**
  * Offers our tools on a v2 server: `registerTools(new McpServer(…), manager)`. Before it connects. The server has no other tools.
+ * Those of a manager or a session are made for each client.
  *
  * @param server the server
- * @param from a manager or a session, whose tools are made for each client; or a function that gives one; or tools of your choice
+ * @param from a manager or a session, a function that gives one, or tools of your choice
  * @param options what a client reads, and how long its calls wait
  */
 export function registerTools(server: McpV2Server, from: ToolsSource | SourceOf | AnyTools, options?: McpOptions): void;

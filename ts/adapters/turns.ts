@@ -20,8 +20,9 @@ export interface AgentHostOptions {
   /** The text that the model is shown on its last turn. */
   lastTurn?: string | undefined;
   /**
-   * Makes JSON Schema of a run's `schema`, for libraries whose schemas can't say themselves as one. Default: as
-   * Standard JSON Schema, which zod has since 4.2.
+   * Makes JSON Schema of a run's `schema`. Default: as Standard JSON Schema, which zod has since 4.2.
+   *
+   * It is for libraries whose schemas can't give it themselves.
    */
   jsonSchema?: ToJsonSchema | undefined;
 }

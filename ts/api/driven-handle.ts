@@ -27,8 +27,10 @@ export class DrivenHandle<Value = unknown, DrivenRun = unknown> extends Handle<V
   }
 
   /**
-   * Fires when the run has to stop: the one that waits or is open, else the last one. Its reason is a `SubAgentError` with
-   * code `aborted`. The run still has `graceMs` to be completed: what it has then is its partial output.
+   * Fires when the run has to stop: the one that waits or is open, else the last one.
+   *
+   * Its reason is a `SubAgentError` with code `aborted`. The run still has `graceMs` to be completed: what it has then is its
+   * partial output.
    */
   get signal(): AbortSignal {
     return this.#current().signal;

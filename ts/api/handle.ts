@@ -62,10 +62,7 @@ export class Handle<Value = unknown> {
     return this.#active.taskId;
   }
 
-  /**
-   * The sub-agent's name for display: the label of its spawn, else the beginning of its text. Throws `forgotten` if the
-   * sub-agent was forgotten.
-   */
+  /** The label of its spawn, else the beginning of its text. Throws `forgotten` if it was forgotten. */
   get label(): string {
     return this.#runtime.lookup.snapshot(this.#active.index, this.#active.generation).label;
   }

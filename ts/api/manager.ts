@@ -49,20 +49,23 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   /** Runs a model. Not needed if the program drives every sub-agent itself (`drive: 'program'`). */
   spawnSubAgent?: SpawnSubAgent | undefined;
   /**
-   * Starts a sub-agent somewhere else and resolves to its id; serves `background: true`. The run ends by
-   * `reportSettled`, by cancel or by its deadline.
+   * Starts a sub-agent somewhere else and resolves to its id; serves `background: true`.
+   *
+   * The run ends by `reportSettled`, by cancel or by its deadline.
    */
   spawnBackgroundSubAgent?: SpawnBackgroundSubAgent | undefined;
   /**
-   * Acquires what a sub-agent needs outside of the manager, such as a folder. It is called before the first run, and resolves to
-   * JSON within the bounds of metadata. The runs read that as `run.acquired`. If it throws, the run ends `host_threw`. With a store,
-   * it is called again for the same sub-agent if the process was lost before it resolved.
+   * Acquires what a sub-agent needs outside of the manager, such as a folder. The result is `run.acquired`.
+   *
+   * It is called before the first run, and resolves to JSON within the bounds of metadata. If it throws, the run ends
+   * `host_threw`. With a store, it is called again for the same sub-agent if the process was lost before it resolved.
    */
   acquire?: ((task: TaskSnapshot) => JsonLike | undefined | Promise<JsonLike | undefined>) | undefined;
   /**
-   * Releases that, once the sub-agent is closed, forgotten or evicted and its host functions have returned; without a store also by
-   * `[Symbol.asyncDispose]()`. `data` is undefined if `acquire` came to no good end. It may be called again after a crash. What it
-   * throws goes to `onError`.
+   * Releases what `acquire` gave, once the sub-agent is gone and its host functions have returned.
+   *
+   * It is gone if it was closed, forgotten or evicted; without a store also after `[Symbol.asyncDispose]()`. `data` is
+   * undefined if `acquire` did not resolve to data. It may be called again after a crash. What it throws goes to `onError`.
    */
   release?: ((taskId: string, data: Json | undefined) => unknown) | undefined;
   /** The host's own limit: the tool calls it before each spawn and refuses unless it returns `true`. */
@@ -83,20 +86,26 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   /** What one sub-agent may spend in its life. A spawn may set its own. Default: no cap */
   taskBudget?: Budget | undefined;
   /**
-   * What models cost, by their ids: `{ 'model*': { input: 3, output: 15, cacheRead: 0.3 } }`, in US dollars for a million tokens.
-   * If a report or a result gives the kinds of its tokens and no `costUsd`, this gives the dollars. Default: none
+   * What models cost, in US dollars for a million tokens: `{ 'model*': { input: 3, output: 15, cacheRead: 0.3 } }`. Default:
+   * none.
+   *
+   * They give the dollars of a report or result that has the kinds of its tokens and no `costUsd`.
    */
   prices?: Prices | undefined;
   /**
-   * How many requests and tokens a minute providers allow, by `rateLimitKey`: `{ 'openai*': { requestsPerMinute: 500 } }`. A turn
-   * that is more than that parks, a start stays queued, both with the reason `rate`. Default: none
+   * How many requests and tokens a minute providers allow, by `rateLimitKey`: `{ 'openai*': { requestsPerMinute: 500 } }`.
+   * Default: none.
+   *
+   * A turn that is more than that parks, a start stays queued, both with the reason `rate`.
    */
   rates?: Rates | undefined;
-  /** How runs that ended badly are tried again; `false` for not at all. A spawn may set its own. @default false */
+  /** How runs that ended badly are tried again; `false`: not at all. A spawn may set its own. @default false */
   retry?: RetryOptions | false | undefined;
   /**
-   * What becomes of a background sub-agent when the run that spawned it ends well. `adopt`: it lives on. `wait`: that run ends
-   * only when it has. `cancel`: it is cancelled. A spawn may set its own. @default 'adopt'
+   * What becomes of a background sub-agent when the run that spawned it ends well.
+   *
+   * `adopt`: it lives on. `wait`: that run ends only when it has. `cancel`: it is cancelled. A spawn may set its own.
+   * @default 'adopt'
    */
   onParentEnd?: OnParentEnd | undefined;
   /** What happens to work at the slot limit. @default 'queue' */
@@ -107,32 +116,35 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   profiles?: Readonly<Record<string, Profile>> | undefined;
   /** Counts the tokens of a text. Default: UTF-8 bytes divided by 4. */
   countTokens?: ((text: string) => number) | undefined;
-  /**
-   * Names of the tools that the main agent has. Default: unknown; then only the tools that are always blocked are filtered
-   * out.
-   */
+  /** Names of the main agent's tools. Default: unknown; only the tools that are always blocked are filtered out. */
   tools?: readonly string[] | undefined;
   /** Policies, asked in their order: for sub-agents, and for main agents. Default: none */
   policies?: PolicySets | undefined;
   /** Limits of a main agent's turns, context and time, counted anew after each of its answers. Default: none */
   mainLimits?: MainLimits | undefined;
   /**
-   * Called with errors that listeners and policies throw: they end nothing, and a policy's gate stays closed. Default:
-   * `reportError` in a page or a worker, else the console. Also called with these codes. `abandoned_limit`: `maxAbandoned` is
-   * reached, and nothing starts. `no_price`, once a model: `prices` have none for a model that was used. `cost_unknown`, once: a run
-   * under a cap in dollars has completed, and nothing says what it cost. `stalled`: nothing has moved for `stallMs`, while runs with
-   * queued sub-agents below them hold every slot.
+   * Gets errors that listeners and policies throw. Default: `reportError` in a page or a worker, else the console.
+   *
+   * They end nothing, and a policy's gate stays closed. It also gets errors with these codes:
+   *
+   * - `abandoned_limit`: `maxAbandoned` is reached, and nothing starts.
+   * - `no_price`, once a model: `prices` have none for a model that was used.
+   * - `cost_unknown`, once: a run under a cap in dollars has completed, and nothing says what it cost.
+   * - `stalled`: nothing has moved for `stallMs`, while runs with queued sub-agents below them hold every slot.
    */
   onError?: ((error: unknown) => void) | undefined;
   /**
-   * Whether a wait by the manager, a session, a handle or their tools parks the run whose host function or policy makes it. The
-   * calls of `run` always do. This takes an `AsyncLocalStorage`. Default: true in Node from 24 on, which costs next to nothing
-   * there; else false. Older Node takes twice as long for each `await` of the process.
+   * Whether waits outside of `run` park the run whose host function makes them. Default: true in Node from 24 on.
+   *
+   * These are waits by the manager, a session, a handle or their tools, in a host function or a policy. The calls of `run`
+   * always park it. This takes an `AsyncLocalStorage`, which costs next to nothing in Node from 24 on. Older Node takes twice
+   * as long for each `await` of the process.
    */
   asyncContext?: boolean | undefined;
   /**
-   * Called when notices wait for a main agent, once a batch and never within another call. It serves the manager's own main agent
-   * (`session` is then the manager), and each session without an `onWake`.
+   * Called when notices wait for a main agent, once a batch and never within another call.
+   *
+   * It serves the manager's own main agent (`session` is then the manager), and each session without an `onWake`.
    */
   onWake?: ((session: SubAgentManager | Session, wake: Wake) => unknown) | undefined;
 }
@@ -355,9 +367,10 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * What the manager found in its store when it was opened; undefined where it has no store. `missing`: the sessions, agents and
-   * profiles that restored work waits for, by name. `sessions`: all that are open in the store and that this process has not
-   * opened.
+   * What the manager found in its store when it was opened; undefined where it has no store.
+   *
+   * `missing`: the sessions, agents and profiles that restored work waits for, by name. `sessions`: all that are open in the
+   * store and that this process has not opened.
    */
   get restored(): { readonly missing: Readonly<Missing>; readonly sessions: readonly RestoredSession[] } | undefined {
     return this.#sessions.restored;

@@ -55,9 +55,9 @@ export interface JournalEntry {
  * where the last one stopped, and reads what was written since, if the store was opened to be read.
  */
 export interface JournalReplay extends AsyncIterable<JournalEntry> {
-  /** The manager as it stood after the event that was read last; before the first, what the store's snapshot stands for. */
+  /** The manager after the event that was read last; before the first, as the store's snapshot has it. */
   readonly view: JournalView;
-  /** How many events the store's snapshot stands for: the first entry has the number after it. 0 where there is none. */
+  /** How many events the store's snapshot stands for; 0 without one. The first entry has the next number. */
   readonly snapshotSeq: number;
   /** How many bytes of a torn tail are left out, known once all was read; 0 where there is none. */
   readonly cut: number;

@@ -65,10 +65,10 @@ export class Run extends Scope<Run> {
    * A key for what a tool does to the world, such as a payment or a mail. Give it to the service that does it. It is the same in
    * every attempt at this message: by `retry`, on another worker, or in the next process. Another message has another key, even if
    * a store lost its last records or was copied. If the spawn had an `idempotencyKey`, the key is made of that, of who spawned, and
-   * of the parameters. Characters that a URL would escape are escaped in `parts`.
+   * of the parameters. Characters that a URL would escape are escaped in `parts`. The id of a model's tool call stays the same if
+   * `checkpoint` saves the model's answer before its tools are called.
    *
-   * @param parts what distinguishes calls of this work: a step of your program, or the id of a model's tool call. That id stays the
-   * same if `checkpoint` saves the model's answer before its tools are called
+   * @param parts what distinguishes calls of this work: a step of your program, or the id of a model's tool call
    */
   idempotencyKey(...parts: (string | number)[]): string {
     // Says so where the run is missing.
@@ -123,10 +123,7 @@ export class Run extends Scope<Run> {
     return activeOf(this).tools() as string[] | undefined;
   }
 
-  /**
-   * The model's id: of the spawn, else of its definition, else that of the sub-agent or session which spawned it, else
-   * the manager's.
-   */
+  /** The model's id: of the spawn, its definition, the sub-agent or session above, or the manager; the first of these. */
   get modelId(): string | undefined {
     return activeOf(this).snapshot().modelId ?? managersModel(runtimeOf(this).functions);
   }
@@ -142,8 +139,9 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * How the attempt before this one ended, if its message is tried again by `retry`. The next process does so too, for the reason
-   * `host_lost` or `drained`. Otherwise undefined.
+   * How the attempt before this one ended, if its message is tried again; otherwise undefined.
+   *
+   * It is tried again by `retry`, or by the next process for the reason `host_lost` or `drained`.
    */
   get previousError(): PreviousError | undefined {
     const active = activeOf(this);
@@ -156,8 +154,10 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * The data of the last `checkpoint` of this work. With `onHostLost: 'resume'`, also that of an earlier run whose process was
-   * lost. Undefined if there is none, and in an attempt of `retry`, which begins from nothing.
+   * The data of the last `checkpoint` of this work; undefined if there is none.
+   *
+   * With `onHostLost: 'resume'`, it is also that of an earlier run whose process was lost. An attempt of `retry` begins from
+   * nothing, without it.
    */
   get checkpointed(): Json | undefined {
     const { index, generation } = activeOf(this);
@@ -180,8 +180,9 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * What `save` saved last, in this run or an earlier one of the sub-agent; undefined if nothing was saved. It stays until the
-   * sub-agent is closed or forgotten, over its messages, attempts and restarts.
+   * What `save` saved last, in this run or an earlier one of the sub-agent; undefined if nothing was saved.
+   *
+   * It stays until the sub-agent is closed or forgotten, over its messages, attempts and restarts.
    */
   get saved(): Json | undefined {
     const { index, generation } = activeOf(this);
@@ -216,8 +217,9 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * What this run can still use, to show to the model: tokens, US dollars and turns, `Infinity` if
-   * nothing caps them. Once the run has ended, no turn is left. Throws `forgotten` where its sub-agent is.
+   * What this run can still use: tokens, US dollars and turns; `Infinity` if nothing caps them.
+   *
+   * Show it to the model. Once the run has ended, no turn is left. Throws `forgotten` if its sub-agent was forgotten.
    */
   get remaining(): RunRemaining {
     const { index, generation, run } = activeOf(this);
@@ -259,8 +261,10 @@ export class Run extends Scope<Run> {
    * Asks whether the run may call the model once more. Resolves when the run has its slot and the turn's budget is reserved,
    * or with the reason why no turn may begin. Rejects only when the manager is disposed.
    *
-   * @param options what the turn is expected to need. Default: in tokens `turnEstimate`, or what the last turns have taken; in
-   * dollars `turnEstimateUsd`, or what the dearest turn so far has cost
+   * By default, a turn is expected to need `turnEstimate` in tokens, or what the last turns have taken. In dollars it is
+   * `turnEstimateUsd`, or what the dearest turn so far has cost.
+   *
+   * @param options what the turn is expected to need. Default: by the limits and the turns so far
    */
   beforeTurn(options?: TurnEstimate): Promise<TurnPermit> {
     return beforeTurn(runtimeOf(this), activeOf(this), options);
@@ -286,18 +290,16 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * Asks whether a tool may be used: tools that the run was not given, and tools that a policy blocks, are refused. The
-   * time until `afterTool`, or the next turn, doesn't count as silence. Rejects only when the manager is disposed.
+   * Asks whether a tool may be used. Refuses tools that the run wasn't given, or that a policy blocks.
+   *
+   * The time until `afterTool`, or the next turn, doesn't count as silence. Rejects only when the manager is disposed.
    */
   beforeTool(name: string, args?: unknown): Promise<ToolPermit> {
     const { gates } = runtimeOf(this);
     return runtimeOf(this).answer(gates.beforeTool(gates.agentOf(activeOf(this)), name, args));
   }
 
-  /**
-   * Reports that a tool was used, and its result; resolves to the verdict of the policies, with messages that steer the
-   * run.
-   */
+  /** Reports a tool's use and result; resolves to the verdict of the policies, with messages that steer the run. */
   afterTool(name: string, result?: unknown): Promise<ToolVerdict> {
     const { gates } = runtimeOf(this);
     return runtimeOf(this).answer(gates.afterTool(gates.agentOf(activeOf(this)), name, result));

@@ -119,15 +119,17 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Sends a message to a sub-agent. If it has asked a question, the message is the answer. Otherwise `mode` says which run reads it:
+   * Sends a message to a sub-agent. If it has asked a question, the message is the answer.
+   *
+   * Otherwise `mode` says which run reads it:
    *
    * - `queue`: the next one.
-   * - `steer`: the open run, at its next turn. If that takes no further turn, the message goes ahead of the queue. An attempt that
-   * follows reads it again.
+   * - `steer`: the open run, at its next turn. If that takes no further turn, the message goes ahead of the queue. An attempt
+   *   that follows reads it again.
    * - `interrupt`: the next one, for which the open run is stopped at once. The message goes ahead of the queue.
    *
-   * Throws `wrong_status` for a closed sub-agent, `messages_limit` if `maxMessages` wait, and `unknown_task` without a target if no
-   * child takes messages.
+   * Throws `wrong_status` for a closed sub-agent, `messages_limit` if `maxMessages` wait, and `unknown_task` without a target
+   * if no child takes messages.
    */
   send(target: TaskRef | undefined, message: string, options?: SendOptions): MessageReceipt {
     const runtime = partsOf(this);
@@ -135,9 +137,10 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Stops the run of a sub-agent and the foreground sub-agents of that run, and holds its messages until the next `send`. The
-   * sub-agent and its background sub-agents live on. Resolves when what was stopped has ended. Without a target, it is the open
-   * child that changed last.
+   * Stops a sub-agent's run with its foreground sub-agents, and holds its messages until the next `send`.
+   *
+   * The sub-agent and its background sub-agents live on. Resolves when what was stopped has ended. Without a target, it is
+   * the open child that changed last.
    */
   interrupt(target?: TaskRef, options?: { graceMs?: number | undefined }): Promise<void> {
     return asked(partsOf(this), () => interrupt(this.#runtime, this.#actor, this.#target(target, 'interrupt'), options));
@@ -159,15 +162,16 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Waits for one sub-agent or several, for at most `timeoutMs` (30 s). If the time runs out, the promise still resolves, and
-   * `timedOut` is true. With `timeoutMs: 0` it looks once.
+   * Waits for one sub-agent or several, for at most `timeoutMs` (30 s).
    *
-   * Without targets, it waits for all own sub-agents that run or whose ends were not collected yet. A manager's own are those of
-   * its default session. Background work below ended sub-agents is among them: its notices come here.
+   * If the time runs out, the promise still resolves, and `timedOut` is true. With `timeoutMs: 0` it looks once.
+   *
+   * Without targets, it waits for all own sub-agents that run or whose ends were not collected yet. A manager's own are those
+   * of its default session. Background work below ended sub-agents is among them: its notices come here.
    *
    * A sub-agent that asks ends the wait: `needsInput` has its question, and it continues when it gets a message. Ends in
-   * `completed` are collected: they make no notices. Rejects with `unknown_task` or `forgotten` for an id that isn't there, and
-   * with `aborted` if `signal` fires.
+   * `completed` are collected: they make no notices. Rejects with `unknown_task` or `forgotten` for an id that isn't there,
+   * and with `aborted` if `signal` fires.
    */
   wait(targets?: TaskRef | readonly TaskRef[], options: WaitOptions = {}): Promise<WaitResult> {
     return partsOf(this).answer(this.#wait(targets, options));
@@ -201,8 +205,9 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Cancels a sub-agent and all below it. Resolves to its snapshot when nothing runs there. Afterwards only the program, session
-   * or run that cancelled it, or one above that, can send it messages.
+   * Cancels a sub-agent and all below it. Resolves to its snapshot when nothing runs there.
+   *
+   * Afterwards only the program, session or run that cancelled it, or one above that, can send it messages.
    *
    * @param target default: the open child that changed last; so does an explicit `undefined`
    * @param options how long host functions have to return, and a signal that ends the waiting
@@ -215,26 +220,29 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Closes a sub-agent and all below it: cancels what runs, and takes no further messages. Resolves to its snapshot, with the
-   * status that it had before, when nothing runs there. Closing twice is no error.
+   * Closes a sub-agent and all below it: cancels what runs, and takes no further messages.
+   *
+   * Resolves to its snapshot, with the status that it had before, when nothing runs there. Closing twice is no error.
    */
   close(target: TaskRef, options?: StopOptions): Promise<ClosedSnapshot> {
     return asked(partsOf(this), () => close(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target), options));
   }
 
   /**
-   * Reopens a closed sub-agent, which is then `idle`. Nothing below it is reopened, and its spending stays. A sub-agent that isn't
-   * closed stays as it is. Only the program, session or run that closed it, or one above that, can reopen it. If a spawn would
-   * be refused in its place, so is this.
+   * Reopens a closed sub-agent, which is then `idle`. Nothing below it is reopened, and its spending stays.
+   *
+   * A sub-agent that isn't closed stays as it is. Only the program, session or run that closed it, or one above that, can
+   * reopen it. If a spawn would be refused in its place, so is this.
    */
   resume(target: TaskRef): Promise<HandleSnapshot> {
     return asked(partsOf(this), () => resume(this.#runtime, this.#actor, this.#runtime.lookup.resolve(this.#actor, target)));
   }
 
   /**
-   * Moves foreground work to the background, with its slot, budget and deadlines. A call that waits for it returns at once, with
-   * the message that it has started. Its end comes as a notice. Resolves to its snapshot. Rejects with `wrong_status` if it has no
-   * run and wasn't in the background.
+   * Moves foreground work to the background, with its slot, budget and deadlines. Resolves to its snapshot.
+   *
+   * A call that waits for it returns at once, with the message that it has started. Its end comes as a notice. Rejects with
+   * `wrong_status` if it has no run and wasn't in the background.
    */
   moveToBackground(target: TaskRef): Promise<TaskSnapshot> {
     return asked(partsOf(this), () => {
@@ -251,30 +259,35 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * A snapshot of a sub-agent. Throws `unknown_task` or `forgotten` if it isn't there, and `not_reachable` if it isn't below this
-   * session or run.
+   * A snapshot of a sub-agent.
+   *
+   * Throws `unknown_task` or `forgotten` if it isn't there, and `not_reachable` if it isn't below this session or run.
    */
   get(target: TaskRef): TaskSnapshot {
     return partsOf(this).lookup.snapshotOf(this.#actor, target);
   }
 
   /**
-   * The sub-agents below, closed ones included: parents before their children, in order of age. With `page`, one page of them;
-   * `total` and `nextOffset` say which.
+   * The sub-agents below, closed ones included: parents before their children, in order of age.
+   *
+   * With `page`, one page of them; `total` and `nextOffset` say which.
    */
   list(options: ListOptions = {}): TaskList {
     return listed(partsOf(this), this.#actor, listingOf(this.#runtime, this.#actor, options));
   }
 
   /**
-   * Forgets an ended sub-agent and all below it: its id answers `forgotten` from then on. Their spending stays booked. Its own
-   * notice goes with it, acknowledged or not; notices that wait below it go to the next above.
+   * Forgets an ended sub-agent and all below it: its id answers `forgotten` from then on.
    *
-   * With `resultOnly`, it releases the last result of that sub-agent alone, with its artifacts. The rest of it stays readable.
+   * Their spending stays booked. Its own notice goes with it, acknowledged or not; notices that wait below it go to the next
+   * above.
    *
-   * Throws `wrong_status` while one of them runs, or has a host function that has not returned. Once `abandonMs` is over, it may be
-   * forgotten in any case; until then `details.retryAfterMs` has the milliseconds that are left. Afterwards it no longer counts
-   * for `maxAbandoned`, and what its host function returns is ignored.
+   * With `resultOnly`, it releases the last result of that sub-agent alone, with its artifacts. The rest of it stays
+   * readable.
+   *
+   * Throws `wrong_status` while one of them runs, or has a host function that has not returned. Once `abandonMs` is over, it
+   * may be forgotten in any case; until then `details.retryAfterMs` has the milliseconds that are left. Afterwards it no
+   * longer counts for `maxAbandoned`, and what its host function returns is ignored.
    */
   forget(target: TaskRef, options: ForgetOptions = {}): void {
     const isResult = resultOnly(options);
@@ -284,16 +297,15 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Reads the last result of a sub-agent, a page at a time. Nothing runs again for it. A sub-agent without a result has an empty
-   * page. Throws `released` if the result was released.
+   * Reads the last result of a sub-agent, a page at a time. Nothing runs again for it.
+   *
+   * A sub-agent without a result has an empty page. Throws `released` if the result was released.
    */
   readResult(target: TaskRef, options?: PageOptions): ResultPage {
     return readPage(partsOf(this), this.#actor, this.#runtime.lookup.resolve(this.#actor, target), options);
   }
 
-  /**
-   * Whether a sub-agent that is spawned now would start at once, with budget left. If it is false, `spawn` may still queue one.
-   */
+  /** Whether a sub-agent spawned now would start at once, with budget left. If false, `spawn` may still queue one. */
   canSpawn(): boolean {
     const runtime = partsOf(this);
     const { index, generation, run } = this.#actor;
@@ -301,8 +313,9 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Asks the manager's `checkConsumerSpawn`. A gate that throws, or returns a promise or no boolean, refuses; without a
-   * gate everything is allowed.
+   * Asks the manager's `checkConsumerSpawn`; without a gate everything is allowed.
+   *
+   * A gate that throws, or returns a promise or no boolean, refuses.
    */
   checkConsumerSpawn(params: Pick<SubAgentParamsType, 'instructions'> & SpawnOptions): SpawnGate {
     return partsOf(this).call((core) => core.checkConsumerSpawn(params));

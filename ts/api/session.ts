@@ -23,8 +23,9 @@ export interface SessionOptions {
   /** What its sub-agents together may spend, beneath the manager's budget. Default: as much as that. */
   budget?: Budget | undefined;
   /**
-   * Called once for a batch, when notices wait for this session. If the session is idle and takes none within `leaseMs`, it is
-   * called again, up to `maxDeliveries` times. Default: the manager's `onWake`.
+   * Called once for a batch, when notices wait for this session. Default: the manager's `onWake`.
+   *
+   * If the session is idle and takes none within `leaseMs`, it is called again, up to `maxDeliveries` times.
    */
   onWake?: ((session: Session, wake: Wake) => unknown) | undefined;
   /** Policies of its main agent, in place of the manager's `policies.main`. */

@@ -21,13 +21,17 @@ import { actorOf, partsOf } from './scope.js';
 /** What the tool needs of its host. */
 export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLimits {
   /**
-   * Spawns a sub-agent and runs it; resolves when it is over. `run.signal` fires when the call is aborted: it has
-   * `graceMs` to resolve then. A function whose second parameter is its own stands in an arrow: `(params) => mine(params)`.
+   * Spawns a sub-agent and runs it; resolves when it is over.
+   *
+   * `run.signal` fires when the call is aborted: it has `graceMs` to resolve then. A function whose second parameter is its
+   * own stands in an arrow: `(params) => mine(params)`.
    */
   spawnSubAgent: (params: SubAgentParamsType, run: Run) => Promise<HostResult> | HostResult;
   /**
-   * Starts a sub-agent in the background; resolves at once to its id, which the model reads. Default: `spawnSubAgent` runs it,
-   * and the tool doesn't wait. `onDetails` gets its end, `onError` what it throws, and the model is promised no notice.
+   * Starts a sub-agent in the background; resolves at once to its id, which the model reads.
+   *
+   * Default: `spawnSubAgent` runs it, and the tool doesn't wait. `onDetails` gets its end, `onError` what it throws, and the
+   * model is promised no notice.
    */
   spawnBackgroundSubAgent?: ((params: SubAgentParamsType, run: Run) => Promise<BackgroundStart>) | undefined;
   /** Whether another sub-agent may start; `false` refuses at once. Default: it may. */

@@ -24,7 +24,7 @@ export interface Refusal {
   readonly by: string | null;
   /** The key of the session that asked, or that the sub-agent belongs to; null for the manager's own. */
   readonly sessionKey: string | null;
-  /** The sub-agent that it was about: a spawn's label or the beginning of its text, else an id; null where nothing says it. */
+  /** The sub-agent that it was about: its label, the beginning of its text, or an id; null if unknown. */
   readonly label: string | null;
 }
 

@@ -2,75 +2,75 @@
 
 /** Limits. Each has a default; `Infinity` lifts it. */
 export interface Limits {
-  /** How many sub-agents run at once: the number of slots. A count, at least 1. @default 3 */
+  /** How many sub-agents run at once: the number of slots. At least 1. @default 3 */
   maxConcurrent?: number;
-  /** How many may wait for a slot. A count, at least 0. @default 100_000 */
+  /** How many may wait for a slot. At least 0. @default 100_000 */
   maxQueued?: number;
-  /** How deep sub-agents may nest; at 1 a sub-agent has no sub-agents. A count, at least 1. @default 1 */
+  /** How deep sub-agents may nest; at 1 a sub-agent has no sub-agents. At least 1. @default 1 */
   maxDepth?: number;
-  /** How many running or queued children one parent may have. A main agent's children count if its model spawned them. A count, at least 1. @default 32 */
+  /** How many running or queued children a parent may have; the program's own don't count. At least 1. @default 32 */
   maxChildren?: number;
-  /** How many sub-agents one session may spawn in its life, at all depths; ended and forgotten ones count. A count, at least 1. @default Infinity */
+  /** How many sub-agents a session may ever spawn, at all depths; forgotten ones count. At least 1. @default Infinity */
   maxSpawns?: number;
-  /** How many tasks are retained, ended ones included. The oldest evictable one is evicted first. A count, at least 1. @default 100_000 */
+  /** How many tasks are retained, ended ones included; the oldest evictable one goes first. At least 1. @default 100_000 */
   maxTasks?: number;
-  /** How many ended tasks stay readable whose end has been waited for, or acknowledged. A count, at least 0. @default 1_000 */
+  /** How many ended tasks stay readable after their end was waited for or acknowledged. At least 0. @default 1_000 */
   retain?: number;
-  /** How many sessions may be open. A count, at least 1. @default 10_000 */
+  /** How many sessions may be open. At least 1. @default 10_000 */
   maxSessions?: number;
-  /** How many abandoned host functions may still be running before new starts stop. A count, at least 1. @default 16 */
+  /** How many abandoned host functions may still be running before new starts stop. At least 1. @default 16 */
   maxAbandoned?: number;
-  /** How often in a row `onHostLost` repeats a lost run, before it ends `host_lost`. A new checkpoint restarts the count. A count, at least 0. @default 5 */
+  /** How often `onHostLost` repeats a run without a new checkpoint, before it ends `host_lost`. At least 0. @default 5 */
   maxLost?: number;
-  /** How many turns one run may take. A count, at least 1. @default 20 */
+  /** How many turns one run may take. At least 1. @default 20 */
   maxTurns?: number;
-  /** Tokens reserved for each turn. If unset, from the third turn on, 1.5 times the mean of recent ones. A count, at least 1. @default 2_000 */
+  /** Tokens reserved per turn; if unset, from the third on, 1.5 times the recent mean. At least 1. @default 2_000 */
   turnEstimate?: number;
-  /** US dollars reserved for each turn. If unset, the dearest turn so far, of the run or the nearest sub-agents. US dollars, above 0. @default 0.25 */
+  /** Reserved per turn; if unset, the dearest of the run or the nearest sub-agents. US dollars, above 0. @default 0.25 */
   turnEstimateUsd?: number;
-  /** How much tokens read from a provider's cache count against token caps, per mille. `usage.tokens` always has all. A count, at least 0. @default 1_000 */
+  /** How much a token read from a provider's cache counts against token caps, per mille. At least 0. @default 1_000 */
   countCacheReads?: number;
-  /** Tokens that a cap reserves for the wrap-up turn of each sub-agent, at most a tenth of the cap. A count, at least 0. @default 1_000 */
+  /** Tokens that a cap reserves for each wrap-up turn, at most a tenth of it. At least 0. @default 1_000 */
   wrapUpTokens?: number;
-  /** How long a run may take before it must wrap up. Waiting for sub-agents counts; queue time doesn't. Milliseconds, at least 1. @default 1_800_000 */
+  /** How long a run may take until it must wrap up, without queue time. Milliseconds, at least 1. @default 1_800_000 */
   timeoutMs?: number;
   /** How long a stopping run has to return. Milliseconds, at least 0. @default 10_000 */
   graceMs?: number;
   /** How long a run may be silent after its first report or turn. Milliseconds, at least 1. @default 300_000 */
   idleTimeoutMs?: number;
-  /** How long a host function that did not return keeps its slot and reservation after its run ended. Milliseconds, at least 1. @default 60_000 */
+  /** How long a host function keeps its slot and reservation after its run ended. Milliseconds, at least 1. @default 60_000 */
   abandonMs?: number;
-  /** How long a question of a sub-agent waits for its answer. The run stands still until then. Milliseconds, at least 1. @default 600_000 */
+  /** How long a sub-agent's question waits for its answer, with its run parked. Milliseconds, at least 1. @default 600_000 */
   askTimeoutMs?: number;
-  /** How many messages one task may have waiting. A count, at least 1. @default 20 */
+  /** How many messages one task may have waiting. At least 1. @default 20 */
   maxMessages?: number;
   /** The longest output that is retained uncut. Bytes of UTF-8, at least 1. @default 1_048_576 */
   maxResultBytes?: number;
   /** The longest output that a tool's answer shows whole. Bytes of UTF-8, at least 1. @default 16_384 */
   inlineBytes?: number;
-  /** How long a policy may take to answer; a gate that got no answer refuses. Milliseconds, at least 1. @default 600_000 */
+  /** How long a policy may take to answer; a gate without an answer refuses. Milliseconds, at least 1. @default 600_000 */
   approvalTimeoutMs?: number;
   /** How long work waits until its priority counts one higher. Milliseconds, at least 1. @default 10_000 */
   ageingMs?: number;
-  /** How long an idempotency key answers after its first use, and at least until that work has ended. Milliseconds, at least 1. @default 86_400_000 */
+  /** How long a used idempotency key answers, and at least until its work ends. Milliseconds, at least 1. @default 86_400_000 */
   idempotencyTtlMs?: number;
-  /** How many idempotency keys are remembered; beyond it the oldest goes. A count, at least 1. @default 100_000 */
+  /** How many idempotency keys are remembered; beyond it the oldest goes. At least 1. @default 100_000 */
   maxIdempotencyKeys?: number;
-  /** The shortest time between starts or re-entries. After a cooldown the first are 50 ms apart, unless you set 0. Milliseconds, at least 0. @default 0 */
+  /** Shortest time between starts or re-entries; 50 after a cooldown, unless you set 0. Milliseconds, at least 0. @default 0 */
   staggerMs?: number;
   /** The longest cooldown after a rate limit; a longer one is shortened to it. Milliseconds, at least 1. @default 3_600_000 */
   maxCooldownMs?: number;
-  /** How many rate limits may cool down at once; beyond it the one that ends first is over. A count, at least 1. @default 1_000 */
+  /** How many rate limits cool down at once; beyond it, the first to end goes. At least 1. @default 1_000 */
   maxCooldowns?: number;
-  /** How long runs with queued work below them may fill all slots without progress, until `onError` gets `stalled`. Milliseconds, at least 1. @default 5_000 */
+  /** How long runs with queued sub-agents may fill all slots before `onError` gets `stalled`. Milliseconds, at least 1. @default 5_000 */
   stallMs?: number;
   /** How long a leased notice may stay without `ack` before it is delivered again. Milliseconds, at least 1. @default 60_000 */
   leaseMs?: number;
-  /** How often a notice is delivered before it stays undelivered. A count, at least 1. @default 5 */
+  /** How often a notice is delivered before it stays undelivered. At least 1. @default 5 */
   maxDeliveries?: number;
-  /** How many notices may wait for their `ack` before new background work is refused. A count, at least 1. @default 100_000 */
+  /** How many notices may wait for their `ack` before new background work is refused. At least 1. @default 100_000 */
   maxNotices?: number;
-  /** How many notices one turn is given; the others come with the next. A count, at least 1. @default 32 */
+  /** How many notices one turn is given; the others come with the next. At least 1. @default 32 */
   maxInjected?: number;
 }
 

@@ -45,8 +45,10 @@ export interface AgentFileOptions {
   /** What happens to fields that are not known: they are errors, or passed over. @default 'error' */
   unknown?: 'error' | 'ignore' | undefined;
   /**
-   * Names of tools that exist. An entry of `tools` or `disallowedTools` with other characters than letters, digits and `_.:/-*`
-   * must be one of them. @default []
+   * Names of tools that exist.
+   *
+   * An entry of `tools` or `disallowedTools` with other characters than letters, digits and `_.:/-*` must be one of them.
+   * @default []
    */
   tools?: readonly string[] | undefined;
 }

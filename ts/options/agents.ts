@@ -15,8 +15,9 @@ export interface AgentDefinition extends DefinedOptions {
   /** Its system prompt. Default: that of its profile. */
   prompt?: string | undefined;
   /**
-   * Tools that it never gets, also if the spawn names them. A name may have `*` for any characters: `mcp__slack__*`. An entry
-   * that fits no tool of the main agent is reported to `onError`.
+   * Tools that it never gets, even if the spawn names them. `*` stands for any characters: `mcp__slack__*`.
+   *
+   * An entry that fits no tool of the main agent is reported to `onError`.
    */
   disallowedTools?: readonly string[] | undefined;
   /** The model's id; `inherit`, the default, is the parent's. */

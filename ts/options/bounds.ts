@@ -20,10 +20,12 @@ export interface LiveLimits extends Sometimes<Partial<Limits>> {
   /** What each new sub-agent may spend in its life. A spawn may set its own. */
   taskBudget?: Budget | undefined;
   /**
-   * What models cost from now on, in place of all prices that were given before: see the manager's `prices`. What was booked stays.
+   * What models cost from now on, in place of all prices given before: see the manager's `prices`.
+   *
+   * What was booked stays.
    */
   prices?: Prices | undefined;
-  /** What keys allow a minute from now on, in place of all rates that were given before: see the manager's `rates`. */
+  /** What keys allow a minute from now on, in place of all rates given before: see the manager's `rates`. */
   rates?: Rates | undefined;
   /** What happens to work at the slot limit from now on. */
   onLimit?: 'queue' | 'reject' | undefined;

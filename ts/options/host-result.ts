@@ -28,7 +28,7 @@ export interface TokenKinds {
 export interface HostUsage extends TokenKinds {
   /** Turns that it took. */
   turns?: number | undefined;
-  /** US dollars. It takes the place of what `prices` booked. Default: what `prices` say of the kinds of tokens, if they have the model. */
+  /** US dollars, in place of what `prices` booked. Default: by `prices`, if they have the model. */
   costUsd?: number | undefined;
   /** The same as `costUsd`, which goes before it. */
   cost?: number | undefined;
@@ -46,20 +46,27 @@ export interface HostUsage extends TokenKinds {
 export interface HostResult {
   /** The host's own id, shown as `hostTaskId`. */
   taskId?: string | undefined;
-  /** What the sub-agent produced. White space alone counts as empty. If it is empty and a `schema` asked for a `value`, it is that value as JSON. */
+  /**
+   * What the sub-agent produced; white space alone counts as empty.
+   *
+   * If it is empty and a `schema` asked for a `value`, it is that value as JSON.
+   */
   output: string;
   /** The value that the spawn's `schema` asked for; read only where there is a schema. */
   value?: unknown;
   /**
-   * How it ended. These words have a meaning, in any case, with `-`, `_`, a space or nothing between their parts:
+   * How it ended, in one of the words below.
+   *
+   * These words have a meaning, in any case, with `-`, `_`, a space or nothing between their parts:
+   *
    * - `completed`, `success`, `succeeded`, `ok`, `done`, `finished`, `stop`, `end_turn`
    * - `failed`, `failure`, `error`, `errored`
    * - `incomplete`, `length`, `max_tokens`, `content_filter`, `refusal`: it failed, and its output is `partial`
    * - `cancelled`, `canceled`, `aborted`, `interrupted`
    * - `timed_out`, `timeout`
    *
-   * Any other word counts as completed, or as failed if there is an `error`. The manager calls `onError` once for it.
-   * A word other than `completed` becomes `hostStatus`. @default 'completed', or 'failed' if there is an `error`
+   * Any other word counts as completed, or as failed if there is an `error`. The manager calls `onError` once for it. A word
+   * other than `completed` becomes `hostStatus`. @default 'completed', or 'failed' if there is an `error`
    */
   status?: string | undefined;
   /** What went wrong: a text, or the error itself, whose message is taken. */
@@ -69,8 +76,9 @@ export interface HostResult {
   /** What it made beside its output; JSON values. */
   artifacts?: readonly Record<string, unknown>[] | undefined;
   /**
-   * What its tool calls did, in order, as the agent's protocol says it, and not its words. The last 500 are retained, of a path or
-   * a command 1,000 characters.
+   * What its tool calls did, in order, as the agent's protocol says it, and not its words.
+   *
+   * The last 500 are retained, of a path or a command 1,000 characters.
    */
   receipts?: readonly Receipt[] | undefined;
 }

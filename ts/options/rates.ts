@@ -6,11 +6,12 @@ import { count } from './values.js';
 
 /** What a `rateLimitKey` allows a minute; at least one of the two. A tenth of it may come at once. */
 export interface Rate {
-  /** Calls of the model: whole, at least 1, or `Infinity`. A run that takes no turns counts as one. @default Infinity */
+  /** Calls of the model: whole, at least 1, or `Infinity`. A run without turns counts as one. @default Infinity */
   requestsPerMinute?: number | undefined;
   /**
-   * Tokens: whole, at least 1, or `Infinity`. A turn counts as many as are expected of it, until it has reported its own. They count as they do
-   * against caps: see `countCacheReads`. @default Infinity
+   * Tokens: whole, at least 1, or `Infinity`. They count as they do against caps: see `countCacheReads`.
+   *
+   * A turn counts as many as are expected of it, until it has reported its own. @default Infinity
    */
   tokensPerMinute?: number | undefined;
 }

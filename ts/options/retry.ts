@@ -9,7 +9,11 @@ import { count } from './values.js';
 export interface RetryOptions {
   /** The most further attempts after the first one. At least 1. */
   max: number;
-  /** Milliseconds until the first further attempt, above 0; each one after it waits twice as long. All are spread by a quarter either way. @default 1000 */
+  /**
+   * Milliseconds until the first further attempt, above 0; each one after it waits twice as long.
+   *
+   * All are spread by a quarter either way. @default 1000
+   */
   backoffMs?: number | undefined;
   /** The ends after which a run is tried again. @default ['host_threw', 'host_failed', 'host_lost', 'invalid_result'] */
   on?: readonly RetryReason[] | undefined;

@@ -30,23 +30,34 @@ export interface StoreOptions {
   /** The store of the journal. One manager has it at a time. */
   store: Store;
   /**
-   * `sync`: the store keeps a decision before anything follows from it: before host functions are called, promises resolve
-   * and listeners get events. `batched`: these happen at once, and the store keeps the decision `flushMs` later, so that a
-   * crash may lose as much. @default 'sync'
+   * When the store has a decision: before anything follows from it (`sync`), or `flushMs` later (`batched`).
+   *
+   * `sync`: the store keeps it before host functions are called, promises resolve and listeners get events. `batched`: these
+   * happen at once, and a crash may lose the last `flushMs`. @default 'sync'
    */
   durability?: Durability | undefined;
-  /** How long facts wait for others in `batched`, in milliseconds: with the time of an append, what a crash may lose. @default 10 */
+  /**
+   * Milliseconds that facts wait for others in `batched`.
+   *
+   * With the time of an append, it is what a crash may lose. @default 10
+   */
   flushMs?: number | undefined;
   /**
-   * A snapshot replaces the records in the store once they have this many bytes, or as many as the last snapshot if that
-   * is larger. 1 or more; `Infinity`: never, but for `manager.compact()`. @default 8388608
+   * A snapshot replaces the records in the store once they have this many bytes; at least 1.
+   *
+   * If the last snapshot is larger, they need as many as that. `Infinity`: never, but for `manager.compact()`.
+   * @default 8388608
    */
   compactBytes?: number | undefined;
   /**
-   * What becomes of a run that was in flight when the last process with this store ended. `fail`: it ends `host_lost`.
-   * `requeue`: its message is queued again, and its sub-agents are cancelled. `resume`: it continues from its last
-   * `run.checkpoint(data)`, and so do its sub-agents. A queued one starts before all work that only waited. This option comes
-   * before `retry`, and uses none of the attempts that `retry` allows. @default 'fail'
+   * What becomes of a run that was in flight when the last process with this store ended.
+   *
+   * - `fail`: it ends `host_lost`.
+   * - `requeue`: its message is queued again, and its sub-agents are cancelled.
+   * - `resume`: it continues from its last `run.checkpoint(data)`, and so do its sub-agents.
+   *
+   * A queued one starts before all work that only waited. This option comes before `retry`, and uses none of the attempts
+   * that `retry` allows. @default 'fail'
    */
   onHostLost?: OnHostLost | undefined;
 }

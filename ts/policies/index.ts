@@ -1,6 +1,8 @@
-// The policies that the package has ready: the entry `subagents/policies`. Owns the list of its exports.
+// The entry `subagents/policies`: the policies that the package has ready, and lists that a program rarely needs. Owns the list
+// of its exports.
 
-export { POLICY_ANSWERS, POLICY_POINTS } from '../generated/names.js';
+export { POLICY_ANSWERS, POLICY_POINTS, RETRY_REASONS } from '../generated/names.js';
+export { JSON_SCHEMA_KEYWORDS } from '../options/schema/json-schema.js';
 export {
   type CompletionCheckOptions,
   completionCheck,

@@ -13,8 +13,10 @@ export type TurnPermit =
       /** The turn's number in the run, or since the main agent's last answer, from 1. */
       turn: number;
       /**
-       * Texts to put into the conversation before this turn, in order. They are messages that steer the run, questions of its
-       * sub-agents, notices of its background ones, and texts of policies.
+       * Texts to put into the conversation before this turn, in order.
+       *
+       * They are messages that steer the run, questions of its sub-agents, notices of its background ones, and texts of
+       * policies.
        */
       inject?: string[];
       /** This turn is the last one: ask the model to sum up. */
@@ -51,8 +53,10 @@ export interface TurnEstimate {
   /** US dollars, at least 0. Default: `turnEstimateUsd`, else what the dearest turn so far has cost. */
   costUsd?: number | undefined;
   /**
-   * Keeps the budget of the whole run reserved, until its end or its next turn without this. For an agent that can't ask before
-   * each call of its model. Watch `run.remaining`, and stop the agent at 0. @default false
+   * Keeps the budget of the whole run reserved, until its end or its next turn without this.
+   *
+   * It is for an agent that can't ask before each call of its model. Watch `run.remaining`, and stop the agent at 0.
+   * @default false
    */
   whole?: boolean | undefined;
 }
@@ -72,7 +76,7 @@ export interface RunReport extends TokenKinds {
   estimated?: boolean | undefined;
   /** The size of the context as it stands, in tokens. */
   contextTokens?: number | undefined;
-  /** What the run is doing. The last one is the partial output where the run is stopped before it returns one. */
+  /** What the run is doing; the last one is the partial output if the run is stopped early. */
   message?: string | undefined;
   /** Its to-do list as it stands. */
   todos?: readonly ReportedTodo[] | undefined;
@@ -92,9 +96,10 @@ export interface SendOptions {
 /** What became of a message. Later changes are events; what is never delivered is listed as `undelivered`. */
 export interface MessageReceipt {
   /**
-   * `queued`: it waits for its run or turn. `started`: its run starts now, as soon as a slot is free, or when
-   * the program that drives it calls `start()`.
-   * `delivered`: it answered a question.
+   * `queued`: it waits. `started`: its run starts. `delivered`: it answered a question.
+   *
+   * A queued message waits for its run or turn. A run that starts does so as soon as a slot is free, or when the program that
+   * drives it calls `start()`.
    */
   receipt: 'queued' | 'started' | 'delivered';
   /** The id of the sub-agent that got it. */
@@ -113,7 +118,7 @@ export type AskAnswer =
 /** What a run may report of its provider's rate limit. */
 export interface RateLimitFields {
   /**
-   * The provider refused a call: milliseconds from now until it takes the next one. 0 changes nothing; at most `maxCooldownMs`
+   * Milliseconds until the provider, which refused a call, takes the next one. 0 changes nothing; at most `maxCooldownMs`
    * counts.
    */
   retryAfterMs?: number | undefined;

@@ -52,20 +52,23 @@ export interface RunResult<Value = unknown> {
   /** Whether it completed. */
   readonly success: boolean;
   /**
-   * Whether the run continues in the background: `moveToBackground` was called during this wait. `output` reports that,
-   * `stopReason` means nothing yet, and the end comes as a notice.
+   * Whether the run continues in the background: `moveToBackground` was called during this wait.
+   *
+   * `output` reports that, `stopReason` means nothing yet, and the end comes as a notice.
    */
   readonly backgrounded: boolean;
   /** The number of the run in the sub-agent's life, from 1; 0 where it has had none. */
   readonly run: number;
   /**
-   * `completed`, `failed`, `timed_out`, `cancelled`, `interrupted`, or `closed` where a close stopped it; how the
-   * sub-agent stands where it has had no run.
+   * `completed`, `failed`, `timed_out`, `cancelled`, `interrupted`, or `closed` if a close stopped it.
+   *
+   * For a sub-agent that has had no run, it is how that stands.
    */
   readonly status: TaskStatus;
   /**
-   * Why it ended. If `run` is 0 and the status `idle`, nothing has ended. This then means nothing: it is `finished`, or `closed`
-   * for a sub-agent that was closed and resumed.
+   * Why it ended. It means nothing if `run` is 0 and the status `idle`: then nothing has ended.
+   *
+   * It is then `finished`, or `closed` for a sub-agent that was closed and resumed.
    */
   readonly stopReason: StopReason;
   /** What it produced: a sub-agent's text, not the user's. Show a model `handle.resultText()` instead. */
@@ -77,8 +80,9 @@ export interface RunResult<Value = unknown> {
   /** What went wrong; undefined where nothing did. */
   readonly error: string | undefined;
   /**
-   * What the host function threw; left out if it threw nothing. As with an `Error`, it is not enumerable: it may be anything, so
-   * copies and JSON have `error` alone.
+   * What the host function threw; left out if it threw nothing. Copies and JSON have `error` alone.
+   *
+   * As with an `Error`, it is not enumerable, because it may be anything.
    */
   readonly cause?: unknown;
   /** The host's own word for how it ended; undefined where it gave none of its own. */
@@ -94,8 +98,9 @@ export interface RunResult<Value = unknown> {
   /** What the `schema` of its spawn asked for; undefined where there is none, or the run did not complete. */
   readonly value: Value | undefined;
   /**
-   * What this run spent, without its sub-agents and without earlier runs, such as the attempts of `retry` before it:
-   * `manager.budget(taskId)` has all of that.
+   * What this run spent, without its sub-agents and earlier runs; `manager.budget(taskId)` has all of that.
+   *
+   * The attempts of `retry` before it are earlier runs.
    */
   readonly usage: RunUsage;
   /** How long it took, in milliseconds: the host's measure where it gave one. */

@@ -16,8 +16,9 @@ export interface StoreCheck {
 /** What the checks have to know of a store. */
 export interface StoreConformanceOptions {
   /**
-   * What becomes of a second `open` while the store is open. By default it is `refused` with `store_locked`. Or it `takes over`,
-   * and the first one's next append is refused.
+   * What becomes of a second `open` while the store is open. Default: it is `refused`.
+   *
+   * `refused`: with `store_locked`. `takes over`: the first one's next append is refused.
    */
   readonly secondOpen?: 'refused' | 'takes over' | undefined;
   /** The longest record that is tried, in bytes; 3,000,000 by default. A snapshot of twice that is tried too. */

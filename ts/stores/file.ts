@@ -21,13 +21,15 @@ export type { Store, StoreContents, StoreLease } from './store.js';
 /** Options of `fileStore`. */
 export interface FileStoreOptions {
   /**
-   * How long `open` waits while another process has the store, in milliseconds. 0, the default, rejects at once. A deploy
-   * in which the next process begins before the last one has ended needs some seconds.
+   * How long `open` waits while another process has the store, in milliseconds. Default: 0, which rejects at once.
+   *
+   * A deploy in which the next process begins before the last one has ended needs some seconds.
    */
   readonly waitMs?: number | undefined;
   /**
-   * Only reads, though a manager may have the store. `open` takes no lock, makes and cuts nothing, and appends are refused.
-   * Damage is thrown at its record. For `readJournal`. @default false
+   * Only reads, though a manager may have the store; for `readJournal`.
+   *
+   * `open` takes no lock, makes and cuts nothing, and appends are refused. Damage is thrown at its record. @default false
    */
   readonly readOnly?: boolean | undefined;
 }

@@ -15,8 +15,9 @@ export type { Store, StoreContents, StoreLease } from './store.js';
 /** Options of `indexedDbStore`. */
 export interface IndexedDbStoreOptions {
   /**
-   * `strict`, the default: an append resolves when the disk has it. `relaxed`: when the system has it, which is many times
-   * faster. That survives the end of the page and of the browser, and may be lost with the power.
+   * `strict`: an append resolves when the disk has it; `relaxed`: when the system has it. Default: `strict`.
+   *
+   * `relaxed` is many times faster. It survives the end of the page and of the browser, and may be lost with the power.
    */
   readonly durability?: 'strict' | 'relaxed' | undefined;
   /** How long `open` waits while another page or worker has the store, in milliseconds; 0, the default, rejects at once. */

@@ -21,23 +21,27 @@ export interface RedisStoreOptions {
   /** What the keys begin with; `subagents` by default. */
   readonly key?: string | undefined;
   /**
-   * How long the store stays locked when its process has died, in milliseconds; 15,000 by default. If a process was frozen
-   * for longer and another has opened the store, it can write nothing.
+   * How long the store stays locked when its process has died, in milliseconds. Default: 15,000.
+   *
+   * If a process was frozen for longer and another has opened the store, it can write nothing.
    */
   readonly leaseMs?: number | undefined;
   /**
-   * Takes the store from a process that still has it: its next append is refused with `store_locked`, and its manager ends with
-   * `store_failed`.
+   * Takes the store from a process that still has it.
+   *
+   * That one's next append is refused with `store_locked`, and its manager ends with `store_failed`.
    */
   readonly takeOver?: boolean | undefined;
   /**
-   * How long a command is sent again while Redis can't be reached, in milliseconds; 30,000 by default. An answer is waited for
-   * as long, and for 5,000 at least.
+   * How long a command is sent again while Redis can't be reached, in milliseconds. Default: 30,000.
+   *
+   * An answer is waited for as long, and for 5,000 at least.
    */
   readonly retryMs?: number | undefined;
   /**
-   * Only reads, though a manager may have the store: `open` takes no lease and makes no keys, and appends are refused. For
-   * `readJournal`. @default false
+   * Only reads, though a manager may have the store; for `readJournal`.
+   *
+   * `open` takes no lease and makes no keys, and appends are refused. @default false
    */
   readonly readOnly?: boolean | undefined;
 }

@@ -16,8 +16,9 @@ export interface SqliteStoreOptions {
   /** The name that the tables begin with; `subagents` by default. Stores of different names share a database. */
   readonly table?: string | undefined;
   /**
-   * Only reads, though a manager may have the store. `open` takes no lock and makes no tables, and appends are refused. The
-   * handle may be one that only reads. For `readJournal`. @default false
+   * Only reads, though a manager may have the store; for `readJournal`.
+   *
+   * `open` takes no lock and makes no tables, and appends are refused. The handle may be one that only reads. @default false
    */
   readonly readOnly?: boolean | undefined;
 }

@@ -17,8 +17,9 @@ export interface StoreContents {
    */
   later?(record: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /**
-   * Resolves with the reason if the store finds by itself that it can store nothing more: another process has it, or its medium
-   * is gone. A manager that appends nothing learns of it only so.
+   * Resolves with the reason if the store finds by itself that it can store nothing more.
+   *
+   * Another process has it, or its medium is gone. A manager that appends nothing learns of it only so.
    */
   readonly lost?: Promise<unknown>;
   /** What the store knows of having it for a time; absent where nothing takes it from a process that lives. */

@@ -49,8 +49,9 @@ export interface ToolCallOptions {
    */
   notifies?: boolean | undefined;
   /**
-   * Answers a question of a sub-agent that the call waits for, in place of the model. If it gives undefined or rejects, the model
-   * answers.
+   * Answers a question of a sub-agent that the call waits for, in place of the model.
+   *
+   * If it gives undefined or rejects, the model answers.
    */
   onQuestion?: ((asked: AskedQuestion) => Promise<string | undefined>) | undefined;
   /** Gets what is known of the call when it ends, as `details` of pi's calls are. */
@@ -67,7 +68,7 @@ export interface ToolContent<Details = unknown> {
   content: { type: 'text'; text: string }[];
   /** What is known of the call, for the program. */
   details: Details;
-  /** What the call took, as pi has it: the sub-agent's tokens and dollars, with its own sub-agents', if both are known. */
+  /** The call's tokens and dollars, with those of sub-agents below, as pi has it; if both are known. */
   usage?: PiUsage;
 }
 

@@ -55,42 +55,54 @@ export interface SubAgentDetails extends TokenKinds {
 /** Options of the `SubAgent` tool. */
 export interface SubAgentToolOptions {
   /**
-   * Gets what is known of each sub-agent when its call ends. A tool that stands alone calls it once more when a sub-agent in the
-   * background has ended, with `toolCallId` undefined.
+   * Gets what is known of each sub-agent when its call ends.
+   *
+   * A tool that stands alone calls it once more when a sub-agent in the background has ended, with `toolCallId` undefined.
    */
   onDetails?: ((details: SubAgentDetails, toolCallId: string | undefined) => void) | undefined;
   /** The agent, of the manager's `agents`, that a call without one spawns. Default: none */
   agent?: string | undefined;
-  /** The form of results: text for a model, or the JSON report, with what was done until a failure. @default 'text' */
+  /**
+   * The form of results: text for a model, or the JSON report.
+   *
+   * The report has what was done until a failure. @default 'text'
+   */
   format?: 'text' | 'json' | undefined;
   /** Milliseconds after which a background sub-agent is given up. Default: as for any other. */
   backgroundTimeoutMs?: number | undefined;
   /**
-   * The longest that one call waits, in milliseconds. A sub-agent that still runs then continues in the background, and a call
-   * that waits for several ends. For callers that give up a call that takes longer. Default: no such time.
+   * The longest that one call waits, in milliseconds. Default: no such time.
+   *
+   * A sub-agent that still runs then continues in the background, and a call that waits for several ends. It is for callers
+   * that give up a call that takes longer.
    */
   foregroundMs?: number | undefined;
   /**
-   * The idempotency key of a call, made from its id, for hosts that may run a call twice; undefined for none.
-   * @default none
+   * The idempotency key of a call, made from its id; undefined for none.
+   *
+   * It is for hosts that may run a call twice. @default none
    */
   idempotencyKey?: ((toolCallId: string | undefined, params: SubAgentParamsType) => string | undefined) | undefined;
   /**
    * Whether the model that has this tool can answer its sub-agents' questions; if not, `run.ask` says so at once.
-   * Default: unless its tools are known and none of them sends (`send_message`, `SendMessage`, `send_input`,
+   *
+   * Default: true, unless its tools are known and none of them sends (`send_message`, `SendMessage`, `send_input`,
    * `sendMessage`).
    */
   canAnswer?: boolean | undefined;
   /**
-   * Texts of the program's own for the model: of a start, an end, a limit, a refusal. Default: the usual ones. Not used if
-   * `format` is 'json'.
+   * Your own texts for the model: of a start, an end, a limit, a refusal. Default: the usual ones.
+   *
+   * Not used if `format` is 'json'.
    */
   texts?: SubAgentTexts | undefined;
   /** `metadata` of every sub-agent that it spawns; a function is asked at each call. Default: none. */
   metadata?: (Metadata | ((toolCallId: string | undefined, params: SubAgentParamsType) => Metadata | undefined)) | undefined;
   /**
-   * What becomes of the background sub-agents of its calls when the run that called it ends well: see `onParentEnd` of a spawn.
-   * It goes before that of a definition. Default: that of the definition, else the manager's.
+   * `onParentEnd` of the background sub-agents of its calls. Default: that of the definition, else the manager's.
+   *
+   * It says what becomes of them when the run that called the tool ends well: see `onParentEnd` of a spawn. It goes before
+   * that of a definition.
    */
   onParentEnd?: OnParentEnd | undefined;
   /** The origin of the agent's work, for every sub-agent; a function is called at each call. */

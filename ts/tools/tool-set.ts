@@ -29,17 +29,18 @@ export interface ToolsOptions extends SubAgentToolOptions {
   /** What the tools and their parameters are called. @default 'subagents' */
   preset?: ToolPreset | undefined;
   /**
-   * Names of your own, by operation; `ask` names the question tool. A sub-agent at `maxDepth` gets a spawn tool under its usual
-   * names only if you leave it in.
+   * Names of your own, by operation; `ask` names the question tool.
+   *
+   * At `maxDepth`, spawn tools with the usual names are blocked. Leave out one with a name of your own there.
    */
   names?: Partial<Record<Operation | 'ask', string | undefined>> | undefined;
   /** Which tools are made. Default: those of the preset. An empty list, with `ask`, makes the question tool alone. */
   include?: readonly Operation[] | undefined;
   /**
-   * Only in `run.createTools`: makes one more tool, `ask_parent` (in the preset `claude` `AskParent`). By it the sub-agent's
-   * model asks the agent that gave it its task. It is `run.ask` with the manager's `askTimeoutMs`; an answer, or that there is
-   * none, comes back as text. Anywhere else `true` is `invalid_argument`.
-   * @default false
+   * Only in `run.createTools`: adds a tool, `ask_parent`, that asks the agent which gave the task.
+   *
+   * In the preset `claude` it is `AskParent`. It is `run.ask` with the manager's `askTimeoutMs`; an answer, or that there is
+   * none, comes back as text. Anywhere else `true` is `invalid_argument`. @default false
    */
   ask?: boolean | undefined;
 }

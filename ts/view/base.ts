@@ -49,7 +49,7 @@ export interface Inspected {
   budget(): BudgetAccount;
   /** Gives the session of a key, for its ledger and its notices; asked for each of `sessionKeys`. */
   session?(key: string): { readonly budget?: unknown; readonly inbox: { peek(): Notice[] } };
-  /** What a manager with a store found there: the sessions that it has not opened are part of the base. Default: none. */
+  /** The manager's `restored`: the sessions that it has not opened are part of the base. Default: none. */
   readonly restored?:
     | {
         /** Each with its ledger and its notices. */

@@ -163,9 +163,7 @@ export class Frame {
     return (siblings.below?.get(index as number) ?? []).map((child) => this.node(child) as NodeView);
   }
 
-  /**
-   * A number. Two frames of a view have the same one only if the same sub-agents and sessions stand in the same places.
-   */
+  /** A number that two frames share only if the same sub-agents and sessions stand in the same places. */
   get structure(): number {
     return this.#kept.structure;
   }

@@ -52,7 +52,7 @@ export interface RunView {
   readonly wrapUpReason: StopReason | null;
   /** Why it must stop, and how that will be recorded; null if it needn't. */
   readonly stop: { readonly reason: StopReason; readonly status: TaskStatus } | null;
-  /** When its grace ends, its host function is given up, or it is tried again; null where nothing of that is due. */
+  /** When its grace ends, its host function is given up, or it is tried again; else null. */
   readonly until: number | null;
 }
 
@@ -96,7 +96,7 @@ export interface NodeView extends LeftView {
   readonly cancelling: boolean;
   /** It is being closed. */
   readonly closing: boolean;
-  /** It has been forgotten, and is known only because a notice is still about it, or something below it is known. */
+  /** It has been forgotten, and is known only by a notice about it or by something below it. */
   readonly forgotten: boolean;
   /** Its queued or open run; null where there is none. */
   readonly run: RunView | null;

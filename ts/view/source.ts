@@ -14,7 +14,7 @@ export type CallName = InspectorCall['call'];
 export type InspectorCall = {
   /** For a server in another process: the version of the protocol, 1. */
   readonly version?: typeof WIRE_VERSION | undefined;
-  /** For `spawn` and `addBudget`: the key of the session that is meant. Without one, or with null, it is the manager's own. */
+  /** For `spawn` and `addBudget`: the key of the session; without one, or with null, the manager's own. */
   readonly session?: string | null | undefined;
 } & (
   | {
@@ -57,8 +57,9 @@ export type InspectorCall = {
 /** What a source is, and what it can do. */
 export interface SourceInfo {
   /**
-   * Which manager this is, if it can be another one the next time, as after a restart of the server: a reader
-   * then begins anew.
+   * Which manager this is, if it can be another one the next time, as after a server's restart.
+   *
+   * A reader then begins anew.
    */
   readonly id?: string;
   /** For the head of the page. */

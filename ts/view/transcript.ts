@@ -13,8 +13,10 @@ export interface TranscriptEntry {
   /** Which run; 0 for a main agent, or if none is open. */
   readonly run: number;
   /**
-   * What it is. To it: `instructions`, `message`, `steer`, `answer`, `injected` by a policy. From it: `question`,
-   * `report`, `output`, `error`. On its way: `turn`, `tool`, `checkpoint`, `stopped`.
+   * What it is: said to the sub-agent, said by it, or on its way.
+   *
+   * To it: `instructions`, `message`, `steer`, `answer`, `injected` by a policy. From it: `question`, `report`, `output`,
+   * `error`. On its way: `turn`, `tool`, `checkpoint`, `stopped`.
    */
   readonly kind:
     | 'instructions'

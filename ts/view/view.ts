@@ -19,13 +19,15 @@ const KEYFRAME = 4_096;
 /** Options of a view. */
 export interface ViewOptions {
   /**
-   * How many events are retained at most, at least 8,192: what happened before the oldest of them can't be gone back to.
-   * `Infinity` keeps all. @default 1,000,000
+   * How many events are retained at most, at least 8,192; `Infinity` keeps all.
+   *
+   * No frame shows a moment before the oldest of them. @default 1,000,000
    */
   maxEvents?: number | undefined;
   /**
-   * Makes what stores the events; asked again by `begin`. A list of a million events as objects takes half a
-   * gigabyte: a log that packs them takes less. @default a list
+   * Makes what stores the events; asked again by `begin`.
+   *
+   * A list of a million events as objects takes half a gigabyte: a log that packs them takes less. @default a list
    */
   log?: (() => EventLog) | undefined;
 }

@@ -7,9 +7,10 @@ export interface WorkersConnection {
   /** The queue's name. A queue has one lead at a time. @default 'subagents' */
   readonly queue?: string | undefined;
   /**
-   * How BullMQ reaches its database: an address such as `redis://127.0.0.1:6379`, options of `ioredis`, such as `{ host, port }`,
-   * or a client. A client needs `maxRetriesPerRequest: null`, and stays yours to close. With `backend: 'postgres'` it is a
-   * connection string, options of `pg`, or a pool.
+   * How BullMQ reaches its database: an address, options of `ioredis`, or a client.
+   *
+   * An address is `redis://127.0.0.1:6379`, for example, and options `{ host, port }`. A client needs `maxRetriesPerRequest:
+   * null`, and stays yours to close. With `backend: 'postgres'` it is a connection string, options of `pg`, or a pool.
    */
   readonly connection: unknown;
   /**
@@ -20,8 +21,9 @@ export interface WorkersConnection {
   /** What the keys in Redis begin with. @default 'bull' */
   readonly prefix?: string | undefined;
   /**
-   * Gets the errors that end by themselves, such as a lost connection: the work continues once it is back.
-   * @default the console has them, the same one once a minute
+   * Gets the errors that end by themselves, such as a lost connection.
+   *
+   * The work continues once it is back. @default the console has them, the same one once a minute
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }

@@ -7,21 +7,27 @@ import { CONNECTION_OPTIONS, type WorkersConnection } from './connection.js';
 /** Options of `bullmqWorkers`. */
 export interface BullmqWorkersOptions extends WorkersConnection {
   /**
-   * What becomes of a run whose worker is lost while the lead lives. `resume`: another worker continues from the last checkpoint.
-   * `requeue`: it begins anew, and `run.checkpointed` is undefined. `fail`: it ends `host_lost`, once another worker has its job;
-   * `retry` may try it again. A worker that drains is not lost: its runs continue from their checkpoint.
-   * @default 'resume'
+   * What becomes of a run whose worker is lost while the lead lives.
+   *
+   * - `resume`: another worker continues from the last checkpoint.
+   * - `requeue`: it begins anew, and `run.checkpointed` is undefined.
+   * - `fail`: it ends `host_lost`, once another worker has its job; `retry` may try it again.
+   *
+   * A worker that drains is not lost: its runs continue from their checkpoint. @default 'resume'
    */
   readonly onWorkerLost?: 'resume' | 'requeue' | 'fail' | undefined;
-  /** How often a run may lose its worker until it fails: a run that kills its workers must not kill all of them. @default 3 */
-  readonly maxLosses?: number | undefined;
   /**
-   * How often the states of jobs are read, in milliseconds: ends whose event was lost are found so late. @default 5,000
+   * How often a run may lose its worker until it fails.
+   *
+   * A run that kills its workers must not kill all of them. @default 3
    */
+  readonly maxLosses?: number | undefined;
+  /** Milliseconds between looks at the states of jobs; an end whose event was lost is found so late. @default 5,000 */
   readonly reconcileMs?: number | undefined;
   /**
-   * How long after it began a lead leaves jobs alone that belong to no run of its manager, in milliseconds; then they are
-   * removed. Work of the lead before that is still queued in the manager has so long to find its job. @default 60,000
+   * Milliseconds after its start until a lead removes jobs that belong to no run of its manager.
+   *
+   * Work of the lead before that is still queued in the manager has so long to find its job. @default 60,000
    */
   readonly orphanMs?: number | undefined;
 }

@@ -22,9 +22,11 @@ import { type Answer, aborted, type Broadcast, type Letter, processOf, type Repl
 /** The workers of a queue, for the manager that leads them. */
 export interface BullmqWorkers {
   /**
-   * The host function of the manager: has a worker carry the run out. Give it as it is. By it the manager of the next lead knows
-   * that running work is not lost with this process. This lead checks the store of the manager before it takes the queue. Within
-   * a function of your own, a run in flight counts as lost there, and what is reserved for it as spent.
+   * The host function of the manager: has a worker carry the run out. Give it as it is.
+   *
+   * By it the manager of the next lead knows that running work is not lost with this process. This lead checks the store of
+   * the manager before it takes the queue. Within a function of your own, a run in flight counts as lost there, and what is
+   * reserved for it as spent.
    */
   readonly spawnSubAgent: SpawnSubAgent;
   /**

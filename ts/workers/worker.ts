@@ -29,20 +29,17 @@ export type WorkerSpawnSubAgent = (params: SubAgentParamsType & SpawnOptions, ru
 export interface WorkOptions extends WorkersConnection {
   /** Runs a model. */
   readonly spawnSubAgent: WorkerSpawnSubAgent;
-  /** How many runs this process carries out at once, from 1 on; runs that wait for others don't count. @default 10 */
+  /** How many runs this process carries out at once, at least 1; runs that wait don't count. @default 10 */
   readonly concurrency?: number | undefined;
   /**
-   * After how long without a sign of life its runs are taken over, in whole milliseconds from 1,000 to 2,147,483,647,
-   * which are 24 days. A process whose event
-   * loop stands still for longer loses its runs, too. @default 30,000
+   * Milliseconds without a sign of life until its runs are taken over: whole, 1,000 to 2,147,483,647.
+   *
+   * A process whose event loop stands still for longer loses its runs, too. @default 30,000
    */
   readonly lostAfterMs?: number | undefined;
-  /**
-   * Signals of the system at which it drains, and then ends by that signal; an empty list for none. @default ['SIGTERM',
-   * 'SIGINT']
-   */
+  /** Signals at which it drains, and then ends by that signal; an empty list for none. @default ['SIGTERM', 'SIGINT'] */
   readonly drainOn?: readonly string[] | undefined;
-  /** How long such a drain waits for runs, in milliseconds from 0 on; `Infinity` for as long as it takes. @default 10,000 */
+  /** Milliseconds that such a drain waits for runs, from 0 on; `Infinity`: as long as it takes. @default 10,000 */
   readonly drainMs?: number | undefined;
 }
 

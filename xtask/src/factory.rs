@@ -220,7 +220,7 @@ export interface Instance {{
     }};
     /** Gets what fails in a task of the module's own, outside of any call. Default: it is an uncaught error. */
     onFailure: ((error: unknown) => void) | undefined;
-    /** To be set once a call has trapped: nothing that was collected is freed any more, by calls that would fail too. */
+    /** Set it once a call has trapped: nothing that was collected is freed any more. */
     hasFailed: boolean;
 }}
 

@@ -81,24 +81,19 @@ fn form() -> String {
     )
 }
 
-/// The least value of a limit, in words.
-fn least_of(unit: Unit) -> String {
-    if unit == Unit::Dollars { "above 0".to_owned() } else { format!("at least {}", unit.least()) }
-}
-
 fn limits() -> String {
     let mut types = String::from("/** Limits. Each has a default; `Infinity` lifts it. */\nexport interface Limits {\n");
     let mut defaults = String::from("/** The default of every limit. */\nexport const DEFAULT_LIMITS = {\n");
     for row in TABLE {
         let unit = match row.unit {
-            Unit::Count | Unit::CountOrNone => "A count",
-            Unit::Milliseconds | Unit::MillisecondsOrNone => "Milliseconds",
-            Unit::Bytes => "Bytes of UTF-8",
-            Unit::Dollars => "US dollars",
+            Unit::Count | Unit::CountOrNone => "At least",
+            Unit::Milliseconds | Unit::MillisecondsOrNone => "Milliseconds, at least",
+            Unit::Bytes => "Bytes of UTF-8, at least",
+            Unit::Dollars => "US dollars, above",
         };
-        let least = least_of(row.unit);
+        let least = if row.unit == Unit::Dollars { 0 } else { row.unit.least() };
         let (doc, default) = (row.doc.trim(), default_of(row));
-        let _ = writeln!(types, "  /** {doc} {unit}, {least}. @default {default} */\n  {}?: number;", row.name);
+        let _ = writeln!(types, "  /** {doc} {unit} {least}. @default {default} */\n  {}?: number;", row.name);
         // Its type says no value.
         let bound = if row.default == UNLIMITED { "  /** No bound. */\n" } else { "" };
         let _ = writeln!(defaults, "{bound}  {}: {default},", row.name);

@@ -84,7 +84,7 @@ fn names() -> String {
     );
     list(&mut made, "TaskStatus", "TASK_STATUSES", "What a sub-agent does, or how it ended.", &values!(Status::ALL));
     list(&mut made, "StopReason", "STOP_REASONS", "Why a run ended.", &values!(StopReason::ALL));
-    list(&mut made, "RetryReason", "RETRY_REASONS", "The ends that `retry.on` may name.", &values!(Retry::MAY_BE_ON));
+    list(&mut made, "RetryReason", "subagents/policies RETRY_REASONS", "The ends that `retry.on` may name.", &values!(Retry::MAY_BE_ON));
     list(&mut made, "Delivery", "", "How far the delivery of a notice is.", &values!(Delivery::ALL));
     list(&mut made, "MessagePlace", "", "The place in which a message waits.", &values!(MessagePlace::ALL));
     list(&mut made, "ParkReason", "PARK_REASONS", "Why a running sub-agent holds no slot.", &values!(Parked::ALL));

@@ -1,5 +1,7 @@
 //! Owns how the names, numbers and texts of the crate's tables are written in the files that are made from them.
 
+use std::fmt::Write;
+
 use subagents::{Dimension, Row, UNLIMITED, Unit};
 
 /// A whole number, as users write it.
@@ -63,18 +65,23 @@ fn is_rule(word: &str) -> bool {
     number.is_some_and(|number| !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit()))
 }
 
-/// A comment of lines that are not too long.
+/// A comment of lines that are not too long, with the paragraphs of the text.
 pub fn comment(doc: &str) -> String {
-    if doc.len() < 110 {
+    if doc.len() < 110 && !doc.contains('\n') {
         return format!("  /** {doc} */\n");
     }
-    let mut lines = vec![String::from("   *")];
-    for word in doc.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.len() + word.len() < 118 => *line = format!("{line} {word}"),
-            _ => lines.push(format!("   * {word}")),
+    let mut lines = Vec::new();
+    for paragraph in doc.split("\n\n") {
+        let mut line = String::from("   *");
+        for word in paragraph.split(' ') {
+            if line.len() + word.len() >= 118 {
+                lines.push(std::mem::replace(&mut line, String::from("   *")));
+            }
+            let _ = write!(line, " {word}");
         }
+        lines.extend([line, String::from("   *")]);
     }
+    lines.pop();
     format!("  /**\n{}\n   */\n", lines.join("\n"))
 }
 

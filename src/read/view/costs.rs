@@ -12,7 +12,7 @@ use crate::state::{Cost, DEFAULT_SESSION, ROOT, State};
 view_with_kinds! {
     /// What was spent of one model, by the agents of one definition, or by one main agent.
     pub struct CostShareView "CostShare" {
-        /// The model's id, the name of the definition, or the key of the main agent's session; null if it has none.
+        /// The model's id, the definition's name, or the key of the main agent's session; else null.
         pub name: Option<Text>,
         /// US dollars.
         pub cost_usd: Number,

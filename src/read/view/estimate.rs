@@ -30,7 +30,7 @@ view! {
         pub cost_usd: Option<Number>,
         /// Turns.
         pub turns: Number,
-        /// What all of it rests on: what the same agent and model have taken, what other runs have, or a turn's estimate.
+        /// What it rests on: runs of the same agent and model, other runs, or a turn's estimate.
         pub basis: &'static str as "'measured' | 'similar' | 'expected'",
     }
 }

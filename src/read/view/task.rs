@@ -124,10 +124,7 @@ view! {
         status: Status = node.status,
         /// Why it is running without a slot; null where it has one, or is not running.
         parked: Option<Parked> = if node.run == NONE { None } else { run.parked() },
-        /// What it waits for if its work has not begun, else null. The first reason that applies counts. `abandoned`: too many
-        /// host functions were given up. `host`: its last one has not returned. `held`: an interrupt holds its messages until the
-        /// next send. `retry`: its next attempt waits. After a restart, `session` (not registered again) or `definition` (of its
-        /// agent or profile, not there). Then `cooldown`, `stagger`, `budget` (reserved by others), `slot`.
+        /// What it waits for if its work has not begun, else null; of several reasons, the first of `WAITING_FOR`.
         waiting_for: Option<WaitingFor> = state.waits_for(now.max(state.now), index),
         /// A cancel of it is in progress.
         cancel_requested: bool = state.is_sealed(index) || (node.run != NONE && run.stop.is_some()),
@@ -173,7 +170,7 @@ view! {
         artifacts: Option<Json<&'a str>> as "Record<string, unknown>[]" = rare.and_then(|rare| rare.extras.artifacts.as_deref()).map(Json),
         /// What the `schema` of its spawn asked for, as JSON; null where there is none.
         value: Option<Json<&'a str>> as "unknown" = rare.and_then(|rare| rare.extras.value.as_deref()).map(Json),
-        /// What the tool calls of its last run did, in order, as its agent's protocol says it; empty if its host function returned none.
+        /// What its last run's tool calls did, in order, by its agent's protocol; empty if its host function returned none.
         receipts: Option<Json<&'a str>> as "Receipt[]" = rare.and_then(|rare| rare.extras.receipts.as_deref()).map(Json),
         /// Names of the tools that it may use; null where neither its parent nor its spawn named any.
         tools: Option<&'a [Text]> = spec.and_then(|spec| spec.tools.as_deref()),
@@ -207,8 +204,7 @@ view! {
         queue_size: u32 = u32::try_from(node.undelivered_messages()).unwrap_or(u32::MAX),
         /// Its open question: a message to it is the answer. Null if it asks none.
         question: Option<&'a str> = node.question().map(|text| &**text),
-        /// Messages that were dropped when it ended, and never reached a run. The text of a run that never started is one of
-        /// them. Oldest first: all since its last run was queued, and up to 100 from before that.
+        /// Messages and texts that reached no run, oldest first: all since its last run, up to 100 from before.
         undelivered: &'a [Text] = node.undelivered(),
         /// The beginnings of the first three messages that wait for it, 100 characters each.
         queued_preview: Vec<&'a str> = rare.map_or_else(Vec::new, |rare| {

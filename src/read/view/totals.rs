@@ -117,7 +117,7 @@ view! {
         parked: u32 = state.parked,
         /// Host functions that were given up and have not returned.
         abandoned: u32 = state.abandoned,
-        /// What work waits for that has not begun: how many for each, as their snapshots say; counted when this is read.
+        /// What work waits for that has not begun: how many for each reason, counted when this is read.
         waiting_for: WaitingView as "Record<WaitingFor, number>" = waiting(state, now),
     }
 }

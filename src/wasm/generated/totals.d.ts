@@ -22,7 +22,7 @@ export interface ConcurrencyInfo {
   parked: number;
   /** Host functions that were given up and have not returned. */
   abandoned: number;
-  /** What work waits for that has not begun: how many for each, as their snapshots say; counted when this is read. */
+  /** What work waits for that has not begun: how many for each reason, counted when this is read. */
   waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition' | 'rate' | 'program', number>;
 }
 

@@ -1,7 +1,8 @@
 // R7: a spawn's `schema`, and the value that its result has to have.
 
 import { describe, expect, it } from 'vitest';
-import { JSON_SCHEMA_KEYWORDS, type JsonSchema, type StandardSchema, SubAgentError, SubAgentManager } from '../../../dist/index.js';
+import { type JsonSchema, type StandardSchema, SubAgentError, SubAgentManager } from '../../../dist/index.js';
+import { JSON_SCHEMA_KEYWORDS } from '../../../dist/policies/index.js';
 
 const REPORT = {
   type: 'object',

@@ -12,7 +12,7 @@ import { profiles } from './profiles.js';
 
 /** Options of both kinds of agents. */
 export interface ProcessAgentOptions {
-  /** The agent: the name of a profile, or a profile of your own. One of `profile` and `command` has to be given. */
+  /** The agent: the name of a profile, or a profile of your own. It is required without `command`. */
   profile?: ProfileName | AgentProfile | undefined;
   /** The command that starts it, with its arguments. Default: that of the profile. */
   command?: readonly string[] | undefined;
@@ -25,17 +25,18 @@ export interface ProcessAgentOptions {
   /** The agent's mode, by its own name for it, such as `read-only` or `plan`. Default: that of the profile. */
   mode?: string | undefined;
   /**
-   * Whether the agent keeps a server of MCP named `subagents` that its own configuration has, by which it gets sub-agents that
-   * this manager doesn't count. @default false
+   * Whether the agent keeps a server of MCP named `subagents` that its own configuration has.
+   *
+   * By that server it gets sub-agents that this manager doesn't count. @default false
    */
   nested?: boolean | undefined;
-  /** How long it may take to end its turn on a cancel, in milliseconds. Then its processes are ended. @default 3,000 */
+  /** Milliseconds that it has to end its turn on a cancel; then its processes are ended. @default 3,000 */
   cancelMs?: number | undefined;
   /** The folder that records its processes while they run. Default: `subagents/processes` in the user's state directory. */
   recordsFolder?: string | undefined;
   /** The text that the model is shown on its last turn. */
   lastTurn?: string | undefined;
-  /** Makes JSON Schema of a run's `schema`, for libraries whose schemas can't say themselves as one. */
+  /** Makes JSON Schema of a run's `schema`, for libraries whose schemas can't give it themselves. */
   jsonSchema?: ToJsonSchema | undefined;
 }
 

@@ -12,8 +12,9 @@ export interface PermissionRule {
   /** The kind of tool, or several: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`, `other`. Default: any. */
   readonly kind?: string | readonly string[] | undefined;
   /**
-   * What the title has to match, such as the command that is to run. The whole of it: `/npm test/` doesn't match
-   * `npm test; rm -rf .`. Default: any.
+   * What the whole title has to match, such as the command that is to run. Default: any.
+   *
+   * `/npm test/` doesn't match `npm test; rm -rf .`.
    */
   readonly title?: RegExp | undefined;
   /** What becomes of a request that fits. */

@@ -7,13 +7,14 @@ import type { TokenKinds } from '../../options/host-result.js';
 export interface AcpProfile {
   /** Commands that start it; the first one that is installed is used. */
   readonly commands: readonly (readonly string[])[];
-  /** The id of a way to log in that needs no person. Default: none, for agents that are logged in already. */
+  /** The id of a way to log in that needs no person. Default: none, if it is logged in already. */
   readonly authenticate?: string | undefined;
   /** The mode of its sessions. Default: the agent's own. */
   readonly mode?: string | undefined;
   /**
-   * What the tokens of an answer cover: the whole `turn`, the `conversation` so far, or the `last_call` of the model alone. Then
-   * the calls before it count as much, by estimate. @default 'turn'
+   * What an answer's tokens cover: the `turn`, the `conversation` so far, or only the `last_call` of the model.
+   *
+   * With `last_call`, each call before it counts as much, by estimate. @default 'turn'
    */
   readonly tokens?: 'turn' | 'conversation' | 'last_call' | undefined;
 }

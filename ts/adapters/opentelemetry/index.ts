@@ -22,9 +22,9 @@ export interface TelemetryOptions {
   /** Puts instructions, outputs, errors, arguments and results of tools on the spans. @default false */
   captureContent?: boolean | undefined;
   /**
-   * Whether the framework that runs the sub-agents makes spans of its own for its model and tools, as the AI SDK does with
-   * `@ai-sdk/otel`. A run's span then has neither spans of tools below it nor `gen_ai.usage.*`, which would count twice.
-   * @default false
+   * Whether the framework makes its own spans for its model and tools, as the AI SDK with `@ai-sdk/otel`.
+   *
+   * A run's span then has neither spans of tools below it nor `gen_ai.usage.*`, which would count twice. @default false
    */
   frameworkSpans?: boolean | undefined;
   /** The version of OpenTelemetry's GenAI conventions whose names the spans use. @default '1.41' */

@@ -34,9 +34,11 @@ export interface SpawnOptions<Fields = Metadata> {
    */
   label?: string | undefined;
   /**
-   * A name that works as an id in calls of the one that spawns it. It works from above too if no nearer sub-agent has
-   * it. 1 to 64 characters, not beginning with `sub_`. Refused with `nickname_taken` while another sub-agent of the
-   * same parent that is pending, running or idle bears it; an ended one gives it up.
+   * A name that works as an id in calls of the one that spawns it, 1 to 64 characters.
+   *
+   * It works from above too if no nearer sub-agent has it. It doesn't begin with `sub_`. Refused with
+   * `nickname_taken` while another sub-agent of the same parent that is pending, running or idle bears it; an ended
+   * one gives it up.
    */
   nickname?: string | undefined;
   /** Context that goes beside the text. @default '' */
@@ -69,20 +71,23 @@ export interface SpawnOptions<Fields = Metadata> {
   /** Sub-agents with the same key wait together after `run.reportRateLimit`. Those without a key share one limit. */
   rateLimitKey?: string | undefined;
   /**
-   * What happens to a background sub-agent when its parent's run ends well. `adopt`: it continues. `wait`: the run
-   * ends after it, without slot or deadline. `cancel`: it is cancelled. Default: the manager's `onParentEnd`.
+   * What becomes of a background sub-agent when its parent's run ends well. Default: the manager's `onParentEnd`.
+   *
+   * `adopt`: it continues. `wait`: the run ends after it, without slot or deadline. `cancel`: it is cancelled.
    */
   onParentEnd?: OnParentEnd | undefined;
   /**
-   * Fields of the program's own, such as the id of a request or of a row. It is a plain object of JSON values, at
-   * most 16,384 characters of JSON and 32 levels deep, else `invalid_argument`. It comes back in snapshots, in the
+   * Fields of your program, such as a request's id: a plain object of JSON values. Default: null.
+   *
+   * At most 16,384 characters of JSON and 32 levels deep, else `invalid_argument`. It comes back in snapshots, in the
    * event of the spawn and in notices. The manager never reads it, no model sees it, and for an `idempotencyKey` it
-   * doesn't count. Default: null.
+   * doesn't count.
    */
   metadata?: Fields | undefined;
   /**
-   * How a run that ended badly is tried again, with the same message; `false` turns it off. Waits continue until the
-   * last attempt ends. `timeoutMs` is for each attempt. Default: the manager's `retry`.
+   * How a run that ended badly is tried again; `false` turns it off. Default: the manager's `retry`.
+   *
+   * Every attempt has the same message and its own `timeoutMs`. Waits continue until the last attempt ends.
    */
   retry?: RetryOptions | false | undefined;
   /**
@@ -94,17 +99,21 @@ export interface SpawnOptions<Fields = Metadata> {
    */
   prices?: Prices | undefined;
   /**
-   * An id of your own for it: 1 to 128 printable characters without spaces, not beginning with `sub_`. It is shown,
-   * and works, wherever an id that the manager makes would. Refused with `id_taken` while a retained sub-agent has
-   * it; once that one is forgotten, the id is free again. Default: an id that the manager makes.
+   * Your own id: 1 to 128 printable characters without spaces, not beginning with `sub_`. Default: the manager makes
+   * one.
+   *
+   * It is shown, and works, wherever an id that the manager makes would. Refused with `id_taken` while a retained
+   * sub-agent has it; once that one is forgotten, the id is free again.
    */
   taskId?: string | undefined;
   /** How hard its model thinks: `low`, `medium`, `high`, or a word of your host's. The host reads `run.effort`. */
   effort?: string | undefined;
   /**
-   * Commands that the agent must have run after its last change of a file, by the `receipts` of its result. A run
-   * that completed without one is `failed`, `invalid_result`, with the reason in its error; `retry` may try it again,
-   * and `run.previousError` says why. An agent that doesn't say exit codes can't fulfil it. Default: none.
+   * Commands that the agent must have run after its last change of a file. Default: none.
+   *
+   * The `receipts` of its result say what it ran. A run that completed without one is `failed`, `invalid_result`,
+   * with the reason in its error; `retry` may try it again, and `run.previousError` says why. An agent that doesn't
+   * say exit codes can't fulfil it.
    */
   mustHave?: readonly MustHave[] | undefined;
   /**
@@ -119,44 +128,47 @@ export interface SpawnOptions<Fields = Metadata> {
   /** What it may spend in its life; it gets no more than is left above it. Default: the manager's `taskBudget`. */
   budget?: Budget | undefined;
   /**
-   * Makes the spawn once, however often this session or sub-agent repeats it: the same key gives the first sub-agent,
-   * for `idempotencyTtlMs`. Other options with it are `idempotency_conflict`, also one that is given as its default
-   * and was left out before. `label`, `signal` and `metadata` do not count: those of the first spawn stay. 1 to 1,024
-   * bytes.
+   * Makes the spawn once: the same key gives the first sub-agent, for `idempotencyTtlMs`. 1 to 1,024 bytes.
+   *
+   * It counts for this session or sub-agent. Other options with it are `idempotency_conflict`, also one that is given
+   * as its default and was left out before. `label`, `signal` and `metadata` do not count: those of the first spawn
+   * stay.
    */
   idempotencyKey?: string | undefined;
   /**
-   * For a spawn whose `idempotencyKey` was used before. If that sub-agent ended badly, it makes a further attempt at
-   * the same message, with the same `run.idempotencyKey`. A budget larger than the first one raises its cap; the
-   * budget is then none of the options that have to be the same. `true`: after every bad end but `cancelled`,
+   * A further attempt if the sub-agent of this `idempotencyKey` has ended badly. Default: no further attempt.
+   *
+   * The attempt has the same message and the same `run.idempotencyKey`. `true`: after every bad end but `cancelled`,
    * `ancestor_cancelled` and `interrupted`; or a list of the stop reasons after which. A sub-agent that completed is
-   * returned as it is. Default: no further attempt.
+   * returned as it is. A budget larger than the first one raises its cap; the budget is then none of the options that
+   * have to be the same.
    */
   retryEnded?: true | readonly EndedBadly[] | undefined;
   /**
-   * Who carries out its runs. `'program'`: your program does, by the handle that `spawn` gives, and no host function
-   * is called; see `DrivenHandle`. Its runs have only the deadlines that this spawn gives. Default: the host
-   * function.
+   * Who carries out its runs: `'program'`, by the handle that `spawn` gives. Default: the host function.
+   *
+   * No host function is called then; see `DrivenHandle`. Its runs have only the deadlines that this spawn gives.
    */
   drive?: 'program' | undefined;
   /** How its result's `text` is made: for a model to read, or as the JSON report. @default 'text' */
   format?: 'text' | 'json' | undefined;
   /**
-   * Cancels the sub-agent when it fires. The signal is followed until the first run has ended; without a text, until
-   * the sub-agent is closed or forgotten.
+   * Cancels the sub-agent when it fires.
+   *
+   * The signal is followed until the first run has ended; without a text, until the sub-agent is closed or forgotten.
    */
   signal?: AbortSignal | undefined;
   /**
-   * The channel and chat that asked for the work; its notices have it. Default: that of the sub-agent above, else
-   * `cli` and `direct`.
+   * The channel and chat that asked for the work, for its notices. Default: the parent's, else `cli` and `direct`.
    */
   origin?: Partial<Sometimes<Origin>> | undefined;
   /**
-   * The schema that checks the `value` of its results: a Standard Schema (zod, valibot, arktype …), or a JSON
-   * Schema. `JSON_SCHEMA_KEYWORDS` lists the keywords; others are refused. The host gets it as `run.schema`. A run
-   * that completed with a value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`,
-   * `invalid_result`. If a schema transforms a value, `result.value` is the transformed one; snapshots and notices
-   * have what JSON makes of it.
+   * Checks the `value` of its results: a Standard Schema (zod, valibot, arktype …), or a JSON Schema.
+   *
+   * Of JSON Schema, `JSON_SCHEMA_KEYWORDS` of `subagents/policies` lists the keywords; others are refused. The host
+   * gets it as `run.schema`. A run that completed with a value that is missing, wrong, no JSON or over
+   * `maxResultBytes` is `failed`, `invalid_result`. If a schema transforms a value, `result.value` is the transformed
+   * one; snapshots and notices have what JSON makes of it.
    */
   schema?: ResultSchema | undefined;
 }
@@ -185,13 +197,15 @@ export interface DefinedOptions {
   /** Sub-agents with the same key wait together after `run.reportRateLimit`. Those without a key share one limit. */
   rateLimitKey?: string | undefined;
   /**
-   * What happens to a background sub-agent when its parent's run ends well. `adopt`: it continues. `wait`: the run
-   * ends after it, without slot or deadline. `cancel`: it is cancelled. Default: the manager's `onParentEnd`.
+   * What becomes of a background sub-agent when its parent's run ends well. Default: the manager's `onParentEnd`.
+   *
+   * `adopt`: it continues. `wait`: the run ends after it, without slot or deadline. `cancel`: it is cancelled.
    */
   onParentEnd?: OnParentEnd | undefined;
   /**
-   * How a run that ended badly is tried again, with the same message; `false` turns it off. Waits continue until the
-   * last attempt ends. `timeoutMs` is for each attempt. Default: the manager's `retry`.
+   * How a run that ended badly is tried again; `false` turns it off. Default: the manager's `retry`.
+   *
+   * Every attempt has the same message and its own `timeoutMs`. Waits continue until the last attempt ends.
    */
   retry?: RetryOptions | false | undefined;
   /**
@@ -205,9 +219,11 @@ export interface DefinedOptions {
   /** How hard its model thinks: `low`, `medium`, `high`, or a word of your host's. The host reads `run.effort`. */
   effort?: string | undefined;
   /**
-   * Commands that the agent must have run after its last change of a file, by the `receipts` of its result. A run
-   * that completed without one is `failed`, `invalid_result`, with the reason in its error; `retry` may try it again,
-   * and `run.previousError` says why. An agent that doesn't say exit codes can't fulfil it. Default: none.
+   * Commands that the agent must have run after its last change of a file. Default: none.
+   *
+   * The `receipts` of its result say what it ran. A run that completed without one is `failed`, `invalid_result`,
+   * with the reason in its error; `retry` may try it again, and `run.previousError` says why. An agent that doesn't
+   * say exit codes can't fulfil it.
    */
   mustHave?: readonly MustHave[] | undefined;
   /**
@@ -222,11 +238,12 @@ export interface DefinedOptions {
   /** What it may spend in its life; it gets no more than is left above it. Default: the manager's `taskBudget`. */
   budget?: Budget | undefined;
   /**
-   * The schema that checks the `value` of its results: a Standard Schema (zod, valibot, arktype …), or a JSON
-   * Schema. `JSON_SCHEMA_KEYWORDS` lists the keywords; others are refused. The host gets it as `run.schema`. A run
-   * that completed with a value that is missing, wrong, no JSON or over `maxResultBytes` is `failed`,
-   * `invalid_result`. If a schema transforms a value, `result.value` is the transformed one; snapshots and notices
-   * have what JSON makes of it.
+   * Checks the `value` of its results: a Standard Schema (zod, valibot, arktype …), or a JSON Schema.
+   *
+   * Of JSON Schema, `JSON_SCHEMA_KEYWORDS` of `subagents/policies` lists the keywords; others are refused. The host
+   * gets it as `run.schema`. A run that completed with a value that is missing, wrong, no JSON or over
+   * `maxResultBytes` is `failed`, `invalid_result`. If a schema transforms a value, `result.value` is the transformed
+   * one; snapshots and notices have what JSON makes of it.
    */
   schema?: ResultSchema | undefined;
 }

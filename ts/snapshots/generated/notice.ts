@@ -61,10 +61,7 @@ export interface Notice {
   receipts: Receipt[];
   /** What the run spent; its sub-agents' not included. */
   usage: RunUsage;
-  /**
-   * What the sub-agent and all below it have spent, if that is more than the run has. Null if it isn't, or if another
-   * run has begun since.
-   */
+  /** What it and all below it spent, if more than the run; null also if another run has begun. */
   spentInAll: SpentInAll | null;
   /** How long the run took, in milliseconds. */
   durationMs: number;
@@ -84,9 +81,6 @@ export interface Notice {
   attempt: number;
   /** When it comes back unless it is acknowledged, in epoch milliseconds; null where it isn't leased for a time. */
   leasedUntil: number | null;
-  /**
-   * For a model: who ended how, the task, the output, cut to `inlineBytes`, fenced and marked as not the user's, and
-   * what the run took.
-   */
+  /** For a model: who ended how, the task, the output (cut to `inlineBytes`, marked as not the user's), the usage. */
   text: string;
 }

@@ -96,13 +96,7 @@ export interface TaskSnapshot {
   status: TaskStatus;
   /** Why it is running without a slot; null where it has one, or is not running. */
   parked: ParkReason | null;
-  /**
-   * What it waits for if its work has not begun, else null. The first reason that applies counts. `abandoned`: too
-   * many host functions were given up. `host`: its last one has not returned. `held`: an interrupt holds its messages
-   * until the next send. `retry`: its next attempt waits. After a restart, `session` (not registered again) or
-   * `definition` (of its agent or profile, not there). Then `cooldown`, `stagger`, `budget` (reserved by others),
-   * `slot`.
-   */
+  /** What it waits for if its work has not begun, else null; of several reasons, the first of `WAITING_FOR`. */
   waitingFor: WaitingFor | null;
   /** A cancel of it is in progress. */
   cancelRequested: boolean;
@@ -149,8 +143,7 @@ export interface TaskSnapshot {
   /** What the `schema` of its spawn asked for, as JSON; null where there is none. */
   value: unknown;
   /**
-   * What the tool calls of its last run did, in order, as its agent's protocol says it; empty if its host function
-   * returned none.
+   * What its last run's tool calls did, in order, by its agent's protocol; empty if its host function returned none.
    */
   receipts: Receipt[];
   /** Names of the tools that it may use; null where neither its parent nor its spawn named any. */
@@ -185,10 +178,7 @@ export interface TaskSnapshot {
   queueSize: number;
   /** Its open question: a message to it is the answer. Null if it asks none. */
   question: string | null;
-  /**
-   * Messages that were dropped when it ended, and never reached a run. The text of a run that never started is one of
-   * them. Oldest first: all since its last run was queued, and up to 100 from before that.
-   */
+  /** Messages and texts that reached no run, oldest first: all since its last run, up to 100 from before. */
   undelivered: string[];
   /** The beginnings of the first three messages that wait for it, 100 characters each. */
   queuedPreview: string[];

@@ -16,13 +16,13 @@ export interface ConcurrencyInfo {
   parked: number;
   /** Host functions that were given up and have not returned. */
   abandoned: number;
-  /** What work waits for that has not begun: how many for each, as their snapshots say; counted when this is read. */
+  /** What work waits for that has not begun: how many for each reason, counted when this is read. */
   waitingFor: Record<WaitingFor, number>;
 }
 
 /** What was spent of one model, by the agents of one definition, or by one main agent. */
 export interface CostShare {
-  /** The model's id, the name of the definition, or the key of the main agent's session; null if it has none. */
+  /** The model's id, the definition's name, or the key of the main agent's session; else null. */
   name: string | null;
   /** US dollars. */
   costUsd: number;
@@ -76,9 +76,7 @@ export interface PlanEstimate {
   costUsd: number | null;
   /** Turns. */
   turns: number;
-  /**
-   * What all of it rests on: what the same agent and model have taken, what other runs have, or a turn's estimate.
-   */
+  /** What it rests on: runs of the same agent and model, other runs, or a turn's estimate. */
   basis: 'measured' | 'similar' | 'expected';
 }
 
