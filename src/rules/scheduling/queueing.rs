@@ -39,9 +39,10 @@ pub(crate) fn check_queue(context: Context<'_>, actor: Actor, newcomer: &Newcome
     // Work that waits for its session or its definition meets no limit here.
     if state.reject && newcomer.lacks.is_none() {
         let Newcomer { payer, available, estimate, ready_at, .. } = newcomer;
+        // Of several reasons the first one counts (D4).
         return Err(match available.lacks(*estimate) {
-            _ if let Some(at) = ready_at => Rejection::RateLimited { retry_after_ms: at.saturating_sub(now) },
             _ if let Some(limit) = state.too_many_abandoned() => Rejection::AbandonedLimit { limit },
+            _ if let Some(at) = ready_at => Rejection::RateLimited { retry_after_ms: at.saturating_sub(now) },
             Some(lacking) => state.exhausted(*payer, available.of(lacking), (lacking, *estimate), true),
             None => Rejection::ConcurrencyLimit { active: u64::from(state.held), limit: state.limits.max_concurrent },
         });

@@ -93,19 +93,15 @@ export function refusalOf(model, task, run, actor) {
   const cooling = cools(model, task) || isStartOverRate(model, task) || staggers(model);
   if (!cooling && !isWaiting && !given && !poor && ((slotsHeld(model) < model.options.maxConcurrent && canHold(model, run)) || own))
     return undefined;
-  const clogged = given && rejects && model.seenCode === 'abandoned_limit';
-  const refused =
-    poor && !clogged
-      ? 'budget_exhausted'
-      : given && (rejects || model.queue.length > model.options.maxQueued)
-        ? 'abandoned_limit'
-        : rejects
-          ? 'concurrency_limit'
-          : model.queue.length > model.options.maxQueued
-            ? 'queue_full'
-            : undefined;
-  const limited = rejects && cooling && (model.seenCode === 'rate_limited' || (!poor && !given));
-  const code = limited ? 'rate_limited' : refused;
+  // Of several reasons the first one counts (D4).
+  const reasons = [
+    [given, 'abandoned_limit'],
+    [cooling, 'rate_limited'],
+    [poor, 'budget_exhausted'],
+    [true, 'concurrency_limit'],
+  ];
+  const isFull = model.queue.length > model.options.maxQueued;
+  const code = rejects ? reasons.find(([holds]) => holds)[1] : isFull ? (given ? 'abandoned_limit' : 'queue_full') : undefined;
   if (code && model.calls.length !== length) throw new Error('a refused spawn started others');
   return code;
 }
