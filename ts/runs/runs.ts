@@ -170,7 +170,7 @@ export class Runs {
     this.runtime.contexts.ended(active, ended.started);
     if (active.hostIsOver) active.letGo();
     let returned = hostStillRunning ? undefined : (active.returned ?? errorOf(active.before));
-    if (stopReason === 'policy') returned = this.madeByPolicy(active, returned ?? nothing(), ended);
+    if (stopReason === 'policy' || ended.withoutValue) returned = this.madeByPolicy(active, returned ?? nothing(), ended);
     active.result = resultOf(active, ended, returned);
     pins.ended(index, generation, run, active.result);
     if (this.outputs !== undefined) this.outputs[index] = active;

@@ -56,6 +56,8 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let index = step.state.node(task.index).run;
     let run = step.state.runs.at(index);
     let (number, phase, started_at, tried) = (run.number, run.phase, run.started_at, run.previous.is_some());
+    // A policy finished it, also where its end came later, for another reason.
+    let by_policy = end.reason == StopReason::Policy || (run.returned.is_some() && run.wrap_up_reason == Some(StopReason::Policy));
     let place = place_left(run).filter(|_| end.status == Status::Interrupted);
     let undelivered = undelivered.or_else(|| undelivered_at_start(step, task, number, &end));
     let plan = delivery::plan_notice(&step.state, step.waits, index);
@@ -72,9 +74,9 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         product.output = left_behind(&step.state, task.index);
     }
     let was_cut = results::cut_in_place(step, &mut product.output);
-    let shown = (was_cut || (!from_host && !product.output.is_empty()) || end.reason == StopReason::Policy).then(|| product.output.clone());
+    let shown = (was_cut || (!from_host && !product.output.is_empty()) || by_policy).then(|| product.output.clone());
     let extras = product.extras();
-    let without = if end.reason == StopReason::Policy { (extras.value.is_none(), extras.artifacts.is_none()) } else { (false, false) };
+    let without = if by_policy { (extras.value.is_none(), extras.artifacts.is_none()) } else { (false, false) };
     let abandon_at = AbandonAt(if end.host_open { finite(step.now, step.state.limits.abandon_ms).unwrap_or_default() } else { 0 });
     let unknown = bill.unknown;
     step.record(Fact::RunEnded {
@@ -267,8 +269,10 @@ fn parent_of_settled(step: &mut Step<'_>, index: u32) {
 
 /// Ends a run whose host function returned before, if no sub-agent that it waits for works any more.
 pub(crate) fn end_if_settled(step: &mut Step<'_>, index: u32) {
-    if step.state.run_of(index).returned.is_some() && !works_for_it(&step.state, index) {
-        end_returned(step, index, End { status: Status::Completed, reason: StopReason::Finished, partial: false, host_open: false });
+    let run = step.state.run_of(index);
+    if run.returned.is_some() && !works_for_it(&step.state, index) {
+        let reason = run.wrap_up_reason.filter(|reason| *reason == StopReason::Policy).unwrap_or(StopReason::Finished);
+        end_returned(step, index, End { status: Status::Completed, reason, partial: false, host_open: false });
     }
 }
 

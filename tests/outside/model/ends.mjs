@@ -45,8 +45,7 @@ export function hostReturns(model, run, result) {
 /** The host function is over: the run ends, or waits first for background work that it has to wait for. */
 function finishRun(model, run, end) {
   if (end.status !== 'completed' || hasToWaitFor(run).length === 0) return endRun(model, run, end);
-  // No rule says why a run has ended that a policy finished and that waited then: the package says that it finished.
-  run.returned = { ...end, reason: 'finished' };
+  run.returned = end;
   giveUpQuestion(model, run);
   run.slot = false;
   run.parks = new Set(['children']);

@@ -429,6 +429,35 @@ describe('a run that a policy ends, where ended ones are not retained', () => {
   });
 });
 
+describe('P1 C3 a run that a policy finished waits for its background work', () => {
+  async function waiting() {
+    const { run, handle, end } = await openRun({ maxDepth: 2, policies: { subAgents: [at('before_turn', () => finish('as reported'))] } });
+    await run.beforeTurn();
+    const below = run.spawn({ drive: 'program', instructions: 'below', background: true, onParentEnd: 'wait' });
+    await below.start();
+    end.resolve({ output: 'its own words', error: 'its own error', artifacts: [{ a: 1 }] });
+    await flush();
+    expect(handle.snapshot()).toMatchObject({ status: 'running', parked: 'children' });
+    return { handle, below };
+  }
+
+  it('and then ends as any that a policy finished', async () => {
+    const { handle, below } = await waiting();
+    below.complete('done');
+    const end = { status: 'completed', stopReason: 'policy', output: 'as reported', artifacts: [{ a: 1 }] };
+    expect(await handle.wait()).toMatchObject({ ...end, error: undefined });
+    expect(handle.snapshot()).toMatchObject({ ...end, error: null });
+  });
+
+  it('and has its report as output if it is cancelled', async () => {
+    const { handle } = await waiting();
+    void handle.cancel();
+    const end = { status: 'cancelled', stopReason: 'cancelled', partial: true, output: 'as reported', artifacts: [{ a: 1 }] };
+    expect(await handle.wait()).toMatchObject({ ...end, error: undefined });
+    expect(handle.snapshot()).toMatchObject({ ...end, error: null });
+  });
+});
+
 describe('a reason that is too long', () => {
   it.each([0, 10])('R1 is cut, `retain` is %i', async (retain) => {
     const made = manager({
