@@ -118,8 +118,8 @@ fn fire_run(step: &mut Step<'_>, index: u32) {
             ending::end_run(step, task, end, Outcome { product, ..Outcome::default() });
         }
         (Deadline::Abandon, _) => {
-            // Where no host function is open here, nothing is left behind that could count as abandoned.
-            if elsewhere {
+            // Where no host function is open here, nothing is left behind that could count as abandoned (X4, X6).
+            if elsewhere || step.state.node(task.index).is_driven() {
                 return host_ends::release_host(step, index);
             }
             let usage = billing::with_hold(&step.state, index);

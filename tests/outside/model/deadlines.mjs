@@ -71,8 +71,10 @@ function softTimeout(model, run) {
   run.hardAt = model.now + model.options.graceMs;
 }
 
+/** A host function is left behind; of a run that the program carries out, nothing is (X6). */
 function abandon(model, run) {
-  run.abandoned = true;
+  if (run.task.isDriven) run.hostReturned = true;
+  else run.abandoned = true;
   bookHold(model, run);
   finishHost(run);
 }

@@ -141,6 +141,22 @@ describe('X6 a task that the program drives', () => {
     expect(manager.getConcurrencyInfo().active).toBe(0);
   });
 
+  test('X6 S4 one that is never completed gives its slot up at `abandonMs`, and stops nothing', async () => {
+    const manager = managed({ maxConcurrent: 1, maxAbandoned: 1, graceMs: 0, abandonMs: 20, budget: { tokens: 1_000 }, turnEstimate: 100 });
+    const handle = manager.spawn({ ...go, budget: { tokens: 300 } });
+    await handle.start();
+    await handle.interrupt();
+    expect(manager.get(handle.taskId)).toMatchObject({ hostStillRunning: true });
+    await expect.poll(() => manager.get(handle.taskId).hostStillRunning).toBe(false);
+    expect(manager.getConcurrencyInfo()).toMatchObject({ active: 0, abandoned: 0 });
+    expect(manager.budget().tokens).toMatchObject({ spent: 300, reserved: 0 });
+    handle.complete({ output: 'late', usage: { tokens: 310 } });
+    expect(manager.get(handle.taskId).lateResult).toBe('late');
+    expect(manager.budget().tokens).toMatchObject({ spent: 310, reserved: 0 });
+    manager.spawn(go);
+    expect(manager.canSpawn()).toBe(true);
+  });
+
   test('X6 a cancel ends what waits at once, and gives what is under way its grace', async () => {
     const manager = managed({ maxConcurrent: 1 });
     const [running, starting, waiting] = [manager.spawn(go), manager.spawn(go), manager.spawn(go)];
