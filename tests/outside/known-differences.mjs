@@ -22,12 +22,6 @@ function endsWithMessages({ isStored, onHostLost, options }, { queue, ...task })
 /** `skips` says of an operation that a life must not do it; `blurs` names a field of a sub-agent, `loosens` a promise, that isn't compared. */
 export const knownDifferences = [];
 
-/** Lives that differ, with what is known of the reason. Alone, one is shown and fails; among others, it is counted. */
-export const openLives = new Map([
-  [1306, 'B4, S2: a child that starts before the host has asked for a whole turn borrows above its parent'],
-  [1938, 'D3: canSpawn() is false with a free slot and nothing queued, after a close and an interrupt without grace'],
-]);
-
 /** What the rules leave open: these cases are kept out of the lives as well. */
 export const openQuestions = [
   {

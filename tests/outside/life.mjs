@@ -68,6 +68,7 @@ async function begin({ SubAgentManager, storeIn }, { kept, ...given }) {
   if (disk) {
     await world.driver.open(settingsOf(world));
     did(world, (model) => model.step({ do: 'pass', ms: 1 }));
+    world.safe = world.acts.length;
   }
   return world;
 }

@@ -143,26 +143,22 @@ function wholeTurn(model, run, amounts) {
   return each((one) => Math.max(amounts[one], Math.min(free[one], Math.max(share[one], own[one]))));
 }
 
-/** The run goes on lending: its hold is so much, beside what it has not reported. */
-function keepWhole(run, amounts) {
-  run.expects = amounts.tokens;
-  for (const one of DIMENSIONS) {
-    const more = amounts[one] - (run.whole ? run.hold[one] : 0);
-    if (more < 0) release(run, one, -more);
-    else take(run, one, more);
-  }
+/** A whole turn begins: its run lends. */
+export function lend(run) {
   run.whole = !isNothing(run.hold);
 }
 
 /**
- * Sets a turn aside: `granted`, `wrapUp` with what is left, `waits` for what others hold, or `spent` (B3, B6, B8, B13).
+ * Sets a turn aside: `granted`, `wrapUp` with what is left, `waits` for what others hold, or `spent` (B3, B6, B8, B13). `isLate`: it
+ * begins when the step is done.
  */
-export function holdTurn(model, run) {
+export function holdTurn(model, run, isLate) {
   const { answer, amounts } = judgeTurn(model, run);
   if (answer === 'wrapUp') run.task.wrapUpUsed = true;
   if (amounts?.costUsd > 0 && !saysDollars(model, run)) model.count('turns whose dollars nobody had said');
-  if (answer === 'granted' && run.asksWhole) keepWhole(run, wholeTurn(model, run, amounts));
-  else if (amounts) setAside(model, run, amounts);
+  const isWhole = answer === 'granted' && run.asksWhole;
+  if (amounts) setAside(model, run, isWhole ? wholeTurn(model, run, amounts) : amounts, isWhole && !isLate);
+  if (isWhole && !isLate) lend(run);
   return answer;
 }
 
@@ -224,17 +220,18 @@ function unreported(run, dimension) {
   return run.whole ? 0 : run.hold[dimension];
 }
 
-/** The first turn shrinks the whole-run hold; every other adds its own. */
-function setAside(model, run, amounts) {
+/** The first turn shrinks the whole-run hold; every other adds its own. One that `lendsOn` stops no loan. */
+function setAside(model, run, amounts, lendsOn) {
   run.expects = amounts.tokens;
-  const { whole } = run;
-  if (whole) {
-    for (const dimension of DIMENSIONS) release(run, dimension, Math.max(0, run.hold[dimension] - amounts[dimension]));
+  const own = run.whole ? run.hold : NOTHING;
+  const more = each((one) => amounts[one] - own[one]);
+  for (const one of DIMENSIONS) release(run, one, Math.max(0, -more[one]));
+  if (run.whole && !lendsOn) {
     run.whole = false;
     stopLending(model, run);
   }
   // What it borrows for its turn it has not lent on.
-  for (const dimension of DIMENSIONS) take(run, dimension, whole ? amounts[dimension] - run.hold[dimension] : amounts[dimension]);
+  for (const one of DIMENSIONS) take(run, one, Math.max(0, more[one]));
 }
 
 /** Where a first turn has to wait, what was set aside in dollars for the whole run is there for others (B3 says nothing of it). */

@@ -152,8 +152,7 @@ export function queueAgain(model, run, reason, lost, place = Math.max(1, ...mode
   const resumes = lost === 'resume';
   const next = endAttempt(model, run, { reason }, resumes);
   placeBegun(model, next, place);
-  next.checkpointed = resumes ? run.checkpoint : undefined;
-  next.checkpoint = next.checkpointed;
+  next.checkpoint = resumes ? run.checkpoint : undefined;
   if (!resumes) endWithAttempt(model, run);
   for (const child of run.task.children) {
     for (const other of child.runs) if (other.caller === run) other.caller = next;

@@ -184,8 +184,8 @@ function isWanted(model, run) {
 }
 
 /** What its host function is called with. */
-function callOf({ task, number, text, checkpointed, previous }) {
-  return callAs(`${task.name}#${number} ${text}`, checkpointed, previous, task.saved);
+function callOf({ task, number, text, checkpoint, previous }) {
+  return callAs(`${task.name}#${number} ${text}`, checkpoint, previous, task.saved);
 }
 
 export function enqueue(model, run) {

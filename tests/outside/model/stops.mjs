@@ -6,7 +6,7 @@ import { dropMessages } from './messages.mjs';
 import { addressee, claim } from './notices.mjs';
 import { below, isOpen, openRun } from './tree.mjs';
 import { refuseTurn } from './turns.mjs';
-import { returnWaits } from './waits.mjs';
+import { leaveWaits, returnWaits } from './waits.mjs';
 
 /** Tells a run to stop: one that is queued ends now, one under way gets its grace. The first reason stays. */
 export function stopRun(model, run, status, reason, grace, by) {
@@ -44,15 +44,16 @@ export function stopRun(model, run, status, reason, grace, by) {
   } else {
     for (const child of run.task.children) {
       // A drain has stopped those that run before.
-      const isDrained = reason === 'drained' && openRun(child)?.stop?.reason === 'drained';
+      const isDrained = openRun(child)?.stop?.reason === 'drained';
       if (!goesOn && !isDrained && !child.background && !child.forgotten && openRun(child)?.caller === run) {
         stopForeground(model, child, grace, by);
       }
     }
     returnWaits(model, (wait) => wait.run && !wait.run.end);
     run.stop = { status, reason, until, by, asker: addressee(run.task), turn: ++model.changes };
-    // Its questions are asked again in the next process (D8).
+    // Its questions are asked again in the next process, and it waits there (D8).
     run.isLeft = reason === 'drained' && model.isStored && model.onHostLost !== 'fail';
+    if (run.isLeft) leaveWaits(model, run);
     run.hardAt = undefined;
     model.aborts.push(`${run.task.name}#${run.number}`);
     refuseTurn(model, run, reason);

@@ -1,7 +1,7 @@
 // What happens between a run's turns: permits, reports, and what is put into the conversation (L4, N3, M1).
 
 import { tellQuestions } from './asking.mjs';
-import { giveDollarsBack, holdTurn, lacksTurn } from './budget.mjs';
+import { giveDollarsBack, holdTurn, lacksTurn, lend } from './budget.mjs';
 import { cools } from './cooldowns.mjs';
 import { heard } from './deadlines.mjs';
 import { beginTurn, toGoOn } from './estimates.mjs';
@@ -21,15 +21,13 @@ export function askTurn(model, run, promise) {
   if (run.verdict) return answer(model, promise, { go: false, reason: 'policy' });
   if (run.budgetTold || run.told?.reason === 'budget_exhausted') return refuseSpent(model, run);
   if (isLast(run)) return refuseLast(model, run);
-  run.turnAsked = true;
-  model.takesTurns = true;
+  const waits = run.parks.size > 0;
   const isInLine = run.parks.has('reentry');
-  if (run.parks.size > 0 && !isInLine) return undefined;
   const isOver = run.overLimit && slotsHeld(model) > model.options.maxConcurrent;
-  if (!isInLine && !isOver && isSpentAndLate(model, run)) {
-    run.turnAsked = false;
-    return refuseSpent(model, run);
-  }
+  if (!waits && !isOver && isSpentAndLate(model, run)) return refuseSpent(model, run);
+  run.turnAsked = true;
+  model.takesTurns ||= waits || isOver || isLate(model, run);
+  if (waits && !isInLine) return undefined;
   if (cools(model, run.task)) return park(model, run, 'cooldown');
   if (isTurnOverRate(model, run)) return standForRate(model, run);
   if (isInLine) return undefined;
@@ -39,7 +37,11 @@ export function askTurn(model, run, promise) {
 
 /** Nothing is left for its turn, which it would wait for otherwise (B11). */
 function isSpentAndLate(model, run) {
-  return (cools(model, run.task) || isTurnOverRate(model, run)) && lacksTurn(model, run);
+  return isLate(model, run) && lacksTurn(model, run);
+}
+
+function isLate(model, run) {
+  return cools(model, run.task) || isTurnOverRate(model, run);
 }
 
 /** It has had its last turn. What it was told first is why (L4). */
@@ -72,8 +74,9 @@ export function grantTurn(model, run, late = false) {
     run.turnAsked = true;
     return standForRate(model, run);
   }
-  const held = holdTurn(model, run);
+  const held = holdTurn(model, run, late);
   if (held === 'spent') return refuseSpent(model, run);
+  model.takesTurns = true;
   if (held === 'waits') {
     giveDollarsBack(run);
     run.turnAsked = true;
@@ -87,8 +90,11 @@ export function grantTurn(model, run, late = false) {
   run.asksTurns = true;
   heard(model, run);
   if (held === 'wrapUp') run.budgetTold = true;
-  if (late) model.late.push(() => tellTurn(model, run, held));
-  else tellTurn(model, run, held);
+  if (!late) return tellTurn(model, run, held);
+  model.late.push(() => {
+    if (held === 'granted' && run.asksWhole && !run.end && !run.stop) lend(run);
+    return tellTurn(model, run, held);
+  });
   return undefined;
 }
 

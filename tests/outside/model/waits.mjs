@@ -176,6 +176,14 @@ export function stillWaits(model, run) {
   return model.waits.some((other) => other.run === run) || model.stops.some((stop) => stop.run === run);
 }
 
+/** A run goes on in the next process: here, what it waits for may not end (D8). */
+export function leaveWaits(model, run) {
+  const left = model.waits.filter((wait) => wait.run === run);
+  model.waits = model.waits.filter((wait) => !left.includes(wait));
+  for (const { promise } of left) refuse(model, promise, 'aborted');
+  if (left.length > 0 && !stillWaits(model, run)) unpark(model, run, 'children');
+}
+
 export function expireWait(model, wait) {
   returnWaits(model, (one) => one === wait);
   if (model.waits.includes(wait)) close(model, wait, true);
