@@ -189,7 +189,7 @@ impl State {
             }
             Fact::RunRetried { task, run, attempt, stop_reason: reason, error, host_status: _, usage, unknown, invalid, loans, until } => {
                 self.settle_mailbox(task, run, true);
-                self.turns_ended((task, run), usage, (unknown, invalid), Some(reason));
+                self.turns_ended(now, (task, run), usage, (unknown, invalid), Some(reason));
                 let takes_turns = self.find_run(task.index, run).is_some_and(|index| self.runs.at(index).takes_turns());
                 let past = self.find_run(task.index, run).and_then(|index| self.past_of(index, usage, unknown));
                 let previous = Previous { reason, error, open: self.left_open((task, run), reason, usage), takes_turns, past };
@@ -202,7 +202,7 @@ impl State {
             Fact::DataSaved { task, run: _, data } => self.tree.at_mut(task.index).rare_mut().saved = Some(data),
             Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
                 if let Some(usage) = usage {
-                    self.turns_ended((task, run), usage, (unknown, invalid), None);
+                    self.turns_ended(now, (task, run), usage, (unknown, invalid), None);
                     self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
                 }
                 self.host_returned((task, run), Dimensions::doubts(unknown, invalid), late_result);
@@ -218,7 +218,7 @@ impl State {
             },
             Fact::RunReturned { task, run, usage, unknown, invalid, loans, product } => {
                 self.settle_mailbox(task, run, false);
-                self.turns_ended((task, run), usage, (unknown, invalid), None);
+                self.turns_ended(now, (task, run), usage, (unknown, invalid), None);
                 self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
                 self.tree.at_mut(task.index).usage_doubts = Dimensions::doubts(unknown, invalid);
                 self.run_returned(now, task.index, run, product);

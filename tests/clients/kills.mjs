@@ -39,9 +39,12 @@ export async function killServers({ connect, server, does, installed, folder, ki
   /** Ids, and whether each changes a file. */
   const started = new Map();
   const told = [];
+  /** What was told of those that didn't complete. */
+  const badly = [];
   const hear = (text) => {
     const ends = Array.from(text.matchAll(/^Sub-agent (sub_[0-9a-f]{32}) (\w+)/gm), ([, id, status]) => ({ id, status }));
     told.push(...ends);
+    if (ends.some(({ status }) => status !== 'completed')) badly.push(text);
     return ends.length;
   };
   const nothingIsLeft = async (pid) => {
@@ -78,7 +81,6 @@ export async function killServers({ connect, server, does, installed, folder, ki
     isOver = /None of your sub-agents/.test(text);
   }
   await nothingIsLeft(last.pid);
-  const badly = told.filter(({ status }) => status !== 'completed');
   assert.deepEqual(badly, [], 'all complete');
   assert.deepEqual(told.map(({ id }) => id).toSorted(), [...started.keys()].toSorted(), 'each end is told once');
   const worktrees = () => {

@@ -9,6 +9,7 @@ export const NOT_PLAYED: Readonly<Record<string, string>> = {
   'rates-returned.txt': 'there is no command for rates; rates.test.ts tells this story',
   'rates-spent.txt': 'there is no command for rates; rates.test.ts tells this story',
   'rates-unbounded.txt': 'there is no command for rates; rates.test.ts tells this story',
+  'rates-untold.txt': 'there is no command for rates; rates.test.ts tells this story',
   'rates-stopped.txt': 'there is no command for rates; rates.test.ts tells this story',
   'dollars-given.txt': 'a turn that has to wait is asked for again by the package itself; dollars.test.ts tells this story',
   'dollars-shared.txt': 'a turn that has to wait is asked for again by the package itself; dollars.test.ts tells this story',

@@ -72,12 +72,14 @@ impl State {
     }
 
     /// So many tokens more were reported for the turns of a run.
-    pub(in crate::state) fn measure(&mut self, index: u32, amount: Amounts) {
+    pub(in crate::state) fn measure(&mut self, now: u64, index: u32, amount: Amounts) {
         if !self.measures() {
             return;
         }
         let run = self.runs.at(index);
-        let counted = self.counted(run.task, run.number, amount);
+        let (task, number) = (run.task, run.number);
+        let counted = self.counted(task, number, amount);
+        self.count_told(now, (task, number), amount.tokens);
         let run = self.runs.at_mut(index);
         run.turn_tokens = run.turn_tokens.saturating_add(counted.tokens);
         if run.turn_tokens == 0 {
@@ -90,21 +92,21 @@ impl State {
     /// booked because nothing could be read, or because its host was lost, says nothing of turns; nor does what is booked for a run
     /// that waits to go on with the turn of a lost host.
     #[inline]
-    pub(in crate::state) fn measure_end(&mut self, index: u32, usage: Amounts, invalid: Dimensions, reason: Option<StopReason>) {
+    pub(in crate::state) fn measure_end(&mut self, now: u64, index: u32, usage: Amounts, invalid: Dimensions, reason: Option<StopReason>) {
         if self.measures() {
-            self.measure_last(index, usage, invalid, reason);
+            self.measure_last(now, index, usage, invalid, reason);
         }
     }
 
     #[inline(never)]
-    fn measure_last(&mut self, index: u32, usage: Amounts, invalid: Dimensions, reason: Option<StopReason>) {
+    fn measure_last(&mut self, now: u64, index: u32, usage: Amounts, invalid: Dimensions, reason: Option<StopReason>) {
         let waits = matches!(self.runs.at(index).phase, Phase::Queued | Phase::Backoff { .. });
         if waits || invalid.has(Dimension::Tokens) || reason == Some(StopReason::HostLost) {
             return;
         }
         let booked = self.runs.at(index).booked;
         if usage.tokens > booked.tokens {
-            self.measure(index, usage.zip(booked, u64::saturating_sub));
+            self.measure(now, index, usage.zip(booked, u64::saturating_sub));
         }
         self.close_turn(index, false);
         if reason == Some(StopReason::Finished) {

@@ -195,7 +195,7 @@ impl State {
             self.price_reported(index, more.nanos);
         }
         if reported.has(Dimension::Tokens) {
-            self.measure(index, more);
+            self.measure(now, index, more);
         }
         let run = self.runs.at_mut(index);
         let is_more = usage != run.booked;
@@ -237,6 +237,7 @@ impl State {
             self.give_back_priced((task, number), None, more_priced);
         }
         let amount = usage.zip(booked, u64::saturating_sub);
+        self.count_told(now, (task, number), amount.tokens);
         let counted = self.count_booked(task, number, amount);
         ledger::spend(&mut self.tree, task, counted);
         self.note_spent(now, task, number, (amount, counted));
@@ -252,9 +253,6 @@ impl State {
             node.last_usage = node.last_usage.plus(amount);
         }
         node.updated_at = now;
-        if amount.tokens > 0 {
-            self.count_booked_tokens(now, task, self.find_run(task, number), counted.tokens);
-        }
         self.note_cost(task, number, counted);
     }
 

@@ -131,7 +131,7 @@ impl State {
                 self.leave_host_open(task, number, run);
             } else {
                 self.price_ended(run, usage.nanos, (*unknown, *invalid), Some(*reason));
-                self.measure_end(run, *usage, *invalid, Some(*reason));
+                self.measure_end(now, run, *usage, *invalid, Some(*reason));
                 self.book_end(now, (task, number), run, *usage, loans);
             }
             self.note_past(run, *usage, *unknown);

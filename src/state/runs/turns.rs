@@ -1,7 +1,7 @@
 //! A run under way: what its turns change, and why it was asked to end. Owns how it learns of either; what is set
 //! aside for a turn is in `budget/reservations.rs`.
 
-use crate::base::amounts::{Amounts, Estimate};
+use crate::base::amounts::{Amounts, Dimension, Estimate};
 use crate::base::slab::{Key, NONE};
 use crate::model::status::{Status, StopReason};
 use crate::model::usage::{Dimensions, Loans};
@@ -70,14 +70,19 @@ impl State {
     /// What a run has used in all is known: what its last turns have taken as well, unless that was booked when its host was given up.
     pub(in crate::state) fn turns_ended(
         &mut self,
+        now: u64,
         (task, run): (Key, u32),
         usage: Amounts,
         doubts: (Dimensions, Dimensions),
         reason: Option<StopReason>,
     ) {
-        if let Some(index) = self.find_run(task.index, run).filter(|index| self.runs.at(*index).phase != Phase::Abandoned) {
+        let Some(index) = self.find_run(task.index, run) else { return };
+        if self.runs.at(index).phase != Phase::Abandoned {
             self.price_ended(index, usage.nanos, doubts, reason);
-            self.measure_end(index, usage, doubts.1, reason);
+            self.measure_end(now, index, usage, doubts.1, reason);
+        } else if !doubts.1.has(Dimension::Tokens) {
+            let more = usage.zip(self.runs.at(index).booked, u64::saturating_sub);
+            self.count_told(now, (task.index, run), more.tokens);
         }
     }
 

@@ -2,11 +2,11 @@
 //! key take (B11, B13). Owns these records; `base/bucket.rs` has the arithmetic, and `rules/scheduling/rates.rs` lets those go on that wait.
 //!
 //! A start counts as one request, which is that of the run's first turn. A turn counts as one, with the tokens that are
-//! expected of it; once tokens are booked for the run, these take their place.
+//! expected of it; once the run's host says what it took, that takes their place.
 
 use std::collections::VecDeque;
 
-use crate::base::amounts::Estimate;
+use crate::base::amounts::{Amounts, Estimate};
 use crate::base::bucket::Bucket;
 use crate::base::codec::Text;
 use crate::base::stored::stored;
@@ -352,11 +352,14 @@ impl State {
         }
     }
 
-    /// So many tokens are booked for a task, in the place of those that its run has counted ahead.
-    pub(in crate::state) fn count_booked_tokens(&mut self, now: u64, task: u32, index: Option<u32>, tokens: u64) {
-        if self.key_rates.rates.is_empty() {
+    /// The host of a task's run, or the main agent, says that it took so many tokens more. They take the place of those that the
+    /// run has counted ahead. What is booked for a host that says nothing, as for a lost one, counts against no rate.
+    pub(in crate::state) fn count_told(&mut self, now: u64, (task, number): (u32, u32), more: u64) {
+        if self.key_rates.rates.is_empty() || more == 0 {
             return;
         }
+        let tokens = self.counted(task, number, Amounts { tokens: more, ..Amounts::ZERO }).tokens;
+        let index = self.find_run(task, number);
         let key: Text = self.rate_limit_key(task).into();
         let ahead = index.and_then(|index| self.key_rates.ahead_of(index)).map_or(0, |ahead| ahead.tokens);
         if let Some(index) = index.filter(|_| ahead > 0) {

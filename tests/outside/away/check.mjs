@@ -76,18 +76,21 @@ function addsUp(claims, { tasks, ...budget }, lines, found) {
       const own = below.reduce((rest, child) => rest - child.spent[dimension], task.spent[dimension]);
       const of = (what) => lines.filter((line) => line.what === what && line.name === task.name);
       const reported = of('report').reduce((total, line) => total + line[dimension], 0);
-      // One that was stopped when a worker had lost it may have used all that was set aside for it.
-      const isUnknown = task.status === 'cancelled' && task.output === '';
-      const lost = isUnknown ? Number.POSITIVE_INFINITY : estimate * of('host').length;
-      const most = isPlain(task.name, lines) && !isUnknown ? reported : 2 * reported + lost;
+      const lost = isUnknown(task) ? Number.POSITIVE_INFINITY : estimate * of('host').length;
+      const most = isPlain(task.name, lines) && !isUnknown(task) ? reported : 2 * reported + lost;
       if (own < least.get(task.name)[dimension] - 1e-9 || own > most + 1e-9)
         found.push(`${dimension}: ${task.name} is booked with ${own}, must be from ${least.get(task.name)[dimension]} to ${most}`);
     }
   }
 }
 
+/** One that was stopped when a worker had lost it may have used all that was set aside for it. */
+function isUnknown({ status, output }) {
+  return status === 'cancelled' && output === '';
+}
+
 /** Each list of `costs()` adds up to the ledger, whatever was lost, and a model that was used costs what was told of it (B11). */
-function costsAddUp({ costs, ...budget }, lines, found) {
+function costsAddUp({ costs, tasks, ...budget }, lines, found) {
   for (const [list, names] of [
     ['byModel', ['a-big', 'a-small', 'b', null]],
     ['byAgent', ['reader', null]],
@@ -105,7 +108,8 @@ function costsAddUp({ costs, ...budget }, lines, found) {
       ['tokens', tokens, OPTIONS.turnEstimate],
       ['costUsd', costUsd, OPTIONS.turnEstimateUsd],
     ]) {
-      const most = 2 * told.reduce((total, line) => total + line[dimension], 0) + estimate * lost;
+      const unknown = tasks.filter(isUnknown).reduce((total, task) => total + task.spent[dimension], 0);
+      const most = 2 * told.reduce((total, line) => total + line[dimension], 0) + estimate * lost + unknown;
       if (amount > most + 1e-9) found.push(`${dimension}: ${name} has ${amount} in byModel, must be at most ${most}`);
     }
     if (unpriced) found.push(`${name} counts as unpriced`);

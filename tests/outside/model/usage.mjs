@@ -79,6 +79,7 @@ function bookTold(model, run, told, amounts, uncounted) {
     book(model, run, dimension, amounts[dimension], counted);
     spend(run, dimension, counted);
     noteTaken(run, dimension, counted);
+    if (dimension === 'tokens' && amounts.tokens > 0) noteTokens(model, run.task, run, counted);
     run.tells.add(dimension);
     run.invalid.delete(dimension);
   }
@@ -112,7 +113,6 @@ function book(model, run, dimension, amount, counted = amount) {
   run.spent[dimension] += amount;
   for (const node of pathOf(run.task)) node.spent[dimension] += counted;
   noteSpent(model, run.of, dimension, counted);
-  if (dimension === 'tokens' && amount > 0) noteTokens(model, run.task, run, counted);
 }
 
 /** A part of the hold is spent, and what goes beyond it out of what lends to the run: nobody gets it back. */

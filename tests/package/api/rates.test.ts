@@ -463,3 +463,16 @@ test('B3 B11 a first turn that waits for its rate after the budget keeps what is
   await pass(2_000);
   expect(await turn).toMatchObject({ go: true });
 });
+
+test('B11 what is booked for a host that says nothing counts against caps, and against no rate', async () => {
+  const { host, runs } = manualHost();
+  const manager = open(host, { abandonMs: 1_000, taskBudget: { tokens: 100_000 }, rates: { k: { tokensPerMinute: 60_000 } } });
+  const unreadable = manager.spawn({ instructions: 'a', rateLimitKey: 'k' });
+  runs[0]?.end.resolve(done('', { usage: { tokens: Number.NaN } }));
+  expect(await settles(unreadable.wait())).toMatchObject({ usage: { tokens: 100_000 } });
+  const givenUp = manager.spawn({ instructions: 'b', rateLimitKey: 'k' });
+  void givenUp.cancel({ graceMs: 0 });
+  await pass(2_000);
+  expect(manager.budget().tokens).toMatchObject({ spent: 200_000, reserved: 0 });
+  expect(manager.spawn({ instructions: 'c', rateLimitKey: 'k' }).status).toBe('running');
+});
