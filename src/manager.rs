@@ -171,7 +171,7 @@ impl Manager {
 
     #[inline]
     fn step(&mut self) -> Step<'_> {
-        Step::new((&mut self.state, &mut self.waits, &mut self.search), &mut self.log, &mut self.effects, self.now)
+        Step::new(&mut self.state, &mut self.waits, &mut self.search, &mut self.log, &mut self.effects, self.now)
     }
 
     /// What every step ends with: what the step left to do is done, and ended tasks beyond `retain` are evicted.

@@ -125,7 +125,9 @@ impl ReadState<'_> {
 
 impl<'a> Step<'a> {
     pub(crate) const fn new(
-        (state, waits, search): (&'a mut State, &'a mut Waits, &'a mut Search),
+        state: &'a mut State,
+        waits: &'a mut Waits,
+        search: &'a mut Search,
         log: &'a mut Log,
         effects: &'a mut Vec<Effect>,
         now: u64,

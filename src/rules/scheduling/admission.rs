@@ -31,9 +31,7 @@ pub(crate) fn spawn_once(step: &mut Step<'_>, actor: Actor, once: Once) -> Resul
     check_caller(&step.state, actor, once.spawn.background)?;
     match idempotency::look_up(step, actor, &once)? {
         Used::Before(task) => {
-            if let Some(on) = &once.retry_ended {
-                retry_ended::attempt(step, actor, task, (&once.spawn, on))?;
-            }
+            retry_ended::attempt(step, actor, task, &once)?;
             Ok(Reply::Again(task))
         }
         Used::Now(key) => spawn(step, actor, once.spawn, Some(key)).map(Reply::Node),

@@ -6,7 +6,7 @@ use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;
 use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
-use crate::model::spawn::{RetryEnded, Spawn};
+use crate::model::spawn::{Once, Spawn};
 use crate::rules::budget::reserving;
 use crate::rules::scheduling::queueing;
 use crate::rules::scheduling::queueing::Newcomer;
@@ -16,9 +16,10 @@ use crate::state::budget::ledger;
 use crate::state::budget::ledger::Account;
 use crate::step::Step;
 
-/// Raises the cap of a sub-agent that is not done to what its spawn asks for now, and queues a further attempt where its last
-/// run ended in one of these ways.
-pub(crate) fn attempt(step: &mut Step<'_>, actor: Actor, task: Key, (spawn, on): (&Spawn, &RetryEnded)) -> Result<(), Rejection> {
+/// Raises the cap of a sub-agent that is not done to what its spawn asks for now, and queues a further attempt if its last run
+/// ended in one of the ways that the spawn names.
+pub(crate) fn attempt(step: &mut Step<'_>, actor: Actor, task: Key, once: &Once) -> Result<(), Rejection> {
+    let Some(on) = &once.retry_ended else { return Ok(()) };
     let node = step.state.node(task.index);
     let ended = node.run == NONE;
     let (_, reason) = node.end;
@@ -41,7 +42,7 @@ pub(crate) fn attempt(step: &mut Step<'_>, actor: Actor, task: Key, (spawn, on):
             step.state.check_notice_capacity()?;
         }
     }
-    let cap = raised(&step.state, task.index, spawn);
+    let cap = raised(&step.state, task.index, &once.spawn);
     if ended {
         check_start(step, actor, task.index, cap)?;
     }

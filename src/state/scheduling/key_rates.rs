@@ -240,11 +240,15 @@ impl State {
             return false;
         }
         let key = self.rate_limit_key(self.runs.at(index).task);
-        let (Some(rate), Some(used)) = (self.key_rates.of(key), self.key_rates.used(key)) else { return false };
-        used.line.front().is_some_and(|(_, first)| *first != index) || self.ready_at_rate(now, index, (rate, used), given).is_some()
+        let first = self.key_rates.used(key).and_then(|used| used.line.front());
+        let others_wait = self.key_rates.of(key).is_some() && first.is_some_and(|(_, first)| *first != index);
+        others_wait || self.ready_at_rate(now, index, given).is_some()
     }
 
-    fn ready_at_rate(&self, now: u64, index: u32, (rate, used): (&KeyRate, &KeyUsed), given: Estimate) -> Option<u64> {
+    /// When the next turn of a run may begin by its rate alone, if that is later than now.
+    fn ready_at_rate(&self, now: u64, index: u32, given: Estimate) -> Option<u64> {
+        let key = self.rate_limit_key(self.runs.at(index).task);
+        let (rate, used) = (self.key_rates.of(key)?, self.key_rates.used(key)?);
         let has_request = self.key_rates.ahead_of(index).is_some_and(|ahead| ahead.request);
         // Without a request to take, none that others have taken too many of stands in the way.
         let rate = if has_request { &KeyRate { requests_per_minute: None, ..rate.clone() } } else { rate };
@@ -254,10 +258,7 @@ impl State {
 
     /// When the first turn in line of a key may begin, if that is later than now.
     fn turn_in_line(&self, now: u64, index: u32) -> Option<u64> {
-        let run = self.runs.at(index);
-        let key = self.rate_limit_key(run.task);
-        let (rate, used) = (self.key_rates.of(key)?, self.key_rates.used(key)?);
-        self.ready_at_rate(now, index, (rate, used), run.waiting_estimate)
+        self.ready_at_rate(now, index, self.runs.at(index).waiting_estimate)
     }
 
     /// The turn that has waited longest, of those that are first in line and may begin.
