@@ -22,7 +22,7 @@ pub struct Planned {
 }
 
 view! {
-    /// What a plan is expected to cost.
+    /// What a plan is expected to cost. An empty one costs nothing, and that is `measured`.
     pub struct EstimateView "PlanEstimate" {
         /// Tokens, input and output together.
         pub tokens: Number,

@@ -68,7 +68,7 @@ export interface ManagerCosts {
   mainAgents: CostShare[];
 }
 
-/** What a plan is expected to cost. */
+/** What a plan is expected to cost. An empty one costs nothing, and that is `measured`. */
 export interface PlanEstimate {
   /** Tokens, input and output together. */
   tokens: number;
