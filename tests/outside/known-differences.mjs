@@ -3,7 +3,7 @@
 
 import { DIMENSIONS, isNothing } from './model/amounts.mjs';
 import { worksAgain } from './model/restart.mjs';
-import { below, openRun } from './model/tree.mjs';
+import { openRun } from './model/tree.mjs';
 
 function isUnreported(model, run) {
   if (run.whole || isNothing(run.hold)) return false;
@@ -30,15 +30,6 @@ export const openQuestions = [
     skips: (model, { do: kind, run }) => kind === 'turn' && isUnreported(model, model.runOf(run)),
   },
   {
-    rule: 'W1',
-    what: 'a sub-agent that had ended is forgotten while a wait for it is open: `completed` or `unknown`?',
-    skips: (model, { do: kind, target }) =>
-      kind === 'forget' &&
-      [...below(model.tasks.get(target)), model.tasks.get(target)].some((task) =>
-        model.waits.some((wait) => wait.pins.some((pin) => pin.task === task)),
-      ),
-  },
-  {
     rule: 'D7',
     what: 'the time of a key was over while its task rested, which is at work again: does it stand for that task still?',
     skips: (model, operation) => operation.do === 'spawn' && operation.idempotencyKey !== undefined && worksAgain(model, operation),
@@ -50,16 +41,6 @@ export const openQuestions = [
       if (kind === 'drain') return [...model.tasks.values()].some((task) => endsWithMessages(model, task));
       const task = kind === 'send' && model.draining ? model.tasks.get(target) : undefined;
       return task !== undefined && endsWithMessages(model, { ...task, queue: [target] });
-    },
-  },
-  {
-    rule: 'C3',
-    what: 'its time had stopped a run before the end of its parent would have: may it still start work and take messages?',
-    skips: (model, { do: kind, by, target }) => {
-      const task = model.tasks.get(
-        kind === 'send' ? target : kind === 'spawn' && by.startsWith('r:') ? by.slice(2).split('#')[0] : undefined,
-      );
-      return Boolean(task?.cancelRequested && openRun(task)?.stop?.status === 'timed_out');
     },
   },
 ];

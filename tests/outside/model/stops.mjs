@@ -88,7 +88,10 @@ export function stopTask(model, task, how) {
     }
   }
   for (const one of all) {
-    one.cancelRequested = openRun(one) !== undefined;
+    const run = openRun(one);
+    // What its time has stopped before ends for that, and takes messages (L6).
+    const isStopped = how.reason === 'parent_ended' && run?.stop && !['cancelled', 'closed', 'interrupted'].includes(run.stop.status);
+    one.cancelRequested = run !== undefined && !isStopped;
     if (how.by && how.reason !== 'parent_ended') noteEnder(one, how);
   }
   for (const one of all) endOne(model, one, how, one === task ? how.reason : how.below);

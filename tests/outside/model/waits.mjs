@@ -75,7 +75,7 @@ function isCollected(actor, pin) {
 
 function tell(model, { wait, timedOut, hearing, asks }) {
   for (const pin of wait.pins) if (hearing && isOver(pin)) collect(model, wait.actor, pin.run);
-  const completed = wait.pins.filter((pin) => isOver(pin) && !pin.task.forgotten).map((pin) => pin.task.name);
+  const completed = wait.pins.filter(isOver).map((pin) => pin.task.name);
   if (wait.single) {
     const pin = wait.pins[0];
     if (asks.length > 0) return refuse(model, wait.promise, 'needs_input');
@@ -91,11 +91,10 @@ function tell(model, { wait, timedOut, hearing, asks }) {
     );
   }
   const pending = wait.pins.filter((pin) => !isOver(pin)).map((pin) => pin.task.name);
-  const unknown = wait.pins.filter((pin) => pin.task.forgotten).map((pin) => pin.task.name);
   return answer(model, wait.promise, {
     completed,
     pending,
-    unknown,
+    unknown: [],
     timedOut: timedOut && pending.length > 0,
     needsInput: asks,
     moved: wait.moved && pending.includes(wait.moved.name) ? [wait.moved.name] : [],
