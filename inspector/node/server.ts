@@ -112,7 +112,8 @@ export async function serveInspector(target: SubAgentManager | InspectorSource, 
   if (token.length < MIN_TOKEN) throw wrong('token', `${A_TOKEN}, not of ${token.length}`);
   if (!Array.isArray(origins) || !origins.every(isOrigin))
     throw invalid('`origins`', 'a list of origins such as http://localhost:5173', origins);
-  if (!isAllowance(options.allow)) throw invalid('`allow`', `true, false, or a list of ${CALLS.join(', ')}`, options.allow);
+  const wrongCalls = notAllowed(options.allow);
+  if (wrongCalls.length > 0) throw invalid('`allow`', `true, false, or a list of ${CALLS.join(', ')}`, wrongCalls[0]);
   if (approve !== undefined && typeof approve !== 'function') throw invalid('`approve`', 'a function', approve);
   string('`title`', options.title);
   const maxEvents = count('`maxEvents`', options.maxEvents) ?? 100_000;
@@ -155,10 +156,10 @@ function isOrigin(origin: unknown): boolean {
   return typeof origin === 'string' && URL.canParse(origin) && new URL(origin).origin === origin;
 }
 
-/** Whether it says what may be allowed: a call of another name would be refused to every reader, without a reason. */
-function isAllowance(allow: unknown): boolean {
-  if (Array.isArray(allow)) return allow.every((name) => (CALLS as readonly unknown[]).includes(name));
-  return allow === undefined || typeof allow === 'boolean';
+/** What of it can't be allowed: a call of another name would be refused to every reader, without a reason. */
+function notAllowed(allow: unknown): unknown[] {
+  if (allow === undefined || typeof allow === 'boolean') return [];
+  return Array.isArray(allow) ? allow.filter((name) => !(CALLS as readonly unknown[]).includes(name)) : [allow];
 }
 
 /** What the system said of a port, with the way out. */

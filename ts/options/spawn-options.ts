@@ -141,7 +141,9 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
       request.staged.parameters = parametersOf(request);
       request.staged.work = work;
     } else if (request.staged.retryEnded !== undefined) {
-      throw new SubAgentError('invalid_argument', '`retryEnded` is for a spawn with an `idempotencyKey`', { argument: 'retryEnded' });
+      const right = "`spawn({ instructions: 'Read the report', idempotencyKey: 'report', retryEnded: true })`";
+      const needsKey = `\`retryEnded\` is for a spawn with an \`idempotencyKey\`. A right call is ${right}`;
+      throw new SubAgentError('invalid_argument', needsKey, { argument: 'retryEnded' });
     }
     const isForBackground = request.staged.onParentEnd !== undefined;
     known?.agents.fill(request, request.staged, backgroundGiven);

@@ -202,7 +202,9 @@ describe('spawn({ idempotencyKey })', () => {
   test('D7 `retryEnded` needs a key, and reasons that a run can end badly with', () => {
     const manager = open(() => done());
     const refuses = (options: object) => refusal(() => manager.spawn({ instructions: 'a', ...options })).message;
-    expect(refuses({ retryEnded: true })).toContain('`retryEnded` is for a spawn with an `idempotencyKey`');
+    expect(refuses({ retryEnded: true })).toBe(
+      "`retryEnded` is for a spawn with an `idempotencyKey`. A right call is `spawn({ instructions: 'Read the report', idempotencyKey: 'report', retryEnded: true })`",
+    );
     for (const retryEnded of ['timeout', [], ['finished'], ['closed'], 1])
       expect(refuses({ idempotencyKey: 'k', retryEnded })).toMatch(/^`retryEnded(\[0\])?` must be .*host_failed/);
   });

@@ -254,10 +254,16 @@ test('an approval is true or false: another value reaches no program', async () 
 
 test('what is allowed has to be a call that there is', async () => {
   const names = 'spawn, send, approve, interrupt, cancel, close, resume, addBudget';
-  for (const allow of [['cancle'], ['cancel', 1], 'cancel', null, {}])
-    await expect(serving({ allow: allow as never }), JSON.stringify(allow)).rejects.toMatchObject({
+  for (const [allow, got] of [
+    [['cancle'], '"cancle"'],
+    [['cancel', 1], '1'],
+    ['cancel', '"cancel"'],
+    [null, 'null'],
+    [{}, 'an object'],
+  ])
+    await expect(serving({ allow: allow as never }), got as string).rejects.toMatchObject({
       code: 'invalid_argument',
-      message: expect.stringContaining(`\`allow\` must be true, false, or a list of ${names}, got `),
+      message: `\`allow\` must be true, false, or a list of ${names}, got ${got}`,
     });
   const none = await serving({ allow: [] });
   expect(JSON.parse((await ask(none, '/api/info')).body)).toMatchObject({ calls: [] });
