@@ -468,7 +468,7 @@ test('B11 what is booked for a host that says nothing counts against caps, and a
   const { host, runs } = manualHost();
   const manager = open(host, { abandonMs: 1_000, taskBudget: { tokens: 100_000 }, rates: { k: { tokensPerMinute: 60_000 } } });
   const unreadable = manager.spawn({ instructions: 'a', rateLimitKey: 'k' });
-  runs[0]?.end.resolve(done('', { usage: { tokens: Number.NaN } }));
+  runs[0]?.end.resolve(done('', Number.NaN));
   expect(await settles(unreadable.wait())).toMatchObject({ usage: { tokens: 100_000 } });
   const givenUp = manager.spawn({ instructions: 'b', rateLimitKey: 'k' });
   void givenUp.cancel({ graceMs: 0 });
