@@ -34,7 +34,7 @@ const OTHERS = {
 const MADE = '<!-- Made by `npm run reference` from the types of the package and their comments; do not edit. -->';
 const INTRODUCTION = `Every export of every entry of the package, from the comments that an editor shows. If no other entry is named, it
 comes from \`subagents\`. The [guides](../../guides/README.md) say what to use when; [errors](../errors.md), [limits](../limits.md),
-[events](../events.md) and [names](../names.md) have pages of their own.`;
+[events](../events.md) and [names](../names.md) have pages of their own. Behind ↓ in a table, more stands below it.`;
 
 /** The entries that have types: their names, and their files of types without the ending, from dist/ or pkg/ on. */
 const { exports: all } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

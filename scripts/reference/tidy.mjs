@@ -182,10 +182,12 @@ class ShortTheme extends MarkdownTheme {
       comment(model, options) {
         if (!options?.isTableColumn) return comment(model, options);
         const { first, rest } = divided(model);
-        if (rest.length > 0) remarks.push(`**\`${named.get(model)}\`**\n\n${context.helpers.getCommentParts(rest)}`);
         const cell = model.clone();
         cell.summary = first;
-        return comment(cell, options);
+        const text = comment(cell, options);
+        if (rest.length === 0) return text;
+        remarks.push(`**\`${named.get(model)}\`**\n\n${context.helpers.getCommentParts(rest)}`);
+        return `${text.trimEnd()} ↓`;
       },
       parametersTable: remarked(parametersTable),
       propertiesTable: remarked(propertiesTable),

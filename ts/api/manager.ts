@@ -64,7 +64,7 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   /**
    * Releases what `acquire` gave, once the sub-agent is gone and its host functions have returned.
    *
-   * It is gone if it was closed, forgotten or evicted; without a store also after `[Symbol.asyncDispose]()`. `data` is
+   * A sub-agent is gone if it was closed, forgotten or evicted; without a store also after `[Symbol.asyncDispose]()`. `data` is
    * undefined if `acquire` did not resolve to data. It may be called again after a crash. What it throws goes to `onError`.
    */
   release?: ((taskId: string, data: Json | undefined) => unknown) | undefined;
