@@ -32,8 +32,8 @@ export async function killServers({ connect, server, does, installed, folder, ki
   writeFileSync(join(repository, 'a.txt'), 'a\n');
   git(repository, 'add', '.');
   git(repository, 'commit', '--quiet', '-m', 'a');
-  // All may wait, and stay readable.
-  const limits = { maxChildren: 10_000, retain: 10_000 };
+  // All may wait, and stay readable; one that is killed again and again before its first checkpoint isn't given up.
+  const limits = { maxChildren: 10_000, retain: 10_000, maxLost: kills };
   const place = { ...server({ isolation: 'worktree', limits, taskBudget: { costUsd: 100 } }), cwd: repository };
   writeFileSync(place.go, '');
   /** Ids, and whether each changes a file. */
