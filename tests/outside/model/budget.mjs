@@ -143,8 +143,15 @@ function wholeTurn(model, run, amounts) {
   return each((one) => Math.max(amounts[one], Math.min(free[one], Math.max(share[one], own[one]))));
 }
 
-/** A whole turn begins: its run lends. */
-export function lend(run) {
+/** A whole turn begins, and its run lends. What was set aside when it came back is judged anew: others may have begun since. */
+export function beginWhole(model, run, aside = undefined) {
+  if (aside) {
+    const again = wholeTurn(model, { ...run, whole: true, hold: aside.hold, turns: run.turns - 1 }, aside.amounts);
+    for (const one of DIMENSIONS) {
+      release(run, one, Math.max(0, aside.hold[one] - again[one]));
+      take(run, one, Math.max(0, again[one] - aside.hold[one]));
+    }
+  }
   run.whole = !isNothing(run.hold);
 }
 
@@ -157,8 +164,10 @@ export function holdTurn(model, run, isLate) {
   if (answer === 'wrapUp') run.task.wrapUpUsed = true;
   if (amounts?.costUsd > 0 && !saysDollars(model, run)) model.count('turns whose dollars nobody had said');
   const isWhole = answer === 'granted' && run.asksWhole;
-  if (amounts) setAside(model, run, isWhole ? wholeTurn(model, run, amounts) : amounts, isWhole && !isLate);
-  if (isWhole && !isLate) lend(run);
+  const hold = isWhole ? wholeTurn(model, run, amounts) : amounts;
+  if (hold) setAside(model, run, hold, isWhole && !isLate);
+  if (isWhole && !isLate) beginWhole(model, run);
+  run.aside = isWhole && isLate ? { amounts, hold } : undefined;
   return answer;
 }
 

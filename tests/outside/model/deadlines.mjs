@@ -4,6 +4,7 @@ import { expireQuestion } from './asking.mjs';
 import { endCooldown, nextStart, staggers } from './cooldowns.mjs';
 import { expireDrain } from './drain.mjs';
 import { endRun, finishHost } from './ends.mjs';
+import { endMeasure } from './estimates.mjs';
 import { wakeLeases } from './notices.mjs';
 import { leavings, leftBehind } from './policies.mjs';
 import { rateMoments } from './rates.mjs';
@@ -76,6 +77,7 @@ function abandon(model, run) {
   if (run.task.isDriven) run.hostReturned = true;
   else run.abandoned = true;
   bookHold(model, run);
+  endMeasure(model, run);
   finishHost(run);
 }
 

@@ -1,7 +1,7 @@
 // What happens between a run's turns: permits, reports, and what is put into the conversation (L4, N3, M1).
 
 import { tellQuestions } from './asking.mjs';
-import { giveDollarsBack, holdTurn, lacksTurn, lend } from './budget.mjs';
+import { beginWhole, giveDollarsBack, holdTurn, lacksTurn } from './budget.mjs';
 import { cools } from './cooldowns.mjs';
 import { heard } from './deadlines.mjs';
 import { beginTurn, toGoOn } from './estimates.mjs';
@@ -92,7 +92,7 @@ export function grantTurn(model, run, late = false) {
   if (held === 'wrapUp') run.budgetTold = true;
   if (!late) return tellTurn(model, run, held);
   model.late.push(() => {
-    if (held === 'granted' && run.asksWhole && !run.end && !run.stop) lend(run);
+    if (run.aside && !run.end && !run.stop) beginWhole(model, run, run.aside);
     return tellTurn(model, run, held);
   });
   return undefined;
