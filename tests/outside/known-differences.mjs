@@ -1,18 +1,8 @@
 // Where the package is known to differ from the rules. Each entry keeps exactly its case out of the lives, so that the rest goes
 // on being compared; an entry goes when the package is right. The runner prints them.
 
-import { DIMENSIONS, isNothing } from './model/amounts.mjs';
 import { worksAgain } from './model/restart.mjs';
 import { openRun } from './model/tree.mjs';
-
-function isUnreported(model, run) {
-  if (run.whole || isNothing(run.hold)) return false;
-  return [model.root, ...ancestors(run.task)].some((node) => DIMENSIONS.some((dimension) => Number.isFinite(node.cap[dimension])));
-}
-
-function ancestors(task) {
-  return task.parent ? [task.parent, ...ancestors(task.parent)] : [];
-}
 
 /** Whether messages wait behind a run that ends in one moment with the one that called for it, where a drain's time is over. */
 function endsWithMessages({ isStored, onHostLost, options }, { queue, ...task }) {
@@ -24,11 +14,6 @@ export const knownDifferences = [];
 
 /** What the rules leave open: these cases are kept out of the lives as well. */
 export const openQuestions = [
-  {
-    rule: 'B6',
-    what: 'a turn is asked for while the run itself still holds an unreported one, and a cap above its task bounds it',
-    skips: (model, { do: kind, run }) => kind === 'turn' && isUnreported(model, model.runOf(run)),
-  },
   {
     rule: 'D7',
     what: 'the time of a key was over while its task rested, which is at work again: does it stand for that task still?',

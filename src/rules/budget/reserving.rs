@@ -184,12 +184,12 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     if own_left.lacks(with_reserve).is_none() && left.lacks(needed).is_none() {
         return Turn::Ordinary(reserved);
     }
-    let unspent = ledger::path(&state.tree, run.task).map(|at| (state.node(at).account.unspent(), at));
+    // What others hold may be released; the hold of its own turn only by its own report, and what was spent never.
+    let own_turn = if run.whole { Amounts::ZERO } else { run.reserved.minus(own) };
+    let unspent = ledger::path(&state.tree, run.task).map(|at| (state.node(at).account.unspent().minus(own_turn), at));
     let unspent = below_ceilings(state, index, price, Some((needed, true)), unspent);
     let some = Amounts { tokens: 1, nanos: 1, turns: 1 };
     let spent_up = unspent.lacks(needed.most(some)).is_some();
-    // Holds of its children may be released; the hold of its own turn only by its own report, and what was spent never.
-    let own_turn = if run.whole { Amounts::ZERO } else { run.reserved.minus(own) };
     let held_by_itself = node.account.unspent().minus(own_turn).lacks(with_reserve).is_some();
     if !spent_up && !held_by_itself {
         // If its hold is already set aside, later spending by others doesn't delay the turn.
