@@ -19,6 +19,8 @@ export interface Offered {
   readonly how: 'acp' | 'command' | 'model';
   /** What starts it, or its address. */
   readonly file: string;
+  /** The folder in which it works. */
+  readonly cwd: string;
   /** Its sub-agents have worktrees. */
   readonly isIsolated: boolean;
   readonly run: SpawnSubAgent;
@@ -79,11 +81,12 @@ export function offer(name: string, agent: AgentConfig, config: Config, serverCw
     ...(command !== undefined && { command }),
     ...(mode !== undefined && { mode }),
   };
+  const allows = permission !== undefined && { permission: permissionOf(name, permission) };
   let run: SpawnSubAgent;
   try {
     run =
       found.how === 'acp'
-        ? acpAgent({ ...shared, ...(permission !== undefined && { permission: permissionOf(name, permission) }) })
+        ? acpAgent({ ...shared, ...allows })
         : commandAgent({ ...shared, ...(agent.arguments !== undefined && { arguments: agent.arguments }) });
   } catch (error) {
     throw new Misused(`the agent ${name}: ${messageOf(error)}`);
@@ -95,13 +98,13 @@ export function offer(name: string, agent: AgentConfig, config: Config, serverCw
     ...(taskBudget !== undefined && { budget: taskBudget as Budget }),
     ...rateKeyOf(name, config),
   };
-  return { name, ...found, isIsolated: isolation !== undefined, run, definition };
+  return { name, ...found, cwd, isIsolated: isolation !== undefined, run, definition };
 }
 
 function offerModel(name: string, model: ModelConfig, config: Config, cwd: string): Offered {
   const description = model.description ?? `The model ${model.model}: answers, without tools and without your files.`;
   const definition: AgentDefinition = { description, model: model.model, ...rateKeyOf(name, config) };
-  return { name, how: 'model', file: model.baseUrl, isIsolated: false, run: modelHost(name, model, cwd), definition };
+  return { name, how: 'model', file: model.baseUrl, cwd, isIsolated: false, run: modelHost(name, model, cwd), definition };
 }
 
 /** Rates are counted for each name. */

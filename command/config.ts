@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { DEFAULT_LIMITS } from 'subagents';
 import * as z from 'zod/v4';
 import { Misused, messageOf } from '../inspector/node/unreadable.js';
+import { KINDS } from '../ts/adapters/agents/permissions.js';
 import { CLIENTS } from './print.js';
 
 /** Names of the profiles of `subagents/agents`. */
@@ -22,19 +23,18 @@ function only<Shape extends z.ZodRawShape>(shape: Shape) {
 
 const text = (description: string) => z.string().min(1).optional().describe(description);
 const answer = z.enum(['allow', 'reject', 'ask']);
-const permission = z.union([
+const kind = z.enum(KINDS);
+const rule = only({
+  kind: z
+    .union([kind, z.array(kind)])
+    .optional()
+    .describe('The kind of tool, or several. Default: any.'),
+  title: text('A regular expression that the whole title of the request has to match.'),
   answer,
-  z.array(
-    only({
-      kind: z
-        .union([z.string(), z.array(z.string())])
-        .optional()
-        .describe('read, edit, delete, move, search, execute, fetch, other'),
-      title: text('A regular expression that the whole title of the request has to match.'),
-      answer,
-    }),
-  ),
-]);
+});
+const permission = z.union([answer, z.array(rule)], {
+  error: `it takes allow, reject, ask, or a list of { kind, title, answer }; kinds are ${KINDS.join(', ')}`,
+});
 const budget = only({
   tokens: z.number().int().positive().optional().describe('Tokens, at most.'),
   costUsd: z.number().positive().optional().describe('US dollars, at most.'),
@@ -78,17 +78,19 @@ const rate = only({
   requestsPerMinute: z.number().int().positive().optional(),
   tokensPerMinute: z.number().int().positive().optional(),
 });
-const NAME = /^[\w-]{1,64}$/;
+/** Entries by name. */
+const named = <Entry extends z.ZodType>(entry: Entry) =>
+  z.record(z.string().regex(/^[\w-]{1,64}$/), entry, {
+    error: ({ code }) => (code === 'invalid_key' ? 'a name has letters, digits, _ and - alone, at most 64' : undefined),
+  });
 
 /** The file of `--config`. */
 export const CONFIG = only({
   $schema: z.string().optional(),
-  agents: z
-    .record(z.string().regex(NAME), agent)
+  agents: named(agent)
     .optional()
     .describe('The agents that are offered, by name. Default: those of this machine, if there are no models either.'),
-  models: z
-    .record(z.string().regex(NAME), model)
+  models: named(model)
     .optional()
     .describe('Models that are offered beside them, by name: they answer without tools. Each takes packages of the AI SDK.'),
   default: text('The agent that works if none is named. Default: the first.'),
@@ -247,11 +249,10 @@ function checked(path: string, config: Config): Config {
     if (how === 'command' && profile === undefined && !isProfile(name))
       throw new Misused(`--config ${path}: agents.${name} needs a \`profile\` with \`how: command\`, which says how its output is read`);
   }
-  const { agents = {}, models = {}, default: usual } = config;
+  const { agents = {}, models = {} } = config;
   const twice = Object.keys(models).find((name) => Object.hasOwn(agents, name));
   if (twice !== undefined) throw new Misused(`--config ${path}: ${twice} is the name of an agent and of a model`);
-  const names = Object.keys({ ...agents, ...models });
-  if (usual !== undefined && names.length > 0 && !names.includes(usual))
-    throw new Misused(`--config ${path}: default is ${usual}, and there is no such agent; there are ${names.join(', ')}`);
+  if (config.agents !== undefined && Object.keys({ ...agents, ...models }).length === 0)
+    throw new Misused(`--config ${path}: agents is empty: name one, or leave it out for those of this machine`);
   return config;
 }

@@ -16,10 +16,13 @@ interface Begun {
   readonly costUsd: number;
 }
 
+/** How often it is looked whether a new day has begun, in milliseconds. */
+const LOOK_MS = 10_000;
+
 /** Sets the cap of this day now, and that of each day that follows. `total`: what may be used in all. */
 export function capDays(manager: SubAgentManager, path: string, daily: Amounts, total: Amounts = {}, now = () => new Date()): void {
-  const begin = (): void => {
-    const at = now();
+  let begun = '';
+  const begin = (at: Date): void => {
     const { tokens, costUsd } = begunOn(dayOf(at), path, manager);
     manager.setLimits({
       budget: {
@@ -27,16 +30,18 @@ export function capDays(manager: SubAgentManager, path: string, daily: Amounts, 
         costUsd: Math.min(total.costUsd ?? Number.POSITIVE_INFINITY, costUsd + (daily.costUsd ?? Number.POSITIVE_INFINITY)),
       },
     });
-    const midnight = new Date(at.getFullYear(), at.getMonth(), at.getDate() + 1).getTime();
-    setTimeout(() => {
-      try {
-        begin();
-      } catch {
-        // The manager is over.
-      }
-    }, midnight - at.getTime()).unref();
+    begun = dayOf(at);
   };
-  begin();
+  begin(now());
+  // No timer waits for midnight: where the machine sleeps or its clock is set, it would come hours late.
+  setInterval(() => {
+    if (dayOf(now()) === begun) return;
+    try {
+      begin(now());
+    } catch {
+      // The manager is over.
+    }
+  }, LOOK_MS).unref();
 }
 
 /** A day of the local time, such as 2026-01-31. */

@@ -44,7 +44,7 @@ export function doctor(out: (text: string) => void, config: Config): number {
   const [major = 0] = process.versions.node.split('.').map(Number);
   out(major >= 20 ? `ok       Node ${process.versions.node}` : `missing  Node 20 or newer; this is ${process.versions.node}`);
   out(process.platform === 'win32' ? 'missing  Linux or macOS: on Windows, run this in WSL' : `ok       ${process.platform}`);
-  const folder = journalsFolder();
+  const folder = journalsFolder(config.state);
   out(
     canWrite(folder) ? `ok       journals: ${folder}` : `missing  ${folder} can't be written: set XDG_STATE_HOME, or \`state\` in --config`,
   );

@@ -1,6 +1,7 @@
 // `subagents mcp`: a server of MCP whose sub-agents are the agents of this machine. Owns its start, and its end: with its client's
 // connection, or by a signal, and no agent outlives it.
 
+import { statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
@@ -28,11 +29,15 @@ const NO_TOOLS = 'This runs inside of a sub-agent that may have no sub-agents of
 export async function serve({ config, cwd }: CommandOptions, say: (text: string) => void): Promise<number> {
   const maxDepth = config.limits?.maxDepth ?? 1;
   const isTooDeep = depthHere() >= maxDepth;
+  if (!statSync(cwd, { throwIfNoEntry: false })?.isDirectory()) throw new Misused(`--cwd ${cwd} is no folder`);
   const offered = isTooDeep ? [] : offeredBy(config, cwd);
   if (offered.length === 0 && !isTooDeep)
     throw new Misused(
       'no agent was found on this machine: install Codex, Claude Code, opencode or Gemini CLI (`npx subagents doctor` says how), or name one with --config',
     );
+  const names = offered.map(({ name }) => name);
+  if (config.default !== undefined && !isTooDeep && !names.includes(config.default))
+    throw new Misused(`default is ${config.default}, and there is no such agent; there are ${names.join(', ')}`);
   const place = new Place(config, cwd, offered, say);
   // What is wrong with caps, limits and prices is said at the start, and not to a client.
   place.check();
@@ -91,13 +96,31 @@ function managerOptions(config: Config, cwd: string, offered: readonly Offered[]
     ...(budget && { budget: withoutUndefined(budget) }),
     ...(taskBudget && { taskBudget: withoutUndefined(taskBudget) }),
     ...(config.rates && { rates: withoutUndefinedEach(config.rates) }),
-    ...(offered.some(({ isIsolated }) => isIsolated) && {
-      ...worktrees({ cwd, when: ({ agent: name }) => agentOf(name).isIsolated }),
-    }),
+    ...worktreesOf(offered, agentOf),
     ...(config.prices && { prices: config.prices as NonNullable<SubAgentManagerOptions['prices']> }),
     agents: Object.fromEntries([...offered.map(({ name, definition }) => [name, definition] as const), ...roles]),
     spawnSubAgent: (params, run) => agentOf(run.agent).run(params, run),
     onError: (error) => say(messageOf(error)),
+  };
+}
+
+/** Makes the worktrees, each of the repository in which its agent works. */
+function worktreesOf(
+  offered: readonly Offered[],
+  agentOf: (name: string | null | undefined) => Offered,
+): Pick<SubAgentManagerOptions, 'acquire' | 'release'> {
+  const folders = offered.filter(({ isIsolated }) => isIsolated).map(({ cwd }) => cwd);
+  const made = new Map(folders.map((cwd) => [cwd, worktrees({ cwd })]));
+  if (made.size === 0) return {};
+  return {
+    acquire: (task) => {
+      const { isIsolated, cwd } = agentOf(task.agent);
+      return isIsolated ? made.get(cwd)?.acquire(task) : null;
+    },
+    // A repository leaves alone what isn't its own.
+    release: async (taskId, data) => {
+      await Promise.all([...made.values()].map(({ release }) => release(taskId, data)));
+    },
   };
 }
 
@@ -201,10 +224,13 @@ async function overHttp(
   const known = new Map<string, string>();
   for (const [name, variable] of Object.entries(tokens)) {
     const token = process.env[variable];
-    if (token === undefined || token.length < 16)
-      throw new Misused(`http.tokens.${name}: the variable ${variable} holds no token of at least 16 characters`);
+    if (token === undefined || !/^[!-~]{16,}$/u.test(token))
+      throw new Misused(`http.tokens.${name}: the variable ${variable} holds no token of at least 16 characters of ASCII, without spaces`);
+    const other = [...known].find(([, each]) => each === token)?.[0];
+    if (other !== undefined) throw new Misused(`http.tokens: ${other} and ${name} have the same token; each user takes one of their own`);
     known.set(name, token);
   }
+  if (known.size === 0) throw new Misused('http.tokens names no user: { "me": "MY_TOKEN" } lets in whoever has the token in MY_TOKEN');
   const handler = createMcpHandler(({ authInfo }) => make(() => place.session(authInfo?.clientId ?? '')));
   const sessions = new HttpSessions((user) => make(() => place.session(user)));
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

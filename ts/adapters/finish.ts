@@ -43,7 +43,7 @@ const FAILURES: readonly (readonly [status: Failure['status'], said: string, wor
   [
     'incomplete',
     "the model's last turn broke off",
-    'interrupted interrupt incomplete checkpoint limitturns pauseturn paused pending deferred aborted abort cancelled canceled timeout timedout retry suspended',
+    'interrupted interrupt incomplete checkpoint limitturns maxturnrequests pauseturn paused pending deferred aborted abort cancelled canceled timeout timedout retry suspended',
   ],
   [
     'incomplete',

@@ -47,11 +47,11 @@ function lackOf(
   lastChange: number,
 ): string | undefined {
   const pattern = new RegExp(`^(?:${source})$`, flags);
-  const fits = (receipt: Receipt): boolean => 'command' in receipt && pattern.test(receipt.command);
+  const fits = (receipt: Receipt): boolean => 'command' in receipt && pattern.test(receipt.command.trim());
   const at = receipts.findLastIndex(fits);
   const changed = receipts[lastChange];
   const asked = `/${source}/${flags} must end with exit code ${exitCode} after the last change of a file`;
-  if (at < 0) return `${asked}, and it was not run`;
+  if (at < 0) return `${asked}, and it was not run as a command of its own`;
   if (at < lastChange && changed !== undefined && 'path' in changed)
     return `${asked}, and it was not run after ${changed.path} was changed`;
   const { exitCode: said } = receipts[at] as { exitCode: number | null };

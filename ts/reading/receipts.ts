@@ -7,7 +7,7 @@ import { ownOf } from '../options/arguments.js';
 
 /** How many are kept: the last ones. */
 const MOST = 500;
-/** Characters that are kept of a path or a command. */
+/** Characters that are kept of a path or a command; the last one says that more followed. */
 const CHARS = 1_000;
 const CHANGES: readonly FileChange[] = ['add', 'update', 'delete', 'move'];
 
@@ -59,5 +59,5 @@ function countOf(omitted: unknown): number | undefined {
 }
 
 function cut(text: string): string {
-  return wellFormed(text.slice(0, CHARS));
+  return wellFormed(text.length > CHARS ? `${text.slice(0, CHARS - 1)}…` : text);
 }

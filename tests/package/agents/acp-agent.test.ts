@@ -212,6 +212,20 @@ describe('R9: receipts', () => {
     ]);
   });
 
+  test('a command stands before a change that was made while it ran', async () => {
+    const result = await managed()
+      .spawn({
+        instructions: does({ tool: 'tests', command: 'npm test', exit: 0, besideEdits: 'a.ts' }, { say: 'done' }),
+        mustHave: [{ command: /npm test/ }],
+      })
+      .wait();
+    expect(result.receipts).toEqual([
+      { command: 'npm test', exitCode: 0 },
+      { path: 'a.ts', kind: 'update' },
+    ]);
+    expect(result.error).toContain('it was not run after a.ts was changed');
+  });
+
   test('come with a failure, too', async () => {
     const result = await managed()
       .spawn(does({ tool: 'make', exit: 2 }, { dies: true }))
@@ -228,6 +242,15 @@ describe('R9: receipts', () => {
   });
 });
 
+test('a turn that its agent cut at a limit of requests is no success', async () => {
+  const task = managed().spawn(does({ say: 'half' }, { stopReason: 'max_turn_requests' }));
+  expect(await task.wait()).toMatchObject({
+    status: 'failed',
+    partial: true,
+    error: expect.stringContaining('broke off (max_turn_requests)'),
+  });
+});
+
 describe('permissions', () => {
   const ask = does({ ask: 'npm test', endsIfRefused: true }, { say: 'tested' });
 
@@ -239,6 +262,44 @@ describe('permissions', () => {
     expect(more.status).toBe('failed');
     expect(more.error).toContain('npm test; rm -rf . (execute) was refused: a rule rejects it; allow it by `permission: [{ kind:');
     expect(bench.logged('outcome')).toEqual(['yes', 'no']);
+  });
+
+  test('a rule reads the whole of a long title, and what keeps from allowing holds for each line', async () => {
+    const allowed = `npm test${' a'.repeat(246)}`;
+    const permission = [
+      { title: /rm .*/, answer: 'reject' },
+      { title: /npm test( \w+)*/m, answer: 'allow' },
+      { title: /safe.*/, answer: 'allow' },
+      { answer: 'reject' },
+    ] as const;
+    const asks = [allowed, `${allowed}; rm -rf .`, 'npm test\nrm x', 'safe\nrm x'].map((ask) => ({ ask }));
+    await managed({ permission })
+      .spawn(does(...asks, { say: 'x' }))
+      .wait();
+    await managed({ permission: [permission[0], { answer: 'allow' }] })
+      .spawn(does({ ask: 'rm x\nrm y' }, { say: 'x' }))
+      .wait();
+    expect(bench.logged('outcome')).toEqual(['yes', 'no', 'no', 'no', 'no']);
+  });
+
+  test('a function that throws refuses, and the error says so', async () => {
+    const permission = () => {
+      throw new Error('no rule');
+    };
+    const { error } = await managed({ permission }).spawn(ask).wait();
+    expect(error).toContain('npm test (execute) was refused: `permission` threw Error: no rule');
+  });
+
+  test('a question says how much of it is left out, and an answer that rejects is none that allows', async () => {
+    const manager = managed();
+    manager.createTools();
+    const instructions = does({ ask: `rm ${'x'.repeat(600)}`, endsIfRefused: true }, { say: 'x' });
+    const task = manager.spawn({ instructions, background: true });
+    const { needsInput } = await manager.wait([task]);
+    expect(needsInput[0]?.question).toMatch(/x… \(103 more characters\) \(execute\)\? Its input: .*x… \(\d+ more characters\)\. Answer/);
+    manager.send(task, 'OK, reject it.');
+    expect((await task.wait()).status).toBe('failed');
+    expect(bench.logged('outcome')).toEqual(['no']);
   });
 
   test('its parent is asked, and its answer counts', async () => {
@@ -696,6 +757,16 @@ describe('what can go wrong at the start says the way out', () => {
     [{}, 'acpAgent takes a `profile` (codex, claude, opencode, gemini), or the `command` that starts an agent'],
     [{ profile: 'codex', cwd: '/no/such/folder' }, 'acpAgent: `cwd` must be the path of a folder; "/no/such/folder" is none'],
     [{ profile: 'codex', cancelMs: -1 }, 'acpAgent: `cancelMs` must be milliseconds from 0'],
+    [
+      { profile: 'codex', permission: 'alow' },
+      "acpAgent: `permission` must be 'allow', 'reject', 'ask', a function, or a list of { kind?, title?,",
+    ],
+    [{ profile: 'codex', permission: { answer: 'allow' } }, "acpAgent: `permission` must be 'allow',"],
+    [
+      { profile: 'codex', permission: [{ kind: 'exec', answer: 'allow' }] },
+      'acpAgent: `permission[0]` must be { kind?, title?, answer }: kinds are read,',
+    ],
+    [{ profile: 'codex', permission: [{ answer: 'ask' }, { title: 'npm test', answer: 'allow' }] }, 'acpAgent: `permission[1]` must be'],
     [{ profile: 'codex', permissions: 'ask' }, 'acpAgent has no option `permissions`; it has profile, command'],
   ])('%j', (options, words) => {
     expect(() => acpAgent(options as never)).toThrow(words);

@@ -88,6 +88,40 @@ describe.skipIf(process.platform === 'win32')('J7 a worktree of its own', { time
     expect(others()).toEqual([`worktree ${folder}`]);
   });
 
+  test.each([
+    ['a file that git is told not to show', 'config status.showUntrackedFiles no', [['rev-parse', 'HEAD']]],
+    [
+      'a commit on its branch, which is no longer checked out',
+      'config x.y z',
+      [
+        ['commit', '-q', '--allow-empty', '-m', 'more'],
+        ['checkout', '-q', '--detach', 'HEAD~1'],
+      ],
+    ],
+  ])('with %s stays too', async (name, before, after) => {
+    git(...before.split(' '));
+    const manager = made(isolated());
+    const task = manager.spawn(does(...(name.startsWith('a file') ? [{ write: 'new.txt' }] : []), { say: 'x' }));
+    const { artifacts } = await task.wait();
+    const folder = artifacts[0]?.folder as string;
+    for (const args of after) execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd: folder });
+    await task.close();
+    await manager[Symbol.asyncDispose]();
+    expect(others()).toEqual([`worktree ${folder}`]);
+    expect(branches()).toHaveLength(1);
+  });
+
+  test('takes a commit, and a folder that is in it', async () => {
+    mkdirSync(join(repository, 'untracked'));
+    const { error } = await made(isolated(join(repository, 'untracked')))
+      .spawn('x')
+      .wait();
+    expect(error).toMatch(/untracked is not in the commit that its worktree began with: commit it, or give another `cwd`$/);
+    git('update-ref', '-d', 'HEAD');
+    const { error: none } = await made(isolated()).spawn('x').wait();
+    expect(none).toMatch(/^a worktree begins with a commit, and .* has none: commit something first$/);
+  });
+
   test('is the same one after a restart; what a lost process left half made is made anew', async () => {
     const store = memoryStore();
     const first = await SubAgentManager.open({ ...isolated(), store });

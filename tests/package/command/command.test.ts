@@ -36,6 +36,14 @@ describe('what a user does wrong', () => {
     ['{"agents":{"x":{"command":["sh"],"cwd":"nowhere"}}}', '`cwd` must be the path of a folder'],
     ['{"agents":{"x":{"command":["sh"]}},"default":"y"}', 'default is y, and there is no such agent; there are x'],
     ['{"agents":{"x":{"command":["sh"]}},"limits":{"maxConcurrent":0}}', '`maxConcurrent` must be a whole number of at least 1'],
+    ['{"agents":{}}', 'agents is empty: name one, or leave it out'],
+    ['{"agents":{"a b":{"command":["sh"]}}}', 'agents.a b is wrong: a name has letters, digits, _ and - alone, at most 64'],
+    [
+      '{"permission":"alow"}',
+      'permission is wrong: it takes allow, reject, ask, or a list of { kind, title, answer }; kinds are read, edit,',
+    ],
+    ['{"permission":[{"kind":["read","exec"],"answer":"allow"}]}', 'permission is wrong: it takes allow, reject, ask, or a list'],
+    ['{"agents":{"x":{"command":["sh"]}},"http":{"port":0,"tokens":{}}}', 'http.tokens names no user'],
     ['{"limits":{"maxConcurent":3}}', 'limits has no maxConcurent; it has maxConcurrent,'],
     ['{"budget":{"costUsd":"1"}}', 'budget.costUsd is wrong: Invalid input: expected number'],
     ['{"agents":{},}', 'is no JSON: '],
@@ -61,7 +69,25 @@ describe('what a user does wrong', () => {
     const { code, out, err } = one.run(['mcp', ...one.configuredBy(config)]);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(said);
+    expect(err).not.toMatch(/(the agent \w+: ).*\1/);
     expect(err.trim().split('\n').at(-1)).toMatch(/^subagents mcp: /);
+  });
+
+  onUnix('tokens that are no tokens, a default that is not there, and a folder that is none', () => {
+    const one = user();
+    const agents = { x: { command: ['sh'] } };
+    const said = (config: object, args: string[] = [], env: Record<string, string> = {}): string =>
+      one.run(['mcp', ...one.configuredBy(JSON.stringify(config)), ...args], env).err;
+    const http = { port: 0, tokens: { me: 'MINE', you: 'YOURS' } };
+    const [token, spaced] = ['0123456789abcdef', 'a token of several words'];
+    expect(said({ agents, http }, [], { MINE: token, YOURS: token })).toContain('http.tokens: me and you have the same token');
+    expect(said({ agents, http }, [], { MINE: spaced, YOURS: token })).toContain('MINE holds no token of at least 16 characters of ASCII');
+    expect(said({ agents }, ['--cwd', 'nowhere'])).toContain(`--cwd ${join(one.project, 'nowhere')} is no folder`);
+    writeFileSync(join(one.home, 'bin/opencode'), '#!/bin/sh\n');
+    chmodSync(join(one.home, 'bin/opencode'), 0o755);
+    expect(said({ default: 'y' })).toContain('default is y, and there is no such agent; there are opencode');
+    const state = join(one.home, 'elsewhere');
+    expect(one.run(['doctor', ...one.configuredBy(JSON.stringify({ state }))]).out).toContain(`ok       journals: ${state}`);
   });
 
   onUnix.each([
@@ -196,6 +222,26 @@ describe.skipIf(process.platform === 'win32')('a server', { timeout: 60_000 }, (
     expect(git('branch', '--list', 'subagents/*')).toContain('subagents/sub_');
     server.child.stdin?.end();
     expect(await server.ended).toEqual({ code: 0, signal: null });
+  });
+
+  test('takes the worktree of an agent from the repository of its own folder', async () => {
+    const one = user();
+    const elsewhere = join(one.home, 'elsewhere');
+    const git = (cwd: string, ...args: string[]): string =>
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], { cwd, encoding: 'utf8' });
+    mkdirSync(elsewhere);
+    for (const cwd of [one.project, elsewhere]) {
+      git(cwd, 'init', '--quiet');
+      git(cwd, 'commit', '--quiet', '--allow-empty', '-m', 'first');
+    }
+    const agents = { fake: { ...one.fake, cwd: elsewhere } };
+    const server = one.serve(one.configured({ isolation: 'worktree', agents }));
+    await server.initialize('test');
+    await server.call('spawn_agent', { instructions: does({ write: 'new.txt' }, { say: 'x' }) });
+    const branches = [one.project, elsewhere].map((cwd) => git(cwd, 'branch', '--list', 'subagents/*').trim());
+    expect(branches).toEqual(['', expect.stringContaining('subagents/sub_')]);
+    server.child.stdin?.end();
+    await server.ended;
   });
 
   test('offers the agents of this machine and the roles of .claude/agents', async () => {

@@ -56,6 +56,10 @@ async function perform(steps, { client, params, requestId }) {
       const content = diff.map((change) => ({ type: 'diff', newText: 'new', ...change }));
       await sleep(step.takesMs ?? 0);
       if (content.length > 0) await update({ sessionUpdate: 'tool_call_update', toolCallId, content });
+      if (step.besideEdits !== undefined) {
+        const edit = { toolCallId: `${toolCallId}b`, title: 'Edit', kind: 'edit', locations: [{ path: step.besideEdits }] };
+        await update({ sessionUpdate: 'tool_call', ...edit, status: 'completed' });
+      }
       await update({
         sessionUpdate: 'tool_call_update',
         toolCallId,

@@ -17,7 +17,7 @@ import { endLeft } from './agent-process.js';
 import { BudgetWatch, GO_ON } from './budget-watch.js';
 import { IdleConversations } from './idle-conversations.js';
 import { commandOf, expectMs, type ProcessAgentOptions, readOptions, SERVER, SHARED } from './options.js';
-import { type Permission, Permissions } from './permissions.js';
+import { expectPermission, type Permission, Permissions } from './permissions.js';
 import { Progress } from './progress.js';
 import { Receipts } from './receipts.js';
 import { answeredFor, beginFor, recapOf, savedBy, saveFor } from './saved.js';
@@ -61,6 +61,7 @@ export function acpAgent(options: AcpAgentOptions): SpawnSubAgent {
   const read = readOptions('acpAgent', isGiven ? { ...options, nested: true } : options);
   const { profile, cwd, env, recordsFolder, cancelMs } = read;
   const { acp } = profile;
+  expectPermission('acpAgent', permission);
   expectMs('acpAgent', 'startMs', startMs);
   expectMs('acpAgent', 'idleProcessMs', idleProcessMs);
   const idle = new IdleConversations(idleProcessMs);
@@ -273,15 +274,16 @@ class AcpRun implements PromptListener {
 
   // What the agent says and asks while it works.
 
-  toolStarted({ title, kind }: { title?: string | null; kind?: string | null }): void {
+  toolStarted({ title, kind }: { title?: string | null; kind?: string | null }): number {
     if (!this.isBusy) this.calls += 1;
     this.progress.say(String(title ?? kind ?? 'a tool'));
+    return this.receipts.count;
   }
 
-  toolEnded({ kind, title, rawOutput }: AcpToolCall, did: readonly Receipt[]): void {
+  toolEnded({ kind, title, rawOutput }: AcpToolCall, did: readonly Receipt[], begun: number | undefined): void {
     const { run } = this;
     this.context = { last: 0, before: this.contexts };
-    this.receipts.add(did);
+    this.receipts.add(did, begun);
     const report = async (): Promise<void> => {
       const { inject = [] } = await run.afterTool(kind ?? 'other', rawOutput ?? title ?? '');
       if (inject.length === 0) return;

@@ -14,8 +14,9 @@ const OPEN_TOOLS = 1_000;
 
 /** What is followed while a prompt is answered. */
 export interface PromptListener {
-  toolStarted(call: AcpToolCall): void;
-  toolEnded(call: AcpToolCall, did: readonly Receipt[]): void;
+  /** Returns how many receipts there were. */
+  toolStarted(call: AcpToolCall): number;
+  toolEnded(call: AcpToolCall, did: readonly Receipt[], begun: number | undefined): void;
   plan(entries: { content: string; status: string }[]): void;
   /** US dollars since the last call, and the size of the context. */
   used(costUsd: number, contextTokens: number | undefined): void;
@@ -30,7 +31,7 @@ export class Following {
   readonly idle: Promise<{ stopReason: string }>;
   private readonly kept: Kept;
   private readonly listener: PromptListener;
-  private readonly tools = new Map<string, { call: AcpToolCall; did: ToolCall }>();
+  private readonly tools = new Map<string, { call: AcpToolCall; did: ToolCall; begun: number }>();
   private message: string | null | undefined;
   private text = '';
   private earlier = '';
@@ -71,9 +72,10 @@ export class Following {
         this.nextMessage();
         // An agent that begins calls without end has only the first ones named.
         const { toolCallId } = update;
-        if (toolCallId !== undefined && this.tools.size < OPEN_TOOLS) this.tools.set(toolCallId, { call: update, did: new ToolCall() });
         keepDone(kept, String(update.title ?? update.kind ?? 'a tool'));
-        listener.toolStarted(update);
+        const begun = listener.toolStarted(update);
+        if (toolCallId !== undefined && this.tools.size < OPEN_TOOLS)
+          this.tools.set(toolCallId, { call: update, did: new ToolCall(), begun });
         this.toolSaid(update);
         return;
       }
@@ -99,12 +101,12 @@ export class Following {
 
   private toolSaid(update: AcpUpdate): void {
     const id = update.toolCallId ?? '';
-    const { call, did = new ToolCall() } = this.tools.get(id) ?? {};
+    const { call, did = new ToolCall(), begun } = this.tools.get(id) ?? {};
     did.read(update);
     if (!isOver(update.status)) return;
     this.tools.delete(id);
     const known = { ...call, ...update, title: update.title ?? call?.title ?? null, kind: update.kind ?? call?.kind ?? null };
-    this.listener.toolEnded(known, did.receipts(update.status === 'failed'));
+    this.listener.toolEnded(known, did.receipts(update.status === 'failed'), begun);
   }
 
   private nextMessage(): void {

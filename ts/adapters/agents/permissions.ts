@@ -2,6 +2,7 @@
 // `run.ask`; what none of them allows is refused, with words that say how to allow it.
 
 import type { Run } from '../../api/run.js';
+import { mistake } from '../mistake.js';
 import type { AcpPermissionAnswer, AcpPermissionRequest } from './acp-types.js';
 
 /** What becomes of a request: `ask` has the sub-agent's parent asked. */
@@ -31,6 +32,11 @@ export type Permission =
 const MOST_QUESTIONS = 50;
 /** Requests that wait for their answer at once; those that follow are refused. */
 const MOST_OPEN = 100;
+/** Characters of a title, and of an input, that a question shows. */
+const SHOWN = 500;
+/** The kinds of tools that the protocol has. */
+export const KINDS = ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode', 'other'] as const;
+const ANSWERS: readonly unknown[] = ['allow', 'reject', 'ask'];
 const CANCELLED: AcpPermissionAnswer = { outcome: { outcome: 'cancelled' } };
 
 export class Permissions {
@@ -84,12 +90,13 @@ export class Permissions {
     const { run } = this;
     const { title, kind, rawInput } = request.toolCall ?? {};
     const name = kind ?? 'other';
-    const shown = (title ?? name).slice(0, 500);
-    const key = JSON.stringify([name, shown, rawInput]);
+    const whole = title ?? name;
+    const shown = cut(whole);
+    const key = JSON.stringify([name, whole, rawInput]);
     // Some agents ask for ever.
     if (run.signal.aborted || this.refused.has(key)) return false;
     const policy = await run.beforeTool(name, rawInput);
-    const way = policy.allowed ? await this.ways(request, name, shown) : policy.reason;
+    const way = policy.allowed ? await this.ways(request, name, whole) : policy.reason;
     if (way === undefined) return true;
     this.refused.add(key);
     this.refusals.push(`${shown} (${name}) was refused: ${way}`);
@@ -99,20 +106,25 @@ export class Permissions {
   /** Undefined if it is allowed, else why it isn't, and what would allow it. */
   private async ways(request: AcpPermissionRequest, kind: string, title: string): Promise<string | undefined> {
     const { permission, run } = this;
-    const decided = typeof permission === 'function' ? await permission(request, run) : ruled(permission, kind, title);
+    let decided: PermissionAnswer;
+    try {
+      decided = typeof permission === 'function' ? await permission(request, run) : ruled(permission, kind, title);
+    } catch (error) {
+      return `\`permission\` threw ${String(error)}`;
+    }
     if (decided === 'allow') return undefined;
     const rule = `allow it by \`permission: [{ kind: '${kind}', answer: 'allow' }]\``;
     if (decided === 'reject') return `a rule rejects it; ${rule}`;
     this.questions += 1;
     if (this.questions > MOST_QUESTIONS) return `it asked for permission more than ${MOST_QUESTIONS} times; ${rule}`;
-    const input = request.toolCall?.rawInput === undefined ? '' : ` Its input: ${JSON.stringify(request.toolCall.rawInput).slice(0, 500)}.`;
-    const answer = await run.ask(`May I use ${title} (${kind})?${input} Answer "allow" or "reject".`);
+    const input = request.toolCall?.rawInput === undefined ? '' : ` Its input: ${cut(JSON.stringify(request.toolCall.rawInput))}.`;
+    const answer = await run.ask(`May I use ${cut(title)} (${kind})?${input} Answer "allow" or "reject".`);
     if (!answer.answered) {
       const why =
         answer.reason === 'cannot_answer' ? 'its parent has no tool to answer with' : `its parent did not answer (${answer.reason})`;
       return `${why}; ${rule}, or answer its question`;
     }
-    return /^\W*(?:allow|yes|ok|okay|y)\b/i.test(answer.answer)
+    return /^\W*(?:allow|yes|ok|okay|y)\b(?!.*\breject)/is.test(answer.answer)
       ? undefined
       : `its parent answered ${JSON.stringify(answer.answer.slice(0, 100))}`;
   }
@@ -122,12 +134,38 @@ function ruled(permission: PermissionAnswer | readonly PermissionRule[], kind: s
   if (typeof permission === 'string') return permission;
   const fits = (rule: PermissionRule): boolean => {
     const kinds = rule.kind === undefined ? [kind] : [rule.kind].flat();
-    return (
-      kinds.includes(kind) &&
-      (rule.title === undefined || new RegExp(`^(?:${rule.title.source})$`, rule.title.flags.replace(/[gmy]/g, '')).test(title))
-    );
+    if (!kinds.includes(kind)) return false;
+    if (rule.title === undefined) return true;
+    // A second line passes by no rule that keeps something from being allowed: `/rm .*/` rejects it too.
+    const flags = rule.title.flags.replace(/[gmsy]/g, '') + (rule.answer === 'allow' && !rule.title.dotAll ? '' : 's');
+    return new RegExp(`^(?:${rule.title.source})$`, flags).test(title);
   };
   return permission.find(fits)?.answer ?? 'ask';
+}
+
+/** As much of a text as a question shows, and how much it doesn't. */
+function cut(text: string): string {
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}… (${text.length - SHOWN} more characters)` : text;
+}
+
+/** Refuses what is no permission. */
+export function expectPermission(helper: string, permission: unknown): void {
+  if (typeof permission === 'function' || ANSWERS.includes(permission)) return;
+  const wrong = Array.isArray(permission) ? permission.findIndex((rule: unknown) => !isRule(rule)) : 0;
+  if (wrong < 0) return;
+  const what = Array.isArray(permission)
+    ? `\`permission[${wrong}]\` must be`
+    : "`permission` must be 'allow', 'reject', 'ask', a function, or a list of";
+  throw mistake(`${helper}: ${what} { kind?, title?, answer }: kinds are ${KINDS.join(', ')}, \`title\` is a regular expression`, {
+    argument: 'permission',
+  });
+}
+
+function isRule(rule: unknown): boolean {
+  if (typeof rule !== 'object' || rule === null) return false;
+  const { kind, title, answer, ...others } = rule as Record<string, unknown>;
+  const areKinds = kind === undefined || [kind].flat().every((each) => KINDS.includes(each as never));
+  return areKinds && (title === undefined || title instanceof RegExp) && ANSWERS.includes(answer) && Object.keys(others).length === 0;
 }
 
 function answerOf({ options = [] }: AcpPermissionRequest, isAllowed: boolean): AcpPermissionAnswer {

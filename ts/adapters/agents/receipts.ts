@@ -20,8 +20,17 @@ export class Receipts {
     this.cwd = cwd;
   }
 
-  add(receipts: readonly Receipt[]): void {
-    for (const receipt of receipts) this.kept.push('path' in receipt ? { ...receipt, path: this.below(receipt.path) } : receipt);
+  /** How many there were so far. */
+  get count(): number {
+    return this.kept.length + this.omitted;
+  }
+
+  /** `begun`: the count when the call began. A command stands there: it saw no change that was made beside it. */
+  add(receipts: readonly Receipt[], begun = this.count): void {
+    for (const receipt of receipts) {
+      if ('path' in receipt) this.kept.push({ ...receipt, path: this.below(receipt.path) });
+      else this.kept.splice(Math.max(0, begun - this.omitted), 0, receipt);
+    }
     const more = this.kept.length - MOST;
     if (more <= 0) return;
     this.kept.splice(0, more);

@@ -79,7 +79,9 @@ export function worktrees(options: WorktreeOptions = {}): Worktrees {
         const { root, made } = await placeOf(task.taskId);
         // What a process left that was lost in the middle of this.
         await remove(root, made);
-        const base = await git(root, 'rev-parse', 'HEAD');
+        const base = await git(root, 'rev-parse', '--quiet', '--verify', 'HEAD').catch(() => {
+          throw new Error(`a worktree begins with a commit, and ${root} has none: commit something first`);
+        });
         mkdirSync(join(made.folder, '..'), { recursive: true, mode: 0o700 });
         await git(root, 'worktree', 'add', '--quiet', '-b', made.branch, made.folder, base);
         return { [WORKTREE]: { ...made, base } };
@@ -103,7 +105,10 @@ export async function folderIn(helper: string, run: Run, cwd: string): Promise<s
   if (worktree === undefined)
     throw mistake(`${helper}: \`isolation\` takes a manager that makes worktrees: new SubAgentManager({ ...worktrees(), spawnSubAgent })`);
   const within = relative(await git(cwd, 'rev-parse', '--show-toplevel'), realpathSync(cwd));
-  return within.startsWith('..') || isAbsolute(within) ? worktree.folder : join(worktree.folder, within);
+  if (within.startsWith('..') || isAbsolute(within)) return worktree.folder;
+  const folder = join(worktree.folder, within);
+  if (!existsSync(folder)) throw new Error(`${cwd} is not in the commit that its worktree began with: commit it, or give another \`cwd\``);
+  return folder;
 }
 
 /** A result, with what became of the worktree: an artifact, and a line of the output if something in it has changed. */
@@ -122,13 +127,18 @@ function worktreeIn(data: unknown): Worktree | undefined {
   return found as Worktree | undefined;
 }
 
-async function isChanged({ folder, base }: Worktree): Promise<boolean> {
-  return (await git(folder, 'rev-parse', 'HEAD')) !== base || (await git(folder, 'status', '--porcelain')) !== '';
+/** Whatever the user's configuration leaves out of a status. */
+const ALL = '--ignore-submodules=none';
+
+async function isChanged({ folder, branch, base }: Worktree): Promise<boolean> {
+  const tips = await git(folder, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`);
+  const isMoved = [tips || base, await git(folder, 'rev-parse', 'HEAD')].some((commit) => commit !== base);
+  return isMoved || (await git(folder, 'status', '--porcelain', '--untracked-files=normal', ALL)) !== '';
 }
 
 /** Such as `2 files changed, 3 insertions(+), 1 new file`; empty if nothing has changed. */
 async function changesOf({ folder, base }: Worktree): Promise<string> {
-  const changed = await git(folder, 'diff', '--shortstat', base);
+  const changed = await git(folder, 'diff', '--shortstat', ALL, base);
   const added = (await git(folder, 'ls-files', '--others', '--exclude-standard')).split('\n').filter((path) => path !== '').length;
   const files = added === 0 ? [] : [`${added} new ${added === 1 ? 'file' : 'files'}`];
   return [...(changed === '' ? [] : [changed]), ...files].join(', ');
