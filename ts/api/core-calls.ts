@@ -22,6 +22,7 @@ export abstract class CoreCalls implements Core {
   abstract readonly core: SubAgentCore;
   abstract readonly scratch: Scratch;
   protected abstract readonly views: ViewBytes;
+  abstract readonly hosts: { keepAwake(): void };
   /** The journal that keeps the facts, where the manager has a store. */
   journal: Journal | undefined = undefined;
   ahead = 0;
@@ -71,19 +72,18 @@ export abstract class CoreCalls implements Core {
    */
   carryOut(): void {
     if (this.closed !== undefined) return;
-    if (this.journal?.isSync === true) {
-      this.journal.carryOut();
-      return;
+    if (this.journal?.isSync === true) this.journal.carryOut();
+    else if (!this.isPutOff(() => this.carryOut())) {
+      const outer = enter(this);
+      try {
+        this.core.carryOut();
+      } catch (error) {
+        this.poison(error);
+      } finally {
+        leave(outer);
+      }
     }
-    if (this.isPutOff(() => this.carryOut())) return;
-    const outer = enter(this);
-    try {
-      this.core.carryOut();
-    } catch (error) {
-      this.poison(error);
-    } finally {
-      leave(outer);
-    }
+    this.hosts.keepAwake();
   }
 
   /** Calls the core, and carries out what follows, for an answer that nothing has to be kept for. */
@@ -197,8 +197,14 @@ export abstract class CoreCalls implements Core {
     try {
       return body();
     } finally {
-      const goOn = (): void => void this.unasked((core) => core.goOn());
-      if (isKeptBack && !this.isPutOff(goOn)) this.call((core) => core.goOn());
+      const goOn = (): void => {
+        this.unasked((core) => core.goOn());
+        this.hosts.keepAwake();
+      };
+      if (isKeptBack && !this.isPutOff(goOn)) {
+        this.call((core) => core.goOn());
+        this.hosts.keepAwake();
+      }
     }
   }
 

@@ -35,12 +35,15 @@ let isShown = false;
 
 /** A sub-agent, for the one that spawned it. */
 export class Handle<Value = unknown> {
+  readonly #runtime: Parts;
   readonly #active: ActiveRun;
   readonly #actor: Actor;
 
   /** @internal */
   constructor(active: ActiveRun, actor: Actor) {
     expectMade(active, 'a handle', '`manager.spawn(…)` gives one');
+    // A run's manager is always a whole one; runs themselves need to know a part of it.
+    this.#runtime = active.runtime as Parts;
     this.#active = active;
     this.#actor = actor;
     insides ??= (handle) => ({ runtime: handle.#runtime, actor: handle.#actor, active: handle.#active });
@@ -50,11 +53,6 @@ export class Handle<Value = unknown> {
         ({ taskId }) => ({ taskId }),
         ({ label, status }) => ({ label, status }),
       );
-  }
-
-  get #runtime(): Parts {
-    // A run's manager is always a whole one; runs themselves need to know a part of it.
-    return this.#active.runtime as Parts;
   }
 
   /** The sub-agent's id: the `taskId` of its spawn, else `sub_` and 32 hex digits. */

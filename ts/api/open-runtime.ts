@@ -80,8 +80,8 @@ export function openRuntime(instance: Instance, options: RawOptions, makeRun: Ma
     if (opening === undefined) configure();
     else opening.begin(runtime, configure);
     runtime.gates = new Gates(runtime, policies, mainLimits);
-    // The contexts kept for a task go when it is forgotten.
-    if (runtime.contexts.matter || runtime.resources.areUsed) runtime.call((core) => core.notifyForgotten());
+    // What a task holds is released when it is forgotten.
+    if (runtime.resources.areUsed) runtime.call((core) => core.notifyForgotten());
     // What the last process left is released in a later task than that of `open`.
     if (opening !== undefined && runtime.resources.areUsed) setTimeout(() => runtime.resources.taskGone());
     // Which tools there are is known before what of them is blocked (P4).

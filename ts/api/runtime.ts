@@ -77,6 +77,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
   readonly contexts = new Contexts({
     answered: (index) => this.call((core) => core.messageNumber(index)),
     waits: (index, generation, number) => this.call((core) => core.messageWaits(index, generation, number)),
+    watchTasks: () => this.call((core) => core.notifyForgotten()),
   });
   /** The run whose host function or policy makes the present call, where that is followed (S6). */
   readonly following: Following;
@@ -122,7 +123,6 @@ export class Runtime extends CoreCalls implements Parts, Called {
     // An earlier call of the same batch may have disposed or poisoned the manager.
     if (this.isClosed) return;
     this.alarm.set(at);
-    this.hosts.keepAwake();
   }
 
   /** The alarm rings. */
@@ -131,7 +131,6 @@ export class Runtime extends CoreCalls implements Parts, Called {
     this.carryOut();
     this.wakes.review();
     this.readers.changed();
-    this.hosts.keepAwake();
     this.runs.batchOver();
   }
 

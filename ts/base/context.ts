@@ -101,6 +101,8 @@ interface Messages {
   answered(index: number): number;
   /** Whether a message waits for a run of a task, steers one, or is answered by one. */
   waits(index: number, generation: number, number: number): boolean;
+  /** Has `taskGone` called from now on. */
+  watchTasks(): void;
 }
 
 /** The contexts of messages that no run answers yet, of one task. */
@@ -127,7 +129,7 @@ export class Contexts {
     this.messages = messages;
   }
 
-  /** Whether there is anything to keep, and so any need to be notified of tasks that are gone. */
+  /** Whether there is anything to keep. */
   get matter(): boolean {
     return this.capture !== undefined;
   }
@@ -167,6 +169,7 @@ export class Contexts {
   private set(index: number, generation: number, number: number, context: AsyncContext): void {
     let waiting = this.waitingOf(index, generation);
     if (waiting === undefined) {
+      this.messages.watchTasks();
       waiting = { generation, contexts: new Map() };
       this.waiting.set(index, waiting);
     }

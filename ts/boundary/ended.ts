@@ -31,115 +31,71 @@ import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '.
 import type { Scratch } from './scratch.js';
 import { type RunTokens, tokensAt } from './tokens.js';
 
-/** The row at an address. It is there until the core is called again, or its call ends that shows the row. */
-export class EndRow {
-  private readonly scratch: Scratch;
-  private readonly at: number;
-  private readonly flags: number;
-
-  constructor(scratch: Scratch, address: number) {
-    this.scratch = scratch;
-    this.at = address / 8;
-    this.flags = this.whole(END_ROW_FLAGS) >>> 0;
-  }
-
-  get index(): number {
-    return this.whole(END_ROW_INDEX) >>> 0;
-  }
-
-  get generation(): number {
-    return this.whole(END_ROW_GENERATION) >>> 0;
-  }
-
-  get run(): number {
-    return this.whole(END_ROW_RUN) >>> 0;
-  }
-
-  get status(): TaskStatus {
-    return TASK_STATUSES[this.whole(END_ROW_STATUS)] ?? 'failed';
-  }
-
-  get stopReason(): StopReason {
-    return STOP_REASONS[this.whole(END_ROW_REASON)] ?? 'host_failed';
-  }
-
-  get partial(): boolean {
-    return (this.flags & END_PARTIAL) !== 0;
-  }
-
-  get truncated(): boolean {
-    return (this.flags & END_CUT) !== 0;
-  }
-
+/** How a run ended, as far as the core knows it. */
+export interface EndRow {
+  readonly index: number;
+  readonly generation: number;
+  readonly run: number;
+  readonly status: TaskStatus;
+  readonly stopReason: StopReason;
+  readonly partial: boolean;
+  readonly truncated: boolean;
   /** Its host function had not returned. */
-  get hostStillRunning(): boolean {
-    return (this.flags & END_HOST_OPEN) !== 0;
-  }
-
-  get started(): boolean {
-    return (this.flags & END_NEVER_STARTED) === 0;
-  }
-
+  readonly hostStillRunning: boolean;
+  readonly started: boolean;
   /** The policy that ended it left it no value, whatever the host function returned. */
-  get withoutValue(): boolean {
-    return (this.flags & END_WITHOUT_VALUE) !== 0;
-  }
-
+  readonly withoutValue: boolean;
   /** The same of artifacts. */
-  get withoutArtifacts(): boolean {
-    return (this.flags & END_WITHOUT_ARTIFACTS) !== 0;
-  }
-
-  get tokens(): number {
-    return this.whole(END_ROW_TOKENS);
-  }
-
-  get nanos(): number {
-    return this.whole(END_ROW_NANOS);
-  }
-
-  get turns(): number {
-    return this.whole(END_ROW_TURNS);
-  }
-
+  readonly withoutArtifacts: boolean;
+  readonly tokens: number;
+  readonly nanos: number;
+  readonly turns: number;
   /** Bits of what was not reported: tokens, dollars, turns. */
-  get unknown(): number {
-    return this.flags >>> END_UNKNOWN_AT;
-  }
-
+  readonly unknown: number;
   /** The same of what was invalid. */
-  get invalid(): number {
-    return this.flags >>> END_INVALID_AT;
-  }
-
+  readonly invalid: number;
   /** The tokens by kind; undefined where none was reported. */
-  get kinds(): RunTokens | undefined {
-    const at = this.whole(END_ROW_KINDS_AT);
-    return at === 0 ? undefined : tokensAt(this.scratch.numbersView(), at / 8);
-  }
-
-  get durationMs(): number {
-    return this.whole(END_ROW_DURATION_MS);
-  }
-
+  readonly kinds: RunTokens | undefined;
+  readonly durationMs: number;
   /** Undefined where what the host function returned stands as it is. */
-  get output(): string | undefined {
-    return (this.flags & END_HAS_TEXT) === 0 ? undefined : this.text(END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH);
-  }
+  readonly output: string | undefined;
+  readonly raisedBy: string | null;
+}
 
-  get raisedBy(): string | null {
-    return this.whole(END_ROW_OPTION_LENGTH) === 0 ? null : this.text(END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH);
-  }
+/** Reads the row at an address, all of it at once: it is gone once the core is called again. */
+export function readEnd(scratch: Scratch, address: number): EndRow {
+  const row = scratch.numbersView();
+  const at = address / 8;
+  const flags = whole(row, at + END_ROW_FLAGS);
+  const kindsAt = whole(row, at + END_ROW_KINDS_AT);
+  const text = (from: number, length: number): string => scratch.read(whole(row, at + from), whole(row, at + length));
+  return {
+    index: whole(row, at + END_ROW_INDEX),
+    generation: whole(row, at + END_ROW_GENERATION),
+    run: whole(row, at + END_ROW_RUN),
+    status: TASK_STATUSES[whole(row, at + END_ROW_STATUS)] ?? 'failed',
+    stopReason: STOP_REASONS[whole(row, at + END_ROW_REASON)] ?? 'host_failed',
+    partial: (flags & END_PARTIAL) !== 0,
+    truncated: (flags & END_CUT) !== 0,
+    hostStillRunning: (flags & END_HOST_OPEN) !== 0,
+    started: (flags & END_NEVER_STARTED) === 0,
+    withoutValue: (flags & END_WITHOUT_VALUE) !== 0,
+    withoutArtifacts: (flags & END_WITHOUT_ARTIFACTS) !== 0,
+    tokens: whole(row, at + END_ROW_TOKENS),
+    nanos: whole(row, at + END_ROW_NANOS),
+    turns: whole(row, at + END_ROW_TURNS),
+    unknown: flags >>> END_UNKNOWN_AT,
+    invalid: flags >>> END_INVALID_AT,
+    kinds: kindsAt === 0 ? undefined : tokensAt(row, kindsAt / 8),
+    durationMs: whole(row, at + END_ROW_DURATION_MS),
+    output: (flags & END_HAS_TEXT) === 0 ? undefined : text(END_ROW_OUTPUT_AT, END_ROW_OUTPUT_LENGTH),
+    raisedBy: row[at + END_ROW_OPTION_LENGTH] === 0 ? null : text(END_ROW_OPTION_AT, END_ROW_OPTION_LENGTH),
+  };
+}
 
-  private text(at: number, length: number): string {
-    return this.scratch.read(this.whole(at), this.whole(length));
-  }
-
-  /** A number in the form that takes no memory of its own in JavaScript, where it fits into that. */
-  private whole(place: number): number {
-    // The view is another one once the memory has grown, as it may between two readings.
-    const number = this.scratch.numbersView()[this.at + place] as number;
-    const small = number | 0;
-    return small === number ? small : number;
-  }
+/** A number in the form that takes no memory of its own in JavaScript, where it fits into that. */
+function whole(row: Float64Array, at: number): number {
+  const number = row[at] as number;
+  const small = number | 0;
+  return small === number ? small : number;
 }

@@ -100,7 +100,6 @@ function admit(runtime: Parts, actor: Actor, request: SpawnRequest, active: Acti
   runtime.carryOut();
   runtime.contexts.leave(outerContext);
   runtime.expectSound();
-  runtime.hosts.keepAwake();
   if (inVain !== undefined) runtime.denials.report(runtime, inVain, 'disallowedTools');
   return answer;
 }

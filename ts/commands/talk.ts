@@ -59,7 +59,6 @@ function sent(runtime: Parts, actor: Actor, target: Key, message: unknown, optio
   runtime.carryOut();
   if (mode === 'steer') runtime.runs.steered(target);
   runtime.expectSound();
-  runtime.hosts.keepAwake();
   return { receipt, taskId: runtime.lookup.taskId(index, generation) };
 }
 

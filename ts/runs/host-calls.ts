@@ -152,7 +152,6 @@ export class HostCalls {
     }
     for (const { onHostOver } of actives) if (onHostOver !== undefined) for (const callback of onHostOver) callback();
     this.runtime.carryOut();
-    this.keepAwake();
   }
 
   /** Takes one end, unless it was taken before. */
@@ -202,14 +201,8 @@ export class HostCalls {
     else take(checked);
   }
 
-  /** The run has ended before its host function: no process is kept alive for what that may still return (R6). */
-  goOnWithout(active: ActiveRun): void {
-    if (!active.hostOpen) return;
-    this.release(active);
-    this.keepAwake();
-  }
-
-  private release(active: ActiveRun): void {
+  /** Its host function has returned, or its run has ended before that: no process is kept alive for what it may still return (R6). */
+  release(active: ActiveRun): void {
     if (!active.hostOpen) return;
     active.hostOpen = false;
     this.openHosts -= 1;

@@ -6,7 +6,7 @@ import { now } from '../base/clock.js';
 import type { Contexts } from '../base/context.js';
 import { SubAgentError } from '../base/errors.js';
 import { headOf } from '../base/text.js';
-import { EndRow } from '../boundary/ended.js';
+import { type EndRow, readEnd } from '../boundary/ended.js';
 import type { Key } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Returned, Scratch } from '../boundary/scratch.js';
@@ -137,12 +137,10 @@ export class Runs {
   /** A run is over: the core shows how at this address. */
   runEnded(address: number): boolean {
     const { pins, scratch } = this.runtime;
-    const ended = new EndRow(scratch, address);
+    const ended = readEnd(scratch, address);
     const { index, generation, run, stopReason, hostStillRunning } = ended;
     this.runtime.readers.changed();
     const active = this.find(index, generation, run);
-    // No host function of it is open that would see to it when it returns.
-    if (active?.hostOpen !== true) this.runtime.hosts.keepAwake();
     if (active === undefined) {
       if (!pins.has(index)) return false;
       // One that an earlier manager began.
@@ -156,7 +154,7 @@ export class Runs {
     // start, that is over by now, and nothing comes that would let go of it.
     if (hostStillRunning && !active.hostIsOver) {
       this.endedOpen.set(nameOf(index, generation, run), active);
-      this.runtime.hosts.goOnWithout(active);
+      this.runtime.hosts.release(active);
     }
     active.unfollow?.();
     active.agent?.stop();
@@ -213,10 +211,9 @@ export class Runs {
 
   /** A run ended badly and is tried again: its task waits for the next attempt under the next number. */
   runRetried({ index, generation }: Key, run: number, reason: StopReason): void {
-    const { pins, sessionData, hosts } = this.runtime;
+    const { pins, sessionData } = this.runtime;
     sessionData.empty(index, generation);
     pins.retried(index, generation, run);
-    hosts.keepAwake();
     const active = this.find(index, generation, run);
     if (active === undefined) return;
     active.agent?.stop();

@@ -210,7 +210,6 @@ export class Waits {
         ? Promise.resolve(undefined)
         : new Promise((resolve, reject) => {
             this.keep({ wait, active: undefined, actor, read, resolve, reject }, signal, aborted);
-            this.runtime.hosts.keepAwake();
           });
     this.runtime.carryOut();
     return answer;
@@ -276,7 +275,6 @@ export class Waits {
     if (waiting === undefined) return;
     this.runtime.keepAlive.end();
     this.count -= 1;
-    this.runtime.hosts.keepAwake();
     const { resolve, unfollow } = waiting;
     const active = waiting.active?.latest;
     unfollow?.();
