@@ -230,7 +230,7 @@ async function overHttp(
     if (other !== undefined) throw new Misused(`http.tokens: ${other} and ${name} have the same token; each user takes one of their own`);
     known.set(name, token);
   }
-  if (known.size === 0) throw new Misused('http.tokens names no user: { "me": "MY_TOKEN" } lets in whoever has the token in MY_TOKEN');
+  if (known.size === 0) throw new Misused('http.tokens names no user: { "me": "MY_TOKEN" } lets in the user whose token MY_TOKEN holds');
   const handler = createMcpHandler(({ authInfo }) => make(() => place.session(authInfo?.clientId ?? '')));
   const sessions = new HttpSessions((user) => make(() => place.session(user)));
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
