@@ -474,13 +474,13 @@ function checkOptions(call, options, known) {
 		argument: "options",
 		expected: "an object"
 	});
-	const stranger = Object.keys(options).find((name) => !known.includes(name));
-	if (stranger !== void 0) throw unknownOption(call, stranger, known);
+	const unknownName = Object.keys(options).find((name) => !known.includes(name));
+	if (unknownName !== void 0) throw unknownOption(call, unknownName, known);
 	return options;
 }
 function noOtherOptions(what, rest, known) {
-	const [stranger] = Object.keys(rest);
-	if (stranger !== void 0) throw unknownOption(what, stranger, known);
+	const [unknownName] = Object.keys(rest);
+	if (unknownName !== void 0) throw unknownOption(what, unknownName, known);
 }
 function unknownOption(what, name, known) {
 	return unknownPart(`${what} has no option \`${name}\``, name, known, { argument: name });
@@ -491,10 +491,10 @@ function itHas(known) {
 	return `; it has ${known.slice(0, LISTED).join(", ")}${known.length > LISTED ? ", …" : ""}`;
 }
 function noOtherFields(name, rest, known) {
-	const [stranger] = Object.keys(rest);
-	if (stranger === void 0) return;
-	const argument = `${name}.${stranger}`;
-	throw unknownPart(`\`${name}\` has no \`${stranger}\``, stranger, known, { argument });
+	const [unknownName] = Object.keys(rest);
+	if (unknownName === void 0) return;
+	const argument = `${name}.${unknownName}`;
+	throw unknownPart(`\`${name}\` has no \`${unknownName}\``, unknownName, known, { argument });
 }
 function unknownField(what, name, known) {
 	return unknownPart(`${what} has no \`${name}\``, name, known, { argument: name });
@@ -609,8 +609,8 @@ const LONE_SURROGATE = /[\ud800-\udfff]/u;
 function knownOptions(call, given, names, what = `the options of ${call}`) {
 	return readArgument(what, () => {
 		const read = optionsOf(what, given, `an object such as { ${suchAs(names[0] ?? "")} }`);
-		const stranger = Object.keys(read).find((name) => !names.includes(name));
-		if (stranger !== void 0) throw unknownOption(call, stranger, names);
+		const unknownName = Object.keys(read).find((name) => !names.includes(name));
+		if (unknownName !== void 0) throw unknownOption(call, unknownName, names);
 		return read;
 	});
 }
@@ -2655,11 +2655,11 @@ function checkMustHave(demands) {
 }
 function lackOf({ command: source, flags, exitCode }, receipts, lastChange) {
 	const pattern = new RegExp(`^(?:${source})$`, flags);
-	const fits = (receipt) => "command" in receipt && pattern.test(receipt.command);
+	const fits = (receipt) => "command" in receipt && pattern.test(receipt.command.trim());
 	const at = receipts.findLastIndex(fits);
 	const changed = receipts[lastChange];
 	const asked = `/${source}/${flags} must end with exit code ${exitCode} after the last change of a file`;
-	if (at < 0) return `${asked}, and it was not run`;
+	if (at < 0) return `${asked}, and it was not run as a command of its own`;
 	if (at < lastChange && changed !== void 0 && "path" in changed) return `${asked}, and it was not run after ${changed.path} was changed`;
 	const { exitCode: said } = receipts[at];
 	if (said === null) return `${asked}, and this agent doesn't say what a command ended with`;
@@ -3409,10 +3409,10 @@ function reportOn(runtime, active, report) {
 	if (byKind !== void 0) stageTokens(runtime, byKind);
 	const length = message === void 0 ? -1 : runtime.write(message);
 	const { index, generation, run } = active;
-	runtime.act((core) => core.report(now(), index, generation, run, tokens, costUsd, contextTokens, length));
+	runtime.mutate((core) => core.report(now(), index, generation, run, tokens, costUsd, contextTokens, length));
 	runtime.unknownNames.kindsInReport(ignored);
 	if (todos !== void 0) reportTodos(runtime, active, todos);
-	if (message !== void 0 && active.watch !== void 0) runtime.onceKept(() => active.watch?.(active, { message }));
+	if (message !== void 0 && active.watch !== void 0) runtime.oncePersisted(() => active.watch?.(active, { message }));
 }
 var BareRun = class {
 	#runtime;
@@ -3526,6 +3526,7 @@ var Contexts = class {
 	set(index, generation, number, context) {
 		let waiting = this.waitingOf(index, generation);
 		if (waiting === void 0) {
+			this.messages.watchTasks();
 			waiting = {
 				generation,
 				contexts: /* @__PURE__ */ new Map()
@@ -3819,7 +3820,7 @@ function read$3(given, known, byModel) {
 			});
 			request.staged.parameters = parametersOf(request);
 			request.staged.work = work;
-		} else if (request.staged.retryEnded !== void 0) throw new SubAgentError("invalid_argument", "`retryEnded` is for a spawn with an `idempotencyKey`", { argument: "retryEnded" });
+		} else if (request.staged.retryEnded !== void 0) throw new SubAgentError("invalid_argument", `\`retryEnded\` is for a spawn with an \`idempotencyKey\`. A right call is \`spawn({ instructions: 'Read the report', idempotencyKey: 'report', retryEnded: true })\``, { argument: "retryEnded" });
 		const isForBackground = request.staged.onParentEnd !== void 0;
 		known?.agents.fill(request, request.staged, backgroundGiven);
 		const { mustHave } = request.staged;
@@ -4034,8 +4035,8 @@ function read$2(name, definition) {
 	const { description, prompt, model, disallowedTools } = given;
 	if (typeof description !== "string" || description.trim() === "") throw invalid(`\`agents.${name}.description\``, "a text such as 'Reads files.'", description);
 	const others = Object.entries(given).filter(([key]) => !Object.hasOwn(OWN, key));
-	const stranger = others.find(([key]) => !FIELDS$2.has(key))?.[0];
-	if (stranger !== void 0) throw unknownPart(`an agent has no \`${stranger}\`: \`agents.${name}\``, stranger, [...FIELDS$2, ...Object.keys(OWN)], { argument: `agents.${name}.${stranger}` });
+	const unknownName = others.find(([key]) => !FIELDS$2.has(key))?.[0];
+	if (unknownName !== void 0) throw unknownPart(`an agent has no \`${unknownName}\`: \`agents.${name}\``, unknownName, [...FIELDS$2, ...Object.keys(OWN)], { argument: `agents.${name}.${unknownName}` });
 	const options = Object.fromEntries(others);
 	if (prompt !== void 0) options.systemPrompt = prompt;
 	if (model !== void 0 && model !== "inherit") options.modelId = model;
@@ -4179,7 +4180,7 @@ var Bounds = class {
 			...given
 		};
 		if (!runtime.call((core) => reopen === void 0 ? core.configure(now(), settings) : reopen(core, settings))) throw this.#withValue(runtime.refusal());
-		runtime.carryOut();
+		runtime.dispatch();
 		runtime.expectSound();
 	}
 	#withValue(refusal) {
@@ -4496,7 +4497,7 @@ function countOf(omitted) {
 	return Number.isSafeInteger(omitted) && omitted >= 0 ? omitted : void 0;
 }
 function cut$1(text) {
-	return wellFormed(text.slice(0, CHARS));
+	return wellFormed(text.length > CHARS ? `${text.slice(0, 999)}…` : text);
 }
 function readResult(result, unknownStatuses, names) {
 	if (typeof result !== "object" || result === null) return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(result)}`);
@@ -5453,8 +5454,8 @@ var PolicyList = class {
 		this.blockedTools = [...blocked];
 	}
 	#add(policy, place, name) {
-		const stranger = readArgument(place, () => strangerIn(policy));
-		if (stranger !== void 0) throw unknownField("a policy", stranger, FIELDS);
+		const unknownName = readArgument(place, () => unknownNameIn(policy));
+		if (unknownName !== void 0) throw unknownField("a policy", unknownName, FIELDS);
 		if (!readArgument(place, () => DOING.some((field) => field in policy))) throw invalid(place, `a policy with at least one of ${DOING.join(", ")}`, policy);
 		for (const [point, key] of Object.entries(METHODS)) {
 			const method = partOf(policy, place, key);
@@ -5526,7 +5527,7 @@ function nameIn(policy, place) {
 	const name = partOf(policy, place, "name") ?? "policy";
 	return wellFormed(textOf(within$1(place, "name"), name));
 }
-function strangerIn(policy) {
+function unknownNameIn(policy) {
 	const prototype = Object.getPrototypeOf(policy);
 	const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
 	return Object.keys(policy).find((key) => !FIELDS.includes(key) && (isPlain || /^(before|after|on)[A-Z]/.test(key)));
@@ -5695,7 +5696,7 @@ var Gates = class {
 		const agent = this.agentOf(active);
 		if (verdict !== void 0) agent.rule("before_start", verdict);
 		if (verdict?.answer === "inject") agent.inject(verdict.text);
-		this.runtime.onceKept(() => {
+		this.runtime.oncePersisted(() => {
 			if (this.runtime.isClosed || active.hostIsOver) return;
 			if ((verdict === void 0 || verdict.answer === "inject") && !this.isStopping(active)) this.runtime.hosts.start(active);
 			else this.runtime.hosts.end(active, nothing());
@@ -5763,7 +5764,7 @@ var Gates = class {
 			type: "begin_main_turn",
 			bounds
 		});
-		this.runtime.carryOut();
+		this.runtime.dispatch();
 		if (reply.type !== "go") {
 			const { reason } = reply;
 			if (reason !== "policy") return {
@@ -5827,7 +5828,7 @@ var Gates = class {
 			name: tool
 		}) === void 0) return this.toolRefused(agent);
 		agent.tools += 1;
-		runtime.carryOut();
+		runtime.dispatch();
 		return verdict === void 0 ? { allowed: true } : {
 			allowed: true,
 			inject: [verdict.text]
@@ -5896,7 +5897,7 @@ var Gates = class {
 	}
 	takeSteers(agent) {
 		const reply = this.runtime.commandIf(agent.actor, { type: "end_tool" });
-		this.runtime.carryOut();
+		this.runtime.dispatch();
 		return reply?.type === "steered" ? [...reply.texts] : [];
 	}
 	async beforeEnd(agent, output) {
@@ -6188,7 +6189,7 @@ var Listeners = class {
 	facts(at, length, texts) {
 		const { journal } = this.runtime;
 		if (journal === void 0) this.hand(this.reader?.read(at, length, texts));
-		else if (length === 0) journal.expect();
+		else if (length === 0) journal.scheduleWrite();
 		else {
 			const facts = journal.take(at, length);
 			if (!journal.isSync) this.notify(facts);
@@ -6516,10 +6517,9 @@ function admit(runtime, actor, request, active) {
 	const answer = packed < 0 ? repeated(runtime, active, request, keyOf(-2 - packed)) : admitted(runtime, active, request, packed);
 	const inVain = packed >= 0 && staged?.disallowedTools !== void 0 ? deniedInVain(runtime, active.index) : void 0;
 	const outerContext = runtime.contexts.enter(packed < 0 ? void 0 : active);
-	runtime.carryOut();
+	runtime.dispatch();
 	runtime.contexts.leave(outerContext);
 	runtime.expectSound();
-	runtime.hosts.keepAwake();
 	if (inVain !== void 0) runtime.denials.report(runtime, inVain, "disallowedTools");
 	return answer;
 }
@@ -6603,7 +6603,7 @@ function askConsumer(runtime, params) {
 	}
 }
 function seed(runtime) {
-	runtime.order((core) => core.seed(now()));
+	runtime.mutateOrThrow((core) => core.seed(now()));
 	runtime.seeded = true;
 }
 const ROUNDS = 32n;
@@ -6840,7 +6840,7 @@ var Lookup = class {
 			type: "open_session",
 			key
 		});
-		this.runtime.carryOut();
+		this.runtime.dispatch();
 		const session = {
 			...opened.key,
 			run: 0
@@ -6920,7 +6920,7 @@ var UnknownNames = class {
 		this.report(errorOf(name));
 	}
 };
-function dispatch(parts, effect) {
+function dispatchEffect(parts, effect) {
 	switch (effect.type) {
 		case "run_retried":
 			parts.runs.runRetried(effect.task, effect.run, effect.reason);
@@ -7250,8 +7250,7 @@ var HostCalls = class {
 			leave(outer);
 		}
 		for (const { onHostOver } of actives) if (onHostOver !== void 0) for (const callback of onHostOver) callback();
-		this.runtime.carryOut();
-		this.keepAwake();
+		this.runtime.dispatch();
 	}
 	take(at, active) {
 		if (active.hostIsOver) return;
@@ -7295,11 +7294,6 @@ var HostCalls = class {
 		const checked = checkValue(returned, check, limitOf(this.runtime, "maxResultBytes"));
 		if (checked instanceof Promise) this.runtime.alone(checked.then(take));
 		else take(checked);
-	}
-	goOnWithout(active) {
-		if (!active.hostOpen) return;
-		this.release(active);
-		this.keepAwake();
 	}
 	release(active) {
 		if (!active.hostOpen) return;
@@ -7423,7 +7417,7 @@ var Readers = class {
 			alarm?.stop();
 			if (!this.#runtime.isClosed) {
 				keepAlive.end();
-				if (wait >= 0) this.#runtime.act((core) => core.endWait(now(), indexOf(wait), wait));
+				if (wait >= 0) this.#runtime.mutate((core) => core.endWait(now(), indexOf(wait), wait));
 				hosts.keepAwake();
 			}
 		}
@@ -7505,7 +7499,7 @@ var Resources = class {
 	taskGone() {
 		if (!this.areUsed || this.isDue) return;
 		this.isDue = true;
-		queueMicrotask(() => this.runtime.isClosed || this.runtime.onceKept(this.releaseAll));
+		queueMicrotask(() => this.runtime.isClosed || this.runtime.oncePersisted(this.releaseAll));
 	}
 	async end(isStored) {
 		if (!isStored) for (const [owner, data] of this.held) this.inTurn(owner, async () => {
@@ -7542,82 +7536,40 @@ function readRelease(from) {
 		data: from.flag() ? from.text() : void 0
 	};
 }
-var EndRow = class {
-	constructor(scratch, address) {
-		this.scratch = scratch;
-		this.at = address / 8;
-		this.flags = this.whole(5) >>> 0;
-	}
-	get index() {
-		return this.whole(0) >>> 0;
-	}
-	get generation() {
-		return this.whole(1) >>> 0;
-	}
-	get run() {
-		return this.whole(2) >>> 0;
-	}
-	get status() {
-		return TASK_STATUSES[this.whole(3)] ?? "failed";
-	}
-	get stopReason() {
-		return STOP_REASONS[this.whole(4)] ?? "host_failed";
-	}
-	get partial() {
-		return (this.flags & 1) !== 0;
-	}
-	get truncated() {
-		return (this.flags & 4) !== 0;
-	}
-	get hostStillRunning() {
-		return (this.flags & 2) !== 0;
-	}
-	get started() {
-		return (this.flags & 16) === 0;
-	}
-	get withoutValue() {
-		return (this.flags & 32) !== 0;
-	}
-	get withoutArtifacts() {
-		return (this.flags & 64) !== 0;
-	}
-	get tokens() {
-		return this.whole(6);
-	}
-	get nanos() {
-		return this.whole(7);
-	}
-	get turns() {
-		return this.whole(8);
-	}
-	get unknown() {
-		return this.flags >>> 8;
-	}
-	get invalid() {
-		return this.flags >>> 16;
-	}
-	get kinds() {
-		const at = this.whole(10);
-		return at === 0 ? void 0 : tokensAt(this.scratch.numbersView(), at / 8);
-	}
-	get durationMs() {
-		return this.whole(9);
-	}
-	get output() {
-		return (this.flags & 8) === 0 ? void 0 : this.text(11, 12);
-	}
-	get raisedBy() {
-		return this.whole(14) === 0 ? null : this.text(13, 14);
-	}
-	text(at, length) {
-		return this.scratch.read(this.whole(at), this.whole(length));
-	}
-	whole(place) {
-		const number = this.scratch.numbersView()[this.at + place];
-		const small = number | 0;
-		return small === number ? small : number;
-	}
-};
+function readEnd(scratch, address) {
+	const row = scratch.numbersView();
+	const at = address / 8;
+	const flags = whole(row, at + 5);
+	const kindsAt = whole(row, at + 10);
+	const text = (from, length) => scratch.read(whole(row, at + from), whole(row, at + length));
+	return {
+		index: whole(row, at + 0),
+		generation: whole(row, at + 1),
+		run: whole(row, at + 2),
+		status: TASK_STATUSES[whole(row, at + 3)] ?? "failed",
+		stopReason: STOP_REASONS[whole(row, at + 4)] ?? "host_failed",
+		partial: (flags & 1) !== 0,
+		truncated: (flags & 4) !== 0,
+		hostStillRunning: (flags & 2) !== 0,
+		started: (flags & 16) === 0,
+		withoutValue: (flags & 32) !== 0,
+		withoutArtifacts: (flags & 64) !== 0,
+		tokens: whole(row, at + 6),
+		nanos: whole(row, at + 7),
+		turns: whole(row, at + 8),
+		unknown: flags >>> 8,
+		invalid: flags >>> 16,
+		kinds: kindsAt === 0 ? void 0 : tokensAt(row, kindsAt / 8),
+		durationMs: whole(row, at + 9),
+		output: (flags & 8) === 0 ? void 0 : text(11, 12),
+		raisedBy: row[at + 14] === 0 ? null : text(13, 14)
+	};
+}
+function whole(row, at) {
+	const number = row[at];
+	const small = number | 0;
+	return small === number ? small : number;
+}
 function turnOf(code) {
 	const reason = code % 512;
 	return {
@@ -7850,23 +7802,22 @@ var Runs = class {
 		if (active?.generation === generation) this.runtime.gates.steered(active);
 	}
 	runEnded(address) {
-		const { pins, scratch } = this.runtime;
-		const ended = new EndRow(scratch, address);
+		const { waitSnapshots, scratch } = this.runtime;
+		const ended = readEnd(scratch, address);
 		const { index, generation, run, stopReason, hostStillRunning } = ended;
 		this.runtime.readers.changed();
 		const active = this.find(index, generation, run);
-		if (active?.hostOpen !== true) this.runtime.hosts.keepAwake();
 		if (active === void 0) {
-			if (!pins.has(index)) return false;
+			if (!waitSnapshots.has(index)) return false;
 			const earlier = this.newActive(index, generation, 0);
-			pins.ended(index, generation, run, resultOf(earlier, ended, void 0));
+			waitSnapshots.ended(index, generation, run, resultOf(earlier, ended, void 0));
 			return false;
 		}
 		this.open[index] = void 0;
 		this.runtime.keepAlive.end();
 		if (hostStillRunning && !active.hostIsOver) {
 			this.endedOpen.set(nameOf$1(index, generation, run), active);
-			this.runtime.hosts.goOnWithout(active);
+			this.runtime.hosts.release(active);
 		}
 		active.unfollow?.();
 		active.agent?.stop();
@@ -7878,9 +7829,9 @@ var Runs = class {
 		this.runtime.contexts.ended(active, ended.started);
 		if (active.hostIsOver) active.letGo();
 		let returned = hostStillRunning ? void 0 : active.returned ?? errorOf(active.before);
-		if (stopReason === "policy") returned = this.madeByPolicy(active, returned ?? nothing(), ended);
+		if (stopReason === "policy" || ended.withoutValue) returned = this.madeByPolicy(active, returned ?? nothing(), ended);
 		active.result = resultOf(active, ended, returned);
-		pins.ended(index, generation, run, active.result);
+		waitSnapshots.ended(index, generation, run, active.result);
 		if (this.outputs !== void 0) this.outputs[index] = active;
 		if (active.followers !== void 0) for (const { resolve } of active.followers) resolve(active.result);
 		active.named?.resolve();
@@ -7913,10 +7864,9 @@ var Runs = class {
 		return active.result?.output;
 	}
 	runRetried({ index, generation }, run, reason) {
-		const { pins, sessionData, hosts } = this.runtime;
+		const { waitSnapshots, sessionData } = this.runtime;
 		sessionData.empty(index, generation);
-		pins.retried(index, generation, run);
-		hosts.keepAwake();
+		waitSnapshots.retried(index, generation, run);
 		const active = this.find(index, generation, run);
 		if (active === void 0) return;
 		active.agent?.stop();
@@ -7998,7 +7948,7 @@ var Runs = class {
 				reject
 			};
 		}) : Promise.resolve(permit);
-		this.runtime.carryOut();
+		this.runtime.dispatch();
 		return answer;
 	}
 	beginTurn({ index, generation, run }, { tokens, cost, whole }) {
@@ -8121,7 +8071,7 @@ var WaitSnapshots = class {
 		const hasty = limitOf(this.runtime, "retain") < targets.length;
 		const pairs = pairsOf(targets);
 		const over = [];
-		const pins = this.runtime.view((core) => core.lastRuns(pairs), (from) => targets.map(({ index, generation }) => {
+		const waitSnapshots = this.runtime.view((core) => core.lastRuns(pairs), (from) => targets.map(({ index, generation }) => {
 			const pin = {
 				index,
 				generation,
@@ -8134,8 +8084,8 @@ var WaitSnapshots = class {
 			return pin;
 		}));
 		for (const pin of over) pin.ended = this.read(pin);
-		if (hasty) for (const pin of pins) pin.begun ??= pin.ended ?? this.read(pin);
-		return pins;
+		if (hasty) for (const pin of waitSnapshots) pin.begun ??= pin.ended ?? this.read(pin);
+		return waitSnapshots;
 	}
 	keep(pin) {
 		const { index } = pin;
@@ -8149,9 +8099,9 @@ var WaitSnapshots = class {
 	}
 	ended(index, generation, run, result) {
 		if (this.open.size === 0) return;
-		const pins = this.open.get(index);
-		if (pins === void 0) return;
-		for (const pin of pins) if (pin.run === run && pin.generation === generation) pin.ended = this.asEnded(pin, result);
+		const waitSnapshots = this.open.get(index);
+		if (waitSnapshots === void 0) return;
+		for (const pin of waitSnapshots) if (pin.run === run && pin.generation === generation) pin.ended = this.asEnded(pin, result);
 	}
 	retried(index, generation, run) {
 		for (const pin of this.open.get(index) ?? []) if (pin.run === run && pin.generation === generation) pin.run += 1;
@@ -8165,16 +8115,16 @@ var WaitSnapshots = class {
 			...endOf(pin, result, instantOf(this.runtime))
 		});
 	}
-	unpin(pins) {
-		for (const pin of pins) {
+	unpin(waitSnapshots) {
+		for (const pin of waitSnapshots) {
 			const others = this.open.get(pin.index)?.filter((other) => other !== pin);
 			if (others === void 0) continue;
 			if (others.length === 0) this.open.delete(pin.index);
 			else this.open.set(pin.index, others);
 		}
 	}
-	resultOf(pins, targets, { idle, ids, timedOut }) {
-		const over = pins.filter((_, at) => targets[at]?.state === "ended");
+	resultOf(waitSnapshots, targets, { idle, ids, timedOut }) {
+		const over = waitSnapshots.filter((_, at) => targets[at]?.state === "ended");
 		const pairs = pairsOf(over);
 		const views = this.runtime.view((core) => core.getMany(pairs, now()), (from) => new Map(over.map((pin) => [pin, from.flag() ? readTaskSnapshot(from) : void 0])));
 		const result = {
@@ -8184,7 +8134,7 @@ var WaitSnapshots = class {
 			timedOut,
 			needsInput: []
 		};
-		pins.forEach((pin, at) => {
+		waitSnapshots.forEach((pin, at) => {
 			const { state, question } = targets[at] ?? PENDING;
 			const given = ids?.[at];
 			const id = given?.startsWith("sub_") ? given : this.runtime.lookup.taskId(pin.index, pin.generation);
@@ -8293,12 +8243,12 @@ var Waits = class {
 		if (code === -1) throw this.runtime.refusal();
 		if (code < 0) {
 			const answer = this.answered(code, target);
-			this.runtime.carryOut();
+			this.runtime.dispatch();
 			return answer;
 		}
 		if (call !== void 0) call.wait = code;
 		const answer = this.waiting(code, active, actor, signal);
-		if (!isTimeless) this.runtime.carryOut();
+		if (!isTimeless) this.runtime.dispatch();
 		return answer;
 	}
 	waitForCall(call, target) {
@@ -8314,7 +8264,7 @@ var Waits = class {
 		const { wait } = call;
 		const code = this.runtime.unasked((core) => core.abortCall(now(), index, generation, indexOf(wait), wait, reads));
 		if (code !== void 0 && code >= 0) await this.opened(code);
-		else this.runtime.carryOut();
+		else this.runtime.dispatch();
 	}
 	answered(code, target) {
 		if (code === -4) return this.runtime.answer(void 0);
@@ -8353,7 +8303,7 @@ var Waits = class {
 		});
 		if (reply.type === "waiting") return this.opened(packed(reply.wait), signal, void 0, read, actor);
 		const answer = reply.type === "wait_over" ? read(reply.timedOut, reply.targets) : read(false, []);
-		this.runtime.carryOut();
+		this.runtime.dispatch();
 		return Promise.resolve(answer);
 	}
 	cancel(actor, task, reason, graceMs, signal) {
@@ -8380,13 +8330,12 @@ var Waits = class {
 				resolve,
 				reject
 			}, signal, aborted);
-			this.runtime.hosts.keepAwake();
 		});
-		this.runtime.carryOut();
+		this.runtime.dispatch();
 		return answer;
 	}
 	drain(timeoutMs) {
-		this.runtime.act((core) => core.startDrain(now(), timeoutMs));
+		this.runtime.mutate((core) => core.startDrain(now(), timeoutMs));
 		const drained = this.runtime.call((core) => core.drain(now(), timeoutMs));
 		this.runtime.keepAlive.begin();
 		return new Promise((resolve, reject) => {
@@ -8432,7 +8381,6 @@ var Waits = class {
 		if (waiting === void 0) return;
 		this.runtime.keepAlive.end();
 		this.count -= 1;
-		this.runtime.hosts.keepAwake();
 		const { resolve, unfollow } = waiting;
 		const active = waiting.active?.latest;
 		unfollow?.();
@@ -8479,7 +8427,7 @@ var Waits = class {
 		waiting.aborted = error;
 		const { wait } = waiting;
 		if (this.runtime.unasked((core) => core.endWait(now(), indexOf(wait), wait)) !== false) waiting.reject(error);
-		this.runtime.carryOut();
+		this.runtime.dispatch();
 	}
 	follow(waiting, signal, aborted) {
 		const { wait } = waiting;
@@ -8555,7 +8503,7 @@ var Wakes = class {
 				type: "woken",
 				session: sleeper.session
 			}));
-			this.#runtime.carryOut();
+			this.#runtime.dispatch();
 		}
 		this.review();
 	}
@@ -8967,10 +8915,9 @@ function sent(runtime, actor, target, message, options) {
 		text: wellFormed(text)
 	});
 	if (receipt !== "delivered" && runtime.contexts.matter) runtime.contexts.sent(index, generation, runtime.call((core) => core.lastMessage()));
-	runtime.carryOut();
+	runtime.dispatch();
 	if (mode === "steer") runtime.runs.steered(target);
 	runtime.expectSound();
-	runtime.hosts.keepAwake();
 	return {
 		receipt,
 		taskId: runtime.lookup.taskId(index, generation)
@@ -9010,7 +8957,7 @@ async function ask(active, question, options) {
 			reason: "cannot_answer"
 		});
 	});
-	runtime.carryOut();
+	runtime.dispatch();
 	return answered;
 }
 function askTimeoutOf(options) {
@@ -9095,7 +9042,7 @@ function isOpen(view) {
 }
 function ended(runtime, view, text) {
 	const { status, stopReason, error, hostStatus, receipts, usage, startedAt, durationMs } = view;
-	const place = runtime.pins.placeOf(view) ?? runtime.lookup.resolve(PROGRAM, view.taskId);
+	const place = runtime.waitSnapshots.placeOf(view) ?? runtime.lookup.resolve(PROGRAM, view.taskId);
 	const figures = figuresOf(usage, startedAt !== null, durationMs);
 	const left = view.output === "" && error !== null ? {
 		output: "",
@@ -10151,31 +10098,30 @@ var CoreCalls = class {
 			leave(outer);
 		}
 	}
-	carryOut() {
+	dispatch() {
 		if (this.closed !== void 0) return;
-		if (this.journal?.isSync === true) {
-			this.journal.carryOut();
-			return;
+		if (this.journal?.isSync === true) this.journal.dispatch();
+		else if (!this.isPutOff(() => this.dispatch())) {
+			const outer = enter(this);
+			try {
+				this.core.dispatch();
+			} catch (error) {
+				this.poison(error);
+			} finally {
+				leave(outer);
+			}
 		}
-		if (this.isPutOff(() => this.carryOut())) return;
-		const outer = enter(this);
-		try {
-			this.core.carryOut();
-		} catch (error) {
-			this.poison(error);
-		} finally {
-			leave(outer);
-		}
+		this.hosts.keepAwake();
 	}
-	act(body) {
+	mutate(body) {
 		const answer = this.call(body);
-		this.carryOut();
+		this.dispatch();
 		this.expectSound();
 		return answer;
 	}
-	order(body) {
+	mutateOrThrow(body) {
 		if (!this.call(body)) throw this.refusal();
-		this.carryOut();
+		this.dispatch();
 		this.expectSound();
 	}
 	expectSound() {
@@ -10200,7 +10146,7 @@ var CoreCalls = class {
 	}
 	refusal() {
 		const { code, message, modelText, details } = this.call((core) => core.refusal());
-		this.carryOut();
+		this.dispatch();
 		return withModelText(new SubAgentError(code, message, details), modelText);
 	}
 	ask(body) {
@@ -10218,13 +10164,13 @@ var CoreCalls = class {
 	}
 	perform(actor, command) {
 		const reply = this.command(actor, command);
-		this.carryOut();
+		this.dispatch();
 		this.expectSound();
 		return reply;
 	}
 	performIf(actor, command) {
 		const reply = this.commandIf(actor, command);
-		this.carryOut();
+		this.dispatch();
 		this.expectSound();
 		return reply;
 	}
@@ -10237,20 +10183,26 @@ var CoreCalls = class {
 		const at = this.call(show);
 		return at === 0 ? void 0 : this.views.readAt(at, read);
 	}
-	together(body) {
-		if (this.journal?.isSync === true) return this.journal.together(body);
-		const isKeptBack = this.call((core) => core.keepBack());
+	batch(body) {
+		if (this.journal?.isSync === true) return this.journal.batch(body);
+		const isBuffered = this.call((core) => core.bufferEffects());
 		try {
 			return body();
 		} finally {
-			const goOn = () => void this.unasked((core) => core.goOn());
-			if (isKeptBack && !this.isPutOff(goOn)) this.call((core) => core.goOn());
+			const dispatchAll = () => {
+				this.unasked((core) => core.dispatchBuffered());
+				this.hosts.keepAwake();
+			};
+			if (isBuffered && !this.isPutOff(dispatchAll)) {
+				this.call((core) => core.dispatchBuffered());
+				this.hosts.keepAwake();
+			}
 		}
 	}
 	answer(answer) {
 		return this.journal === void 0 ? Promise.resolve(answer) : this.journal.answer(answer);
 	}
-	onceKept(body) {
+	oncePersisted(body) {
 		if (this.journal?.isSync === true) this.alone(this.journal.answer(void 0).then(body));
 		else if (!this.isPutOff(body)) body();
 	}
@@ -10289,9 +10241,10 @@ var Runtime = class extends CoreCalls {
 		this.resources = new Resources(this);
 		this.contexts = new Contexts({
 			answered: (index) => this.call((core) => core.messageNumber(index)),
-			waits: (index, generation, number) => this.call((core) => core.messageWaits(index, generation, number))
+			waits: (index, generation, number) => this.call((core) => core.messageWaits(index, generation, number)),
+			watchTasks: () => this.call((core) => core.notifyForgotten())
 		});
-		this.pins = new WaitSnapshots(this);
+		this.waitSnapshots = new WaitSnapshots(this);
 		this.wakes = new Wakes(this);
 		this.readers = new Readers(this);
 		this.signals = new Signals();
@@ -10317,14 +10270,12 @@ var Runtime = class extends CoreCalls {
 	wakeAt(at) {
 		if (this.isClosed) return;
 		this.alarm.set(at);
-		this.hosts.keepAwake();
 	}
 	tick() {
 		this.unasked((core) => core.tick(now()));
-		this.carryOut();
+		this.dispatch();
 		this.wakes.review();
 		this.readers.changed();
-		this.hosts.keepAwake();
 		this.runs.batchOver();
 	}
 	stoodStill(at, ms) {
@@ -10340,7 +10291,7 @@ var Runtime = class extends CoreCalls {
 		return make === void 0 ? programTool(this, described) : make(described);
 	}
 	effect(at) {
-		dispatch(this, this.views.readAt(at, readEffect));
+		dispatchEffect(this, this.views.readAt(at, readEffect));
 	}
 	reportRefusal() {
 		const error = this.refusal();
@@ -10364,7 +10315,7 @@ var Runtime = class extends CoreCalls {
 	}
 	end(error, keeps) {
 		if (this.closed !== void 0) return;
-		if (this.journal !== void 0 && keeps) this.unasked((core) => core.setAside());
+		if (this.journal !== void 0 && keeps) this.unasked((core) => core.stageEffects());
 		this.close(error);
 		release(this);
 		try {
@@ -10475,7 +10426,7 @@ function openRuntime(instance, options, makeRun, opening) {
 		if (opening === void 0) configure();
 		else opening.begin(runtime, configure);
 		runtime.gates = new Gates(runtime, policies, mainLimits);
-		if (runtime.contexts.matter || runtime.resources.areUsed) runtime.call((core) => core.notifyForgotten());
+		if (runtime.resources.areUsed) runtime.call((core) => core.notifyForgotten());
 		if (opening !== void 0 && runtime.resources.areUsed) setTimeout(() => runtime.resources.taskGone());
 		if (tools !== void 0) runtime.perform(PROGRAM, {
 			type: "set_tools",

@@ -40,7 +40,7 @@ export interface ConcurrencyInfo {
     parked: number;
     /** Host functions that were given up and have not returned. */
     abandoned: number;
-    /** What work waits for that has not begun: how many for each, as their snapshots say; counted when this is read. */
+    /** What work waits for that has not begun: how many for each reason, counted when this is read. */
     waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition' | 'rate' | 'program', number>;
 }
 
@@ -89,7 +89,7 @@ declare class SubAgentCore {
      */
     beginTurn(now: number, index: number, generation: number, run: number, tokens: number, cost: number, whole: boolean): number;
     /**
-     * Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
+     * Admits a sub-agent, which starts at `dispatch` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
      * are those of `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`;
      * or `SPAWN_REPEATED` less index and generation of the task that the key stands for.
      */
@@ -99,20 +99,15 @@ declare class SubAgentCore {
      */
     budget(index: number): number;
     /**
+     * Keeps back what follows from the next calls until `dispatchBuffered`. `false` where a call further up the stack carries
+     * it out in any case.
+     */
+    bufferEffects(): boolean;
+    /**
      * Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
      * Without arguments the program asks; without `now`, as of the last input.
      */
     canSpawn(index?: number | null, generation?: number | null, run?: number | null, now?: number | null): boolean;
-    /**
-     * Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
-     * time.
-     */
-    carryOutAside(): void;
-    /**
-     * Carries out what follows from the calls so far: settles promises, then calls the host, then notifies listeners.
-     * Does nothing if a call further up the stack is at it, or keeps it back: that one carries it all out.
-     */
-    carryOut(): void;
     /**
      * Asks the host's own gate. Throwing, returning a promise or lacking a boolean refuses (D5).
      */
@@ -152,6 +147,20 @@ declare class SubAgentCore {
      * `{ denied, known }`; `undefined` where those aren't known.
      */
     deniedInVain(index: number): any;
+    /**
+     * Carries out what was kept back by `bufferEffects`.
+     */
+    dispatchBuffered(): void;
+    /**
+     * Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
+     * time.
+     */
+    dispatchStaged(): void;
+    /**
+     * Carries out what follows from the calls so far: settles promises, then calls the host, then notifies listeners.
+     * Does nothing if a call further up the stack is at it, or keeps it back: that one carries it all out.
+     */
+    dispatch(): void;
     /**
      * Rejects pending drains; nothing else of the core may be called afterwards.
      */
@@ -210,10 +219,6 @@ declare class SubAgentCore {
      */
     given(index: number, generation: number): Uint8Array | undefined;
     /**
-     * Carries out what was kept back by `keepBack`.
-     */
-    goOn(): void;
-    /**
      * The sub-agents of one that has ended which continue in the background, each as a model names it.
      */
     goingOn(index: number, generation: number): string[];
@@ -249,14 +254,9 @@ declare class SubAgentCore {
      */
     isOpen(index: number, generation: number, run: number): boolean;
     /**
-     * Keeps back what follows from the next calls until `goOn`. `false` where a call further up the stack carries
-     * it out in any case.
-     */
-    keepBack(): boolean;
-    /**
-     * Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
+     * Hands out what it decides from now on, to be stored, and carries nothing out before `dispatchBuffered`. `lost`: what becomes of
      * runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` where hosts outlive this process. `waits`: no notice
-     * is leased before its end is stored, which `carryOutAside` says.
+     * is leased before its end is stored, which `dispatchStaged` says.
      */
     keepJournal(lost: number, waits: boolean): void;
     /**
@@ -470,11 +470,6 @@ declare class SubAgentCore {
      */
     sessions(): Uint32Array;
     /**
-     * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
-     * is neither. What was set aside before has been carried out.
-     */
-    setAside(): boolean;
-    /**
      * The id that a model reads for a task: the host's own if it identifies this task alone, else ours.
      */
     shownId(index: number, generation: number): string;
@@ -491,6 +486,11 @@ declare class SubAgentCore {
      * 0 where none of them reported any.
      */
     spentInAll(index: number, generation: number, run: number): Float64Array | undefined;
+    /**
+     * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
+     * is neither. What was set aside before has been carried out.
+     */
+    stageEffects(): boolean;
     /**
      * Keeps what the next report, or the next end of a host function, says of its tokens by kind. The scratch holds the id of a
      * model, or nothing: that which it names, or that of runs that were given none. Kinds that were not given are
@@ -557,7 +557,7 @@ export interface Instance {
     };
     /** Gets what fails in a task of the module's own, outside of any call. Default: it is an uncaught error. */
     onFailure: ((error: unknown) => void) | undefined;
-    /** To be set once a call has trapped: nothing that was collected is freed any more, by calls that would fail too. */
+    /** Set it once a call has trapped: nothing that was collected is freed any more. */
     hasFailed: boolean;
 }
 

@@ -96,7 +96,7 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
+     * Admits a sub-agent, which starts at `dispatch` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
      * are those of `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`;
      * or `SPAWN_REPEATED` less index and generation of the task that the key stands for.
      * @param {number} now
@@ -124,6 +124,15 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
+     * Keeps back what follows from the next calls until `dispatchBuffered`. `false` where a call further up the stack carries
+     * it out in any case.
+     * @returns {boolean}
+     */
+    bufferEffects() {
+        const ret = wasm.subagentcore_bufferEffects(this.__wbg_ptr);
+        return ret !== 0;
+    }
+    /**
      * Whether a sub-agent spawned now by this actor would start at once, and budget remains (D3).
      * Without arguments the program asks; without `now`, as of the last input.
      * @param {number | null} [index]
@@ -135,20 +144,6 @@ class SubAgentCore {
     canSpawn(index, generation, run, now) {
         const ret = wasm.subagentcore_canSpawn(this.__wbg_ptr, isLikeNone(index) ? Number.MAX_SAFE_INTEGER : (index) >>> 0, isLikeNone(generation) ? Number.MAX_SAFE_INTEGER : (generation) >>> 0, isLikeNone(run) ? Number.MAX_SAFE_INTEGER : (run) >>> 0, !isLikeNone(now), isLikeNone(now) ? 0 : now);
         return ret !== 0;
-    }
-    /**
-     * Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
-     * time.
-     */
-    carryOutAside() {
-        wasm.subagentcore_carryOutAside(this.__wbg_ptr);
-    }
-    /**
-     * Carries out what follows from the calls so far: settles promises, then calls the host, then notifies listeners.
-     * Does nothing if a call further up the stack is at it, or keeps it back: that one carries it all out.
-     */
-    carryOut() {
-        wasm.subagentcore_carryOut(this.__wbg_ptr);
     }
     /**
      * Asks the host's own gate. Throwing, returning a promise or lacking a boolean refuses (D5).
@@ -312,6 +307,26 @@ class SubAgentCore {
         } finally {
             wasm.__wbindgen_add_to_stack_pointer(16);
         }
+    }
+    /**
+     * Carries out what was kept back by `bufferEffects`.
+     */
+    dispatchBuffered() {
+        wasm.subagentcore_dispatchBuffered(this.__wbg_ptr);
+    }
+    /**
+     * Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
+     * time.
+     */
+    dispatchStaged() {
+        wasm.subagentcore_dispatchStaged(this.__wbg_ptr);
+    }
+    /**
+     * Carries out what follows from the calls so far: settles promises, then calls the host, then notifies listeners.
+     * Does nothing if a call further up the stack is at it, or keeps it back: that one carries it all out.
+     */
+    dispatch() {
+        wasm.subagentcore_dispatch(this.__wbg_ptr);
     }
     /**
      * Rejects pending drains; nothing else of the core may be called afterwards.
@@ -488,12 +503,6 @@ class SubAgentCore {
         }
     }
     /**
-     * Carries out what was kept back by `keepBack`.
-     */
-    goOn() {
-        wasm.subagentcore_goOn(this.__wbg_ptr);
-    }
-    /**
      * The sub-agents of one that has ended which continue in the background, each as a model names it.
      * @param {number} index
      * @param {number} generation
@@ -607,18 +616,9 @@ class SubAgentCore {
         return ret !== 0;
     }
     /**
-     * Keeps back what follows from the next calls until `goOn`. `false` where a call further up the stack carries
-     * it out in any case.
-     * @returns {boolean}
-     */
-    keepBack() {
-        const ret = wasm.subagentcore_keepBack(this.__wbg_ptr);
-        return ret !== 0;
-    }
-    /**
-     * Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
+     * Hands out what it decides from now on, to be stored, and carries nothing out before `dispatchBuffered`. `lost`: what becomes of
      * runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` where hosts outlive this process. `waits`: no notice
-     * is leased before its end is stored, which `carryOutAside` says.
+     * is leased before its end is stored, which `dispatchStaged` says.
      * @param {number} lost
      * @param {boolean} waits
      */
@@ -1280,15 +1280,6 @@ class SubAgentCore {
         }
     }
     /**
-     * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
-     * is neither. What was set aside before has been carried out.
-     * @returns {boolean}
-     */
-    setAside() {
-        const ret = wasm.subagentcore_setAside(this.__wbg_ptr);
-        return ret !== 0;
-    }
-    /**
      * The id that a model reads for a task: the host's own if it identifies this task alone, else ours.
      * @param {number} index
      * @param {number} generation
@@ -1364,6 +1355,15 @@ class SubAgentCore {
         } finally {
             wasm.__wbindgen_add_to_stack_pointer(16);
         }
+    }
+    /**
+     * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
+     * is neither. What was set aside before has been carried out.
+     * @returns {boolean}
+     */
+    stageEffects() {
+        const ret = wasm.subagentcore_stageEffects(this.__wbg_ptr);
+        return ret !== 0;
     }
     /**
      * Keeps what the next report, or the next end of a host function, says of its tokens by kind. The scratch holds the id of a

@@ -57,7 +57,7 @@ impl Bucket {
     }
 
     /// Gives back what was taken and not used.
-    pub const fn give_back(&mut self, per_minute: u64, now: u64, amount: u64) {
+    pub const fn refund(&mut self, per_minute: u64, now: u64, amount: u64) {
         self.settle(per_minute, now);
         self.used = self.used.saturating_sub(amount.saturating_mul(MINUTE));
     }
@@ -101,9 +101,9 @@ mod tests {
     fn what_is_given_back_is_there_again_and_never_more_than_all() {
         let mut bucket = Bucket::default();
         bucket.take(600, 0, 60);
-        bucket.give_back(600, 0, 20);
+        bucket.refund(600, 0, 20);
         assert_eq!((bucket.ready_at(600, 0, 20), bucket.ready_at(600, 0, 21)), (None, Some(100)));
-        bucket.give_back(600, 0, 1_000);
+        bucket.refund(600, 0, 1_000);
         assert!(bucket.is_full(600, 0));
     }
 

@@ -122,7 +122,7 @@ fn fire_run(step: &mut Step<'_>, index: u32) {
             if elsewhere || step.state.node(task.index).is_driven() {
                 return host_ends::release_host(step, index);
             }
-            let usage = billing::with_hold(&step.state, index);
+            let usage = billing::with_reservation(&step.state, index);
             step.record(Fact::HostAbandoned { task, run: number, usage });
             if step.state.too_many_abandoned() == Some(u64::from(step.state.abandoned)) {
                 step.effect(Effect::Report(Rejection::AbandonedLimit { limit: step.state.limits.max_abandoned }));

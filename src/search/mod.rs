@@ -252,7 +252,7 @@ impl Search {
         }
         self.booked = self.booked.plus(state.node(ROOT).account.spent.minus(money.spent));
         let is_changed = run.map_or(Amounts::ZERO, |run| run.reserved) != money.reserved;
-        // A run that holds budget for its whole life may lend it to queued work below it.
+        // A run that has reserved budget for its whole life may lend it to queued work below it.
         let may_lend = run.is_some_and(|run| run.whole) && state.node(money.task).first_child() != NONE;
         let is_freed = (is_changed && (may_lend || self.on_loan)) || (money.measures && self.on_loan);
         let is_dearer = money.measures && self.spent.is_empty() && self.lacks.iter().any(|lack| lack.is_spent(state));

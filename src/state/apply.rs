@@ -133,11 +133,11 @@ impl State {
     fn apply_to_messages(&mut self, now: u64, fact: Fact) {
         match fact {
             Fact::MessageQueued { task, run: _, place, text } => {
-                self.holding_back(task.index, |it| it.message_queued(task, place, text));
+                self.count_paused_around(task.index, |it| it.message_queued(task, place, text));
             }
             Fact::SteersAgain { task, run: _, texts, missed } => self.steers_again(task.index, texts.len(), missed),
-            Fact::MessagesDropped { task, count } => self.holding_back(task.index, |it| it.messages_dropped(task, count)),
-            Fact::QueuePaused { task, paused } => self.holding_back(task.index, |it| it.queue_paused(task, paused)),
+            Fact::MessagesDropped { task, count } => self.count_paused_around(task.index, |it| it.messages_dropped(task, count)),
+            Fact::QueuePaused { task, paused } => self.count_paused_around(task.index, |it| it.queue_paused(task, paused)),
             Fact::QuestionAsked { task, run, question, until, delivered } => {
                 self.question_asked(task, run, question, until);
                 self.note_asker(task, !delivered);
@@ -170,7 +170,7 @@ impl State {
                 } else if self.node(task.index).runs == run {
                     self.retry_due(now, task.index, rank, round);
                 } else {
-                    self.holding_back(task.index, |it| it.run_queued(now, task.index, run, rank, round, message));
+                    self.count_paused_around(task.index, |it| it.run_queued(now, task.index, run, rank, round, message));
                 }
             }
             Fact::RunTaken { task, run: _ } => self.take_from_program(self.node(task.index).run),

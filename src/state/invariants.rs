@@ -85,7 +85,7 @@ impl State {
                 let (notice, node) = (self.notices.at(at), self.node(index));
                 boxed += 1;
                 ensure!(notice.owner == index, "notice {at} is in the inbox of {index}, but for {}", notice.owner);
-                let at_work = !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_held());
+                let at_work = !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_paused());
                 ensure!(at_work, "N1: notice {at} waits for {index}, which is no longer at work");
                 let due = self.deadlines.of(crate::state::runs::deadlines::Owner::Notice(at));
                 ensure!(due == notice.until.filter(|at| *at < u64::MAX), "notice {at} is armed for {due:?}");
@@ -117,7 +117,12 @@ impl State {
 
     fn check_slots(&self) -> Result<(), String> {
         let slots = |slot: Slot| self.runs.indices().filter(|index| self.runs.at(*index).slot == slot).count();
-        ensure!(slots(Slot::Taken) == wide(self.held), "held is {}, but {} runs hold a slot", self.held, slots(Slot::Taken));
+        ensure!(
+            slots(Slot::Taken) == wide(self.taken_slots),
+            "taken_slots is {}, but {} runs hold a slot",
+            self.taken_slots,
+            slots(Slot::Taken)
+        );
         ensure!(slots(Slot::Parked) == wide(self.parked), "parked is {}, but {} runs gave theirs up", self.parked, slots(Slot::Parked));
         let abandoned = self.runs.indices().filter(|index| self.runs.at(*index).phase == Phase::Abandoned).count();
         ensure!(abandoned == wide(self.abandoned), "abandoned is {}, but {abandoned} host functions were given up", self.abandoned);
@@ -170,8 +175,8 @@ impl State {
                 };
                 let agrees = expected.map_or(!node.status.is_open(), |status| status == node.status);
                 ensure!(agrees, "node {index} is {:?}, its run says {expected:?}", node.status);
-                let held = node.is_held() && node.queued_messages() > 0;
-                ensure!(node.queued_messages() == 0 || node.run != NONE || held, "node {index} has messages and no run to wait for");
+                let paused = node.is_paused() && node.queued_messages() > 0;
+                ensure!(node.queued_messages() == 0 || node.run != NONE || paused, "node {index} has messages and no run to wait for");
                 let (interrupting, missed) = node.messages_ahead();
                 ensure!(interrupting + missed <= node.queued_messages(), "node {index} has {interrupting} + {missed} messages ahead");
                 let asks = node.run != NONE && self.runs.at(node.run).is_parked(Parked::Input);
@@ -223,16 +228,20 @@ impl State {
         for index in self.tree.indices() {
             let node = self.node(index);
             ensure!(self.is_capped || node.account.cap == Amounts::UNCAPPED, "node {index} has a cap, which is not known");
-            let mut held = Amounts::ZERO;
+            let mut reserved = Amounts::ZERO;
             let mut spent = Amounts::ZERO;
             for run in self.runs.indices().filter(|run| self.runs.at(*run).task == index) {
-                held = held.plus(self.runs.at(run).reserved);
+                reserved = reserved.plus(self.runs.at(run).reserved);
             }
             for child in self.children(index) {
-                held = held.plus(self.node(child).account.held);
+                reserved = reserved.plus(self.node(child).account.reserved);
                 spent = spent.plus(self.node(child).account.spent);
             }
-            ensure!(held == node.account.held, "node {index} holds {:?}, its runs and children {held:?}", node.account.held);
+            ensure!(
+                reserved == node.account.reserved,
+                "node {index} has reserved {:?}, its runs and children {reserved:?}",
+                node.account.reserved
+            );
             ensure!(node.account.spent.lacks(spent).is_none(), "node {index} spent {:?}, its children {spent:?}", node.account.spent);
         }
         Ok(())
@@ -247,29 +256,29 @@ impl State {
             let run = self.runs.at(index);
             let found = self.find_run(run.task, run.number);
             ensure!(found == Some(index), "run {index} of task {} can't be found from it", run.task);
-            let (held, parked) = (run.slot == Slot::Taken, run.slot == Slot::Parked);
+            let (taken, parked) = (run.slot == Slot::Taken, run.slot == Slot::Parked);
             // What waits holds nothing, or what its host elsewhere is at.
-            let holds_open = run.reserved.is_zero() || run.previous.as_ref().is_some_and(|previous| previous.open == run.reserved);
+            let reserves_open = run.reserved.is_zero() || run.previous.as_ref().is_some_and(|previous| previous.open == run.reserved);
             match run.phase {
                 Phase::Queued => {
                     queued += 1;
-                    ensure!(!held && !parked && holds_open, "queued run {index} holds a slot or budget");
+                    ensure!(!taken && !parked && reserves_open, "queued run {index} holds a slot or budget");
                 }
                 Phase::Backoff { .. } => {
                     retrying += 1;
-                    ensure!(!held && !parked && holds_open, "run {index}, to be tried again, holds a slot or budget");
+                    ensure!(!taken && !parked && reserves_open, "run {index}, to be tried again, holds a slot or budget");
                     ensure!(run.previous.is_some(), "run {index} is to be tried again and has not been tried");
                 }
                 Phase::Open => {
-                    ensure!(held || parked, "open run {index} has no slot");
-                    ensure!(held == (run.parks == 0), "open run {index} is {:?} with parks {:b}", run.slot, run.parks);
+                    ensure!(taken || parked, "open run {index} has no slot");
+                    ensure!(taken == (run.parks == 0), "open run {index} is {:?} with parks {:b}", run.slot, run.parks);
                     let stands = run.returned.is_none() || run.is_parked(Parked::Children);
                     ensure!(stands, "open run {index} has returned, parks {:b}", run.parks);
                     let in_line = self.reentry.contains(&index);
                     ensure!(run.is_parked(Parked::Reentry) == in_line, "open run {index} is in line: {in_line}, parks {:b}", run.parks);
                 }
                 Phase::Lingering { .. } => ensure!(!parked && run.parks == 0, "ended run {index} is parked: {:b}", run.parks),
-                Phase::Abandoned => ensure!(!held && !parked && run.reserved.is_zero(), "abandoned run {index} holds something"),
+                Phase::Abandoned => ensure!(!taken && !parked && run.reserved.is_zero(), "abandoned run {index} holds something"),
             }
             let due = self.deadlines.of(crate::state::runs::deadlines::Owner::Run(index));
             ensure!(due == run.next_deadline().map(|(at, _)| at), "run {index} is armed for {due:?}");
@@ -282,8 +291,12 @@ impl State {
 
     /// What is counted and indexed comes to what a look through the records finds.
     fn check_derived(&self) -> Result<(), String> {
-        let held = self.tree.indices().filter(|index| self.node(*index).is_held_back()).count();
-        ensure!(held == wide(*self.held_back), "{held} tasks hold messages back, {} are counted", *self.held_back);
+        let paused = self.tree.indices().filter(|index| self.node(*index).is_paused_with_messages()).count();
+        ensure!(
+            paused == wide(*self.paused_with_messages),
+            "{paused} tasks have a paused queue with messages, {} are counted",
+            *self.paused_with_messages
+        );
         let awaiting: Vec<u32> = self.runs.indices().filter(|index| self.runs.at(*index).awaits_program).collect();
         ensure!(awaiting.len() == wide(*self.for_program), "{awaiting:?} wait for the program, {} are counted", *self.for_program);
         let is_right = |index: &u32| self.runs.at(*index).phase == Phase::Queued && self.node(self.runs.at(*index).task).is_driven();

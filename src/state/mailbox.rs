@@ -85,14 +85,14 @@ impl Node {
 
     /// Whether the queue waits for the next send.
     #[must_use]
-    pub fn is_held(&self) -> bool {
-        self.mailbox().is_some_and(|mailbox| mailbox.held)
+    pub fn is_paused(&self) -> bool {
+        self.mailbox().is_some_and(|mailbox| mailbox.paused)
     }
 
     /// Whether it has messages and nothing to run, since an interrupt holds them back (M4).
     #[must_use]
-    pub fn is_held_back(&self) -> bool {
-        self.run == NONE && self.queued_messages() > 0 && self.is_held()
+    pub fn is_paused_with_messages(&self) -> bool {
+        self.run == NONE && self.queued_messages() > 0 && self.is_paused()
     }
 
     /// What was dropped, oldest first.
@@ -125,14 +125,15 @@ impl State {
     #[must_use]
     pub fn continues_with_message(&self, index: u32) -> bool {
         let node = self.node(index);
-        node.undelivered_messages() > 0 && !node.is_held()
+        node.undelivered_messages() > 0 && !node.is_paused()
     }
 
     /// Makes a change that may hold the messages of a task back, or let them go, and counts it.
-    pub(in crate::state) fn holding_back(&mut self, task: u32, change: impl FnOnce(&mut Self)) {
-        let before = u32::from(self.node(task).is_held_back());
+    pub(in crate::state) fn count_paused_around(&mut self, task: u32, change: impl FnOnce(&mut Self)) {
+        let before = u32::from(self.node(task).is_paused_with_messages());
         change(self);
-        *self.held_back = self.held_back.saturating_add(u32::from(self.node(task).is_held_back())).saturating_sub(before);
+        *self.paused_with_messages =
+            self.paused_with_messages.saturating_add(u32::from(self.node(task).is_paused_with_messages())).saturating_sub(before);
     }
 
     pub(in crate::state) fn message_queued(&mut self, task: Key, place: MessagePlace, text: Text) {
@@ -308,12 +309,12 @@ impl State {
         mailbox.undelivered.extend(dropped.into_iter().map(|message| message.text));
         mailbox.interrupting = mailbox.interrupting.min(left);
         mailbox.missed = mailbox.missed.min(left.saturating_sub(mailbox.interrupting));
-        mailbox.held = mailbox.held && left > 0;
+        mailbox.paused = mailbox.paused && left > 0;
         self.retain(task.index);
     }
 
     pub(in crate::state) fn queue_paused(&mut self, task: Key, paused: bool) {
-        self.tree.at_mut(task.index).mailbox_mut().held = paused;
+        self.tree.at_mut(task.index).mailbox_mut().paused = paused;
     }
 
     pub(in crate::state) fn question_asked(&mut self, task: Key, run: u32, question: Text, until: Option<u64>) {

@@ -103,7 +103,7 @@ pub struct State {
     pub deadlines: Deadlines,
 
     /// Slots held.
-    pub held: u32,
+    pub taken_slots: u32,
     /// Runs that gave their slot up while parked.
     pub parked: u32,
     /// Host functions that were given up and have not returned.
@@ -113,7 +113,7 @@ pub struct State {
     /// Runs that wait for the time of their next attempt.
     pub retrying: u32,
     /// Tasks whose messages an interrupt holds back (M4).
-    pub held_back: Derived<u32>,
+    pub paused_with_messages: Derived<u32>,
     /// Queued runs that wait for the program (X6).
     pub for_program: Derived<u32>,
     /// Tasks whose priority is above 0.
@@ -176,7 +176,7 @@ stored!(State {
     queue,
     reentry,
     deadlines,
-    held,
+    taken_slots,
     parked,
     abandoned,
     counts,
@@ -198,7 +198,7 @@ stored!(State {
     on_parent_end,
     keyed,
     messages,
-    held_back,
+    paused_with_messages,
     prioritised,
     prices,
     costs,
@@ -271,12 +271,12 @@ impl State {
             queue: Queue::default(),
             reentry: VecDeque::new(),
             deadlines: Deadlines::default(),
-            held: 0,
+            taken_slots: 0,
             parked: 0,
             abandoned: 0,
             counts: [0; Status::ALL.len()],
             retrying: 0,
-            held_back: Derived::default(),
+            paused_with_messages: Derived::default(),
             for_program: Derived::default(),
             own_ids: Derived::default(),
             former_ids: VecDeque::new(),

@@ -68,7 +68,7 @@ impl SubAgentCore {
     /// is disposed meanwhile.
     pub async fn drain(&self, now: f64, timeout_ms: f64) -> Result<DrainResult, JsValue> {
         self.start_drain(now, timeout_ms);
-        self.carry_out();
+        self.dispatch();
         let drains = self.drains.clone();
         poll_fn(|context| drains.poll(context.waker())).await?;
         let manager = self.manager.borrow();

@@ -22,7 +22,7 @@ use crate::model::status::StopReason;
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Admits a sub-agent, which starts at `carryOut` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
+    /// Admits a sub-agent, which starts at `dispatch` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
     /// are those of `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`;
     /// or `SPAWN_REPEATED` less index and generation of the task that the key stands for.
     #[allow(clippy::too_many_arguments, reason = "every number of a spawn in one crossing")]

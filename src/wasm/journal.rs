@@ -90,9 +90,9 @@ impl SubAgentCore {
         (!manager.has_facts()).then(|| manager.snapshot())
     }
 
-    /// Hands out what it decides from now on, to be stored, and carries nothing out before `goOn`. `lost`: what becomes of
+    /// Hands out what it decides from now on, to be stored, and carries nothing out before `dispatchBuffered`. `lost`: what becomes of
     /// runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` where hosts outlive this process. `waits`: no notice
-    /// is leased before its end is stored, which `carryOutAside` says.
+    /// is leased before its end is stored, which `dispatchStaged` says.
     #[wasm_bindgen(js_name = keepJournal)]
     pub fn keep_journal(&self, lost: u32, waits: bool) {
         let mut manager = self.manager.borrow_mut();
@@ -164,8 +164,8 @@ impl SubAgentCore {
 
     /// Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
     /// is neither. What was set aside before has been carried out.
-    #[wasm_bindgen(js_name = setAside)]
-    pub fn set_aside(&self) -> bool {
+    #[wasm_bindgen(js_name = stageEffects)]
+    pub fn stage_effects(&self) -> bool {
         let mut batch = self.batch.take();
         self.manager.borrow_mut().swap_effects(&mut batch);
         let any = !batch.is_empty() || self.manager.borrow().has_facts();
@@ -177,8 +177,8 @@ impl SubAgentCore {
 
     /// Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
     /// time.
-    #[wasm_bindgen(js_name = carryOutAside)]
-    pub fn carry_out_aside(&self) {
+    #[wasm_bindgen(js_name = dispatchStaged)]
+    pub fn dispatch_staged(&self) {
         self.manager.borrow_mut().kept(self.handed_out.get());
         let mut batch = self.batch.take();
         self.deliver(&batch);

@@ -3,7 +3,7 @@
 //!
 //! Numbers cross as `f64` and `u32`, text through one scratch buffer that JavaScript fills with
 //! `encodeInto`. Every method takes `&self` and answers first: it lets the core decide and returns, and nothing
-//! follows from it yet. JavaScript keeps what it was answered, then calls `carryOut`, which runs the effects in one
+//! follows from it yet. JavaScript keeps what it was answered, then calls `dispatch`, which runs the effects in one
 //! loop, to which nested calls only append. Nothing calls JavaScript while the core is borrowed.
 
 mod control;
@@ -231,23 +231,23 @@ impl SubAgentCore {
 
     /// Carries out what follows from the calls so far: settles promises, then calls the host, then notifies listeners.
     /// Does nothing if a call further up the stack is at it, or keeps it back: that one carries it all out.
-    #[wasm_bindgen(js_name = carryOut)]
-    pub fn carry_out(&self) {
+    #[wasm_bindgen(js_name = dispatch)]
+    pub fn dispatch(&self) {
         if !self.carrying.replace(true) {
-            self.go_on();
+            self.dispatch_buffered();
         }
     }
 
-    /// Keeps back what follows from the next calls until `goOn`. `false` where a call further up the stack carries
+    /// Keeps back what follows from the next calls until `dispatchBuffered`. `false` where a call further up the stack carries
     /// it out in any case.
-    #[wasm_bindgen(js_name = keepBack)]
-    pub fn keep_back(&self) -> bool {
+    #[wasm_bindgen(js_name = bufferEffects)]
+    pub fn buffer_effects(&self) -> bool {
         !self.carrying.replace(true)
     }
 
-    /// Carries out what was kept back by `keepBack`.
-    #[wasm_bindgen(js_name = goOn)]
-    pub fn go_on(&self) {
+    /// Carries out what was kept back by `bufferEffects`.
+    #[wasm_bindgen(js_name = dispatchBuffered)]
+    pub fn dispatch_buffered(&self) {
         self.follow();
         self.carrying.set(false);
     }

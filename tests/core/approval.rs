@@ -97,10 +97,10 @@ fn a_turn_that_does_not_begin_lets_go_of_what_was_set_aside_for_it() {
     let turn = || Input::BeginTurn { estimate: Estimate { tokens: Some(2_000), nanos: None }, whole: false };
     assert_eq!(manager.handle(1, Actor::Run(waits, 1), turn()), Ok(Reply::Later));
     manager.handle(2, Actor::Program, Input::HostReturned { task: holder, run: 1, outcome: Outcome::default() }).unwrap();
-    assert_eq!(manager.state().node(waits.index).account.held.tokens, 2_500, "S2: it is set aside for the turn");
+    assert_eq!(manager.state().node(waits.index).account.reserved.tokens, 2_500, "S2: it is set aside for the turn");
     manager.handle(3, Actor::Run(waits, 1), Input::AwaitApproval).unwrap();
     assert_eq!(manager.handle(3, Actor::Run(waits, 1), turn()), Ok(Reply::Later), "S1: it has no slot");
-    assert_eq!(manager.state().node(waits.index).account.held.tokens, 500, "what its first turn holds is left");
+    assert_eq!(manager.state().node(waits.index).account.reserved.tokens, 500, "what its first turn holds is left");
     manager.handle(4, Actor::Run(waits, 1), Input::Approved { starting: false }).unwrap();
     assert!(matches!(manager.handle(5, Actor::Run(waits, 1), turn()), Ok(Reply::Go { turn: 2, .. })), "S2: and it is set aside anew");
     manager.check_invariants().unwrap();

@@ -60,7 +60,7 @@ fn a_run_elsewhere_that_never_reports_times_out_and_leaves_nothing_behind() {
     manager.handle(100, PROGRAM, Input::Tick).unwrap();
     assert_eq!(status(&manager, task), (Status::TimedOut, StopReason::NeverReported), "X4: there is nobody to be told to wrap up");
     manager.handle(150, PROGRAM, Input::Tick).unwrap();
-    assert_eq!((manager.state().abandoned, manager.state().held, manager.state().runs.len()), (0, 0, 0), "X4");
+    assert_eq!((manager.state().abandoned, manager.state().taken_slots, manager.state().runs.len()), (0, 0, 0), "X4");
 
     facts(&mut manager);
     let other = Key { generation: task.generation + 1, ..task };

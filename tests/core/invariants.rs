@@ -113,10 +113,10 @@ fn run_of(state: &State, task: Key) -> u32 {
 #[test]
 fn counts_of_slots() {
     let scene = scene();
-    scene.damaged("held is", |_, state| state.held += 1);
+    scene.damaged("taken_slots is", |_, state| state.taken_slots += 1);
     scene.damaged("parked is", |_, state| state.parked += 1);
     scene.damaged("abandoned is", |_, state| state.abandoned += 1);
-    scene.damaged("held is", |it, state| {
+    scene.damaged("taken_slots is", |it, state| {
         let run = run_of(state, it.awaited);
         state.runs.at_mut(run).slot = Slot::None;
     });
@@ -148,7 +148,7 @@ fn the_tree() {
         let run = run_of(state, it.awaited);
         state.runs.at_mut(run).phase = Phase::Abandoned;
         state.runs.at_mut(run).slot = Slot::None;
-        state.held -= 1;
+        state.taken_slots -= 1;
         state.abandoned += 1;
     });
     scene.damaged("has messages and no run", |it, state| {
@@ -171,7 +171,7 @@ fn the_ledger() {
     let more = Amounts { tokens: 1, ..Amounts::ZERO };
     scene.damaged("its runs and children", |_, state| {
         let account = &mut state.tree.at_mut(ROOT).account;
-        account.held = account.held.plus(more);
+        account.reserved = account.reserved.plus(more);
     });
     scene.damaged("its runs and children", |it, state| {
         let run = run_of(state, it.awaited);
@@ -195,17 +195,17 @@ fn runs() {
     scene.damaged("holds a slot or budget", |it, state| {
         let run = of(state, it.queued);
         state.runs.at_mut(run).slot = Slot::Taken;
-        state.held += 1;
+        state.taken_slots += 1;
     });
     scene.damaged("has no slot", |it, state| {
         let run = of(state, it.awaited);
         state.runs.at_mut(run).slot = Slot::None;
-        state.held -= 1;
+        state.taken_slots -= 1;
     });
     scene.damaged("with parks", |it, state| {
         let run = of(state, it.awaited);
         state.runs.at_mut(run).slot = Slot::Parked;
-        (state.held, state.parked) = (state.held - 1, state.parked + 1);
+        (state.taken_slots, state.parked) = (state.taken_slots - 1, state.parked + 1);
     });
     scene.damaged("is in line: true", |it, state| state.reentry.push_back(run_of(state, it.parent)));
     scene.damaged("abandoned run", |it, state| {
@@ -355,7 +355,7 @@ fn retained() {
 #[test]
 fn counts_and_indexes() {
     let scene = scene();
-    scene.damaged("hold messages back", |_, state| *state.held_back += 1);
+    scene.damaged("have a paused queue", |_, state| *state.paused_with_messages += 1);
     scene.damaged("have a priority", |_, state| *state.prioritised += 1);
     scene.damaged("in the line of others", |_, state| state.notices.at_mut(0).until = Some(u64::MAX));
     scene.damaged("stand in line", |_, state| state.tree.at_mut(DEFAULT_SESSION).rare_mut().waiting = Default::default());

@@ -125,7 +125,7 @@ proptest! {
             }
         }
         let root = manager.state().node(ROOT).account;
-        prop_assert_eq!((root.spent.nanos, root.spent.tokens, root.held), (sums.0, sums.2, Amounts::ZERO));
+        prop_assert_eq!((root.spent.nanos, root.spent.tokens, root.reserved), (sums.0, sums.2, Amounts::ZERO));
         // By model all adds up, but for what was said without a model.
         let by_model = manager.state().costs.iter().fold(Amounts::ZERO, |sum, cost| sum.plus(cost.spent));
         prop_assert!(root.spent.lacks(by_model).is_none());

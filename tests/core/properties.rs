@@ -233,6 +233,6 @@ proptest! {
         expected.sort_by_key(|(rank, place, _)| (*rank, *place));
         let expected: Vec<Key> = expected.into_iter().map(|(_, _, task)| task).collect();
         prop_assert_eq!(order(&mut manager, now, first), expected);
-        prop_assert_eq!(manager.state().node(ROOT).account.held, Amounts::ZERO);
+        prop_assert_eq!(manager.state().node(ROOT).account.reserved, Amounts::ZERO);
     }
 }

@@ -360,7 +360,7 @@ fn the_notice_of_a_task_that_goes_stays_and_so_does_a_part_of_a_held_queue() {
         Fact::QueuePaused { task: open, paused: true },
         Fact::MessagesDropped { task: open, count: 1 },
     ]);
-    assert!(held.node(open.index).is_held(), "M4: one still waits");
+    assert!(held.node(open.index).is_paused(), "M4: one still waits");
     assert_eq!(held.node(open.index).undelivered(), ["two".into()], "M2: the last one was dropped");
 }
 
@@ -476,7 +476,7 @@ fn opened(facts: &[(u64, Fact)], elsewhere: bool) -> Manager {
 /// What the account of a node has spent and holds, in tokens.
 fn account(manager: &Manager, task: Key) -> (u64, u64) {
     let account = manager.state().node(task.index).account;
-    (account.spent.tokens, account.held.tokens)
+    (account.spent.tokens, account.reserved.tokens)
 }
 
 /// What a host elsewhere is at stays set aside while its run waits to go on, however often, until it reports it, or ends, or is

@@ -31,11 +31,11 @@ import { flush, pass } from './virtual-time.js';
 
 /** Parts behind a manager that no public operation reaches. */
 interface Inside {
-  order(body: (core: InsideCore) => boolean): void;
+  mutateOrThrow(body: (core: InsideCore) => boolean): void;
   perform(actor: Actor, command: ManagerCommand): Reply;
   performIf(actor: Actor, command: ManagerCommand): Reply | undefined;
   commandIf(actor: Actor, command: ManagerCommand): Reply | undefined;
-  act<T>(body: (core: InsideCore) => T): T;
+  mutate<T>(body: (core: InsideCore) => T): T;
   call<T>(body: (core: InsideCore) => T): T;
   view<T>(show: (core: InsideCore) => number, read: (from: ViewBytes) => T): T;
   readonly lookup: {
@@ -182,7 +182,7 @@ export class Stage {
   #set(command: Command): void {
     const { budget = {}, taskBudget, onLimit, ...limits } = settingsOf(command);
     const settings = { limits: Object.entries(limits), budget, taskBudget, onLimit };
-    this.#inside.order((core) => core.configure(Date.now(), settings));
+    this.#inside.mutateOrThrow((core) => core.configure(Date.now(), settings));
     // The constructor's way sets the cap anew in any case.
     if (command.verb !== 'budget') this.#log.drop('cap_set');
   }
@@ -593,7 +593,7 @@ export class Stage {
 
   async #tick(ms: number): Promise<undefined> {
     // A timer takes a millisecond at least; what is due without one is met by asking.
-    if (ms === 0) this.#inside.act((core) => core.tick(Date.now()));
+    if (ms === 0) this.#inside.mutate((core) => core.tick(Date.now()));
     await pass(ms);
   }
 

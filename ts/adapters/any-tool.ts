@@ -71,8 +71,8 @@ export function lenientSchema(tool: AnyTool): object {
 
 /** Refuses options of another name: what they were to say would be passed over without a word. */
 export function expectKnown(helper: string, options: object, known: readonly string[]): void {
-  const stranger = Object.keys(options).find((name) => !known.includes(name));
-  if (stranger !== undefined) {
-    throw mistake(`${helper} has no option \`${stranger}\`; it has ${known.join(', ')}`, { argument: stranger, known });
+  const unknownName = Object.keys(options).find((name) => !known.includes(name));
+  if (unknownName !== undefined) {
+    throw mistake(`${helper} has no option \`${unknownName}\`; it has ${known.join(', ')}`, { argument: unknownName, known });
   }
 }

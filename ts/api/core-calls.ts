@@ -50,7 +50,7 @@ export abstract class CoreCalls implements Core {
   }
 
   /**
-   * Calls the core, which decides and answers; nothing follows from that before `carryOut`. What it throws is a failure
+   * Calls the core, which decides and answers; nothing follows from that before `dispatch`. What it throws is a failure
    * of the core.
    */
   call<T>(body: (core: SubAgentCore) => T): T {
@@ -70,13 +70,13 @@ export abstract class CoreCalls implements Core {
    * calls host functions, then listeners. Within such a call it does nothing: that one carries it all out. Throws
    * nothing: where the core fails, `poison` rejects all that is pending.
    */
-  carryOut(): void {
+  dispatch(): void {
     if (this.closed !== undefined) return;
-    if (this.journal?.isSync === true) this.journal.carryOut();
-    else if (!this.isPutOff(() => this.carryOut())) {
+    if (this.journal?.isSync === true) this.journal.dispatch();
+    else if (!this.isPutOff(() => this.dispatch())) {
       const outer = enter(this);
       try {
-        this.core.carryOut();
+        this.core.dispatch();
       } catch (error) {
         this.poison(error);
       } finally {
@@ -87,17 +87,17 @@ export abstract class CoreCalls implements Core {
   }
 
   /** Calls the core, and carries out what follows, for an answer that nothing has to be kept for. */
-  act<T>(body: (core: SubAgentCore) => T): T {
+  mutate<T>(body: (core: SubAgentCore) => T): T {
     const answer = this.call(body);
-    this.carryOut();
+    this.dispatch();
     this.expectSound();
     return answer;
   }
 
   /** The same for what the core may refuse, which throws. */
-  order(body: (core: SubAgentCore) => boolean): void {
+  mutateOrThrow(body: (core: SubAgentCore) => boolean): void {
     if (!this.call(body)) throw this.refusal();
-    this.carryOut();
+    this.dispatch();
     this.expectSound();
   }
 
@@ -138,7 +138,7 @@ export abstract class CoreCalls implements Core {
       modelText: string;
       details: Record<string, unknown>;
     };
-    this.carryOut();
+    this.dispatch();
     return withModelText(new SubAgentError(code, message, details), modelText);
   }
 
@@ -147,7 +147,7 @@ export abstract class CoreCalls implements Core {
     if (!this.call(body)) throw this.refusal();
   }
 
-  /** Gives the core a command, which decides and answers; throws if it refuses. Nothing follows from it before `carryOut`. */
+  /** Gives the core a command, which decides and answers; throws if it refuses. Nothing follows from it before `dispatch`. */
   command(actor: Actor, command: Command): Reply {
     const reply = this.commandIf(actor, command);
     if (reply === undefined) throw this.refusal();
@@ -164,7 +164,7 @@ export abstract class CoreCalls implements Core {
   /** Gives the core a command, and carries out what follows; throws if it refuses. */
   perform(actor: Actor, command: Command): Reply {
     const reply = this.command(actor, command);
-    this.carryOut();
+    this.dispatch();
     this.expectSound();
     return reply;
   }
@@ -172,7 +172,7 @@ export abstract class CoreCalls implements Core {
   /** The same; undefined if it refuses. */
   performIf(actor: Actor, command: Command): Reply | undefined {
     const reply = this.commandIf(actor, command);
-    this.carryOut();
+    this.dispatch();
     this.expectSound();
     return reply;
   }
@@ -191,18 +191,18 @@ export abstract class CoreCalls implements Core {
   }
 
   /** Calls that look like one from outside: no promise, host or listener gets what follows before all are made. */
-  together<T>(body: () => T): T {
-    if (this.journal?.isSync === true) return this.journal.together(body);
-    const isKeptBack = this.call((core) => core.keepBack());
+  batch<T>(body: () => T): T {
+    if (this.journal?.isSync === true) return this.journal.batch(body);
+    const isBuffered = this.call((core) => core.bufferEffects());
     try {
       return body();
     } finally {
-      const goOn = (): void => {
-        this.unasked((core) => core.goOn());
+      const dispatchAll = (): void => {
+        this.unasked((core) => core.dispatchBuffered());
         this.hosts.keepAwake();
       };
-      if (isKeptBack && !this.isPutOff(goOn)) {
-        this.call((core) => core.goOn());
+      if (isBuffered && !this.isPutOff(dispatchAll)) {
+        this.call((core) => core.dispatchBuffered());
         this.hosts.keepAwake();
       }
     }
@@ -213,7 +213,7 @@ export abstract class CoreCalls implements Core {
     return this.journal === undefined ? Promise.resolve(answer) : this.journal.answer(answer);
   }
 
-  onceKept(body: () => void): void {
+  oncePersisted(body: () => void): void {
     if (this.journal?.isSync === true) this.alone(this.journal.answer(undefined).then(body));
     else if (!this.isPutOff(body)) body();
   }

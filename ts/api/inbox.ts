@@ -81,7 +81,7 @@ export class Inbox {
     };
     if (runtime.isPutOff(markAgain)) return [];
     const leased = runtime.view((core) => core.lease(now(), index, generation, run, max, leaseMs), readNotices);
-    runtime.carryOut();
+    runtime.dispatch();
     return leased;
   }
 
@@ -125,7 +125,7 @@ export class Inbox {
     const length = runtime.write(deliveryId.slice(0, 64));
     const acked = runtime.call((core) => core.ack(now(), index, generation, run, length));
     if (acked < 0) throw runtime.refusal();
-    runtime.carryOut();
+    runtime.dispatch();
     return acked === 1;
   }
 

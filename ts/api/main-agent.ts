@@ -92,7 +92,7 @@ export abstract class MainAgent extends Scope<Run> {
     if (message !== undefined) this.#main.agent.say(message);
     if (byKind !== undefined) stageTokens(runtime, byKind);
     const length = message === undefined ? NO_TEXT : runtime.write(message);
-    runtime.act((core) => core.report(now(), index, generation, 0, tokens, costUsd, contextTokens, length));
+    runtime.mutate((core) => core.report(now(), index, generation, 0, tokens, costUsd, contextTokens, length));
     if (Number.isNaN(tokens)) runtime.unknownNames.inReport('tokens');
     if (Number.isNaN(costUsd)) runtime.unknownNames.inReport('costUsd');
     runtime.unknownNames.kindsInReport(ignored);

@@ -306,7 +306,7 @@ export class SubAgentManager extends MainAgent {
   setLimits(limits: LiveLimits): void {
     partsOf(this).check();
     const bounds = readArgument('the limits', () => readLimits(limits));
-    partsOf(this).together(() => bounds.apply(partsOf(this)));
+    partsOf(this).batch(() => bounds.apply(partsOf(this)));
   }
 
   /** The limits in force; `Infinity` where one is lifted. */

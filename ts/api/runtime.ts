@@ -25,7 +25,7 @@ import { Gates } from '../policies/gates.js';
 import { Lookup } from '../reading/lookup.js';
 import { UnknownNames } from '../reading/unknown-names.js';
 import type { ActiveRun } from '../runs/active-run.js';
-import { dispatch } from '../runs/effects.js';
+import { dispatchEffect } from '../runs/effects.js';
 import type { Following } from '../runs/following.js';
 import type { HostFunctions } from '../runs/functions.js';
 import { HostCalls } from '../runs/host-calls.js';
@@ -82,7 +82,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
   /** The run whose host function or policy makes the present call, where that is followed (S6). */
   readonly following: Following;
   /** The ends that waits for several give back. */
-  readonly pins = new WaitSnapshots(this);
+  readonly waitSnapshots = new WaitSnapshots(this);
   /** Notifies main agents that notices wait for them. */
   readonly wakes = new Wakes(this);
   /** Who reads notices. */
@@ -128,7 +128,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
   /** The alarm rings. */
   tick(): void {
     this.unasked((core) => core.tick(now()));
-    this.carryOut();
+    this.dispatch();
     this.wakes.review();
     this.readers.changed();
     this.runs.batchOver();
@@ -156,7 +156,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
 
   /** Carries out the effect at this address. */
   effect(at: number): void {
-    dispatch(this, this.views.readAt(at, readEffect));
+    dispatchEffect(this, this.views.readAt(at, readEffect));
   }
 
   /** `onError` receives an error that no call was refused for. */
@@ -196,7 +196,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
   /** `keeps`: the store takes what was decided and not handed to the journal yet. Otherwise no listener gets it. */
   private end(error: SubAgentError, keeps: boolean): void {
     if (this.closed !== undefined) return;
-    if (this.journal !== undefined && keeps) this.unasked((core) => core.setAside());
+    if (this.journal !== undefined && keeps) this.unasked((core) => core.stageEffects());
     this.close(error);
     release(this);
     try {

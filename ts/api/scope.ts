@@ -182,14 +182,14 @@ export abstract class Scope<DrivenRun = unknown> {
     const ids = targets === undefined ? undefined : idsOf('`targets`', targets);
     const found = ids === undefined ? this.#own() : ids.map((id) => this.#runtime.lookup.resolve(this.#actor, id));
     this.#runtime.readers.waits();
-    const { pins } = this.#runtime;
-    const pinned = pins.pinAll(found);
+    const { waitSnapshots } = this.#runtime;
+    const pinned = waitSnapshots.pinAll(found);
     try {
       const read = (timedOut: boolean, targets: readonly WaitedFor[]): WaitResult =>
-        pins.resultOf(pinned, targets, { idle, ids, timedOut });
+        waitSnapshots.resultOf(pinned, targets, { idle, ids, timedOut });
       return await this.#runtime.waits.waitMany(this.#actor, found, { all: mode === 'all', idle, timeoutMs }, read, signal);
     } finally {
-      pins.unpin(pinned);
+      waitSnapshots.unpin(pinned);
     }
   }
 

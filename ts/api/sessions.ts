@@ -109,7 +109,7 @@ export class Sessions {
     if (known !== undefined) return known;
     expectLive(settings.signal);
     // A listener that is notified of its opening may ask for it at once.
-    return this.#runtime.together(() => this.#begin(key, policies, settings));
+    return this.#runtime.batch(() => this.#begin(key, policies, settings));
   }
 
   #begin(key: string, policies: PolicyList, { tools, modelId, budget, onWake, limits, signal }: SessionSettings): Session {

@@ -18,15 +18,15 @@ export function checkOptions<T extends object, const Names extends readonly (key
 ): T {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw new SubAgentError('invalid_argument', `the options of ${call} must be an object`, { argument: 'options', expected: 'an object' });
-  const stranger = Object.keys(options).find((name) => !(known as readonly string[]).includes(name));
-  if (stranger !== undefined) throw unknownOption(call, stranger, known);
+  const unknownName = Object.keys(options).find((name) => !(known as readonly string[]).includes(name));
+  if (unknownName !== undefined) throw unknownOption(call, unknownName, known);
   return options;
 }
 
 /** Refuses what is left of options once all known ones are taken out. */
 export function noOtherOptions(what: string, rest: object, known: Iterable<string>): void {
-  const [stranger] = Object.keys(rest);
-  if (stranger !== undefined) throw unknownOption(what, stranger, known);
+  const [unknownName] = Object.keys(rest);
+  if (unknownName !== undefined) throw unknownOption(what, unknownName, known);
 }
 
 /** An option that is not among those that there are. */
@@ -45,10 +45,10 @@ function itHas(known: readonly string[]): string {
 
 /** The same for an option that is an object; `known` lists its fields. */
 export function noOtherFields(name: string, rest: object, known: readonly string[]): void {
-  const [stranger] = Object.keys(rest);
-  if (stranger === undefined) return;
-  const argument = `${name}.${stranger}`;
-  throw unknownPart(`\`${name}\` has no \`${stranger}\``, stranger, known, { argument });
+  const [unknownName] = Object.keys(rest);
+  if (unknownName === undefined) return;
+  const argument = `${name}.${unknownName}`;
+  throw unknownPart(`\`${name}\` has no \`${unknownName}\``, unknownName, known, { argument });
 }
 
 /** A field that is not read: what it reports would be lost without a word. */

@@ -18,14 +18,14 @@ export interface Core {
   readonly ahead: number;
   /** Refuses every use after `dispose` or a failure. */
   check(): void;
-  /** Calls the core, which decides and answers; nothing follows from that before `carryOut`. */
+  /** Calls the core, which decides and answers; nothing follows from that before `dispatch`. */
   call<T>(body: (core: SubAgentCore) => T): T;
   /** Carries out what follows from the calls so far, once their caller has kept what they answered. */
-  carryOut(): void;
+  dispatch(): void;
   /** Calls the core, and carries out what follows, for an answer that nothing has to be kept for. */
-  act<T>(body: (core: SubAgentCore) => T): T;
+  mutate<T>(body: (core: SubAgentCore) => T): T;
   /** The same for what the core may refuse, which throws. */
-  order(body: (core: SubAgentCore) => boolean): void;
+  mutateOrThrow(body: (core: SubAgentCore) => boolean): void;
   /** Refuses to go on where the core has failed. */
   expectSound(): void;
   /** Calls the core for a timer or a signal: those who wait get a failure, and nothing is thrown. */
@@ -36,7 +36,7 @@ export interface Core {
   refusal(): SubAgentError;
   /** Asks the core something, and throws where it refuses; nothing follows from the question. */
   ask(body: (core: SubAgentCore) => boolean): void;
-  /** Gives the core a command, which decides and answers; throws if it refuses. Nothing follows from it before `carryOut`. */
+  /** Gives the core a command, which decides and answers; throws if it refuses. Nothing follows from it before `dispatch`. */
   command(actor: Actor, command: Command): Reply;
   /** The same; undefined if it refuses. */
   commandIf(actor: Actor, command: Command): Reply | undefined;
@@ -49,14 +49,14 @@ export interface Core {
   /** The same; undefined if it refuses. */
   viewIf<View>(show: (core: SubAgentCore) => number, read: (from: ViewBytes) => View): View | undefined;
   /** Calls that look like one from outside: nothing that follows is carried out before all are made. */
-  together<T>(body: () => T): T;
+  batch<T>(body: () => T): T;
   /**
    * What a caller gets, or why it is refused. Every promise that is public goes through here: with a journal it may
    * have to wait until that has kept all that was decided until then (J1).
    */
   answer<T>(answer: T | Promise<T>): Promise<T>;
   /** Calls a function of the program's once the journal has kept all that was decided until now; at once where nothing has to be kept. */
-  onceKept(body: () => void): void;
+  oncePersisted(body: () => void): void;
   /** Whether something has to wait, since another process may have the store by now; it is called once that is known not to be so (J4). */
   isPutOff(body: () => void): boolean;
   /** Leaves a text where the core finds it and returns its length in bytes. */

@@ -158,7 +158,7 @@ export class Journal {
   }
 
   /** There are facts that the core keeps. Must not throw: the core calls it. */
-  expect(): void {
+  scheduleWrite(): void {
     this.timer ??= setTimeout(() => this.writeAll(), Math.min(this.options.flushMs, LONGEST_TIMER));
   }
 
@@ -174,13 +174,13 @@ export class Journal {
     if (runtime === undefined || runtime.isClosed || this.isPutOff(() => this.start())) return;
     this.pauses -= 1;
     this.isStarted = true;
-    if (this.isSync) this.carryOut();
-    else if (this.goesOn) this.goOn(runtime);
+    if (this.isSync) this.dispatch();
+    else if (this.goesOn) this.resume(runtime);
     else {
       // A new store keeps what ids are made with before one is shown: a key that is made of a spawn's stays the same (A7).
       runtime.unasked((core) => core.handOut());
       this.write().then(
-        () => this.goOn(runtime),
+        () => this.resume(runtime),
         () => undefined,
       );
     }
@@ -188,10 +188,10 @@ export class Journal {
     this.afterwards(runtime);
   }
 
-  private goOn(runtime: JournalParts): void {
+  private resume(runtime: JournalParts): void {
     runtime.unasked((core) => {
       if (!runtime.listeners.listening) core.gather(true);
-      core.goOn();
+      core.dispatchBuffered();
     });
     if (this.compaction.isAsked) this.writeAll();
     this.afterwards(runtime);
@@ -206,7 +206,7 @@ export class Journal {
     this.bytes += length;
     if (!this.isSync) {
       if (this.bytes >= LARGE_BATCH) this.write();
-      else this.expect();
+      else this.scheduleWrite();
     }
     return facts;
   }
@@ -215,22 +215,22 @@ export class Journal {
    * In `sync`: has the store keep what was decided, and then carries it out. While a record is on its way all that is
    * decided goes into the next one.
    */
-  carryOut(): void {
+  dispatch(): void {
     const { runtime } = this;
-    while (this.pauses === 0 && !this.isBusy && runtime?.unasked((core) => core.setAside()) === true) {
+    while (this.pauses === 0 && !this.isBusy && runtime?.unasked((core) => core.stageEffects()) === true) {
       this.isBusy = true;
       if (this.pending.length > 0) this.append(runtime);
-      else this.carryOutKept(runtime);
+      else this.dispatchPersisted(runtime);
     }
   }
 
-  private carryOutKept(runtime: JournalParts): void {
+  private dispatchPersisted(runtime: JournalParts): void {
     const again = (): void => {
-      this.carryOutKept(runtime);
-      this.carryOut();
+      this.dispatchPersisted(runtime);
+      this.dispatch();
       this.afterwards(runtime);
     };
-    if (!this.isPutOff(again)) this.carryOutAside(runtime);
+    if (!this.isPutOff(again)) this.dispatchStaged(runtime);
   }
 
   private append(runtime: JournalParts): void {
@@ -240,12 +240,12 @@ export class Journal {
     const go = (): void => {
       if (runtime.isClosed || this.isPutOff(go)) return;
       this.keptFacts = count;
-      this.carryOutAside(runtime);
+      this.dispatchStaged(runtime);
       for (const batch of facts) runtime.listeners.notify(batch);
       const settled = this.waiters.filter((waiter) => waiter.facts <= count);
       this.waiters = this.waiters.filter((waiter) => waiter.facts > count);
       for (const { resolve } of settled) resolve();
-      this.carryOut();
+      this.dispatch();
       this.afterwards(runtime);
     };
     // A rejection was reported by the writer.
@@ -263,8 +263,8 @@ export class Journal {
   }
 
   /** Carries out what was set aside; what is decided on the way waits for its turn. */
-  private carryOutAside(runtime: JournalParts): void {
-    runtime.unasked((core) => core.carryOutAside());
+  private dispatchStaged(runtime: JournalParts): void {
+    runtime.unasked((core) => core.dispatchStaged());
     this.isBusy = false;
   }
 
@@ -276,13 +276,13 @@ export class Journal {
   }
 
   /** Makes several calls count as one: what follows from any of them is carried out after the last one. */
-  together<T>(body: () => T): T {
+  batch<T>(body: () => T): T {
     this.pauses += 1;
     try {
       return body();
     } finally {
       this.pauses -= 1;
-      this.carryOut();
+      this.dispatch();
     }
   }
 
@@ -338,7 +338,7 @@ export class Journal {
     if (facts <= this.keptFacts) return Promise.resolve();
     return new Promise((resolve, reject) => {
       this.waiters.push({ facts, resolve, reject });
-      this.carryOut();
+      this.dispatch();
     });
   }
 
@@ -363,7 +363,7 @@ export class Journal {
    */
   compact(): Promise<void> {
     const done = this.compaction.ask();
-    if (this.isSync) this.carryOut();
+    if (this.isSync) this.dispatch();
     else if (this.isStarted) this.writeAll();
     this.compactIfDue();
     return done;

@@ -72,7 +72,7 @@ export class Listeners {
     const { journal } = this.runtime;
     // All are read before the first is handed on: a listener may call back, and then the numbers are gone.
     if (journal === undefined) this.hand(this.reader?.read(at, length, texts));
-    else if (length === 0) journal.expect();
+    else if (length === 0) journal.scheduleWrite();
     else {
       const facts = journal.take(at, length);
       if (!journal.isSync) this.notify(facts);

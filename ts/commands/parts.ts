@@ -50,7 +50,7 @@ export interface Parts extends Core {
   /** The run whose host function or policy makes the present call. */
   readonly following: Following;
   /** The ends that waits for several give back. */
-  readonly pins: WaitSnapshots;
+  readonly waitSnapshots: WaitSnapshots;
   /** Notifies main agents that notices wait for them. */
   readonly wakes: Wakes;
   /** Who reads notices. */

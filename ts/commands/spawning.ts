@@ -97,7 +97,7 @@ function admit(runtime: Parts, actor: Actor, request: SpawnRequest, active: Acti
     packed < 0 ? repeated(runtime, active, request, keyOf(SPAWN_REPEATED - packed)) : admitted(runtime, active, request, packed);
   const inVain = packed >= 0 && staged?.disallowedTools !== undefined ? deniedInVain(runtime, active.index) : undefined;
   const outerContext = runtime.contexts.enter(packed < 0 ? undefined : active);
-  runtime.carryOut();
+  runtime.dispatch();
   runtime.contexts.leave(outerContext);
   runtime.expectSound();
   if (inVain !== undefined) runtime.denials.report(runtime, inVain, 'disallowedTools');
@@ -213,6 +213,6 @@ export function askConsumer(runtime: Parts, params: unknown): boolean | string {
 
 /** Draws the randomness for ids, at the first spawn: some runtimes refuse it at import. */
 function seed(runtime: Parts): void {
-  runtime.order((core) => core.seed(now()));
+  runtime.mutateOrThrow((core) => core.seed(now()));
   runtime.seeded = true;
 }

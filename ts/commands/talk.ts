@@ -56,7 +56,7 @@ function sent(runtime: Parts, actor: Actor, target: Key, message: unknown, optio
       generation,
       runtime.call((core) => core.lastMessage()),
     );
-  runtime.carryOut();
+  runtime.dispatch();
   if (mode === 'steer') runtime.runs.steered(target);
   runtime.expectSound();
   return { receipt, taskId: runtime.lookup.taskId(index, generation) };
@@ -86,7 +86,7 @@ export async function ask(active: ActiveRun, question: unknown, options?: { time
     if (reply.type !== 'unanswered') active.asking = { resolve, reject };
     else resolve(reply.stopped ? unanswered(active) : { answered: false, reason: 'cannot_answer' });
   });
-  runtime.carryOut();
+  runtime.dispatch();
   return answered;
 }
 

@@ -61,8 +61,8 @@ export function reportOn(runtime: Parts, active: ActiveRun, report: RunReport): 
   if (byKind !== undefined) stageTokens(runtime, byKind);
   const length = message === undefined ? NO_TEXT : runtime.write(message);
   const { index, generation, run } = active;
-  runtime.act((core) => core.report(now(), index, generation, run, tokens, costUsd, contextTokens, length));
+  runtime.mutate((core) => core.report(now(), index, generation, run, tokens, costUsd, contextTokens, length));
   runtime.unknownNames.kindsInReport(ignored);
   if (todos !== undefined) reportTodos(runtime, active, todos);
-  if (message !== undefined && active.watch !== undefined) runtime.onceKept(() => active.watch?.(active, { message }));
+  if (message !== undefined && active.watch !== undefined) runtime.oncePersisted(() => active.watch?.(active, { message }));
 }

@@ -284,10 +284,10 @@ function check({ texts = {}, counts = {} }: Partial<Record<'texts' | 'counts', o
 function read<Options extends object>(options: Options, names: readonly string[], right: string): Options {
   if (typeof options !== 'object' || options === null || Array.isArray(options))
     throw invalid('options', `must be an object, as in \`${right}\``);
-  const stranger = Object.keys(options).find((name) => !names.includes(name));
-  if (stranger === undefined) return options;
-  const meant = names.find((name) => name.toLowerCase() === stranger.replaceAll('_', '').toLowerCase());
-  throw invalid(stranger, `is no option of this call${meant === undefined ? '' : `: did you mean \`${meant}\`?`}`);
+  const unknownName = Object.keys(options).find((name) => !names.includes(name));
+  if (unknownName === undefined) return options;
+  const meant = names.find((name) => name.toLowerCase() === unknownName.replaceAll('_', '').toLowerCase());
+  throw invalid(unknownName, `is no option of this call${meant === undefined ? '' : `: did you mean \`${meant}\`?`}`);
 }
 
 function used(options: CompletionOptions, call: string): Pick<HostResult, 'artifacts' | 'usage'> {

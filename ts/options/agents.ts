@@ -110,10 +110,10 @@ function read(name: string, definition: unknown): ReadDefinition {
   if (typeof description !== 'string' || description.trim() === '')
     throw invalid(`\`agents.${name}.description\``, "a text such as 'Reads files.'", description);
   const others = Object.entries(given).filter(([key]) => !Object.hasOwn(OWN, key));
-  const stranger = others.find(([key]) => !FIELDS.has(key))?.[0];
-  if (stranger !== undefined)
-    throw unknownPart(`an agent has no \`${stranger}\`: \`agents.${name}\``, stranger, [...FIELDS, ...Object.keys(OWN)], {
-      argument: `agents.${name}.${stranger}`,
+  const unknownName = others.find(([key]) => !FIELDS.has(key))?.[0];
+  if (unknownName !== undefined)
+    throw unknownPart(`an agent has no \`${unknownName}\`: \`agents.${name}\``, unknownName, [...FIELDS, ...Object.keys(OWN)], {
+      argument: `agents.${name}.${unknownName}`,
     });
   const options = Object.fromEntries(others) as SpawnOptions;
   if (prompt !== undefined) options.systemPrompt = prompt;

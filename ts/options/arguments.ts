@@ -173,8 +173,8 @@ export function knownOptions<T extends object, const Names extends readonly (key
 ): T {
   return readArgument(what, () => {
     const read = optionsOf(what, given, `an object such as { ${suchAs(names[0] ?? '')} }`);
-    const stranger = Object.keys(read).find((name) => !(names as readonly string[]).includes(name));
-    if (stranger !== undefined) throw unknownOption(call, stranger, names);
+    const unknownName = Object.keys(read).find((name) => !(names as readonly string[]).includes(name));
+    if (unknownName !== undefined) throw unknownOption(call, unknownName, names);
     return read;
   });
 }

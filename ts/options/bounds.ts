@@ -78,7 +78,7 @@ export class Bounds {
     const settings = { ...others, limits: [...this.#limits], ...given };
     const isSet = runtime.call((core) => (reopen === undefined ? core.configure(now(), settings) : reopen(core, settings)));
     if (!isSet) throw this.#withValue(runtime.refusal());
-    runtime.carryOut();
+    runtime.dispatch();
     runtime.expectSound();
   }
 

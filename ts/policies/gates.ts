@@ -142,7 +142,7 @@ export class Gates {
     if (verdict !== undefined) agent.rule('before_start', verdict);
     if (verdict?.answer === 'inject') agent.inject(verdict.text);
     // The ruling and the approval are kept before the host gets them.
-    this.runtime.onceKept(() => {
+    this.runtime.oncePersisted(() => {
       if (this.runtime.isClosed || active.hostIsOver) return;
       if ((verdict === undefined || verdict.answer === 'inject') && !this.isStopping(active)) this.runtime.hosts.start(active);
       else this.runtime.hosts.end(active, nothing());
@@ -209,7 +209,7 @@ export class Gates {
     const { maxTurns = UNBOUNDED, maxContextTokens = UNBOUNDED, timeoutMs = UNBOUNDED } = limits;
     const bounds = { turns: maxTurns, contextTokens: maxContextTokens, ms: timeoutMs };
     const reply = this.runtime.command(agent.actor, { type: 'begin_main_turn', bounds });
-    this.runtime.carryOut();
+    this.runtime.dispatch();
     if (reply.type !== 'go') {
       const { reason } = reply as StopReply;
       if (reason !== 'policy') return { go: false, reason };
@@ -249,7 +249,7 @@ export class Gates {
     }
     if (runtime.commandIf(agent.actor, { type: 'begin_tool', name: tool }) === undefined) return this.toolRefused(agent);
     agent.tools += 1;
-    runtime.carryOut();
+    runtime.dispatch();
     return verdict === undefined ? { allowed: true } : { allowed: true, inject: [verdict.text] };
   }
 
@@ -305,7 +305,7 @@ export class Gates {
 
   private takeSteers(agent: Agent): string[] {
     const reply = this.runtime.commandIf(agent.actor, { type: 'end_tool' });
-    this.runtime.carryOut();
+    this.runtime.dispatch();
     return reply?.type === 'steered' ? [...reply.texts] : [];
   }
 

@@ -61,8 +61,8 @@ export class PolicyList {
   }
 
   #add(policy: Policy, place: string, name: string): void {
-    const stranger = readArgument(place, () => strangerIn(policy));
-    if (stranger !== undefined) throw unknownField('a policy', stranger, FIELDS);
+    const unknownName = readArgument(place, () => unknownNameIn(policy));
+    if (unknownName !== undefined) throw unknownField('a policy', unknownName, FIELDS);
     // A field that is there and undefined is one that the program gives at other times.
     if (!readArgument(place, () => DOING.some((field) => field in policy)))
       throw invalid(place, `a policy with at least one of ${DOING.join(', ')}`, policy);
@@ -151,7 +151,7 @@ function nameIn(policy: Policy, place: string): string {
 }
 
 /** A field that no policy has. An instance of a class may keep what it likes, as long as it looks like no point. */
-function strangerIn(policy: Policy): string | undefined {
+function unknownNameIn(policy: Policy): string | undefined {
   const prototype: object | null = Object.getPrototypeOf(policy);
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
   return Object.keys(policy).find((key) => !FIELDS.includes(key) && (isPlain || /^(before|after|on)[A-Z]/.test(key)));

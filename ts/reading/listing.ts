@@ -73,8 +73,8 @@ function read(runtime: Reading, actor: Actor, options: ListOptions): Listing {
   const { filter = {}, page } = knownOptions('list', options, ['filter', 'page']);
   const listing: Listing = page === undefined ? { offset: 0, limit: ALL } : pageOf(page);
   const { status, parent, label, background, ...unknown } = optionsOf('`filter`', filter, "an object such as { status: ['running'] }");
-  const [stranger] = Object.keys(unknown);
-  if (stranger !== undefined) throw invalid(`\`filter.${stranger}\``, 'one of status, parent, label, background', stranger);
+  const [unknownName] = Object.keys(unknown);
+  if (unknownName !== undefined) throw invalid(`\`filter.${unknownName}\``, 'one of status, parent, label, background', unknownName);
   if (status !== undefined) listing.status = statusesOf(status);
   if (parent !== undefined) listing.parent = parentOf(runtime, actor, parent);
   if (label !== undefined) listing.label = string('`filter.label`', label) as string;

@@ -128,7 +128,7 @@ export class Lookup {
   openSession(key: string): Actor {
     this.runtime.check();
     const opened = this.runtime.command(PROGRAM, { type: 'open_session', key }) as NodeReply;
-    this.runtime.carryOut();
+    this.runtime.dispatch();
     const session = { ...opened.key, run: 0 };
     this.sessions.set(session.index, session.generation);
     return session;

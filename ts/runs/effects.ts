@@ -13,7 +13,7 @@ export interface EffectParts {
   readonly wakes: Wakes;
 }
 
-export function dispatch(parts: EffectParts, effect: Effect): void {
+export function dispatchEffect(parts: EffectParts, effect: Effect): void {
   switch (effect.type) {
     case 'run_retried':
       parts.runs.runRetried(effect.task, effect.run, effect.reason);

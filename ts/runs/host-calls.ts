@@ -151,7 +151,7 @@ export class HostCalls {
       leave(outer);
     }
     for (const { onHostOver } of actives) if (onHostOver !== undefined) for (const callback of onHostOver) callback();
-    this.runtime.carryOut();
+    this.runtime.dispatch();
   }
 
   /** Takes one end, unless it was taken before. */

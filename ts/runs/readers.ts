@@ -108,7 +108,7 @@ export class Readers {
       alarm?.stop();
       if (!this.#runtime.isClosed) {
         keepAlive.end();
-        if (wait >= 0) this.#runtime.act((core) => core.endWait(now(), indexOf(wait), wait));
+        if (wait >= 0) this.#runtime.mutate((core) => core.endWait(now(), indexOf(wait), wait));
         hosts.keepAwake();
       }
     }

@@ -100,7 +100,7 @@ export class Resources {
   taskGone(): void {
     if (!this.areUsed || this.isDue) return;
     this.isDue = true;
-    queueMicrotask(() => this.runtime.isClosed || this.runtime.onceKept(this.releaseAll));
+    queueMicrotask(() => this.runtime.isClosed || this.runtime.oncePersisted(this.releaseAll));
   }
 
   /** The manager is over. Without a store, nothing else would release what is held. */

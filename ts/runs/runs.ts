@@ -36,7 +36,7 @@ export interface RunsParts extends RunParts {
     steered(active: ActiveRun): void;
   };
   readonly hosts: HostCalls;
-  readonly pins: WaitSnapshots;
+  readonly waitSnapshots: WaitSnapshots;
   readonly scratch: Scratch;
   readonly readers: { changed(): void };
   report(error: unknown): void;
@@ -136,16 +136,16 @@ export class Runs {
 
   /** A run is over: the core shows how at this address. */
   runEnded(address: number): boolean {
-    const { pins, scratch } = this.runtime;
+    const { waitSnapshots, scratch } = this.runtime;
     const ended = readEnd(scratch, address);
     const { index, generation, run, stopReason, hostStillRunning } = ended;
     this.runtime.readers.changed();
     const active = this.find(index, generation, run);
     if (active === undefined) {
-      if (!pins.has(index)) return false;
+      if (!waitSnapshots.has(index)) return false;
       // One that an earlier manager began.
       const earlier = this.newActive(index, generation, 0);
-      pins.ended(index, generation, run, resultOf(earlier, ended, undefined));
+      waitSnapshots.ended(index, generation, run, resultOf(earlier, ended, undefined));
       return false;
     }
     this.open[index] = undefined;
@@ -170,7 +170,7 @@ export class Runs {
     let returned = hostStillRunning ? undefined : (active.returned ?? errorOf(active.before));
     if (stopReason === 'policy' || ended.withoutValue) returned = this.madeByPolicy(active, returned ?? nothing(), ended);
     active.result = resultOf(active, ended, returned);
-    pins.ended(index, generation, run, active.result);
+    waitSnapshots.ended(index, generation, run, active.result);
     if (this.outputs !== undefined) this.outputs[index] = active;
     if (active.followers !== undefined) for (const { resolve } of active.followers) resolve(active.result);
     active.named?.resolve();
@@ -211,9 +211,9 @@ export class Runs {
 
   /** A run ended badly and is tried again: its task waits for the next attempt under the next number. */
   runRetried({ index, generation }: Key, run: number, reason: StopReason): void {
-    const { pins, sessionData } = this.runtime;
+    const { waitSnapshots, sessionData } = this.runtime;
     sessionData.empty(index, generation);
-    pins.retried(index, generation, run);
+    waitSnapshots.retried(index, generation, run);
     const active = this.find(index, generation, run);
     if (active === undefined) return;
     active.agent?.stop();
@@ -309,7 +309,7 @@ export class Runs {
             active.turn = { estimate, resolve, reject };
           })
         : Promise.resolve(permit);
-    this.runtime.carryOut();
+    this.runtime.dispatch();
     return answer;
   }
 

@@ -37,7 +37,7 @@ export class WaitSnapshots {
     const hasty = limitOf(this.runtime, 'retain') < targets.length;
     const pairs = pairsOf(targets);
     const over: WaitSnapshot[] = [];
-    const pins = this.runtime.view(
+    const waitSnapshots = this.runtime.view(
       (core) => core.lastRuns(pairs),
       (from) =>
         targets.map(({ index, generation }): WaitSnapshot => {
@@ -48,8 +48,8 @@ export class WaitSnapshots {
         }),
     );
     for (const pin of over) pin.ended = this.read(pin);
-    if (hasty) for (const pin of pins) pin.begun ??= pin.ended ?? this.read(pin);
-    return pins;
+    if (hasty) for (const pin of waitSnapshots) pin.begun ??= pin.ended ?? this.read(pin);
+    return waitSnapshots;
   }
 
   private keep(pin: WaitSnapshot): WaitSnapshot {
@@ -68,10 +68,10 @@ export class WaitSnapshots {
   /** A run has ended. */
   ended(index: number, generation: number, run: number, result: RunResult): void {
     if (this.open.size === 0) return;
-    const pins = this.open.get(index);
-    if (pins === undefined) return;
+    const waitSnapshots = this.open.get(index);
+    if (waitSnapshots === undefined) return;
     // Its index may be another task's by now.
-    for (const pin of pins) if (pin.run === run && pin.generation === generation) pin.ended = this.asEnded(pin, result);
+    for (const pin of waitSnapshots) if (pin.run === run && pin.generation === generation) pin.ended = this.asEnded(pin, result);
   }
 
   /** A run is tried again under the next number. */
@@ -88,8 +88,8 @@ export class WaitSnapshots {
   }
 
   /** The wait is over. */
-  unpin(pins: readonly WaitSnapshot[]): void {
-    for (const pin of pins) {
+  unpin(waitSnapshots: readonly WaitSnapshot[]): void {
+    for (const pin of waitSnapshots) {
       const others = this.open.get(pin.index)?.filter((other) => other !== pin);
       if (others === undefined) continue;
       if (others.length === 0) this.open.delete(pin.index);
@@ -102,18 +102,18 @@ export class WaitSnapshots {
    * wait was until it is `idle`, its last one; its id alone if it has been forgotten.
    */
   resultOf(
-    pins: readonly WaitSnapshot[],
+    waitSnapshots: readonly WaitSnapshot[],
     targets: readonly WaitedFor[],
     { idle, ids, timedOut }: { idle: boolean; ids: readonly string[] | undefined; timedOut: boolean },
   ): WaitResult {
-    const over = pins.filter((_, at) => targets[at]?.state === 'ended');
+    const over = waitSnapshots.filter((_, at) => targets[at]?.state === 'ended');
     const pairs = pairsOf(over);
     const views = this.runtime.view(
       (core) => core.getMany(pairs, now()),
       (from) => new Map(over.map((pin) => [pin, from.flag() ? readTaskSnapshot(from) : undefined])),
     );
     const result: WaitResult = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
-    pins.forEach((pin, at) => {
+    waitSnapshots.forEach((pin, at) => {
       const { state, question } = targets[at] ?? PENDING;
       const given = ids?.[at];
       // It may be a nickname.

@@ -110,13 +110,13 @@ export class Waits {
     if (code === REFUSED) throw this.runtime.refusal();
     if (code < 0) {
       const answer = this.answered(code, target);
-      this.runtime.carryOut();
+      this.runtime.dispatch();
       return answer;
     }
     if (call !== undefined) call.wait = code;
     const answer = this.waiting(code, active, actor, signal);
     // Nothing follows from a wait that parks no run, at a time that was there before.
-    if (!isTimeless) this.runtime.carryOut();
+    if (!isTimeless) this.runtime.dispatch();
     return answer;
   }
 
@@ -140,7 +140,7 @@ export class Waits {
     const { wait } = call;
     const code = this.runtime.unasked((core) => core.abortCall(now(), index, generation, indexOf(wait), wait, reads));
     if (code !== undefined && code >= 0) await this.opened(code);
-    else this.runtime.carryOut();
+    else this.runtime.dispatch();
   }
 
   /** The answer of a wait for one run that the core did not open. */
@@ -183,7 +183,7 @@ export class Waits {
     const reply = this.runtime.command(actor, { type: 'wait', targets, all, idle, timeoutMs });
     if (reply.type === 'waiting') return this.opened(packed(reply.wait), signal, undefined, read, actor) as Promise<T>;
     const answer = reply.type === 'wait_over' ? read(reply.timedOut, reply.targets) : read(false, []);
-    this.runtime.carryOut();
+    this.runtime.dispatch();
     return Promise.resolve(answer);
   }
 
@@ -211,14 +211,14 @@ export class Waits {
         : new Promise((resolve, reject) => {
             this.keep({ wait, active: undefined, actor, read, resolve, reject }, signal, aborted);
           });
-    this.runtime.carryOut();
+    this.runtime.dispatch();
     return answer;
   }
 
   /** Takes no new work and resolves when the rest has ended. */
   drain(timeoutMs: number): Promise<DrainResult> {
     // Spawns are refused from this call on; `drain` itself begins later.
-    this.runtime.act((core) => core.startDrain(now(), timeoutMs));
+    this.runtime.mutate((core) => core.startDrain(now(), timeoutMs));
     const drained = this.runtime.call((core) => core.drain(now(), timeoutMs));
     this.runtime.keepAlive.begin();
     return new Promise((resolve, reject) => {
@@ -332,7 +332,7 @@ export class Waits {
     const { wait } = waiting;
     // If the core has delivered an end to this wait by now, nothing else delivers it: it is the answer, once a store has it.
     if (this.runtime.unasked((core) => core.endWait(now(), indexOf(wait), wait)) !== false) waiting.reject(error);
-    this.runtime.carryOut();
+    this.runtime.dispatch();
   }
 
   private follow(waiting: Waiting, signal: AbortSignal, aborted: string): void {

@@ -93,7 +93,7 @@ export class Wakes {
       this.#runtime.notify(() => sleeper.onWake(sleeper.scope as never, { pending }));
       // From here on it has its time to take them.
       this.#runtime.unasked(() => this.#runtime.commandIf(PROGRAM, { type: 'woken', session: sleeper.session }));
-      this.#runtime.carryOut();
+      this.#runtime.dispatch();
     }
     this.review();
   }

@@ -235,7 +235,7 @@ export class Operations {
    * Goes on with an earlier sub-agent, as a call that spawns would: with a message in place of a new one. `json`: its
    * end is a report, and the other texts stand in a report as the output of one that runs.
    */
-  async goOn(
+  async continueWith(
     target: string,
     message: string,
     background: boolean,
@@ -320,8 +320,8 @@ export class Operations {
     const { status, offset = 0, limit = MAX_PAGE.agents } = params as { status?: TaskStatus[]; offset?: number; limit?: number };
     const options: ListOptions = { page: { offset, limit } };
     if (status !== undefined && status.length > 0) {
-      const stranger = status.find((name) => !TASK_STATUSES.includes(name));
-      if (stranger !== undefined) return `There is no status '${quoted(stranger)}'; there are ${TASK_STATUSES.join(', ')}.`;
+      const unknownName = status.find((name) => !TASK_STATUSES.includes(name));
+      if (unknownName !== undefined) return `There is no status '${quoted(unknownName)}'; there are ${TASK_STATUSES.join(', ')}.`;
       options.filter = { status };
     }
     const { items, total } = this.scope.list(options);

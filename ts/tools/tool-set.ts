@@ -200,7 +200,7 @@ function spawning(
     if (continues === undefined) return undefined;
     const json = given.format === 'json';
     return operations.instead(
-      () => operations.goOn(continues, instructions, background === true, context, json),
+      () => operations.continueWith(continues, instructions, background === true, context, json),
       background === true,
       json,
     );

@@ -45,7 +45,7 @@ export function isOpen(view: Pick<TaskSnapshot, 'status'>): boolean {
 /** The facts of a sub-agent's last run and `text`, a part of what it left, fenced. */
 export function ended(runtime: Parts, view: TaskSnapshot, text: string): string {
   const { status, stopReason, error, hostStatus, receipts, usage, startedAt, durationMs } = view;
-  const place = runtime.pins.placeOf(view) ?? runtime.lookup.resolve(PROGRAM, view.taskId);
+  const place = runtime.waitSnapshots.placeOf(view) ?? runtime.lookup.resolve(PROGRAM, view.taskId);
   const figures = figuresOf(usage, startedAt !== null, durationMs);
   // Where it left nothing else, the part is one of its error.
   const left = view.output === '' && error !== null ? { output: '', error: text } : { output: text, error };

@@ -228,7 +228,7 @@ export class HeldRun {
     for (let request = this.#nextOf(open); request !== undefined; request = this.#nextOf(open)) {
       open.early.delete(request.seq);
       this.#next = request.seq + 1;
-      this.#carryOut(request, open);
+      this.#dispatch(request, open);
     }
   }
 
@@ -237,7 +237,7 @@ export class HeldRun {
     return early.get(next) ?? [...early.values()].find(({ seq, skips = 0 }) => seq > next && seq - skips <= next);
   }
 
-  #carryOut({ seq, call, args }: Request, open: Open): void {
+  #dispatch({ seq, call, args }: Request, open: Open): void {
     const answer = (given: Answer): void => {
       open.giveUp.delete(seq);
       if (this.#open !== open || this.isOver) return;

@@ -235,7 +235,7 @@ class Pool {
     const attempt = new Attempt(id, token ?? '', line, this.#places.park);
     this.#attempts.set(id, attempt);
     try {
-      const how = await this.#carryOut(attempt, data, fence);
+      const how = await this.#dispatch(attempt, data, fence);
       attempt.hasReturned = true;
       this.#lessIsOpen();
       const returned = await this.#over(attempt, job, token, how);
@@ -276,7 +276,7 @@ class Pool {
   }
 
   /** Calls the host function; gives what came of it. */
-  async #carryOut(attempt: Attempt, { brief, params }: JobData, [adds, starts]: Fence): Promise<Outcome> {
+  async #dispatch(attempt: Attempt, { brief, params }: JobData, [adds, starts]: Fence): Promise<Outcome> {
     try {
       // The job says what was when it was added; a later attempt goes on from what the lead knows now.
       const later = starts > 1 || adds > 1 ? ((await attempt.line.call('begin', [])) as Restarted) : {};

@@ -49,7 +49,7 @@ pub fn budget(state: &State, index: u32) -> BudgetView {
     let view = |convert: fn(u64) -> Number, pick: fn(Amounts) -> u64| DimensionView {
         cap: if pick(account.cap) == UNCAPPED { Number(f64::INFINITY) } else { convert(pick(account.cap)) },
         spent: convert(pick(account.spent)),
-        reserved: convert(pick(account.held)),
+        reserved: convert(pick(account.reserved)),
         available: if pick(available) == UNCAPPED { Number(f64::INFINITY) } else { convert(pick(available)) },
         overspent: convert(pick(over)),
     };

@@ -46,7 +46,7 @@ view! {
         /// Tokens spent since the beginning, those of forgotten sub-agents included.
         tokens_spent: Number = number(account.spent.tokens),
         /// Tokens reserved for work in flight.
-        tokens_reserved: Number = number(account.held.tokens),
+        tokens_reserved: Number = number(account.reserved.tokens),
         /// Tokens that are available: neither spent nor reserved; `Infinity` where nothing caps them.
         tokens_remaining: Number = number(account.available().tokens),
         /// US dollars spent since the beginning.
@@ -106,7 +106,7 @@ view! {
     #[derive(Copy)]
     pub struct ConcurrencyView "ConcurrencyInfo" of(state: &State, now: u64) with {} {
         /// Slots taken, cancelled runs that are still returning included.
-        active: u32 = state.held,
+        active: u32 = state.taken_slots,
         /// `maxConcurrent`.
         limit: Number = number(state.limits.max_concurrent),
         /// Runs that wait to begin; `waitingFor` says for what.

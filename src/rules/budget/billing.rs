@@ -34,8 +34,8 @@ fn only(dimension: Dimension, amount: u64) -> Amounts {
     }
 }
 
-/// What counts against caps where a run used `amount`, and the loans for it. The part beyond the run's own hold is borrowed
-/// from the runs above, as far as they hold it (B4); the rest is booked all the same (B6).
+/// What counts against caps where a run used `amount`, and the loans for it. The part beyond the run's own reservation is borrowed
+/// from the runs above, as far as they have it (B4); the rest is booked all the same (B6).
 #[inline]
 fn book(state: &State, index: u32, amount: Amounts) -> (Amounts, Vec<Loan>) {
     let run = state.runs.at(index);
@@ -83,14 +83,14 @@ pub(crate) fn bill_main(state: &State, index: u32, usage: Usage) -> Spent {
     Spent { usage: state.node(index).last_usage.plus(more.usage), ..more }
 }
 
-/// Judges a report: what the run used since its last one. The turn's hold is released, except in dimensions whose last
+/// Judges a report: what the run used since its last one. The turn's reservation is released, except in dimensions whose last
 /// report was invalid, and in those that this report leaves out though the run has reported them before: that report is
 /// still to come (B3, B6, B7).
 pub(crate) fn bill_report(state: &State, index: u32, usage: Usage) -> Reported {
     let Spent { usage: amount, reported, invalid } = spent(usage);
     let (counted, lent) = book(state, index, amount);
     let run = state.runs.at(index);
-    // A run whose host function is still running goes on using its hold (S4).
+    // A run whose host function is still running goes on using its reservation (S4).
     let reserved = if reported.is_empty() && invalid.is_empty() {
         run.reserved
     } else {
@@ -102,13 +102,13 @@ pub(crate) fn bill_report(state: &State, index: u32, usage: Usage) -> Reported {
     Reported { usage: run.booked.plus(amount), reported, invalid, reserved, loans: repay(state, index, lent, reserved, counted) }
 }
 
-/// The bill of a host that is lost, where another one carries the run on: the hold of its turns counts as used, as far as
-/// anything caps it (J3). The hold of a whole run stays: the next host goes on with it. So does what was left open for a run that
+/// The bill of a host that is lost, where another one carries the run on: the reservation of its turns counts as used, as far as
+/// anything caps it (J3). The reservation of a whole run stays: the next host goes on with it. So does what was left open for a run that
 /// waits, where its host is elsewhere and `goes_on`.
 pub(crate) fn bill_replaced(state: &State, index: u32, goes_on: bool) -> Reported {
     let run = state.runs.at(index);
     let cap = if goes_on { Amounts::UNCAPPED } else { ledger::least_cap(&state.tree, run.task) };
-    let amount = run.open_hold().zip(cap, |open, cap| if cap == UNCAPPED { 0 } else { open });
+    let amount = run.open_reservation().zip(cap, |open, cap| if cap == UNCAPPED { 0 } else { open });
     let (counted, lent) = book(state, index, amount);
     let kept = if goes_on { run.left_open() } else { Amounts::ZERO };
     let reserved = if run.whole { run.reserved.minus(counted.least(run.reserved)) } else { kept };
@@ -116,7 +116,7 @@ pub(crate) fn bill_replaced(state: &State, index: u32, goes_on: bool) -> Reporte
     Reported { usage: run.booked.plus(amount), reported: Dimensions::NONE, invalid: Dimensions::NONE, reserved, loans }
 }
 
-/// Judges the end of a run: what its total says beyond what was booked; the hold, where the total is invalid. Then the hold
+/// Judges the end of a run: what its total says beyond what was booked; the reservation, where the total is invalid. Then the reservation
 /// is released. Dimensions never reported are marked (B6, B7).
 pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
     let run = state.runs.at(index);
@@ -158,7 +158,9 @@ pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
 pub(crate) fn bill_returned(state: &State, index: u32, outcome: &Outcome) -> Bill {
     match state.runs.at(index).phase {
         _ if outcome.returned != Returned::Lost => bill_total(state, index, outcome.usage),
-        Phase::Lingering { .. } | Phase::Abandoned => Bill { usage: with_hold(state, index), ..bill_total(state, index, outcome.usage) },
+        Phase::Lingering { .. } | Phase::Abandoned => {
+            Bill { usage: with_reservation(state, index), ..bill_total(state, index, outcome.usage) }
+        }
         Phase::Open | Phase::Queued | Phase::Backoff { .. } => bill_unfinished(state, index),
     }
 }
@@ -176,8 +178,8 @@ fn bill(state: &State, index: u32, amount: Amounts, unknown: Dimensions, invalid
     Bill { usage, unknown, invalid, loans }
 }
 
-/// The end of a run that is lost with its process: what it held counts as used (J3). An attempt whose host takes turns, and has begun none yet, has
-/// used nothing of what it held for the whole run; of one that has begun a turn with that, all of it counts (B14).
+/// The end of a run that is lost with its process: what it had reserved counts as used (J3). An attempt whose host takes turns, and has begun none yet, has
+/// used nothing of what it had reserved for the whole run; of one that has begun a turn with that, all of it counts (B14).
 pub(crate) fn bill_lost(state: &State, index: u32) -> Bill {
     let run = state.runs.at(index);
     if run.whole && run.turns == 0 && run.takes_turns() {
@@ -187,13 +189,13 @@ pub(crate) fn bill_lost(state: &State, index: u32) -> Bill {
 }
 
 /// The end of an attempt that is lost with its process, or left by a drain, whose message is tried again: the turn that it was
-/// at counts as used. What it held for the whole run does not: what of it was used is unknown, and booked, it would leave
+/// at counts as used. What it had reserved for the whole run does not: what of it was used is unknown, and booked, it would leave
 /// nothing for the next attempt where the task has a cap of its own.
 #[inline(never)]
 pub(crate) fn bill_unfinished(state: &State, index: u32) -> Bill {
     let run = state.runs.at(index);
     let bill = bill_total(state, index, Usage::default());
-    let amount = bill.usage.zip(run.booked, u64::saturating_sub).most(run.open_hold());
+    let amount = bill.usage.zip(run.booked, u64::saturating_sub).most(run.open_reservation());
     self::bill(state, index, amount, bill.unknown, bill.invalid)
 }
 
@@ -230,8 +232,8 @@ pub(crate) fn bill_again(state: &State, task: u32, number: u32, total: Usage) ->
     Some((usage, unknown, invalid))
 }
 
-/// The usage of a run whose host function never returned: its hold counts as used (S4).
-pub(crate) fn with_hold(state: &State, index: u32) -> Amounts {
+/// The usage of a run whose host function never returned: its reservation counts as used (S4).
+pub(crate) fn with_reservation(state: &State, index: u32) -> Amounts {
     let run = state.runs.at(index);
     run.booked.plus(run.reserved)
 }

@@ -1,4 +1,4 @@
-//! Loans: what a run borrows from the holds of the runs above it, and what goes back to them (B3, B4). Owns in which
+//! Loans: what a run borrows from the reservations of the runs above it, and what goes back to them (B3, B4). Owns in which
 //! order runs lend and are paid back. Judges nothing; the ledger does the sums.
 
 use crate::base::amounts::Amounts;
@@ -11,8 +11,8 @@ pub(crate) fn loans(lent: Vec<Loan>, returned: Vec<Loan>) -> Option<Box<Loans>> 
     if lent.is_empty() && returned.is_empty() { None } else { Some(Box::new(Loans { lent, returned })) }
 }
 
-/// The loans that cover `needed` from the holds of the runs above, the nearest first (B4). The judgement counted these
-/// holds as free, so the amounts have to go from them to the borrower's hold.
+/// The loans that cover `needed` from the reservations of the runs above, the nearest first (B4). The judgement counted these
+/// reservations as free, so the amounts have to go from them to the borrower's reservation.
 #[inline]
 pub(crate) fn borrow(state: &State, index: u32, needed: Amounts) -> Vec<Loan> {
     // Above a session's own sub-agents nothing runs, so nothing lends.
@@ -32,17 +32,17 @@ fn borrow_above(state: &State, index: u32, mut needed: Amounts) -> Vec<Loan> {
     lent
 }
 
-/// What a run gives back where its hold changes to `hold`: what that frees, beyond what was `booked` just before, the last
+/// What a run gives back where its reservation changes to `reserved`: what that frees, beyond what was `booked` just before, the last
 /// loan first, to lenders that still lend. Never more than was freed: amounts that were spent, or went to a lender that has
 /// ended, can't be given back.
 #[inline]
 pub(crate) fn repay(state: &State, index: u32, lent: Vec<Loan>, reserved: Amounts, booked: Amounts) -> Option<Box<Loans>> {
     let owes_nothing = lent.is_empty() && state.runs.at(index).loans.is_empty();
-    if owes_nothing { None } else { give_back(state, index, lent, reserved, booked) }
+    if owes_nothing { None } else { return_loans(state, index, lent, reserved, booked) }
 }
 
 #[inline(never)]
-fn give_back(state: &State, index: u32, lent: Vec<Loan>, reserved: Amounts, booked: Amounts) -> Option<Box<Loans>> {
+fn return_loans(state: &State, index: u32, lent: Vec<Loan>, reserved: Amounts, booked: Amounts) -> Option<Box<Loans>> {
     let run = state.runs.at(index);
     let mut freed = run.reserved.minus(reserved).minus(booked);
     let mut owed = run.loans.clone();

@@ -14,7 +14,7 @@ use crate::state::budget::ledger;
 use crate::state::budget::prices::Price;
 use crate::step::Step;
 
-/// The most that is set aside at once: more than any host means, and little enough that sums of holds
+/// The most that is set aside at once: more than any host means, and little enough that sums of reservations
 /// stay exact where nothing is capped.
 const MOST_HELD: u64 = 1 << 53;
 
@@ -70,11 +70,11 @@ pub(crate) fn check_new(
 
 /// The budget of a whole run that is about to start: all that is `free` on its path, at most its own cap (B3). What runs
 /// above it hold is borrowed first (B4).
-pub(crate) fn hold_whole_run(state: &State, task: Key, free: Amounts, estimate: Amounts) -> (Amounts, Option<Box<Loans>>) {
+pub(crate) fn reserve_whole_run(state: &State, task: Key, free: Amounts, estimate: Amounts) -> (Amounts, Option<Box<Loans>>) {
     if free == Amounts::UNCAPPED {
         return (Amounts::ZERO, None);
     }
-    let reserved = share_of(state, task.index, free, estimate, u64::from(state.held));
+    let reserved = share_of(state, task.index, free, estimate, u64::from(state.taken_slots));
     let lent = if reserved.is_zero() { Vec::new() } else { borrow(state, task.index, reserved) };
     (reserved, loans(lent, Vec::new()))
 }
@@ -82,15 +82,15 @@ pub(crate) fn hold_whole_run(state: &State, task: Key, free: Amounts, estimate: 
 /// What a turn has set aside that is to have the budget of the whole run (B14): what its run has by now, and at least what a run
 /// that starts now would get. `turn`: what the turn alone needs.
 #[inline(never)]
-pub(crate) fn hold_whole_turn(state: &State, index: u32, given: Estimate, turn: Amounts) -> Amounts {
+pub(crate) fn reserve_whole_turn(state: &State, index: u32, given: Estimate, turn: Amounts) -> Amounts {
     let run = state.runs.at(index);
-    let own = if run.whole { run.reserved.minus(run.open_hold()) } else { run.turn_hold() };
+    let own = if run.whole { run.reserved.minus(run.open_reservation()) } else { run.turn_reservation() };
     let price = needed_for(state, index, given).1;
     let rooms = ledger::rooms(&state.tree, &state.runs, run.task, own).zip(ledger::path(&state.tree, run.task));
     let free = below_ceilings(state, index, price, None, rooms);
     let one = Amounts { turns: 1, ..Amounts::ZERO };
-    // Its own slot is held.
-    let share = share_of(state, run.task, free, turn.most(one), u64::from(state.held).saturating_sub(1));
+    // Its own slot is taken.
+    let share = share_of(state, run.task, free, turn.most(one), u64::from(state.taken_slots).saturating_sub(1));
     share.most(own).least(free).minus(one).most(turn)
 }
 
@@ -114,22 +114,22 @@ fn below_ceilings(
     capped.fold(Amounts::UNCAPPED, |least, (room, at)| least.least(room.minus(kept(at, room))))
 }
 
-/// The share of a whole run in what is free, where so many slots are held by others.
-fn share_of(state: &State, task: u32, free: Amounts, estimate: Amounts, held: u64) -> Amounts {
-    let slots = state.limits.max_concurrent.saturating_sub(held);
+/// The share of a whole run in what is free, if others have so many slots.
+fn share_of(state: &State, task: u32, free: Amounts, estimate: Amounts, taken_slots: u64) -> Amounts {
+    let slots = state.limits.max_concurrent.saturating_sub(taken_slots);
     let own = state.node(task).account.cap;
     Amounts {
-        tokens: whole_hold(free.tokens, own.tokens, estimate.tokens, slots),
-        nanos: whole_hold(free.nanos, own.nanos, estimate.nanos, slots),
-        turns: whole_hold(free.turns, own.turns, estimate.turns, slots),
+        tokens: whole_reservation(free.tokens, own.tokens, estimate.tokens, slots),
+        nanos: whole_reservation(free.nanos, own.nanos, estimate.nanos, slots),
+        turns: whole_reservation(free.turns, own.turns, estimate.turns, slots),
     }
 }
 
 /// What a whole run sets aside in one dimension. Where the task has no cap of its own that is an equal share
 /// for each free slot, and one share stays for the slots that runs give up while they wait: else the first
-/// comer would hold everything, and the others could only follow one by one. A dimension that nothing caps
-/// needs no hold.
-fn whole_hold(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
+/// comer would reserve everything, and the others could only follow one by one. A dimension that nothing caps
+/// needs no reservation.
+fn whole_reservation(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
     if free == UNCAPPED {
         return 0;
     }
@@ -137,10 +137,10 @@ fn whole_hold(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
     free.min(most).min(MOST_HELD)
 }
 
-/// The money of one more turn, for which `hold` is set aside: the turn itself is booked (B3).
+/// The money of one more turn, for which `reserved` is set aside: the turn itself is booked (B3).
 pub(crate) fn bill_turn(state: &State, index: u32, reserved: Amounts) -> (Amounts, Option<Box<Loans>>) {
     let run = state.runs.at(index);
-    let reserved = run.open_hold().plus(reserved);
+    let reserved = run.open_reservation().plus(reserved);
     let one = Amounts { turns: 1, ..Amounts::ZERO };
     let lent = borrow(state, run.task, reserved.plus(one).minus(run.reserved));
     (reserved, repay(state, index, lent, reserved, one))
@@ -149,11 +149,11 @@ pub(crate) fn bill_turn(state: &State, index: u32, reserved: Amounts) -> (Amount
 /// The budget's answer to one more turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Turn {
-    /// The turn may begin, with this hold.
+    /// The turn may begin, with this reservation.
     Ordinary(Amounts),
-    /// It may begin as the last one, with this hold.
+    /// It may begin as the last one, with this reservation.
     WrapUp(Amounts),
-    /// Others hold what it needs.
+    /// Others have reserved what it needs.
     Held,
     /// Nothing is left.
     Exhausted,
@@ -167,9 +167,9 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     if !state.is_capped {
         return Turn::Ordinary(Amounts { tokens: needed.tokens.min(MOST_HELD), ..Amounts::ZERO });
     }
-    let own = if run.whole { run.reserved } else { run.turn_hold() };
+    let own = if run.whole { run.reserved } else { run.turn_reservation() };
 
-    let own_left = node.account.unspent().minus(node.account.held.minus(own.least(node.account.held)));
+    let own_left = node.account.unspent().minus(node.account.reserved.minus(own.least(node.account.reserved)));
     let rooms = || ledger::rooms(&state.tree, &state.runs, run.task, own).zip(ledger::path(&state.tree, run.task));
     let left = below_ceilings(state, index, price, Some((needed, false)), rooms());
     let mut needed = needed;
@@ -184,7 +184,7 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     if own_left.lacks(with_reserve).is_none() && left.lacks(needed).is_none() {
         return Turn::Ordinary(reserved);
     }
-    // What others hold may be released; the hold of its own turn only by its own report, and what was spent never.
+    // What others hold may be released; the reservation of its own turn only by its own report, and what was spent never.
     let own_turn = if run.whole { Amounts::ZERO } else { run.reserved.minus(own) };
     let unspent = ledger::path(&state.tree, run.task).map(|at| (state.node(at).account.unspent().minus(own_turn), at));
     let unspent = below_ceilings(state, index, price, Some((needed, true)), unspent);
@@ -192,8 +192,8 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     let spent_up = unspent.lacks(needed.most(some)).is_some();
     let held_by_itself = node.account.unspent().minus(own_turn).lacks(with_reserve).is_some();
     if !spent_up && !held_by_itself {
-        // If its hold is already set aside, later spending by others doesn't delay the turn.
-        let is_set_aside = !run.turn_hold().is_zero() && run.turn_hold().lacks(reserved).is_none();
+        // If its reservation is already set aside, later spending by others doesn't delay the turn.
+        let is_set_aside = !run.turn_reservation().is_zero() && run.turn_reservation().lacks(reserved).is_none();
         return if is_set_aside { Turn::Ordinary(reserved) } else { Turn::Held };
     }
     // A run that has begun none has nothing to wrap up: its first turn may use all that is left.
@@ -205,7 +205,7 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     Turn::WrapUp(reserved.least(share))
 }
 
-/// The hold and the loans for the turn of a run that comes back, so that no run that starts takes them before the host has
+/// The reservation and the loans for the turn of a run that comes back, so that no run that starts takes them before the host has
 /// asked again (S2). Nothing where nothing is capped, or nothing is left.
 pub(crate) fn turn_to_set_aside(state: &State, index: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
     let run = state.runs.at(index);
@@ -220,21 +220,21 @@ pub(crate) fn turn_to_set_aside(state: &State, index: u32) -> Option<(Amounts, O
         return None;
     }
     let turn = match judge_turn(state, index, given) {
-        Turn::Ordinary(turn) if run.waits_whole => hold_whole_turn(state, index, given, turn),
+        Turn::Ordinary(turn) if run.waits_whole => reserve_whole_turn(state, index, given, turn),
         Turn::Ordinary(turn) | Turn::WrapUp(turn) => turn,
         Turn::Held | Turn::Exhausted => return None,
     };
-    // If its process is lost, what is held counts as used: where nothing caps a dimension, nothing was. What its turns hold by
+    // If its process is lost, what is reserved counts as used: where nothing caps a dimension, nothing was. What its turns reserve by
     // now may cover this one, where no cap has anything left.
-    let left = ledger::available(&state.tree, &state.runs, run.task, if run.whole { run.reserved } else { run.turn_hold() });
+    let left = ledger::available(&state.tree, &state.runs, run.task, if run.whole { run.reserved } else { run.turn_reservation() });
     let [nanos, turns] = [(cap.nanos, left.nanos), (cap.turns, left.turns)].map(|(cap, left)| u64::from(cap != UNCAPPED && left > 0));
     let turn = Amounts { nanos: turn.nanos.max(nanos), turns: turn.turns.saturating_add(turns), ..turn };
-    let reserved = if run.whole { run.open_hold() } else { run.reserved }.plus(turn);
+    let reserved = if run.whole { run.open_reservation() } else { run.reserved }.plus(turn);
     let lent = borrow(state, run.task, reserved.minus(run.reserved));
     Some((reserved, repay(state, index, lent, reserved, Amounts::ZERO)))
 }
 
-/// Whether this is the start of a run, which needs no more than it holds.
+/// Whether this is the start of a run, which needs no more than is reserved for it.
 fn is_start(given: Estimate) -> bool {
     given.tokens == Some(0)
 }
@@ -246,7 +246,7 @@ fn needed_for(state: &State, index: u32, given: Estimate) -> (Amounts, Price) {
     }
     let (needed, price) = state.next_turn(index, given);
     let run = state.runs.at(index);
-    // Each turn that was not reported is due as much as this one, less its own hold; a price that is only guessed is set
+    // Each turn that was not reported is due as much as this one, less its own reservation; a price that is only guessed is set
     // aside once.
     let due = match price {
         Price::Given(_) => return (needed, price),
@@ -256,11 +256,11 @@ fn needed_for(state: &State, index: u32, given: Estimate) -> (Amounts, Price) {
         Price::Guess(nanos) => nanos,
     };
     // What an attempt before it had begun is no turn of its own.
-    let before = if run.whole || run.open_turns() == 0 { 0 } else { run.reserved.minus(run.turn_hold()).nanos };
+    let before = if run.whole || run.open_turns() == 0 { 0 } else { run.reserved.minus(run.turn_reservation()).nanos };
     (Amounts { nanos: due.saturating_sub(before), ..needed }, price)
 }
 
-/// The hold that stays for a run whose first turn has to wait for budget: the run gives its dollars back, or the runs
+/// The reservation that stays for a run whose first turn has to wait for budget: the run gives its dollars back, or the runs
 /// that wait would keep from each other what one of them needs.
 pub(crate) fn give_dollars_back(state: &State, index: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
     let run = state.runs.at(index);

@@ -47,7 +47,7 @@ pub(crate) fn resume_all(step: &mut Step<'_>, lost: OnHostLost) {
     clock::fire_due(step);
 }
 
-/// The host functions of ended runs will never return: what is held for them is booked (S4). So is what a queued run had left
+/// The host functions of ended runs will never return: what is reserved for them is booked (S4). So is what a queued run had left
 /// open for the turn of a host elsewhere, unless the hosts of this manager outlive its processes and may still be at it.
 fn release_hosts(step: &mut Step<'_>) {
     let over = |index: &u32| {

@@ -69,7 +69,7 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
     }
     let receipt = if is_next(step, index, mode) { Receipt::Started } else { Receipt::Queued };
     keep(step, task, mode, text);
-    if step.state.node(index).is_held() {
+    if step.state.node(index).is_paused() {
         step.record(Fact::QueuePaused { task, paused: false });
     }
     if run == NONE {

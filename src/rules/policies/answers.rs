@@ -57,7 +57,7 @@ pub(crate) fn approved(step: &mut Step<'_>, actor: Actor, starting: bool) -> Res
     }
     let task = step.state.key(index);
     if starting {
-        // The run holds what it needs since it left the queue.
+        // The run has reserved what it needs since it left the queue.
         let waiting_for = Some(WaitingFor::Slot);
         let (estimate, estimate_usd, reserved, loans, parks, whole) = (Some(0), None, None, None, None, false);
         step.record(Fact::TurnDelayed { task, run, estimate, estimate_usd, reserved, loans, waiting_for, parks, whole });

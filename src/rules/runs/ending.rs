@@ -227,7 +227,7 @@ fn left_behind(state: &State, index: u32) -> Text {
     if left.trim().is_empty() { Text::default() } else { left }
 }
 
-/// Starts on the next message, at this place where it has one, unless the queue is held (M4); where nothing is left to spend,
+/// Starts on the next message, at this place where it has one, unless the queue is paused (M4); where nothing is left to spend,
 /// all of them are dropped (L6), and in a drain that leaves nothing queued, where no run has called for what they start (D8).
 /// A drain that leaves work to another process cancels runs, not what waits behind them.
 fn next_run(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
@@ -243,10 +243,10 @@ fn next_run(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
     // The budget of a restored session is unknown until it is registered, so it isn't checked (J3).
     let is_unknown = step.state.lacks_here(task.index, node.spec()).is_some();
     let paid = is_unknown || step.state.check_unspent(task.index, step.state.estimate_of(task.index)).is_ok();
-    let held = node.is_held();
-    if !goes_on || !(paid || held) {
+    let paused = node.is_paused();
+    if !goes_on || !(paid || paused) {
         mailbox::drop_all(step, task);
-    } else if !held {
+    } else if !paused {
         mailbox::start_next(step, task, place);
     }
 }

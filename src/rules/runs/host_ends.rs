@@ -134,12 +134,12 @@ fn take_again(step: &mut Step<'_>, task: Key, number: u32, mut outcome: Outcome)
     }
 }
 
-/// A host function is not waited for any more, and nothing of it is left behind: what it holds counts as used (S4).
+/// A host function is not waited for any more, and nothing of it is left behind: what is reserved for it counts as used (S4).
 pub(crate) fn release_host(step: &mut Step<'_>, index: u32) {
     let run = step.state.runs.at(index);
     let (task, run) = (step.state.key(run.task), run.number);
     let (unknown, invalid) = Dimensions::doubted(step.state.node(task.index).usage_doubts);
-    let bill = Bill { usage: billing::with_hold(&step.state, index), unknown, invalid, loans: None };
+    let bill = Bill { usage: billing::with_reservation(&step.state, index), unknown, invalid, loans: None };
     let usage = Some(turns::book_assumed(step, index, bill).usage);
     step.record(Fact::HostReturned { task, run, usage, unknown, invalid, loans: None, late_result: None });
     step.note_over(task.index);

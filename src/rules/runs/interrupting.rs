@@ -14,7 +14,7 @@ use crate::state::runs::run::Phase;
 use crate::step::Step;
 use crate::waits::Target;
 
-/// Stops the run of a task and holds its queue until the next send. The answer comes when what was stopped
+/// Stops the run of a task and pauses its queue until the next send. The answer comes when what was stopped
 /// has ended. A second call joins the first and may only shorten its grace (C2).
 pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
     let index = step.state.reach(actor, task)?;
@@ -30,7 +30,7 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     let run = step.state.run_of(index);
     let waits = node.undelivered_messages() > 0 || (step.is_uncalled(index) && run.previous.is_none());
     let (number, began) = (run.number, run.phase == Phase::Open);
-    if waits && !node.is_held() {
+    if waits && !node.is_paused() {
         step.record(Fact::QueuePaused { task, paused: true });
     }
     let children = foreground_children(&step.state, index, number);

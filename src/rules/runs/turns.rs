@@ -56,7 +56,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
         return Ok(Reply::Stop(request_wrap_up(step, task, number, StopReason::MaxTurns)));
     }
     // A run that came back over the limit is over it no longer once others have ended (S2).
-    let over_limit = run.over_limit && u64::from(step.state.held) > step.state.limits.max_concurrent;
+    let over_limit = run.over_limit && u64::from(step.state.taken_slots) > step.state.limits.max_concurrent;
     let has_slot = run.slot == Slot::Taken && !over_limit;
     let is_late = step.state.is_cooling(task.index) || step.state.is_turn_over_rate(step.now, index, estimate);
     if has_slot && is_late && reserving::judge_turn(&step.state, index, estimate) == Turn::Exhausted {
@@ -68,7 +68,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
     let timed_out = run.wrap_up_reason == Some(StopReason::Timeout);
     match reserving::judge_turn(&step.state, index, estimate) {
         Turn::Ordinary(reserved) => {
-            let reserved = if whole { reserving::hold_whole_turn(&step.state, index, estimate, reserved) } else { reserved };
+            let reserved = if whole { reserving::reserve_whole_turn(&step.state, index, estimate, reserved) } else { reserved };
             Ok(start(step, task, (reserved, whole), timed_out.then_some(StopReason::Timeout), false))
         }
         Turn::WrapUp(reserved) => {

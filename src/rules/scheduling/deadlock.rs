@@ -1,7 +1,7 @@
 //! Deadlocks, of budget and of slots.
 //!
-//! Queued work starves if its budget is held only by runs that wait for such work themselves (B5): none of them would
-//! ever give it back, so a queued run fails. Slots stall if each is held by a run below which work is queued, and nothing
+//! Queued work starves if its budget is reserved only by runs that wait for such work themselves (B5): none of them would
+//! ever give it back, so a queued run fails. Slots stall if each is reserved by a run below which work is queued, and nothing
 //! moves (S6): the host is notified once, until something moves again. Owns which runs these are; changes nothing.
 
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
@@ -18,7 +18,7 @@ use crate::state::runs::run::{Phase, Slot};
 use crate::state::runs::timers::finite;
 use crate::step::{Context, Step};
 
-/// What the runs that are stuck hold at each node, what is below it included.
+/// What the runs that are stuck have reserved at each node, what is below it included.
 type DeadlockedReservations = BTreeMap<u32, Amounts>;
 
 /// The first queued run that starves, of those that a run waits for if there are any: once it has ended, that run goes on.
@@ -27,8 +27,8 @@ pub(in crate::rules) fn first_starved(context: Context<'_>) -> Option<u32> {
     if state.parked == 0 {
         return None;
     }
-    let stuck = held_by(state, &stuck_runs(context));
-    if stuck.values().all(|held| held.is_zero()) {
+    let stuck = reserved_by(state, &stuck_runs(context));
+    if stuck.values().all(|reserved| reserved.is_zero()) {
         return None;
     }
     let starves = |run: &u32| is_starved(state, now, *run, &stuck);
@@ -45,8 +45,8 @@ fn stuck_runs(context: Context<'_>) -> Vec<u32> {
     stuck.dedup();
     stuck.retain(|run| state.runs.at(*run).parked() == Some(Parked::Children));
     loop {
-        let held = held_by(state, &stuck);
-        let stays: Vec<u32> = stuck.iter().copied().filter(|run| is_stuck(context, *run, &stuck, &held)).collect();
+        let reserved = reserved_by(state, &stuck);
+        let stays: Vec<u32> = stuck.iter().copied().filter(|run| is_stuck(context, *run, &stuck, &reserved)).collect();
         if stays.len() == stuck.len() {
             return stays;
         }
@@ -54,31 +54,31 @@ fn stuck_runs(context: Context<'_>) -> Vec<u32> {
     }
 }
 
-fn is_stuck(Context { state, waits, now, .. }: Context<'_>, run: u32, stuck: &[u32], held: &DeadlockedReservations) -> bool {
+fn is_stuck(Context { state, waits, now, .. }: Context<'_>, run: u32, stuck: &[u32], reserved: &DeadlockedReservations) -> bool {
     waits.own(run).iter().all(|wait| {
         let wait = waits.at(*wait);
         !wait.subtree
             && wait.targets().all(|target| match state.node(target.task.index).run {
                 NONE => true,
-                at if state.runs.at(at).phase == Phase::Queued => is_starved(state, now, at, held),
+                at if state.runs.at(at).phase == Phase::Queued => is_starved(state, now, at, reserved),
                 at => stuck.binary_search(&at).is_ok(),
             })
     })
 }
 
-/// What these runs hold, at each node of their paths.
-fn held_by(state: &State, runs: &[u32]) -> DeadlockedReservations {
-    let mut held = DeadlockedReservations::new();
+/// What these runs have reserved, at each node of their paths.
+fn reserved_by(state: &State, runs: &[u32]) -> DeadlockedReservations {
+    let mut reserved = DeadlockedReservations::new();
     for run in runs.iter().map(|run| state.runs.at(*run)).filter(|run| !run.reserved.is_zero()) {
         for at in ledger::path(&state.tree, run.task) {
-            let sum = held.entry(at).or_default();
+            let sum = reserved.entry(at).or_default();
             *sum = sum.plus(run.reserved);
         }
     }
-    held
+    reserved
 }
 
-/// Whether a queued run lacks budget, and wherever it does, stuck runs hold all that is held.
+/// Whether a queued run lacks budget, and wherever it does, stuck runs have all that is reserved.
 fn is_starved(state: &State, now: u64, run: u32, stuck: &DeadlockedReservations) -> bool {
     let record = state.runs.at(run);
     let task = record.task;
@@ -101,8 +101,8 @@ fn is_starved(state: &State, now: u64, run: u32, stuck: &DeadlockedReservations)
     let mut any = false;
     let all = lacks.all(|(at, dimension)| {
         any = true;
-        let by_stuck = stuck.get(&at).map_or(0, |held| held.of(dimension));
-        state.node(at).account.held.of(dimension) == by_stuck
+        let by_stuck = stuck.get(&at).map_or(0, |reserved| reserved.of(dimension));
+        state.node(at).account.reserved.of(dimension) == by_stuck
     });
     any && all
 }
@@ -110,7 +110,7 @@ fn is_starved(state: &State, now: u64, run: u32, stuck: &DeadlockedReservations)
 /// When nothing will have moved for long enough to look whether anything can.
 pub(crate) fn stall_due(step: &Step<'_>) -> Option<u64> {
     let state = &step.state;
-    let is_full = u64::from(state.held) >= state.limits.max_concurrent;
+    let is_full = u64::from(state.taken_slots) >= state.limits.max_concurrent;
     let may_stall = is_full && !state.queue.is_empty() && step.log.looked != step.log.count;
     if may_stall { finite(state.now, state.limits.stall_ms) } else { None }
 }

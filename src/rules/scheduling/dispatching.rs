@@ -122,7 +122,7 @@ pub(crate) fn start(step: &mut Step<'_>, index: u32, ready: &Ready) {
     let (task, number) = (step.state.key(run.task), run.number);
     let max_turns = step.state.max_turns_of(task.index);
     let (timeout_ms, idle_timeout_ms) = step.state.timeouts_of(task.index);
-    let (reserved, loans) = reserving::hold_whole_run(&step.state, task, ready.free, ready.estimate);
+    let (reserved, loans) = reserving::reserve_whole_run(&step.state, task, ready.free, ready.estimate);
     step.record(Fact::RunStarted { task, run: number, max_turns, timeout_ms, idle_timeout_ms, reserved, loans });
     step.effect(Effect::StartRun { task, run: number });
 }
@@ -170,12 +170,12 @@ fn fail_starved(step: &mut Step<'_>) -> bool {
     true
 }
 
-/// Where budget is held only by runs that are parked on queued work, none would ever give it
+/// If budget is reserved only for runs that are parked on queued work, none would ever give it
 /// back: the first queued run in that place fails instead (B5). A run that asks will go on by itself.
 fn break_deadlock(step: &mut Step<'_>) -> bool {
     let state = &step.state;
     // What is known at once comes first: each of the others looks through all runs.
-    if state.held > 0 || state.retrying > 0 || state.too_many_abandoned().is_some() || state.awaits_rates(step.now) {
+    if state.taken_slots > 0 || state.retrying > 0 || state.too_many_abandoned().is_some() || state.awaits_rates(step.now) {
         return false;
     }
     let asks = |index: u32| state.runs.at(index).is_parked(Parked::Input);
@@ -210,9 +210,9 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
     true
 }
 
-/// Whether all that is held belongs to runs that wait for sub-agents: no other run can give any back.
+/// Whether all that is reserved belongs to runs that wait for sub-agents: no other run can give any back.
 fn held_by_waiting_parents_only(state: &State) -> bool {
-    let mut rest = state.node(ROOT).account.held;
+    let mut rest = state.node(ROOT).account.reserved;
     for index in state.runs.indices() {
         let run = state.runs.at(index);
         if run.parked() == Some(Parked::Children) {

@@ -20,7 +20,7 @@ pub(crate) struct Ready {
 }
 
 pub(crate) fn has_free_slot(state: &State) -> bool {
-    u64::from(state.held) < state.limits.max_concurrent
+    u64::from(state.taken_slots) < state.limits.max_concurrent
 }
 
 /// Whether a run that comes back could use a slot: its turn's budget is there, if it waits for a turn.

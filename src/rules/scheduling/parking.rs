@@ -32,7 +32,7 @@ pub(crate) fn next_park(state: &State, index: u32, over: Parked) -> Option<Parke
 /// Lets a run go on that is parked for nothing: its host reports no turns.
 pub(crate) fn resume(step: &mut Step<'_>, index: u32) {
     if step.state.runs.at(index).parks == 0 {
-        let over_limit = u64::from(step.state.held) >= step.state.limits.max_concurrent;
+        let over_limit = u64::from(step.state.taken_slots) >= step.state.limits.max_concurrent;
         step.record(reentered(&step.state, index, over_limit, None));
     }
 }

@@ -44,7 +44,7 @@ pub(crate) fn check_queue(context: Context<'_>, actor: Actor, newcomer: &Newcome
             _ if let Some(limit) = state.too_many_abandoned() => Rejection::AbandonedLimit { limit },
             _ if let Some(at) = ready_at => Rejection::RateLimited { retry_after_ms: at.saturating_sub(now) },
             Some(lacking) => state.exhausted(*payer, available.of(lacking), (lacking, *estimate), true),
-            None => Rejection::ConcurrencyLimit { active: u64::from(state.held), limit: state.limits.max_concurrent },
+            None => Rejection::ConcurrencyLimit { active: u64::from(state.taken_slots), limit: state.limits.max_concurrent },
         });
     }
     if state.queued() >= state.limits.max_queued {
@@ -66,7 +66,7 @@ pub(crate) fn starts_at_once(context: Context<'_>, actor: Actor, newcomer: &Newc
         Actor::Run(task, _) => u32::from(state.holds_slot(state.node(task.index).run)),
         Actor::Program | Actor::Session(_) => 0,
     };
-    let free = u64::from(state.held.saturating_sub(gives_up)) < state.limits.max_concurrent;
+    let free = u64::from(state.taken_slots.saturating_sub(gives_up)) < state.limits.max_concurrent;
     let blocked = state.too_many_abandoned().is_some();
     let lacks = newcomer.lacks.is_some() || newcomer.available.lacks(newcomer.estimate).is_some();
     if !free || blocked || lacks || newcomer.ready_at.is_some() {

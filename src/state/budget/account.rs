@@ -12,14 +12,14 @@ pub struct Account {
     /// What has been spent.
     pub spent: Amounts,
     /// What is reserved for work in flight.
-    pub held: Amounts,
+    pub reserved: Amounts,
 }
 
-stored!(Account { cap, spent, held });
+stored!(Account { cap, spent, reserved });
 
 impl Default for Account {
     fn default() -> Self {
-        Self { cap: Amounts::UNCAPPED, spent: Amounts::ZERO, held: Amounts::ZERO }
+        Self { cap: Amounts::UNCAPPED, spent: Amounts::ZERO, reserved: Amounts::ZERO }
     }
 }
 
@@ -38,18 +38,18 @@ impl Account {
         if self.cap == Amounts::UNCAPPED {
             return self.cap;
         }
-        self.unspent().minus(self.held.zip(freed, u64::saturating_sub))
+        self.unspent().minus(self.reserved.zip(freed, u64::saturating_sub))
     }
 
     /// What may still be set aside here.
     #[must_use]
     pub fn available(&self) -> Amounts {
-        self.unspent().minus(self.held)
+        self.unspent().minus(self.reserved)
     }
 
     /// How far spending and setting aside went past the cap.
     #[must_use]
     pub fn overspent(&self) -> Amounts {
-        self.spent.plus(self.held).zip(self.cap, |used, cap| if cap == UNCAPPED { 0 } else { used.saturating_sub(cap) })
+        self.spent.plus(self.reserved).zip(self.cap, |used, cap| if cap == UNCAPPED { 0 } else { used.saturating_sub(cap) })
     }
 }

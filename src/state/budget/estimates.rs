@@ -124,12 +124,12 @@ impl State {
         }
     }
 
-    /// Says whose cap on the path leaves too little, and which option raises that. `held`: what is set aside counts
+    /// Says whose cap on the path leaves too little, and which option raises that. `with_reserved`: what is set aside counts
     /// as well.
     #[cold]
-    pub(crate) fn exhausted(&self, index: u32, remaining: u64, needed: (Dimension, Amounts), held: bool) -> Rejection {
+    pub(crate) fn exhausted(&self, index: u32, remaining: u64, needed: (Dimension, Amounts), with_reserved: bool) -> Rejection {
         let (dimension, estimate) = needed;
-        let at = ledger::tightest(&self.tree, &self.runs, index, dimension, held);
+        let at = ledger::tightest(&self.tree, &self.runs, index, dimension, with_reserved);
         let node = self.node(at);
         let (whose, option) = match node.kind {
             Kind::Manager => (Whose::Manager, dimension.option()),

@@ -1,7 +1,7 @@
 //! The ledger: what each node of the tree may spend, has spent and has set aside (B1, B2).
 //!
 //! Owns the arithmetic along the path from a node to the root. Never: decides whether to spend
-//! (`rules/budget/reserving.rs` does). At every node, `spent` and `held` are its own plus its children's.
+//! (`rules/budget/reserving.rs` does). At every node, `spent` and `reserved` are its own plus its children's.
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::slab::{NONE, Slab};
@@ -33,11 +33,11 @@ pub(crate) fn start(tree: &mut Slab<Node>, node: u32, reserved: Amounts) {
     if tree.at(node).wrapped_up {
         count_last(tree, node, u32::saturating_add);
     }
-    let holds = !reserved.is_zero();
+    let reserves = !reserved.is_zero();
     walk_up(tree, node, |node| {
         node.open_runs = node.open_runs.saturating_add(1);
-        if holds {
-            node.account.held = node.account.held.plus(reserved);
+        if reserves {
+            node.account.reserved = node.account.reserved.plus(reserved);
         }
     });
 }
@@ -47,12 +47,12 @@ pub(crate) fn end(tree: &mut Slab<Node>, node: u32, amount: Amounts, reserved: A
     if had_last {
         count_last(tree, node, u32::saturating_sub);
     }
-    let holds = !reserved.is_zero();
+    let reserves = !reserved.is_zero();
     walk_up(tree, node, |node| {
         node.open_runs = node.open_runs.saturating_sub(1);
         node.account.spent = node.account.spent.plus(amount);
-        if holds {
-            node.account.held = node.account.held.zip(reserved, u64::saturating_sub);
+        if reserves {
+            node.account.reserved = node.account.reserved.zip(reserved, u64::saturating_sub);
         }
     });
 }
@@ -67,14 +67,14 @@ pub(crate) fn count_last(tree: &mut Slab<Node>, node: u32, change: fn(u32, u32) 
     });
 }
 
-/// Books an amount, and replaces a held one, along the path.
+/// Books an amount, and replaces a reserved one, along the path.
 pub(crate) fn book(tree: &mut Slab<Node>, node: u32, amount: Amounts, (before, after): (Amounts, Amounts)) {
     if amount.is_zero() && before == after {
         return;
     }
     walk_up(tree, node, |Node { account, .. }| {
         account.spent = account.spent.plus(amount);
-        account.held = account.held.zip(before, u64::saturating_sub).plus(after);
+        account.reserved = account.reserved.zip(before, u64::saturating_sub).plus(after);
     });
 }
 
@@ -88,8 +88,8 @@ fn walk_up(tree: &mut Slab<Node>, node: u32, change: impl Fn(&mut Node)) {
     }
 }
 
-/// Replaces a held amount along the path.
-pub(crate) fn hold(tree: &mut Slab<Node>, node: u32, before: Amounts, after: Amounts) {
+/// Replaces a reserved amount along the path.
+pub(crate) fn reserve(tree: &mut Slab<Node>, node: u32, before: Amounts, after: Amounts) {
     book(tree, node, Amounts::ZERO, (before, after));
 }
 
@@ -98,7 +98,7 @@ pub(crate) fn spend(tree: &mut Slab<Node>, node: u32, amount: Amounts) {
     book(tree, node, amount, (Amounts::ZERO, Amounts::ZERO));
 }
 
-/// What the run of a node can lend: its hold, while that is still for the whole run (B4).
+/// What the run of a node can lend: its reservation, while that is still for the whole run (B4).
 #[inline]
 pub(crate) fn lendable(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Amounts {
     let run = tree.at(node).run;
@@ -171,22 +171,22 @@ impl Below {
     /// Where nothing caps anything.
     pub(crate) const UNCAPPED: Self = Self { unspent: Amounts::UNCAPPED, available: Amounts::UNCAPPED, least_cap: Amounts::UNCAPPED };
 
-    /// Takes in an account that has a cap, of whose holds so much counts as free.
+    /// Takes in an account that has a cap, of whose reservations so much counts as free.
     #[inline]
-    fn narrow(&mut self, Account { cap, spent, held }: &Account, freed: &Amounts) {
+    fn narrow(&mut self, Account { cap, spent, reserved }: &Account, freed: &Amounts) {
         let Self { unspent, available, least_cap } = self;
-        let narrow = |cap: u64, spent: u64, held: u64, [unspent, available, least_cap]: [&mut u64; 3]| {
+        let narrow = |cap: u64, spent: u64, reserved: u64, [unspent, available, least_cap]: [&mut u64; 3]| {
             if cap != UNCAPPED {
                 let left = cap.saturating_sub(spent);
                 *least_cap = cap.min(*least_cap);
                 *unspent = left.min(*unspent);
-                *available = left.saturating_sub(held).min(*available);
+                *available = left.saturating_sub(reserved).min(*available);
             }
         };
-        let held = held.zip(*freed, u64::saturating_sub);
-        narrow(cap.tokens, spent.tokens, held.tokens, [&mut unspent.tokens, &mut available.tokens, &mut least_cap.tokens]);
-        narrow(cap.nanos, spent.nanos, held.nanos, [&mut unspent.nanos, &mut available.nanos, &mut least_cap.nanos]);
-        narrow(cap.turns, spent.turns, held.turns, [&mut unspent.turns, &mut available.turns, &mut least_cap.turns]);
+        let reserved = reserved.zip(*freed, u64::saturating_sub);
+        narrow(cap.tokens, spent.tokens, reserved.tokens, [&mut unspent.tokens, &mut available.tokens, &mut least_cap.tokens]);
+        narrow(cap.nanos, spent.nanos, reserved.nanos, [&mut unspent.nanos, &mut available.nanos, &mut least_cap.nanos]);
+        narrow(cap.turns, spent.turns, reserved.turns, [&mut unspent.turns, &mut available.turns, &mut least_cap.turns]);
     }
 }
 
@@ -209,16 +209,16 @@ pub(crate) fn room_below(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Belo
     below
 }
 
-/// The node on the path whose cap leaves the least, beside what was spent, or beside what is `held` as well: as
+/// The node on the path whose cap leaves the least, beside what was spent, or beside what is `reserved` as well: as
 /// [`room_below`] sees them.
 #[cold]
-pub(crate) fn tightest(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, dimension: Dimension, held: bool) -> u32 {
+pub(crate) fn tightest(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, dimension: Dimension, with_reserved: bool) -> u32 {
     let (mut least, mut tightest, mut freed) = (UNCAPPED, node, Amounts::ZERO);
     for at in path(tree, node) {
         freed = freed.plus(lendable(tree, runs, at));
         let account = &tree.at(at).account;
-        let held = if held { account.held.zip(freed, u64::saturating_sub) } else { Amounts::ZERO };
-        let left = account.unspent().minus(held).of(dimension);
+        let reserved = if with_reserved { account.reserved.zip(freed, u64::saturating_sub) } else { Amounts::ZERO };
+        let left = account.unspent().minus(reserved).of(dimension);
         if left < least {
             (least, tightest) = (left, at);
         }

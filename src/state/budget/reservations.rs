@@ -62,7 +62,7 @@ impl State {
         let more_priced = run.booked.nanos.saturating_sub(usage.nanos);
         let (amount, reserved) = (usage.zip(run.booked, u64::saturating_sub), run.reserved);
         if more_priced > 0 {
-            self.give_back_priced((task.index, number), Some(index), more_priced);
+            self.return_priced((task.index, number), Some(index), more_priced);
         }
         let counted = self.count_booked(task.index, number, amount);
         ledger::end(&mut self.tree, task.index, counted, reserved, had_last);
@@ -95,7 +95,7 @@ impl State {
         }
         self.book_own(now, (task.index, number), index, &booking);
         if let Some(loans) = &booking.loans {
-            self.give_back(task.index, number, &loans.returned);
+            self.return_loans(task.index, number, &loans.returned);
         }
         if lent && !booking.whole && !self.runs.at(index).loans.is_empty() {
             self.stop_lending(task, number, booking.loans.as_ref().map_or(&[], |loans| &loans.lent));
@@ -107,7 +107,7 @@ impl State {
         let Booking { usage, reserved, whole, .. } = *booking;
         let more_priced = self.runs.at(index).booked.nanos.saturating_sub(usage.nanos);
         if more_priced > 0 {
-            self.give_back_priced((task, number), Some(index), more_priced);
+            self.return_priced((task, number), Some(index), more_priced);
         }
         let run = self.runs.at_mut(index);
         let amount = usage.zip(run.booked, u64::saturating_sub);
@@ -167,7 +167,7 @@ impl State {
     pub(in crate::state) fn set_turn_aside(&mut self, now: u64, (task, number): (Key, u32), reserved: Amounts, loans: Option<Box<Loans>>) {
         let Some(index) = self.find_run(task.index, number) else { return };
         let run = self.runs.at(index);
-        let (usage, beside) = (run.booked, if run.whole { run.open_hold() } else { run.reserved });
+        let (usage, beside) = (run.booked, if run.whole { run.open_reservation() } else { run.reserved });
         self.book(now, (task, number), Booking { usage, reserved, whole: false, loans });
         self.runs.at_mut(index).beside_turn = Some(beside);
     }
@@ -176,7 +176,7 @@ impl State {
     pub(in crate::state) fn let_turn_go(&mut self, task: u32, number: u32) {
         let Some(index) = self.find_run(task, number) else { return };
         if let Some(beside) = self.runs.at_mut(index).beside_turn.take() {
-            self.change_hold(task, number, self.runs.at(index).reserved.least(beside), false);
+            self.change_reservation(task, number, self.runs.at(index).reserved.least(beside), false);
         }
     }
 
@@ -225,7 +225,11 @@ impl State {
     pub(in crate::state) fn left_open(&self, (task, number): (Key, u32), reason: StopReason, usage: Amounts) -> Amounts {
         let Some(index) = self.find_run(task.index, number) else { return Amounts::ZERO };
         let run = self.runs.at(index);
-        if reason == StopReason::HostLost { run.open_hold().minus(usage.zip(run.booked, u64::saturating_sub)) } else { Amounts::ZERO }
+        if reason == StopReason::HostLost {
+            run.open_reservation().minus(usage.zip(run.booked, u64::saturating_sub))
+        } else {
+            Amounts::ZERO
+        }
     }
 
     /// Books what a run that is gone has used beyond what was booked for it.
@@ -234,7 +238,7 @@ impl State {
         let Some(booked) = self.booked(task, number) else { return };
         let more_priced = booked.nanos.saturating_sub(usage.nanos);
         if more_priced > 0 {
-            self.give_back_priced((task, number), None, more_priced);
+            self.return_priced((task, number), None, more_priced);
         }
         let amount = usage.zip(booked, u64::saturating_sub);
         self.count_told(now, (task, number), amount.tokens);
@@ -256,13 +260,13 @@ impl State {
         self.note_cost(task, number, counted);
     }
 
-    pub(in crate::state) fn change_hold(&mut self, task: u32, number: u32, reserved: Amounts, whole: bool) {
+    pub(in crate::state) fn change_reservation(&mut self, task: u32, number: u32, reserved: Amounts, whole: bool) {
         let Some(index) = self.find_run(task, number) else { return };
         let run = self.runs.at_mut(index);
         let before = std::mem::replace(&mut run.reserved, reserved);
         run.whole = whole;
         if before != reserved {
-            ledger::hold(&mut self.tree, task, before, reserved);
+            ledger::reserve(&mut self.tree, task, before, reserved);
         }
     }
 
@@ -277,7 +281,7 @@ impl State {
     }
 
     #[inline(never)]
-    fn give_back(&mut self, task: u32, number: u32, returned: &[Loan]) {
+    fn return_loans(&mut self, task: u32, number: u32, returned: &[Loan]) {
         for loan in returned {
             self.change_lent(loan, Amounts::plus);
             let Some(index) = self.find_run(task, number) else { return };
@@ -289,7 +293,7 @@ impl State {
         let Loan { lender, run, amount } = *loan;
         if let Some(index) = self.find_run(lender.index, run) {
             let (before, whole) = (self.runs.at(index).reserved, self.runs.at(index).whole);
-            self.change_hold(lender.index, run, change(before, amount), whole);
+            self.change_reservation(lender.index, run, change(before, amount), whole);
         }
     }
 }

@@ -244,7 +244,7 @@ impl State {
     /// The host says itself what a run has cost, or divides its tokens anew, and that is less than what prices had booked. What it
     /// used of the model that it named last comes first.
     #[inline(never)]
-    pub(in crate::state) fn give_back_priced(&mut self, (task, number): (u32, u32), index: Option<u32>, nanos: u64) {
+    pub(in crate::state) fn return_priced(&mut self, (task, number): (u32, u32), index: Option<u32>, nanos: u64) {
         // A sum that is too large for its number stays so: what it was is not known.
         let less = |from: &mut u64, nanos: u64| *from = if *from == u64::MAX { *from } else { from.saturating_sub(nanos) };
         if let Some(index) = index {

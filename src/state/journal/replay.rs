@@ -146,7 +146,7 @@ impl State {
         match fact {
             // Where nothing runs and nothing waits, a message starts a run at once.
             Fact::MessageQueued { task, .. } => {
-                self.is_task(*task) && (self.node(task.index).run != NONE || self.node(task.index).is_held())
+                self.is_task(*task) && (self.node(task.index).run != NONE || self.node(task.index).is_paused())
             }
             Fact::QueuePaused { task, .. } => self.is_task(*task),
             Fact::MessagesDropped { task, .. } => self.is_task(*task),
@@ -350,7 +350,7 @@ impl State {
         let node = self.node(key.index);
         let left = self.lingering(key.index).all(|run| self.runs.at(run).phase == Phase::Abandoned);
         let idle = node.run == NONE && left && node.first_child() == NONE;
-        self.tree.contains(key) && idle && node.account.held.is_zero() && (!node.is_task() || !node.cancelling)
+        self.tree.contains(key) && idle && node.account.reserved.is_zero() && (!node.is_task() || !node.cancelling)
     }
 
     fn may_close_session(&self, key: Key) -> bool {

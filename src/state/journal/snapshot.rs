@@ -69,8 +69,8 @@ impl State {
             let found = self.tree.indices().filter(|index| is_one(self.node(*index))).count();
             u32::try_from(found).unwrap_or(u32::MAX)
         };
-        let (held_back, prioritised) = (count(Node::is_held_back), count(Node::is_prioritised));
-        (*self.held_back, *self.prioritised) = (held_back, prioritised);
+        let (paused_with_messages, prioritised) = (count(Node::is_paused_with_messages), count(Node::is_prioritised));
+        (*self.paused_with_messages, *self.prioritised) = (paused_with_messages, prioritised);
         let for_program = self.runs.indices().filter(|index| self.runs.at(*index).awaits_program).count();
         *self.for_program = u32::try_from(for_program).unwrap_or(u32::MAX);
         // Of forms before 10 it is not known.

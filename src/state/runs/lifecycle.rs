@@ -86,7 +86,7 @@ impl State {
         run.park(Parked::Children, now);
         if run.slot == Slot::Taken {
             run.slot = Slot::Parked;
-            self.held = self.held.saturating_sub(1);
+            self.taken_slots = self.taken_slots.saturating_sub(1);
             self.parked = self.parked.saturating_add(1);
         }
         self.returned = self.returned.saturating_add(1);

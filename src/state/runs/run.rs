@@ -283,13 +283,13 @@ impl Run {
 
     /// What is set aside for the turn that it has come back for (S2).
     #[must_use]
-    pub fn turn_hold(&self) -> Amounts {
+    pub fn turn_reservation(&self) -> Amounts {
         self.beside_turn.map_or(Amounts::ZERO, |beside| self.reserved.minus(beside))
     }
 
     /// What is set aside for turns that it has begun and not reported, or that the attempt before it had.
     #[must_use]
-    pub fn open_hold(&self) -> Amounts {
+    pub fn open_reservation(&self) -> Amounts {
         if self.whole {
             return self.left_open();
         }

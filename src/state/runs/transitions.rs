@@ -214,7 +214,7 @@ impl State {
         self.tree.at_mut(self.tree.at(task).parent).family_mut().note_left(true);
         self.rates.started(now);
         self.count_start(now, index);
-        self.held = self.held.saturating_add(1);
+        self.taken_slots = self.taken_slots.saturating_add(1);
         self.tree.at_mut(task).started_at = now;
         self.set_status(now, task, Status::Running);
         self.arm(index);
@@ -331,8 +331,8 @@ impl State {
         }
         let node = self.tree.at_mut(task);
         node.run = NONE;
-        if node.rare.is_some() && node.is_held_back() {
-            *self.held_back = self.held_back.saturating_add(1);
+        if node.rare.is_some() && node.is_paused_with_messages() {
+            *self.paused_with_messages = self.paused_with_messages.saturating_add(1);
         }
         let (parent, is_counted) = (node.parent, node.is_counted());
         match was {

@@ -23,7 +23,7 @@ impl State {
             self.takes_turns = true;
             self.price_turn(index);
             self.measure_turn(index);
-            let more = reserved.tokens.saturating_sub(self.runs.at(index).open_hold().tokens);
+            let more = reserved.tokens.saturating_sub(self.runs.at(index).open_reservation().tokens);
             // The whole cap says nothing of a turn.
             self.count_turn(now, index, if whole { more.min(self.next_turn(index, Estimate::default()).0.tokens) } else { more });
             let one = Amounts { turns: 1, ..Amounts::ZERO };

@@ -371,7 +371,7 @@ impl State {
         }
         self.key_rates.change(now, &key, |rate, used| {
             if let Some(per) = rate.tokens_per_minute {
-                used.tokens.give_back(per, now, ahead.saturating_sub(tokens));
+                used.tokens.refund(per, now, ahead.saturating_sub(tokens));
             }
         });
     }

@@ -35,7 +35,7 @@ impl State {
     #[inline]
     fn release(&mut self, slot: Slot) {
         match slot {
-            Slot::Taken => self.held = self.held.saturating_sub(1),
+            Slot::Taken => self.taken_slots = self.taken_slots.saturating_sub(1),
             Slot::Parked => self.parked = self.parked.saturating_sub(1),
             Slot::None => {}
         }
@@ -107,7 +107,7 @@ impl State {
             }
             if run.slot == Slot::Taken {
                 run.slot = Slot::Parked;
-                self.held = self.held.saturating_sub(1);
+                self.taken_slots = self.taken_slots.saturating_sub(1);
                 self.parked = self.parked.saturating_add(1);
             }
             if why == Parked::Reentry {
@@ -154,7 +154,7 @@ impl State {
             run.stop_waiting();
             self.rates.started(now);
             self.parked = self.parked.saturating_sub(1);
-            self.held = self.held.saturating_add(1);
+            self.taken_slots = self.taken_slots.saturating_add(1);
             self.arm(index);
         }
     }

@@ -25,7 +25,7 @@ impl State {
         let node = self.node(task);
         let run = self.run_of(task);
         let why = match (node.run, run.phase) {
-            (NONE, _) if node.is_held_back() => WaitingFor::Held,
+            (NONE, _) if node.is_paused_with_messages() => WaitingFor::Held,
             (NONE, _) => return None,
             (_, Phase::Backoff { .. }) => WaitingFor::Retry,
             (_, Phase::Queued) => return Some(self.obstacle(now, task).unwrap_or(WaitingFor::Slot)),
@@ -75,12 +75,12 @@ impl State {
                 *count = count.saturating_add(more);
             }
         };
-        let held = *self.held_back;
+        let paused = *self.paused_with_messages;
         if self.too_many_abandoned().is_some() {
-            note(WaitingFor::Abandoned, u32::try_from(self.queued()).unwrap_or(u32::MAX).saturating_add(held));
+            note(WaitingFor::Abandoned, u32::try_from(self.queued()).unwrap_or(u32::MAX).saturating_add(paused));
             return counts;
         }
-        note(WaitingFor::Held, held);
+        note(WaitingFor::Held, paused);
         note(WaitingFor::Retry, self.retrying);
         // Most that wait have the same parent and cap, and nothing spent: what holds for one of them holds for the next.
         let mut last: Option<(BudgetClass, bool)> = None;

@@ -206,7 +206,7 @@ pub struct Mailbox {
     /// Children that ask and whose questions its run has not got.
     pub askers: Vec<Key>,
     /// The queue waits for the next send (M4).
-    pub held: bool,
+    pub paused: bool,
     /// What was dropped, oldest first: it was never delivered (M2). All of it since the last run was queued, and at
     /// most [`KEPT_UNDELIVERED`] texts from before that.
     pub undelivered: Vec<Text>,
@@ -258,7 +258,7 @@ pub struct DeliveredText {
 
 stored!(DeliveredText { text, answer });
 
-stored!(Mailbox { interrupting, missed, steers, question, askers, held, undelivered, delivered, covered, again, kept });
+stored!(Mailbox { interrupting, missed, steers, question, askers, paused, undelivered, delivered, covered, again, kept });
 
 /// How many texts that were dropped before its present run a task keeps.
 pub(in crate::state) const KEPT_UNDELIVERED: usize = 100;

@@ -137,8 +137,8 @@ impl State {
         self.drop_host_ids(index);
         self.leave_data(index);
         let node = self.node(index);
-        let (held_back, prioritised) = (u32::from(node.is_held_back()), u32::from(node.is_prioritised()));
-        *self.held_back = self.held_back.saturating_sub(held_back);
+        let (paused_with_messages, prioritised) = (u32::from(node.is_paused_with_messages()), u32::from(node.is_prioritised()));
+        *self.paused_with_messages = self.paused_with_messages.saturating_sub(paused_with_messages);
         *self.prioritised = self.prioritised.saturating_sub(prioritised);
         let node = self.node(index);
         let (once, status) = (node.rare.as_ref().map_or(0, |rare| rare.once.serial), node.status);

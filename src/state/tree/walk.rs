@@ -64,7 +64,7 @@ impl State {
     #[must_use]
     pub fn receives_notices(&self, index: u32) -> bool {
         let node = self.node(index);
-        !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_held())
+        !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_paused())
     }
 
     /// The background work below a task that isn't at work: its notices go past that task, to the next one above (N1, W6).

@@ -66,7 +66,7 @@ impl Stage {
                 let state = self.manager.state();
                 self.results.push(format!(
                     "active={} queued={} parked={} abandoned={}",
-                    state.held,
+                    state.taken_slots,
                     state.queued(),
                     state.parked,
                     state.abandoned
@@ -142,7 +142,7 @@ impl Stage {
             line = format!("{line} lateResult=\"{late}\"");
         }
         let account = &node.account;
-        line = format!("{line} spent={} reserved={}", render::amounts(account.spent), render::amounts(account.held));
+        line = format!("{line} spent={} reserved={}", render::amounts(account.spent), render::amounts(account.reserved));
         let overspent = account.overspent();
         if !overspent.is_zero() {
             line = format!("{line} overspent={}", render::amounts(overspent));

@@ -363,7 +363,7 @@ fn in_flight(manager: &Manager) -> [(bool, &'static str); 22] {
         (notices.iter().any(|notice| notice.delivery == Delivery::Pending), "with a notice that waits"),
         (nodes.iter().any(|node| node.queued_messages() > 0), "with messages that wait"),
         (nodes.iter().any(|node| node.cancelling), "with a cancel under way"),
-        (runs.iter().filter(open).any(|run| run.turns > 0 && !run.open_hold().is_zero()), "with a turn that is not reported"),
+        (runs.iter().filter(open).any(|run| run.turns > 0 && !run.open_reservation().is_zero()), "with a turn that is not reported"),
         (runs.iter().any(|run| run.phase == Phase::Queued && !run.reserved.is_zero()), "with a run that waits for its host elsewhere"),
     ]
 }

@@ -155,8 +155,8 @@ impl World {
 
     /// With all hosts returned nothing is held, and everything can be forgotten.
     pub(super) fn check_nothing_is_left(&mut self) {
-        assert_eq!(self.state().node(ROOT).account.held, Amounts::ZERO, "B2: something is held at the end");
-        assert_eq!((self.state().held, self.state().parked, self.state().abandoned), (0, 0, 0), "S4: slots are held at the end");
+        assert_eq!(self.state().node(ROOT).account.reserved, Amounts::ZERO, "B2: something is held at the end");
+        assert_eq!((self.state().taken_slots, self.state().parked, self.state().abandoned), (0, 0, 0), "S4: slots are held at the end");
         assert!(self.state().runs.is_empty(), "runs are kept at the end");
         let sessions: Vec<u32> = self.state().children(ROOT).collect();
         for session in &sessions {

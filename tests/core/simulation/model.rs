@@ -537,12 +537,12 @@ impl Model {
                 talk.undelivered.extend(talk.in_order());
                 talk.waiting.clear();
                 talk.missed = 0;
-                talk.held = false;
+                talk.paused = false;
             }
             Fact::QueuePaused { task, paused } => {
                 let at = self.at(*task)?;
-                ensure!(self.nodes[at].talk.held != *paused, "M4: the queue of {task:?} was paused or continued twice");
-                self.nodes[at].talk.held = *paused;
+                ensure!(self.nodes[at].talk.paused != *paused, "M4: the queue of {task:?} was paused or continued twice");
+                self.nodes[at].talk.paused = *paused;
             }
             Fact::QuestionAsked { task, run, question, until, delivered } => {
                 let at = self.at(*task)?;
@@ -867,7 +867,7 @@ impl Model {
             living += 1;
             let account = &state.node(node.key.index).account;
             ensure!(account.spent == *spent, "B2: {:?} spent {:?}, the facts say {spent:?}", node.key, account.spent);
-            ensure!(account.held == *held, "B2: {:?} holds {:?}, the facts say {held:?}", node.key, account.held);
+            ensure!(account.reserved == *held, "B2: {:?} holds {:?}, the facts say {held:?}", node.key, account.reserved);
             ensure!(account.cap == node.cap, "B1: {:?} has the cap {:?}, the facts say {:?}", node.key, account.cap, node.cap);
             let messages = state.node(node.key.index).queued_messages() as u64;
             ensure!(messages == node.messages, "M2: {messages} messages wait, the facts say {}", node.messages);
@@ -887,7 +887,12 @@ impl Model {
         ensure!(cooldowns == self.cooldowns.len(), "X1: {cooldowns} cooldowns, the facts say {:?}", self.cooldowns);
         self.compare_notices(state)?;
         self.compare_waiting(state)?;
-        ensure!(u64::from(state.held) == self.held_slots(), "D4: {} slots are held, the facts say {}", state.held, self.held_slots());
+        ensure!(
+            u64::from(state.taken_slots) == self.held_slots(),
+            "D4: {} slots are held, the facts say {}",
+            state.taken_slots,
+            self.held_slots()
+        );
         Ok(())
     }
 }

@@ -120,7 +120,7 @@ impl Model {
         }
         let surplus = node.talk.undelivered.len().saturating_sub(100);
         node.talk.undelivered.drain(..surplus);
-        ensure!(!node.talk.held, "M4: {task:?} goes on though its queue is held");
+        ensure!(!node.talk.paused, "M4: {task:?} goes on though its queue is paused");
         // What a further attempt is to hear was heard before, or stands among what was not delivered since (D7, M2).
         let unheard = if again { None } else { Some(message.map_or_else(|| node.text.clone(), Text::from)) };
         let record = RunFacts::queued(unheard);

@@ -98,7 +98,7 @@ impl Model {
         for node in self.nodes.iter().filter(|node| node.task && !node.forgotten) {
             let waits = |place: &Place| matches!(place, Place::Queued | Place::Backoff { .. });
             let queued = node.runs.values().any(|run| waits(&run.place));
-            let held = node.messages > 0 && state.node(node.key.index).is_held() && state.node(node.key.index).run == NONE;
+            let held = node.messages > 0 && state.node(node.key.index).is_paused() && state.node(node.key.index).run == NONE;
             let said = view::task(state, node.key.index, state.now).waiting_for;
             ensure!(said.is_some() == (queued || held), "D4: {:?} waits for {said:?}: {node:?}", node.key);
             ensure!(held == (said == Some(WaitingFor::Held)) || self.is_blocked(state), "D4: {:?} waits for {said:?}", node.key);

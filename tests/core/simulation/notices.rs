@@ -133,7 +133,7 @@ impl Model {
 
     fn is_at_work(&self, at: usize) -> bool {
         let node = &self.nodes[at];
-        !node.task || self.has_open_run(at) || (node.messages > 0 && !node.talk.held)
+        !node.task || self.has_open_run(at) || (node.messages > 0 && !node.talk.paused)
     }
 
     fn has_open_run(&self, at: usize) -> bool {

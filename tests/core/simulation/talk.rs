@@ -33,7 +33,7 @@ pub(crate) struct Talk {
     /// How many steers the attempt missed that has just ended, and what the next one is to hear, until a fact says so.
     pub(crate) missed: usize,
     pub(crate) owed: Option<(Vec<Text>, usize)>,
-    pub(crate) held: bool,
+    pub(crate) paused: bool,
     /// The run that asks, what, until when.
     pub(crate) question: Option<(u32, Text, Option<u64>)>,
     /// The run that asked for it knows of the question.
@@ -162,7 +162,7 @@ impl Talk {
     }
 
     pub(crate) fn is_over(&self) -> bool {
-        self.waiting.is_empty() && self.steers.is_empty() && self.question.is_none() && !self.held
+        self.waiting.is_empty() && self.steers.is_empty() && self.question.is_none() && !self.paused
     }
 
     pub(crate) fn compare(&self, node: &Node) -> Result<(), String> {
@@ -172,7 +172,7 @@ impl Talk {
             return Err(format!("M1: {kept:?} wait, the facts say {:?}", self.in_order()));
         }
         let question = self.question.as_ref().map(|(_, question, _)| question);
-        if node.steers() != self.steers.len() || node.is_held() != self.held || node.question() != question {
+        if node.steers() != self.steers.len() || node.is_paused() != self.paused || node.question() != question {
             return Err(format!("M1, M4, M5: the facts say {self:?}, the state {:?}", node.rare));
         }
         if let Some(owed) = &self.owed {

@@ -133,7 +133,7 @@ test('drain() of the core resolves', async () => {
   expect(await core.drain(Date.now(), 1_000)).toEqual({ ended: 0, cancelled: 0, stillRunning: 0, timedOut: false });
 });
 
-test('the core answers first: the host is called at carryOut, and not before', () => {
+test('the core answers first: the host is called at dispatch, and not before', () => {
   const instance = instantiate(module);
   const called: string[] = [];
   const spawnSubAgent = ({ instructions }: { instructions: string }) => {
@@ -148,7 +148,7 @@ test('the core answers first: the host is called at carryOut, and not before', (
   expect(place).toBeGreaterThan(0);
   expect(core.getConcurrencyInfo()).toMatchObject({ active: 1 });
   expect(called).toEqual([]);
-  core.carryOut();
+  core.dispatch();
   expect(called).toEqual(['x']);
 });
 

@@ -148,7 +148,7 @@ function managerOf(world: World): SubAgentManager {
 interface Private {
   runs: { open: unknown[]; endedOpen: Map<string, unknown> };
   waits: { open: unknown[]; count: number; untilClosed: Set<unknown> };
-  pins: { open: Map<unknown, unknown> };
+  waitSnapshots: { open: Map<unknown, unknown> };
   sessionData: { kept: Map<unknown, unknown> };
   hosts: { openHosts: number; elsewhere: { early: Map<unknown, unknown> } };
   keepAlive: { count: number };
@@ -157,7 +157,7 @@ interface Private {
 
 /** What JavaScript keeps of runs, waits and tasks, where nothing is open any more. */
 function leftOver(manager: SubAgentManager): Record<string, number> {
-  const { runs, waits, pins, sessionData, hosts, keepAlive, wakes } = runtimeOf<Private>(manager);
+  const { runs, waits, waitSnapshots, sessionData, hosts, keepAlive, wakes } = runtimeOf<Private>(manager);
   // Whether notices wait still is looked at when the alarm rings.
   wakes.review();
   const there = (list: unknown[]): number => list.filter((entry) => entry !== undefined).length;
@@ -165,7 +165,7 @@ function leftOver(manager: SubAgentManager): Record<string, number> {
     runs: there(runs.open),
     endedOpen: runs.endedOpen.size,
     waits: there(waits.open) + waits.count + waits.untilClosed.size,
-    pins: pins.open.size,
+    waitSnapshots: waitSnapshots.open.size,
     sessionData: sessionData.kept.size,
     hosts: hosts.openHosts,
     keepAlive: keepAlive.count,
