@@ -10,6 +10,8 @@ import { Misused, messageOf } from '../inspector/node/unreadable.js';
 
 /** Windows of one client in one folder. */
 const MOST_WINDOWS = 100;
+/** A server touches its lock every five seconds. One that was killed leaves it behind. */
+const LOCK_IS_OLD_MS = 30_000;
 
 /** One journal, for lists. */
 export interface KnownJournal {
@@ -32,7 +34,7 @@ export async function openJournal<T>(
   say: (text: string) => void,
 ): Promise<{ opened: T; path: string }> {
   const name = client.replaceAll(/[^a-z0-9]+/giu, '-').slice(0, 40) || 'client';
-  const folder = join(journalsFolder(state), `${name}-${createHash('sha256').update(cwd).digest('hex').slice(0, 12)}`);
+  const folder = join(journalsFolder(state), `${name}-${createHash('sha256').update(`${client}\0${cwd}`).digest('hex').slice(0, 12)}`);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
@@ -64,11 +66,16 @@ export function knownJournals(state?: string): KnownJournal[] {
       for (const name of readdirSync(join(root, folder))) {
         if (!name.endsWith('.journal')) continue;
         const path = join(root, folder, name);
-        known.push({ ...about, path, changedAt: statSync(path).mtime, inUse: existsSync(`${path}.lock`) });
+        known.push({ ...about, path, changedAt: statSync(path).mtime, inUse: isTouched(`${path}.lock`) });
       }
     } catch {
       // None of ours, or taken away meanwhile.
     }
   }
   return known.sort((one, other) => other.changedAt.getTime() - one.changedAt.getTime());
+}
+
+function isTouched(lock: string): boolean {
+  const stat = statSync(lock, { throwIfNoEntry: false });
+  return stat !== undefined && Date.now() - stat.mtimeMs < LOCK_IS_OLD_MS;
 }

@@ -1,8 +1,8 @@
 // `subagents mcp` and `subagents doctor` as a user calls them.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { does } from '../../support/agents/agents.js';
 import { processesWith, type Served, User } from '../../support/mcp-command.js';
@@ -326,6 +326,11 @@ describe.skipIf(process.platform === 'win32')('a server', { timeout: 60_000 }, (
       await one.serve(args).initialize('Some Client'),
       await one.serve(args).initialize('other'),
     ];
+    // Of names without a letter of ASCII, too, each client has its own.
+    const [third, fourth] = [await one.serve(args).initialize('клиент'), await one.serve(args).initialize('другой')];
+    for (const server of [third, fourth]) await server.call('list_agents');
+    const paths = [(await third.says(/journal: (.*)/))[1], (await fourth.says(/journal: (.*)/))[1]];
+    expect(new Set(paths.map((of) => dirname(of ?? ''))).size).toBe(2);
     await first.call('spawn_agent', { instructions: does({ say: 'mine' }), background: true });
     for (const server of [second, other]) expect(await server.call('list_agents')).toBe('There are no sub-agents.');
     const [, path = ''] = await first.says(/journal: (.*)/);
@@ -336,7 +341,11 @@ describe.skipIf(process.platform === 'win32')('a server', { timeout: 60_000 }, (
     expect(code).toBe(0);
     expect(out).toContain(path);
     expect(out).toContain(`Some Client  ${one.project}  in use`);
-    expect(out.match(/\.journal$/gm)).toHaveLength(3);
+    expect(out.match(/\.journal$/gm)).toHaveLength(5);
+    // What a killed server leaves is an old lock.
+    utimesSync(`${path}.lock`, 0, 0);
+    expect(one.run(['inspect']).out.match(/in use$/gm)).toHaveLength(4);
+    utimesSync(`${path}.lock`, new Date(), new Date());
     expect(one.run(['inspect', path]).out).toContain('mine');
     if (hasTerminal) {
       // One in use is followed, until Ctrl-C.
@@ -350,7 +359,7 @@ describe.skipIf(process.platform === 'win32')('a server', { timeout: 60_000 }, (
       terminal.child.stdin?.write('\u0003');
       await terminal.ended;
     }
-    for (const server of [first, second, other]) {
+    for (const server of [first, second, other, third, fourth]) {
       server.child.stdin?.end();
       await server.ended;
     }
