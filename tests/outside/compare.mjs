@@ -3,10 +3,11 @@
 import { isBlurred, isLoose } from './known-differences.mjs';
 import { DIMENSIONS, each, units } from './model/amounts.mjs';
 import { account, adopt } from './model/budget.mjs';
-import { hasUsed, KINDS, kindsOf, shares } from './model/kinds.mjs';
+import { estimateOf, hasUsed, KINDS, kindsOf, shares } from './model/kinds.mjs';
 import { canSpawn, concurrency, counts, inOrder, parkedFor, waitsFor } from './model/slots.mjs';
 import { actorOf, lastRun, openRun, sessionOf, statusOf } from './model/tree.mjs';
 import { doubts } from './model/usage.mjs';
+import { MODELS } from './options.mjs';
 import { errorAs } from './said.mjs';
 
 /** Every difference between the package and the model, each one line; none where they agree. */
@@ -141,6 +142,11 @@ function compareCosts(model, driver, same) {
     same(`costs().${list}`, listed(rows), listed(shares(model, by).map(rowOf)));
     const sum = (field) => rows.reduce((all, row) => all + row[field], 0);
     same(`the sums in costs().${list}`, { tokens: sum('tokens'), costUsd: sum('costUsd'), turns: sum('turns') }, inAll(costs));
+  }
+  for (const modelId of MODELS) {
+    const expected = estimateOf(model, modelId);
+    const { basis, tokens } = driver.manager.estimate([{ modelId }]);
+    if (expected) same(`estimate() of ${modelId}`, [basis, expected.tokens && tokens], [expected.basis, expected.tokens]);
   }
   same('costs() in all', inAll(costs), { ...model.root.spent, turns: turnsOf(model) });
   const ofItself = ({ key, used, of: { tally } }) => ({ ...tally, name: key, ...used, kinds: kindsOf(tally), turns: 0, runs: 0 });

@@ -5,7 +5,7 @@ import { giveUpQuestion } from './asking.mjs';
 import { isSpent, releaseAll, stopLending } from './budget.mjs';
 import { giveUpStart } from './driving.mjs';
 import { endMeasure } from './estimates.mjs';
-import { noteRun } from './kinds.mjs';
+import { notePast, noteRun } from './kinds.mjs';
 import { nextRun } from './messages.mjs';
 import { ackLeased, letGo, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
 import { leavings, leftBehind } from './policies.mjs';
@@ -120,6 +120,7 @@ export function endRun(model, run, end) {
   // The run will not go on: what its host elsewhere uses can't be reported any more, so what is set aside is booked.
   if (!run.started) bookHold(model, run);
   else noteRun(model, run.of);
+  notePast(model, run);
   if (!run.started || run.hostReturned) finishHost(run);
   else run.abandonAt = model.now + model.options.abandonMs;
   stopLending(model, run);

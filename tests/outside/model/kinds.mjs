@@ -9,6 +9,9 @@ export const KINDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWr
 /** The kinds of what the package was given in dollars a million tokens. */
 const PER_MILLION = 1_000_000n;
 
+/** Runs that have ended, each with its attempts, and the tokens that they took. */
+const NO_PAST = { runs: 0, tokens: 0 };
+
 /** No kind is known. */
 export function unknownKinds() {
   return Object.fromEntries(KINDS.map((kind) => [kind, null]));
@@ -151,7 +154,7 @@ function noteUnpriced(model, tally, row, name) {
 
 function rowOf(model, agent, name) {
   const key = JSON.stringify([agent ?? null, name]);
-  const empty = { agent: agent ?? null, model: name, kinds: unknownKinds(), tokens: 0, costUsd: 0, turns: 0, runs: 0 };
+  const empty = { agent: agent ?? null, model: name, kinds: unknownKinds(), tokens: 0, costUsd: 0, turns: 0, runs: 0, past: NO_PAST };
   if (!model.costs.has(key)) model.costs.set(key, { ...empty, isUnpriced: false, estimated: false });
   return model.costs.get(key);
 }
@@ -180,6 +183,38 @@ export function noteTurn(model, of) {
 /** A run has ended. */
 export function noteRun(model, of) {
   rowNow(model, of).runs++;
+}
+
+/** The tokens of a run and of the attempts before it; of one that never began those of the attempts alone. */
+export function tokensWithAttempts({ started, attempted, reported }) {
+  return started ? (attempted ?? 0) + reported.tokens : attempted;
+}
+
+/** What a run took that is over, for the estimate of such runs. */
+export function notePast(model, run) {
+  const tokens = tokensWithAttempts(run);
+  if (tokens === undefined) return;
+  const row = rowNow(model, run.of);
+  row.past = { runs: row.past.runs + 1, tokens: row.past.tokens + tokens };
+}
+
+/**
+ * What a run of a model is expected to take, by such runs that have ended: those without an agent, else all of the model, else all.
+ * Undefined if nobody knows whether they took anything.
+ */
+export function estimateOf(model, modelId) {
+  const rows = [...model.costs.values()];
+  for (const [basis, fits] of [
+    ['measured', (row) => row.agent === null && row.model === modelId],
+    ['similar', (row) => row.model === modelId],
+    ['similar', () => true],
+  ]) {
+    const { runs, tokens } = rows
+      .filter(fits)
+      .reduce((sum, { past }) => ({ runs: sum.runs + past.runs, tokens: sum.tokens + past.tokens }), NO_PAST);
+    if (runs > 0) return tokens > 0 ? { basis, tokens: Math.ceil(tokens / runs) } : undefined;
+  }
+  return { basis: 'expected' };
 }
 
 /** Turns that began before their model was known are of the first one that is named. */
