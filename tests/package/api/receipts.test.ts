@@ -59,7 +59,7 @@ test('R9: the last 500 are kept, and the result says how many are not', async ()
   const { receipts: kept } = await manager.spawn('x').wait();
   expect(kept).toHaveLength(501);
   expect(kept[0]).toEqual({ omitted: 107 });
-  expect((kept[1] as { command: string }).command).toMatch(/^100 x+$/);
+  expect((kept[1] as { command: string }).command).toMatch(/^100 x+…$/);
   expect(kept.every((receipt) => !('command' in receipt) || receipt.command.length === 1_000)).toBe(true);
 });
 
