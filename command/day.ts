@@ -34,14 +34,16 @@ export function capDays(manager: SubAgentManager, path: string, daily: Amounts, 
   };
   begin(now());
   // No timer waits for midnight: where the machine sleeps or its clock is set, it would come hours late.
-  setInterval(() => {
+  const timer = setInterval(() => {
     if (dayOf(now()) === begun) return;
     try {
       begin(now());
     } catch {
       // The manager is over.
+      clearInterval(timer);
     }
-  }, LOOK_MS).unref();
+  }, LOOK_MS);
+  timer.unref();
 }
 
 /** A day of the local time, such as 2026-01-31. */

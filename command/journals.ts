@@ -10,7 +10,7 @@ import { Misused, messageOf } from '../inspector/node/unreadable.js';
 
 /** Windows of one client in one folder. */
 const MOST_WINDOWS = 100;
-/** A server touches its lock every five seconds. One that was killed leaves it behind. */
+/** A server touches its lock every five seconds; one that was killed leaves it behind. As `STALE_MS` in `ts/stores/file/lock.ts`. */
 const LOCK_IS_OLD_MS = 30_000;
 
 /** One journal, for lists. */
