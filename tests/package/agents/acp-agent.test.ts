@@ -294,12 +294,16 @@ describe('permissions', () => {
     const manager = managed();
     manager.createTools();
     const instructions = does({ ask: `rm ${'x'.repeat(600)}`, endsIfRefused: true }, { say: 'x' });
+    const other = manager.spawn({ instructions, background: true });
+    await manager.wait([other]);
+    manager.send(other, "Yes, I saw it, but don't.");
+    expect((await other.wait()).status).toBe('failed');
     const task = manager.spawn({ instructions, background: true });
     const { needsInput } = await manager.wait([task]);
     expect(needsInput[0]?.question).toMatch(/x… \(103 more characters\) \(execute\)\? Its input: .*x… \(\d+ more characters\)\. Answer/);
     manager.send(task, 'OK, reject it.');
     expect((await task.wait()).status).toBe('failed');
-    expect(bench.logged('outcome')).toEqual(['no']);
+    expect(bench.logged('outcome')).toEqual(['no', 'no']);
   });
 
   test('its parent is asked, and its answer counts', async () => {

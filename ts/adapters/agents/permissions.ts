@@ -124,7 +124,7 @@ export class Permissions {
         answer.reason === 'cannot_answer' ? 'its parent has no tool to answer with' : `its parent did not answer (${answer.reason})`;
       return `${why}; ${rule}, or answer its question`;
     }
-    return /^\W*(?:allow|yes|ok|okay|y)\b(?!.*\breject)/is.test(answer.answer)
+    return /^\W*(?:allow|yes|ok|okay|y)\b(?!.*(?:\b(?:reject|deny|denied|no|not|never)|n['’]t)\b)/is.test(answer.answer)
       ? undefined
       : `its parent answered ${JSON.stringify(answer.answer.slice(0, 100))}`;
   }
