@@ -1,11 +1,13 @@
 // `npm test`: what tells a contributor within minutes that it works. `npm run test:all`: the same and the long proofs,
-// in full; with `--long` what `npm test` leaves out. The one list of what is checked. What each takes is in CONTRIBUTING.md.
+// in full. `--long` and `--examples` are what `npm test` leaves out, for two lists side by side. The one list of what is
+// checked. What each takes is in CONTRIBUTING.md.
 
 import { buildPackage, inOrder, install, node, readOptions, reports, root, run } from './run.mjs';
 
 const usage = `npm run test and npm run test:all take no options and no files
 npx vitest run FILE runs one test`;
-const { all: isAll, long: isLong } = readOptions({ all: { type: 'boolean' }, long: { type: 'boolean' } }, usage);
+const flag = { type: 'boolean' };
+const { all: isAll, long: isLong, examples: isExamples } = readOptions({ all: flag, long: flag, examples: flag }, usage);
 const bin = (name) => `${root}node_modules/${name}`;
 
 /** What both do before anything else: cheap, and what goes wrong most often. */
@@ -55,7 +57,6 @@ const long = [
   () => node('the reference of the API is what the comments say', [`${root}scripts/reference/make.mjs`, '--check']),
   () => node('programs that are killed go on, and have lost nothing', [`${root}tests/crash/run.mjs`]),
   () => node('the second model agrees with the core', [`${root}tests/outside/run.mjs`]),
-  ...examples,
 ];
 
-inOrder(isLong ? long : isAll ? [...first, ...long] : quick);
+inOrder(isLong ? long : isExamples ? examples : isAll ? [...first, ...long, ...examples] : quick);

@@ -602,9 +602,10 @@ export function stores() {
     {
       name: `${own}, the SQLite store over better-sqlite3`,
       run(projects) {
-        // It is compiled where it has no binary for this platform, once.
+        // It is compiled once if it has no binary for this platform; without optimising, in a fifth of the time.
+        const env = { ...process.env, CFLAGS: '-O0', CXXFLAGS: '-O0' };
         const built = `${here}node_modules/better-sqlite3/build/Release/better_sqlite3.node`;
-        if (!existsSync(built)) execFileSync(...npm(['rebuild', 'better-sqlite3']), { cwd: here, stdio: 'ignore' });
+        if (!existsSync(built)) execFileSync(...npm(['rebuild', 'better-sqlite3']), { cwd: here, env, stdio: 'ignore' });
         return runProgram(projects, process.execPath, ['store-sqlite.js', 'better-sqlite3', `${here}package.json`]);
       },
     },
