@@ -104,7 +104,7 @@ export function baseOf(manager: Inspected, at: number = Date.now()): ViewBase {
   return {
     seq,
     at,
-    tasks: allTasks(manager),
+    tasks: manager.list().items,
     sessions,
     budget: manager.budget(),
     limits: manager.limits as Readonly<Record<string, number>>,
@@ -132,19 +132,6 @@ const OF_NOTICE = [
 
 const noticeOf = (notice: Notice): Pick<Notice, (typeof OF_NOTICE)[number]> =>
   Object.fromEntries(OF_NOTICE.map((field) => [field, notice[field]])) as never;
-
-/** The manager's page is bounded, so that they are asked for page by page. */
-const PAGE = 1_000;
-
-function allTasks(manager: Inspected): TaskSnapshot[] {
-  const tasks: TaskSnapshot[] = [];
-  for (let offset: number | null = 0; offset !== null; ) {
-    const { items, nextOffset }: TaskList = manager.list({ page: { offset, limit: PAGE } });
-    tasks.push(...items);
-    offset = nextOffset;
-  }
-  return tasks;
-}
 
 /** The moment that a base stands for. */
 export function momentOf(base: ViewBase, names: Names): Moment {

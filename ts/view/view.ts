@@ -73,9 +73,10 @@ export class View {
 
   /**
    * Begins anew with what a manager was, where earlier events could not be had; see `baseOf`. What this view knew is
-   * gone.
+   * gone. Throws a `TypeError` for what is no base.
    */
   begin(base: ViewBase): void {
+    if (!(base as Partial<ViewBase> | undefined)?.tasks) throw new TypeError('this is no base: call `view.begin(baseOf(manager))`');
     this.#start((names) => momentOf(base, names));
     this.#changed();
   }

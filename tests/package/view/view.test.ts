@@ -40,6 +40,15 @@ async function manyLives(leads: number): Promise<{ manager: SubAgentManager; eve
   return { manager, events, before };
 }
 
+test('a view that is begun with anything but a base says what is right, and stays as it was', async () => {
+  const { manager, before } = await manyLives(1);
+  const { last } = before;
+  for (const wrong of [manager, undefined, null, { seq: 1 }])
+    expect(() => before.begin(wrong as never)).toThrow('this is no base: call `view.begin(baseOf(manager))`');
+  expect(before.last).toBe(last);
+  manager.dispose();
+});
+
 test('every moment is the fold of the events up to it, whichever moments were kept', async () => {
   const { manager, events, before } = await manyLives(520);
   expect(events.length).toBeGreaterThan(3 * 4_096);
