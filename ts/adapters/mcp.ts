@@ -2,7 +2,7 @@
 // keeps a client from running out of patience. Imports nothing of the SDKs at run time.
 
 import type { Operation } from '../tools/generated/tools.js';
-import type { AskedQuestion, ToolProgress } from '../tools/object.js';
+import type { SubAgentQuestion, ToolProgress } from '../tools/object.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
 import { needsOf, OWN_NAMES } from './mcp-clients.js';
 import { answerTasks, ELICIT_MS, formOf, isTaskScope, type TaskScope, Tasks, tasksOf, textIn } from './mcp-tasks.js';
@@ -297,7 +297,7 @@ async function answerBetween(
   const isAgain = ids.length > 0 && wait !== undefined;
   const call = isAgain ? { ...request, args: { ...again, ...(declined && { timeout_ms: 0 }) } } : request;
   const asked: Record<string, object> = {};
-  const ask = async ({ taskId, label, question }: AskedQuestion): Promise<undefined> => {
+  const ask = async ({ taskId, label, question }: SubAgentQuestion): Promise<undefined> => {
     asked[taskId] = { method: 'elicitation/create', params: formOf(`${label}, ${taskId}`, question) };
   };
   const { result } = await answer(isAgain ? wait : tool, call, options, declined ? undefined : ask);
@@ -346,7 +346,7 @@ async function answer(
 }
 
 /** Puts a question to the person at the client; one who declines leaves it to the model. */
-function askingBy(elicit: Elicit): (asked: AskedQuestion) => Promise<string | undefined> {
+function askingBy(elicit: Elicit): (asked: SubAgentQuestion) => Promise<string | undefined> {
   return async ({ taskId, label, question, signal }) =>
     textIn(await elicit(formOf(`${label}, ${taskId}`, question), { signal, timeout: ELICIT_MS }));
 }

@@ -22,7 +22,7 @@ export interface ToolProgress {
 }
 
 /** A question of a sub-agent that a call waits for. */
-export interface AskedQuestion {
+export interface SubAgentQuestion {
   /** The id of the sub-agent that asks. */
   taskId: string;
   /** Its name for display. */
@@ -53,7 +53,7 @@ export interface ToolCallOptions {
    *
    * If it gives undefined or rejects, the model answers.
    */
-  onQuestion?: ((asked: AskedQuestion) => Promise<string | undefined>) | undefined;
+  onQuestion?: ((asked: SubAgentQuestion) => Promise<string | undefined>) | undefined;
   /** Gets what is known of the call when it ends, as `details` of pi's calls are. */
   onDetails?: ((details: unknown) => void) | undefined;
   /** LangGraph's function for progress. */
@@ -151,7 +151,7 @@ export interface ToolCallContext {
   /** Undefined where no listener could be given. */
   progress: ((make: () => ToolProgress) => unknown) | undefined;
   /** Answers in place of the model. */
-  onQuestion?: ((asked: AskedQuestion) => Promise<string | undefined>) | undefined;
+  onQuestion?: ((asked: SubAgentQuestion) => Promise<string | undefined>) | undefined;
 }
 
 /** What a tool says: to the model, and to the host. */

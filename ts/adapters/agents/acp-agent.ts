@@ -10,7 +10,7 @@ import { finishOf } from '../finish.js';
 import type { Amounts } from '../model-usage.js';
 import { readValue, schemaPrompt } from '../structured.js';
 import { Turns } from '../turns.js';
-import { AcpConversation, type ConversationOptions, type KeptConversation, type PromptEnd } from './acp-conversation.js';
+import { AcpConversation, type ConversationOptions, type PromptEnd, type SavedAcpConversation } from './acp-conversation.js';
 import type { AcpMcpServer, AcpToolCall } from './acp-types.js';
 import type { PromptListener } from './acp-updates.js';
 import { endLeft } from './agent-process.js';
@@ -71,7 +71,7 @@ export function acpAgent(options: AcpAgentOptions): SpawnSubAgent {
     await beginFor(run);
     const turns = new Turns(run, options);
     const folder = isolation === undefined ? cwd : await folderIn('acpAgent', run, cwd);
-    const open = async (kept: KeptConversation | undefined): Promise<AcpConversation> => {
+    const open = async (saved: SavedAcpConversation | undefined): Promise<AcpConversation> => {
       const how: ConversationOptions = {
         agent: profile.name,
         command: commandOf(read, command, acp?.commands ?? []),
@@ -83,7 +83,7 @@ export function acpAgent(options: AcpAgentOptions): SpawnSubAgent {
         tokens: acp?.tokens ?? 'turn',
         ...{ install: profile.install, login: profile.login, meta: read.without.meta },
       };
-      return AcpConversation.open(how, kept, run.signal);
+      return AcpConversation.open(how, saved, run.signal);
     };
     const receipts = new Receipts(folder);
     const result = await receipts.with(new AcpRun(run, turns, idle, new Permissions(run, permission), receipts, open).result());
@@ -97,7 +97,7 @@ class AcpRun implements PromptListener {
   private readonly turns: Turns;
   private readonly idle: IdleConversations;
   private readonly permissions: Permissions;
-  private readonly open: (kept: KeptConversation | undefined) => Promise<AcpConversation>;
+  private readonly open: (saved: SavedAcpConversation | undefined) => Promise<AcpConversation>;
   private readonly receipts: Receipts;
   private readonly progress: Progress;
   private readonly watch: BudgetWatch;
@@ -124,7 +124,7 @@ class AcpRun implements PromptListener {
     idle: IdleConversations,
     permissions: Permissions,
     receipts: Receipts,
-    open: (kept: KeptConversation | undefined) => Promise<AcpConversation>,
+    open: (saved: SavedAcpConversation | undefined) => Promise<AcpConversation>,
   ) {
     this.run = run;
     this.turns = turns;
@@ -172,10 +172,10 @@ class AcpRun implements PromptListener {
   private async take(): Promise<AcpConversation> {
     const { run } = this;
     if (this.conversation !== undefined && !this.conversation.isOver) return this.conversation;
-    const kept = this.conversation?.kept ?? savedBy<KeptConversation>(run);
+    const saved = this.conversation?.saved ?? savedBy<SavedAcpConversation>(run);
     // Its start is bounded by `startMs`.
     this.heard(true);
-    this.conversation = this.idle.take(run.session.get(PLACE)) ?? (await this.open(kept));
+    this.conversation = this.idle.take(run.session.get(PLACE)) ?? (await this.open(saved));
     this.heard(false);
     if (this.conversation.canSteer && !this.isListening) void this.listen();
     await this.keep();
@@ -194,7 +194,7 @@ class AcpRun implements PromptListener {
     this.context = { last: 0, before: 0 };
     this.calls = 1;
     const end = await this.answered(conversation, all.filter((text) => /\S/.test(text)).join('\n\n'));
-    turns.keep([conversation.kept.id]);
+    turns.keep([conversation.saved.id]);
     const isCancelled = run.signal.aborted || this.cutFor !== undefined;
     await this.book(() => this.end(end.text, end.usage, isCancelled, end.isOfLastCall), run.signal.aborted ? saveFor : answeredFor);
     return end;
@@ -243,10 +243,10 @@ class AcpRun implements PromptListener {
   private async keep(save: typeof saveFor = saveFor): Promise<void> {
     const { run, conversation } = this;
     if (conversation === undefined) return;
-    const text = JSON.stringify(conversation.kept);
+    const text = JSON.stringify(conversation.saved);
     if (text === this.saved && save === saveFor) return;
     this.saved = text;
-    await save(run, conversation.kept);
+    await save(run, conversation.saved);
   }
 
   /**

@@ -7,7 +7,7 @@ import { AcpConnection } from './acp-connection.js';
 import type { AcpInitialized, AcpMcpServer, AcpPromptAnswer, AcpSession } from './acp-types.js';
 import { Following, type PromptListener } from './acp-updates.js';
 import { list } from './said.js';
-import { type Kept, keepSaid } from './saved.js';
+import { noteLastText, type SavedConversation } from './saved.js';
 import { newIn, usageIn } from './usage.js';
 
 /** How a conversation is opened. */
@@ -30,8 +30,8 @@ export interface ConversationOptions {
   readonly login: string;
 }
 
-/** What is kept of a conversation, as JSON. */
-export interface KeptConversation extends Kept {
+/** What is saved of a conversation, as JSON. */
+export interface SavedAcpConversation extends SavedConversation {
   id: string;
 }
 
@@ -52,10 +52,10 @@ const AUTH_REQUIRED = -32_000;
 const STEER = '_session/steering';
 
 export class AcpConversation {
-  readonly kept: KeptConversation;
+  readonly saved: SavedAcpConversation;
   readonly connection: AcpConnection;
   /** What the agent did in a conversation that it can't go on with; undefined if it goes on with it, or begins. */
-  readonly lost: KeptConversation | undefined;
+  readonly lost: SavedAcpConversation | undefined;
   /** Whether it has been given the instructions. */
   isBegun: boolean;
   /** The process has ended: it can't be prompted. */
@@ -66,10 +66,10 @@ export class AcpConversation {
   private stop: ((error: Error) => void) | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Starts the agent, and goes on with the conversation that is kept, if it can and `resumes`. */
+  /** Starts the agent, and goes on with the saved conversation, if it can and `resumes`. */
   static async open(
     options: ConversationOptions,
-    kept: KeptConversation | undefined,
+    saved: SavedAcpConversation | undefined,
     signal: AbortSignal,
     resumes = true,
   ): Promise<AcpConversation> {
@@ -92,11 +92,11 @@ export class AcpConversation {
     limits.catch(() => undefined);
     const within = <Answer>(answer: Promise<Answer>): Promise<Answer> => Promise.race([answer, limits]);
     try {
-      return await AcpConversation.begin(options, connection, kept, within, resumes);
+      return await AcpConversation.begin(options, connection, saved, within, resumes);
     } catch (error) {
       await connection.process.end(cancelMs);
       if ((error as { isOfResuming?: true }).isOfResuming && !signal.aborted)
-        return await AcpConversation.open(options, kept, signal, false);
+        return await AcpConversation.open(options, saved, signal, false);
       throw explained(error, options, connection);
     } finally {
       clearTimeout(timer);
@@ -107,7 +107,7 @@ export class AcpConversation {
   private static async begin(
     options: ConversationOptions,
     connection: AcpConnection,
-    kept: KeptConversation | undefined,
+    saved: SavedAcpConversation | undefined,
     within: <Answer>(answer: Promise<Answer>) => Promise<Answer>,
     resumes: boolean,
   ): Promise<AcpConversation> {
@@ -130,11 +130,11 @@ export class AcpConversation {
     const can = said.agentCapabilities;
     const where = { cwd, mcpServers, ...(meta && { _meta: meta }) };
     let session: AcpSession | undefined;
-    if (resumes && kept !== undefined && (can?.sessionCapabilities?.resume || can?.loadSession)) {
+    if (resumes && saved !== undefined && (can?.sessionCapabilities?.resume || can?.loadSession)) {
       const method = can.sessionCapabilities?.resume ? 'session/resume' : 'session/load';
       try {
         // Nothing listens: what is loaded was said before.
-        session = { ...(await within(connection.request<AcpSession>(method, { sessionId: kept.id, ...where }))), sessionId: kept.id };
+        session = { ...(await within(connection.request<AcpSession>(method, { sessionId: saved.id, ...where }))), sessionId: saved.id };
       } catch (error) {
         // It died of that, or hangs: another process can begin anew.
         if (typeof (error as { code?: unknown }).code !== 'number') throw Object.assign(error as Error, { isOfResuming: true });
@@ -156,8 +156,8 @@ export class AcpConversation {
       options,
       connection,
       sessionId,
-      isResumed ? kept : undefined,
-      isResumed ? undefined : kept,
+      isResumed ? saved : undefined,
+      isResumed ? undefined : saved,
       steering?.supported === true,
     );
   }
@@ -166,15 +166,15 @@ export class AcpConversation {
     options: ConversationOptions,
     connection: AcpConnection,
     id: string,
-    kept: KeptConversation | undefined,
-    lost: KeptConversation | undefined,
+    saved: SavedAcpConversation | undefined,
+    lost: SavedAcpConversation | undefined,
     canSteer: boolean,
   ) {
     this.options = options;
     this.connection = connection;
-    this.kept = { id, booked: {}, did: [], said: '', ...structuredClone(kept) };
+    this.saved = { id, booked: {}, did: [], said: '', ...structuredClone(saved) };
     this.lost = lost;
-    this.isBegun = kept !== undefined;
+    this.isBegun = saved !== undefined;
     this.canSteer = canSteer;
     void connection.process.closed.then(() => {
       this.isOver = true;
@@ -183,15 +183,15 @@ export class AcpConversation {
 
   /** Has the agent work until its turn ends. Rejects if its process ends, and if it doesn't end a turn that was cancelled. */
   async prompt(text: string, listener: PromptListener): Promise<PromptEnd> {
-    const { connection, kept, options } = this;
-    const following = new Following(kept, listener);
+    const { connection, saved, options } = this;
+    const following = new Following(saved, listener);
     const stopped = new Promise<never>((_, reject) => {
       this.stop = reject;
     });
     stopped.catch(() => undefined);
     connection.listen({
       update: (update, sessionId) => {
-        if (sessionId !== undefined && sessionId !== kept.id) return;
+        if (sessionId !== undefined && sessionId !== saved.id) return;
         following.read(update);
         listener.heard(following.isBusy);
       },
@@ -199,19 +199,19 @@ export class AcpConversation {
     });
     try {
       const prompt = [{ type: 'text', text }];
-      const asked = connection.request<AcpPromptAnswer>('session/prompt', { sessionId: kept.id, prompt });
+      const asked = connection.request<AcpPromptAnswer>('session/prompt', { sessionId: saved.id, prompt });
       this.isBegun = true;
       let answer = await Promise.race([asked, stopped]);
       // In the draft of version 2 the answer only says that the prompt has arrived.
       if (answer.stopReason === undefined)
         answer = { ...answer, ...(await Promise.race([following.idle, stopped, connection.process.closed])) };
       let usage = usageIn(answer);
-      if (usage !== undefined && options.tokens === 'conversation') usage = newIn(kept.booked, usage);
-      keepSaid(kept, following.output);
+      if (usage !== undefined && options.tokens === 'conversation') usage = newIn(saved.booked, usage);
+      noteLastText(saved, following.output);
       const isOfLastCall = options.tokens === 'last_call';
       return { text: following.output, stopReason: answer.stopReason ?? 'unknown', usage, isOfLastCall };
     } catch (error) {
-      keepSaid(kept, following.output);
+      noteLastText(saved, following.output);
       throw Object.assign(explained(error, options, connection), { said: following.output });
     } finally {
       clearTimeout(this.timer);
@@ -225,7 +225,7 @@ export class AcpConversation {
   cancel(): void {
     const { agent, cancelMs } = this.options;
     if (this.stop === undefined || this.timer !== undefined) return;
-    this.connection.notify('session/cancel', { sessionId: this.kept.id });
+    this.connection.notify('session/cancel', { sessionId: this.saved.id });
     this.timer = setTimeout(() => {
       this.stop?.(new Error(`${agent} did not end its turn within ${cancelMs} ms after it was cancelled, so its process was ended`));
       void this.end();
@@ -236,7 +236,7 @@ export class AcpConversation {
   async steer(text: string): Promise<boolean> {
     if (!this.canSteer || this.stop === undefined) return false;
     const _meta = { steering: { idleBehavior: 'promptRequired' } };
-    const asked = { sessionId: this.kept.id, prompt: [{ type: 'text', text }], _meta };
+    const asked = { sessionId: this.saved.id, prompt: [{ type: 'text', text }], _meta };
     let timer: ReturnType<typeof setTimeout> | undefined;
     const late = new Promise<{ outcome?: string }>((resolve) => {
       timer = setTimeout(() => resolve({}), this.options.cancelMs);

@@ -4,7 +4,7 @@
 import type { Receipt } from '../../base/receipt.js';
 import type { AcpPermissionAnswer, AcpPermissionRequest, AcpToolCall, AcpUpdate } from './acp-types.js';
 import { ToolCall } from './receipts.js';
-import { type Kept, keepDone } from './saved.js';
+import { noteToolCall, type SavedConversation } from './saved.js';
 import { newIn } from './usage.js';
 
 /** Characters kept of a message; the manager cuts results anyway. */
@@ -29,7 +29,7 @@ export interface PromptListener {
 /** What is read of one prompt's updates. */
 export class Following {
   readonly idle: Promise<{ stopReason: string }>;
-  private readonly kept: Kept;
+  private readonly saved: SavedConversation;
   private readonly listener: PromptListener;
   private readonly tools = new Map<string, { call: AcpToolCall; did: ToolCall; begun: number }>();
   private message: string | null | undefined;
@@ -37,8 +37,8 @@ export class Following {
   private earlier = '';
   private idleNow: (end: { stopReason: string }) => void = () => undefined;
 
-  constructor(kept: Kept, listener: PromptListener) {
-    this.kept = kept;
+  constructor(saved: SavedConversation, listener: PromptListener) {
+    this.saved = saved;
     this.listener = listener;
     this.idle = new Promise((resolve) => {
       this.idleNow = resolve;
@@ -56,7 +56,7 @@ export class Following {
   }
 
   read(update: AcpUpdate): void {
-    const { listener, kept } = this;
+    const { listener, saved } = this;
     switch (update.sessionUpdate) {
       case 'agent_message_chunk': {
         const { content, messageId } = update;
@@ -72,7 +72,7 @@ export class Following {
         this.nextMessage();
         // An agent that begins calls without end has only the first ones named.
         const { toolCallId } = update;
-        keepDone(kept, String(update.title ?? update.kind ?? 'a tool'));
+        noteToolCall(saved, String(update.title ?? update.kind ?? 'a tool'));
         const begun = listener.toolStarted(update);
         if (toolCallId !== undefined && this.tools.size < OPEN_TOOLS)
           this.tools.set(toolCallId, { call: update, did: new ToolCall(), begun });
@@ -90,7 +90,7 @@ export class Following {
       case 'usage_update': {
         const { cost, used } = update;
         const isUsd = typeof cost?.amount === 'number' && cost.amount >= 0 && (cost.currency ?? 'USD') === 'USD';
-        const { costUsd = 0 } = newIn(kept.booked, { costUsd: isUsd ? cost.amount : undefined });
+        const { costUsd = 0 } = newIn(saved.booked, { costUsd: isUsd ? cost.amount : undefined });
         listener.used(costUsd, typeof used === 'number' && used >= 0 ? used : undefined);
         return;
       }

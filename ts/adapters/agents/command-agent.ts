@@ -15,7 +15,7 @@ import { commandOf, type ProcessAgentOptions, readOptions, SHARED } from './opti
 import type { AgentProfile, CommandForm, CommandState } from './profile.js';
 import { Progress } from './progress.js';
 import { Receipts } from './receipts.js';
-import { answeredFor, beginFor, type Kept, keepDone, keepSaid, recapOf, savedBy, saveFor } from './saved.js';
+import { answeredFor, beginFor, noteLastText, noteToolCall, recapOf, type SavedConversation, savedBy, saveFor } from './saved.js';
 import { type Booked, newIn, plus } from './usage.js';
 import { folderIn, withWorktree } from './worktrees.js';
 
@@ -25,8 +25,8 @@ export interface CommandAgentOptions extends ProcessAgentOptions {
   arguments?: readonly string[] | undefined;
 }
 
-/** What is kept of a conversation, as JSON. */
-interface KeptCommand extends Kept {
+/** What is saved of a conversation, as JSON. */
+interface SavedCommandConversation extends SavedConversation {
   id: string | undefined;
 }
 
@@ -74,14 +74,14 @@ class CommandRun {
   private readonly schema: Turns['schema'];
   private readonly watch: BudgetWatch;
   private readonly receipts: Receipts;
-  private kept: KeptCommand;
+  private saved: SavedCommandConversation;
 
   constructor(agent: CommandAgent, run: Run, folder: string) {
     this.agent = agent;
     this.run = run;
     this.folder = folder;
     this.turns = new Turns(run, agent.options);
-    this.kept = savedBy<KeptCommand>(run) ?? begun();
+    this.saved = savedBy<SavedCommandConversation>(run) ?? begun();
     this.schema = this.turns.schema;
     this.watch = new BudgetWatch(run);
     this.receipts = new Receipts(folder);
@@ -108,10 +108,10 @@ class CommandRun {
   /** One turn; undefined if it was stopped for its budget. */
   private async turnOf(texts: readonly string[]): Promise<Answer | undefined> {
     const { systemPrompt } = this.run;
-    const answer = await this.processOf(this.kept.id === undefined ? [systemPrompt, ...texts] : texts);
+    const answer = await this.processOf(this.saved.id === undefined ? [systemPrompt, ...texts] : texts);
     if (answer !== LOST) return answer;
-    const lost = this.kept;
-    this.kept = begun();
+    const lost = this.saved;
+    this.saved = begun();
     return (await this.processOf([systemPrompt, recapOf(lost), ...texts])) as Answer | undefined;
   }
 
@@ -119,9 +119,9 @@ class CommandRun {
   private async processOf(texts: readonly string[]): Promise<Answer | typeof LOST | undefined> {
     const { run, watch } = this;
     const { cancelMs } = this.agent.read;
-    const turn = new CommandTurn(this.agent.form, this.kept.booked);
+    const turn = new CommandTurn(this.agent.form, this.saved.booked);
     // What it does is saved as it goes: another process may have to begin anew.
-    const progress = new Progress(run, () => this.kept.id !== undefined && void saveFor(run, this.kept));
+    const progress = new Progress(run, () => this.saved.id !== undefined && void saveFor(run, this.saved));
     const agent = await this.start((line) => {
       turn.read(line);
       this.take(turn.state, progress);
@@ -154,7 +154,7 @@ class CommandRun {
     const { options, read, form } = this.agent;
     const [file = '', ...args] = commandOf(read, options.command, form.commands);
     const own = form.arguments({
-      conversation: this.kept.id,
+      conversation: this.saved.id,
       mode: options.mode ?? form.mode,
       effort: this.run.effort,
       remainingUsd: this.run.remaining.costUsd,
@@ -178,33 +178,33 @@ class CommandRun {
 
   /** Takes what a line said: what it does, and which conversation it is. */
   private take(state: CommandState, progress: Progress): void {
-    const { run, kept } = this;
+    const { run, saved } = this;
     progress.heard((state.calls?.size ?? 0) > 0);
     if (state.tool !== undefined) {
-      keepDone(kept, state.tool);
+      noteToolCall(saved, state.tool);
       progress.say(state.tool);
     }
     this.receipts.add(state.did ?? []);
     state.tool = state.did = undefined;
-    if (state.conversation !== undefined && state.conversation !== kept.id) {
+    if (state.conversation !== undefined && state.conversation !== saved.id) {
       // A turn that is stopped has begun it, too.
-      kept.id = state.conversation;
-      void saveFor(run, kept);
+      saved.id = state.conversation;
+      void saveFor(run, saved);
     }
   }
 
   /** What a process that ended comes to: its usage is booked, its conversation kept. Throws if it failed. */
   private async answerOf(turn: CommandTurn, ended: Ended): Promise<Answer | typeof LOST | undefined> {
-    const { run, kept, turns } = this;
+    const { run, saved, turns } = this;
     const { state, used } = turn;
-    keepSaid(kept, state.text);
+    noteLastText(saved, state.text);
     const isStopped = (run.signal.aborted || ended.isHalted) && state.isOver !== true;
     const { costUsd, ...tokens } = used;
-    if (!isStopped && kept.id !== undefined && turn.hasNotBegun(ended.end)) return LOST;
+    if (!isStopped && saved.id !== undefined && turn.hasNotBegun(ended.end)) return LOST;
     // Of what a turn used that was stopped, only a part is told, or nothing (B15).
     const about = isStopped ? { totalTokens: Math.ceil((ended.inputLength + turn.length) / 4) } : undefined;
     turns.end(tokens.totalTokens === undefined ? about : ofModel(tokens, state.modelId), state.text, costUsd, isStopped);
-    if (kept.id !== undefined) await (run.signal.aborted ? saveFor : answeredFor)(run, kept);
+    if (saved.id !== undefined) await (run.signal.aborted ? saveFor : answeredFor)(run, saved);
     if (run.signal.aborted) return { text: state.text };
     if (ended.isHalted) return undefined;
     turn.check(ended.end, ended.errors, this.agent.read.profile);
@@ -223,7 +223,7 @@ interface Ended {
   readonly isHalted: boolean;
 }
 
-function begun(): KeptCommand {
+function begun(): SavedCommandConversation {
   return { id: undefined, booked: {}, did: [], said: '' };
 }
 

@@ -12,8 +12,8 @@ const DID = 20;
 const DID_CHARS = 200;
 const SAID_CHARS = 2_000;
 
-/** What is kept of any conversation, as JSON. */
-export interface Kept {
+/** What is saved of any conversation, as JSON. */
+export interface SavedConversation {
   booked: Booked;
   /** The tool calls of the conversation, the last of them. */
   did: string[];
@@ -22,28 +22,28 @@ export interface Kept {
 }
 
 /** The agent called a tool. */
-export function keepDone({ did }: Pick<Kept, 'did'>, title: string): void {
+export function noteToolCall({ did }: Pick<SavedConversation, 'did'>, title: string): void {
   did.push(title.slice(0, DID_CHARS));
   if (did.length > DID) did.shift();
 }
 
 /** What the agent said last. */
-export function keepSaid(kept: Pick<Kept, 'said'>, text: string): void {
-  if (/\S/.test(text)) kept.said = text.slice(-SAID_CHARS);
+export function noteLastText(saved: Pick<SavedConversation, 'said'>, text: string): void {
+  if (/\S/.test(text)) saved.said = text.slice(-SAID_CHARS);
 }
 
 /** What a new conversation reads of the one that it can't go on with. */
-export function recapOf({ did, said }: Kept): string {
+export function recapOf({ did, said }: SavedConversation): string {
   const list = did.length === 0 ? 'It called no tools.' : `Its last tool calls:\n${did.map((title) => `- ${title}`).join('\n')}`;
   const words = said === '' ? '' : `\nIts last words:\n${said}`;
   return `You began this work in an earlier conversation, which can't continue. Look at what is there before you do anything twice. ${list}${words}`;
 }
 
 /** What the runs before this one saved. */
-export function savedBy<Kept extends object>(run: Run): Kept | undefined {
+export function savedBy<Saved extends object>(run: Run): Saved | undefined {
   const { previousError, saved } = run;
   if (previousError !== undefined && !CONTINUED.has(previousError.reason)) return undefined;
-  return typeof saved === 'object' && saved !== null ? (saved as unknown as Kept) : undefined;
+  return typeof saved === 'object' && saved !== null ? (saved as unknown as Saved) : undefined;
 }
 
 /**
@@ -55,11 +55,11 @@ export async function beginFor(run: Run): Promise<void> {
 }
 
 /** Saves it for later runs. */
-export async function saveFor(run: Run, kept: object): Promise<void> {
-  await run.save({ ...kept }).catch(() => undefined);
+export async function saveFor(run: Run, saved: object): Promise<void> {
+  await run.save({ ...saved }).catch(() => undefined);
 }
 
 /** Saves it once a turn has been answered: what came with that turn needn't be said again (J3). */
-export async function answeredFor(run: Run, kept: { id?: string | undefined }): Promise<void> {
-  await Promise.all([saveFor(run, kept), run.checkpoint({ conversation: kept.id ?? null }).catch(() => undefined)]);
+export async function answeredFor(run: Run, saved: { id?: string | undefined }): Promise<void> {
+  await Promise.all([saveFor(run, saved), run.checkpoint({ conversation: saved.id ?? null }).catch(() => undefined)]);
 }
