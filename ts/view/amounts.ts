@@ -40,6 +40,7 @@ const usd = (sum: number): number => (Number.isFinite(sum) ? Math.round(sum * NA
 /** One amount and another. */
 export function plus(one: EventAmounts, other: EventAmounts): EventAmounts {
   if (isZero(other)) return one;
+  if (isZero(one)) return other;
   return { tokens: one.tokens + other.tokens, costUsd: usd(one.costUsd + other.costUsd), turns: one.turns + other.turns };
 }
 

@@ -20,11 +20,10 @@ import type {
 import { amountsOf, capOf, kindsOf, minus, NO_KINDS, plus, plusKinds, ZERO } from './amounts.js';
 import { LEFT_SAME } from './generated/left.js';
 import { countWorking } from './ledger.js';
-import { beginning, Moment, NO_COSTS, type NodeRecord, type Writable } from './moment.js';
+import { beginning, costsIn, Moment, type NodeRecord, type Writable } from './moment.js';
 import type { Names } from './names.js';
 import type { RunView } from './record.js';
 import { NEW_RUN } from './runs.js';
-import { eachEntry } from './table.js';
 
 /** What a base is taken of: a manager, or the view of one that `readJournal` gives. */
 export interface Inspected {
@@ -136,8 +135,8 @@ const noticeOf = (notice: Notice): Pick<Notice, (typeof OF_NOTICE)[number]> =>
 /** The moment that a base stands for. */
 export function momentOf(base: ViewBase, names: Names): Moment {
   const moment = new Moment(beginning(), names);
-  const { seq, at, slots, runsEnded, costs = NO_COSTS, limits } = base;
-  Object.assign(moment, slots, { seq, at, runsEnded, costs, limits });
+  const { seq, at, slots, runsEnded, costs, limits } = base;
+  Object.assign(moment, slots, { seq, at, runsEnded, costs: costsIn(costs), limits });
   setAccount(moment.write(0), base.budget);
   for (const { key, budget } of [...base.sessions, ...base.tasks.map((task) => ({ key: task.sessionKey, budget: null }))]) {
     if (key === null || names.session(key, moment) !== undefined) continue;
@@ -145,7 +144,7 @@ export function momentOf(base: ViewBase, names: Names): Moment {
     if (budget !== null) setAccount(node, budget);
   }
   // What main agents used is known by their sessions.
-  for (const share of costs.mainAgents) {
+  for (const share of moment.costs.mainAgents.values()) {
     const index = names.about({ sessionKey: share.name }, moment);
     if (index !== undefined) Object.assign(moment.write(index), usedBy(share));
   }
@@ -154,7 +153,7 @@ export function momentOf(base: ViewBase, names: Names): Moment {
     if (task.waitingFor === 'session') moment.write(names.about({ sessionKey: task.sessionKey }, moment) as number).queuedFor = 'session';
   }
   // The sub-agents say it of their last runs only, and those that are forgotten not at all.
-  moment.write(0).kinds = costs.byModel.reduce<EventKinds>(plusKinds, NO_KINDS);
+  moment.write(0).kinds = [...moment.costs.byModel.values()].reduce<EventKinds>(plusKinds, NO_KINDS);
   const holds = ownHolds(moment);
   for (const task of base.tasks) {
     const node = moment.write(names.task(task.taskId) as number);
@@ -166,7 +165,6 @@ export function momentOf(base: ViewBase, names: Names): Moment {
     const node = names.task(notice.taskId);
     if (node !== undefined) moment.write(node).notices = [...moment.write(node).notices, index];
   }
-  eachEntry<NodeRecord>(moment.nodes, (node) => moment.look(moment.write(node.index)));
   return moment;
 }
 

@@ -4,32 +4,37 @@
 import type { EventAmounts, SubAgentEvent } from '../generated/facts.js';
 import type { CostShare, ManagerCosts } from '../snapshots/types.js';
 import { isZero, kindsOf, minus, NO_KINDS, plus, plusKinds, ZERO } from './amounts.js';
-import { type Facts, type Moment, type NodeRecord, runOf } from './moment.js';
+import { type Facts, type Moment, type NodeRecord, runOf, type Writable } from './moment.js';
+import type { Shares } from './record.js';
 
 /** So many names are kept in each list. */
 const NAMES = 1_000;
 const NOTHING: Omit<CostShare, 'name'> = { ...ZERO, runs: 0, ...NO_KINDS, unpriced: false };
 
-type Change = (share: CostShare) => Partial<CostShare>;
-
-function change(shares: readonly CostShare[], name: string | null, how: Change): readonly CostShare[] {
-  const at = shares.findIndex((share) => share.name === name);
-  const share = shares[at] ?? { name, ...NOTHING };
-  const changed = { ...share, ...how(share) };
-  if (at >= 0) return shares.with(at, changed);
+/** The share of a name, to be written. */
+function shareOf(shares: Shares, name: string | null): Writable<CostShare> {
+  const known = shares.get(name);
+  if (known !== undefined) return known;
   // Further names share the row without one.
-  return shares.length < NAMES || name === null ? [...shares, changed] : change(shares, null, how);
+  if (shares.size >= NAMES && name !== null) return shareOf(shares, null);
+  const made = { name, ...NOTHING };
+  shares.set(name, made);
+  return made;
 }
 
-/** Changes what a run, or the main agent of a session, which is run 0, has used; `own`: in the share of that main agent alone. */
-function changeAll(moment: Moment, node: NodeRecord, run: number, modelId: string | null, how: Change, own = how): void {
+/** The shares of what a run uses, to be written; the third one if it is run 0, which is the main agent of a session. */
+function sharesOf(moment: Moment, node: NodeRecord, run: number, modelId = modelOf(node, run)): Writable<CostShare>[] {
   const { byModel, byAgent, mainAgents } = moment.costs;
-  moment.costs = {
-    byModel: change(byModel, modelId, how),
-    byAgent: change(byAgent, node.spec?.agent ?? null, how),
-    mainAgents: run === 0 ? change(mainAgents, node.sessionKey, own) : mainAgents,
-  };
+  const shares = [shareOf(byModel, modelId), shareOf(byAgent, node.spec?.agent ?? null)];
+  if (run === 0) shares.push(shareOf(mainAgents, node.sessionKey));
+  return shares;
 }
+
+const setAmounts = (share: Writable<CostShare>, { tokens, costUsd, turns }: EventAmounts): void => {
+  share.tokens = tokens;
+  share.costUsd = costUsd;
+  share.turns = turns;
+};
 
 /** The model of what is booked for a run: as that said last, else as its spawn did. */
 function modelOf({ used, spec }: NodeRecord, run: number): string | null {
@@ -55,38 +60,35 @@ export function noteCost(
   counted: EventAmounts,
   back: EventAmounts,
 ): void {
-  changeAll(
-    moment,
-    node,
-    run,
-    modelOf(node, run),
-    (share) => minus(plus(share, counted), back),
-    (share) => plus(share, amount),
-  );
+  const [ofModel, ofAgent, own] = sharesOf(moment, node, run) as [Writable<CostShare>, Writable<CostShare>, Writable<CostShare>?];
+  for (const share of [ofModel, ofAgent]) setAmounts(share, minus(plus(share, counted), back));
+  if (own !== undefined) setAmounts(own, plus(own, amount));
 }
 
 /** A session is closed: its key may soon stand for another one. */
 export function forgetMain(moment: Moment, { sessionKey }: NodeRecord): void {
-  moment.costs = { ...moment.costs, mainAgents: moment.costs.mainAgents.filter(({ name }) => name !== sessionKey) };
+  moment.costs.mainAgents.delete(sessionKey);
 }
 
 /** A run has ended. */
 export function noteRun(moment: Moment, node: NodeRecord, run: number): void {
-  changeAll(moment, node, run, modelOf(node, run), ({ runs }) => ({ runs: runs + 1 }));
+  for (const share of sharesOf(moment, node, run)) share.runs += 1;
 }
 
 /** What is booked next for a run is for these tokens. */
 export function tokensUsed(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'tokens_used' }>): void {
   const { run, modelId, kinds, costUsd, unpriced, uncounted } = event;
-  changeAll(moment, node, run, modelId, (share) => ({ ...plusKinds(share, kinds), unpriced: share.unpriced || unpriced }));
+  for (const share of sharesOf(moment, node, run, modelId)) {
+    Object.assign(share, plusKinds(share, kinds));
+    share.unpriced ||= unpriced;
+  }
   const { [run]: of } = node.used;
   const priced = new Map(of?.priced);
   priced.set(modelId, (priced.get(modelId) ?? 0) + (costUsd ?? 0));
   node.used = { ...node.used, [run]: { modelId, priced, unpriced: unpriced || !!of?.unpriced, uncounted } };
   if (of !== undefined || modelId === null || node.spec?.modelId) return;
   // The turns that it had begun before its model was known are of that model.
-  const { turns } = (runOf(node, run) ?? node).usage;
-  moment.costs = { ...moment.costs, byModel: change(moment.costs.byModel, modelId, (share) => ({ turns: share.turns + turns })) };
+  shareOf(moment.costs.byModel, modelId).turns += (runOf(node, run) ?? node).usage.turns;
 }
 
 /**
@@ -100,7 +102,7 @@ export function givePricedBack(moment: Moment, node: NodeRecord, run: number, le
   for (const modelId of new Set([of.modelId, ...of.priced.keys()])) {
     const amount = { ...ZERO, costUsd: Math.min(of.priced.get(modelId) ?? 0, left.costUsd) };
     left = minus(left, amount);
-    changeAll(moment, node, run, modelId, (share) => minus(share, amount));
+    for (const share of sharesOf(moment, node, run, modelId)) setAmounts(share, minus(share, amount));
   }
   node.used = { ...node.used, [run]: { ...of, priced: new Map() } };
 }
@@ -108,16 +110,16 @@ export function givePricedBack(moment: Moment, node: NodeRecord, run: number, le
 const isAny = (share: CostShare): boolean => !isZero(share) || Object.values(kindsOf(share)).some((known) => known === 0 || known);
 
 /** Those that something was spent under, the dearest first. */
-const listed = (shares: readonly CostShare[]): CostShare[] =>
-  shares.filter(isAny).sort((one, other) => other.costUsd - one.costUsd || other.tokens - one.tokens);
+const listed = (shares: Shares): CostShare[] =>
+  [...shares.values()].filter(isAny).sort((one, other) => other.costUsd - one.costUsd || other.tokens - one.tokens);
 
 /** What was spent by model and by agent, each adding up to the ledger, and by main agents. */
 export function costsOf({ costs, runsEnded }: Readonly<Facts>, { spent }: { readonly spent: EventAmounts }): ManagerCosts {
-  const shares = (named: readonly CostShare[]): CostShare[] => {
-    const known = named.filter(({ name }) => name !== null);
+  const shares = (named: Shares): CostShare[] => {
+    const known = [...named.values()].filter(({ name }) => name !== null);
     const rest = known.reduce((left, share) => minus(left, share), spent);
     const runs = known.reduce((left, share) => left - share.runs, runsEnded);
-    return listed(change(named, null, () => ({ ...rest, runs })));
+    return listed(new Map(named).set(null, { ...NOTHING, ...named.get(null), name: null, ...rest, runs }));
   };
   const { byModel, byAgent, mainAgents } = costs;
   return { ...spent, byModel: shares(byModel), byAgent: shares(byAgent), mainAgents: listed(mainAgents) };

@@ -15,8 +15,12 @@ import { park, queueFor, queueRun, unpark } from './runs.js';
 import { eachEntry } from './table.js';
 import { closeQuestion, dropMessages, queueMessage, steerAgain } from './talk.js';
 
-/** Takes an event that follows on those before. */
-export function apply(moment: Moment, event: SubAgentEvent): void {
+/**
+ * Takes an event that follows on those before.
+ *
+ * @param index the node that it is about
+ */
+export function apply(moment: Moment, event: SubAgentEvent, index = moment.names.about(event as Naming, moment)): void {
   moment.seq = event.seq;
   moment.at = event.at;
   switch (event.type) {
@@ -59,11 +63,10 @@ export function apply(moment: Moment, event: SubAgentEvent): void {
       admitted(moment, event);
       return;
     default: {
-      const index = moment.names.about(event as Naming, moment);
-      if (index === undefined || moment.read(index) === undefined) return;
-      const node = moment.write(index);
-      change(moment, node, event);
-      moment.look(node);
+      const node = index === undefined ? undefined : moment.read(index);
+      if (node === undefined) return;
+      if (event.type === 'task_forgotten' || event.type === 'session_freed') forget(moment, node);
+      else change(moment, moment.write(node.index), event);
     }
   }
 }
@@ -95,14 +98,6 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       return;
     case 'task_resumed':
       setStatus(moment, node, 'idle');
-      return;
-    case 'task_forgotten':
-    case 'session_freed':
-      if (node.kind === 'task') moment.counts[node.status] -= 1;
-      // Host functions that were given up go with it.
-      moment.abandoned -= node.lingering.length;
-      node.lingering = [];
-      moment.forget(node);
       return;
     case 'task_backgrounded':
       node.background = true;
@@ -174,7 +169,13 @@ function admitted(moment: Moment, event: Extract<SubAgentEvent, { type: 'task_ad
   node.status = 'idle';
   moment.counts[node.status] += 1;
   if (event.first !== null) queueRun(moment, node, 1, null, event.first.waitingFor);
-  moment.look(node);
+}
+
+function forget(moment: Moment, node: NodeRecord): void {
+  if (node.kind === 'task') moment.counts[node.status] -= 1;
+  // Host functions that were given up go with it.
+  moment.abandoned -= node.lingering.length;
+  moment.forget(node);
 }
 
 /**
@@ -222,4 +223,6 @@ type Handled =
   | 'reopened'
   | 'session_opened'
   | 'ends_collected'
-  | 'task_admitted';
+  | 'task_admitted'
+  | 'task_forgotten'
+  | 'session_freed';

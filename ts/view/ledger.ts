@@ -8,24 +8,26 @@ import { countBooked, givePricedBack, noteCost } from './costs.js';
 import { type Moment, type NodeRecord, runOf } from './moment.js';
 import type { NodeView, RunView } from './record.js';
 
-/** What an event says of a run's money. */
-export interface Booking {
-  /** What the run has used in all. */
-  readonly usage: EventAmounts;
-  /** What is reserved for it from then on. */
-  readonly reserved: EventAmounts;
-  readonly loans: EventLoans | null;
-}
-
 /** Changes a run, where there is one of this number. */
 export function changeRun(node: NodeRecord, number: number, change: Partial<RunView>): void {
-  if (node.run?.number === number) Object.assign(node.run, change);
-  else if (node.lingering.length > 0) node.lingering = node.lingering.map((run) => (run.number === number ? { ...run, ...change } : run));
+  const run = runOf(node, number);
+  if (run !== undefined) Object.assign(run, change);
 }
 
-/** Takes what an event says of a run's money, and what else it changes in it. */
-export function book(moment: Moment, node: NodeRecord, number: number, booking: Booking, changed?: Partial<RunView>): void {
-  const { usage, reserved, loans } = booking;
+/**
+ * Takes what an event says of a run's money.
+ *
+ * @param usage what the run has used in all
+ * @param reserved what is reserved for it from then on
+ */
+export function book(
+  moment: Moment,
+  node: NodeRecord,
+  number: number,
+  usage: EventAmounts,
+  reserved: EventAmounts,
+  loans: EventLoans | null,
+): void {
   if (loans !== null) for (const loan of loans.lent) lend(moment, loan, minus);
   const run = runOf(node, number);
   const isLast = node.runs === number;
@@ -34,7 +36,7 @@ export function book(moment: Moment, node: NodeRecord, number: number, booking: 
   if (booked !== undefined) {
     const amount = minus(usage, booked);
     // Of dollars that prices had booked less may be left: the host itself has said what the run cost.
-    const less = { ...ZERO, costUsd: minus(booked, usage).costUsd };
+    const less = booked.costUsd > usage.costUsd ? { ...ZERO, costUsd: minus(booked, usage).costUsd } : ZERO;
     most = minus(plus(booked, amount), less);
     const [counted, back] = countBooked(node, number, amount);
     const away = plus(less, back);
@@ -53,7 +55,8 @@ export function book(moment: Moment, node: NodeRecord, number: number, booking: 
   }
   if (run !== undefined) {
     setReserved(moment, node.index, run.reserved, reserved);
-    changeRun(node, number, { reserved, usage: most, ...changed });
+    run.reserved = reserved;
+    run.usage = most;
   }
   if (loans !== null) for (const loan of loans.returned) lend(moment, loan, plus);
 }
@@ -65,9 +68,9 @@ function lend(moment: Moment, { lender, run, amount }: EventLoan, change: typeof
   const node = moment.write(index);
   const lending = runOf(node, run);
   if (lending === undefined) return;
-  const reserved = change(lending.reserved, amount);
-  setReserved(moment, index, lending.reserved, reserved);
-  changeRun(node, run, { reserved });
+  const before = lending.reserved;
+  lending.reserved = change(before, amount);
+  setReserved(moment, index, before, lending.reserved);
 }
 
 /** What is reserved for a node has changed, and so it has for all above it. */

@@ -3,10 +3,11 @@
 
 import type { EventAmounts, EventKinds } from '../generated/facts.js';
 import type { TaskStatus } from '../generated/names.js';
+import type { CostShare } from '../snapshots/types.js';
 import { NO_KINDS, UNCAPPED, ZERO } from './amounts.js';
 import { Left } from './generated/left.js';
 import type { Names } from './names.js';
-import type { Costs, NodeView, NoticeView, RunView, UsedModels } from './record.js';
+import type { Costs, NodeView, NoticeView, RunView, Shares, UsedModels } from './record.js';
 import { EMPTY, entryOf, type Frozen, newEpoch, Table } from './table.js';
 
 /** How far a drain is; see `drain_started`. */
@@ -37,7 +38,7 @@ export interface Facts {
   abandoned: number;
   /** Runs that have ended since the beginning. */
   runsEnded: number;
-  /** What was spent by model and by agent. */
+  /** What was spent by model and by agent; written in place. */
   costs: Costs;
   /** Limits that were set, by the option's name. */
   limits: Readonly<Record<string, number>>;
@@ -63,7 +64,6 @@ export type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
 const NOTHING = Object.freeze({}) as Readonly<Record<string, never>>;
 export const NO_LIST: readonly never[] = Object.freeze([]);
-export const NO_COSTS: Costs = Object.freeze({ byModel: NO_LIST, byAgent: NO_LIST, mainAgents: NO_LIST });
 export const NOT_AHEAD = Object.freeze({ interrupting: 0, missed: 0 });
 
 /** A node that can be written: by the moment whose epoch it has. */
@@ -175,7 +175,7 @@ export class NodeRecord extends Left implements Writable<NodeView> {
     this.reserved = from.reserved ?? ZERO;
     this.usage = from.usage ?? ZERO;
     this.kinds = from.kinds ?? NO_KINDS;
-    this.used = from.used ?? {};
+    this.used = from.used ?? NOTHING;
     this.unknown = from.unknown ?? NO_LIST;
     this.invalid = from.invalid ?? NO_LIST;
     this.own = from.own ?? ZERO;
@@ -229,6 +229,12 @@ const NONE: Facts['counts'] = Object.freeze({
   closed: 0,
 });
 
+/** Costs that can be written: of costs, or of what a manager says of them. */
+export function costsIn(costs?: { readonly [K in keyof Costs]: { values(): Iterable<CostShare> } }): Costs {
+  const of = (key: keyof Costs): Shares => new Map(Array.from(costs?.[key].values() ?? [], (share) => [share.name, { ...share }]));
+  return { byModel: of('byModel'), byAgent: of('byAgent'), mainAgents: of('mainAgents') };
+}
+
 /** A manager of which nothing is known yet. */
 export function beginning(): SavedMoment {
   const manager = new NodeRecord(0, 0, {});
@@ -244,7 +250,7 @@ export function beginning(): SavedMoment {
     queued: 0,
     abandoned: 0,
     runsEnded: 0,
-    costs: NO_COSTS,
+    costs: costsIn(),
     limits: NOTHING,
     cooldowns: NOTHING,
     drain: null,
@@ -277,9 +283,11 @@ export class Moment implements Facts {
   declare readonly notices: Table;
   declare readonly needy: Table;
   #epoch = newEpoch();
+  /** Nodes that were made or copied in this epoch. */
+  #written: NodeRecord[] = [];
 
   constructor({ nodes, notices, needy, ...facts }: SavedMoment, names: Names) {
-    Object.assign(this, facts, { counts: { ...facts.counts } });
+    Object.assign(this, facts, { counts: { ...facts.counts }, costs: costsIn(facts.costs) });
     this.names = names;
     this.nodes = new Table(nodes, this.#epoch);
     this.notices = new Table(notices, this.#epoch);
@@ -288,10 +296,12 @@ export class Moment implements Facts {
 
   /** Keeps this moment. What is written from now on is written into copies. */
   keep(): SavedMoment {
+    for (const node of this.#written) if (this.read(node.index) === node) this.#look(node);
+    this.#written = [];
     this.#epoch = newEpoch();
     const { names: _, nodes, notices, needy, ...facts } = this;
     const frozen = { nodes: nodes.freeze(this.#epoch), notices: notices.freeze(this.#epoch), needy: needy.freeze(this.#epoch) };
-    return { ...facts, ...frozen, counts: { ...facts.counts } };
+    return { ...facts, ...frozen, counts: { ...facts.counts }, costs: costsIn(facts.costs) };
   }
 
   /** A node to be read. */
@@ -306,6 +316,7 @@ export class Moment implements Facts {
     const record = new NodeRecord(this.#epoch, index, known ?? {});
     if (record.run !== null) record.run = { ...record.run };
     this.nodes.set(index, record);
+    this.#written.push(record);
     return record;
   }
 
@@ -327,23 +338,28 @@ export class Moment implements Facts {
 
   /** Takes a node out of the tree: it is gone as soon as nothing is below it and no notice is about it. */
   forget(node: NodeRecord): void {
-    node.forgotten = true;
     this.structure += 1;
-    this.drop(node);
+    if (isFree(node)) this.#remove(node);
+    else Object.assign(this.write(node.index), { forgotten: true, lingering: NO_LIST });
   }
 
   /** Lets go of a node that was forgotten, and of those above it that waited for this. */
   drop(node: NodeRecord): void {
-    for (let at = node; at.forgotten && at.below === 0 && at.notices.length === 0; ) {
+    if (node.forgotten && isFree(node)) this.#remove(node);
+  }
+
+  #remove(node: NodeRecord): void {
+    let at = node;
+    do {
       this.nodes.set(at.index, undefined);
       if (at.isNeedy) this.needy.set(at.index, undefined);
       at = this.write(at.parent);
       at.below -= 1;
-    }
+    } while (at.forgotten && isFree(at));
   }
 
   /** Looks again at whether a node may need a person. */
-  look(node: NodeRecord): void {
+  #look(node: NodeRecord): void {
     const isNeedy =
       !node.forgotten &&
       (node.question !== null ||
@@ -362,7 +378,15 @@ export class Moment implements Facts {
   }
 }
 
-/** A run by number: the queued or open one, or one whose host function is still running. */
-export function runOf({ run, lingering }: NodeRecord, number: number): RunView | undefined {
-  return run?.number === number ? run : lingering.find((each) => each.number === number);
+/** Nothing needs a node once it is forgotten. */
+const isFree = ({ below, notices }: NodeRecord): boolean => below === 0 && notices.length === 0;
+
+/** A run by number, to be written: the queued or open one, or a copy of one whose host function is still running. */
+export function runOf(node: NodeRecord, number: number): Writable<RunView> | undefined {
+  if (node.run?.number === number) return node.run;
+  const at = node.lingering.findIndex((each) => each.number === number);
+  if (at < 0) return undefined;
+  const run = { ...(node.lingering[at] as RunView) };
+  node.lingering = node.lingering.with(at, run);
+  return run;
 }

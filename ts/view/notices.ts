@@ -73,5 +73,4 @@ export function awaitNoNotices(moment: Moment): void {
 function setCollected(moment: Moment, index: number, collected: boolean): void {
   const node = moment.write(index);
   node.collected = collected;
-  moment.look(node);
 }

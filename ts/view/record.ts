@@ -231,10 +231,13 @@ export interface NoticeView {
 }
 
 /** What was spent under each name that something was spent under, in the order in which they came. */
+export type Shares = Map<string | null, { -readonly [K in keyof CostShare]: CostShare[K] }>;
+
+/** What was spent by model, by agent, and by main agents. */
 export interface Costs {
-  readonly byModel: readonly CostShare[];
-  readonly byAgent: readonly CostShare[];
-  readonly mainAgents: readonly CostShare[];
+  readonly byModel: Shares;
+  readonly byAgent: Shares;
+  readonly mainAgents: Shares;
 }
 
 /** What a run has used by model. */

@@ -1,7 +1,7 @@
 // What the events of a run change: its phases, and its turns with what they used. Owns one arm for each; `fold.ts` says which node
 // an event is about, and has the other arms.
 
-import type { SubAgentEvent } from '../generated/facts.js';
+import type { EventAmounts, SubAgentEvent } from '../generated/facts.js';
 import { isZero, least, plus, plusKinds, ZERO } from './amounts.js';
 import { tokensUsed } from './costs.js';
 import { book, changeRun, giveUpSlot, setClock, setReserved, setStatus } from './ledger.js';
@@ -65,6 +65,8 @@ type Unseen =
   | 'rates_set'
   | 'rate_left';
 
+const ONE_TURN: EventAmounts = { ...ZERO, turns: 1 };
+
 /** The phases of a run, and its host function. */
 export function runChanged(moment: Moment, node: NodeRecord, event: RunEvent): void {
   switch (event.type) {
@@ -111,14 +113,11 @@ export function runChanged(moment: Moment, node: NodeRecord, event: RunEvent): v
       if (run !== undefined) {
         giveUpSlot(moment, run);
         moment.abandoned += 1;
+        run.whole = false;
+        run.slot = 'none';
+        run.phase = 'abandoned';
       }
-      book(
-        moment,
-        node,
-        event.run,
-        { usage: event.usage, reserved: ZERO, loans: null },
-        { whole: false, slot: 'none', phase: 'abandoned' },
-      );
+      book(moment, node, event.run, event.usage, ZERO, null);
       return;
     }
     case 'run_elsewhere':
@@ -128,13 +127,8 @@ export function runChanged(moment: Moment, node: NodeRecord, event: RunEvent): v
       endTalk(node, event.at);
       node.unknown = event.unknown;
       node.invalid = event.invalid;
-      book(
-        moment,
-        node,
-        event.run,
-        { usage: event.usage, reserved: ZERO, loans: event.loans },
-        { whole: false, parks: NO_LIST, returned: true, turnWaiting: false },
-      );
+      changeRun(node, event.run, { whole: false, parks: NO_LIST, returned: true, turnWaiting: false });
+      book(moment, node, event.run, event.usage, ZERO, event.loans);
       park(moment, node, event.run, 'children', NO_LIST);
       return;
     default:
@@ -153,7 +147,7 @@ function turnChanged(moment: Moment, node: NodeRecord, event: TurnEvent): void {
       return;
     case 'run_reported':
       // The main agent of a session has no run.
-      if (event.run === 0 || runOf(node, event.run) !== undefined) book(moment, node, event.run, event);
+      if (event.run === 0 || runOf(node, event.run) !== undefined) book(moment, node, event.run, event.usage, event.reserved, event.loans);
       if (node.runs === event.run && node.lingering.some(({ number }) => number === event.run)) reportedLate(node, event);
       if (event.contextTokens === null && event.message === null) return;
       node.updatedAt = event.at;
@@ -191,24 +185,22 @@ function turnChanged(moment: Moment, node: NodeRecord, event: TurnEvent): void {
 }
 
 function started(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_started' }>): void {
+  const { reserved, loans } = event;
   const run = runOf(node, event.run);
   if (run !== undefined) {
     moment.queued -= 1;
     moment.active += 1;
+    run.phase = 'open';
+    run.slot = 'taken';
+    run.maxTurns = event.maxTurns ?? Infinity;
+    run.timeoutMs = event.timeoutMs ?? Infinity;
+    run.idleTimeoutMs = event.idleTimeoutMs ?? Infinity;
+    run.whole ||= !isZero(reserved);
   }
-  const { reserved, loans } = event;
-  const change = {
-    phase: 'open',
-    slot: 'taken',
-    maxTurns: event.maxTurns ?? Infinity,
-    timeoutMs: event.timeoutMs ?? Infinity,
-    idleTimeoutMs: event.idleTimeoutMs ?? Infinity,
-  } as const;
   node.startedAt = event.at;
   setStatus(moment, node, 'running');
   setClock(moment, node, 'working');
-  if (isZero(reserved)) changeRun(node, event.run, change);
-  else book(moment, node, event.run, { usage: ZERO, reserved, loans }, { ...change, whole: true });
+  if (!isZero(reserved)) book(moment, node, event.run, ZERO, reserved, loans);
 }
 
 function turnStarted(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'turn_started' }>): void {
@@ -219,15 +211,13 @@ function turnStarted(moment: Moment, node: NodeRecord, event: Extract<SubAgentEv
   if (event.steers > 0) deliverSteers(node);
   const run = runOf(node, event.run);
   if (run !== undefined) {
-    const usage = plus(run.usage, { ...ZERO, turns: 1 });
-    const change = {
-      whole: event.whole,
-      wrapUpReason: event.wrapUpReason ?? run.wrapUpReason,
-      besideTurn: null,
-      turnWaiting: false,
-      tools: NO_LIST,
-    };
-    book(moment, node, event.run, { usage, reserved: event.reserved, loans: event.loans }, change);
+    run.whole = event.whole;
+    run.wrapUpReason = event.wrapUpReason ?? run.wrapUpReason;
+    run.besideTurn = null;
+    run.turnWaiting = false;
+    run.tools = NO_LIST;
+    const usage = plus(run.usage, ONE_TURN);
+    book(moment, node, event.run, usage, event.reserved, event.loans);
     node.turn = event.turn;
   }
   node.updatedAt = event.at;
@@ -237,12 +227,16 @@ function turnStarted(moment: Moment, node: NodeRecord, event: Extract<SubAgentEv
 function turnDelayed(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'turn_delayed' }>): void {
   const run = runOf(node, event.run);
   if (run === undefined) return;
-  const { besideTurn } = run;
-  const ofTurn = besideTurn === null ? run.reserved : least(run.reserved, besideTurn);
-  setReserved(moment, node.index, run.reserved, ofTurn);
-  changeRun(node, event.run, { reserved: ofTurn, besideTurn: null, turnWaiting: true });
+  const before = run.reserved;
+  if (run.besideTurn !== null) run.reserved = least(before, run.besideTurn);
+  setReserved(moment, node.index, before, run.reserved);
+  run.besideTurn = null;
+  run.turnWaiting = true;
   const { reserved, loans, parks } = event;
-  if (reserved !== null) book(moment, node, event.run, { usage: run.usage, reserved, loans }, { whole: true });
+  if (reserved !== null) {
+    run.whole = true;
+    book(moment, node, event.run, run.usage, reserved, loans);
+  }
   if (parks !== null) park(moment, node, event.run, parks, NO_LIST);
 }
 
@@ -259,13 +253,14 @@ function reentered(moment: Moment, node: NodeRecord, event: Extract<SubAgentEven
   if (run !== undefined) {
     moment.parked -= 1;
     moment.active += 1;
-    const parks = run.parks.filter((why) => why !== 'reentry');
-    const change = { slot: 'taken', overLimit: event.overLimit, parks, turnWaiting: false } as const;
-    const { reserved, loans } = event;
-    if (reserved === null) changeRun(node, event.run, change);
-    else {
-      const besideTurn = run.whole ? ZERO : run.reserved;
-      book(moment, node, event.run, { usage: run.usage, reserved, loans }, { ...change, whole: false, besideTurn });
+    run.slot = 'taken';
+    run.overLimit = event.overLimit;
+    run.parks = run.parks.filter((why) => why !== 'reentry');
+    run.turnWaiting = false;
+    if (event.reserved !== null) {
+      run.besideTurn = run.whole ? ZERO : run.reserved;
+      run.whole = false;
+      book(moment, node, event.run, run.usage, event.reserved, event.loans);
     }
   }
   setClock(moment, node, 'working');
@@ -273,7 +268,10 @@ function reentered(moment: Moment, node: NodeRecord, event: Extract<SubAgentEven
 
 function hostReturned(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'host_returned' }>): void {
   const { usage, loans } = event;
-  if (usage !== null) book(moment, node, event.run, { usage, reserved: ZERO, loans }, { whole: false });
+  if (usage !== null) {
+    changeRun(node, event.run, { whole: false });
+    book(moment, node, event.run, usage, ZERO, loans);
+  }
   if (node.runs === event.run) {
     node.unknown = event.unknown;
     node.invalid = event.invalid;

@@ -54,7 +54,7 @@ export function queueRun(
 
 export function retryRun(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'run_retried' }>): void {
   endTalk(node, event.at);
-  book(moment, node, event.run, { usage: event.usage, reserved: ZERO, loans: event.loans }, { whole: false });
+  book(moment, node, event.run, event.usage, ZERO, event.loans);
   const run = runOf(node, event.run);
   if (run === undefined) return;
   giveUpSlot(moment, run);
@@ -78,7 +78,7 @@ function begin(moment: Moment, node: NodeRecord, run: RunView, why: NodeView['qu
   queueFor(node, why);
   node.runs = run.number;
   // Of those that are over nothing is listed apart any more.
-  node.used = Object.fromEntries(node.lingering.map(({ number }) => [number, node.used[number]]));
+  if (node.runs > 1) node.used = Object.fromEntries(node.lingering.map(({ number }) => [number, node.used[number]]));
   node.usage = ZERO;
   node.kinds = NO_KINDS;
   node.unknown = NO_LIST;
@@ -106,20 +106,22 @@ export function park(moment: Moment, node: NodeRecord, number: number, why: Park
     if (run.slot === 'taken') {
       moment.active -= 1;
       moment.parked += 1;
+      run.slot = 'parked';
     }
-    changeRun(node, number, {
-      slot: run.slot === 'taken' ? 'parked' : run.slot,
-      parks: PARK_ORDER.filter((each) => each === why || ((why === 'reentry' || each !== 'reentry') && run.parks.includes(each))),
-      waitsFor: why === 'children' ? waitsFor.filter((id) => id !== null) : run.waitsFor,
-    });
+    const { parks } = run;
+    run.parks = PARK_ORDER.filter((each) => each === why || ((why === 'reentry' || each !== 'reentry') && parks.includes(each)));
+    if (why === 'children') run.waitsFor = waitsFor.filter((id) => id !== null);
   }
   setClock(moment, node, 'parked');
 }
 
 /** What a run was parked for is over; `next` is what it is parked for instead. */
 export function unpark(moment: Moment, node: NodeRecord, number: number, why: ParkReason, next: ParkReason | null): void {
-  const parks = runOf(node, number)?.parks.filter((each) => each !== why) ?? NO_LIST;
-  changeRun(node, number, why === 'children' ? { parks, waitsFor: NO_LIST } : { parks });
+  const run = runOf(node, number);
+  if (run !== undefined) {
+    run.parks = run.parks.filter((each) => each !== why);
+    if (why === 'children') run.waitsFor = NO_LIST;
+  }
   if (next !== null) park(moment, node, number, next, NO_LIST);
 }
 
@@ -128,7 +130,7 @@ export function endRun(moment: Moment, node: NodeRecord, event: Extract<SubAgent
   endTalk(node, event.at);
   if (event.messageRequeued !== null && run !== undefined)
     messageUndelivered(node, run.message ?? node.instructions, event.messageRequeued);
-  if (!event.hostOpen) book(moment, node, event.run, { usage: event.usage, reserved: ZERO, loans: event.loans }, { whole: false });
+  if (!event.hostOpen) book(moment, node, event.run, event.usage, ZERO, event.loans);
   const last = node.run;
   if (last?.number === event.run) {
     if (last.phase === 'queued' || last.phase === 'backoff') moment.queued -= 1;

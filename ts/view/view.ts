@@ -233,19 +233,20 @@ export class View {
     const moment = this.#moment;
     const made = moment.nodes.length;
     const position = this.#log.length;
+    const about = this.#names.about(event as Naming, moment);
     this.#newest = undefined;
     this.#log.push(event);
-    apply(moment, event);
+    apply(moment, event, about);
     if (moment.nodes.length > made) {
       this.#concerns.add(made, position);
       this.#concerns.add(moment.read(made)?.parent, position);
-    } else this.#note(event, position);
+    } else this.#note(event, about, position);
     if (this.#log.length >= this.#maxEvents) this.#letGo();
     if (this.#log.length % KEYFRAME === 0) this.#keyframes.push({ kept: moment.keep(), position: this.#log.length });
   }
 
-  #note(event: SubAgentEvent, position: number): void {
-    this.#concerns.add(this.#names.about(event as Naming, this.#moment), position);
+  #note(event: SubAgentEvent, about: number | undefined, position: number): void {
+    this.#concerns.add(about, position);
     const others = 'tasks' in event ? event.tasks : 'claimed' in event ? event.claimed : undefined;
     if (others !== undefined) for (const id of others) this.#concerns.add(this.#names.task(id), position);
     const to = event.type === 'notice_moved' ? event.to : event.type === 'run_ended' ? event.notice?.to : undefined;
