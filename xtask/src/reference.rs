@@ -88,7 +88,7 @@ fn names() -> String {
     list(&mut made, "Delivery", "", "How far the delivery of a notice is.", &values!(Delivery::ALL));
     list(&mut made, "MessagePlace", "", "The place in which a message waits.", &values!(MessagePlace::ALL));
     list(&mut made, "ParkReason", "PARK_REASONS", "Why a running sub-agent holds no slot.", &values!(Parked::ALL));
-    let waits = "What queued work waits for. If several reasons apply, it is the first of this list; but `session` and `definition` come before `cooldown`.";
+    let waits = "What queued work waits for. If several reasons apply, it is the first of this list; but `session`, `definition` and `program` come before `cooldown`, and `rate` behind it.";
     list(&mut made, "WaitingFor", "WAITING_FOR", waits, &values!(WaitingFor::ALL));
     list(&mut made, "PolicyPoint", "subagents/policies POLICY_POINTS", "The points at which a policy is asked.", &values!(Point::ALL));
     let answers = "What a policy answers, unless it lets the run continue.";
