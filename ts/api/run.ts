@@ -28,7 +28,8 @@ import type {
   TurnPermit,
 } from '../reading/exchange.js';
 import { readRateLimit } from '../reading/usage-report.js';
-import { type ActiveRun, movedAway } from '../runs/active-run.js';
+import type { ActiveRun } from '../runs/active-run.js';
+import { movedAway } from '../runs/moved-runs.js';
 import { managersModel } from '../runs/reported-tokens.js';
 import { readPreviousError, readRunLimits, readRunRemaining } from '../snapshots/generated/run-readers.js';
 import { actorOf, partsOf, Scope } from './scope.js';

@@ -1,25 +1,21 @@
 // A run under way: what JavaScript keeps for it until its host function has returned. Owns the parts that are made when
-// they are first asked for (the signal, the object that the host gets), and the errors by which a run that moved to
-// another worker, or was left to the next process, is distinguished from one that was stopped. Nothing here is public.
+// they are first asked for: the signal, and the object that the host gets. Nothing here is public.
 
 import type { AsyncContext } from '../base/context.js';
 import { SubAgentError } from '../base/errors.js';
-import { FactBytes } from '../base/fact-bytes.js';
 import type { Actor, Key } from '../boundary/key.js';
 import type { Returned } from '../boundary/scratch.js';
-import { spec } from '../generated/fact-readers.js';
-import type { EventSpec } from '../generated/facts.js';
 import type { StopReason } from '../generated/names.js';
 import { allowed, type RequestedLimits } from '../options/allowed.js';
-import { SPAWN_OPTIONS } from '../options/generated/spawn.js';
 import { demanding, type ValueCheck } from '../options/schema/schema.js';
 import type { SpawnRequest } from '../options/spawn-options.js';
-import type { Budget } from '../options/values.js';
 import type { AskAnswer, PreviousError, TurnPermit } from '../reading/exchange.js';
 import type { ReportedAgent } from '../reading/json-report.js';
 import type { Reading } from '../reading/lookup.js';
 import type { RunResult } from '../reading/run-result.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
+import { givenOf, laterParams } from './later-params.js';
+import { markMoved } from './moved-runs.js';
 import type { SessionData } from './session-data.js';
 
 /** A call of a tool that waits for what it started: its own caller may abort it, and then has nothing of the end (W5). */
@@ -111,39 +107,6 @@ interface PromiseWithResolvers {
 export interface RunNews {
   turn?: number;
   message?: string;
-}
-
-/** The reasons of signals that fire because a run goes on elsewhere, and the manager of that run. */
-const elsewhere = new WeakMap<object, object>();
-
-/**
- * Whether a signal fired because a run of this manager goes on elsewhere: a drain leaves the run to the next process, or
- * another worker has taken it over. Also true of a signal that was derived from such a one and has its reason.
- */
-export function isOfMove(runtime: object, { reason }: AbortSignal): boolean {
-  return typeof reason === 'object' && reason !== null && elsewhere.get(reason) === runtime;
-}
-
-/** What signals fire with where another worker has taken a run of this manager over. */
-export function movedAway(runtime: object): SubAgentError {
-  const error = new SubAgentError('aborted', 'another worker has taken the run over', { reason: 'host_lost' });
-  elsewhere.set(error, runtime);
-  return error;
-}
-
-/** The error of a promise that a run waits for when a drain leaves the run to the next process: it may not be kept in this one. */
-export function leftBehind(doing: string): SubAgentError {
-  return new SubAgentError('aborted', `the run that ${doing} is left to the next process`, { reason: 'drained' });
-}
-
-/** Whether a call was cut by a drain that leaves its run: it has no answer, and the next process may make it again. */
-export function isLeftBehind(error: SubAgentError): boolean {
-  return error.code === 'aborted' && error.details.reason === 'drained';
-}
-
-/** What a spawn gave, as the core has stored it. */
-function readGiven(bytes: Uint8Array<ArrayBuffer>): EventSpec {
-  return spec(new FactBytes(bytes));
 }
 
 export class ActiveRun {
@@ -318,8 +281,7 @@ export class ActiveRun {
 
   /** Whether the program carries out the runs of its task. */
   get isDriven(): boolean {
-    const bytes = this.runtime.call((core) => core.given(this.index, this.generation)) as Uint8Array<ArrayBuffer> | undefined;
-    return bytes !== undefined && readGiven(bytes).driven;
+    return givenOf(this)?.driven === true;
   }
 
   /** Has a caller get its end. */
@@ -354,39 +316,9 @@ export class ActiveRun {
   }
 
   private allow(): void {
-    if (this.given === undefined) this.given = this.madeParams();
+    if (this.given === undefined) this.given = laterParams(this);
     else if (this.knowsTools || this.asked !== undefined) this.given = allowed(this, this.given, this.asked);
     this.isAllowed = true;
-  }
-
-  private madeParams(): object {
-    const { tools, systemPrompt, maxTurns, background } = this.runtime.lookup.snapshot(this.index, this.generation);
-    const now = { instructions: this.prompt(), maxTurns, background, ...(tools && { tools }), ...(systemPrompt && { systemPrompt }) };
-    return { ...this.keptParams(), ...now };
-  }
-
-  /**
-   * What else its spawn gave, as the core has kept it for the runs that answer its messages, and in a later process (J2). What
-   * may be spent is what holds by now.
-   */
-  private keptParams(): object {
-    const kept: Record<string, unknown> = {};
-    const bytes = this.runtime.call((core) => core.given(this.index, this.generation)) as Uint8Array<ArrayBuffer> | undefined;
-    if (bytes !== undefined) {
-      const given = readGiven(bytes);
-      for (const { name, staged } of SPAWN_OPTIONS) if (staged !== undefined && given[staged] !== null) kept[name] = given[staged];
-      if (given.json) kept.format = 'json';
-      if (given.originChannel !== null) kept.origin = { channel: given.originChannel, chatId: given.originChatId };
-    }
-    const { budget: holding } = this.runtime.lookup.snapshot(this.index, this.generation);
-    const caps = Object.entries(holding).flatMap(([name, { cap }]) => (Number.isFinite(cap) ? [[name, cap] as const] : []));
-    if (caps.length > 0) {
-      const budget: Budget = Object.fromEntries(caps);
-      kept.budget = budget;
-      // Two names of one cap.
-      if (budget.costUsd !== undefined) kept.maxCost = budget.costUsd;
-    }
-    return kept;
   }
 
   /** The object that its host function gets, made when it is first asked for. */
@@ -456,7 +388,7 @@ export class ActiveRun {
 
   private abortError(reason: StopReason): SubAgentError {
     const error = new SubAgentError('aborted', `the sub-agent had to stop: ${reason}`, { reason });
-    if (this.isLeft) elsewhere.set(error, this.runtime);
+    if (this.isLeft) markMoved(error, this.runtime);
     return error;
   }
 

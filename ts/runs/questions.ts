@@ -6,7 +6,8 @@ import { quoted } from '../base/quoting.js';
 import { TASK_CHARS } from '../generated/quoting.js';
 import type { AskAnswer } from '../reading/exchange.js';
 import type { Reading } from '../reading/lookup.js';
-import { type ActiveRun, leftBehind } from './active-run.js';
+import type { ActiveRun } from './active-run.js';
+import { leftBehind } from './moved-runs.js';
 
 /** The core says how a question ended. */
 export function questionEnded(active: ActiveRun, answer: string | undefined, timedOut: boolean): void {

@@ -4,7 +4,8 @@
 import { Collected, type Weak, weakly } from '../base/weak.js';
 import { PROGRAM } from '../boundary/key.js';
 import { TASK_STATUSES } from '../generated/names.js';
-import { type ActiveRun, isOfMove } from './active-run.js';
+import type { ActiveRun } from './active-run.js';
+import { isOfMove } from './moved-runs.js';
 
 /** Is called when a signal fires. Must not throw. */
 interface Follower {

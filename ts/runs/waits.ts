@@ -14,9 +14,10 @@ import type { Reading } from '../reading/lookup.js';
 import { movedToBackground, type RunResult, resultFrom } from '../reading/run-result.js';
 import type { CancelReceipt } from '../snapshots/notices.js';
 import type { DrainResult } from '../snapshots/types.js';
-import { type ActiveRun, isOfMove, leftBehind, type ToolCall } from './active-run.js';
+import type { ActiveRun, ToolCall } from './active-run.js';
 import type { Following } from './following.js';
 import type { KeepAlive } from './keep-alive.js';
+import { isOfMove, leftBehind } from './moved-runs.js';
 import { needsInput } from './questions.js';
 import { follow } from './signals.js';
 

@@ -1,0 +1,44 @@
+// What a host function gets that is called for a message, or in a later process: what the spawn of its task gave is read from the
+// core, which has kept it (J2). Owns how that is read.
+
+import { FactBytes } from '../base/fact-bytes.js';
+import type { Key } from '../boundary/key.js';
+import { spec } from '../generated/fact-readers.js';
+import type { EventSpec } from '../generated/facts.js';
+import { SPAWN_OPTIONS } from '../options/generated/spawn.js';
+import type { Budget } from '../options/values.js';
+import type { Reading } from '../reading/lookup.js';
+
+/** A run, as far as its parameters need it. */
+interface LaterRun extends Key {
+  readonly runtime: Reading;
+  /** The text that it answers. */
+  prompt(): string;
+}
+
+/** What the spawn of a run's task gave; undefined if the task is gone. */
+export function givenOf({ runtime, index, generation }: LaterRun): EventSpec | undefined {
+  const bytes = runtime.call((core) => core.given(index, generation)) as Uint8Array<ArrayBuffer> | undefined;
+  return bytes && spec(new FactBytes(bytes));
+}
+
+/** The parameters of a run that was not spawned here. What may be spent is what holds by now. */
+export function laterParams(run: LaterRun): object {
+  const params: Record<string, unknown> = {};
+  const given = givenOf(run);
+  if (given !== undefined) {
+    for (const { name, staged } of SPAWN_OPTIONS) if (staged !== undefined && given[staged] !== null) params[name] = given[staged];
+    if (given.json) params.format = 'json';
+    if (given.originChannel !== null) params.origin = { channel: given.originChannel, chatId: given.originChatId };
+  }
+  const { budget: account, tools, systemPrompt, maxTurns, background } = run.runtime.lookup.snapshot(run.index, run.generation);
+  const caps = Object.entries(account).flatMap(([name, { cap }]) => (Number.isFinite(cap) ? [[name, cap] as const] : []));
+  if (caps.length > 0) {
+    const budget: Budget = Object.fromEntries(caps);
+    params.budget = budget;
+    // Two names of one cap.
+    if (budget.costUsd !== undefined) params.maxCost = budget.costUsd;
+  }
+  const now = { instructions: run.prompt(), maxTurns, background, ...(tools && { tools }), ...(systemPrompt && { systemPrompt }) };
+  return { ...params, ...now };
+}

@@ -1,0 +1,37 @@
+// Runs that go on elsewhere: another worker has taken them over, or a drain leaves them to the next process. Owns the errors by
+// which these are distinguished from runs that were stopped.
+
+import { SubAgentError } from '../base/errors.js';
+
+/** The reasons of signals that fire because a run goes on elsewhere, and the manager of that run. */
+const elsewhere = new WeakMap<object, object>();
+
+/**
+ * Whether a signal fired because a run of this manager goes on elsewhere: a drain leaves the run to the next process, or
+ * another worker has taken it over. Also true of a signal that was derived from such a one and has its reason.
+ */
+export function isOfMove(runtime: object, { reason }: AbortSignal): boolean {
+  return typeof reason === 'object' && reason !== null && elsewhere.get(reason) === runtime;
+}
+
+/** Has a signal that fires with this error count as one of a run of this manager that goes on elsewhere. */
+export function markMoved(error: SubAgentError, runtime: object): void {
+  elsewhere.set(error, runtime);
+}
+
+/** What signals fire with where another worker has taken a run of this manager over. */
+export function movedAway(runtime: object): SubAgentError {
+  const error = new SubAgentError('aborted', 'another worker has taken the run over', { reason: 'host_lost' });
+  markMoved(error, runtime);
+  return error;
+}
+
+/** The error of a promise that a run waits for when a drain leaves the run to the next process: it may not be kept in this one. */
+export function leftBehind(doing: string): SubAgentError {
+  return new SubAgentError('aborted', `the run that ${doing} is left to the next process`, { reason: 'drained' });
+}
+
+/** Whether a call was cut by a drain that leaves its run: it has no answer, and the next process may make it again. */
+export function isLeftBehind(error: SubAgentError): boolean {
+  return error.code === 'aborted' && error.details.reason === 'drained';
+}
