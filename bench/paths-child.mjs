@@ -89,10 +89,11 @@ const paths = {
     return [manager, 300, wake];
   },
   async 'added budget with queued ones'(count) {
-    const manager = made({ maxConcurrent: 10, budget: { tokens: 1000 }, spawnSubAgent: stays });
-    for (let i = 0; i < count; i++) manager.spawn({ ...task, budget: { tokens: 900 } });
+    const manager = made({ maxConcurrent: 10, budget: { tokens: 100_000 }, spawnSubAgent: stays });
+    for (let i = 0; i < count; i++) manager.spawn({ ...task, budget: { tokens: 90_000 } });
     manager.addBudget({ tokens: 1 });
-    return [manager, 100, () => manager.addBudget({ tokens: 1 })];
+    // So many that reading the clock and a collection count for nothing, and too few tokens for one more to begin.
+    return [manager, 10_000, () => manager.addBudget({ tokens: 1 })];
   },
   async 'cancel queued ones'(count) {
     const manager = made({ maxConcurrent: 3, spawnSubAgent: stays });
