@@ -10,21 +10,29 @@ import type { ToolCallContext } from './object.js';
 
 /** The time of one call. */
 export class CallTime {
-  /** Fires when the time is over, and when the call is. */
-  readonly over = new AbortController();
   private readonly timer: ReturnType<typeof setTimeout> | undefined;
+  private over: AbortController | undefined;
+  private isOver = false;
 
   constructor(ms = Number.POSITIVE_INFINITY, whenOver?: () => void) {
     if (ms > LONGEST_TIMER) return;
     this.timer = setTimeout(() => {
       whenOver?.();
-      this.over.abort();
+      this.end();
     }, ms);
+  }
+
+  /** Fires when the time is over, and when the call is. Made when first read: only a question needs it. */
+  get signal(): AbortSignal {
+    this.over ??= new AbortController();
+    if (this.isOver) this.over.abort();
+    return this.over.signal;
   }
 
   end(): void {
     clearTimeout(this.timer);
-    this.over.abort();
+    this.isOver = true;
+    this.over?.abort();
   }
 }
 
@@ -48,7 +56,7 @@ export async function answered(
   actor: Actor,
   { index, generation }: Key,
   { onQuestion, signal }: Pick<ToolCallContext, 'onQuestion' | 'signal'>,
-  { signal: over }: AbortController,
+  { signal: over }: CallTime,
 ): Promise<boolean> {
   const question = runtime.call((core) => core.question(index, generation));
   if (onQuestion === undefined || question === undefined || over.aborted || signal?.aborted) return false;

@@ -183,7 +183,7 @@ export class Operations {
         let isAnswered = false;
         for (const { taskId } of result.needsInput) {
           isAnswered =
-            (await answered(this.runtime, this.actor, this.runtime.lookup.resolve(PROGRAM, taskId), context, time.over)) || isAnswered;
+            (await answered(this.runtime, this.actor, this.runtime.lookup.resolve(PROGRAM, taskId), context, time)) || isAnswered;
         }
         if (!isAnswered) return result;
       }

@@ -132,7 +132,7 @@ export class SpawnCall {
   ): Promise<ToolAnswer<SubAgentDetails>> {
     const time = new CallTime(this.options.foregroundMs, () => void moveOn(this.runtime, this.actor, active));
     try {
-      return await this.outcome(active, modelId, call, () => answered(this.runtime, this.actor, active, context, time.over));
+      return await this.outcome(active, modelId, call, () => answered(this.runtime, this.actor, active, context, time));
     } finally {
       time.end();
     }
