@@ -139,7 +139,8 @@ export class Operations {
     const given = named.length === 0 ? undefined : named;
     const unknown: string[] = [];
     const targets = new Set<string>();
-    for (const id of given ?? this.awaited()) {
+    const awaited = this.awaited();
+    for (const id of given ?? awaited) {
       try {
         targets.add(this.scope.get(id).taskId);
       } catch (error) {
@@ -152,7 +153,7 @@ export class Operations {
     if (targets.size === 0) return [...missing, ...(given === undefined ? [this.nothingToWaitFor()] : [])].join('\n');
     const asked = params.block === false ? 0 : ((params.timeoutMs as number | undefined) ?? DEFAULT_WAIT_MS);
     const timeoutMs = Math.min(asked, this.foregroundMs);
-    const result = await this.ends([...targets], params.mode === 'any' ? 'any' : 'all', timeoutMs, context);
+    const result = await this.ends([...targets], params.mode === 'any' ? 'any' : 'all', timeoutMs, context, new Set(awaited));
     const lines: string[] = result.completed.map((view) => this.shown(view, this.inlineBytes() / result.completed.length));
     const views = result.pending.map((id) => this.runtime.lookup.seen(id));
     const asking = new Set(result.needsInput.map(({ taskId }) => taskId));
@@ -169,7 +170,13 @@ export class Operations {
   }
 
   /** Waits, and goes on waiting while the program answers what they ask. */
-  private async ends(targets: string[], mode: 'all' | 'any', timeoutMs: number, context: ToolCallContext): Promise<WaitResult> {
+  private async ends(
+    targets: string[],
+    mode: 'all' | 'any',
+    timeoutMs: number,
+    context: ToolCallContext,
+    awaited: ReadonlySet<string>,
+  ): Promise<WaitResult> {
     const { signal } = context;
     const time = new CallTime(timeoutMs);
     const by = now() + timeoutMs;
@@ -178,8 +185,8 @@ export class Operations {
         const left = Math.max(0, by - now());
         const result = await this.scope.wait(targets, { mode, timeoutMs: left, ...(signal && { signal }) });
         if (context.onQuestion === undefined || timeoutMs === 0) return result;
-        // What has ended is delivered by this answer, and waits for no person: the next call asks.
-        if (result.completed.length > 0) return { ...result, needsInput: [] };
+        // An end that no call has delivered yet waits for no person: the next call asks.
+        if (result.completed.some(({ taskId }) => awaited.has(taskId))) return { ...result, needsInput: [] };
         let isAnswered = false;
         for (const { taskId } of result.needsInput) {
           isAnswered =

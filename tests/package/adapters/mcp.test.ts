@@ -197,15 +197,19 @@ describe('questions', () => {
     expect((await call('wait_agents')).text).toContain('it is red');
   });
 
-  test('hold back nothing that has ended: the next wait asks', async () => {
+  test.each([
+    ['of all', {}],
+    ['that names the ended one again', { agent_ids: ['first', 'second'] }],
+  ])('hold back nothing that has ended: the next wait %s asks', async (_, which) => {
     const { asked, elicit } = agrees('blue');
     const { call } = open({}, { elicit });
-    for (const instructions of ['x', 'ask which colour']) await call('spawn_agent', { instructions, background: true });
-    const { text } = await call('wait_agents');
+    await call('spawn_agent', { instructions: 'x', name: 'first', background: true });
+    await call('spawn_agent', { instructions: 'ask which colour', name: 'second', background: true });
+    const { text } = await call('wait_agents', which);
     expect(text).toMatch(/did x[\s\S]*Still at work/);
     expect(text).not.toContain('asks:');
     expect(asked).toEqual([]);
-    expect((await call('wait_agents')).text).toContain('it is blue');
+    expect((await call('wait_agents', which)).text).toContain('it is blue');
   });
 
   test('that no person answers in the time of the call go to the model', async () => {
