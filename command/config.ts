@@ -60,7 +60,7 @@ const agent = only({
   env: z.record(z.string(), z.string()).optional().describe('Variables of its environment.'),
   description: text('When to use it, for the model of the client.'),
   prompt: text('Context that it gets before its instructions.'),
-  model: text("Its model, by the agent's own name for it; `prices` go by it. Default: the agent's."),
+  model: text("The model whose `prices` apply. It chooses none: the agent's own configuration does. Default: what the agent reports."),
   taskBudget: budget.optional().describe('What one sub-agent of it may use. Default: that of the file.'),
   isolation,
   permission: permission.optional().describe('What it may do when it asks. Default: that of the file.'),

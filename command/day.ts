@@ -38,9 +38,9 @@ export function capDays(manager: SubAgentManager, path: string, daily: Amounts, 
     if (dayOf(now()) === begun) return;
     try {
       begin(now());
-    } catch {
-      // The manager is over.
-      clearInterval(timer);
+    } catch (error) {
+      // Else the file could not be written, and the next look tries again.
+      if ((error as { code?: unknown }).code === 'disposed') clearInterval(timer);
     }
   }, LOOK_MS);
   timer.unref();

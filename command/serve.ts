@@ -117,9 +117,9 @@ function worktreesOf(
       const { isIsolated, cwd } = agentOf(task.agent);
       return isIsolated ? made.get(cwd)?.acquire(task) : null;
     },
-    // A repository leaves alone what isn't its own.
+    // A repository leaves alone what isn't its own. One after the other: two folders may be of one repository.
     release: async (taskId, data) => {
-      await Promise.all([...made.values()].map(({ release }) => release(taskId, data)));
+      for (const { release } of made.values()) await release(taskId, data);
     },
   };
 }

@@ -3,7 +3,7 @@
 
 import { isLegacyRequest, type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 
-/** In all; the one that was used last the longest ago ends for a new one. */
+/** Of a user. A new one ends the one that was used last the longest ago, of those without an open call. */
 const MOST = 200;
 /** Without any request, in milliseconds. */
 const IDLE_MS = 86_400_000;
@@ -12,6 +12,8 @@ interface Open {
   readonly user: string;
   readonly transport: WebStandardStreamableHTTPServerTransport;
   usedAt: number;
+  /** How many of its calls have no whole answer yet. */
+  calls: number;
 }
 
 export class HttpSessions {
@@ -31,24 +33,76 @@ export class HttpSessions {
     const known = this.open.get(id);
     if (known?.user !== user) return new Response('there is no such session: initialize a new one\n', { status: 404 });
     this.open.delete(id);
-    this.open.set(id, { ...known, usedAt: Date.now() });
-    return known.transport.handleRequest(request, { authInfo: authInfoOf(user) });
+    this.open.set(id, known);
+    known.usedAt = Date.now();
+    return this.counted(known, request);
+  }
+
+  private async counted(session: Open, request: Request): Promise<Response> {
+    const { transport, user } = session;
+    // A client may listen by GET for as long as it is there.
+    const counts = request.method === 'POST' ? 1 : 0;
+    const end = (): void => {
+      session.calls -= counts;
+      session.usedAt = Date.now();
+    };
+    session.calls += counts;
+    try {
+      return untilItsEnd(await transport.handleRequest(request, { authInfo: authInfoOf(user) }), end);
+    } catch (error) {
+      end();
+      throw error;
+    }
   }
 
   private async begin(request: Request, user: string): Promise<Response> {
-    for (const [id, { transport, usedAt }] of this.open) {
-      if (this.open.size < MOST && Date.now() - usedAt < IDLE_MS) break;
+    let own = [...this.open.values()].filter((session) => session.user === user).length;
+    for (const [id, session] of this.open) {
+      const isOwn = session.user === user;
+      const isOver = Date.now() - session.usedAt >= IDLE_MS || (isOwn && own >= MOST);
+      if (session.calls > 0 || !isOver) continue;
+      if (isOwn) own -= 1;
       this.open.delete(id);
-      await transport.close();
+      await session.transport.close();
     }
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: () => crypto.randomUUID(),
-      onsessioninitialized: (id) => void this.open.set(id, { user, transport, usedAt: Date.now() }),
+      onsessioninitialized: (id) => void this.open.set(id, { user, transport, usedAt: Date.now(), calls: 0 }),
       onsessionclosed: (id) => void this.open.delete(id),
     });
     await this.make(user).connect(transport);
     return transport.handleRequest(request, { authInfo: authInfoOf(user) });
   }
+}
+
+/** The same answer; calls `end` once, when its body was sent or is wanted no more. */
+function untilItsEnd(response: Response, end: () => void): Response {
+  if (response.body === null) {
+    end();
+    return response;
+  }
+  const reader = response.body.getReader();
+  let isOver = false;
+  const over = (): void => {
+    if (!isOver) end();
+    isOver = true;
+  };
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { done, value } = await reader.read().catch((error: unknown) => {
+        over();
+        throw error;
+      });
+      if (!done) return controller.enqueue(value);
+      over();
+      controller.close();
+    },
+    cancel(why) {
+      over();
+      return reader.cancel(why);
+    },
+  });
+  return new Response(body, response);
 }
 
 /** What the SDK takes as the user of a request. */

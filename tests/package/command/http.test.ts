@@ -128,6 +128,23 @@ describe.skipIf(process.platform === 'win32')('a client over HTTP', { timeout: 6
     expect((await speaks.request('tools/list').result).tools.length).toBeGreaterThan(5);
   });
 
+  test('keeps its session and its call, however many others come, of its user or of another', async () => {
+    const { client } = await opened();
+    const me = await client().initialize('test');
+    const calling = me.request('tools/call', {
+      name: 'spawn_agent',
+      arguments: { instructions: does({ say: 'begun' }, { untilCancelled: true }) },
+    });
+    let isOver = false;
+    calling.result.catch(() => undefined).finally(() => void (isOver = true));
+    while (!/running/.test(await me.call('list_agents')));
+    for (const token of [TOKENS.TOKEN_OF_YOU, TOKENS.TOKEN_OF_ME])
+      for (let more = 0; more < 201; more += 1) await client(token).initialize('test');
+    expect(isOver).toBe(false);
+    expect(await me.call('list_agents')).toMatch(/running/);
+    await me.post({ method: 'notifications/cancelled', params: { requestId: calling.id } });
+  });
+
   test('cancels a call, and the sub-agent that it waits for', async () => {
     const { client } = await opened();
     const me = await client().initialize('test');
