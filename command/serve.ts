@@ -117,7 +117,7 @@ function worktreesOf(
       const { isIsolated, cwd } = agentOf(task.agent);
       return isIsolated ? made.get(cwd)?.acquire(task) : null;
     },
-    // A repository leaves alone what isn't its own. One after the other: two folders may be of one repository.
+    // A repository leaves alone what isn't its own; of two folders of one repository, the second finds nothing left.
     release: async (taskId, data) => {
       for (const { release } of made.values()) await release(taskId, data);
     },

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFi
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { acpAgent, worktrees } from '../../../dist/adapters/agents/index.js';
-import { SubAgentManager } from '../../../dist/index.js';
+import { SubAgentManager, type TaskSnapshot } from '../../../dist/index.js';
 import { memoryStore } from '../../../dist/stores/memory.js';
 import { Bench, does } from '../../support/agents/agents.js';
 
@@ -141,6 +141,22 @@ describe.skipIf(process.platform === 'win32')('J7 a worktree of its own', { time
     await half.release('mine', undefined);
     expect(branches()).toHaveLength(1);
     expect(readdirSync(join((made as unknown as { worktree: { folder: string } }).worktree.folder, '..'))).toHaveLength(1);
+  });
+
+  test('is released by several at once: two folders of one repository, and another repository', async () => {
+    const folder = join(realpathSync(bench.folder), 'worktrees');
+    const other = join(realpathSync(bench.folder), 'other');
+    execFileSync('git', ['clone', '--quiet', repository, other]);
+    const all = [repository, join(repository, 'part'), other].map((cwd) => worktrees({ cwd, folder }));
+    const tasks = Array.from({ length: 9 }, (_, at) => ({ taskId: `sub_${at}` }) as TaskSnapshot);
+    const acquired = await Promise.all(tasks.map((task, at) => all[at % 3]?.acquire(task)));
+    await Promise.all(tasks.map(({ taskId }, at) => Promise.all(all.map(({ release }) => release(taskId, acquired[at])))));
+    expect(acquired.map((data) => existsSync((data as { worktree: { folder: string } }).worktree.folder))).not.toContain(true);
+    expect([branches(), others(), execFileSync('git', ['branch', '--list', 'subagents/*'], { cwd: other }).toString()]).toEqual([
+      [],
+      [],
+      '',
+    ]);
   });
 
   test('that can not be made fails the run with what git says; without the hooks the error names them', async () => {

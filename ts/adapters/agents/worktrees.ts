@@ -3,7 +3,7 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, realpathSync } from 'node:fs';
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import process from 'node:process';
 import type { SubAgentManagerOptions } from '../../api/manager.js';
 import type { Run } from '../../api/run.js';
@@ -59,13 +59,6 @@ const OTHERS = ['GIT_DIR', 'GIT_WORK_TREE', 'GIT_INDEX_FILE', 'GIT_COMMON_DIR'];
 export function worktrees(options: WorktreeOptions = {}): Worktrees {
   expectKnown('worktrees', Object(options) as object, KNOWN);
   const { cwd = process.cwd(), folder = join(stateFolder(), 'worktrees'), when } = options;
-  // Two calls of git at once would wait for each other's locks.
-  let last: Promise<unknown> = Promise.resolve();
-  const inTurn = <T>(body: () => Promise<T>): Promise<T> => {
-    const made = last.then(body, body);
-    last = made.catch(() => undefined);
-    return made;
-  };
   const placeOf = async (taskId: string): Promise<{ root: string; made: Omit<Worktree, 'base'> }> => {
     const root = await git(cwd, 'rev-parse', '--show-toplevel');
     const name = /^[\w-]+$/.test(taskId) ? taskId : createHash('sha256').update(taskId).digest('hex').slice(0, 32);
@@ -92,7 +85,8 @@ export function worktrees(options: WorktreeOptions = {}): Worktrees {
         // None was made, or nothing ran in it.
         if (data === undefined) return remove(root, made);
         const worktree = worktreeIn(data);
-        if (worktree === undefined) return;
+        // That of another repository is released by its own `release`.
+        if (worktree === undefined || repositoryOf(worktree) !== repositoryOf(made)) return;
         if (existsSync(worktree.folder) && (await isChanged(worktree))) return;
         await remove(root, worktree);
       }),
@@ -120,6 +114,21 @@ export async function withWorktree(run: Run, result: HostResult): Promise<HostRe
   const artifacts = [...(result.artifacts ?? []), { type: WORKTREE, folder, branch, base, changes }];
   if (changes === '' || run.schema !== undefined) return { ...result, artifacts };
   return { ...result, output: `${result.output}\n\nChanged on the branch ${branch}, in ${folder}: ${changes}`.trim(), artifacts };
+}
+
+/** The end of `inTurn`'s last body. */
+let last: Promise<unknown> = Promise.resolve();
+
+/** Two calls of git at once would wait for each other's locks, or remove what the other looks at. */
+function inTurn<T>(body: () => Promise<T>): Promise<T> {
+  const made = last.then(body, body);
+  last = made.catch(() => undefined);
+  return made;
+}
+
+/** The name of its repository among the worktrees. */
+function repositoryOf({ folder }: Pick<Worktree, 'folder'>): string {
+  return basename(dirname(folder));
 }
 
 function worktreeIn(data: unknown): Worktree | undefined {
