@@ -9,11 +9,12 @@ import { buildCommand } from './command.mjs';
 import { hostModules, makeHost, modulesOf } from './host.mjs';
 import { buildInspector, buildInspectorServer, writeInspectorTypes } from './inspector.mjs';
 import { readOptions } from './run.mjs';
-import { PACKAGE, setBuilt } from './stamp.mjs';
+import { contentOf, PACKAGE, setBuilt } from './stamp.mjs';
 import { writeTypes } from './types.mjs';
 import { wasmText } from './wasm-text.mjs';
 
 readOptions({}, 'npm run build: it takes no options');
+const content = contentOf(PACKAGE.from);
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = `${root}dist/`;
 const ts = join(root, 'ts/');
@@ -71,7 +72,7 @@ await writeTypes(root, ['index', 'slim', 'journal', ...parts, 'view/index']);
 writeInspectorTypes(root);
 // It is checked against the types.
 await buildCommand(root, version);
-setBuilt('package', PACKAGE.from, PACKAGE.made);
+setBuilt('package', content, PACKAGE.made);
 
 /** One kind of all entries: what several of them need stands beside them, once. */
 async function bundle({ input, format, plugins, inject = {}, isOneFile = false }) {

@@ -38,10 +38,10 @@ export function isBuilt(name, from, made, file = stamps) {
   return stamp !== undefined && stamp.from === contentOf(from) && stamp.made === stateOf(made);
 }
 
-/** Remembers that `made` has been built from `from`. */
-export function setBuilt(name, from, made, file = stamps) {
+/** Remembers that `made` has been built from `content`: what `contentOf` said before the build, for files may change meanwhile. */
+export function setBuilt(name, content, made, file = stamps) {
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ ...read(file), [name]: { from: contentOf(from), made: stateOf(made) } }, null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify({ ...read(file), [name]: { from: content, made: stateOf(made) } }, null, 2)}\n`);
 }
 
 function read(file) {
@@ -54,7 +54,7 @@ function read(file) {
 }
 
 /** A digest of names and contents. */
-function contentOf(paths) {
+export function contentOf(paths) {
   const digest = createHash('sha256');
   for (const each of filesIn(paths)) digest.update(`${each}\0${statSync(each).size}\0`).update(readFileSync(each));
   return digest.digest('hex');

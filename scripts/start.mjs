@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { constants } from 'node:os';
 import { root } from './run.mjs';
-import { isBuilt, isInstalled, PACKAGE, setBuilt } from './stamp.mjs';
+import { contentOf, isBuilt, isInstalled, PACKAGE, setBuilt } from './stamp.mjs';
 import { npm } from './system.mjs';
 
 const TICK_MS = 250;
@@ -47,10 +47,14 @@ function packages(what, folder) {
 }
 
 function build(what, stamp, from, made, command, args, cwd) {
+  let content;
   return {
     title: `building ${what}`,
-    isDone: () => isBuilt(stamp, from, made),
-    done: () => setBuilt(stamp, from, made),
+    isDone: () => {
+      content = contentOf(from);
+      return isBuilt(stamp, from, made);
+    },
+    done: () => setBuilt(stamp, content, made),
     command,
     args,
     cwd,

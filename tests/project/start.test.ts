@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 // @ts-expect-error: a script without types
-import { isBuilt, isInstalled, setBuilt } from '../../scripts/stamp.mjs';
+import { contentOf, isBuilt, isInstalled, setBuilt } from '../../scripts/stamp.mjs';
 import { below, npm, slashed } from '../../scripts/system.mjs';
 
 const root = join(import.meta.dirname, '../..');
@@ -33,7 +33,13 @@ test('a build is left out until a source or what it made has changed', () => {
   const out = [join(folder, 'dist')];
   const built = () => isBuilt('it', from, out, stamps);
   expect(built()).toBe(false);
-  setBuilt('it', from, out, stamps);
+  setBuilt('it', contentOf(from), out, stamps);
+  expect(built()).toBe(true);
+  const before = contentOf(from);
+  write('src/a.ts', 'saved while it was built');
+  setBuilt('it', before, out, stamps);
+  expect(built()).toBe(false);
+  write('src/a.ts', 'a');
   expect(built()).toBe(true);
   // A checkout touches files without changing them.
   utimesSync(source, 1, 1);
@@ -51,7 +57,7 @@ test('a build is left out until a source or what it made has changed', () => {
   // Another build has been here.
   utimesSync(made, 1, 1);
   expect(built()).toBe(false);
-  setBuilt('it', from, out, stamps);
+  setBuilt('it', contentOf(from), out, stamps);
   rmSync(made);
   expect(built()).toBe(false);
   write('stamps.json', '{"it": ');
