@@ -136,7 +136,10 @@ describe.skipIf(process.platform === 'win32')('a client over HTTP', { timeout: 6
       arguments: { instructions: does({ say: 'begun' }, { untilCancelled: true }) },
     });
     let isOver = false;
-    calling.result.catch(() => undefined).finally(() => void (isOver = true));
+    const end = (): void => {
+      isOver = true;
+    };
+    calling.result.then(end, end);
     while (!/running/.test(await me.call('list_agents')));
     for (const token of [TOKENS.TOKEN_OF_YOU, TOKENS.TOKEN_OF_ME])
       for (let more = 0; more < 201; more += 1) await client(token).initialize('test');
