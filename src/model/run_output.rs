@@ -11,7 +11,7 @@ use crate::base::stored::{Codec, Stored, walk_field};
 
 /// Declares what a run leaves beside its output, in the order in which it is stored and crosses the boundary: texts, and one
 /// number behind them. What is marked `kept` a notice keeps, too; a text that came later says `since` which form of what is
-/// stored; one that is `json` is a value to users.
+/// stored; one that is `json` is a value to users, and goes once its result is released.
 macro_rules! extras {
     (
         texts { $($(#[doc = $doc:literal])+ $text:ident $(as $json:ident)? $(since $form:literal)? $(=> $kept:ident)?,)+ }
@@ -48,6 +48,11 @@ macro_rules! extras {
             /// Lets go of that, once a notice keeps it.
             pub(crate) fn let_kept_go(&mut self) {
                 $($(extras!(@if $kept self.$text = None);)?)+
+            }
+
+            /// Lets go of what is JSON, once the result is released.
+            pub(crate) fn let_json_go(&mut self) {
+                $($(extras!(@if $json self.$text = None);)?)+
             }
         }
 
@@ -136,7 +141,7 @@ macro_rules! extras {
         }
     };
     (@json $text:ident) => { stringify!($text) };
-    (@if kept $place:expr) => { $place };
+    (@if $mark:ident $place:expr) => { $place };
     (@walk $codec:ident ($field:ident $($form:literal)?)) => { let _ = $field; };
     (@walk $codec:ident $field:tt kept) => { walk_field!($codec $field) };
     (@zero $field:ident) => { 0.0 };

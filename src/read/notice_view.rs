@@ -85,7 +85,8 @@ view! {
         };
         let spec = node.spec();
         let RetainedOutput(product) = notice.kept.as_deref().cloned().unwrap_or_else(|| RetainedOutput::of(node));
-        let (output, ResultDetails { error, host_status, artifacts, value, receipts, .. }) = product.into_parts();
+        let (output, extras) = product.into_parts();
+        let ResultDetails { error, host_status, artifacts, value, receipts, host_task_id: _, duration_ms: _ } = extras;
         let label = Text::from(node.label());
         let going_on = going_on(state, task);
         let figures = figures(state, notice, task);

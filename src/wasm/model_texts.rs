@@ -68,7 +68,7 @@ impl SubAgentCore {
     ) -> String {
         let manager = self.manager.borrow();
         let product = self.product(output_len, beside_len, duration_ms);
-        let ResultDetails { error, host_status, receipts, duration_ms, .. } = product.extras();
+        let ResultDetails { error, host_status, receipts, duration_ms, host_task_id: _, artifacts: _, value: _ } = product.extras();
         let small = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
         let kinds = figures::kinds(manager.state(), Key { index, generation }, run);
         ends::result_text(&ends::Shown {

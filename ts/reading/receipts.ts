@@ -3,7 +3,6 @@
 import { describe } from '../base/errors.js';
 import { type CommandReceipt, type FileChange, type FileReceipt, type Receipt, receiptsJson } from '../base/receipt.js';
 import { wellFormed } from '../base/text.js';
-import { ownOf } from '../options/arguments.js';
 
 /** How many are kept: the last ones. */
 const MOST = 500;
@@ -22,7 +21,6 @@ export const NO_RECEIPTS: Receipts = { receipts: undefined, receiptsJson: undefi
 
 /** Reads a list of them. `drop` gets a sentence of what isn't kept. Throws what a getter throws. */
 export function readReceipts(given: unknown, drop: (sentence: string) => void): Receipts {
-  if (given === undefined || given === null) return NO_RECEIPTS;
   if (!Array.isArray(given)) {
     drop(`the result's receipts must be a list, got ${describe(given)}`);
     return NO_RECEIPTS;
@@ -38,11 +36,6 @@ export function readReceipts(given: unknown, drop: (sentence: string) => void): 
   }
   if (omitted > 0) receipts.unshift({ omitted });
   return receipts.length === 0 ? NO_RECEIPTS : { receipts, receiptsJson: receiptsJson(receipts) };
-}
-
-/** Those of a result, as they came. Throws what a getter throws. */
-export function receiptsIn(result: object): unknown {
-  return ownOf(result, 'receipts', (result as { receipts?: unknown }).receipts);
 }
 
 function receiptOf(entry: unknown): Receipt | undefined {

@@ -15,9 +15,10 @@ import {
 import { MOST_TEXT, ownOf } from '../options/arguments.js';
 import type { Checked, ValueCheck } from '../options/schema/schema.js';
 import { readArtifacts } from './artifacts.js';
-import { fieldsOfResult, fieldsOfUsage, type ResultFields, UNREADABLE, type UsageFields } from './fields.js';
+import { UNREADABLE } from './fields.js';
+import { fieldsOfResult, fieldsOfUsage, knownInResult, knownInUsage, type UsageFields } from './generated/host-fields.js';
 import { meaningOf, type UnknownStatuses } from './host-status.js';
-import { NO_RECEIPTS, type Receipts, readReceipts, receiptsIn } from './receipts.js';
+import { NO_RECEIPTS, type Receipts, readReceipts } from './receipts.js';
 import type { UnknownNames } from './unknown-names.js';
 import { type Figures, NONE_IGNORED, reading, usageFigures, wrongAmong } from './usage.js';
 
@@ -27,8 +28,8 @@ export function readResult(result: unknown, unknownStatuses: UnknownStatuses, na
     return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(result)}`);
   const lost = new DroppedFields(names);
   const fields = fieldsOfResult(result, lost);
-  const { usage, status, output, value, artifacts, taskId, error } = fields;
-  const did = lookForOthers(result, fields, names) ? readReceiptsOf(result, lost) : NO_RECEIPTS;
+  const { usage, status, output, value, artifacts, taskId, error, receipts } = fields;
+  for (const name of othersIn(result, knownInResult(fields))) names.inResult(name);
   const figures = isAbsent(usage) ? NOTHING_USED : readUsage(usage, names);
   const hasError = !(isAbsent(error) || error === false || (typeof error === 'string' && isBlankText(error)));
   let how = statusOf(status, hasError, lost, unknownStatuses);
@@ -40,6 +41,7 @@ export function readResult(result: unknown, unknownStatuses: UnknownStatuses, na
     if (how === RETURNED_COMPLETED) how = RETURNED_INVALID;
   }
   const made = isAbsent(artifacts) || artifacts === UNREADABLE ? NO_ARTIFACTS : readArtifactsOf(artifacts, lost);
+  const did = isAbsent(receipts) || receipts === UNREADABLE ? NO_RECEIPTS : readReceiptsOf(receipts, lost);
   if (typeof taskId !== 'string' && !isAbsent(taskId)) lost.wrong('taskId', 'a string', taskId);
   const said = hasError && error !== UNREADABLE ? wellFormed(cut(messageOf(error))) : undefined;
   // In one piece, and last: a field that is set after a call costs several times more.
@@ -64,21 +66,16 @@ export function readResult(result: unknown, unknownStatuses: UnknownStatuses, na
   };
 }
 
-/** Reports the names in a result that are not read, and says whether it has more than those of nearly every result. */
-function lookForOthers(
-  result: object,
-  { usage, status, output, value, artifacts, taskId, error }: ResultFields,
-  names: UnknownNames,
-): boolean {
-  const known = one(usage) + one(status) + one(output) + one(value) + one(artifacts) + one(taskId) + one(error);
+const NO_NAMES: readonly string[] = [];
+
+/** The names of an object, where it has more than so many: nearly always there is nothing else in it, and that is seen at once. */
+function othersIn(object: object, known: number): readonly string[] {
   try {
-    const all = Object.keys(result);
-    if (all.length <= known) return false;
-    for (const name of all) names.inResult(name);
-    return true;
+    const names = Object.keys(object);
+    return names.length > known ? names : NO_NAMES;
   } catch {
     // What hides its names has none.
-    return false;
+    return NO_NAMES;
   }
 }
 
@@ -155,8 +152,8 @@ function readUsage(usage: unknown, names: UnknownNames): Figures {
   }
   try {
     const fields = fieldsOfUsage(usage);
-    // Nearly always there is nothing else in it, and that is seen at once.
-    const figures = hasOthers(usage, fields) ? usageFigures(entriesOf(usage, fields), (name) => names.inUsage(name)) : ownFigures(fields);
+    const all = othersIn(usage, knownInUsage(fields));
+    const figures = all.length > 0 ? usageFigures(entriesOf(usage, all, fields), (name) => names.inUsage(name)) : ownFigures(fields);
     names.kindsInUsage(figures.ignored);
     return figures;
   } catch (thrown) {
@@ -189,27 +186,10 @@ function ownFigures({ tokens, inputTokens, outputTokens, costUsd, cost, turns, d
   };
 }
 
-/** Counts what is there. */
-const one = (value: unknown): number => (value === undefined ? 0 : 1);
-
-/** Counts amounts. */
-const amount = (value: unknown): number => (typeof value === 'number' ? 1 : 0);
-
-/** Whether a usage has more than amounts under the names that it was read by. */
-function hasOthers(usage: object, { tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs }: UsageFields): boolean {
-  const known =
-    amount(tokens) + amount(inputTokens) + amount(outputTokens) + amount(costUsd) + amount(cost) + amount(turns) + amount(durationMs);
-  try {
-    return Object.keys(usage).length > known;
-  } catch {
-    return false;
-  }
-}
-
 /** All that a usage has: what was read of it already, and the rest. What can't be read is no amount. */
-function* entriesOf(usage: object, fields: UsageFields): Generator<readonly [string, unknown]> {
+function* entriesOf(usage: object, names: readonly string[], fields: UsageFields): Generator<readonly [string, unknown]> {
   yield* Object.entries(fields);
-  for (const name of Object.keys(usage)) if (!Object.hasOwn(fields, name)) yield [name, valueIn(usage, name)];
+  for (const name of names) if (!Object.hasOwn(fields, name)) yield [name, valueIn(usage, name)];
 }
 
 function valueIn(usage: object, name: string): unknown {
@@ -242,9 +222,9 @@ function readArtifactsOf(given: unknown, lost: DroppedFields): Pick<Returned, 'a
 }
 
 /** Reads the receipts that can be kept; of the others it is said that they were not. */
-function readReceiptsOf(result: object, lost: DroppedFields): Receipts {
+function readReceiptsOf(given: unknown, lost: DroppedFields): Receipts {
   try {
-    return readReceipts(receiptsIn(result), (sentence) => lost.add(sentence));
+    return readReceipts(given, (sentence) => lost.add(sentence));
   } catch (error) {
     lost.unreadable('receipts', error);
     return NO_RECEIPTS;
@@ -302,30 +282,10 @@ function statusOf(status: unknown, hasError: boolean, lost: DroppedFields, unkno
   return meaning ?? otherwise;
 }
 
-/** An end with nothing but this. */
+/** An end with nothing but this: nothing is wrong with an empty output, so nobody is told. */
 export function endedAs(how: number, given: Partial<Returned>): Returned {
-  return { ...NOTHING, how, ...given };
+  return { ...readResult({ output: '' }, undefined as never, undefined as never), how, ...given };
 }
-
-const NOTHING: Returned = {
-  how: RETURNED_COMPLETED,
-  output: '',
-  error: undefined,
-  cause: undefined,
-  hostStatus: undefined,
-  hostTaskId: undefined,
-  artifacts: undefined,
-  artifactsJson: undefined,
-  value: undefined,
-  valueJson: undefined,
-  receipts: undefined,
-  receiptsJson: undefined,
-  tokens: READING_MISSING,
-  cost: READING_MISSING,
-  turns: READING_MISSING,
-  durationMs: READING_MISSING,
-  byKind: undefined,
-};
 
 /** An end whose host function returned something that is no result. */
 export function invalidResult(message: string, cause?: unknown): Returned {

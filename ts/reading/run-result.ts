@@ -7,6 +7,7 @@ import type { Returned } from '../boundary/scratch.js';
 import type { RunTokens } from '../boundary/tokens.js';
 import { type Dimension, STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { RunUsage, TaskSnapshot } from '../snapshots/types.js';
+import type { LeftView } from '../view/generated/left.js';
 import { endText, startedText } from './end-text.js';
 import { type Figures, figuresOf } from './figures.js';
 import { type ReportedAgent, reportOfResult, reportText } from './json-report.js';
@@ -188,7 +189,7 @@ export function resultFrom(view: TaskSnapshot, { runtime, index, generation, tas
     durationMs: view.durationMs ?? 0,
     started: view.startedAt !== null,
     raisedBy: runtime.call((core) => core.raisedBy(index, generation)) ?? null,
-  };
+  } satisfies RunResult & Record<keyof LeftView, unknown>;
 }
 
 /** A result's figures, null where none was reported. */

@@ -5,17 +5,17 @@ import { SubAgentError } from '../base/error-class.js';
 import { describe, messageOf } from '../base/errors.js';
 import { nearMissOf } from '../base/nearest.js';
 import { unknownPart } from '../base/unknown.js';
+import { RESULT_NAMES } from './generated/host-fields.js';
 import { TOKEN_KINDS } from './usage.js';
 
 /** So many names are reported: a host may make up a new one for each result. */
 const MOST = 100;
 
-const RESULT = ['usage', 'status', 'output', 'value', 'artifacts', 'taskId', 'error', 'receipts'];
 const USAGE = ['tokens', ...TOKEN_KINDS, 'costUsd', 'turns'];
 
 /** The name in a result that another one nearly is; undefined for one of ours, and for one of the host's own. */
 export function nearlyInResult(name: string): string | undefined {
-  return RESULT.includes(name) ? undefined : nearMissOf(name, RESULT);
+  return (RESULT_NAMES as readonly string[]).includes(name) ? undefined : nearMissOf(name, RESULT_NAMES);
 }
 
 export class UnknownNames {

@@ -5,6 +5,7 @@
 import type { SubAgentEvent } from '../generated/facts.js';
 import { capOf } from './amounts.js';
 import { forgetMain } from './costs.js';
+import { RELEASED } from './generated/left.js';
 import { changeRun, setStatus } from './ledger.js';
 import { type Moment, NO_LIST, type NodeRecord } from './moment.js';
 import type { Naming } from './names.js';
@@ -103,7 +104,7 @@ function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, 
       node.background = true;
       return;
     case 'result_released':
-      Object.assign(node, { output: '', artifacts: null, value: null, receipts: null, lateResult: null, progress: null, released: true });
+      Object.assign(node, RELEASED, { lateResult: null, progress: null, released: true });
       node.updatedAt = event.at;
       return;
     case 'session_registered':

@@ -3,8 +3,8 @@
 
 import { describe, messageOf } from '../base/errors.js';
 import { artifactWriter } from '../reading/artifacts.js';
-import { fieldsOfResult, fieldsOfUsage, UNREADABLE } from '../reading/fields.js';
-import { receiptsIn } from '../reading/receipts.js';
+import { UNREADABLE } from '../reading/fields.js';
+import { fieldsOfResult, fieldsOfUsage } from '../reading/generated/host-fields.js';
 import { nearlyInResult } from '../reading/unknown-names.js';
 import { fromWire, passedOn, type SentResult } from './wire.js';
 
@@ -25,12 +25,6 @@ export function sentResult(result: unknown): SentResult {
   const noJson = rest.value === UNREADABLE ? undefined : whyNoJson(rest.value);
   if (error !== UNREADABLE) fields.error = typeof error === 'object' && error !== null ? messageOf(error) : passedOn(error);
   if (usage !== UNREADABLE) fields.usage = usageOf(usage);
-  try {
-    const receipts = receiptsIn(result);
-    if (receipts !== undefined) fields.receipts = passedOn(receipts);
-  } catch (error) {
-    unread.receipts = messageOf(error);
-  }
   if (artifacts !== UNREADABLE) fields.artifacts = Array.isArray(artifacts) ? artifactsOf(artifacts, unkept) : passedOn(artifacts);
   return {
     fields,

@@ -1,4 +1,5 @@
-//! Owns what is made of what a run leaves behind: its texts on their way into the core, and its fields in a view.
+//! Owns what is made of what a run leaves behind: the fields that its host function returns, its texts on their way into the
+//! core, and its fields in a view.
 
 use std::fmt::Write;
 
@@ -9,6 +10,50 @@ use crate::words::{camel, comment, told};
 
 fn fields() -> Vec<FieldShape> {
     RunOutput::fields("", None, "")
+}
+
+/// The names that nearly every usage keeps to. Each figure has more of them, in `ts/reading/usage.ts`.
+const USAGE: [&str; 7] = ["costUsd", "cost", "tokens", "inputTokens", "outputTokens", "turns", "durationMs"];
+
+/// The readers of what a host function resolves to. A text that is the host's stands in it without `host_`; the number stands in
+/// the usage. Each line names one field, so that the engine knows where that lies.
+pub fn host() -> String {
+    let texts = fields().into_iter().filter(|field| field.kind.starts_with("text"));
+    let result = ["usage".to_owned()].into_iter().chain(texts.map(|field| camel(field.name.trim_start_matches("host_"))));
+    let (result, usage) = (result.collect::<Vec<_>>(), USAGE.map(str::to_owned));
+    let on_prototype: Vec<_> = result.iter().chain(&usage).map(|name| format!("'{name}' in plain")).collect();
+    let mut made = String::from(
+        "import type { HostResult, HostUsage } from '../../options/host-result.js';\n\
+         import { type FieldErrors, isAmount, isThere, keepOwn, readApart, SILENT, UNREAD } from '../fields.js';\n\n",
+    );
+    for (of, names, counted) in [("Result", &result[..], "isThere"), ("Usage", &usage[..], "isAmount")] {
+        let list = |each: &dyn Fn(&String) -> String, between| names.iter().map(each).collect::<Vec<_>>().join(between);
+        let _ = write!(
+            made,
+            "/** The fields that are read of any `Host{of}`, as they came. */\n\
+             export type {of}Fields = Record<(typeof {constant}_NAMES)[number], unknown>;\n\n\
+             export const {constant}_NAMES = [{}] as const satisfies readonly (keyof Host{of})[];\n\n\
+             /** Reads them. */\nexport function fieldsOf{of}(given: object, errors: FieldErrors = SILENT): {of}Fields {{\n  \
+             const from = given as {of}Fields;\n  const to: {of}Fields = {{ {} }};\n  try {{\n{}    \
+             // Asked here, where the engine knows the object's shape, it costs next to nothing.\n    \
+             if (Object.getPrototypeOf(from) === Object.prototype && !isOnPrototype(PLAIN)) return to;\n  \
+             }} catch (error) {{\n    readApart(from, to, error, errors);\n  }}\n  keepOwn(from, to, errors);\n  return to;\n}}\n\n\
+             /** How many of them it has. */\nexport function knownIn{of}({{ {} }}: {of}Fields): number {{\n  return {};\n}}\n\n",
+            list(&|name| format!("'{name}'"), ", "),
+            list(&|name| format!("{name}: UNREAD"), ", "),
+            list(&|name| format!("    to.{name} = from.{name};\n"), ""),
+            names.join(", "),
+            list(&|name| format!("{counted}({name})"), " + "),
+            constant = of.to_uppercase(),
+        );
+    }
+    let _ = write!(
+        made,
+        "const PLAIN = {{}};\n\n/** Whether other code has left one of the names on `Object.prototype`. */\n\
+         function isOnPrototype(plain: object): boolean {{\n  return {};\n}}\n",
+        on_prototype.join(" || ")
+    );
+    made
 }
 
 /// Whether the field is a text beside the output.
@@ -37,7 +82,7 @@ pub fn texts() -> String {
 
 /// The fields of a view, which has each under its name in events.
 pub fn view() -> String {
-    let [mut declared, mut record, mut taken, mut same] = [const { String::new() }; 4];
+    let [mut declared, mut record, mut taken, mut same, mut released] = [const { String::new() }; 5];
     for field in fields() {
         let (name, kind) = (camel(field.name), event_type(&field.kind));
         let default = if field.kind.ends_with('?') { "null" } else { "''" };
@@ -48,11 +93,14 @@ pub fn view() -> String {
         let _ = writeln!(taken, "    this.{name} = left.{name} ?? {default};");
         if is_beside(&field) && !ResultDetails::JSON.contains(&field.name) {
             let _ = write!(same, ", '{name}'");
+        } else if is_beside(&field) {
+            let _ = write!(released, ", {name}: null");
         }
     }
     format!(
         "/** What the last run of a node has left behind. */\nexport interface LeftView {{\n{declared}}}\n\n\
          /** Those that a snapshot has as they are. */\nexport const LEFT_SAME = ['output'{same}] as const;\n\n\
+         /** What is there of it once the result is released. */\nexport const RELEASED = {{ output: ''{released} }};\n\n\
          /** The same, to be written. Each field is named: a spread takes longer. */\nexport class Left {{\n{record}\n  \
          constructor(left: Partial<LeftView>) {{\n    this.leave(left);\n  }}\n\n  \
          /** Takes over what a run has left. */\n  leave(left: Partial<LeftView>): void {{\n{taken}  }}\n}}\n"

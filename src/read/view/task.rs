@@ -8,6 +8,7 @@ use crate::base::text::cut_to_chars;
 use crate::base::view::{Id, Json, view};
 use crate::model::kinds::Kinds;
 use crate::model::limits::{PREVIEW_CHARS, PREVIEW_MESSAGES};
+use crate::model::run_output::ResultDetails;
 use crate::model::status::{OnParentEnd, Parked, Status, StopReason, WaitingFor};
 use crate::read::view::{BudgetView, UsageView, budget, usage_of};
 use crate::state::State;
@@ -104,6 +105,8 @@ view! {
         let node = state.node(index);
         let run = state.run_of(index);
         let rare = node.rare.as_deref();
+        let ResultDetails { error, host_status, host_task_id, artifacts, value, receipts, duration_ms } =
+            rare.map_or(const { &ResultDetails::NONE }, |rare| &rare.extras);
         let spec = node.spec();
         let ended = !node.status.is_open() && node.status != Status::Idle;
         let until = if node.run == NONE { node.ended_at } else { now.max(state.now) };
@@ -151,11 +154,11 @@ view! {
         /// The output was cut at `maxResultBytes`.
         truncated: bool = node.cut,
         /// What went wrong in its last run; null where nothing did.
-        error: Option<&'a str> = rare.and_then(|rare| rare.extras.error.as_deref()),
+        error: Option<&'a str> = error.as_deref(),
         /// The host's own word for how its last run ended; null where it gave none of its own.
-        host_status: Option<&'a str> = rare.and_then(|rare| rare.extras.host_status.as_deref()),
+        host_status: Option<&'a str> = host_status.as_deref(),
         /// The host's own id of it; null where the host gave none.
-        host_task_id: Option<&'a str> = rare.and_then(|rare| rare.extras.host_task_id.as_deref()),
+        host_task_id: Option<&'a str> = host_task_id.as_deref(),
         /// Its last run has ended, and the host function of it, or of an earlier one, has not returned.
         host_still_running: bool = node.lingering != NONE,
         /// Its runs that have ended and whose host function has not returned, the last one first.
@@ -167,11 +170,11 @@ view! {
         /// The size of its context as last reported, in tokens; null where it was not reported.
         context_tokens: Option<Number> = rare.and_then(|rare| rare.context_tokens).map(number),
         /// What its last run made beside its output.
-        artifacts: Option<Json<&'a str>> as "Record<string, unknown>[]" = rare.and_then(|rare| rare.extras.artifacts.as_deref()).map(Json),
+        artifacts: Option<Json<&'a str>> as "Record<string, unknown>[]" = artifacts.as_deref().map(Json),
         /// What the `schema` of its spawn asked for, as JSON; null where there is none.
-        value: Option<Json<&'a str>> as "unknown" = rare.and_then(|rare| rare.extras.value.as_deref()).map(Json),
+        value: Option<Json<&'a str>> as "unknown" = value.as_deref().map(Json),
         /// What its last run's tool calls did, in order, by its agent's protocol; empty if its host function returned none.
-        receipts: Option<Json<&'a str>> as "Receipt[]" = rare.and_then(|rare| rare.extras.receipts.as_deref()).map(Json),
+        receipts: Option<Json<&'a str>> as "Receipt[]" = receipts.as_deref().map(Json),
         /// Names of the tools that it may use; null where neither its parent nor its spawn named any.
         tools: Option<&'a [Text]> = spec.and_then(|spec| spec.tools.as_deref()),
         /// The system prompt of its spawn, or of its definition; null where its profile makes one.
@@ -229,7 +232,7 @@ view! {
         /// When it last changed.
         updated_at: Option<Number> = instant(node.updated_at),
         /// How long the last run took, in milliseconds: the host's measure where it gave one; null before its end.
-        duration_ms: Option<Number> = rare.and_then(|rare| rare.extras.duration_ms).or(measured).map(number),
+        duration_ms: Option<Number> = duration_ms.or(measured).map(number),
         /// What the last run spent, without what its sub-agents spent; `budget` includes that.
         usage: UsageView = usage_of(node.last_usage, node.kinds(), doubts & 7, doubts >> 3),
         /// What it and its sub-agents may spend in its life, have spent, and have reserved.

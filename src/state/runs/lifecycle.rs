@@ -150,7 +150,7 @@ impl State {
         node.output = Text::default();
         node.updated_at = now;
         let rare = node.rare_mut();
-        (rare.extras.artifacts, rare.extras.value, rare.extras.receipts) = (None, None, None);
+        rare.extras.let_json_go();
         (rare.late_result, rare.progress) = (None, None);
         rare.released = true;
     }

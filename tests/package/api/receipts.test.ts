@@ -53,6 +53,17 @@ test('R9: what is none is dropped and named, and costs no other field', async ()
   expect((await other.spawn('x').wait()).error).toBe('the result\'s receipts must be a list, got "none"');
 });
 
+test('R9: those that a class of the host makes are read', async () => {
+  class Result implements HostResult {
+    output = 'done';
+    get receipts(): Receipt[] {
+      return RECEIPTS;
+    }
+  }
+  using manager = managed(new Result());
+  expect((await manager.spawn('x').wait()).receipts).toEqual(RECEIPTS);
+});
+
 test('R9: the last 500 are kept, and the result says how many are not', async () => {
   const receipts = Array.from({ length: 600 }, (_, at): Receipt => ({ command: `${at} ${'x'.repeat(2_000)}`, exitCode: 0 }));
   using manager = managed({ output: 'done', receipts: [{ omitted: 7 }, ...receipts] });

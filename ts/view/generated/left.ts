@@ -23,6 +23,9 @@ export interface LeftView {
 /** Those that a snapshot has as they are. */
 export const LEFT_SAME = ['output', 'error', 'hostStatus', 'hostTaskId'] as const;
 
+/** What is there of it once the result is released. */
+export const RELEASED = { output: '', artifacts: null, value: null, receipts: null };
+
 /** The same, to be written. Each field is named: a spread takes longer. */
 export class Left {
   declare output: string;
