@@ -18,6 +18,7 @@ mod profile;
 mod records;
 mod reference;
 mod run_output;
+mod short_names;
 mod toolchain;
 mod tools;
 mod views;

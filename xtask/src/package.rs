@@ -12,6 +12,7 @@ use crate::factory::factory;
 use crate::host::host;
 use crate::optimize::optimize;
 use crate::outputs::{self, OutputFile};
+use crate::short_names::shorten;
 use crate::toolchain::ensure_wasm_target;
 
 /// The published folder; every file in it is made here.
@@ -68,12 +69,15 @@ fn make(root: &Path, build: Build) -> Result<Vec<OutputFile>> {
     let module = module(root, build)?;
     let made = factory(&module.bindings.glue, &module.bindings.types)
         .context("wasm-bindgen's glue can't be wrapped; xtask/src/factory.rs knows the shape it expects")?;
+    // What counts is read by the names of what it exports.
+    let (wasm, glue) =
+        if build == Build::Counting { (module.wasm, made.glue) } else { shorten(&module.wasm, &made.glue).context("the names")? };
     let types = fs::read(root.join(HOST_TYPES)).with_context(|| format!("{HOST_TYPES} cannot be read"))?;
     let packaged = |name: &str, content: Vec<u8>| OutputFile { path: Path::new(FOLDER).join(name), content };
     Ok(vec![
-        packaged("subagents.js", made.glue.into_bytes()),
+        packaged("subagents.js", glue.into_bytes()),
         packaged("subagents.d.ts", made.types.into_bytes()),
-        packaged("subagents.wasm", module.wasm),
+        packaged("subagents.wasm", wasm),
         packaged("host.js", host(root)?),
         packaged("host.d.ts", types),
     ])
