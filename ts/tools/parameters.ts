@@ -1,7 +1,8 @@
 // The parameters of the tools for a model: what each may mean, and what it is to the model where the `SubAgent` tool has none
-// of that meaning. Owns their bounds, and their words where these are the same in every tool; what depends on the tool or on
-// the host's limits is set in `tool-set.ts`. What a parameter is called in each preset stands in the tables of the core.
+// of that meaning. Owns their bounds, and their words where these are the same in every tool; one without words has
+// some in each tool (`ownOf` of `tool-set.ts`). What a parameter is called in each preset stands in the tables of the core.
 
+import { TASK_STATUSES } from '../generated/names.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import type { FieldSchema } from './fields.js';
 
@@ -47,7 +48,7 @@ export const SCHEMAS = /* @__PURE__ */ schemas({
     maximum: MAX_WAIT_MS,
     description: 'How long to wait, in milliseconds. That the time runs out stops no sub-agent.',
   },
-  status: { type: 'array', items: { type: 'string' }, description: '' },
+  status: { type: 'array', items: { type: 'string' }, description: `Only those that are: ${TASK_STATUSES.join(', ')}.` },
   offset: { type: 'integer', minimum: 0, description: 'How many to skip. Default: 0.' },
   limit: { type: 'integer', minimum: 1, description: '' },
 });

@@ -8,7 +8,6 @@ import type { Actor } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Parts } from '../commands/parts.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
-import { TASK_STATUSES } from '../generated/names.js';
 import { listOf, noOtherOptions, optionsOf, readArgument } from '../options/arguments.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import { askTool } from './ask.js';
@@ -123,6 +122,31 @@ function read(options: ToolsOptions): Read {
   return { preset, names: named, include: included, ask, call };
 }
 
+/** What a parameter is in one tool alone. */
+function ownOf(operation: Operation, meaning: Meaning): Partial<FieldSchema> {
+  switch (`${operation} ${meaning}`) {
+    case 'wait mode':
+      return { enum: ['all', 'any'], description: 'Whether to wait for all of them, or for the first end. Default: all.' };
+    case 'send mode': {
+      const description =
+        'When it reads the message: queue, after its current run (default); steer, at its next turn; interrupt, at once, its current run is stopped.';
+      return { enum: ['queue', 'steer', 'interrupt'], description };
+    }
+    case 'list limit':
+      return pageOf(MAX_PAGE.agents);
+    case 'read limit':
+      return pageOf(MAX_PAGE.characters);
+    case 'read offset':
+      return { description: 'At which character the page begins. Default: 0.' };
+    default:
+      return {};
+  }
+}
+
+function pageOf(maximum: number): Partial<FieldSchema> {
+  return { maximum, description: `How many at most. Default: ${maximum}.` };
+}
+
 /** The parameters of a tool; what they are depends on the host's limits. `inTool`: those of the `SubAgent` tool. */
 function fieldsOf(
   runtime: Parts,
@@ -136,31 +160,17 @@ function fieldsOf(
   const offered = Object.entries(naming.fields).filter(([means]) => means !== 'agent' || names.length > 0);
   return offered.map(([means, name]) => {
     const meaning = means as Meaning;
-    let schema = ((SCHEMAS as Partial<Record<Meaning, FieldSchema>>)[meaning] ?? inTool[meaning]) as FieldSchema;
+    const common = ((SCHEMAS as Partial<Record<Meaning, FieldSchema>>)[meaning] ?? inTool[meaning]) as FieldSchema;
+    let schema: FieldSchema = { ...common, ...ownOf(operation, meaning) };
     if (meaning === 'maxTurns') {
       const limit = limitOf(runtime, 'maxTurns');
       if (Number.isFinite(limit)) schema = { ...schema, description: `${schema.description} Default: ${limit}.` };
     } else if (meaning === 'agent') {
       schema = { ...schema, description: `${schema.description}\n${descriptions}` };
-    } else if (meaning === 'status') {
-      schema = { ...schema, description: `Only those that are: ${TASK_STATUSES.join(', ')}.` };
     } else if (meaning === 'timeoutMs') {
       schema = { ...schema, description: `${schema.description} ${waitedMs(foregroundMs)}` };
-    } else if (meaning === 'mode' && operation === 'send') {
-      const description =
-        'When it reads the message: queue, after its current run (default); steer, at its next turn; interrupt, at once, its current run is stopped.';
-      schema = { ...schema, enum: ['queue', 'steer', 'interrupt'], description };
-    } else if (meaning === 'target' && operation === 'send') {
-      schema = naming.required.includes('target')
-        ? schema
-        : { ...schema, description: `${schema.description} Leave it out for the one of yours that changed last.` };
-    } else if (meaning === 'mode') {
-      schema = { ...schema, enum: ['all', 'any'], description: 'Whether to wait for all of them, or for the first end. Default: all.' };
-    } else if (meaning === 'limit') {
-      const maximum = operation === 'list' ? MAX_PAGE.agents : MAX_PAGE.characters;
-      schema = { ...schema, maximum, description: `How many at most. Default: ${maximum}.` };
-    } else if (meaning === 'offset' && operation === 'read') {
-      schema = { ...schema, description: 'At which character the page begins. Default: 0.' };
+    } else if (meaning === 'target' && operation === 'send' && !naming.required.includes('target')) {
+      schema = { ...schema, description: `${schema.description} Leave it out for the one of yours that changed last.` };
     }
     return { means, name, schema, required: naming.required.includes(meaning) };
   });
