@@ -1,6 +1,6 @@
 // Commands as options of the package: settings, budgets, spawns. Owns which word stands for which option.
 
-import type { Budget, ModelPrice, Prices, SubAgentManagerOptions, TokenKinds } from '../../dist/index.js';
+import type { Budget, ModelPrice, Prices, SpawnOptions, SubAgentManagerOptions, TokenKinds } from '../../dist/index.js';
 import { type Command, given } from './golden-transcript.js';
 
 /** The options of a manager that a command sets; a budget leaves out nothing, as in the core. */
@@ -71,32 +71,36 @@ function retryEndedOf(on: string | undefined): true | string[] | undefined {
   return on === 'bad' ? true : on?.split(',');
 }
 
+/** Options of a spawn that no command says. */
+type Unsaid =
+  | ('agent' | 'contextHint' | 'effort' | 'format' | 'maxCost' | 'metadata' | 'mustHave' | 'origin')
+  | ('prices' | 'profile' | 'schema' | 'signal' | 'systemPrompt' | 'taskId' | 'tools');
+
 /** The options of a spawn. */
-export function spawnOf(command: Command): Record<string, unknown> {
+export function spawnOf(command: Command): Partial<SpawnOptions> {
   const budget = budgetOf(command);
   const max = command.number('retry');
-  const backoffMs = command.number('backoffMs');
-  return {
-    ...given({
-      instructions: command.text,
-      background: command.says('background') || undefined,
-      drive: command.says('driven') ? 'program' : undefined,
-      label: command.option('label'),
-      maxTurns: command.number('maxTurns'),
-      maxSpawns: command.number('maxSpawns'),
-      modelId: command.option('model'),
-      timeoutMs: command.number('timeoutMs'),
-      idleTimeoutMs: command.number('idleTimeoutMs'),
-      turnEstimate: command.number('turnEstimate'),
-      turnEstimateUsd: dollarsOf(command, 'turnNanos'),
-      rateLimitKey: command.option('rateLimitKey'),
-      idempotencyKey: command.option('key'),
-      nickname: command.option('nickname'),
-      onParentEnd: command.option('onParentEnd'),
-      priority: command.option('priority') === undefined ? undefined : Number(command.option('priority')),
-    }),
-    ...(command.option('retryEnded') !== undefined && { retryEnded: retryEndedOf(command.option('retryEnded')) }),
-    ...(max !== undefined && { retry: given({ max, backoffMs }) }),
-    ...(Object.keys(budget).length > 0 && { budget }),
+  const priority = command.option('priority');
+  const said: Record<Exclude<keyof SpawnOptions, Unsaid>, unknown> = {
+    instructions: command.text,
+    background: command.says('background') || undefined,
+    drive: command.says('driven') ? 'program' : undefined,
+    label: command.option('label'),
+    maxTurns: command.number('maxTurns'),
+    maxSpawns: command.number('maxSpawns'),
+    modelId: command.option('modelId'),
+    timeoutMs: command.number('timeoutMs'),
+    idleTimeoutMs: command.number('idleTimeoutMs'),
+    turnEstimate: command.number('turnEstimate'),
+    turnEstimateUsd: dollarsOf(command, 'turnEstimateUsd'),
+    rateLimitKey: command.option('rateLimitKey'),
+    idempotencyKey: command.option('key'),
+    nickname: command.option('nickname'),
+    onParentEnd: command.option('onParentEnd'),
+    priority: priority === undefined ? undefined : Number(priority),
+    retryEnded: retryEndedOf(command.option('retryEnded')),
+    retry: max === undefined ? undefined : given({ max, backoffMs: command.number('backoffMs') }),
+    budget: Object.keys(budget).length > 0 ? budget : undefined,
   };
+  return given(said);
 }

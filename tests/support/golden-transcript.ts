@@ -106,6 +106,6 @@ export class Command {
 }
 
 /** The values that were given, as options of the package: what is absent is left out. */
-export function given(values: Record<string, string | number | boolean | undefined>): Record<string, string | number | boolean> {
-  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, string | number | boolean] => entry[1] !== undefined));
+export function given<Value>(values: Record<string, Value | undefined>): Record<string, Value> {
+  return Object.fromEntries(Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined));
 }

@@ -1,17 +1,20 @@
 //! One command line: a verb, words, and `name=value` pairs; a text stands in double quotes. Owns how a
-//! line is taken apart, never what it means.
+//! line is taken apart, never what it means. What nobody asks for is an error.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Debug, Default)]
 pub(crate) struct Command {
     pub(crate) verb: String,
     /// Words without `=`, in order.
-    pub(crate) words: Vec<String>,
+    words: Vec<String>,
     /// The text in quotes, if there is one.
     pub(crate) text: Option<String>,
     /// Words with `=`.
-    pub(crate) options: BTreeMap<String, String>,
+    options: BTreeMap<String, String>,
+    /// The words and options that nobody has asked for.
+    unread: RefCell<BTreeSet<String>>,
 }
 
 impl Command {
@@ -44,22 +47,48 @@ impl Command {
                 None => command.words.push(word.to_owned()),
             }
         }
+        command.unread = RefCell::new(command.words.iter().chain(command.options.keys()).cloned().collect());
         Ok(command)
     }
 
     /// The word in a place.
     pub(crate) fn word(&self, place: usize) -> Result<&str, String> {
-        self.words.get(place).map(String::as_str).ok_or_else(|| format!("`{}` needs another word", self.verb))
+        let word = self.words.get(place).ok_or_else(|| format!("`{}` needs another word", self.verb))?;
+        self.unread.borrow_mut().remove(word);
+        Ok(word)
     }
 
-    /// Whether a word is there, after the first one.
+    /// Whether a word is there.
     pub(crate) fn says(&self, word: &str) -> bool {
-        self.words.iter().skip(1).any(|other| other == word)
+        self.unread.borrow_mut().remove(word);
+        self.words.iter().any(|other| other == word)
+    }
+
+    /// All words that were not asked for.
+    pub(crate) fn rest(&self) -> Vec<&str> {
+        let mut unread = self.unread.borrow_mut();
+        self.words.iter().filter(|word| unread.remove(*word)).map(String::as_str).collect()
+    }
+
+    /// The names of all options.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &String> {
+        self.options.keys()
+    }
+
+    pub(crate) fn option(&self, name: &str) -> Option<&str> {
+        self.unread.borrow_mut().remove(name);
+        self.options.get(name).map(String::as_str)
     }
 
     /// A number, if it is given; `∞` lifts a limit.
     pub(crate) fn number(&self, name: &str) -> Result<Option<u64>, String> {
-        self.options.get(name).map(|value| number(value)).transpose()
+        self.option(name).map(number).transpose()
+    }
+
+    /// Fails where something was said that the command doesn't know.
+    pub(crate) fn expect_read(&self) -> Result<(), String> {
+        let unread: Vec<String> = self.unread.take().into_iter().collect();
+        if unread.is_empty() { Ok(()) } else { Err(format!("`{}` doesn't know {}", self.verb, unread.join(", "))) }
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use subagents::{
     Actor, Amounts, Answer, Answers, Bounds, DEFAULT_SESSION, Defaults, Effect, Estimate, Fact, Input, Key, KeyRate, Kinds, Manager, Mode,
-    ModelLimits, ModelPrice, Nanos, OnParentEnd, Once, Outcome, Point, ROOT, Reading, Rejection, Reply, ReportedTokens, ResultDetails,
-    Retry, RetryEnded, Returned, Ruling, RunOutput, Spawn, Spec, StopReason, Usage, read_all,
+    ModelLimits, ModelPrice, Nanos, Once, Outcome, Point, ROOT, Reading, Rejection, Reply, ReportedTokens, ResultDetails, Retry,
+    RetryEnded, Returned, Ruling, RunOutput, Spawn, Spec, Staged, StopReason, Text, Usage, read_all,
 };
 
 use super::command::{Command, number};
@@ -53,6 +53,11 @@ impl Stage {
 
     pub(crate) fn perform(&mut self, line: &str) -> Result<(), String> {
         let command = Command::parse(line)?;
+        self.carry_out(&command)?;
+        command.expect_read()
+    }
+
+    fn carry_out(&mut self, command: &Command) -> Result<(), String> {
         match command.verb.as_str() {
             "tick" => return self.tick(number(command.word(0)?)?),
             "stand-still" => {
@@ -74,21 +79,21 @@ impl Stage {
                 return Ok(());
             }
             "look" => return self.look(command.word(0)?),
-            "read" => return self.read(&command),
-            "peek" => return self.peek(&command),
+            "read" => return self.read(command),
+            "peek" => return self.peek(command),
             "can-spawn" => {
-                let actor = self.actor(&command)?;
+                let actor = self.actor(command)?;
                 self.results.push(format!("canSpawn={}", self.manager.can_spawn(self.now, actor)));
                 return Ok(());
             }
             _ => {}
         }
-        let actor = self.actor(&command)?;
-        let input = self.input(&command)?;
+        let actor = self.actor(command)?;
+        let input = self.input(command)?;
         let named = matches!(input, Input::Spawn(_) | Input::SpawnOnce(_) | Input::OpenSession(_));
         self.naming = if named { Some(command.word(0)?.to_owned()) } else { None };
         if matches!(input, Input::Spawn(_) | Input::SpawnOnce(_)) {
-            self.spawned_by.insert(command.word(0)?.to_owned(), command.options.get("by").cloned());
+            self.spawned_by.insert(command.word(0)?.to_owned(), command.option("by").map(Into::into));
         }
         let _ = self.say(actor, input);
         Ok(())
@@ -213,7 +218,7 @@ impl Stage {
         let name = match command.verb.as_str() {
             "turn" | "report" | "rate-limited" | "ask" | "tool" | "tool-done" | "rule" | "count" | "todos" | "await" | "approved"
             | "main-turn" | "main-end" => Some(command.word(0)?),
-            _ => command.options.get("by").map(String::as_str),
+            _ => command.option("by"),
         };
         let Some(name) = name else { return Ok(Actor::Program) };
         let key = self.key(name)?;
@@ -223,8 +228,7 @@ impl Stage {
 
     /// The task that a command names, else the speaker's open child that changed last (M3).
     fn target_or_last(&self, command: &Command) -> Result<Key, String> {
-        let named = command.words.iter().find(|word| !matches!(word.as_str(), "queue" | "steer" | "interrupt"));
-        match named {
+        match command.rest().first() {
             Some(name) => self.key(name),
             None => self.manager.state().open_child(self.actor(command)?).ok_or_else(|| "there is no open child".into()),
         }
@@ -236,8 +240,8 @@ impl Stage {
         Ok(match command.verb.as_str() {
             "set" => {
                 let mut limits = Vec::new();
-                for (name, value) in &command.options {
-                    limits.push((name.as_str().into(), number(value)?));
+                for name in command.names() {
+                    limits.push((name.as_str().into(), command.number(name)?.unwrap_or_default()));
                 }
                 Input::SetLimits(limits)
             }
@@ -249,17 +253,17 @@ impl Stage {
                 Input::SetTools(self.key(command.word(0)?)?, Some(names.map(Into::into).collect()))
             }
             "open-session" => Input::OpenSession(command.word(0)?.into()),
-            "spawn" => match command.options.get("key") {
+            "spawn" => match command.option("key") {
                 // The other parameters as this line has them: TypeScript makes its own text of its own.
                 Some(key) => {
                     let spawn = spawn(command)?;
                     let parameters = format!("{spawn:?}").into();
                     let work = format!("{:?}", Spawn { tokens: None, nanos: None, turns: None, ..spawn.clone() }).into();
-                    let retry_ended = command.options.get("retryEnded").map(|on| match on.as_str() {
+                    let retry_ended = command.option("retryEnded").map(|on| match on {
                         "bad" => RetryEnded::Bad,
                         reasons => RetryEnded::On(reasons.split(',').filter_map(StopReason::from_name).collect()),
                     });
-                    Input::SpawnOnce(Box::new(Once { spawn, key: key.as_str().into(), parameters, work, retry_ended }))
+                    Input::SpawnOnce(Box::new(Once { spawn, key: key.into(), parameters, work, retry_ended }))
                 }
                 None => Input::Spawn(spawn(command)?),
             },
@@ -270,7 +274,10 @@ impl Stage {
             },
             "release-result" => Input::ReleaseResult(target()?),
             "session-budget" => Input::SetSessionBudget(target()?, caps(command)?),
-            "send" => Input::Send { task: self.target_or_last(command)?, mode: mode(command), text: text() },
+            "send" => {
+                let mode = mode(command);
+                Input::Send { task: self.target_or_last(command)?, mode, text: text() }
+            }
             "interrupt" => Input::Interrupt { task: self.target_or_last(command)?, grace_ms: command.number("graceMs")? },
             "ask" => Input::Ask { question: text(), timeout_ms: command.number("timeoutMs")? },
             "turn" => Input::BeginTurn {
@@ -287,7 +294,7 @@ impl Stage {
                 usage: usage(command)?,
                 tokens: told(command)?,
                 context_tokens: command.number("contextTokens")?,
-                message: command.options.get("message").map(|message| message.as_str().into()),
+                message: command.option("message").map(Into::into),
             },
             "settle" => {
                 let task = target()?;
@@ -302,7 +309,7 @@ impl Stage {
                 let task = target()?;
                 Input::NoteHost { task, run: self.run(command, task)?, called: command.word(1)? == "called" }
             }
-            "abort-call" => Input::AbortCall { task: target()?, wait: None, reads: command.words.iter().any(|word| word == "reads") },
+            "abort-call" => Input::AbortCall { task: target()?, wait: None, reads: command.says("reads") },
             "cancel" => Input::Cancel { task: target()?, reason: StopReason::Cancelled, grace_ms: command.number("graceMs")? },
             "forget" => Input::Forget(target()?),
             "close" => Input::Close { task: target()?, grace_ms: command.number("graceMs")? },
@@ -319,7 +326,7 @@ impl Stage {
             }
             "tool" => Input::BeginTool(command.word(1)?.into()),
             "tool-done" => Input::EndTool,
-            "block-tools" => Input::BlockTools(command.words.iter().map(|word| word.as_str().into()).collect()),
+            "block-tools" => Input::BlockTools(command.rest().into_iter().map(Into::into).collect()),
             "rule" => Input::Rule(Ruling {
                 point: Point::from_name(command.word(1)?).ok_or("there is no such point")?,
                 answer: Answer::from_name(command.word(2)?).ok_or("there is no such answer")?,
@@ -379,22 +386,22 @@ impl Stage {
 
     /// Waits as a handle does for one alone that the speaker has spawned, else as for a list.
     fn wait(&self, command: &Command) -> Result<Input, String> {
-        let says = |how: &str| command.words.iter().any(|word| word == how);
-        let names: Vec<&String> = command.words.iter().filter(|word| !matches!(word.as_str(), "any" | "all" | "idle")).collect();
+        let [any, all, idle] = ["any", "all", "idle"].map(|how| command.says(how));
+        let names = command.rest();
         let timeout_ms = command.number("timeoutMs")?;
-        let by = command.options.get("by").cloned();
+        let by = command.option("by").map(Into::into);
         if let [name] = names.as_slice()
-            && command.words.len() == 1
+            && !(any || all || idle)
             && self.spawned_by.get(*name) == Some(&by)
         {
             return Ok(Input::WaitFor { target: self.key(name)?, timeout_ms });
         }
-        let targets = if names.iter().any(|name| name.as_str() == "own") {
+        let targets = if names.contains(&"own") {
             self.manager.own_to_wait_for(self.actor(command)?).map_err(|rejection| format!("{rejection:?}"))?
         } else {
             names.into_iter().map(|name| self.key(name)).collect::<Result<_, _>>()?
         };
-        Ok(Input::Wait { targets, all: !says("any"), idle: says("idle"), timeout_ms })
+        Ok(Input::Wait { targets, all: !any, idle, timeout_ms })
     }
 
     fn answer(&mut self, reply: &Result<Reply, Rejection>) -> Option<String> {
@@ -490,16 +497,15 @@ fn caps(command: &Command) -> Result<Amounts, String> {
 }
 
 fn mode(command: &Command) -> Mode {
-    let has = |mode: &str| command.words.iter().any(|word| word == mode);
-    match (has("steer"), has("interrupt")) {
-        (true, _) => Mode::Steer,
-        (false, true) => Mode::Interrupt,
-        (false, false) => Mode::Queue,
+    match ["steer", "interrupt", "queue"].map(|mode| command.says(mode)) {
+        [true, ..] => Mode::Steer,
+        [_, true, _] => Mode::Interrupt,
+        [..] => Mode::Queue,
     }
 }
 
 fn usage(command: &Command) -> Result<Usage, String> {
-    let of = |name: &str| match command.options.get(name).map(String::as_str) {
+    let of = |name: &str| match command.option(name) {
         None => Ok(Reading::Missing),
         Some("invalid") => Ok(Reading::Invalid),
         Some(value) => number(value).map(Reading::Is),
@@ -518,7 +524,7 @@ fn told(command: &Command) -> Result<Option<Box<ReportedTokens>>, String> {
         reasoning_tokens: command.number("reasoning")?,
         estimated: command.number("estimated")?.is_some(),
     };
-    let model_id = command.options.get("model").map(|model| model.as_str().into());
+    let model_id = command.option("model").map(Into::into);
     let is_said = kinds != Kinds::NONE || model_id.is_some();
     Ok(is_said.then(|| Box::new(ReportedTokens { kinds, model_id, ..ReportedTokens::default() })))
 }
@@ -548,7 +554,7 @@ fn outcome(command: &Command) -> Result<Outcome, String> {
         other => return Err(format!("no host function ends `{other}`")),
     };
     let output = command.text.clone().unwrap_or_default().into();
-    let error = command.options.get("error").map(|error| error.as_str().into());
+    let error = command.option("error").map(Into::into);
     Ok(Outcome {
         returned,
         usage: usage(command)?,
@@ -563,31 +569,67 @@ fn retry(command: &Command, max: u64) -> Result<Box<Retry>, String> {
     Ok(Box::new(Retry { max, backoff_ms, on: Retry::USUALLY_ON.to_vec() }))
 }
 
+/// The options of a spawn, by their names in the package; dollars are in billionths, and a flag is a word.
+struct Said<'a> {
+    command: &'a Command,
+    wrong: Option<String>,
+}
+
+impl Said<'_> {
+    fn note<T>(&mut self, read: Result<Option<T>, String>) -> Option<T> {
+        read.unwrap_or_else(|wrong| {
+            self.wrong = Some(wrong);
+            None
+        })
+    }
+}
+
+impl Staged for Said<'_> {
+    fn text(&mut self, name: &str) -> Option<Text> {
+        self.command.option(name).map(Into::into)
+    }
+
+    fn texts(&mut self, name: &str) -> Option<Vec<Text>> {
+        self.command.option(name).map(|list| list.split(',').map(Into::into).collect())
+    }
+
+    fn count(&mut self, name: &str) -> Option<u64> {
+        if self.command.says(name) { Some(1) } else { self.note(self.command.number(name)) }
+    }
+
+    fn dollars(&mut self, name: &str) -> Option<u64> {
+        self.count(name)
+    }
+
+    fn integer(&mut self, name: &str) -> Option<i64> {
+        let read = self.command.option(name).map(|value| value.parse().map_err(|_| format!("{value} is no number")));
+        self.note(read.transpose())
+    }
+
+    fn retry(&mut self, name: &str) -> Option<Box<Retry>> {
+        let max = self.count(name)?;
+        self.note(retry(self.command, max).map(Some))
+    }
+
+    fn prices(&mut self, _: &str) -> Option<Vec<ModelPrice>> {
+        None
+    }
+}
+
 fn spawn(command: &Command) -> Result<Spawn, String> {
-    let spec = Spec {
-        driven: command.says("driven"),
-        label: command.options.get("label").map(|label| label.as_str().into()),
-        max_turns: command.number("maxTurns")?,
-        max_spawns: command.number("maxSpawns")?,
-        model_id: command.options.get("model").map(|model| model.as_str().into()),
-        timeout_ms: command.number("timeoutMs")?,
-        idle_timeout_ms: command.number("idleTimeoutMs")?,
-        turn_estimate: command.number("turnEstimate")?,
-        turn_estimate_usd: command.number("turnNanos")?.map(Nanos),
-        priority: command.options.get("priority").and_then(|priority| priority.parse().ok()),
-        rate_limit_key: command.options.get("rateLimitKey").map(|key| key.as_str().into()),
-        nickname: command.options.get("nickname").map(|name| name.as_str().into()),
-        retry: command.number("retry")?.map(|max| retry(command, max)).transpose()?,
-        on_parent_end: command.options.get("onParentEnd").and_then(|name| OnParentEnd::from_name(name)),
-        ..Spec::default()
-    };
+    command.word(0)?;
+    let mut said = Said { command, wrong: None };
+    let spec = Spec::from_staged(&mut said);
+    if let Some(wrong) = said.wrong {
+        return Err(wrong);
+    }
     Ok(Spawn {
         text: command.text.as_deref().map(Into::into),
         background: command.says("background"),
         tokens: command.number("tokens")?,
         nanos: command.number("nanos")?,
         turns: command.number("turns")?,
-        answers: match command.options.get("answers").map(String::as_str) {
+        answers: match command.option("answers") {
             None => Answers::Yes,
             Some("with-tool") => Answers::WithTool,
             Some("no") => Answers::No,
