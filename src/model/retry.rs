@@ -22,15 +22,6 @@ stored_as_fields! {
 }
 
 impl Retry {
-    /// The ends after which no host function is running any more, so that another can be called.
-    pub const MAY_BE_ON: [StopReason; 6] = [
-        StopReason::HostThrew,
-        StopReason::HostFailed,
-        StopReason::HostLost,
-        StopReason::InvalidResult,
-        StopReason::HostTimedOut,
-        StopReason::HostCancelled,
-    ];
     /// The ends that are tried again unless others are named.
     pub const USUALLY_ON: [StopReason; 4] =
         [StopReason::HostThrew, StopReason::HostFailed, StopReason::HostLost, StopReason::InvalidResult];

@@ -65,7 +65,7 @@ impl RetryEnded {
     pub fn has(&self, status: Status, reason: StopReason) -> bool {
         match self {
             _ if matches!(status, Status::Completed | Status::Closed) || status.is_open() || status == Status::Idle => false,
-            Self::Bad => !reason.is_wish() && reason != StopReason::Interrupted,
+            Self::Bad => !reason.is_cancel_or_close() && reason != StopReason::Interrupted,
             Self::On(reasons) => reasons.contains(&reason),
         }
     }

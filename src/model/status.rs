@@ -102,11 +102,79 @@ named! {
     }
 }
 
+/// What brings an end about. Rules that ask something of several reasons ask it by this.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    /// The host function returned a result, perhaps because it could not have another turn.
+    Result,
+    /// The host function is over without a result.
+    HostFailure,
+    /// The process is gone: what the last turn has used is unknown, and the next run goes on with the work.
+    LostHost,
+    /// An actor cancelled or closed the task, or what it stands under.
+    CancelOrClose,
+    /// The run that the task worked for has ended, or begins anew.
+    Caller,
+    /// No new work is taken; the next process goes on with this.
+    Drain,
+    /// Something else stopped the run, whose host function may go on.
+    Stop,
+}
+
 impl StopReason {
+    const fn cause(self) -> Cause {
+        match self {
+            Self::Finished | Self::MaxTurns | Self::BudgetExhausted => Cause::Result,
+            Self::HostFailed | Self::HostThrew | Self::InvalidResult | Self::HostCancelled | Self::HostTimedOut => Cause::HostFailure,
+            Self::HostLost => Cause::LostHost,
+            Self::Cancelled | Self::AncestorCancelled | Self::Closed => Cause::CancelOrClose,
+            Self::ParentEnded => Cause::Caller,
+            Self::Drained => Cause::Drain,
+            Self::Timeout | Self::IdleTimeout | Self::Interrupted | Self::SignalAborted | Self::Policy | Self::NeverReported => Cause::Stop,
+        }
+    }
+
+    /// Whether the host function returned or threw: its own word for that says more.
+    #[must_use]
+    pub const fn is_by_host(self) -> bool {
+        matches!(self.cause(), Cause::Result | Cause::HostFailure)
+    }
+
+    /// Whether the process that ran it is gone: what its last turn has used is unknown.
+    #[must_use]
+    pub const fn is_lost(self) -> bool {
+        matches!(self.cause(), Cause::LostHost)
+    }
+
+    /// Whether `retry` may name it: no host function is running any more, so that another can be called.
+    #[must_use]
+    pub const fn may_be_retried(self) -> bool {
+        matches!(self.cause(), Cause::HostFailure | Cause::LostHost)
+    }
+
+    /// Whether the next run goes on with what this one has done (J3, D8).
+    #[must_use]
+    pub const fn is_continued(self) -> bool {
+        matches!(self.cause(), Cause::LostHost | Cause::Drain)
+    }
+
     /// Whether an actor cancelled or closed the task, or what it stands under.
     #[must_use]
-    pub const fn is_wish(self) -> bool {
-        matches!(self, Self::Cancelled | Self::AncestorCancelled | Self::Closed)
+    pub const fn is_cancel_or_close(self) -> bool {
+        matches!(self.cause(), Cause::CancelOrClose)
+    }
+
+    /// Whether the run that the task worked for has ended, or begins anew.
+    #[must_use]
+    pub const fn is_by_caller(self) -> bool {
+        matches!(self.cause(), Cause::Caller)
+    }
+
+    /// Whether an actor may have cancelled or closed the task: one that is cancelled while its caller's end or a drain stops it
+    /// keeps that reason (C2).
+    #[must_use]
+    pub const fn may_be_by_actor(self) -> bool {
+        matches!(self.cause(), Cause::CancelOrClose | Cause::Caller | Cause::Drain)
     }
 }
 

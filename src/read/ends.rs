@@ -137,7 +137,7 @@ pub(crate) fn phrase(how: &How<'_>) -> String {
     // The host's own word for the end of a run that was asked to stop is no news.
     let word = how
         .host_status
-        .filter(|_| is_of_the_host(how.reason))
+        .filter(|_| how.reason.is_by_host())
         .map(|word| quoted(word, NAME_CHARS))
         .filter(|word| !word.is_empty() && *word != how.status.name());
     let word = word.map_or_else(String::new, |word| format!(" with status '{word}'"));
@@ -153,32 +153,6 @@ const fn named(status: Status) -> &'static str {
         Status::Interrupted => "was interrupted",
         Status::Closed => "was closed",
         Status::Pending | Status::Running | Status::Idle => status.name(),
-    }
-}
-
-/// Whether a run ended by itself, so that its host's word for that says more.
-const fn is_of_the_host(reason: StopReason) -> bool {
-    match reason {
-        StopReason::Finished
-        | StopReason::MaxTurns
-        | StopReason::BudgetExhausted
-        | StopReason::HostThrew
-        | StopReason::HostFailed
-        | StopReason::InvalidResult
-        | StopReason::HostCancelled
-        | StopReason::HostTimedOut => true,
-        StopReason::Timeout
-        | StopReason::IdleTimeout
-        | StopReason::Cancelled
-        | StopReason::AncestorCancelled
-        | StopReason::ParentEnded
-        | StopReason::SignalAborted
-        | StopReason::Interrupted
-        | StopReason::Closed
-        | StopReason::Drained
-        | StopReason::HostLost
-        | StopReason::NeverReported
-        | StopReason::Policy => false,
     }
 }
 

@@ -43,15 +43,18 @@ export type StopReason = (typeof STOP_REASONS)[number];
 
 /** Ends that may be tried again, by number. */
 export const RETRY_REASONS = [
-  'host_threw',
   'host_failed',
-  'host_lost',
+  'host_threw',
   'invalid_result',
-  'host_timed_out',
   'host_cancelled',
+  'host_timed_out',
+  'host_lost',
 ] as const;
 /** Ends that may be tried again. */
 export type RetryReason = (typeof RETRY_REASONS)[number];
+
+/** Ends after which the next run goes on with the work. */
+export type ContinuedReason = 'drained' | 'host_lost';
 
 /** How far the delivery of a notice is, by number. */
 export const DELIVERIES = [

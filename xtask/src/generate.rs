@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use subagents::notice_view::CHANNEL;
 use subagents::{
-    Answer, BEAT_MS, Delivery, Dimension, FORM, MessagePlace, Mode, OLDEST_FORM, OnParentEnd, Parked, Point, Receipt, Retry, Spec, Status,
+    Answer, BEAT_MS, Delivery, Dimension, FORM, MessagePlace, Mode, OLDEST_FORM, OnParentEnd, Parked, Point, Receipt, Spec, Status,
     StopReason, TABLE, TargetState, UNLIMITED, UNREAD_NOTICE_MS, Unit, WAIT_MS, WaitingFor,
 };
 
@@ -121,7 +121,9 @@ fn list(name: &str, type_name: &str, doc: &str, names: &[&str]) -> String {
 fn names() -> String {
     let statuses: Vec<_> = Status::ALL.iter().map(|value| value.name()).collect();
     let reasons: Vec<_> = StopReason::ALL.iter().map(|value| value.name()).collect();
-    let retried: Vec<_> = Retry::MAY_BE_ON.iter().map(|value| value.name()).collect();
+    let among = |has: fn(StopReason) -> bool| StopReason::ALL.iter().filter(move |reason| has(**reason)).map(|value| value.name());
+    let retried: Vec<_> = among(StopReason::may_be_retried).collect();
+    let continued: Vec<_> = among(StopReason::is_continued).map(|name| format!("'{name}'")).collect();
     let points: Vec<_> = Point::ALL.iter().map(|value| value.name()).collect();
     let answers: Vec<_> = Answer::ALL.iter().map(|value| value.name()).collect();
     let deliveries: Vec<_> = Delivery::ALL.iter().map(|value| value.name()).collect();
@@ -134,6 +136,10 @@ fn names() -> String {
         list("TASK_STATUSES", "TaskStatus", "What a sub-agent does, or how it ended", &statuses),
         list("STOP_REASONS", "StopReason", "Why a run ended", &reasons),
         list("RETRY_REASONS", "RetryReason", "Ends that may be tried again", &retried),
+        format!(
+            "/** Ends after which the next run goes on with the work. */\nexport type ContinuedReason = {};\n\n",
+            continued.join(" | ")
+        ),
         list("DELIVERIES", "Delivery", "How far the delivery of a notice is", &deliveries),
         list(
             "MESSAGE_MODES",

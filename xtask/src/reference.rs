@@ -4,9 +4,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use subagents::{
-    Answer, Delivery, Fact, MessagePlace, OnParentEnd, Parked, Point, Retry, Spec, Status, StopReason, TABLE, Unit, WaitingFor,
-};
+use subagents::{Answer, Delivery, Fact, MessagePlace, OnParentEnd, Parked, Point, Spec, Status, StopReason, TABLE, Unit, WaitingFor};
 
 use crate::errors;
 use crate::events::{event_field, event_type, field_doc, record_kind};
@@ -84,7 +82,8 @@ fn names() -> String {
     );
     list(&mut made, "TaskStatus", "TASK_STATUSES", "What a sub-agent does, or how it ended.", &values!(Status::ALL));
     list(&mut made, "StopReason", "STOP_REASONS", "Why a run ended.", &values!(StopReason::ALL));
-    list(&mut made, "RetryReason", "subagents/policies RETRY_REASONS", "The ends that `retry.on` may name.", &values!(Retry::MAY_BE_ON));
+    let retried: Vec<_> = StopReason::ALL.iter().copied().filter(|reason| reason.may_be_retried()).collect();
+    list(&mut made, "RetryReason", "subagents/policies RETRY_REASONS", "The ends that `retry.on` may name.", &values!(retried));
     list(&mut made, "Delivery", "", "How far the delivery of a notice is.", &values!(Delivery::ALL));
     list(&mut made, "MessagePlace", "", "The place in which a message waits.", &values!(MessagePlace::ALL));
     list(&mut made, "ParkReason", "PARK_REASONS", "Why a running sub-agent holds no slot.", &values!(Parked::ALL));

@@ -181,8 +181,8 @@ fn is_collected(state: &State, waits: &Waits, index: u32, reason: StopReason) ->
     let run = state.runs.at(index);
     let node = state.node(run.task);
     // A cancel or close already reports the ends that it causes.
-    let over = node.parent_run != 0 && !state.has_caller(run.task) && !reason.is_wish();
-    let no_caller = reason == StopReason::ParentEnded || over;
+    let over = node.parent_run != 0 && !state.has_caller(run.task) && !reason.is_cancel_or_close();
+    let no_caller = reason.is_by_caller() || over;
     no_caller
         || waits.waiters(index).iter().any(|wait| {
             let record = waits.at(*wait);
@@ -197,7 +197,8 @@ fn is_last_of_several(state: &State, waits: &Waits, index: u32, reason: StopReas
     let node = state.node(state.runs.at(index).task);
     let ends = |wait: &u32| waits.at(*wait).inbox() == node.parent && waiting::is_over_with(state, waits, index, *wait);
     let reports = state.caller_reads(state.runs.at(index).task).is_none();
-    waits.waiters(index).iter().any(ends) || (reports && (node.cancelling || reason.is_wish()) && settling::is_over_with(state, index))
+    waits.waiters(index).iter().any(ends)
+        || (reports && (node.cancelling || reason.is_cancel_or_close()) && settling::is_over_with(state, index))
 }
 
 /// Whether the message of a run that is stopped before its host function was called waits again, if it was never delivered (M2).
@@ -287,7 +288,7 @@ pub(crate) fn end_returned(step: &mut Step<'_>, index: u32, end: End) {
 /// allow it (J3), and says whether they do. No attempt has failed by that: those that `retry` allows stay.
 pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, lost: OnHostLost) -> bool {
     let index = step.state.node(task.index).run;
-    if lost == OnHostLost::Fail || end.reason != StopReason::HostLost || !retrying::may_be_lost(step, index) {
+    if lost == OnHostLost::Fail || !end.reason.is_lost() || !retrying::may_be_lost(step, index) {
         return false;
     }
     let bill = retrying::bill_of_lost(step, index);

@@ -56,7 +56,11 @@ fn collect(step: &mut Step<'_>, top: u32, reported: bool) {
         let node = step.state.node(*index);
         // An end of which a notice is out is collected by its acknowledgement.
         let has_no_notice = step.state.notices_about(*index).next().is_none();
-        node.is_task() && node.run == NONE && !node.collected && has_no_notice && ((*index == top && reported) || node.reason.is_wish())
+        node.is_task()
+            && node.run == NONE
+            && !node.collected
+            && has_no_notice
+            && ((*index == top && reported) || node.reason.is_cancel_or_close())
     };
     let tasks: Vec<Key> = all.into_iter().filter(is_left).map(|index| step.state.key(index)).collect();
     if !tasks.is_empty() {

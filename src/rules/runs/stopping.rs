@@ -109,7 +109,7 @@ fn drop_messages(step: &mut Step<'_>, index: u32) {
 
 /// The reason for a task below the one that was named.
 const fn below(reason: StopReason) -> StopReason {
-    if matches!(reason, StopReason::Cancelled | StopReason::Closed) { StopReason::AncestorCancelled } else { reason }
+    if reason.is_cancel_or_close() { StopReason::AncestorCancelled } else { reason }
 }
 
 /// Children that work for a run end with it; background ones live on after a good end, unless they were spawned to end with
@@ -141,7 +141,7 @@ pub(crate) fn collect_below(step: &mut Step<'_>, index: u32, number: u32) {
     let left = |child: &u32| {
         let node = step.state.node(*child);
         // A cancel or close already reports the ends that it causes.
-        let uncollected = node.run == NONE && !node.collected && !node.reason.is_wish();
+        let uncollected = node.run == NONE && !node.collected && !node.reason.is_cancel_or_close();
         let asked_for = node.kind == Kind::Task && !node.background && node.parent_run == number;
         asked_for && uncollected
     };

@@ -144,7 +144,7 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
                 step.search.ask_again(step.state.runs.at(run.index).place(), run.index);
                 return true;
             }
-            let lost = step.state.runs.at(run.index).previous.as_ref().is_some_and(|previous| previous.reason == StopReason::HostLost);
+            let lost = step.state.runs.at(run.index).previous.as_ref().is_some_and(|previous| previous.reason.is_lost());
             let task = step.state.key(step.state.runs.at(run.index).task);
             // Its process died, and nothing was left to go on with (J3).
             let reason = if lost { StopReason::HostLost } else { StopReason::BudgetExhausted };

@@ -8,7 +8,7 @@ use crate::model::fact::Fact;
 use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
 use crate::model::spawn::Once;
-use crate::model::status::{Status, StopReason};
+use crate::model::status::Status;
 use crate::state::State;
 use crate::state::scheduling::idempotency;
 use crate::state::scheduling::idempotency::Entry;
@@ -63,12 +63,8 @@ fn is_over(state: &State, now: u64, entry: &Entry) -> bool {
         return entry.until <= now;
     }
     let node = state.node(entry.task.index);
-    let stopped = node.reason == StopReason::ParentEnded && node.status == Status::Cancelled;
-    if node.run == NONE {
-        stopped || entry.until <= now
-    } else {
-        state.runs.at(node.run).stop.is_some_and(|(why, _)| why == StopReason::ParentEnded)
-    }
+    let stopped = node.reason.is_by_caller() && node.status == Status::Cancelled;
+    if node.run == NONE { stopped || entry.until <= now } else { state.runs.at(node.run).stop.is_some_and(|(why, _)| why.is_by_caller()) }
 }
 
 /// Makes room for a key that is about to be used, once nothing else refuses its spawn: drops the same key where its time is

@@ -101,7 +101,7 @@ impl State {
     #[inline(never)]
     fn measure_last(&mut self, now: u64, index: u32, usage: Amounts, invalid: Dimensions, reason: Option<StopReason>) {
         let waits = matches!(self.runs.at(index).phase, Phase::Queued | Phase::Backoff { .. });
-        if waits || invalid.has(Dimension::Tokens) || reason == Some(StopReason::HostLost) {
+        if waits || invalid.has(Dimension::Tokens) || reason.is_some_and(StopReason::is_lost) {
             return;
         }
         let booked = self.runs.at(index).booked;

@@ -108,7 +108,7 @@ impl State {
     #[inline]
     pub(in crate::state) fn price_ended(&mut self, index: u32, nanos: u64, doubts: (Dimensions, Dimensions), reason: Option<StopReason>) {
         let (unknown, invalid) = doubts;
-        if invalid.has(Dimension::Cost) || reason == Some(StopReason::HostLost) {
+        if invalid.has(Dimension::Cost) || reason.is_some_and(StopReason::is_lost) {
             return;
         }
         if !unknown.has(Dimension::Cost) {

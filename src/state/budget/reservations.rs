@@ -225,11 +225,7 @@ impl State {
     pub(in crate::state) fn left_open(&self, (task, number): (Key, u32), reason: StopReason, usage: Amounts) -> Amounts {
         let Some(index) = self.find_run(task.index, number) else { return Amounts::ZERO };
         let run = self.runs.at(index);
-        if reason == StopReason::HostLost {
-            run.open_reservation().minus(usage.zip(run.booked, u64::saturating_sub))
-        } else {
-            Amounts::ZERO
-        }
+        if reason.is_lost() { run.open_reservation().minus(usage.zip(run.booked, u64::saturating_sub)) } else { Amounts::ZERO }
     }
 
     /// Books what a run that is gone has used beyond what was booked for it.

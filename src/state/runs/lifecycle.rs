@@ -26,7 +26,7 @@ impl State {
     #[must_use]
     pub fn may_revive(&self, actor: Actor, index: u32) -> bool {
         let node = self.node(index);
-        let was_stopped = !node.status.is_open() && may_be_stopped_by_an_actor(node.reason);
+        let was_stopped = !node.status.is_open() && node.reason.may_be_by_actor();
         !was_stopped || node.stopped_by == NONE || self.is_within(node.stopped_by, Self::node_of(actor))
     }
 
@@ -37,7 +37,7 @@ impl State {
             let stopping = self.run_of(at).stop.is_some();
             let node = self.tree.at_mut(at);
             let ended = !node.status.is_open() && node.status != Status::Idle;
-            let stopped = stopping || (ended && may_be_stopped_by_an_actor(node.reason));
+            let stopped = stopping || (ended && node.reason.may_be_by_actor());
             // A cancel changes nothing for what had ended, a close does.
             if node.is_task() && (closes || !ended) && !(stopped && node.stopped_by != NONE) {
                 node.stopped_by = by.index;
@@ -165,10 +165,4 @@ impl State {
         self.absent.retain(|other| *other != index);
         self.forget(index);
     }
-}
-
-/// Whether an actor has stopped a task that ended for this reason. One that was being stopped for another reason when an actor
-/// cancelled it is that actor's as well (C2).
-const fn may_be_stopped_by_an_actor(reason: StopReason) -> bool {
-    reason.is_wish() || matches!(reason, StopReason::ParentEnded | StopReason::Drained)
 }

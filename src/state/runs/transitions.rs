@@ -5,7 +5,7 @@ use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
 use crate::model::ended::AbandonAt;
-use crate::model::status::{Status, StopReason};
+use crate::model::status::Status;
 use crate::state::State;
 use crate::state::runs::run::{Phase, Previous, Run, Slot};
 use crate::state::tree::node::Retention;
@@ -232,7 +232,7 @@ impl State {
         let run = self.runs.at_mut(index);
         let message = run.message.take();
         let (first, salt, goes_on) = (run.first_attempt(), run.salt, run.attempt == attempt);
-        let lost = if previous.reason == StopReason::HostLost { losses } else { 0 };
+        let lost = if previous.reason.is_lost() { losses } else { 0 };
         let next = number.saturating_add(1);
         *run = Run {
             task,

@@ -128,7 +128,7 @@ impl Model {
     /// Notes who stops a task, where it is somebody's wish; the first one stands.
     pub(super) fn note_stopped(&mut self, task: Key, reason: StopReason) -> Result<(), String> {
         let at = self.at(task)?;
-        let wish = matches!(reason, StopReason::Cancelled | StopReason::AncestorCancelled | StopReason::Closed);
+        let wish = reason.is_cancel_or_close();
         // Nobody asked for anything in a step that only shortens a grace.
         if let (true, Some(by)) = (wish, self.asked_by) {
             self.nodes[at].stopped_by.get_or_insert(by);

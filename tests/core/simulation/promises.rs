@@ -510,7 +510,7 @@ impl Promises {
             }
             Part::TaskClosed { task, reason } | Part::Said(Fact::TaskEnded { task, stop_reason: reason, .. }) => {
                 if let Some(task) = self.tasks.get_mut(task) {
-                    task.wished = reason.is_wish();
+                    task.wished = reason.is_cancel_or_close();
                 }
             }
             Part::Said(fact) => self.take_said(at, fact, model)?,
@@ -1196,13 +1196,13 @@ impl Promises {
         let lost = self.lost.get(&(*task, *run)).copied();
         let says_incomplete = self.says_incomplete;
         let Some(record) = self.tasks.get_mut(task) else { return Err("L1: no task".into()) };
-        (record.collected, record.cancelled, record.wished) = (*collected, *status == Status::Cancelled, reason.is_wish());
+        (record.collected, record.cancelled, record.wished) = (*collected, *status == Status::Cancelled, reason.is_cancel_or_close());
         let (works_for, background, parent) = (record.parent_run, record.background, record.parent);
         if *reason == StopReason::ParentEnded && !self.run(*task, *run)?.open {
             self.check_parent_ended(*task)?;
         }
         // A cancel or close that is over reports it.
-        let cancelled = reason.is_wish() || model.is_sealed_itself(*task);
+        let cancelled = reason.is_cancel_or_close() || model.is_sealed_itself(*task);
         let caller = self.current_key(parent).map(|(_, run)| *run).filter(|_| self.current(parent).is_some_and(|run| !run.returned));
         let for_nobody = *reason == StopReason::ParentEnded || (works_for != 0 && caller != Some(works_for));
         let has_end = background || for_nobody || cancelled || model.has_end(parent, (*task, *run));

@@ -2,10 +2,11 @@
 // get it, and what a conversation reads that begins in its place.
 
 import type { Run } from '../../api/run.js';
+import type { ContinuedReason } from '../../generated/names.js';
 import type { Booked } from './usage.js';
 
 /** An attempt after these ends continues the work; after others it begins from nothing. */
-const CONTINUED = new Set(['host_lost', 'drained']);
+const CONTINUED: Record<ContinuedReason, true> = { host_lost: true, drained: true };
 
 /** Tool calls that a later conversation reads of, and characters of each and of the last words. */
 const DID = 20;
@@ -42,7 +43,7 @@ export function recapOf({ did, said }: SavedConversation): string {
 /** What the runs before this one saved. */
 export function savedBy<Saved extends object>(run: Run): Saved | undefined {
   const { previousError, saved } = run;
-  if (previousError !== undefined && !CONTINUED.has(previousError.reason)) return undefined;
+  if (previousError !== undefined && !(previousError.reason in CONTINUED)) return undefined;
   return typeof saved === 'object' && saved !== null ? (saved as unknown as Saved) : undefined;
 }
 
