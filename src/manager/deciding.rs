@@ -90,7 +90,8 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::BlockTools(list) => tools::block(step, list),
         Input::BeginMainTurn(bounds) => main_agent::begin_turn(step, actor, bounds),
         Input::EndMain => main_agent::end(step, actor),
-        // `handle` and `decide` have asked their rules.
+        Input::StoodStill(_) => Ok(Reply::Done),
+        // None of these comes here: `handle` and `decide` ask their rules.
         Input::Seed(..)
         | Input::SetLimits(..)
         | Input::SetBudget(..)
@@ -101,7 +102,6 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         | Input::HostReturned { .. }
         | Input::WaitFor { .. }
         | Input::EndWait(..)
-        | Input::StoodStill(_)
-        | Input::Tick => Ok(Reply::Done),
+        | Input::Tick => Err(Rejection::InvalidArgument { argument: None, what: "this input has another way in".into() }),
     }
 }

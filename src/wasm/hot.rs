@@ -224,8 +224,8 @@ impl SubAgentCore {
             Some(Reply::Waiting(wait)) => ticket(*wait),
             Some(Reply::NeedsInput) => WAIT_NEEDS_INPUT,
             Some(Reply::NotYet) => WAIT_NOT_YET,
-            Some(_) => WAIT_NOTHING_OPEN,
-            None => REFUSED,
+            Some(Reply::Done) => WAIT_NOTHING_OPEN,
+            Some(_) | None => REFUSED,
         }
     }
 }

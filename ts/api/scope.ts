@@ -183,13 +183,13 @@ export abstract class Scope<DrivenRun = unknown> {
     const found = ids === undefined ? this.#own() : ids.map((id) => this.#runtime.lookup.resolve(this.#actor, id));
     this.#runtime.readers.waits();
     const { waitSnapshots } = this.#runtime;
-    const pinned = waitSnapshots.pinAll(found);
+    const taken = waitSnapshots.takeAll(found);
     try {
       const read = (timedOut: boolean, targets: readonly WaitedFor[]): WaitResult =>
-        waitSnapshots.resultOf(pinned, targets, { idle, ids, timedOut });
+        waitSnapshots.resultOf(taken, targets, { idle, ids, timedOut });
       return await this.#runtime.waits.waitMany(this.#actor, found, { all: mode === 'all', idle, timeoutMs }, read, signal);
     } finally {
-      waitSnapshots.unpin(pinned);
+      waitSnapshots.release(taken);
     }
   }
 

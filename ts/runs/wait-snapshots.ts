@@ -32,7 +32,7 @@ export class WaitSnapshots {
   }
 
   /** Keeps the last runs of these tasks in sight; one that is over is read at once: waiting for it collects it. */
-  pinAll(targets: readonly Key[]): WaitSnapshot[] {
+  takeAll(targets: readonly Key[]): WaitSnapshot[] {
     // Collected together, more than `retain` of them are forgotten in the step in which the last one ends.
     const hasty = limitOf(this.runtime, 'retain') < targets.length;
     const pairs = pairsOf(targets);
@@ -41,23 +41,23 @@ export class WaitSnapshots {
       (core) => core.lastRuns(pairs),
       (from) =>
         targets.map(({ index, generation }): WaitSnapshot => {
-          const pin: WaitSnapshot = { index, generation, run: from.number(), begun: undefined, ended: undefined };
-          if (from.flag()) this.keep(pin);
-          else over.push(pin);
-          return pin;
+          const waited: WaitSnapshot = { index, generation, run: from.number(), begun: undefined, ended: undefined };
+          if (from.flag()) this.keep(waited);
+          else over.push(waited);
+          return waited;
         }),
     );
-    for (const pin of over) pin.ended = this.read(pin);
-    if (hasty) for (const pin of waitSnapshots) pin.begun ??= pin.ended ?? this.read(pin);
+    for (const waited of over) waited.ended = this.read(waited);
+    if (hasty) for (const waited of waitSnapshots) waited.begun ??= waited.ended ?? this.read(waited);
     return waitSnapshots;
   }
 
-  private keep(pin: WaitSnapshot): WaitSnapshot {
-    const { index } = pin;
+  private keep(waited: WaitSnapshot): WaitSnapshot {
+    const { index } = waited;
     const known = this.open.get(index);
-    if (known === undefined) this.open.set(index, [pin]);
-    else known.push(pin);
-    return pin;
+    if (known === undefined) this.open.set(index, [waited]);
+    else known.push(waited);
+    return waited;
   }
 
   /** Whether a run of the task at this index is kept in sight. */
@@ -71,34 +71,35 @@ export class WaitSnapshots {
     const waitSnapshots = this.open.get(index);
     if (waitSnapshots === undefined) return;
     // Its index may be another task's by now.
-    for (const pin of waitSnapshots) if (pin.run === run && pin.generation === generation) pin.ended = this.asEnded(pin, result);
+    for (const waited of waitSnapshots)
+      if (waited.run === run && waited.generation === generation) waited.ended = this.asEnded(waited, result);
   }
 
   /** A run is tried again under the next number. */
   retried(index: number, generation: number, run: number): void {
-    for (const pin of this.open.get(index) ?? []) if (pin.run === run && pin.generation === generation) pin.run += 1;
+    for (const waited of this.open.get(index) ?? []) if (waited.run === run && waited.generation === generation) waited.run += 1;
   }
 
-  /** How a pinned run ended, also where its task is forgotten by now, or at its next run. */
-  private asEnded(pin: WaitSnapshot, result: RunResult): TaskSnapshot | undefined {
-    const view = this.read(pin);
-    if (view?.run === pin.run) return view;
-    const before = pin.begun ?? view;
-    return before && this.kept(pin, { ...before, ...endOf(pin, result, instantOf(this.runtime)) });
+  /** How a run that is waited for ended, also where its task is forgotten by now, or at its next run. */
+  private asEnded(waited: WaitSnapshot, result: RunResult): TaskSnapshot | undefined {
+    const view = this.read(waited);
+    if (view?.run === waited.run) return view;
+    const before = waited.begun ?? view;
+    return before && this.kept(waited, { ...before, ...endOf(waited, result, instantOf(this.runtime)) });
   }
 
   /** The wait is over. */
-  unpin(waitSnapshots: readonly WaitSnapshot[]): void {
-    for (const pin of waitSnapshots) {
-      const others = this.open.get(pin.index)?.filter((other) => other !== pin);
+  release(waitSnapshots: readonly WaitSnapshot[]): void {
+    for (const waited of waitSnapshots) {
+      const others = this.open.get(waited.index)?.filter((other) => other !== waited);
       if (others === undefined) continue;
-      if (others.length === 0) this.open.delete(pin.index);
-      else this.open.set(pin.index, others);
+      if (others.length === 0) this.open.delete(waited.index);
+      else this.open.set(waited.index, others);
     }
   }
 
   /**
-   * What a wait gives back, from what the core says of each target. Of one that has ended, how its pinned run ended, or, if the
+   * What a wait gives back, from what the core says of each target. Of one that has ended, how the run that it waited for ended, or, if the
    * wait was until it is `idle`, its last one; its id alone if it has been forgotten.
    */
   resultOf(
@@ -110,15 +111,15 @@ export class WaitSnapshots {
     const pairs = pairsOf(over);
     const views = this.runtime.view(
       (core) => core.getMany(pairs, now()),
-      (from) => new Map(over.map((pin) => [pin, from.flag() ? readTaskSnapshot(from) : undefined])),
+      (from) => new Map(over.map((waited) => [waited, from.flag() ? readTaskSnapshot(from) : undefined])),
     );
     const result: WaitResult = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
-    waitSnapshots.forEach((pin, at) => {
+    waitSnapshots.forEach((waited, at) => {
       const { state, question } = targets[at] ?? PENDING;
       const given = ids?.[at];
       // It may be a nickname.
-      const id = given?.startsWith('sub_') ? given : this.runtime.lookup.taskId(pin.index, pin.generation);
-      const view = state === 'ended' ? this.endOf(pin, idle, views.get(pin)) : undefined;
+      const id = given?.startsWith('sub_') ? given : this.runtime.lookup.taskId(waited.index, waited.generation);
+      const view = state === 'ended' ? this.endOf(waited, idle, views.get(waited)) : undefined;
       if (view !== undefined) result.completed.push(view);
       else (state === 'ended' ? result.unknown : result.pending).push(id);
       if (question !== undefined) result.needsInput.push({ taskId: id, question });
@@ -127,19 +128,19 @@ export class WaitSnapshots {
     return result;
   }
 
-  private endOf(pin: WaitSnapshot, idle: boolean, view: TaskSnapshot | undefined): TaskSnapshot | undefined {
-    const end = idle || view?.run === pin.run ? (view ?? pin.ended) : (pin.ended ?? view);
-    return end && this.kept(pin, end);
+  private endOf(waited: WaitSnapshot, idle: boolean, view: TaskSnapshot | undefined): TaskSnapshot | undefined {
+    const end = idle || view?.run === waited.run ? (view ?? waited.ended) : (waited.ended ?? view);
+    return end && this.kept(waited, end);
   }
 
-  private read(pin: WaitSnapshot): TaskSnapshot | undefined {
-    const { index, generation } = pin;
+  private read(waited: WaitSnapshot): TaskSnapshot | undefined {
+    const { index, generation } = waited;
     const view = this.runtime.lookup.snapshotIf(index, generation);
-    return view && this.kept(pin, view);
+    return view && this.kept(waited, view);
   }
 
-  private kept(pin: WaitSnapshot, snapshot: TaskSnapshot): TaskSnapshot {
-    this.places.set(snapshot, pin);
+  private kept(waited: WaitSnapshot, snapshot: TaskSnapshot): TaskSnapshot {
+    this.places.set(snapshot, waited);
     return snapshot;
   }
 

@@ -13,7 +13,7 @@ use crate::state::budget::ledger;
 use crate::state::budget::reservations::Booking;
 use crate::state::runs::run::Phase;
 use crate::state::tree::node::{Asker, Kind, RareFields};
-use crate::state::tree::rare_fields::Once;
+use crate::state::tree::rare_fields::KeyOfSpawn;
 
 impl State {
     /// Applies one of the four, and says whether it is one: then nothing is left in it that would have to be dropped.
@@ -177,7 +177,7 @@ impl State {
     fn key_used(&mut self, parent: Key, index: u32, once: KeyUse) {
         let work = Some(self.keyed_work(parent, &once.key, once.digest));
         let serial = self.keys.insert(parent, once, self.key(index));
-        self.tree.at_mut(index).rare_mut().once = Once { serial, work };
+        self.tree.at_mut(index).rare_mut().once = KeyOfSpawn { serial, work };
     }
 }
 

@@ -119,7 +119,7 @@ pub struct RareFields {
     /// The result of the last run was released.
     pub released: bool,
     /// The idempotency key that stands for it.
-    pub once: Once,
+    pub once: KeyOfSpawn,
     /// Steers, a question, what goes ahead of the queue.
     pub mailbox: Option<Box<Mailbox>>,
     /// Notices that are for it.
@@ -238,14 +238,14 @@ stored!(Message { text, salt, number } from Self { text: Text::default(), salt: 
 
 /// How a task stands to the idempotency key of its spawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Once {
+pub struct KeyOfSpawn {
     /// The serial number of the key; 0 where it had none, or none of it is known any more.
     pub serial: u64,
     /// What stands for its first text in the keys of actions (A7).
     pub work: Option<(u64, u64)>,
 }
 
-stored!(Once { serial, work });
+stored!(KeyOfSpawn { serial, work });
 
 /// A text that was delivered to a run from above: what steered it, or what it asked, with the answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
