@@ -55,8 +55,9 @@ mod simulation {
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use subagents::{Fact, Parked, Rejection, Status, StopReason};
+use subagents::{Fact, Parked, Rejection, Status, StopReason, TABLE};
 
+use simulation::actions::{LIMITS, NOT_GIVEN};
 use simulation::counts::Counts;
 use simulation::world::World;
 
@@ -98,6 +99,14 @@ fn run(seed: u64) -> (Counts, u64) {
     }
     world.finish();
     (world.counts.clone(), world.history)
+}
+
+#[test]
+fn seeds_are_given_every_limit_or_it_says_why_not() {
+    for row in TABLE {
+        let is_given = LIMITS.iter().any(|(name, _)| *name == row.name);
+        assert_ne!(is_given, NOT_GIVEN.contains(&row.name), "{}", row.name);
+    }
 }
 
 #[test]

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { PARK_REASONS, STOP_REASONS, WAITING_FOR } from '../../dist/index.js';
+import { DEFAULT_LIMITS, PARK_REASONS, STOP_REASONS, SubAgentManager, TOOL_PRESETS, WAITING_FOR } from '../../dist/index.js';
 
 const read = (page: string): string => readFileSync(join(import.meta.dirname, '../..', page), 'utf8');
 
@@ -26,6 +26,31 @@ test('which call: the ten events are those of the reference', () => {
   const events = namesUnder('docs/guides/which-call.md', 'event');
   expect(events).toHaveLength(10);
   expect(events).toEqual(namesUnder('docs/reference/events.md', 'event'));
+});
+
+test('frameworks: each preset has the tools of its column', () => {
+  const [, head = '', rows = ''] = /^\| operation (\|.*)\n\|[-|]+\n((?:\|.*\n)*)/m.exec(read('docs/frameworks/README.md')) ?? [];
+  const [columns = [], ...tools] = [head, ...rows.trim().split('\n')].map((row) =>
+    row.split('|').map((cell) => cell.replaceAll(/[` ]/g, '')),
+  );
+  expect(columns.slice(1, -1)).toEqual(TOOL_PRESETS);
+  const manager = new SubAgentManager({ spawnSubAgent: () => ({ output: '' }) });
+  for (const [at, preset] of TOOL_PRESETS.entries()) {
+    const made = Object.keys(manager.createTools({ preset }));
+    expect(tools.map((row) => row[at + 2]).filter((name) => name !== '–')).toEqual(made);
+  }
+});
+
+test('lives under the second model are given every limit but these', async () => {
+  const path = '../outside/options.mjs';
+  const { optionsOf, storeOf } = await import(path);
+  const { Rng } = await import(path.replace('options', 'rng'));
+  const given = Object.keys({ ...optionsOf(new Rng(1)), ...storeOf(new Rng(1)).bounds });
+  // The model has no texts and no errors that only a program is told of.
+  const told = ['maxResultBytes', 'inlineBytes', 'stallMs'];
+  // Nor does it know what is dropped beyond so many, or later.
+  const kept = ['maxNotices', 'maxIdempotencyKeys', 'maxCooldownMs', 'maxCooldowns', 'approvalTimeoutMs'];
+  expect([...given, ...told, ...kept].filter((name) => name in DEFAULT_LIMITS).sort()).toEqual(Object.keys(DEFAULT_LIMITS).sort());
 });
 
 test('the glossary has at most 20 terms', () => {

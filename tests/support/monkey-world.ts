@@ -29,7 +29,17 @@ const CODES: ReadonlySet<string> = new Set([
   ...['invalid_argument', 'actor_ended', 'unknown_task', 'forgotten', 'not_reachable', 'depth_limit', 'children_limit', 'tasks_limit'],
   ...['sessions_limit', 'concurrency_limit', 'queue_full', 'budget_exhausted', 'abandoned_limit', 'messages_limit', 'wrong_status'],
   ...['wrong_style', 'nickname_taken', 'ambiguous_nickname', 'no_tools', 'idempotency_conflict', 'idempotency_forgotten', 'rate_limited'],
-  ...['released', 'notices_limit', 'tool_blocked', 'draining', 'disposed', 'unknown_agent', 'unknown_profile', 'policy_blocked'],
+  ...[
+    'released',
+    'notices_limit',
+    'spawns_limit',
+    'tool_blocked',
+    'draining',
+    'disposed',
+    'unknown_agent',
+    'unknown_profile',
+    'policy_blocked',
+  ],
   ...['spawn_denied', 'needs_input', 'aborted'],
 ]);
 /** What a message must not look like: an accident of ours, or a value that was put into words by mistake. */

@@ -52,6 +52,12 @@ export type SubAgentToolLimits = Pick<
   'graceMs' | 'abandonMs' | 'maxAbandoned' | 'maxResultBytes' | 'inlineBytes' | 'askTimeoutMs'
 >;
 
+/** Limits that hold as anywhere: their defaults bind no call of the tool by itself. */
+type HeldLimits =
+  | ('maxDepth' | 'maxSpawns' | 'retain' | 'maxSessions' | 'maxLost' | 'maxMessages' | 'stallMs' | 'ageingMs' | 'staggerMs')
+  | ('turnEstimate' | 'turnEstimateUsd' | 'countCacheReads' | 'wrapUpTokens' | 'approvalTimeoutMs' | 'maxCooldownMs' | 'maxCooldowns')
+  | ('idempotencyTtlMs' | 'maxIdempotencyKeys' | 'leaseMs' | 'maxDeliveries' | 'maxInjected');
+
 /** The tool that stands alone, with the way to report what the host ran in the background. */
 export interface StandaloneSubAgentTool extends SubAgentTool {
   /** Takes the result of a background sub-agent, by our id or the host's own. Not enumerable. */
@@ -70,8 +76,7 @@ export function createSubAgentTool(config: SubAgentToolConfig, Manager: typeof S
 export function createSubAgentTool(config: SubAgentToolConfig, Manager = SubAgentManager): StandaloneSubAgentTool {
   const { kept, functions } = readArgument('the options of the tool', () => read(config));
   const lifted = Number.POSITIVE_INFINITY;
-  const options: SubAgentManagerOptions = {
-    ...functions,
+  const limits: Record<Exclude<keyof Limits, keyof SubAgentToolLimits | HeldLimits>, number> = {
     maxConcurrent: lifted,
     maxChildren: lifted,
     maxQueued: lifted,
@@ -80,6 +85,10 @@ export function createSubAgentTool(config: SubAgentToolConfig, Manager = SubAgen
     maxTurns: lifted,
     timeoutMs: lifted,
     idleTimeoutMs: lifted,
+  };
+  const options: SubAgentManagerOptions = {
+    ...functions,
+    ...limits,
     budget: { tokens: lifted },
     taskBudget: { tokens: lifted },
     // Nothing is queued here: a spawn that can't start at once is refused.

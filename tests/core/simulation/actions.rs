@@ -12,41 +12,52 @@ use super::rng::Rng;
 use super::tokens::prices;
 use super::world::World;
 
+/// The limits that seeds are given, and values of each that bind in so short a life.
+pub(crate) const LIMITS: &[(&str, &[u64])] = &[
+    ("maxConcurrent", &[1, 1, 2, 3, 6]),
+    ("maxDepth", &[1, 2, 3, 4]),
+    ("maxChildren", &[1, 2, 3, 32]),
+    ("maxSpawns", &[3, 12, 60, UNLIMITED, UNLIMITED, UNLIMITED]),
+    ("maxTasks", &[5, 20, 100_000]),
+    ("retain", &[0, 1, 3, 20, 1_000]),
+    ("maxQueued", &[0, 1, 3, 1_000]),
+    ("graceMs", &[0, 0, 1, 500, 10_000, UNLIMITED]),
+    ("abandonMs", &[1, 1_000, 60_000, UNLIMITED]),
+    ("timeoutMs", &[1, 500, 10_000, 1_800_000, 1_800_000, UNLIMITED]),
+    ("idleTimeoutMs", &[10, 5_000, 300_000, UNLIMITED]),
+    ("maxTurns", &[1, 2, 5, 10]),
+    ("turnEstimate", &[1, 50, 500, 2_000]),
+    ("wrapUpTokens", &[0, 10, 1_000]),
+    ("turnEstimateUsd", &[1, 30, 300]),
+    ("maxAbandoned", &[1, 2, 16]),
+    ("maxMessages", &[1, 3, 20]),
+    ("askTimeoutMs", &[1, 2_000, 600_000]),
+    ("maxResultBytes", &[1, 10, 1_048_576]),
+    ("ageingMs", &[1, 100, 10_000]),
+    ("maxSessions", &[2, 3, 10_000]),
+    ("staggerMs", &[0, 0, 1, 40]),
+    ("idempotencyTtlMs", &[1, 300, 86_400_000, UNLIMITED]),
+    ("maxIdempotencyKeys", &[1, 3, 100_000]),
+    ("maxCooldownMs", &[1, 500, 3_600_000]),
+    ("maxCooldowns", &[1, 2, 1_000]),
+    ("leaseMs", &[1, 500, 60_000, UNLIMITED]),
+    ("maxDeliveries", &[1, 2, 5]),
+    ("maxNotices", &[1, 3, 100_000]),
+    ("maxInjected", &[1, 32]),
+    ("approvalTimeoutMs", &[5, 1_000, 600_000]),
+    ("maxLost", &[1, 1, 2, 5]),
+    ("inlineBytes", &[1, 100, 16_384]),
+    ("stallMs", &[1, 300, 5_000]),
+];
+
+/// Those that no seed is given.
+pub(crate) const NOT_GIVEN: &[&str] = &[
+    // The model's sums count every token whole.
+    "countCacheReads",
+];
+
 pub(super) fn limit(rng: &mut Rng) -> (Text, u64) {
-    let (name, values): (&str, &[u64]) = rng.pick(&[
-        ("maxConcurrent", &[1, 1, 2, 3, 6]),
-        ("maxDepth", &[1, 2, 3, 4]),
-        ("maxChildren", &[1, 2, 3, 32]),
-        ("maxSpawns", &[3, 12, 60, UNLIMITED, UNLIMITED, UNLIMITED]),
-        ("maxTasks", &[5, 20, 100_000]),
-        ("retain", &[0, 1, 3, 20, 1_000]),
-        ("maxQueued", &[0, 1, 3, 1_000]),
-        ("graceMs", &[0, 0, 1, 500, 10_000, UNLIMITED]),
-        ("abandonMs", &[1, 1_000, 60_000, UNLIMITED]),
-        ("timeoutMs", &[1, 500, 10_000, 1_800_000, 1_800_000, UNLIMITED]),
-        ("idleTimeoutMs", &[10, 5_000, 300_000, UNLIMITED]),
-        ("maxTurns", &[1, 2, 5, 10]),
-        ("turnEstimate", &[1, 50, 500, 2_000]),
-        ("wrapUpTokens", &[0, 10, 1_000]),
-        ("turnEstimateUsd", &[1, 30, 300]),
-        ("maxAbandoned", &[1, 2, 16]),
-        ("maxMessages", &[1, 3, 20]),
-        ("askTimeoutMs", &[1, 2_000, 600_000]),
-        ("maxResultBytes", &[1, 10, 1_048_576]),
-        ("ageingMs", &[1, 100, 10_000]),
-        ("maxSessions", &[2, 3, 10_000]),
-        ("staggerMs", &[0, 0, 1, 40]),
-        ("idempotencyTtlMs", &[1, 300, 86_400_000, UNLIMITED]),
-        ("maxIdempotencyKeys", &[1, 3, 100_000]),
-        ("maxCooldownMs", &[1, 500, 3_600_000]),
-        ("maxCooldowns", &[1, 2, 1_000]),
-        ("leaseMs", &[1, 500, 60_000, UNLIMITED]),
-        ("maxDeliveries", &[1, 2, 5]),
-        ("maxNotices", &[1, 3, 100_000]),
-        ("maxInjected", &[1, 32]),
-        ("approvalTimeoutMs", &[5, 1_000, 600_000]),
-        ("maxLost", &[1, 1, 2, 5]),
-    ]);
+    let (name, values) = rng.pick(LIMITS);
     (name.into(), rng.pick(values))
 }
 

@@ -5,7 +5,7 @@ import '../../support/virtual-time.js';
 
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { SubAgentManager } from '../../../dist/index.js';
+import { type Limits, SubAgentManager } from '../../../dist/index.js';
 import { coreOf, runtimeOf } from '../../support/hosts.js';
 import { act, dispose } from '../../support/monkey-acts.js';
 import { Dice } from '../../support/monkey-dice.js';
@@ -81,9 +81,12 @@ afterAll(() => {
 
 // ─── one life ─────────────────────────────────────────────────────────────────────────────────────
 
+/** Limits that no life is given: none is opened again. */
+type NotGiven = 'maxLost';
+
 function managerOf(world: World): SubAgentManager {
   const { dice } = world;
-  const limits = dice.some<Record<string, unknown>>(0.45, {
+  const limits = {
     maxConcurrent: () => dice.within(1, 3),
     maxQueued: () => dice.int(6),
     maxDepth: () => dice.within(2, 3),
@@ -111,10 +114,19 @@ function managerOf(world: World): SubAgentManager {
     maxDeliveries: () => dice.within(1, 3),
     maxNotices: () => dice.within(2, 6),
     maxInjected: () => dice.within(1, 3),
+    maxSpawns: () => dice.within(3, 30),
+    turnEstimateUsd: () => dice.pick([0.001, 1]),
+    countCacheReads: () => dice.pick([0, 100, 5_000]),
+    wrapUpTokens: () => dice.pick([0, 50]),
+    stallMs: () => dice.within(1, 500),
+    maxCooldownMs: () => dice.within(1, 300),
+    maxCooldowns: () => dice.within(1, 2),
+  } satisfies Record<Exclude<keyof Limits, NotGiven>, () => number>;
+  const others = {
     onLimit: () => dice.pick(['queue', 'reject']),
     budget: () => ({ tokens: dice.within(2_000, 60_000) }),
     taskBudget: () => ({ tokens: dice.within(200, 9_000) }),
-  });
+  };
   const functions = dice.some<Record<string, unknown>>(0.4, {
     spawnBackgroundSubAgent: () => () => elsewhere(world),
     checkConsumerSpawn: () => () => gate(world),
@@ -138,7 +150,7 @@ function managerOf(world: World): SubAgentManager {
     return told(world, 'onError', 0.2);
   };
   return new SubAgentManager({
-    ...limits,
+    ...dice.some<Record<string, unknown>>(0.45, { ...limits, ...others }),
     ...functions,
     spawnSubAgent: (_: unknown, run: never) => host(world, run),
     ...(dice.chance(0.8) && { onError }),
@@ -345,7 +357,13 @@ const EXPECTED: readonly string[] = [
   ...['policy: before_turn', 'policy: on_timeout', 'policy_answered', 'run_reported', 'question answered'],
   ...['question: stopped', 'question: timeout', 'question_asked', 'question_closed', 'questions', 'queue_paused', 'readResult'],
   ...['receipt: delivered', 'receipt: queued', 'receipt: started', 'refused: aborted', 'refused: actor_ended'],
-  ...['refused: budget_exhausted', 'refused: children_limit', 'refused: concurrency_limit', 'refused: depth_limit'],
+  ...[
+    'refused: budget_exhausted',
+    'refused: children_limit',
+    'refused: concurrency_limit',
+    'refused: depth_limit',
+    'refused: spawns_limit',
+  ],
   ...['refused: disposed', 'refused: draining', 'refused: forgotten', 'refused: idempotency_conflict', 'refused: invalid_argument'],
   ...['refused: needs_input', 'refused: no_tools', 'refused: not_reachable'],
   ...['refused: policy_blocked', 'refused: queue_full', 'refused: rate_limited', 'refused: sessions_limit', 'refused: spawn_denied'],
