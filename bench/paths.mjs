@@ -13,7 +13,7 @@ const PATHS = {
   'behind a rate': COUNTS,
   'keys with a rate': COUNTS,
   'distinct priorities': COUNTS,
-  'tools of a parent': [1, 100, 1000],
+  'tools of a parent': [0, 100, 1000],
   'statistics with ended ones': COUNTS,
   'concurrency with ended ones': COUNTS,
   'empty list with ended ones': COUNTS,

@@ -67,6 +67,7 @@ pub use model::run_output::{ResultDetails, RetainedOutput, RunOutput};
 pub use model::spawn::{Answers, ModelLimits, Once, RetryEnded, Spawn};
 pub use model::spec::{Spec, Staged};
 pub use model::status::{Deadline, Delivery, MessagePlace, OnParentEnd, Parked, Status, StopReason, WaitingFor};
+pub use model::tool_list::ToolList;
 pub use model::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SEND_TOOLS, SPAWN_TOOLS};
 #[cfg(not(target_arch = "wasm32"))]
 pub use model::tools::{Naming, TOOLS, Tool};

@@ -19,6 +19,7 @@ use crate::model::retry::Retry;
 use crate::model::run_output::RunOutput;
 use crate::model::spec::Spec;
 use crate::model::status::{Delivery, MessagePlace, OnParentEnd, Parked, Status, StopReason, WaitingFor};
+use crate::model::tool_list::ToolList;
 use crate::model::usage::{Dimensions, Loans};
 
 /// How a fact looks to readers in other languages.
@@ -130,7 +131,7 @@ facts! {
         /// Which session.
         task: Key,
         /// The names of its tools; absent: unknown.
-        tools: Option<Vec<Text>>,
+        tools: Option<ToolList>,
         /// The model's id; absent: unknown.
         model_id: Option<Text>,
     }

@@ -22,5 +22,6 @@ pub(crate) mod run_output;
 pub(crate) mod spawn;
 pub(crate) mod spec;
 pub(crate) mod status;
+pub(crate) mod tool_list;
 pub(crate) mod tools;
 pub(crate) mod usage;

@@ -12,6 +12,7 @@ use crate::model::options::{Property, property};
 use crate::model::options::{SpawnOption, is_there};
 use crate::model::retry::Retry;
 use crate::model::status::OnParentEnd;
+use crate::model::tool_list::ToolList;
 
 /// What JavaScript staged, field by field.
 pub trait Staged {
@@ -51,6 +52,7 @@ stored_as_fields! {
 stage! {
     Option<Text>: staged, name => staged.text(name);
     Option<Vec<Text>>: staged, name => staged.texts(name);
+    Option<ToolList>: staged, name => staged.texts(name).map(ToolList::from);
     Option<u64>: staged, name => staged.count(name);
     Option<i64>: staged, name => staged.integer(name);
     Option<Nanos>: staged, name => staged.dollars(name).map(|nanos| Nanos(nanos.max(1)));
@@ -111,7 +113,7 @@ spec! {
     /// Context that goes beside the task's text.
     context_hint "contextHint": Option<Text> = text by(agent): "Context that goes beside the text. @default ''",
     /// Names of the tools that it may use; absent: unknown (P2).
-    tools "tools": Option<Vec<Text>> = texts by(agent) model "Names of the tools it may use. Leave it out for all that \
+    tools "tools": Option<ToolList> = texts by(agent) model "Names of the tools it may use. Leave it out for all that \
     you may hand on.":
         "Names of the tools it may use. `*` in one stands for any characters: `mcp__slack__*`. Default: the parent's.",
     /// Its system prompt.

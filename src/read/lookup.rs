@@ -7,6 +7,7 @@ use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
 use crate::model::spec::Spec;
 use crate::model::status::{Status, StopReason};
+use crate::model::tool_list::ToolList;
 use crate::read::view::{AttemptView, PolicingView, attempt, find, policing, raised_by};
 use crate::state::runs::run::Run;
 use crate::state::tree::node::{Kind, Message, Node};
@@ -126,11 +127,11 @@ pub fn spec(state: &State, task: Key) -> Option<&Spec> {
     find(state, task).ok().and_then(|index| state.node(index).spec())
 }
 
-/// Whether it is known which tools a task has. Each start asks.
+/// The tools of a task, where they are known. Each start asks.
 #[inline]
 #[must_use]
-pub fn knows_tools(state: &State, task: Key) -> bool {
-    state.tree.contains(task) && state.node(task.index).spec().is_some_and(|spec| spec.tools.is_some())
+pub fn tools(state: &State, task: Key) -> Option<&ToolList> {
+    state.node(task.index).spec().filter(|_| state.tree.contains(task))?.tools.as_ref()
 }
 
 /// The last checkpoint of a task, as JSON.

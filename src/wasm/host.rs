@@ -100,7 +100,7 @@ pub(super) fn order(host: u32, effect: &Effect, manager: &RefCell<Manager>, drai
     match effect {
         Effect::StartRun { task, run } => {
             // Let go of before the call, in which the host's function may call back.
-            let knows_tools = lookup::knows_tools(manager.borrow().state(), *task);
+            let knows_tools = lookup::tools(manager.borrow().state(), *task).is_some();
             start_run(host, task.index, task.generation, *run, knows_tools);
         }
         Effect::AbortRun { task, run, reason } => abort_run(host, task.index, task.generation, *run, u32::from(reason.number())),

@@ -34,6 +34,7 @@ use crate::model::kinds::ReportedTokens;
 use crate::model::rejection::Rejection;
 use crate::model::spawn::ModelLimits;
 use crate::model::spec::Spec;
+use crate::model::tool_list::ToolList;
 use crate::{EventBuffer, Manager, Text};
 use drain::Drains;
 use texts::Texts;
@@ -71,6 +72,8 @@ pub struct SubAgentCore {
     /// Room for the facts that are handed on, in either form.
     facts: Cell<Vec<u8>>,
     shown: Cell<EventBuffer>,
+    /// The list of tools that JavaScript has read last.
+    tools: RefCell<Option<ToolList>>,
     /// The views that JavaScript asked for last.
     views: Cell<Vec<u8>>,
     gathering: journal::Gathering,
@@ -215,6 +218,7 @@ impl SubAgentCore {
             wishes: Cell::new(ModelLimits::default()),
             once: RefCell::new(None),
             tokens: RefCell::new(None),
+            tools: RefCell::new(None),
             refused: RefCell::new(None),
             batch: Cell::new(Vec::new()),
             record: Cell::new(Vec::new()),
@@ -231,7 +235,7 @@ impl SubAgentCore {
 
     /// Carries out what follows from the calls so far: settles promises, then calls the host, then notifies listeners.
     /// Does nothing if a call further up the stack is at it, or keeps it back: that one carries it all out.
-    #[wasm_bindgen(js_name = dispatch)]
+    #[wasm_bindgen]
     pub fn dispatch(&self) {
         if !self.carrying.replace(true) {
             self.dispatch_buffered();

@@ -80,6 +80,22 @@ impl SubAgentCore {
         })
     }
 
+    /// Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0.
+    pub fn tools(&self, index: u32, generation: u32) -> u32 {
+        self.show(|manager, out| {
+            let task = Key { index, generation };
+            view::find(manager.state(), task)?;
+            let tools = lookup::tools(manager.state(), task);
+            let last = self.tools.replace(tools.cloned());
+            let is_last = tools.zip(last.as_ref()).is_some_and(|(tools, last)| tools.is(last));
+            out.push(u8::from(is_last));
+            if !is_last {
+                tools.map(|tools| &**tools).unwrap_or_default().write(out);
+            }
+            Ok(())
+        })
+    }
+
     /// Shows a snapshot of the task that has the id in the scratch, or that this actor means by the nickname there.
     #[wasm_bindgen(js_name = getNamed)]
     pub fn get_named(&self, index: u32, generation: u32, run: u32, id_len: u32, now: f64) -> u32 {

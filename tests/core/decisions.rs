@@ -12,13 +12,17 @@ mod common;
 use common::spawn;
 use subagents::{
     ALWAYS_BLOCKED, Actor, Amounts, Effect, Ended, Input, Key, Manager, OPERATOR_TOOLS, Once, Outcome, Reading, Rejection, Reply,
-    ResultDetails, RunOutput, SPAWN_TOOLS, Spawn, Spec, Status, StopReason, Usage,
+    ResultDetails, RunOutput, SPAWN_TOOLS, Spawn, Spec, Status, StopReason, ToolList, Usage,
 };
 
 fn with_tools(tools: Option<&[&str]>, disallowed: Option<&[&str]>) -> Spawn {
-    let list = |names: &[&str]| names.iter().map(|name| (*name).into()).collect();
-    let spec = Spec { tools: tools.map(list), disallowed_tools: disallowed.map(list), ..Spec::default() };
+    let list = |names: &[&str]| names.iter().map(|name| (*name).into()).collect::<Vec<_>>();
+    let spec = Spec { tools: tools.map(|tools| list(tools).into()), disallowed_tools: disallowed.map(list), ..Spec::default() };
     Spawn { text: Some("work".into()), spec: Some(Box::new(spec)), ..Spawn::default() }
+}
+
+fn tools(manager: &Manager, task: Key) -> Option<ToolList> {
+    manager.state().node(task.index).spec().and_then(|spec| spec.tools.clone())
 }
 
 fn uses(manager: &mut Manager, task: Key, tool: &str) -> Result<(), Rejection> {
@@ -66,17 +70,38 @@ fn what_is_asked_for_is_given_once_and_only_of_the_parents() {
     let mut manager = Manager::new();
     manager.handle(0, Actor::Program, Input::SetLimits(vec![("maxDepth".into(), 2)])).unwrap();
     let parent = spawn(&mut manager, 0, Actor::Program, with_tools(Some(&["read", "write", "read"]), None));
-    let tools = |manager: &Manager, task: Key| manager.state().node(task.index).spec().and_then(|spec| spec.tools.clone());
-    assert_eq!(tools(&manager, parent), Some(vec!["read".into(), "write".into()]), "P2: each once");
+    assert_eq!(tools(&manager, parent), Some(vec!["read".into(), "write".into()].into()), "P2: each once");
     let child = spawn(&mut manager, 0, Actor::Run(parent, 1), with_tools(Some(&["shell", "write"]), None));
-    assert_eq!(tools(&manager, child), Some(vec!["write".into()]), "P2: the parent has no shell");
+    assert_eq!(tools(&manager, child), Some(vec!["write".into()].into()), "P2: the parent has no shell");
     let heir = spawn(&mut manager, 0, Actor::Run(parent, 1), with_tools(None, Some(&["write"])));
-    assert_eq!(tools(&manager, heir), Some(vec!["read".into()]), "P2: the parent's, less those kept from it");
+    assert_eq!(tools(&manager, heir), Some(vec!["read".into()].into()), "P2: the parent's, less those kept from it");
     let none = spawn(&mut manager, 0, Actor::Run(parent, 1), with_tools(Some(&[]), None));
-    assert_eq!(tools(&manager, none), Some(vec![]), "P2: none were asked for");
+    assert_eq!(tools(&manager, none), Some(vec![].into()), "P2: none were asked for");
     let nothing_left = manager.handle(0, Actor::Run(parent, 1), Input::Spawn(with_tools(Some(&["shell"]), Some(&["write"]))));
     let refused = Rejection::NoTools { requested: vec!["shell".into()], available: vec!["read".into()] };
     assert_eq!(nothing_left, Err(refused), "P2: both lists are named");
+}
+
+#[test]
+fn sub_agents_that_ask_for_no_tools_share_one_list() {
+    let mut manager = Manager::new();
+    manager.handle(0, Actor::Program, Input::SetLimits(vec![("maxDepth".into(), 3)])).unwrap();
+    let mut below = |parent, blocked: &[&str]| {
+        manager.handle(0, Actor::Program, Input::BlockTools(blocked.iter().map(|name| (*name).into()).collect())).unwrap();
+        let spec = with_tools((parent == Actor::Program).then_some(&["read", SPAWN_TOOLS[0], "write"]), None);
+        let task = spawn(&mut manager, 0, parent, spec);
+        (Actor::Run(task, 1), tools(&manager, task).unwrap())
+    };
+    let (parent, all) = below(Actor::Program, &[]);
+    let (child, same) = below(parent, &[]);
+    assert!(same.is(&all), "P2: nothing is kept from it");
+    let leaves = [below(child, &[]).1, below(child, &[]).1];
+    assert!(leaves[0].is(&leaves[1]), "P2: what is kept from them is looked for once");
+    assert_eq!(leaves[0], vec!["read".into(), "write".into()].into(), "P2: no tool that spawns at the depth limit");
+
+    assert_eq!(below(child, &["write"]).1, vec!["read".into()].into(), "P2: blocked meanwhile");
+    assert_eq!(below(parent, &["read"]).1, vec![SPAWN_TOOLS[0].into(), "write".into()].into(), "P2: another one is");
+    assert!(below(child, &[]).1.is(&leaves[0]), "P2: and none any more");
 }
 
 fn usage(tokens: u64) -> Usage {

@@ -121,7 +121,7 @@ export class Run extends Scope<Run> {
 
   /** Names of the tools that it may use; undefined if neither parent nor spawn named any. */
   get tools(): string[] | undefined {
-    return activeOf(this).tools() as string[] | undefined;
+    return activeOf(this).tools;
   }
 
   /** The model's id: of the spawn, its definition, the sub-agent or session above, or the manager; the first of these. */

@@ -26,6 +26,7 @@ export class ViewBytes extends FactBytes {
   /** The last long list of texts that was read: its bytes, and what they say. */
   private lastList = NOTHING;
   private lastTexts: readonly string[] = [];
+  private lastTools: readonly string[] = [];
 
   constructor(scratch: Scratch) {
     super(NOTHING);
@@ -94,6 +95,12 @@ export class ViewBytes extends FactBytes {
       this.lastTexts = texts.slice();
     }
     return texts;
+  }
+
+  /** The names of a task's tools, in a list that is the same for all tasks that share it. */
+  tools(): readonly string[] {
+    if (!this.flag()) this.lastTools = this.list(() => this.text());
+    return this.lastTools;
   }
 
   /** Whether what comes next is the last long list again, byte for byte; passes it then. */

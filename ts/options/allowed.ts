@@ -10,7 +10,7 @@ interface Checked {
   readonly index: number;
   readonly generation: number;
   /** Names of its tools, where they are known: named by its spawn, or by one above it. */
-  tools(): readonly string[] | undefined;
+  sharedTools(): readonly string[] | undefined;
 }
 
 /** The parameters that may have to be cut, as they were read when they were checked. */
@@ -28,7 +28,7 @@ export function allowed(active: Checked, given: object, asked: RequestedLimits |
   const cut: Record<string, unknown> = {};
   const { runtime, index, generation } = active;
   // One list for all of them that are known: a list that was left out stands for all that the parent has.
-  const tools = active.tools();
+  const tools = active.sharedTools();
   if (tools !== undefined && !isSame(asked?.tools, tools)) cut.tools = [...tools];
   if (asked?.maxTurns !== undefined || asked?.maxCost !== undefined) {
     const limits = runtime.viewIf((core) => core.runLimits(index, generation), readRunLimits);

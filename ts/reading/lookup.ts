@@ -27,7 +27,13 @@ export interface Reading extends Core {
   readonly lookup: Lookup;
 }
 
+/** Until the module is built anew, `pkg/` doesn't say so. */
+interface WithTools {
+  tools(index: number, generation: number): number;
+}
+
 const readId = (from: ViewBytes): string => from.id();
+const readTools = (from: ViewBytes): readonly string[] => from.tools();
 
 export class Lookup {
   /** Generations of the sessions that were opened, by index. */
@@ -77,6 +83,11 @@ export class Lookup {
     const { idKey, ownIds } = this.runtime;
     if (idKey === undefined) return this.runtime.view((core) => core.taskId(index, generation), readId);
     return ownIds?.get(packed({ index, generation })) ?? taskIdOf(idKey, index, generation);
+  }
+
+  /** The names of the tools of the task at a place, in a list that others share; throws where there is none. */
+  tools(index: number, generation: number): readonly string[] {
+    return this.runtime.view((core) => (core as typeof core & WithTools).tools(index, generation), readTools);
   }
 
   /** The task at a place as it stands; throws where there is none. */

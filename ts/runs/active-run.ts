@@ -178,6 +178,8 @@ export class ActiveRun {
   /** Called at its turns and reports, for a tool call that waits for it. Must not throw. */
   declare watch: ((active: ActiveRun, news: RunNews) => void) | undefined;
   declare private aborted: StopReason | undefined;
+  declare private shared: readonly string[] | undefined;
+  declare private own: string[] | undefined;
   /** The program has taken it up. */
   declare begun: Begin | undefined;
   /** Its spawn had an `idempotencyKey` or a `taskId`, so that the core has to say what the keys of its actions begin with. */
@@ -344,9 +346,16 @@ export class ActiveRun {
     return this.view;
   }
 
-  /** Names of the tools that it may use, if they are known. */
-  tools(): readonly string[] | undefined {
-    return this.knowsTools ? (this.snapshot().tools ?? undefined) : undefined;
+  /** Names of the tools that it may use, if they are known, in a list that other runs share. */
+  sharedTools(): readonly string[] | undefined {
+    if (this.knowsTools) this.shared ??= this.runtime.lookup.tools(this.index, this.generation);
+    return this.shared;
+  }
+
+  /** The same in a list of the host's own. */
+  get tools(): string[] | undefined {
+    this.own ??= this.sharedTools()?.slice();
+    return this.own;
   }
 
   /** Made when first read: a fresh one costs more than the rest of a run. */

@@ -11,6 +11,7 @@ use crate::base::slab::Key;
 use crate::model::fact::Fact;
 use crate::model::input::Reply;
 use crate::model::rejection::Rejection;
+use crate::model::tool_list::ToolList;
 use crate::model::tools::{ALWAYS_BLOCKED, OPERATOR_TOOLS, SPAWN_TOOLS};
 use crate::state::budget::ledger;
 use crate::state::{DEFAULT_SESSION, State};
@@ -23,7 +24,7 @@ pub(crate) fn set(step: &mut Step<'_>, session: Key, tools: Option<Vec<Text>>) -
         return Err(Rejection::ActorEnded);
     }
     let model_id = step.state.node(index).spec().and_then(|spec| spec.model_id.clone());
-    let tools = tools.map(|tools| once_each(tools.iter().collect()).into_iter().cloned().collect());
+    let tools = tools.map(|tools| once_each(tools.iter().collect()).into_iter().cloned().collect::<Vec<_>>().into());
     step.record(Fact::MainAgentSet { task: session, tools, model_id });
     Ok(Reply::Done)
 }
@@ -92,34 +93,37 @@ pub(crate) fn may_use(state: &State, index: u32, name: &str) -> Result<(), Rejec
 
 /// The tools of a task spawned below `parent`; `None` where neither side names any.
 #[inline(always)]
-pub(crate) fn filter(state: &State, parent: u32, requested: Option<&[Text]>, disallowed: &[Text]) -> Result<Option<Vec<Text>>, Rejection> {
-    let known = state.node(parent).spec().and_then(|spec| spec.tools.as_deref());
-    if requested.is_none() && disallowed.is_empty() && known.is_none() {
-        return Ok(None);
+pub(crate) fn filter(state: &State, parent: u32, requested: Option<&[Text]>, disallowed: &[Text]) -> Result<Option<ToolList>, Rejection> {
+    let known = state.node(parent).spec().and_then(|spec| spec.tools.as_ref());
+    if requested.is_none() && disallowed.is_empty() {
+        return Ok(known.map(|known| inherited(state, parent, known)));
     }
-    expect_understood("disallowedTools", disallowed, universe(state, parent))?;
-    match requested.or(known) {
-        Some(from) => among(state, parent, from, (known, requested), disallowed).map(Some),
-        None => Ok(None),
-    }
+    among(state, parent, (known.map(|known| &**known), requested), disallowed).map(|tools| tools.map(Into::into))
 }
 
-/// Those of `from` that it may have.
+/// What a task gets of its parent's tools that asks for none.
+#[inline(never)]
+fn inherited(state: &State, parent: u32, known: &ToolList) -> ToolList {
+    let depth = u64::from(state.node(parent).depth).saturating_add(1);
+    known.handed_on(depth >= state.limits.max_depth, &state.blocked, |name| is_blocked(state, depth, name))
+}
+
+/// Those of the requested ones, or of the known ones, that it may have.
 #[inline(never)]
 fn among(
     state: &State,
     parent: u32,
-    from: &[Text],
     (known, requested): (Option<&[Text]>, Option<&[Text]>),
     disallowed: &[Text],
-) -> Result<Vec<Text>, Rejection> {
-    let node = state.node(parent);
-    let depth = u64::from(node.depth).saturating_add(1);
+) -> Result<Option<Vec<Text>>, Rejection> {
+    expect_understood("disallowedTools", disallowed, universe(state, parent))?;
+    let depth = u64::from(state.node(parent).depth).saturating_add(1);
     let blocked = |name: &str| is_blocked(state, depth, name) || names(disallowed, name);
-    let all = match requested {
-        Some(requested) => once_each(expanded(requested, known, universe(state, parent))?),
+    let all = match (requested, known) {
+        (Some(requested), _) => once_each(expanded(requested, known, universe(state, parent))?),
         // What is inherited has each name once already.
-        None => from.iter().collect(),
+        (None, Some(known)) => known.iter().collect(),
+        (None, None) => return Ok(None),
     };
     let tools: Vec<Text> = all.into_iter().filter(|name| !blocked(name)).cloned().collect();
     if tools.is_empty() && requested.is_some_and(|requested| !requested.is_empty()) {
@@ -127,7 +131,7 @@ fn among(
         let available = known.unwrap_or_default().iter().filter(|name| !blocked(name)).cloned().collect::<Vec<_>>();
         return Err(Rejection::NoTools { requested: list(requested.unwrap_or_default()), available: list(&available) });
     }
-    Ok(tools)
+    Ok(Some(tools))
 }
 
 /// The same names, each where it comes first.

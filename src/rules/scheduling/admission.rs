@@ -2,7 +2,6 @@
 //! sub-agent that passes them, and the room that is made for it where `maxTasks` is reached.
 
 use crate::base::amounts::{Amounts, Estimate};
-use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::model::admitted::{First, KeyUse};
 use crate::model::fact::Fact;
@@ -11,6 +10,7 @@ use crate::model::rejection::Rejection;
 use crate::model::spawn::{Answers, Once, Spawn};
 use crate::model::spec::Spec;
 use crate::model::status::WaitingFor;
+use crate::model::tool_list::ToolList;
 use crate::rules::budget::reserving;
 use crate::rules::messages::asking;
 use crate::rules::policies::tools;
@@ -130,7 +130,7 @@ fn first_run(
 /// The spec that a sub-agent gets: no more turns than the program allows, the tools that were filtered for it, and its
 /// parent's model unless it names one (P2).
 #[inline]
-fn spec_below(state: &State, parent: u32, spec: Option<Box<Spec>>, wished: Option<u64>, tools: Option<Vec<Text>>) -> Option<Box<Spec>> {
+fn spec_below(state: &State, parent: u32, spec: Option<Box<Spec>>, wished: Option<u64>, tools: Option<ToolList>) -> Option<Box<Spec>> {
     let mut spec = spec;
     if let Some(wished) = wished {
         let allowed = spec.as_ref().and_then(|spec| spec.max_turns).unwrap_or(state.limits.max_turns);

@@ -79,7 +79,7 @@ impl State {
         let run = self.runs.at(index);
         let (task, number) = (run.task, run.number);
         let counted = self.counted(task, number, amount);
-        self.count_told(now, (task, number), amount.tokens);
+        self.count_reported(now, (task, number), amount.tokens);
         let run = self.runs.at_mut(index);
         run.turn_tokens = run.turn_tokens.saturating_add(counted.tokens);
         if run.turn_tokens == 0 {

@@ -237,7 +237,7 @@ impl State {
             self.return_priced((task, number), None, more_priced);
         }
         let amount = usage.zip(booked, u64::saturating_sub);
-        self.count_told(now, (task, number), amount.tokens);
+        self.count_reported(now, (task, number), amount.tokens);
         let counted = self.count_booked(task, number, amount);
         ledger::spend(&mut self.tree, task, counted);
         self.note_spent(now, task, number, (amount, counted));

@@ -82,7 +82,7 @@ impl State {
             self.measure_end(now, index, usage, doubts.1, reason);
         } else if !doubts.1.has(Dimension::Tokens) {
             let more = usage.zip(self.runs.at(index).booked, u64::saturating_sub);
-            self.count_told(now, (task.index, run), more.tokens);
+            self.count_reported(now, (task.index, run), more.tokens);
         }
     }
 

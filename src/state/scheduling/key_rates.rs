@@ -355,7 +355,7 @@ impl State {
 
     /// The host of a task's run, or the main agent, says that it took so many tokens more. They take the place of those that the
     /// run has counted ahead. What is booked for a host that says nothing, as for a lost one, counts against no rate.
-    pub(in crate::state) fn count_told(&mut self, now: u64, (task, number): (u32, u32), more: u64) {
+    pub(in crate::state) fn count_reported(&mut self, now: u64, (task, number): (u32, u32), more: u64) {
         if self.key_rates.rates.is_empty() || more == 0 {
             return;
         }

@@ -213,7 +213,7 @@ impl World {
                 idle_timeout_ms: rng.pick(&[None, None, Some(4), Some(200)]),
                 turn_estimate: rng.pick(&[None, None, Some(1), Some(100)]),
                 turn_estimate_usd: rng.pick(&[None, None, None, None, Some(1), Some(500)]).map(Nanos),
-                tools: rng.pick(&[None, None, Some("read"), Some("write")]).map(|name| vec![name.into()]),
+                tools: rng.pick(&[None, None, Some("read"), Some("write")]).map(|name| vec![name.into()].into()),
                 priority: rng.pick(&[None, None, Some(5), Some(-3), Some(i64::MAX), Some(i64::MIN)]),
                 rate_limit_key: rng.pick(&[None, None, Some("a"), Some("b"), Some("c")]).map(Into::into),
                 disallowed_tools: rng.chance(5).then(|| vec!["write".into()]),

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use subagents::{
-    ALWAYS_BLOCKED, Actor, Answer, Bounds, Fact, Input, Key, Point, ROOT, Rejection, Reply, Ruling, Status, StopReason, Text, UNLIMITED,
+    ALWAYS_BLOCKED, Actor, Answer, Bounds, Fact, Input, Key, Point, ROOT, Rejection, Reply, Ruling, Status, StopReason, Text, ToolList,
+    UNLIMITED,
 };
 
 use super::host::Temper;
@@ -22,7 +23,7 @@ pub(crate) struct Account {
     tools: BTreeMap<(Key, u32), u32>,
     blocked: Vec<Text>,
     /// The tools that sessions have and tasks were given, and those that were kept from them.
-    given: BTreeMap<Key, (Option<Vec<Text>>, Vec<Text>)>,
+    given: BTreeMap<Key, (Option<ToolList>, Vec<Text>)>,
     /// The models that sessions have and tasks were given.
     models: BTreeMap<Key, Option<Text>>,
     /// Turns of main agents since their last end.
