@@ -526,6 +526,32 @@ fn what_a_host_elsewhere_is_at_stays_set_aside_while_its_run_waits() {
     assert_eq!(account(&gone, second), (100, 0), "no host is elsewhere any more");
 }
 
+/// A whole turn takes over what the turns before it had set aside, also where these began before a restart and their host is
+/// elsewhere (B14).
+#[test]
+fn b14_a_whole_turn_takes_over_what_a_host_elsewhere_is_at() {
+    let mut manager = Manager::new();
+    manager.listen(true);
+    manager.handle(5, Actor::Program, Input::SetLimits(vec![("turnEstimate".into(), 100), ("wrapUpTokens".into(), 0)])).unwrap();
+    let task = spawn(&mut manager, Actor::Program, true);
+    let turn = |manager: &mut Manager, run, whole| {
+        let turn = Input::BeginTurn { estimate: subagents::Estimate::default(), whole };
+        let reply = manager.handle(7, Actor::Run(task, run), turn);
+        assert!(matches!(reply, Ok(Reply::Go { .. })), "{reply:?}");
+    };
+    turn(&mut manager, 1, false);
+    let facts = read_all(&manager.take_facts()).unwrap();
+    let mut next = opened(&facts, true);
+    for (manager, run) in [(&mut manager, 1), (&mut next, 2)] {
+        assert_eq!(account(manager, task), (0, 100));
+        turn(manager, run, true);
+        assert_eq!(account(manager, task), (0, 1_000));
+        turn(manager, run, false);
+        assert_eq!(account(manager, task), (0, 100));
+        manager.check_invariants().unwrap();
+    }
+}
+
 /// The same facts opened twice: a tail was lost, the store was copied, or a backup came back. What each accepts has ids
 /// and keys of its own; what both know keeps those that it had (A7).
 #[test]

@@ -287,11 +287,12 @@ impl Run {
         self.beside_turn.map_or(Amounts::ZERO, |beside| self.reserved.minus(beside))
     }
 
-    /// What is set aside for turns that it has begun and not reported, or that the attempt before it had.
+    /// What is set aside for turns that it has begun and not reported, or that the attempt before it had: nothing beside the
+    /// reservation of a whole run.
     #[must_use]
     pub fn open_reservation(&self) -> Amounts {
         if self.whole {
-            return self.left_open();
+            return Amounts::ZERO;
         }
         self.beside_turn.map_or(self.reserved, |beside| beside.least(self.reserved))
     }

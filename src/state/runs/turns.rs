@@ -30,6 +30,9 @@ impl State {
             let usage = self.runs.at(index).booked.plus(one);
             self.book(now, (task, run), Booking { usage, reserved, whole, loans });
             let run = self.runs.at_mut(index);
+            if let Some(previous) = run.previous.as_mut().filter(|_| whole) {
+                previous.open = Amounts::ZERO;
+            }
             run.wrap_up_reason = wrap_up_reason.or(run.wrap_up_reason);
             run.turns = turn;
             run.beside_turn = None;

@@ -50,7 +50,7 @@ impl World {
             let booked = after.booked.zip(before.booked, u64::saturating_sub);
             let capped = copy.state().node(ROOT).account.cap.zip(self.least_cap(task), u64::min);
             let held = before.reserved.zip(capped, |held, cap| if cap == u64::MAX { 0 } else { held });
-            let begun = if before.whole { held.least(before.left_open()) } else { held };
+            let begun = if before.whole { Amounts::ZERO } else { held };
             assert_eq!(booked, begun, "J3: what {before:?} had begun is booked, and no more");
             let name = if booked.is_zero() { "by one that had begun nothing" } else { "by one that had begun a turn" };
             self.counts.note("hosts replaced", name);

@@ -106,7 +106,7 @@ impl Run {
         if !self.whole || !(has_begun_none || again) || self.left.is_some() {
             return reserved;
         }
-        self.unread(reserved).most(self.left_open)
+        self.unread(reserved)
     }
 
     /// The part of a hold whose last report can't be read.
@@ -360,7 +360,7 @@ impl Promises {
         for (key, (_, again)) in &mut self.lost {
             let Some(run) = self.runs.get(key) else { continue };
             let held = model.hold(key.0, key.1);
-            let begun = if run.whole { run.left_open } else { model.beside_turn(key.0, key.1).map_or(held, |beside| held.least(beside)) };
+            let begun = if run.whole { Amounts::ZERO } else { model.beside_turn(key.0, key.1).map_or(held, |beside| held.least(beside)) };
             let unread = run.unread(held);
             *again = run.booked.plus(unread);
             self.open.insert(*key, begun.minus(unread));
@@ -1010,6 +1010,9 @@ impl Promises {
         }
         let record = self.run(task, run)?;
         record.just_booked = false;
+        if whole {
+            record.left_open = Amounts::ZERO;
+        }
         (record.turns, record.tools, record.turn_waits, record.came_back) = (turn, 0, false, false);
         record.had_last |= wrap_up;
         record.hear(at);
