@@ -44,6 +44,8 @@ function clear(timer) {
 /** Replaces the timers and clocks of this process. */
 export function install() {
   globalThis.setTimeout = (call, delay, ...args) => set(call, delay, args, false);
+  // The mark of a test's timers: where this process stands still for a second, no time has passed (T4).
+  globalThis.setTimeout.clock = globalThis;
   globalThis.setInterval = (call, delay, ...args) => set(call, delay, args, true);
   globalThis.clearTimeout = clear;
   globalThis.clearInterval = clear;
