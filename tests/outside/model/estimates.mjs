@@ -78,12 +78,12 @@ function nearest(task) {
   return above(task).find(({ dearest }) => dearest > 0)?.dearest;
 }
 
-/** Turns that a run has begun, and of which no dollars were told yet, are due as much as the next one: what lacks of that. A guess is once. */
+/** Turns that a run has begun, and of which no dollars were told yet, are due as much as the next one: what lacks of that. A guess, and what is free, is once. */
 function dueDollars(run, costUsd) {
   const { turns = 0, costUsd: paid = 0 } = run.unpaid ?? {};
-  if (paid > 0 || turns === 0 || costUsd <= FREE) return 0;
-  const isGuess = !(run.dearest > FREE) && nearest(run.task) === undefined;
-  return (isGuess ? 0 : turns * costUsd) - (run.whole ? 0 : run.hold.costUsd);
+  if (paid > 0 || turns === 0) return 0;
+  const isOnce = costUsd <= FREE || (!(run.dearest > FREE) && nearest(run.task) === undefined);
+  return (isOnce ? 0 : turns * costUsd) - (run.whole ? 0 : run.hold.costUsd);
 }
 
 /** Whether it is said what a turn costs. */
