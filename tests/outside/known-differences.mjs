@@ -1,7 +1,6 @@
 // Where the package is known to differ from the rules. Each entry keeps exactly its case out of the lives, so that the rest goes
 // on being compared; an entry goes when the package is right. The runner prints them.
 
-import { worksAgain } from './model/restart.mjs';
 import { openRun } from './model/tree.mjs';
 
 /** Whether messages wait behind a run that ends in one moment with the one that called for it, where a drain's time is over. */
@@ -14,11 +13,6 @@ export const knownDifferences = [];
 
 /** What the rules leave open: these cases are kept out of the lives as well. */
 export const openQuestions = [
-  {
-    rule: 'D7',
-    what: 'the time of a key was over while its task rested, which is at work again: does it stand for that task still?',
-    skips: (model, operation) => operation.do === 'spawn' && operation.idempotencyKey !== undefined && worksAgain(model, operation),
-  },
   {
     rule: 'D8',
     what: 'without grace, a run and the one that called for it end together: does a message behind it begin a run that ends at once?',

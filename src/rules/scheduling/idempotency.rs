@@ -67,6 +67,20 @@ fn is_over(state: &State, now: u64, entry: &Entry) -> bool {
     if node.run == NONE { stopped || entry.until <= now } else { state.runs.at(node.run).stop.is_some_and(|(why, _)| why.is_by_caller()) }
 }
 
+/// The key of a task, if its time is over.
+#[inline(never)]
+pub(crate) fn over_key(state: &State, now: u64, index: u32) -> Option<(Key, Text)> {
+    let serial = state.node(index).rare.as_ref()?.once.serial;
+    state.keys.numbered(serial).filter(|entry| entry.until <= now).map(|entry| (entry.scope, entry.key.clone()))
+}
+
+/// Drops the key of a task that takes up a further message, if its time is over: it answers for no work that began later.
+pub(crate) fn drop_key_of(step: &mut Step<'_>, index: u32) {
+    if let Some((scope, key)) = over_key(&step.state, step.now, index) {
+        step.record(Fact::KeyDropped { scope, key });
+    }
+}
+
 /// Makes room for a key that is about to be used, once nothing else refuses its spawn: drops the same key where its time is
 /// over, the oldest keys whose time is over, and the oldest of all where there are too many.
 pub(crate) fn drop_keys(step: &mut Step<'_>, scope: Key, key: &Text) {

@@ -8,7 +8,7 @@ use crate::model::fact::Fact;
 use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
 use crate::model::status::WaitingFor;
-use crate::rules::scheduling::{eligibility, priorities};
+use crate::rules::scheduling::{eligibility, idempotency, priorities};
 use crate::state::State;
 use crate::state::scheduling::queue;
 use crate::step::{Context, Step};
@@ -92,6 +92,7 @@ fn waits_for_slot(context: Context<'_>, place: (i64, u64)) -> Option<WaitingFor>
 /// Puts the next run of a task in the queue, at this rank and round where it has them already; `dispatch` starts it when its
 /// turn comes.
 pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>, place: Option<(i64, u64)>) {
+    idempotency::drop_key_of(step, task.index);
     let place = place.unwrap_or_else(|| place_of(step, task.index));
     let run = step.state.node(task.index).runs.saturating_add(1);
     let others_follow = step.reopening || step.state.is_left(task.index);

@@ -1,7 +1,6 @@
 //! Forgetting: an ended task goes for good, because that was asked for or because there are too many (L8). Owns which
 //! tasks may be forgotten, and what goes with them. What a forgotten task spent stays with those above.
 
-use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
@@ -9,6 +8,7 @@ use crate::model::rejection::Rejection;
 use crate::model::status::Status;
 use crate::rules::messages::mailbox;
 use crate::rules::notices::delivery;
+use crate::rules::scheduling::idempotency;
 use crate::state::State;
 use crate::state::runs::run::Phase;
 use crate::step::Step;
@@ -16,21 +16,15 @@ use crate::step::Step;
 /// Whether there are more ended tasks than `retain` allows, or one whose key has had its time (D7, L8).
 #[inline]
 pub(crate) fn has_too_many(state: &State, now: u64) -> bool {
-    u64::from(state.retained.count) > state.limits.retain || (state.keyed.count > 0 && over_key(state, now).is_some())
-}
-
-/// The key of the oldest task that one retains, where its time is over.
-#[inline(never)]
-fn over_key(state: &State, now: u64) -> Option<(Key, Text)> {
-    let serial = state.node(state.keyed.oldest).rare.as_ref()?.once.serial;
-    state.keys.numbered(serial).filter(|entry| entry.until <= now).map(|entry| (entry.scope, entry.key.clone()))
+    u64::from(state.retained.count) > state.limits.retain
+        || (state.keyed.count > 0 && idempotency::over_key(state, now, state.keyed.oldest).is_some())
 }
 
 /// Forgets the oldest ended tasks beyond `retain` (L8). Once a step, at its end: nothing that the step still
 /// works on may go before.
 #[inline]
 pub(crate) fn trim(step: &mut Step<'_>) {
-    while let Some((scope, key)) = over_key(&step.state, step.now) {
+    while let Some((scope, key)) = idempotency::over_key(&step.state, step.now, step.state.keyed.oldest) {
         step.record(Fact::KeyDropped { scope, key });
     }
     while u64::from(step.state.retained.count) > step.state.limits.retain {

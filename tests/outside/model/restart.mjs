@@ -186,23 +186,17 @@ export function missing(model) {
   return { sessions: sorted(sessions.map(({ key }) => key)), agents: sorted(agents.map(({ agent }) => agent)) };
 }
 
-/** Whether a key stands for a task: for its time, and for as long as that task is at work. */
+/** Whether a key stands for a task: for its time, and for as long as the run that was at work then. */
 export function isInUse(model, { by, idempotencyKey }) {
   return usedBy(model, actorOf(model, by).node, idempotencyKey) !== undefined;
-}
-
-/** Whether the time of a key was over while its task rested, which is at work again now. */
-export function worksAgain(model, { by, idempotencyKey }) {
-  const used = actorOf(model, by).node.keys?.get(idempotencyKey);
-  const run = used && openRun(used.task);
-  return Boolean(run && used.until <= model.now && run.since >= used.until);
 }
 
 function usedBy(model, node, key) {
   const used = node.keys?.get(key);
   // What was stopped with the run that it worked for is done anew.
   if (used && !used.task.forgotten && endedWithParent(used.task)) return undefined;
-  return used && (used.until > model.now || (!used.task.forgotten && openRun(used.task))) ? used : undefined;
+  const isAtWork = used && !used.task.forgotten && openRun(used.task)?.since < used.until;
+  return used && (used.until > model.now || isAtWork) ? used : undefined;
 }
 
 function endedWithParent(task) {
