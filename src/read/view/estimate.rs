@@ -65,7 +65,9 @@ fn each(state: &State, line: &Planned, past: Option<(Past, bool)>) -> (u64, Opti
     let Some((Past { runs, spent, paid, kinds, said }, same_model)) = past else {
         let turns = turns.unwrap_or(1);
         let tokens = given.tokens.unwrap_or_else(|| state.usual_estimate(state.node(ROOT).account.cap.tokens, None)).saturating_mul(turns);
-        return (tokens, given.nanos.map(|nanos| nanos.saturating_mul(turns)).or(cost(Kinds::NONE, tokens)), turns);
+        let usual = || state.price_given.then_some(state.limits.turn_estimate_nanos);
+        let of_turns = |nanos: u64| nanos.saturating_mul(turns);
+        return (tokens, given.nanos.map(of_turns).or(cost(Kinds::NONE, tokens)).or_else(|| usual().map(of_turns)), turns);
     };
     // Where turns are given and such were counted, by the turn; else by the run.
     let of = turns.filter(|_| spent.turns > 0).map_or((1, runs), |turns| (turns, spent.turns));

@@ -2,6 +2,7 @@
 // billionths, and every sum is kept for good: what a run has used of a model is known as long as the life goes on.
 
 import { readings } from './amounts.mjs';
+import { doubts } from './usage.mjs';
 
 /** The kinds, in the order in which the package names them. */
 export const KINDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWriteTokens', 'cacheWrite1hTokens', 'reasoningTokens'];
@@ -9,8 +10,8 @@ export const KINDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'cacheWr
 /** The kinds of what the package was given in dollars a million tokens. */
 const PER_MILLION = 1_000_000n;
 
-/** Runs that have ended, each with its attempts, and the tokens that they took. */
-const NO_PAST = { runs: 0, tokens: 0 };
+/** What a turn takes of which nothing is known. */
+const UNKNOWN = 2_000;
 
 /** No kind is known. */
 export function unknownKinds() {
@@ -37,6 +38,20 @@ function toldOf(usage) {
 /** What a run, or a main agent, has used of each model by now. */
 export function newTally() {
   return { byModel: new Map(), last: undefined, isUnpriced: false, estimated: false };
+}
+
+/**
+ * Runs that have ended, each with its attempts: what they took, the dollars of those of which these are known (`paid`), and whether
+ * prices of one model don't give all of them (`isSaid`).
+ */
+function noPast() {
+  return { runs: 0, tokens: 0, costUsd: 0, turns: 0, paid: 0, kinds: unknownKinds(), isSaid: false };
+}
+
+/** Both together. */
+function bothPasts(one, other) {
+  const sums = ['runs', 'tokens', 'costUsd', 'turns', 'paid'].map((field) => [field, one[field] + other[field]]);
+  return { ...Object.fromEntries(sums), kinds: plus(one.kinds, other.kinds), isSaid: one.isSaid || other.isSaid };
 }
 
 /** All that it has used, by kind. */
@@ -154,7 +169,7 @@ function noteUnpriced(model, tally, row, name) {
 
 function rowOf(model, agent, name) {
   const key = JSON.stringify([agent ?? null, name]);
-  const empty = { agent: agent ?? null, model: name, kinds: unknownKinds(), tokens: 0, costUsd: 0, turns: 0, runs: 0, past: NO_PAST };
+  const empty = { agent: agent ?? null, model: name, kinds: unknownKinds(), tokens: 0, costUsd: 0, turns: 0, runs: 0, past: noPast() };
   if (!model.costs.has(key)) model.costs.set(key, { ...empty, isUnpriced: false, estimated: false });
   return model.costs.get(key);
 }
@@ -185,36 +200,56 @@ export function noteRun(model, of) {
   rowNow(model, of).runs++;
 }
 
-/** The tokens of a run and of the attempts before it; of one that never began those of the attempts alone. */
-export function tokensWithAttempts({ started, attempted, reported }) {
-  return started ? (attempted ?? 0) + reported.tokens : attempted;
+/** What a run took with the attempts before it, as one run; of one that never began those attempts alone. */
+export function pastOf(run) {
+  if (!run.started) return run.attempted;
+  const { tally } = run.of;
+  const { tokens, costUsd } = run.reported;
+  const kinds = kindsOf(tally);
+  const isSaid = costUsd !== pricedOf(tally) || filled(kinds, tokens).inputTokens > (kinds.inputTokens ?? 0) || tally.byModel.size > 1;
+  const paid = doubts(run).unknown.includes('costUsd') ? 0 : 1;
+  const past = { runs: 1, tokens, costUsd, turns: run.turns, paid, kinds, isSaid };
+  const { attempted } = run;
+  return attempted ? { ...bothPasts(past, attempted), runs: 1, paid: Math.min(paid, attempted.paid) } : past;
 }
 
 /** What a run took that is over, for the estimate of such runs. */
 export function notePast(model, run) {
-  const tokens = tokensWithAttempts(run);
-  if (tokens === undefined) return;
+  const past = pastOf(run);
+  if (past === undefined) return;
   const row = rowNow(model, run.of);
-  row.past = { runs: row.past.runs + 1, tokens: row.past.tokens + tokens };
+  row.past = bothPasts(row.past, past.paid > 0 ? past : { ...past, costUsd: 0 });
+}
+
+/** Tokens that are of no kind are input. */
+function filled(kinds, tokens) {
+  return { ...kinds, inputTokens: Math.max(kinds.inputTokens ?? 0, tokens - (kinds.outputTokens ?? 0)) };
 }
 
 /**
  * What a run of a model is expected to take, by such runs that have ended: those without an agent, else all of the model, else all.
- * Undefined if nobody knows whether they took anything.
+ * `costUsd` is null if nobody knows it.
  */
 export function estimateOf(model, modelId) {
   const rows = [...model.costs.values()];
-  for (const [basis, fits] of [
+  const price = priceOf([model.prices], modelId);
+  const priced = (kinds, tokens) => (price ? costOf(price, filled(kinds, tokens)) : null);
+  for (const [basis, fits, isOther] of [
     ['measured', (row) => row.agent === null && row.model === modelId],
     ['similar', (row) => row.model === modelId],
-    ['similar', () => true],
+    ['similar', () => true, true],
   ]) {
-    const { runs, tokens } = rows
-      .filter(fits)
-      .reduce((sum, { past }) => ({ runs: sum.runs + past.runs, tokens: sum.tokens + past.tokens }), NO_PAST);
-    if (runs > 0) return tokens > 0 ? { basis, tokens: Math.ceil(tokens / runs) } : undefined;
+    const past = rows.filter(fits).reduce((sum, row) => bothPasts(sum, row.past), noPast());
+    const { runs, tokens, costUsd, turns, paid, kinds, isSaid } = past;
+    if (runs === 0 || tokens + costUsd + turns === 0) continue;
+    // Dollars of another model count without any prices.
+    const counts = paid > 0 && (!isOther || Object.keys(model.prices).length === 0);
+    const byPrice = price ? Math.ceil(priced(kinds, tokens) / runs) : null;
+    return { basis, tokens: Math.ceil(tokens / runs), costUsd: counts && (isSaid || !price) ? Math.ceil(costUsd / paid) : byPrice };
   }
-  return { basis: 'expected' };
+  const { turnEstimate } = model.options;
+  const tokens = turnEstimate ?? Math.min(UNKNOWN, Math.max(1, Math.floor(model.root.cap.tokens / 5)));
+  return { basis: 'expected', tokens, costUsd: priced(unknownKinds(), tokens) ?? model.estimate.costUsd ?? null };
 }
 
 /** Turns that began before their model was known are of the first one that is named. */

@@ -5,7 +5,7 @@ import { giveUpQuestion } from './asking.mjs';
 import { isSpent, stopLending } from './budget.mjs';
 import { endChildren, finishHost, leaveAlone } from './ends.mjs';
 import { endMeasure } from './estimates.mjs';
-import { noteRun, tokensWithAttempts } from './kinds.mjs';
+import { noteRun, pastOf } from './kinds.mjs';
 import { newRun } from './messages.mjs';
 import { letGo, returnLeased } from './notices.mjs';
 import { isAbsent } from './restart.mjs';
@@ -60,7 +60,7 @@ export function endAttempt(model, run, { status = 'failed', reason, error = null
     since,
     attempt,
     tried: true,
-    attempted: tokensWithAttempts(run),
+    attempted: pastOf(run),
     previous: { reason, error, tookTurns: run.turns > 0 || run.previous?.tookTurns === true },
     lost: reason === 'host_lost' ? losses : 0,
   });

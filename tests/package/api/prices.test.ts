@@ -561,6 +561,7 @@ describe('what a plan would cost', () => {
     });
     expect(manager.estimate([{ modelId: 'other' }])).toEqual({ tokens: 2_000, costUsd: null, turns: 1, basis: 'expected' });
     expect(manager.estimate([{ turnEstimate: 70, turnEstimateUsd: 0.5, turns: 3 }])).toMatchObject({ tokens: 210, costUsd: 1.5 });
+    expect(told({ prices: {}, turnEstimateUsd: 0.5 }).estimate([{ turns: 3 }])).toMatchObject({ costUsd: 1.5, basis: 'expected' });
     expect(manager.estimate([])).toEqual({ tokens: 0, costUsd: 0, turns: 0, basis: 'measured' });
   });
 
