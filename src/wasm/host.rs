@@ -121,7 +121,7 @@ pub(super) fn order(host: u32, effect: &Effect, manager: &RefCell<Manager>, drai
     }
 }
 
-/// Shows the end of a run as a row of numbers, as `ts/boundary/ended.ts` reads it.
+/// Shows the end of a run as a row of numbers, as `ts/boundary/generated/ended.ts` reads it.
 fn deliver_end(host: u32, ended: &Ended) -> bool {
     let set = |on: bool, flag: u32| if on { flag } else { 0 };
     let flags = set(ended.partial, END_PARTIAL)
@@ -156,7 +156,7 @@ fn deliver_end(host: u32, ended: &Ended) -> bool {
     run_ended(host, address((&raw const row).cast()))
 }
 
-/// Tokens by kind, as `ts/boundary/ended.ts` reads them.
+/// Tokens by kind, as `ts/boundary/generated/ended.ts` reads them.
 pub(super) fn kinds_array(kinds: &Kinds) -> [f64; 7] {
     let Kinds { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cache_write1h_tokens, reasoning_tokens, estimated } =
         *kinds;

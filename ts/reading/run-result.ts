@@ -2,7 +2,7 @@
 
 import { dimensionsOf } from '../base/fact-fields.js';
 import type { Receipt } from '../base/receipt.js';
-import type { EndRow } from '../boundary/ended.js';
+import type { EndRow } from '../boundary/generated/ended.js';
 import type { Returned } from '../boundary/scratch.js';
 import type { RunTokens } from '../boundary/tokens.js';
 import { type Dimension, STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
@@ -121,14 +121,14 @@ export function resultOf(source: EndedRun, row: EndRow, returned: Returned | und
     backgrounded: false,
     run: source.run,
     status,
-    stopReason: row.stopReason,
-    output: row.output ?? returned?.output ?? '',
+    stopReason: row.reason,
+    output: row.hasText ? row.output : (returned?.output ?? ''),
     partial: row.partial,
-    truncated: row.truncated,
+    truncated: row.cut,
     error: returned?.error,
     hostStatus: returned?.hostStatus,
     hostTaskId: returned?.hostTaskId ?? source.hostTaskId,
-    hostStillRunning: row.hostStillRunning,
+    hostStillRunning: row.hostOpen,
     artifacts: returned?.artifacts ?? NO_ARTIFACTS,
     receipts: returned?.receipts ?? NO_RECEIPTS,
     value: returned?.valueJson === undefined ? undefined : returned.value,
@@ -148,8 +148,8 @@ export function resultOf(source: EndedRun, row: EndRow, returned: Returned | und
       invalid: dimensions(row.invalid),
     },
     durationMs: row.durationMs,
-    started: row.started,
-    raisedBy: row.raisedBy,
+    started: !row.neverStarted,
+    raisedBy: row.option || null,
   };
   const cause = returned?.cause;
   return cause === undefined ? result : Object.defineProperty(result, 'cause', { value: cause });

@@ -6,7 +6,7 @@ import { now } from '../base/clock.js';
 import type { Contexts } from '../base/context.js';
 import { SubAgentError } from '../base/errors.js';
 import { headOf } from '../base/text.js';
-import { type EndRow, readEnd } from '../boundary/ended.js';
+import { type EndRow, readEnd } from '../boundary/generated/ended.js';
 import type { Key } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Returned, Scratch } from '../boundary/scratch.js';
@@ -138,7 +138,7 @@ export class Runs {
   runEnded(address: number): boolean {
     const { waitSnapshots, scratch } = this.runtime;
     const ended = readEnd(scratch, address);
-    const { index, generation, run, stopReason, hostStillRunning } = ended;
+    const { index, generation, run, reason, hostOpen } = ended;
     this.runtime.readers.changed();
     const active = this.find(index, generation, run);
     if (active === undefined) {
@@ -152,7 +152,7 @@ export class Runs {
     this.runtime.keepAlive.end();
     // Without grace a run is asked to stop and ended in one batch, and its end is delivered first. If a policy had blocked its
     // start, that is over by now, and nothing comes that would let go of it.
-    if (hostStillRunning && !active.hostIsOver) {
+    if (hostOpen && !active.hostIsOver) {
       this.endedOpen.set(nameOf(index, generation, run), active);
       this.runtime.hosts.release(active);
     }
@@ -162,24 +162,24 @@ export class Runs {
     const stops = !active.hostIsOver && !active.hostOpen;
     if (stops)
       this.putOff.push(() => {
-        this.stop(active, stopReason);
+        this.stop(active, reason);
         active.letGo();
       });
-    this.runtime.contexts.ended(active, ended.started);
+    this.runtime.contexts.ended(active, !ended.neverStarted);
     if (active.hostIsOver) active.letGo();
-    let returned = hostStillRunning ? undefined : (active.returned ?? errorOf(active.before));
-    if (stopReason === 'policy' || ended.withoutValue) returned = this.madeByPolicy(active, returned ?? nothing(), ended);
+    let returned = hostOpen ? undefined : (active.returned ?? errorOf(active.before));
+    if (reason === 'policy' || ended.withoutValue) returned = this.madeByPolicy(active, returned ?? nothing(), ended);
     active.result = resultOf(active, ended, returned);
     waitSnapshots.ended(index, generation, run, active.result);
     if (this.outputs !== undefined) this.outputs[index] = active;
     if (active.followers !== undefined) for (const { resolve } of active.followers) resolve(active.result);
     active.named?.resolve();
     if (active.begun?.isOver === false)
-      active.begun.reject(new SubAgentError('aborted', `the sub-agent ended before it could start: ${stopReason}`, { reason: stopReason }));
+      active.begun.reject(new SubAgentError('aborted', `the sub-agent ended before it could start: ${reason}`, { reason }));
     const turn = active.turn;
     if (turn !== undefined) {
       active.turn = undefined;
-      turn.resolve({ go: false, reason: stopReason });
+      turn.resolve({ go: false, reason });
     }
     return stops;
   }
