@@ -212,16 +212,27 @@ export class Journal {
   }
 
   /**
-   * In `sync`: has the store keep what was decided, and then carries it out. While a record is on its way all that is
-   * decided goes into the next one.
+   * In `sync`: has the store keep what was decided, and then carries it out. All that is decided in one turn goes into one
+   * record; so does what is decided while a record is on its way.
    */
   dispatch(): void {
+    if (this.pauses > 0 || this.isBusy) return;
+    this.isBusy = true;
+    queueMicrotask(() => {
+      this.isBusy = false;
+      this.dispatchTurn();
+    });
+  }
+
+  private dispatchTurn(): void {
     const { runtime } = this;
-    while (this.pauses === 0 && !this.isBusy && runtime?.unasked((core) => core.stageEffects()) === true) {
+    if (runtime?.isClosed !== false) return;
+    while (this.pauses === 0 && !this.isBusy && runtime.unasked((core) => core.stageEffects()) === true) {
       this.isBusy = true;
       if (this.pending.length > 0) this.append(runtime);
       else this.dispatchPersisted(runtime);
     }
+    this.afterwards(runtime);
   }
 
   private dispatchPersisted(runtime: JournalParts): void {

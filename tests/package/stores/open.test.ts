@@ -192,15 +192,23 @@ describe('J1 sync: nothing follows from a decision before the store has kept it'
     expect(log.slice(4)).toEqual(['run_ended', 'waited completed']);
   });
 
-  test('what is decided while a record is on its way goes into the next one', async () => {
+  test('what is decided in one turn is one record, and what is decided while that is on its way is the next one', async () => {
     const store = watchedStore();
     const manager = await open(store, { spawnSubAgent: () => never });
     await settled();
     const before = store.records.length;
+    store.stopped = true;
     for (let at = 0; at < 100; at += 1) manager.spawn({ instructions: `${at}` });
+    await settled();
+    for (let at = 100; at < 200; at += 1) {
+      manager.spawn({ instructions: `${at}` });
+      await undefined;
+    }
+    store.stopped = false;
+    store.letGo();
     await manager.flush();
     expect(store.records.length - before).toBe(2);
-    expect((await open(watchedStore(store.records))).list().total).toBe(100);
+    expect((await open(watchedStore(store.records))).list().total).toBe(200);
   });
 
   test('flush resolves once all that was decided before is kept', async () => {
