@@ -214,7 +214,7 @@ interface Offer {
 
 /** What clients are offered, by the name that they give themselves. */
 function offersOf(from: ToolsSource | SourceOf | AnyTools, options: McpOptions): (client: string | undefined) => Offer | Promise<Offer> {
-  const { foregroundMs, names } = options;
+  const { foregroundMs, names, agent } = options;
   const made = (scope: ToolsSource, client: string | undefined): Offer => ({ tools: madeFor(scope, client, options), scope });
   if (typeof from === 'function') return async (client) => made(await from(client), client);
   if (typeof (from as Partial<ToolsSource> | undefined)?.createTools === 'function') {
@@ -223,10 +223,9 @@ function offersOf(from: ToolsSource | SourceOf | AnyTools, options: McpOptions):
     made(source, undefined);
     return (client) => made(source, client);
   }
-  if (foregroundMs !== undefined || names !== undefined)
-    throw mistake('registerTools: `foregroundMs` and `names` go with a manager or a session; give them to `createTools`', {
-      argument: foregroundMs === undefined ? 'names' : 'foregroundMs',
-    });
+  const [argument] = Object.entries({ foregroundMs, names, agent }).find(([, value]) => value !== undefined) ?? [];
+  if (argument !== undefined)
+    throw mistake(`registerTools: \`${argument}\` goes with a manager or a session; give it to \`createTools\``, { argument });
   const tools = toolsOf('registerTools', from as AnyTools);
   return () => ({ tools });
 }

@@ -253,9 +253,15 @@ export class Turns {
 
   /** Whether there is something that comes with the next turn, such as a message that steers it, if a turn is left for that. */
   async hears(): Promise<boolean> {
-    const { tokens, costUsd, turns } = this.run.remaining;
-    if (!this.wrapUp && Math.min(tokens, costUsd, turns) > 0) this.pending.push(...(await this.run.steers()));
+    if (!this.hasTurnLeft) return false;
+    this.pending.push(...(await this.run.steers()));
     return this.pending.length > 0;
+  }
+
+  /** Whether a further turn may begin. */
+  get hasTurnLeft(): boolean {
+    const { tokens, costUsd, turns } = this.run.remaining;
+    return !this.wrapUp && Math.min(tokens, costUsd, turns) > 0;
   }
 
   /** What the sub-agent said and read in its earlier runs. */

@@ -284,7 +284,7 @@ export class Gates {
   /** What is to steer a run by now. If it `waits`: once there is something, or nothing where the run has to stop. */
   steers(agent: Agent, waits: boolean): string[] | Promise<string[]> {
     // Of two that wait, the later one gets it.
-    agent.hear?.([]);
+    if (waits) agent.hear?.([]);
     // The end of a tool gives what comes while one is used.
     const texts = agent.tools > 0 ? [] : this.takeSteers(agent);
     if (!waits || texts.length > 0 || agent.isStopped || !this.isOpen(agent.actor)) return texts;

@@ -130,6 +130,8 @@ view! {
         pub idle_timeout_ms: Number,
         /// How deep sub-agents may nest; a run at this depth has none.
         pub max_depth: Number,
+        /// Of 1,000 tokens that its model reads from a cache, how many count against caps of tokens.
+        pub count_cache_reads: Number,
     }
 }
 
@@ -146,6 +148,7 @@ pub fn run_limits(state: &State, index: u32) -> RunLimitsView {
         timeout_ms: number(timeout_ms),
         idle_timeout_ms: number(idle_timeout_ms),
         max_depth: number(limits.max_depth),
+        count_cache_reads: number(limits.count_cache_reads),
     }
 }
 

@@ -82,7 +82,8 @@ describe('what a client is told', () => {
     const tools = manager.createTools({ include: ['spawn'] });
     const offered = await served(tools, {}, { name: 'codex-mcp-client' }).list();
     expect(offered.map(({ name }) => name)).toEqual(['spawn_agent']);
-    expect(() => served(tools, { foregroundMs: 5 })).toThrow('`foregroundMs` and `names` go with a manager or a session');
+    for (const [name, value] of Object.entries({ foregroundMs: 5, names: 'own', agent: 'reader' }))
+      expect(() => served(tools, { [name]: value })).toThrow(`\`${name}\` goes with a manager or a session`);
     expect(() => served(manager, { foregroundMs: -1 })).toThrow('`foregroundMs`');
   });
 

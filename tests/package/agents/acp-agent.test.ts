@@ -306,6 +306,32 @@ describe('permissions', () => {
     expect(bench.logged('outcome')).toEqual(['no', 'no']);
   });
 
+  test.each([
+    ['no', ['Okay, rejecting it.', 'Ok, refuse it', 'ok, dont', 'Yes, stop it', 'OK. Nope.', 'allow? No way', 'okay: I can’t tell']],
+    ['yes', ['Allow.', 'yes', 'OK!', '"allow"', 'Yes, allow it.', 'Y']],
+  ])('the whole answer has to allow: %s', async (outcome, answers) => {
+    const manager = managed();
+    manager.createTools();
+    const task = manager.spawn({ instructions: does(...answers.map((_, at) => ({ ask: `npm test ${at}` }))), background: true });
+    for (const answer of answers) {
+      await manager.wait([task]);
+      manager.send(task, answer);
+    }
+    await task.wait();
+    expect(bench.logged('outcome')).toEqual(answers.map(() => outcome));
+  });
+
+  test('a tool that was refused is over: the agent is steered, and its silence counts', async () => {
+    const manager = managed({ permission: 'reject', env: { FAKE_STEERS: '1' } }, { idleTimeoutMs: 1_500 });
+    const task = manager.spawn(does({ ask: 'rm x' }, { untilCancelled: true }));
+    await bench.until('outcome');
+    manager.send(task, 'look at b.txt', { mode: 'steer' });
+    await bench.until('steered');
+    await task.wait();
+    const silent = manager.spawn(does({ ask: 'rm x' }, { untilCancelled: true }));
+    expect(await silent.wait()).toMatchObject({ status: 'timed_out', stopReason: 'idle_timeout' });
+  });
+
   test('its parent is asked, and its answer counts', async () => {
     const manager = managed();
     manager.createTools();
@@ -487,6 +513,31 @@ describe('a message', () => {
     bench.go();
     expect(await task.wait()).toMatchObject({ status: 'completed', output: 'first', run: 1 });
     expect(await task.wait()).toMatchObject({ status: 'completed', output: 'second', run: 2 });
+  });
+
+  test('that steers ends no last turn', async () => {
+    const manager = managed({}, { maxTurns: 1 });
+    const task = manager.spawn(does({ waits: true }, { tool: 'cat a.txt' }, { say: 'first' }));
+    await bench.until('prompt');
+    manager.send(task, does({ say: 'second' }), { mode: 'steer' });
+    bench.go();
+    expect(await task.wait()).toMatchObject({ status: 'completed', output: 'first', run: 1 });
+    expect(bench.logged('cancel')).toEqual([]);
+  });
+
+  test('that steers is taken at once in a further turn, too', async () => {
+    let isForced = false;
+    const beforeEnd = () => {
+      if (isForced) return undefined;
+      isForced = true;
+      return { action: 'force_turn', text: does({ untilCancelled: true }) } as const;
+    };
+    const manager = managed({ env: { FAKE_STEERS: '1' } }, { policies: { subAgents: [{ name: 'once', beforeEnd }] } });
+    const task = manager.spawn(does({ say: 'first' }));
+    await bench.until('prompt', 2);
+    manager.send(task, 'look at b.txt', { mode: 'steer' });
+    await bench.until('steered');
+    await manager.cancel(task);
   });
 
   test('goes on in the same conversation, in a new process if the old one was closed', async () => {
@@ -680,6 +731,23 @@ describe('a budget', () => {
     expect(result).toMatchObject({ status: 'failed', stopReason: 'budget_exhausted', partial: true, output: 'part' });
     expect(result.usage).toMatchObject({ tokens: 6_100, estimated: true });
     expect(bench.logged('cancel')).toEqual([true]);
+  });
+
+  test('B11: that leaves out cache reads is not spent by sizes of contexts', async () => {
+    const steps = does({ used: 5_000 }, { tool: 'ls' }, { used: 5_100 }, { say: 'done' });
+    const result = await managed({}, { countCacheReads: 0 })
+      .spawn({ instructions: steps, budget: { tokens: 6_000 } })
+      .wait();
+    expect(result).toMatchObject({ status: 'completed', output: 'done' });
+  });
+
+  test('B14: that is nearly spent in the last turn ends no agent', async () => {
+    const task = managed({}, { maxTurns: 1 }).spawn({
+      instructions: does({ used: 5, cost: 0.95 }, { tool: 'ls' }, { say: 'done' }),
+      budget: { costUsd: 1 },
+    });
+    expect(await task.wait()).toMatchObject({ status: 'completed', output: 'done' });
+    expect(bench.logged('cancel')).toEqual([]);
   });
 
   test('B6: that its last call has spent does not fail an agent that has finished', async () => {

@@ -74,6 +74,9 @@ describe('an agent as a command', () => {
   test.each([
     ['is off where its configuration has it', '[mcp_servers.subagents]\ncommand = "npx"', {}, true],
     ['is not mentioned where it has none, which Codex would refuse', '[mcp_servers.others]\ncommand = "npx"', {}, false],
+    ['is off where its name is quoted', "[mcp_servers.'subagents']\ncommand = 'npx'", {}, true],
+    ['is off where it is a line of a table', '[mcp_servers]\n"subagents" = { command = "npx", args = ["a = b"] }', {}, true],
+    ['is off where it has dotted keys', 'model = "x" # mcp_servers\nmcp_servers.subagents.command = "npx"', {}, true],
     ['stays where it is to have sub-agents', '[mcp_servers.subagents]\ncommand = "npx"', { nested: true }, false],
   ])('the server of this package %s', async (_, config, more, isOff) => {
     mkdirSync(`${bench.folder}/home`);
@@ -103,6 +106,8 @@ describe('an agent as a command', () => {
     expect(settings()).toEqual({ mcp: { excluded: ['subagents'] } });
     writeFileSync(defaults, '{"ui":{"theme":"x"},"mcp":{"allowed":["a"],"excluded":["b"]}}');
     expect(settings()).toEqual({ ui: { theme: 'x' }, mcp: { allowed: ['a'], excluded: ['b', 'subagents'] } });
+    writeFileSync(defaults, '{ // "of": us\n"ui": { "a": "//" /* x */ } }');
+    expect(settings()).toEqual({ ui: { a: '//' }, mcp: { excluded: ['subagents'] } });
     writeFileSync(defaults, '{');
     expect(settings()).toBeUndefined();
   });
@@ -194,6 +199,29 @@ describe('an agent as a command', () => {
     expect(result).toMatchObject({ status: 'failed', stopReason: 'budget_exhausted', partial: true, output: 'part' });
     expect(result.usage).toMatchObject({ tokens: 1_100, turns: 1 });
     expect(bench.logged('cancel')).toEqual([true]);
+  });
+
+  test('B11: it is stopped only by tokens that count, and its dollars are booked though it tells no tokens', async () => {
+    const form = profiles.codex.command as NonNullable<typeof profiles.codex.command>;
+    const says = (figures: object): typeof form.read => {
+      return (event, state) => {
+        form.read(event, state);
+        Object.assign(state, figures);
+      };
+    };
+    const agentOf = (read: typeof form.read) =>
+      commandAgent({ ...bench.options, profile: { name: 'own', install: '', login: '', command: { ...form, read } }, command });
+    const cacheReads = { tokens: 21_000, kinds: { inputTokens: 20_900, cacheReadTokens: 20_000, outputTokens: 100 }, isOver: false };
+    manager = new SubAgentManager({ spawnSubAgent: agentOf(says(cacheReads)), countCacheReads: 0 });
+    const cached = await manager
+      .spawn({ instructions: does({ say: 'done' }, { takesMs: 300, tool: 'ls' }), budget: { tokens: 10_000 } })
+      .wait();
+    expect(cached).toMatchObject({ status: 'completed', output: 'done' });
+    expect(bench.logged('cancel')).toEqual([]);
+    manager.dispose();
+    manager = new SubAgentManager({ spawnSubAgent: agentOf(says({ costUsd: 0.5 })), budget: { costUsd: 1 } });
+    await manager.spawn(does({ say: 'done' })).wait();
+    expect(manager.budget().costUsd.spent).toBe(0.5);
   });
 
   test('B6: one that has finished is no failure, though its last turn took more than was left', async () => {

@@ -135,6 +135,7 @@ class AcpRun implements PromptListener {
     // What it does is saved as it goes: another process may have to give a new conversation the same recap.
     this.progress = new Progress(run, () => void this.keep());
     this.watch = new BudgetWatch(run);
+    permissions.onRefused = (name, reason) => this.steers(this.afterTool(name, reason));
   }
 
   async result(): Promise<HostResult> {
@@ -280,16 +281,16 @@ class AcpRun implements PromptListener {
     return this.receipts.count;
   }
 
-  toolEnded({ kind, title, rawOutput }: AcpToolCall, did: readonly Receipt[], begun: number | undefined): void {
-    const { run } = this;
+  toolEnded({ toolCallId, kind, title, rawOutput }: AcpToolCall, did: readonly Receipt[], begun: number | undefined): void {
     this.context = { last: 0, before: this.contexts };
     this.receipts.add(did, begun);
-    const report = async (): Promise<void> => {
-      const { inject = [] } = await run.afterTool(kind ?? 'other', rawOutput ?? title ?? '');
-      if (inject.length === 0) return;
-      await this.steer(inject);
-    };
-    this.steers(report());
+    // A refused one is over already.
+    if (!this.permissions.hasRefused(toolCallId)) this.steers(this.afterTool(kind ?? 'other', rawOutput ?? title ?? ''));
+  }
+
+  private async afterTool(name: string, result: unknown): Promise<void> {
+    const { inject = [] } = await this.run.afterTool(name, result);
+    if (inject.length > 0) await this.steer(inject);
   }
 
   /** Gives the agent what is to steer it as it comes. */
@@ -311,7 +312,8 @@ class AcpRun implements PromptListener {
   private async steer(texts: readonly string[]): Promise<void> {
     if (await this.conversation?.steer(texts.join('\n\n'))) return;
     for (const text of texts) this.turns.show(text);
-    this.cut('message');
+    // In its last turn it can finish what it does, and no more.
+    if (this.turns.hasTurnLeft) this.cut('message');
   }
 
   plan(todos: { content: string; status: string }[]): void {
@@ -326,9 +328,9 @@ class AcpRun implements PromptListener {
     }
     if (costUsd > 0) void this.book(() => this.turns.end({}, '', costUsd), saveFor);
     // Tokens are told once the turn is over: until then the contexts say about how many they are.
-    const left = this.watch.look({ totalTokens: this.contexts });
+    const left = this.watch.lookAtContexts(this.contexts);
     if (left === 'none') this.cut('budget');
-    if (left === 'little') this.steers(this.steer([this.turns.lastTurn]));
+    if (left === 'little' && this.turns.hasTurnLeft) this.steers(this.steer([this.turns.lastTurn]));
   }
 
   said(text: string): void {

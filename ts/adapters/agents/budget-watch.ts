@@ -14,6 +14,8 @@ export class BudgetWatch {
   private readonly run: Run;
   private line = { tokens: 0, costUsd: 0 };
   private isWarned = false;
+  /** The part of tokens read from a cache that counts against caps. */
+  private counted = 1;
 
   constructor(run: Run) {
     this.run = run;
@@ -22,17 +24,24 @@ export class BudgetWatch {
   /** A turn begins. */
   begin(): void {
     const { tokens, costUsd } = this.run.remaining;
+    this.counted = this.run.limits.countCacheReads / 1_000;
     this.line = { tokens: lineOf(tokens), costUsd: lineOf(costUsd) };
   }
 
   /** How much is left; `little` once in a run. `unbooked`: what the agent has used that is not reported yet. */
-  look(unbooked: Booked = {}): 'enough' | 'little' | 'none' {
+  look({ totalTokens = 0, cacheReadTokens = 0, costUsd: more = 0 }: Booked = {}): 'enough' | 'little' | 'none' {
     const { remaining } = this.run;
-    const [tokens, costUsd] = [remaining.tokens - (unbooked.totalTokens ?? 0), remaining.costUsd - (unbooked.costUsd ?? 0)];
+    const tokens = remaining.tokens - (totalTokens - cacheReadTokens * (1 - this.counted));
+    const costUsd = remaining.costUsd - more;
     if (tokens <= 0 || costUsd <= 0) return 'none';
     if (this.isWarned || (tokens > this.line.tokens && costUsd > this.line.costUsd)) return 'enough';
     this.isWarned = true;
     return 'little';
+  }
+
+  /** The same by the sizes of contexts, unless a part of them that nobody tells doesn't count. */
+  lookAtContexts(totalTokens: number): 'enough' | 'little' | 'none' {
+    return this.look(this.counted === 1 ? { totalTokens } : {});
   }
 }
 

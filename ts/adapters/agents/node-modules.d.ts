@@ -38,7 +38,12 @@ declare module 'node:child_process' {
   export function execFileSync(
     file: string,
     args: readonly string[],
-    options: { env: Record<string, string | undefined>; encoding: 'latin1'; stdio: readonly ['ignore', 'pipe', 'ignore'] },
+    options: {
+      env: Record<string, string | undefined>;
+      encoding: 'latin1';
+      stdio: readonly ['ignore', 'pipe', 'ignore'];
+      maxBuffer: number;
+    },
   ): string;
   export function execFile(
     file: string,

@@ -10,7 +10,7 @@ export type PermissionAnswer = 'allow' | 'reject' | 'ask';
 
 /** A rule for requests. Those that it doesn't say are left to the next rule. */
 export interface PermissionRule {
-  /** The kind of tool, or several: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`, `other`. Default: any. */
+  /** The kind of tool, or several: `read`, `edit`, `delete`, `move`, `search`, `execute`, `think`, `fetch`, `switch_mode`, `other`. Default: any. */
   readonly kind?: string | readonly string[] | undefined;
   /**
    * What the whole title has to match, such as the command that is to run. Default: any.
@@ -37,6 +37,8 @@ const SHOWN = 500;
 /** The kinds of tools that the protocol has. */
 export const KINDS = ['read', 'edit', 'delete', 'move', 'search', 'execute', 'think', 'fetch', 'switch_mode', 'other'] as const;
 const ANSWERS: readonly unknown[] = ['allow', 'reject', 'ask'];
+/** Consent is the whole answer: words behind it may take it back. */
+const CONSENT = /^\W*(?:(?:yes|ok|okay)\W+)?(?:yes|y|ok|okay|allow(?:ed)?(?: (?:it|this|that|once))?)\W*$/i;
 const CANCELLED: AcpPermissionAnswer = { outcome: { outcome: 'cancelled' } };
 
 export class Permissions {
@@ -44,7 +46,10 @@ export class Permissions {
   readonly refusals: string[] = [];
   private readonly run: Run;
   private readonly permission: Permission;
+  /** A tool that was asked for is over: it was refused. */
+  onRefused: (name: string, reason: string) => void = () => undefined;
   private readonly refused = new Set<string>();
+  private readonly refusedCalls = new Set<string | undefined>();
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
   private questions = 0;
@@ -86,6 +91,11 @@ export class Permissions {
     return Promise.race([answered, this.stopped]);
   }
 
+  /** Whether a call of a tool was refused that had begun. */
+  hasRefused(toolCallId: string | undefined): boolean {
+    return this.refusedCalls.has(toolCallId);
+  }
+
   private async allows(request: AcpPermissionRequest): Promise<boolean> {
     const { run } = this;
     const { title, kind, rawInput } = request.toolCall ?? {};
@@ -98,6 +108,10 @@ export class Permissions {
     const policy = await run.beforeTool(name, rawInput);
     const way = policy.allowed ? await this.ways(request, name, whole) : policy.reason;
     if (way === undefined) return true;
+    if (policy.allowed) {
+      this.refusedCalls.add(request.toolCall?.toolCallId);
+      this.onRefused(name, way);
+    }
     this.refused.add(key);
     this.refusals.push(`${shown} (${name}) was refused: ${way}`);
     return false;
@@ -118,15 +132,13 @@ export class Permissions {
     this.questions += 1;
     if (this.questions > MOST_QUESTIONS) return `it asked for permission more than ${MOST_QUESTIONS} times; ${rule}`;
     const input = request.toolCall?.rawInput === undefined ? '' : ` Its input: ${cut(JSON.stringify(request.toolCall.rawInput))}.`;
-    const answer = await run.ask(`May I use ${cut(title)} (${kind})?${input} Answer "allow" or "reject".`);
+    const answer = await run.ask(`May I use ${cut(title)} (${kind})?${input} Answer only "allow" or "reject".`);
     if (!answer.answered) {
       const why =
         answer.reason === 'cannot_answer' ? 'its parent has no tool to answer with' : `its parent did not answer (${answer.reason})`;
       return `${why}; ${rule}, or answer its question`;
     }
-    return /^\W*(?:allow|yes|ok|okay|y)\b(?!.*(?:\b(?:reject|deny|denied|no|not|never)|n['’]t)\b)/is.test(answer.answer)
-      ? undefined
-      : `its parent answered ${JSON.stringify(answer.answer.slice(0, 100))}`;
+    return CONSENT.test(answer.answer) ? undefined : `its parent answered ${JSON.stringify(answer.answer.slice(0, 100))}`;
   }
 }
 

@@ -26,7 +26,7 @@ export const profiles: Readonly<Record<ProfileName, AgentProfile>> = {
     env: { CODEX_ACP_PROMPT_SUGGESTIONS: 'false' },
     withoutServer(name, env) {
       // Codex refuses to start with a part of a server that it doesn't know.
-      if (!new RegExp(`^\\s*\\[\\s*mcp_servers\\s*\\.\\s*"?${name}"?\\s*\\]`, 'm').test(codexConfiguration(env))) return {};
+      if (!keysOf(codexConfiguration(env)).some((key) => `${key}.`.startsWith(`mcp_servers.${name}.`))) return {};
       const config = jsonIn(env.CODEX_CONFIG);
       if (config === undefined) return {};
       const key = `mcp_servers.${name}.enabled`;
@@ -92,6 +92,19 @@ function codexConfiguration({ CODEX_HOME, HOME }: Environment): string {
   return textOf(join(CODEX_HOME ?? join(HOME ?? homedir(), '.codex'), 'config.toml')) ?? '';
 }
 
+/** The keys of a text in TOML, whole, however they are written, and its tables. Lines of a long text may be taken for keys. */
+function keysOf(toml: string): string[] {
+  let table = '';
+  return toml.split('\n').flatMap((line) => {
+    const [, header, key] = /^\s*(?:\[([^[\]]+)\]|([^=#]+)=)/.exec(line) ?? [];
+    const name = (header ?? key)?.replace(/[\s"']/g, '');
+    if (name === undefined) return [];
+    if (header === undefined) return [`${table}${name}`];
+    table = `${name}.`;
+    return [name];
+  });
+}
+
 /** Where the settings are that hold until the user's say otherwise. */
 function geminiDefaults({ GEMINI_CLI_SYSTEM_DEFAULTS_PATH: given, GEMINI_CLI_SYSTEM_SETTINGS_PATH: beside }: Environment): string {
   const folder = process.platform === 'darwin' ? '/Library/Application Support/GeminiCli' : '/etc/gemini-cli';
@@ -121,10 +134,10 @@ function keptFile(name: string, text: string): string | undefined {
   }
 }
 
-/** Undefined if it is no JSON, which is for the agent to say. */
+/** Undefined if it is no JSON, with or without comments: which is for the agent to say. */
 function jsonIn(text: string | undefined): Record<string, unknown> | undefined {
   try {
-    return record(JSON.parse(text ?? '{}'));
+    return record(JSON.parse((text ?? '{}').replace(/("(?:\\.|[^"\\])*")|\/\/.*|\/\*[\s\S]*?\*\//g, '$1')));
   } catch {
     return undefined;
   }

@@ -109,7 +109,7 @@ export function signalTo(pid: number, signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL'):
 function said(command: string, ...args: string[]): string | undefined {
   try {
     const env = { ...process.env, LC_ALL: 'C', TZ: 'UTC' };
-    return execFileSync(command, args, { env, encoding: 'latin1', stdio: ['ignore', 'pipe', 'ignore'] });
+    return execFileSync(command, args, { env, encoding: 'latin1', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 64 << 20 });
   } catch {
     return undefined;
   }

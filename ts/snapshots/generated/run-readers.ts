@@ -14,6 +14,7 @@ export function readRunLimits(from: ViewBytes): RunLimits {
     timeoutMs: from.float(),
     idleTimeoutMs: from.float(),
     maxDepth: from.float(),
+    countCacheReads: from.float(),
   };
 }
 

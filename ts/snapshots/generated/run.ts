@@ -18,6 +18,8 @@ export interface RunLimits {
   idleTimeoutMs: number;
   /** How deep sub-agents may nest; a run at this depth has none. */
   maxDepth: number;
+  /** Of 1,000 tokens that its model reads from a cache, how many count against caps of tokens. */
+  countCacheReads: number;
 }
 
 /** What may still be spent. `Infinity` where nothing caps it. */
