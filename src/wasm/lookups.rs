@@ -7,7 +7,7 @@ use super::SubAgentCore;
 use super::numbers::{NANOS, float, instant, pack};
 use crate::base::codec::Field;
 use crate::base::slab::Key;
-use crate::base::view::{Id, ViewField};
+use crate::base::view::ViewField;
 use crate::model::codes::REFUSED;
 use crate::model::limits::TABLE;
 use crate::read::{lookup, questions};
@@ -39,12 +39,18 @@ impl SubAgentCore {
         self.manager.borrow().state().shown_id(Key { index, generation })
     }
 
-    /// Shows the id of a task.
+    /// Shows the id of a task, of which each result has one: what its digits stand for behind a 0, or the caller's.
     #[wasm_bindgen(js_name = taskId)]
     #[must_use]
     pub fn task_id(&self, index: u32, generation: u32) -> u32 {
         self.show(|manager, out| {
-            Id(manager.state().id_of(Key { index, generation })).write(out);
+            let (state, task) = (manager.state(), Key { index, generation });
+            if let Some(given) = state.given_id(task) {
+                given.write(out);
+            } else {
+                out.push(0);
+                out.extend_from_slice(state.id_parts(task).map(u32::to_le_bytes).as_flattened());
+            }
             Ok(())
         })
     }

@@ -1,5 +1,5 @@
-// The ids of tasks as the core makes them (`src/base/id.rs`), for what outlives its manager: a result can still say whose
-// it is. Owns the cipher's other half; while there is a core, that is asked.
+// The ids of tasks as the core makes them (`src/base/id.rs`). Owns their digits, and the cipher for what outlives its manager:
+// a result can still say whose it is. While there is a core, that is asked.
 
 const ROUNDS = 32n;
 
@@ -26,4 +26,25 @@ export function taskIdOf(idKey: BigUint64Array, index: number, generation: numbe
     [schedule, key] = mix(schedule, key, round);
   }
   return `sub_${[x, y].map((half) => half.toString(16).padStart(16, '0')).join('')}`;
+}
+
+/** The id that four numbers make, of eight digits each. */
+export function madeId(a: number, b: number, c: number, d: number): string {
+  // Of every number the digits in the odd places and those in the even ones, four at once.
+  const [a1, a2, b1, b2] = [digits(a >>> 4), digits(a), digits(b >>> 4), digits(b)];
+  const [c1, c2, d1, d2] = [digits(c >>> 4), digits(c), digits(d >>> 4), digits(d)];
+  // biome-ignore format: a line for each number
+  return String.fromCharCode(
+    115, 117, 98, 95,
+    a1 >>> 24, a2 >>> 24, (a1 >>> 16) & 255, (a2 >>> 16) & 255, (a1 >>> 8) & 255, (a2 >>> 8) & 255, a1 & 255, a2 & 255,
+    b1 >>> 24, b2 >>> 24, (b1 >>> 16) & 255, (b2 >>> 16) & 255, (b1 >>> 8) & 255, (b2 >>> 8) & 255, b1 & 255, b2 & 255,
+    c1 >>> 24, c2 >>> 24, (c1 >>> 16) & 255, (c2 >>> 16) & 255, (c1 >>> 8) & 255, (c2 >>> 8) & 255, c1 & 255, c2 & 255,
+    d1 >>> 24, d2 >>> 24, (d1 >>> 16) & 255, (d2 >>> 16) & 255, (d1 >>> 8) & 255, (d2 >>> 8) & 255, d1 & 255, d2 & 255,
+  );
+}
+
+/** The codes of four hexadecimal digits, which stand in the lower halves of the bytes: letters stand 39 places behind the digits. */
+function digits(bits: number): number {
+  const values = bits & 0x0f0f0f0f;
+  return values + 0x30303030 + (((values + 0x06060606) >>> 4) & 0x01010101) * 39;
 }

@@ -2,6 +2,7 @@
 // memory: all is read before the core is called again.
 
 import { FactBytes } from '../base/fact-bytes.js';
+import { madeId } from '../base/task-id.js';
 import { WAITING_FOR, type WaitingFor } from '../generated/names.js';
 import type { Key } from './key.js';
 import type { Scratch } from './scratch.js';
@@ -111,6 +112,15 @@ export class ViewBytes extends FactBytes {
     return lastList.length > 0;
   }
 
+  /** The id of a task as its lookup shows it: behind a 0 the four numbers that it is made of, else the text that the caller gave. */
+  idInBytes(): string {
+    const from = this.pass();
+    const { bytes, at } = this;
+    if (at > from) return this.decoder.decode(bytes.subarray(from, at));
+    this.at += 16;
+    return madeId(word(bytes, at), word(bytes, at + 4), word(bytes, at + 8), word(bytes, at + 12));
+  }
+
   /** The id of a task: nearly always so many letters of one byte. */
   id(): string {
     const from = this.pass();
@@ -128,4 +138,9 @@ export class ViewBytes extends FactBytes {
   waiting(): Record<WaitingFor, number> {
     return Object.fromEntries(WAITING_FOR.map((name) => [name, this.number()])) as Record<WaitingFor, number>;
   }
+}
+
+/** Four bytes, the lowest first. */
+function word(bytes: Uint8Array, at: number): number {
+  return (bytes[at] as number) | ((bytes[at + 1] as number) << 8) | ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
 }

@@ -32,7 +32,7 @@ interface WithTools {
   tools(index: number, generation: number): number;
 }
 
-const readId = (from: ViewBytes): string => from.id();
+const readId = (from: ViewBytes): string => from.idInBytes();
 const readTools = (from: ViewBytes): readonly string[] => from.tools();
 
 export class Lookup {

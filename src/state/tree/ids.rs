@@ -65,8 +65,13 @@ impl State {
     /// The id of a task, living or forgotten: the caller's as long as it is remembered, else ours.
     #[must_use]
     pub fn id_of(&self, task: Key) -> String {
+        self.given_id(task).map_or_else(|| self.made_id(task), ToString::to_string)
+    }
+
+    /// The caller's, as long as it is remembered.
+    pub(crate) fn given_id(&self, task: Key) -> Option<&Text> {
         let former = || self.former_ids.iter().find(|(former, _)| *former == task).map(|(_, id)| id);
-        self.own_id(task).or_else(former).map_or_else(|| self.made_id(task), ToString::to_string)
+        self.own_id(task).or_else(former)
     }
 
     /// Remembers what a task that goes was called: notices, keys and events may speak of it later.
