@@ -150,7 +150,7 @@ describe.skipIf(process.platform === 'win32')('J7 a worktree of its own', { time
     const all = [repository, join(repository, 'part'), other].map((cwd) => worktrees({ cwd, folder }));
     const tasks = Array.from({ length: 9 }, (_, at) => ({ taskId: `sub_${at}` }) as TaskSnapshot);
     const acquired = await Promise.all(tasks.map((task, at) => all[at % 3]?.acquire(task)));
-    await Promise.all(tasks.map(({ taskId }, at) => Promise.all(all.map(({ release }) => release(taskId, acquired[at])))));
+    await Promise.all(tasks.map(({ taskId }, at) => Promise.all(all.map(({ release }) => release(taskId, acquired[at] as never)))));
     expect(acquired.map((data) => existsSync((data as { worktree: { folder: string } }).worktree.folder))).not.toContain(true);
     expect([branches(), others(), execFileSync('git', ['branch', '--list', 'subagents/*'], { cwd: other }).toString()]).toEqual([
       [],
