@@ -747,12 +747,12 @@ const STOP_REASONS = [
 	"never_reported"
 ];
 const RETRY_REASONS = [
-	"host_threw",
 	"host_failed",
-	"host_lost",
+	"host_threw",
 	"invalid_result",
+	"host_cancelled",
 	"host_timed_out",
-	"host_cancelled"
+	"host_lost"
 ];
 const DELIVERIES = [
 	"pending",
@@ -1185,6 +1185,534 @@ function readRateLimit(limit) {
 		remainingRequests: left("remainingRequests", remainingRequests),
 		remainingTokens: left("remainingTokens", remainingTokens)
 	};
+}
+function readRunLimits(from) {
+	return {
+		maxTurns: from.float(),
+		tokens: from.float(),
+		costUsd: from.float(),
+		turns: from.float(),
+		timeoutMs: from.float(),
+		idleTimeoutMs: from.float(),
+		maxDepth: from.float(),
+		countCacheReads: from.float()
+	};
+}
+function readRemaining(from) {
+	return {
+		tokens: from.float(),
+		costUsd: from.float(),
+		turns: from.float()
+	};
+}
+function readRunRemaining(from) {
+	return {
+		tokens: from.float(),
+		costUsd: from.float(),
+		turns: from.float(),
+		shared: readRemaining(from)
+	};
+}
+function readPreviousError(from) {
+	const low = from.bits(1);
+	return {
+		reason: from.name(STOP_REASONS),
+		error: (low & 1) !== 0 ? from.text() : null
+	};
+}
+function allowed(active, given, asked) {
+	const cut = {};
+	const { runtime, index, generation } = active;
+	const tools = active.sharedTools();
+	if (tools !== void 0 && !isSame(asked?.tools, tools)) cut.tools = [...tools];
+	if (asked?.maxTurns !== void 0 || asked?.maxCost !== void 0) {
+		const limits = runtime.viewIf((core) => core.runLimits(index, generation), readRunLimits);
+		if (asked.maxTurns !== void 0 && limits !== void 0 && limits.maxTurns < asked.maxTurns) cut.maxTurns = limits.maxTurns;
+		if (asked.maxCost !== void 0 && limits !== void 0 && limits.costUsd < asked.maxCost) cut.maxCost = limits.costUsd;
+	}
+	return Object.keys(cut).length === 0 ? given : replaced(given, cut);
+}
+function replaced(given, values) {
+	const fields = Object.getOwnPropertyDescriptors(given);
+	for (const [name, value] of Object.entries(values)) fields[name] = {
+		value,
+		enumerable: true,
+		writable: true,
+		configurable: true
+	};
+	return Object.create(Object.getPrototypeOf(given), fields);
+}
+function isSame(asked, tools) {
+	return asked?.length === tools.length && tools.every((tool, index) => tool === asked[index]);
+}
+function jsonWithin(value, most, tooLong, allowance = { left: most }) {
+	const least = Math.max(0, allowance.left - most);
+	const json = JSON.stringify(value, (_, part) => {
+		allowance.left -= typeof part === "string" ? part.length : 1;
+		if (allowance.left < least) throw new Error(tooLong);
+		return part;
+	});
+	if (json !== void 0 && json.length > most) throw new Error(tooLong);
+	return json === void 0 ? void 0 : wellFormedJson(json);
+}
+function readMustHave(name, value) {
+	const expected = "a list such as [{ command: /npm test/, exitCode: 0 }]";
+	const read = listOf(`\`${name}\``, expected, value, (entry, what) => {
+		const { command, exitCode, ...unknown } = optionsOf(what, entry, "an object such as { command: /npm test/ }");
+		const place = what.replaceAll("`", "");
+		noOtherFields(place, unknown, ["command", "exitCode"]);
+		const code = integer(`\`${place}.exitCode\``, exitCode) ?? 0;
+		if (command instanceof RegExp) return {
+			command: command.source,
+			flags: command.flags.replaceAll(/[dgmy]/g, ""),
+			exitCode: code
+		};
+		if (typeof command !== "string" || command === "") throw invalid(`\`${place}.command\``, "a text or a pattern", command);
+		return {
+			command: command.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`),
+			flags: "",
+			exitCode: code
+		};
+	});
+	if (read.length === 0) throw invalid(`\`${name}\``, expected, value);
+	return JSON.stringify(read);
+}
+function checkMustHave(demands) {
+	return (receipts) => {
+		const lastChange = receipts.findLastIndex((receipt) => "path" in receipt);
+		const lacking = demands.map((demand) => lackOf(demand, receipts, lastChange)).filter((lack) => lack !== void 0);
+		return lacking.length === 0 ? void 0 : lacking.join("; ");
+	};
+}
+function lackOf({ command: source, flags, exitCode }, receipts, lastChange) {
+	const pattern = new RegExp(`^(?:${source})$`, flags);
+	const fits = (receipt) => "command" in receipt && pattern.test(receipt.command.trim());
+	const at = receipts.findLastIndex(fits);
+	const changed = receipts[lastChange];
+	const asked = `/${source}/${flags} must end with exit code ${exitCode} after the last change of a file`;
+	if (at < 0) return `${asked}, and it was not run as a command of its own`;
+	if (at < lastChange && changed !== void 0 && "path" in changed) return `${asked}, and it was not run after ${changed.path} was changed`;
+	const { exitCode: said } = receipts[at];
+	if (said === null) return `${asked}, and this agent doesn't say what a command ended with`;
+	return said === exitCode ? void 0 : `${asked}, and it ended with ${said}`;
+}
+function counted(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
+const ofNumbers = (holds, says) => (value, at) => typeof value === "number" && !holds(value) ? `${at} must be ${says}` : void 0;
+const ofTexts = (holds, says) => (value, at) => typeof value === "string" && !holds(value) ? `${at} must have ${says}` : void 0;
+const ofLists = (holds, says) => (value, at) => Array.isArray(value) && !holds(value) ? `${at} must have ${says}` : void 0;
+const ofObjects = (holds, says) => (value, at) => isObject(value) && !holds(value) ? `${at} must have ${says}` : void 0;
+const eachField = (check) => (value, at) => {
+	if (!isObject(value)) return void 0;
+	for (const name of Object.keys(value)) {
+		const wrong = check(name, value[name], at);
+		if (wrong !== void 0) return wrong;
+	}
+};
+const checksNothing = () => void 0;
+const lacking = (names, value, at) => {
+	const missing = names.find((name) => !Object.hasOwn(value, name));
+	return missing === void 0 ? void 0 : `${field(at, missing)} is missing`;
+};
+function same(one, other) {
+	if (Object.is(one, other) || one === other) return true;
+	if (Array.isArray(one) && Array.isArray(other)) return one.length === other.length && one.every((entry, index) => same(entry, other[index]));
+	if (!isObject(one) || !isObject(other)) return false;
+	const [names, others] = [Object.keys(one), Object.keys(other)];
+	return names.length === others.length && names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]));
+}
+function canonical(value) {
+	return JSON.stringify(value, (_, part) => isObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => one < other ? -1 : 1)) : part);
+}
+const points = (text) => [...text].length;
+const field = (at, name) => /^[A-Za-z_$][\w$]*$/.test(name) ? `${at}.${name}` : `${at}[${JSON.stringify(name)}]`;
+const ANNOTATIONS = /* @__PURE__ */ new Set([
+	"$schema",
+	"$id",
+	"$comment",
+	"$defs",
+	"definitions",
+	"title",
+	"description",
+	"default",
+	"examples",
+	"deprecated",
+	"readOnly",
+	"writeOnly",
+	"format",
+	"contentEncoding",
+	"contentMediaType",
+	"contentSchema",
+	"discriminator",
+	"example",
+	"externalDocs",
+	"propertyOrdering",
+	"xml"
+]);
+const isAnnotation = (keyword) => ANNOTATIONS.has(keyword) || keyword.startsWith("x-");
+const TYPES = {
+	string: (value) => typeof value === "string",
+	number: (value) => typeof value === "number",
+	integer: (value) => Number.isInteger(value),
+	boolean: (value) => typeof value === "boolean",
+	null: (value) => value === null,
+	array: (value) => Array.isArray(value),
+	object: isObject
+};
+function readJsonSchema(schema) {
+	return new Reader(schema).read(schema, "");
+}
+var Reader = class {
+	#root;
+	#known = /* @__PURE__ */ new Map();
+	constructor(root) {
+		this.#root = root;
+	}
+	read(schema, place) {
+		if (schema === true) return () => void 0;
+		if (schema === false) return (_, at) => `${at} must not be there`;
+		if (!isObject(schema)) throw refused(place, `must be an object or a boolean, got ${describe(schema)}`);
+		const known = this.#known.get(schema);
+		if (known !== void 0) return known;
+		const checks = [];
+		const check = (value, at) => {
+			for (const each of checks) {
+				const wrong = each(value, at);
+				if (wrong !== void 0) return wrong;
+			}
+		};
+		this.#known.set(schema, check);
+		for (const keyword of Object.keys(schema)) {
+			if (isAnnotation(keyword)) continue;
+			const read = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : void 0;
+			if (read === void 0) throw refused(place, `has \`${keyword}\`, which is not checked here; it may have ${WORDS}`);
+			checks.push(read({
+				reader: this,
+				schema,
+				place: `${place}/${keyword}`,
+				given: schema[keyword]
+			}));
+		}
+		return check;
+	}
+	find(reference, place) {
+		if (reference === "#") return this.#root;
+		if (!reference.startsWith("#/")) throw refused(place, `refers to ${describe(reference)}; only references within the schema are read`);
+		let at = this.#root;
+		for (const step of reference.slice(2).split("/")) {
+			const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
+			at = isObject(at) && Object.hasOwn(at, name) ? at[name] : void 0;
+		}
+		if (at === void 0) throw refused(place, `refers to ${describe(reference)}, which is not there`);
+		return at;
+	}
+};
+function refused(place, what) {
+	const where = place === "" ? "`schema`" : `\`schema\` at ${place}`;
+	return new SubAgentError("invalid_argument", `${where} ${what}`, { argument: "schema" });
+}
+function number({ given, place }, least = Number.NEGATIVE_INFINITY) {
+	if (typeof given === "number" && given >= least) return given;
+	throw refused(place, `must be a number${least === 0 ? " of at least 0" : ""}, got ${describe(given)}`);
+}
+function list({ given, place }) {
+	if (Array.isArray(given) && given.length > 0) return given;
+	throw refused(place, `must be a list that is not empty, got ${describe(given)}`);
+}
+function checksOf(place) {
+	return list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
+}
+function object({ given, place }) {
+	if (isObject(given)) return given;
+	throw refused(place, `must be an object, got ${describe(given)}`);
+}
+function names(given, place) {
+	if (Array.isArray(given) && given.every((name) => typeof name === "string")) return given;
+	throw refused(place, "must be a list of names");
+}
+function pattern(given, place) {
+	try {
+		return new RegExp(given, "u");
+	} catch (error) {
+		throw refused(place, `is no regular expression: ${error.message}`);
+	}
+}
+const patternsIn = (given, place) => isObject(given) ? Object.keys(given).map((source) => pattern(source, `${place}/patternProperties`)) : [];
+const KEYWORDS = {
+	type({ schema, given, place }) {
+		const types = Array.isArray(given) ? given : [given];
+		const names = schema.nullable === true && !types.includes("null") ? [...types, "null"] : types;
+		const tests = names.map((name) => typeof name === "string" && Object.hasOwn(TYPES, name) ? TYPES[name] : void 0);
+		if (tests.length === 0 || tests.includes(void 0)) throw refused(place, `must be ${Object.keys(TYPES).join(", ")}, or a list of these; got ${describe(given)}`);
+		const says = names.join(" or ");
+		return (value, at) => tests.some((test) => test?.(value)) ? void 0 : `${at} must be of the type ${says}, got ${describe(value)}`;
+	},
+	nullable({ given, place }) {
+		if (typeof given !== "boolean") throw refused(place, `must be a boolean, got ${describe(given)}`);
+		return checksNothing;
+	},
+	enum(place) {
+		const values = list(place);
+		return (value, at) => values.some((one) => same(one, value)) ? void 0 : `${at} must be one of ${JSON.stringify(values)}`;
+	},
+	const({ given }) {
+		return (value, at) => same(given, value) ? void 0 : `${at} must be ${JSON.stringify(given)}`;
+	},
+	properties(place) {
+		const fields = Object.entries(object(place)).map(([name, schema]) => [name, place.reader.read(schema, `${place.place}/${name}`)]);
+		return (value, at) => {
+			if (!isObject(value)) return void 0;
+			for (const [name, check] of fields) {
+				const wrong = Object.hasOwn(value, name) ? check(value[name], field(at, name)) : void 0;
+				if (wrong !== void 0) return wrong;
+			}
+		};
+	},
+	required({ given, place }) {
+		const required = names(given, place);
+		return (value, at) => isObject(value) ? lacking(required, value, at) : void 0;
+	},
+	patternProperties(place) {
+		const fields = Object.entries(object(place)).map(([source, schema]) => [pattern(source, place.place), place.reader.read(schema, `${place.place}/${source}`)]);
+		return eachField((name, value, at) => {
+			for (const [matching, check] of fields) {
+				const wrong = matching.test(name) ? check(value, field(at, name)) : void 0;
+				if (wrong !== void 0) return wrong;
+			}
+		});
+	},
+	additionalProperties({ reader, schema, given, place }) {
+		const known = new Set(isObject(schema.properties) ? Object.keys(schema.properties) : []);
+		const patterns = patternsIn(schema.patternProperties, place);
+		const check = reader.read(given, place);
+		const isKnown = (name) => known.has(name) || patterns.some((each) => each.test(name));
+		return eachField((name, value, at) => isKnown(name) ? void 0 : check(value, field(at, name)));
+	},
+	propertyNames({ reader, given, place }) {
+		const check = reader.read(given, place);
+		return eachField((name, _, at) => check(name, `the name ${JSON.stringify(name)} in ${at}`));
+	},
+	dependentRequired(place) {
+		const needs = Object.entries(object(place)).map(([name, needed]) => [name, names(needed, `${place.place}/${name}`)]);
+		return (value, at) => {
+			if (!isObject(value)) return void 0;
+			return lacking(needs.flatMap(([name, needed]) => Object.hasOwn(value, name) ? needed : []), value, at);
+		};
+	},
+	dependentSchemas(place) {
+		const fields = Object.entries(object(place)).map(([name, schema]) => [name, place.reader.read(schema, `${place.place}/${name}`)]);
+		return (value, at) => {
+			for (const [name, check] of fields) {
+				const wrong = isObject(value) && Object.hasOwn(value, name) ? check(value, at) : void 0;
+				if (wrong !== void 0) return wrong;
+			}
+		};
+	},
+	minProperties: (place) => {
+		const least = number(place, 0);
+		return ofObjects((value) => Object.keys(value).length >= least, `at least ${counted(least, "field")}`);
+	},
+	maxProperties: (place) => {
+		const most = number(place, 0);
+		return ofObjects((value) => Object.keys(value).length <= most, `at most ${counted(most, "field")}`);
+	},
+	items({ reader, schema, given, place }) {
+		const from = Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
+		const check = reader.read(given, place);
+		return (value, at) => {
+			if (!Array.isArray(value)) return void 0;
+			for (let index = from; index < value.length; index += 1) {
+				const wrong = check(value[index], `${at}[${index}]`);
+				if (wrong !== void 0) return wrong;
+			}
+		};
+	},
+	prefixItems(place) {
+		const checks = checksOf(place);
+		return (value, at) => {
+			if (!Array.isArray(value)) return void 0;
+			for (const [index, check] of checks.entries()) {
+				const wrong = index < value.length ? check(value[index], `${at}[${index}]`) : void 0;
+				if (wrong !== void 0) return wrong;
+			}
+		};
+	},
+	contains({ reader, schema, given, place }) {
+		const check = reader.read(given, place);
+		const bound = (keyword, otherwise) => {
+			const bounding = {
+				reader,
+				schema,
+				place: `${place}/../${keyword}`,
+				given: schema[keyword]
+			};
+			return bounding.given === void 0 ? otherwise : number(bounding, 0);
+		};
+		const [least, most] = [bound("minContains", 1), bound("maxContains", Number.POSITIVE_INFINITY)];
+		return (value, at) => {
+			if (!Array.isArray(value)) return void 0;
+			const fitting = value.filter((entry, index) => check(entry, `${at}[${index}]`) === void 0).length;
+			if (fitting >= least && fitting <= most) return void 0;
+			return `${at} must have ${fitting < least ? `at least ${least}` : `at most ${most}`} of what it has to contain, it has ${fitting}`;
+		};
+	},
+	minContains: () => checksNothing,
+	maxContains: () => checksNothing,
+	minItems: (place) => {
+		const least = number(place, 0);
+		return ofLists((value) => value.length >= least, `at least ${counted(least, "entry", "entries")}`);
+	},
+	maxItems: (place) => {
+		const most = number(place, 0);
+		return ofLists((value) => value.length <= most, `at most ${counted(most, "entry", "entries")}`);
+	},
+	uniqueItems: ({ given }) => ofLists((value) => given !== true || new Set(value.map(canonical)).size === value.length, "no entry twice"),
+	minimum: (place) => {
+		const least = number(place);
+		return ofNumbers((value) => value >= least, `at least ${least}`);
+	},
+	maximum: (place) => {
+		const most = number(place);
+		return ofNumbers((value) => value <= most, `at most ${most}`);
+	},
+	exclusiveMinimum: (place) => {
+		const bound = number(place);
+		return ofNumbers((value) => value > bound, `more than ${bound}`);
+	},
+	exclusiveMaximum: (place) => {
+		const bound = number(place);
+		return ofNumbers((value) => value < bound, `less than ${bound}`);
+	},
+	multipleOf: (place) => {
+		const step = number(place);
+		if (step <= 0) throw refused(place.place, "must be above 0");
+		const isWhole = (value) => Math.abs(value / step - Math.round(value / step)) < 1e-9;
+		return ofNumbers(isWhole, `a multiple of ${step}`);
+	},
+	minLength: (place) => {
+		const least = number(place, 0);
+		return ofTexts((value) => points(value) >= least, `at least ${counted(least, "character")}`);
+	},
+	maxLength: (place) => {
+		const most = number(place, 0);
+		return ofTexts((value) => points(value) <= most, `at most ${counted(most, "character")}`);
+	},
+	pattern({ given, place }) {
+		const matching = pattern(given, place);
+		return ofTexts((value) => matching.test(value), `the pattern ${matching.source}`);
+	},
+	allOf(place) {
+		const checks = checksOf(place);
+		return (value, at) => checks.reduce((wrong, check) => wrong ?? check(value, at), void 0);
+	},
+	anyOf(place) {
+		const checks = checksOf(place);
+		return (value, at) => {
+			const wrongs = checks.map((check) => check(value, at));
+			return wrongs.includes(void 0) ? void 0 : `${at} fits none of the alternatives: ${wrongs.join("; ")}`;
+		};
+	},
+	oneOf(place) {
+		const checks = checksOf(place);
+		return (value, at) => {
+			const wrongs = checks.map((check) => check(value, at));
+			const fitting = wrongs.filter((wrong) => wrong === void 0).length;
+			if (fitting === 1) return void 0;
+			return fitting > 1 ? `${at} fits ${fitting} alternatives, not one` : `${at} fits none of the alternatives: ${wrongs.join("; ")}`;
+		};
+	},
+	not({ reader, given, place }) {
+		const check = reader.read(given, place);
+		return (value, at) => check(value, at) === void 0 ? `${at} must not be as it is` : void 0;
+	},
+	$ref({ reader, given, place }) {
+		if (typeof given !== "string") throw refused(place, `must be a text, got ${describe(given)}`);
+		return reader.read(reader.find(given, place), given);
+	}
+};
+const JSON_SCHEMA_KEYWORDS = Object.keys(KEYWORDS);
+const WORDS = JSON_SCHEMA_KEYWORDS.join(", ");
+function demanding(check, demands) {
+	return {
+		...check,
+		mustHave: checkMustHave(demands)
+	};
+}
+function readSchema(schema) {
+	if (schema === void 0) return void 0;
+	if ((typeof schema === "object" && schema !== null || typeof schema === "function") && "~standard" in schema) return readStandard(schema);
+	if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw invalid("`schema`", "a Standard Schema or a JSON Schema object", schema);
+	const wrong = readJsonSchema(schema);
+	return {
+		schema,
+		check(value, maxBytes) {
+			if (value === void 0) return MISSING;
+			const stored = store(value, maxBytes);
+			if ("wrong" in stored) return stored;
+			const kept = JSON.parse(stored.json);
+			try {
+				const flaw = wrong(kept, "value");
+				return flaw === void 0 ? {
+					value: kept,
+					json: stored.json
+				} : { wrong: flaw };
+			} catch (error) {
+				return { wrong: `the schema failed: ${messageOf(error)}` };
+			}
+		}
+	};
+}
+const MISSING = { wrong: "the result has no `value`, and its `schema` asks for one: return { output, value }" };
+function readStandard(schema) {
+	const standard = schema["~standard"];
+	const { validate } = typeof standard === "object" && standard !== null ? standard : {};
+	if (typeof validate !== "function") throw invalid("`schema`", "a Standard Schema with `validate`", schema);
+	return {
+		schema,
+		check(value, maxBytes) {
+			if (value === void 0) return MISSING;
+			const failed = (error) => ({ wrong: `the schema failed: ${messageOf(error)}` });
+			const judge = (result) => {
+				try {
+					return judged$1(result, maxBytes);
+				} catch (error) {
+					return failed(error);
+				}
+			};
+			try {
+				const result = validate(wellFormedIn(value));
+				return typeof result === "object" && result !== null && typeof result.then === "function" ? Promise.resolve(result).then(judge, failed) : judge(result);
+			} catch (error) {
+				return failed(error);
+			}
+		}
+	};
+}
+function judged$1(result, maxBytes) {
+	if (typeof result !== "object" || result === null) return { wrong: `the schema failed: it answered ${describe(result)}` };
+	if (result.issues !== void 0) return { wrong: result.issues.map(sayIssue).join("; ") || "the schema refused the value" };
+	const stored = store(result.value, maxBytes);
+	return "wrong" in stored ? stored : {
+		value: result.value,
+		json: stored.json
+	};
+}
+function sayIssue({ message, path = [] }) {
+	return `value${path.map((step) => typeof step === "object" ? step.key : step).map(String).map((step) => /^\d+$/.test(step) ? `[${step}]` : `.${step}`).join("")}: ${message}`;
+}
+function store(value, maxBytes) {
+	const allowed = `as JSON, and \`maxResultBytes\` allows ${maxBytes}`;
+	const most = Math.max(maxBytes, MOST_TEXT);
+	let json;
+	try {
+		json = jsonWithin(value, most, `it has more than ${most} bytes ${allowed}`);
+	} catch (error) {
+		return { wrong: `value is no JSON: ${messageOf(error)}` };
+	}
+	if (json === void 0) return { wrong: `value is no JSON: ${describe(value)}` };
+	const bytes = json.length * 3 <= maxBytes ? json.length : new TextEncoder().encode(json).length;
+	return bytes > maxBytes ? { wrong: `value has ${bytes} bytes ${allowed}` } : { json };
 }
 const UNKNOWN = {
 	taskId: null,
@@ -2374,64 +2902,6 @@ const FACT_READERS = {
 		ms: from.number()
 	})
 };
-function readRunLimits(from) {
-	return {
-		maxTurns: from.float(),
-		tokens: from.float(),
-		costUsd: from.float(),
-		turns: from.float(),
-		timeoutMs: from.float(),
-		idleTimeoutMs: from.float(),
-		maxDepth: from.float()
-	};
-}
-function readRemaining(from) {
-	return {
-		tokens: from.float(),
-		costUsd: from.float(),
-		turns: from.float()
-	};
-}
-function readRunRemaining(from) {
-	return {
-		tokens: from.float(),
-		costUsd: from.float(),
-		turns: from.float(),
-		shared: readRemaining(from)
-	};
-}
-function readPreviousError(from) {
-	const low = from.bits(1);
-	return {
-		reason: from.name(STOP_REASONS),
-		error: (low & 1) !== 0 ? from.text() : null
-	};
-}
-function allowed(active, given, asked) {
-	const cut = {};
-	const { runtime, index, generation } = active;
-	const tools = active.tools();
-	if (tools !== void 0 && !isSame(asked?.tools, tools)) cut.tools = [...tools];
-	if (asked?.maxTurns !== void 0 || asked?.maxCost !== void 0) {
-		const limits = runtime.viewIf((core) => core.runLimits(index, generation), readRunLimits);
-		if (asked.maxTurns !== void 0 && limits !== void 0 && limits.maxTurns < asked.maxTurns) cut.maxTurns = limits.maxTurns;
-		if (asked.maxCost !== void 0 && limits !== void 0 && limits.costUsd < asked.maxCost) cut.maxCost = limits.costUsd;
-	}
-	return Object.keys(cut).length === 0 ? given : replaced(given, cut);
-}
-function replaced(given, values) {
-	const fields = Object.getOwnPropertyDescriptors(given);
-	for (const [name, value] of Object.entries(values)) fields[name] = {
-		value,
-		enumerable: true,
-		writable: true,
-		configurable: true
-	};
-	return Object.create(Object.getPrototypeOf(given), fields);
-}
-function isSame(asked, tools) {
-	return asked?.length === tools.length && tools.every((tool, index) => tool === asked[index]);
-}
 const DEFAULT_PROFILE = "minimal";
 const SPAWN_OPTIONS = [
 	{
@@ -2614,474 +3084,57 @@ const SPAWN_OPTIONS = [
 		isDefined: true
 	}
 ];
-function jsonWithin(value, most, tooLong, allowance = { left: most }) {
-	const least = Math.max(0, allowance.left - most);
-	const json = JSON.stringify(value, (_, part) => {
-		allowance.left -= typeof part === "string" ? part.length : 1;
-		if (allowance.left < least) throw new Error(tooLong);
-		return part;
-	});
-	if (json !== void 0 && json.length > most) throw new Error(tooLong);
-	return json === void 0 ? void 0 : wellFormedJson(json);
+function givenOf({ runtime, index, generation }) {
+	const bytes = runtime.call((core) => core.given(index, generation));
+	return bytes && spec(new FactBytes(bytes));
 }
-function readMustHave(name, value) {
-	const expected = "a list such as [{ command: /npm test/, exitCode: 0 }]";
-	const read = listOf(`\`${name}\``, expected, value, (entry, what) => {
-		const { command, exitCode, ...unknown } = optionsOf(what, entry, "an object such as { command: /npm test/ }");
-		const place = what.replaceAll("`", "");
-		noOtherFields(place, unknown, ["command", "exitCode"]);
-		const code = integer(`\`${place}.exitCode\``, exitCode) ?? 0;
-		if (command instanceof RegExp) return {
-			command: command.source,
-			flags: command.flags.replaceAll(/[dgmy]/g, ""),
-			exitCode: code
+function laterParams(run) {
+	const params = {};
+	const given = givenOf(run);
+	if (given !== void 0) {
+		for (const { name, staged } of SPAWN_OPTIONS) if (staged !== void 0 && given[staged] !== null) params[name] = given[staged];
+		if (given.json) params.format = "json";
+		if (given.originChannel !== null) params.origin = {
+			channel: given.originChannel,
+			chatId: given.originChatId
 		};
-		if (typeof command !== "string" || command === "") throw invalid(`\`${place}.command\``, "a text or a pattern", command);
-		return {
-			command: command.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`),
-			flags: "",
-			exitCode: code
-		};
-	});
-	if (read.length === 0) throw invalid(`\`${name}\``, expected, value);
-	return JSON.stringify(read);
-}
-function checkMustHave(demands) {
-	return (receipts) => {
-		const lastChange = receipts.findLastIndex((receipt) => "path" in receipt);
-		const lacking = demands.map((demand) => lackOf(demand, receipts, lastChange)).filter((lack) => lack !== void 0);
-		return lacking.length === 0 ? void 0 : lacking.join("; ");
+	}
+	const { budget: account, tools, systemPrompt, maxTurns, background } = run.runtime.lookup.snapshot(run.index, run.generation);
+	const caps = Object.entries(account).flatMap(([name, { cap }]) => Number.isFinite(cap) ? [[name, cap]] : []);
+	if (caps.length > 0) {
+		const budget = Object.fromEntries(caps);
+		params.budget = budget;
+		if (budget.costUsd !== void 0) params.maxCost = budget.costUsd;
+	}
+	const now = {
+		instructions: run.prompt(),
+		maxTurns,
+		background,
+		...tools && { tools },
+		...systemPrompt && { systemPrompt }
 	};
-}
-function lackOf({ command: source, flags, exitCode }, receipts, lastChange) {
-	const pattern = new RegExp(`^(?:${source})$`, flags);
-	const fits = (receipt) => "command" in receipt && pattern.test(receipt.command.trim());
-	const at = receipts.findLastIndex(fits);
-	const changed = receipts[lastChange];
-	const asked = `/${source}/${flags} must end with exit code ${exitCode} after the last change of a file`;
-	if (at < 0) return `${asked}, and it was not run as a command of its own`;
-	if (at < lastChange && changed !== void 0 && "path" in changed) return `${asked}, and it was not run after ${changed.path} was changed`;
-	const { exitCode: said } = receipts[at];
-	if (said === null) return `${asked}, and this agent doesn't say what a command ended with`;
-	return said === exitCode ? void 0 : `${asked}, and it ended with ${said}`;
-}
-function counted(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
-}
-const ofNumbers = (holds, says) => (value, at) => typeof value === "number" && !holds(value) ? `${at} must be ${says}` : void 0;
-const ofTexts = (holds, says) => (value, at) => typeof value === "string" && !holds(value) ? `${at} must have ${says}` : void 0;
-const ofLists = (holds, says) => (value, at) => Array.isArray(value) && !holds(value) ? `${at} must have ${says}` : void 0;
-const ofObjects = (holds, says) => (value, at) => isObject(value) && !holds(value) ? `${at} must have ${says}` : void 0;
-const eachField = (check) => (value, at) => {
-	if (!isObject(value)) return void 0;
-	for (const name of Object.keys(value)) {
-		const wrong = check(name, value[name], at);
-		if (wrong !== void 0) return wrong;
-	}
-};
-const checksNothing = () => void 0;
-const lacking = (names, value, at) => {
-	const missing = names.find((name) => !Object.hasOwn(value, name));
-	return missing === void 0 ? void 0 : `${field(at, missing)} is missing`;
-};
-function same(one, other) {
-	if (Object.is(one, other) || one === other) return true;
-	if (Array.isArray(one) && Array.isArray(other)) return one.length === other.length && one.every((entry, index) => same(entry, other[index]));
-	if (!isObject(one) || !isObject(other)) return false;
-	const [names, others] = [Object.keys(one), Object.keys(other)];
-	return names.length === others.length && names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]));
-}
-function canonical(value) {
-	return JSON.stringify(value, (_, part) => isObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => one < other ? -1 : 1)) : part);
-}
-const points = (text) => [...text].length;
-const field = (at, name) => /^[A-Za-z_$][\w$]*$/.test(name) ? `${at}.${name}` : `${at}[${JSON.stringify(name)}]`;
-const ANNOTATIONS = /* @__PURE__ */ new Set([
-	"$schema",
-	"$id",
-	"$comment",
-	"$defs",
-	"definitions",
-	"title",
-	"description",
-	"default",
-	"examples",
-	"deprecated",
-	"readOnly",
-	"writeOnly",
-	"format",
-	"contentEncoding",
-	"contentMediaType",
-	"contentSchema",
-	"discriminator",
-	"example",
-	"externalDocs",
-	"propertyOrdering",
-	"xml"
-]);
-const isAnnotation = (keyword) => ANNOTATIONS.has(keyword) || keyword.startsWith("x-");
-const TYPES = {
-	string: (value) => typeof value === "string",
-	number: (value) => typeof value === "number",
-	integer: (value) => Number.isInteger(value),
-	boolean: (value) => typeof value === "boolean",
-	null: (value) => value === null,
-	array: (value) => Array.isArray(value),
-	object: isObject
-};
-function readJsonSchema(schema) {
-	return new Reader(schema).read(schema, "");
-}
-var Reader = class {
-	#root;
-	#known = /* @__PURE__ */ new Map();
-	constructor(root) {
-		this.#root = root;
-	}
-	read(schema, place) {
-		if (schema === true) return () => void 0;
-		if (schema === false) return (_, at) => `${at} must not be there`;
-		if (!isObject(schema)) throw refused(place, `must be an object or a boolean, got ${describe(schema)}`);
-		const known = this.#known.get(schema);
-		if (known !== void 0) return known;
-		const checks = [];
-		const check = (value, at) => {
-			for (const each of checks) {
-				const wrong = each(value, at);
-				if (wrong !== void 0) return wrong;
-			}
-		};
-		this.#known.set(schema, check);
-		for (const keyword of Object.keys(schema)) {
-			if (isAnnotation(keyword)) continue;
-			const read = Object.hasOwn(KEYWORDS, keyword) ? KEYWORDS[keyword] : void 0;
-			if (read === void 0) throw refused(place, `has \`${keyword}\`, which is not checked here; it may have ${WORDS}`);
-			checks.push(read({
-				reader: this,
-				schema,
-				place: `${place}/${keyword}`,
-				given: schema[keyword]
-			}));
-		}
-		return check;
-	}
-	find(reference, place) {
-		if (reference === "#") return this.#root;
-		if (!reference.startsWith("#/")) throw refused(place, `refers to ${describe(reference)}; only references within the schema are read`);
-		let at = this.#root;
-		for (const step of reference.slice(2).split("/")) {
-			const name = step.replaceAll("~1", "/").replaceAll("~0", "~");
-			at = isObject(at) && Object.hasOwn(at, name) ? at[name] : void 0;
-		}
-		if (at === void 0) throw refused(place, `refers to ${describe(reference)}, which is not there`);
-		return at;
-	}
-};
-function refused(place, what) {
-	const where = place === "" ? "`schema`" : `\`schema\` at ${place}`;
-	return new SubAgentError("invalid_argument", `${where} ${what}`, { argument: "schema" });
-}
-function number({ given, place }, least = Number.NEGATIVE_INFINITY) {
-	if (typeof given === "number" && given >= least) return given;
-	throw refused(place, `must be a number${least === 0 ? " of at least 0" : ""}, got ${describe(given)}`);
-}
-function list({ given, place }) {
-	if (Array.isArray(given) && given.length > 0) return given;
-	throw refused(place, `must be a list that is not empty, got ${describe(given)}`);
-}
-function checksOf(place) {
-	return list(place).map((schema, index) => place.reader.read(schema, `${place.place}/${index}`));
-}
-function object({ given, place }) {
-	if (isObject(given)) return given;
-	throw refused(place, `must be an object, got ${describe(given)}`);
-}
-function names(given, place) {
-	if (Array.isArray(given) && given.every((name) => typeof name === "string")) return given;
-	throw refused(place, "must be a list of names");
-}
-function pattern(given, place) {
-	try {
-		return new RegExp(given, "u");
-	} catch (error) {
-		throw refused(place, `is no regular expression: ${error.message}`);
-	}
-}
-const patternsIn = (given, place) => isObject(given) ? Object.keys(given).map((source) => pattern(source, `${place}/patternProperties`)) : [];
-const KEYWORDS = {
-	type({ schema, given, place }) {
-		const types = Array.isArray(given) ? given : [given];
-		const names = schema.nullable === true && !types.includes("null") ? [...types, "null"] : types;
-		const tests = names.map((name) => typeof name === "string" && Object.hasOwn(TYPES, name) ? TYPES[name] : void 0);
-		if (tests.length === 0 || tests.includes(void 0)) throw refused(place, `must be ${Object.keys(TYPES).join(", ")}, or a list of these; got ${describe(given)}`);
-		const says = names.join(" or ");
-		return (value, at) => tests.some((test) => test?.(value)) ? void 0 : `${at} must be of the type ${says}, got ${describe(value)}`;
-	},
-	nullable({ given, place }) {
-		if (typeof given !== "boolean") throw refused(place, `must be a boolean, got ${describe(given)}`);
-		return checksNothing;
-	},
-	enum(place) {
-		const values = list(place);
-		return (value, at) => values.some((one) => same(one, value)) ? void 0 : `${at} must be one of ${JSON.stringify(values)}`;
-	},
-	const({ given }) {
-		return (value, at) => same(given, value) ? void 0 : `${at} must be ${JSON.stringify(given)}`;
-	},
-	properties(place) {
-		const fields = Object.entries(object(place)).map(([name, schema]) => [name, place.reader.read(schema, `${place.place}/${name}`)]);
-		return (value, at) => {
-			if (!isObject(value)) return void 0;
-			for (const [name, check] of fields) {
-				const wrong = Object.hasOwn(value, name) ? check(value[name], field(at, name)) : void 0;
-				if (wrong !== void 0) return wrong;
-			}
-		};
-	},
-	required({ given, place }) {
-		const required = names(given, place);
-		return (value, at) => isObject(value) ? lacking(required, value, at) : void 0;
-	},
-	patternProperties(place) {
-		const fields = Object.entries(object(place)).map(([source, schema]) => [pattern(source, place.place), place.reader.read(schema, `${place.place}/${source}`)]);
-		return eachField((name, value, at) => {
-			for (const [matching, check] of fields) {
-				const wrong = matching.test(name) ? check(value, field(at, name)) : void 0;
-				if (wrong !== void 0) return wrong;
-			}
-		});
-	},
-	additionalProperties({ reader, schema, given, place }) {
-		const known = new Set(isObject(schema.properties) ? Object.keys(schema.properties) : []);
-		const patterns = patternsIn(schema.patternProperties, place);
-		const check = reader.read(given, place);
-		const isKnown = (name) => known.has(name) || patterns.some((each) => each.test(name));
-		return eachField((name, value, at) => isKnown(name) ? void 0 : check(value, field(at, name)));
-	},
-	propertyNames({ reader, given, place }) {
-		const check = reader.read(given, place);
-		return eachField((name, _, at) => check(name, `the name ${JSON.stringify(name)} in ${at}`));
-	},
-	dependentRequired(place) {
-		const needs = Object.entries(object(place)).map(([name, needed]) => [name, names(needed, `${place.place}/${name}`)]);
-		return (value, at) => {
-			if (!isObject(value)) return void 0;
-			return lacking(needs.flatMap(([name, needed]) => Object.hasOwn(value, name) ? needed : []), value, at);
-		};
-	},
-	dependentSchemas(place) {
-		const fields = Object.entries(object(place)).map(([name, schema]) => [name, place.reader.read(schema, `${place.place}/${name}`)]);
-		return (value, at) => {
-			for (const [name, check] of fields) {
-				const wrong = isObject(value) && Object.hasOwn(value, name) ? check(value, at) : void 0;
-				if (wrong !== void 0) return wrong;
-			}
-		};
-	},
-	minProperties: (place) => {
-		const least = number(place, 0);
-		return ofObjects((value) => Object.keys(value).length >= least, `at least ${counted(least, "field")}`);
-	},
-	maxProperties: (place) => {
-		const most = number(place, 0);
-		return ofObjects((value) => Object.keys(value).length <= most, `at most ${counted(most, "field")}`);
-	},
-	items({ reader, schema, given, place }) {
-		const from = Array.isArray(schema.prefixItems) ? schema.prefixItems.length : 0;
-		const check = reader.read(given, place);
-		return (value, at) => {
-			if (!Array.isArray(value)) return void 0;
-			for (let index = from; index < value.length; index += 1) {
-				const wrong = check(value[index], `${at}[${index}]`);
-				if (wrong !== void 0) return wrong;
-			}
-		};
-	},
-	prefixItems(place) {
-		const checks = checksOf(place);
-		return (value, at) => {
-			if (!Array.isArray(value)) return void 0;
-			for (const [index, check] of checks.entries()) {
-				const wrong = index < value.length ? check(value[index], `${at}[${index}]`) : void 0;
-				if (wrong !== void 0) return wrong;
-			}
-		};
-	},
-	contains({ reader, schema, given, place }) {
-		const check = reader.read(given, place);
-		const bound = (keyword, otherwise) => {
-			const bounding = {
-				reader,
-				schema,
-				place: `${place}/../${keyword}`,
-				given: schema[keyword]
-			};
-			return bounding.given === void 0 ? otherwise : number(bounding, 0);
-		};
-		const [least, most] = [bound("minContains", 1), bound("maxContains", Number.POSITIVE_INFINITY)];
-		return (value, at) => {
-			if (!Array.isArray(value)) return void 0;
-			const fitting = value.filter((entry, index) => check(entry, `${at}[${index}]`) === void 0).length;
-			if (fitting >= least && fitting <= most) return void 0;
-			return `${at} must have ${fitting < least ? `at least ${least}` : `at most ${most}`} of what it has to contain, it has ${fitting}`;
-		};
-	},
-	minContains: () => checksNothing,
-	maxContains: () => checksNothing,
-	minItems: (place) => {
-		const least = number(place, 0);
-		return ofLists((value) => value.length >= least, `at least ${counted(least, "entry", "entries")}`);
-	},
-	maxItems: (place) => {
-		const most = number(place, 0);
-		return ofLists((value) => value.length <= most, `at most ${counted(most, "entry", "entries")}`);
-	},
-	uniqueItems: ({ given }) => ofLists((value) => given !== true || new Set(value.map(canonical)).size === value.length, "no entry twice"),
-	minimum: (place) => {
-		const least = number(place);
-		return ofNumbers((value) => value >= least, `at least ${least}`);
-	},
-	maximum: (place) => {
-		const most = number(place);
-		return ofNumbers((value) => value <= most, `at most ${most}`);
-	},
-	exclusiveMinimum: (place) => {
-		const bound = number(place);
-		return ofNumbers((value) => value > bound, `more than ${bound}`);
-	},
-	exclusiveMaximum: (place) => {
-		const bound = number(place);
-		return ofNumbers((value) => value < bound, `less than ${bound}`);
-	},
-	multipleOf: (place) => {
-		const step = number(place);
-		if (step <= 0) throw refused(place.place, "must be above 0");
-		const isWhole = (value) => Math.abs(value / step - Math.round(value / step)) < 1e-9;
-		return ofNumbers(isWhole, `a multiple of ${step}`);
-	},
-	minLength: (place) => {
-		const least = number(place, 0);
-		return ofTexts((value) => points(value) >= least, `at least ${counted(least, "character")}`);
-	},
-	maxLength: (place) => {
-		const most = number(place, 0);
-		return ofTexts((value) => points(value) <= most, `at most ${counted(most, "character")}`);
-	},
-	pattern({ given, place }) {
-		const matching = pattern(given, place);
-		return ofTexts((value) => matching.test(value), `the pattern ${matching.source}`);
-	},
-	allOf(place) {
-		const checks = checksOf(place);
-		return (value, at) => checks.reduce((wrong, check) => wrong ?? check(value, at), void 0);
-	},
-	anyOf(place) {
-		const checks = checksOf(place);
-		return (value, at) => {
-			const wrongs = checks.map((check) => check(value, at));
-			return wrongs.includes(void 0) ? void 0 : `${at} fits none of the alternatives: ${wrongs.join("; ")}`;
-		};
-	},
-	oneOf(place) {
-		const checks = checksOf(place);
-		return (value, at) => {
-			const wrongs = checks.map((check) => check(value, at));
-			const fitting = wrongs.filter((wrong) => wrong === void 0).length;
-			if (fitting === 1) return void 0;
-			return fitting > 1 ? `${at} fits ${fitting} alternatives, not one` : `${at} fits none of the alternatives: ${wrongs.join("; ")}`;
-		};
-	},
-	not({ reader, given, place }) {
-		const check = reader.read(given, place);
-		return (value, at) => check(value, at) === void 0 ? `${at} must not be as it is` : void 0;
-	},
-	$ref({ reader, given, place }) {
-		if (typeof given !== "string") throw refused(place, `must be a text, got ${describe(given)}`);
-		return reader.read(reader.find(given, place), given);
-	}
-};
-const JSON_SCHEMA_KEYWORDS = Object.keys(KEYWORDS);
-const WORDS = JSON_SCHEMA_KEYWORDS.join(", ");
-function demanding(check, demands) {
 	return {
-		...check,
-		mustHave: checkMustHave(demands)
+		...params,
+		...now
 	};
 }
-function readSchema(schema) {
-	if (schema === void 0) return void 0;
-	if ((typeof schema === "object" && schema !== null || typeof schema === "function") && "~standard" in schema) return readStandard(schema);
-	if (typeof schema !== "object" || schema === null || Array.isArray(schema)) throw invalid("`schema`", "a Standard Schema or a JSON Schema object", schema);
-	const wrong = readJsonSchema(schema);
-	return {
-		schema,
-		check(value, maxBytes) {
-			if (value === void 0) return MISSING;
-			const stored = store(value, maxBytes);
-			if ("wrong" in stored) return stored;
-			const kept = JSON.parse(stored.json);
-			try {
-				const flaw = wrong(kept, "value");
-				return flaw === void 0 ? {
-					value: kept,
-					json: stored.json
-				} : { wrong: flaw };
-			} catch (error) {
-				return { wrong: `the schema failed: ${messageOf(error)}` };
-			}
-		}
-	};
+const elsewhere = /* @__PURE__ */ new WeakMap();
+function isOfMove(runtime, { reason }) {
+	return typeof reason === "object" && reason !== null && elsewhere.get(reason) === runtime;
 }
-const MISSING = { wrong: "the result has no `value`, and its `schema` asks for one: return { output, value }" };
-function readStandard(schema) {
-	const standard = schema["~standard"];
-	const { validate } = typeof standard === "object" && standard !== null ? standard : {};
-	if (typeof validate !== "function") throw invalid("`schema`", "a Standard Schema with `validate`", schema);
-	return {
-		schema,
-		check(value, maxBytes) {
-			if (value === void 0) return MISSING;
-			const failed = (error) => ({ wrong: `the schema failed: ${messageOf(error)}` });
-			const judge = (result) => {
-				try {
-					return judged$1(result, maxBytes);
-				} catch (error) {
-					return failed(error);
-				}
-			};
-			try {
-				const result = validate(wellFormedIn(value));
-				return typeof result === "object" && result !== null && typeof result.then === "function" ? Promise.resolve(result).then(judge, failed) : judge(result);
-			} catch (error) {
-				return failed(error);
-			}
-		}
-	};
+function markMoved(error, runtime) {
+	elsewhere.set(error, runtime);
 }
-function judged$1(result, maxBytes) {
-	if (typeof result !== "object" || result === null) return { wrong: `the schema failed: it answered ${describe(result)}` };
-	if (result.issues !== void 0) return { wrong: result.issues.map(sayIssue).join("; ") || "the schema refused the value" };
-	const stored = store(result.value, maxBytes);
-	return "wrong" in stored ? stored : {
-		value: result.value,
-		json: stored.json
-	};
+function movedAway(runtime) {
+	const error = new SubAgentError("aborted", "another worker has taken the run over", { reason: "host_lost" });
+	markMoved(error, runtime);
+	return error;
 }
-function sayIssue({ message, path = [] }) {
-	return `value${path.map((step) => typeof step === "object" ? step.key : step).map(String).map((step) => /^\d+$/.test(step) ? `[${step}]` : `.${step}`).join("")}: ${message}`;
+function leftBehind(doing) {
+	return new SubAgentError("aborted", `the run that ${doing} is left to the next process`, { reason: "drained" });
 }
-function store(value, maxBytes) {
-	const allowed = `as JSON, and \`maxResultBytes\` allows ${maxBytes}`;
-	const most = Math.max(maxBytes, MOST_TEXT);
-	let json;
-	try {
-		json = jsonWithin(value, most, `it has more than ${most} bytes ${allowed}`);
-	} catch (error) {
-		return { wrong: `value is no JSON: ${messageOf(error)}` };
-	}
-	if (json === void 0) return { wrong: `value is no JSON: ${describe(value)}` };
-	const bytes = json.length * 3 <= maxBytes ? json.length : new TextEncoder().encode(json).length;
-	return bytes > maxBytes ? { wrong: `value has ${bytes} bytes ${allowed}` } : { json };
+function isLeftBehind(error) {
+	return error.code === "aborted" && error.details.reason === "drained";
 }
 function callOf(actor, notifies) {
 	return {
@@ -3096,24 +3149,6 @@ const NO_ESTIMATE = {
 	cost: NaN,
 	whole: false
 };
-const elsewhere = /* @__PURE__ */ new WeakMap();
-function isOfMove(runtime, { reason }) {
-	return typeof reason === "object" && reason !== null && elsewhere.get(reason) === runtime;
-}
-function movedAway(runtime) {
-	const error = new SubAgentError("aborted", "another worker has taken the run over", { reason: "host_lost" });
-	elsewhere.set(error, runtime);
-	return error;
-}
-function leftBehind(doing) {
-	return new SubAgentError("aborted", `the run that ${doing} is left to the next process`, { reason: "drained" });
-}
-function isLeftBehind(error) {
-	return error.code === "aborted" && error.details.reason === "drained";
-}
-function readGiven(bytes) {
-	return spec(new FactBytes(bytes));
-}
 var ActiveRun = class ActiveRun {
 	static standAlone() {
 		Object.setPrototypeOf(ActiveRun.prototype, null);
@@ -3214,8 +3249,7 @@ var ActiveRun = class ActiveRun {
 		return promise;
 	}
 	get isDriven() {
-		const bytes = this.runtime.call((core) => core.given(this.index, this.generation));
-		return bytes !== void 0 && readGiven(bytes).driven;
+		return givenOf(this)?.driven === true;
 	}
 	follow(follower) {
 		this.followers ??= [];
@@ -3241,44 +3275,9 @@ var ActiveRun = class ActiveRun {
 		return this.given;
 	}
 	allow() {
-		if (this.given === void 0) this.given = this.madeParams();
+		if (this.given === void 0) this.given = laterParams(this);
 		else if (this.knowsTools || this.asked !== void 0) this.given = allowed(this, this.given, this.asked);
 		this.isAllowed = true;
-	}
-	madeParams() {
-		const { tools, systemPrompt, maxTurns, background } = this.runtime.lookup.snapshot(this.index, this.generation);
-		const now = {
-			instructions: this.prompt(),
-			maxTurns,
-			background,
-			...tools && { tools },
-			...systemPrompt && { systemPrompt }
-		};
-		return {
-			...this.keptParams(),
-			...now
-		};
-	}
-	keptParams() {
-		const kept = {};
-		const bytes = this.runtime.call((core) => core.given(this.index, this.generation));
-		if (bytes !== void 0) {
-			const given = readGiven(bytes);
-			for (const { name, staged } of SPAWN_OPTIONS) if (staged !== void 0 && given[staged] !== null) kept[name] = given[staged];
-			if (given.json) kept.format = "json";
-			if (given.originChannel !== null) kept.origin = {
-				channel: given.originChannel,
-				chatId: given.originChatId
-			};
-		}
-		const { budget: holding } = this.runtime.lookup.snapshot(this.index, this.generation);
-		const caps = Object.entries(holding).flatMap(([name, { cap }]) => Number.isFinite(cap) ? [[name, cap]] : []);
-		if (caps.length > 0) {
-			const budget = Object.fromEntries(caps);
-			kept.budget = budget;
-			if (budget.costUsd !== void 0) kept.maxCost = budget.costUsd;
-		}
-		return kept;
 	}
 	handedRun() {
 		this.handed ??= this.runtime.makeRun(this);
@@ -3295,8 +3294,13 @@ var ActiveRun = class ActiveRun {
 		this.view ??= this.runtime.lookup.snapshotIf(this.index, this.generation);
 		return this.view;
 	}
-	tools() {
-		return this.knowsTools ? this.snapshot().tools ?? void 0 : void 0;
+	sharedTools() {
+		if (this.knowsTools) this.shared ??= this.runtime.lookup.tools(this.index, this.generation);
+		return this.shared;
+	}
+	get tools() {
+		this.own ??= this.sharedTools()?.slice();
+		return this.own;
 	}
 	get signal() {
 		if (this.controller === void 0) {
@@ -3326,7 +3330,7 @@ var ActiveRun = class ActiveRun {
 	}
 	abortError(reason) {
 		const error = new SubAgentError("aborted", `the sub-agent had to stop: ${reason}`, { reason });
-		if (this.isLeft) elsewhere.set(error, this.runtime);
+		if (this.isLeft) markMoved(error, this.runtime);
 		return error;
 	}
 	get isLeft() {
@@ -4327,62 +4331,8 @@ function readArtifacts(what, given, drop) {
 const UNREADABLE = Symbol("unreadable");
 const UNREAD = Symbol("unread");
 const SILENT = { unreadable: () => void 0 };
-function fieldsOfResult(result, errors) {
-	const from = result;
-	const to = {
-		usage: UNREAD,
-		status: UNREAD,
-		output: UNREAD,
-		value: UNREAD,
-		artifacts: UNREAD,
-		taskId: UNREAD,
-		error: UNREAD
-	};
-	try {
-		to.usage = from.usage;
-		to.status = from.status;
-		to.output = from.output;
-		to.value = from.value;
-		to.artifacts = from.artifacts;
-		to.taskId = from.taskId;
-		to.error = from.error;
-		if (Object.getPrototypeOf(from) === Object.prototype && !isOnPrototype(PLAIN)) return to;
-	} catch (error) {
-		readApart(from, to, error, errors);
-	}
-	keepOwn(from, to, errors);
-	return to;
-}
-function fieldsOfUsage(usage) {
-	const from = usage;
-	const to = {
-		costUsd: UNREAD,
-		cost: UNREAD,
-		tokens: UNREAD,
-		inputTokens: UNREAD,
-		outputTokens: UNREAD,
-		turns: UNREAD,
-		durationMs: UNREAD
-	};
-	try {
-		to.costUsd = from.costUsd;
-		to.cost = from.cost;
-		to.tokens = from.tokens;
-		to.inputTokens = from.inputTokens;
-		to.outputTokens = from.outputTokens;
-		to.turns = from.turns;
-		to.durationMs = from.durationMs;
-		if (Object.getPrototypeOf(from) === Object.prototype && !isOnPrototype(PLAIN)) return to;
-	} catch (error) {
-		readApart(from, to, error, SILENT);
-	}
-	keepOwn(from, to, SILENT);
-	return to;
-}
-const PLAIN = {};
-function isOnPrototype(plain) {
-	return "usage" in plain || "status" in plain || "output" in plain || "value" in plain || "artifacts" in plain || "taskId" in plain || "error" in plain || "costUsd" in plain || "cost" in plain || "tokens" in plain || "inputTokens" in plain || "outputTokens" in plain || "turns" in plain || "durationMs" in plain;
-}
+const isThere = (value) => value === void 0 ? 0 : 1;
+const isAmount = (value) => typeof value === "number" ? 1 : 0;
 function readApart(from, to, thrown, errors) {
 	let isRead = false;
 	for (const name of Object.keys(to)) {
@@ -4407,6 +4357,80 @@ function keepOwn(from, to, errors) {
 			errors.unreadable(name, error);
 		}
 	}
+}
+const RESULT_NAMES = [
+	"usage",
+	"output",
+	"error",
+	"status",
+	"taskId",
+	"artifacts",
+	"value",
+	"receipts"
+];
+function fieldsOfResult(given, errors = SILENT) {
+	const from = given;
+	const to = {
+		usage: UNREAD,
+		output: UNREAD,
+		error: UNREAD,
+		status: UNREAD,
+		taskId: UNREAD,
+		artifacts: UNREAD,
+		value: UNREAD,
+		receipts: UNREAD
+	};
+	try {
+		to.usage = from.usage;
+		to.output = from.output;
+		to.error = from.error;
+		to.status = from.status;
+		to.taskId = from.taskId;
+		to.artifacts = from.artifacts;
+		to.value = from.value;
+		to.receipts = from.receipts;
+		if (Object.getPrototypeOf(from) === Object.prototype && !isOnPrototype(PLAIN)) return to;
+	} catch (error) {
+		readApart(from, to, error, errors);
+	}
+	keepOwn(from, to, errors);
+	return to;
+}
+function knownInResult({ usage, output, error, status, taskId, artifacts, value, receipts }) {
+	return isThere(usage) + isThere(output) + isThere(error) + isThere(status) + isThere(taskId) + isThere(artifacts) + isThere(value) + isThere(receipts);
+}
+function fieldsOfUsage(given, errors = SILENT) {
+	const from = given;
+	const to = {
+		costUsd: UNREAD,
+		cost: UNREAD,
+		tokens: UNREAD,
+		inputTokens: UNREAD,
+		outputTokens: UNREAD,
+		turns: UNREAD,
+		durationMs: UNREAD
+	};
+	try {
+		to.costUsd = from.costUsd;
+		to.cost = from.cost;
+		to.tokens = from.tokens;
+		to.inputTokens = from.inputTokens;
+		to.outputTokens = from.outputTokens;
+		to.turns = from.turns;
+		to.durationMs = from.durationMs;
+		if (Object.getPrototypeOf(from) === Object.prototype && !isOnPrototype(PLAIN)) return to;
+	} catch (error) {
+		readApart(from, to, error, errors);
+	}
+	keepOwn(from, to, errors);
+	return to;
+}
+function knownInUsage({ costUsd, cost, tokens, inputTokens, outputTokens, turns, durationMs }) {
+	return isAmount(costUsd) + isAmount(cost) + isAmount(tokens) + isAmount(inputTokens) + isAmount(outputTokens) + isAmount(turns) + isAmount(durationMs);
+}
+const PLAIN = {};
+function isOnPrototype(plain) {
+	return "usage" in plain || "output" in plain || "error" in plain || "status" in plain || "taskId" in plain || "artifacts" in plain || "value" in plain || "receipts" in plain || "costUsd" in plain || "cost" in plain || "tokens" in plain || "inputTokens" in plain || "outputTokens" in plain || "turns" in plain || "durationMs" in plain;
 }
 const MEANINGS = new Map([
 	[0, "completed success succeeded ok done finished stop endturn"],
@@ -4456,7 +4480,6 @@ const NO_RECEIPTS$1 = {
 	receiptsJson: void 0
 };
 function readReceipts(given, drop) {
-	if (given === void 0 || given === null) return NO_RECEIPTS$1;
 	if (!Array.isArray(given)) {
 		drop(`the result's receipts must be a list, got ${describe(given)}`);
 		return NO_RECEIPTS$1;
@@ -4475,9 +4498,6 @@ function readReceipts(given, drop) {
 		receipts,
 		receiptsJson: receiptsJson(receipts)
 	};
-}
-function receiptsIn(result) {
-	return ownOf(result, "receipts", result.receipts);
 }
 function receiptOf(entry) {
 	if (typeof entry !== "object" || entry === null) return void 0;
@@ -4503,8 +4523,8 @@ function readResult(result, unknownStatuses, names) {
 	if (typeof result !== "object" || result === null) return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(result)}`);
 	const lost = new DroppedFields(names);
 	const fields = fieldsOfResult(result, lost);
-	const { usage, status, output, value, artifacts, taskId, error } = fields;
-	const did = lookForOthers(result, fields, names) ? readReceiptsOf(result, lost) : NO_RECEIPTS$1;
+	const { usage, status, output, value, artifacts, taskId, error, receipts } = fields;
+	for (const name of othersIn(result, knownInResult(fields))) names.inResult(name);
 	const figures = isAbsent(usage) ? NOTHING_USED : readUsage(usage, names);
 	const hasError = !(isAbsent(error) || error === false || typeof error === "string" && isBlankText(error));
 	let how = statusOf(status, hasError, lost, unknownStatuses);
@@ -4515,6 +4535,7 @@ function readResult(result, unknownStatuses, names) {
 		if (how === 0) how = 5;
 	}
 	const made = isAbsent(artifacts) || artifacts === UNREADABLE ? NO_ARTIFACTS$1 : readArtifactsOf(artifacts, lost);
+	const did = isAbsent(receipts) || receipts === UNREADABLE ? NO_RECEIPTS$1 : readReceiptsOf(receipts, lost);
 	if (typeof taskId !== "string" && !isAbsent(taskId)) lost.wrong("taskId", "a string", taskId);
 	const said = hasError && error !== UNREADABLE ? wellFormed(cut(messageOf(error))) : void 0;
 	return {
@@ -4537,15 +4558,13 @@ function readResult(result, unknownStatuses, names) {
 		byKind: figures.byKind
 	};
 }
-function lookForOthers(result, { usage, status, output, value, artifacts, taskId, error }, names) {
-	const known = one(usage) + one(status) + one(output) + one(value) + one(artifacts) + one(taskId) + one(error);
+const NO_NAMES = [];
+function othersIn(object, known) {
 	try {
-		const all = Object.keys(result);
-		if (all.length <= known) return false;
-		for (const name of all) names.inResult(name);
-		return true;
+		const names = Object.keys(object);
+		return names.length > known ? names : NO_NAMES;
 	} catch {
-		return false;
+		return NO_NAMES;
 	}
 }
 var DroppedFields = class {
@@ -4600,7 +4619,8 @@ function readUsage(usage, names) {
 	}
 	try {
 		const fields = fieldsOfUsage(usage);
-		const figures = hasOthers(usage, fields) ? usageFigures(entriesOf(usage, fields), (name) => names.inUsage(name)) : ownFigures(fields);
+		const all = othersIn(usage, knownInUsage(fields));
+		const figures = all.length > 0 ? usageFigures(entriesOf(usage, all, fields), (name) => names.inUsage(name)) : ownFigures(fields);
 		names.kindsInUsage(figures.ignored);
 		return figures;
 	} catch (thrown) {
@@ -4635,19 +4655,9 @@ function ownFigures({ tokens, inputTokens, outputTokens, costUsd, cost, turns, d
 		ignored: hasWrong ? wrongAmong(reading(tokens), [["inputTokens", read], ["outputTokens", written]]) : NONE_IGNORED
 	};
 }
-const one = (value) => value === void 0 ? 0 : 1;
-const amount = (value) => typeof value === "number" ? 1 : 0;
-function hasOthers(usage, { tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs }) {
-	const known = amount(tokens) + amount(inputTokens) + amount(outputTokens) + amount(costUsd) + amount(cost) + amount(turns) + amount(durationMs);
-	try {
-		return Object.keys(usage).length > known;
-	} catch {
-		return false;
-	}
-}
-function* entriesOf(usage, fields) {
+function* entriesOf(usage, names, fields) {
 	yield* Object.entries(fields);
-	for (const name of Object.keys(usage)) if (!Object.hasOwn(fields, name)) yield [name, valueIn(usage, name)];
+	for (const name of names) if (!Object.hasOwn(fields, name)) yield [name, valueIn(usage, name)];
 }
 function valueIn(usage, name) {
 	try {
@@ -4675,9 +4685,9 @@ function readArtifactsOf(given, lost) {
 		return NO_ARTIFACTS$1;
 	}
 }
-function readReceiptsOf(result, lost) {
+function readReceiptsOf(given, lost) {
 	try {
-		return readReceipts(receiptsIn(result), (sentence) => lost.add(sentence));
+		return readReceipts(given, (sentence) => lost.add(sentence));
 	} catch (error) {
 		lost.unreadable("receipts", error);
 		return NO_RECEIPTS$1;
@@ -4733,30 +4743,11 @@ function statusOf(status, hasError, lost, unknownStatuses) {
 }
 function endedAs(how, given) {
 	return {
-		...NOTHING$1,
+		...readResult({ output: "" }, void 0, void 0),
 		how,
 		...given
 	};
 }
-const NOTHING$1 = {
-	how: 0,
-	output: "",
-	error: void 0,
-	cause: void 0,
-	hostStatus: void 0,
-	hostTaskId: void 0,
-	artifacts: void 0,
-	artifactsJson: void 0,
-	value: void 0,
-	valueJson: void 0,
-	receipts: void 0,
-	receiptsJson: void 0,
-	tokens: -1,
-	cost: -1,
-	turns: -1,
-	durationMs: -1,
-	byKind: void 0
-};
 function invalidResult(message, cause) {
 	return endedAs(5, {
 		error: message,
@@ -4936,6 +4927,43 @@ function soon(body) {
 	if (setImmediate === void 0) setTimeout(body, 0);
 	else setImmediate(body);
 }
+const ROUNDS = 32n;
+const low64 = (number) => BigInt.asUintN(64, number);
+const rotated = (number, left) => low64(number << left | number >> 64n - left);
+function mix(x, y, key) {
+	const mixed = low64(rotated(x, 56n) + y) ^ key;
+	return [mixed, rotated(y, 3n) ^ mixed];
+}
+function taskIdOf(idKey, index, generation) {
+	let [schedule = 0n, key = 0n, salt = 0n] = idKey;
+	const place = BigInt(generation) << 32n | BigInt(index);
+	for (let at = 3; at < idKey.length; at += 2) if (idKey[at] === place) salt = idKey[at + 1];
+	let [x, y] = [salt, place];
+	for (let round = 0n; round < ROUNDS; round += 1n) {
+		[x, y] = mix(x, y, key);
+		[schedule, key] = mix(schedule, key, round);
+	}
+	return `sub_${[x, y].map((half) => half.toString(16).padStart(16, "0")).join("")}`;
+}
+function madeId(a, b, c, d) {
+	const [a1, a2, b1, b2] = [
+		digits(a >>> 4),
+		digits(a),
+		digits(b >>> 4),
+		digits(b)
+	];
+	const [c1, c2, d1, d2] = [
+		digits(c >>> 4),
+		digits(c),
+		digits(d >>> 4),
+		digits(d)
+	];
+	return String.fromCharCode(115, 117, 98, 95, a1 >>> 24, a2 >>> 24, a1 >>> 16 & 255, a2 >>> 16 & 255, a1 >>> 8 & 255, a2 >>> 8 & 255, a1 & 255, a2 & 255, b1 >>> 24, b2 >>> 24, b1 >>> 16 & 255, b2 >>> 16 & 255, b1 >>> 8 & 255, b2 >>> 8 & 255, b1 & 255, b2 & 255, c1 >>> 24, c2 >>> 24, c1 >>> 16 & 255, c2 >>> 16 & 255, c1 >>> 8 & 255, c2 >>> 8 & 255, c1 & 255, c2 & 255, d1 >>> 24, d2 >>> 24, d1 >>> 16 & 255, d2 >>> 16 & 255, d1 >>> 8 & 255, d2 >>> 8 & 255, d1 & 255, d2 & 255);
+}
+function digits(bits) {
+	const values = bits & 252645135;
+	return values + 808464432 + (values + 101058054 >>> 4 & 16843009) * 39;
+}
 const NOTHING = /* @__PURE__ */ new Uint8Array(0);
 const FLOAT = /* @__PURE__ */ new Float64Array(1);
 const FLOAT_BYTES = new Uint8Array(FLOAT.buffer);
@@ -4950,6 +4978,7 @@ var ViewBytes = class extends FactBytes {
 		super(NOTHING);
 		this.lastList = NOTHING;
 		this.lastTexts = [];
+		this.lastTools = [];
 		this.scratch = scratch;
 	}
 	readAt(address, read) {
@@ -5003,11 +5032,22 @@ var ViewBytes = class extends FactBytes {
 		}
 		return texts;
 	}
+	tools() {
+		if (!this.flag()) this.lastTools = this.list(() => this.text());
+		return this.lastTools;
+	}
 	isLastList() {
 		const { bytes, at, lastList } = this;
 		for (let next = 0; next < lastList.length; next += 1) if (bytes[at + next] !== lastList[next]) return false;
 		this.at += lastList.length;
 		return lastList.length > 0;
+	}
+	idInBytes() {
+		const from = this.pass();
+		const { bytes, at } = this;
+		if (at > from) return this.decoder.decode(bytes.subarray(from, at));
+		this.at += 16;
+		return madeId(word$1(bytes, at), word$1(bytes, at + 4), word$1(bytes, at + 8), word$1(bytes, at + 12));
 	}
 	id() {
 		const from = this.pass();
@@ -5025,6 +5065,9 @@ var ViewBytes = class extends FactBytes {
 		return Object.fromEntries(WAITING_FOR.map((name) => [name, this.number()]));
 	}
 };
+function word$1(bytes, at) {
+	return bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16 | bytes[at + 3] << 24;
+}
 function readPolicyCount(from) {
 	return {
 		name: from.text(),
@@ -5879,7 +5922,7 @@ var Gates = class {
 		};
 	}
 	steers(agent, waits) {
-		agent.hear?.([]);
+		if (waits) agent.hear?.([]);
 		const texts = agent.tools > 0 ? [] : this.takeSteers(agent);
 		if (!waits || texts.length > 0 || agent.isStopped || !this.isOpen(agent.actor)) return texts;
 		return new Promise((resolve) => {
@@ -6606,24 +6649,6 @@ function seed(runtime) {
 	runtime.mutateOrThrow((core) => core.seed(now()));
 	runtime.seeded = true;
 }
-const ROUNDS = 32n;
-const low64 = (number) => BigInt.asUintN(64, number);
-const rotated = (number, left) => low64(number << left | number >> 64n - left);
-function mix(x, y, key) {
-	const mixed = low64(rotated(x, 56n) + y) ^ key;
-	return [mixed, rotated(y, 3n) ^ mixed];
-}
-function taskIdOf(idKey, index, generation) {
-	let [schedule = 0n, key = 0n, salt = 0n] = idKey;
-	const place = BigInt(generation) << 32n | BigInt(index);
-	for (let at = 3; at < idKey.length; at += 2) if (idKey[at] === place) salt = idKey[at + 1];
-	let [x, y] = [salt, place];
-	for (let round = 0n; round < ROUNDS; round += 1n) {
-		[x, y] = mix(x, y, key);
-		[schedule, key] = mix(schedule, key, round);
-	}
-	return `sub_${[x, y].map((half) => half.toString(16).padStart(16, "0")).join("")}`;
-}
 function readRunUsage(from) {
 	const low = from.bits(1);
 	return {
@@ -6757,7 +6782,8 @@ function readTaskSnapshot(from) {
 		budget: readBudgetAccount(from)
 	};
 }
-const readId = (from) => from.id();
+const readId = (from) => from.idInBytes();
+const readTools = (from) => from.tools();
 var Lookup = class {
 	constructor(runtime) {
 		this.sessions = /* @__PURE__ */ new Map();
@@ -6796,6 +6822,9 @@ var Lookup = class {
 			index,
 			generation
 		})) ?? taskIdOf(idKey, index, generation);
+	}
+	tools(index, generation) {
+		return this.runtime.view((core) => core.tools(index, generation), readTools);
 	}
 	snapshot(index, generation) {
 		return this.runtime.view((core) => core.get(index, generation, now()), readTaskSnapshot);
@@ -6854,16 +6883,6 @@ var Lookup = class {
 	}
 };
 const MOST$1 = 100;
-const RESULT = [
-	"usage",
-	"status",
-	"output",
-	"value",
-	"artifacts",
-	"taskId",
-	"error",
-	"receipts"
-];
 const USAGE = [
 	"tokens",
 	...TOKEN_KINDS,
@@ -6871,7 +6890,7 @@ const USAGE = [
 	"turns"
 ];
 function nearlyInResult(name) {
-	return RESULT.includes(name) ? void 0 : nearMissOf(name, RESULT);
+	return RESULT_NAMES.includes(name) ? void 0 : nearMissOf(name, RESULT_NAMES);
 }
 var UnknownNames = class {
 	constructor(report) {
@@ -7539,33 +7558,35 @@ function readRelease(from) {
 function readEnd(scratch, address) {
 	const row = scratch.numbersView();
 	const at = address / 8;
-	const flags = whole(row, at + 5);
-	const kindsAt = whole(row, at + 10);
-	const text = (from, length) => scratch.read(whole(row, at + from), whole(row, at + length));
+	const flags = word(row, at + 5);
 	return {
-		index: whole(row, at + 0),
-		generation: whole(row, at + 1),
-		run: whole(row, at + 2),
-		status: TASK_STATUSES[whole(row, at + 3)] ?? "failed",
-		stopReason: STOP_REASONS[whole(row, at + 4)] ?? "host_failed",
+		index: word(row, at + 0),
+		generation: word(row, at + 1),
+		run: word(row, at + 2),
+		status: TASK_STATUSES[word(row, at + 3)] ?? "failed",
+		reason: STOP_REASONS[word(row, at + 4)] ?? "host_failed",
+		tokens: amount(row, at + 6),
+		nanos: amount(row, at + 7),
+		turns: amount(row, at + 8),
+		durationMs: amount(row, at + 9),
+		kinds: row[at + 10] === 0 ? void 0 : tokensAt(row, word(row, at + 10) / 8),
+		output: row[at + 12] === 0 ? "" : scratch.read(word(row, at + 11), word(row, at + 12)),
+		option: row[at + 14] === 0 ? "" : scratch.read(word(row, at + 13), word(row, at + 14)),
 		partial: (flags & 1) !== 0,
-		truncated: (flags & 4) !== 0,
-		hostStillRunning: (flags & 2) !== 0,
-		started: (flags & 16) === 0,
+		hostOpen: (flags & 2) !== 0,
+		cut: (flags & 4) !== 0,
+		hasText: (flags & 8) !== 0,
+		neverStarted: (flags & 16) !== 0,
 		withoutValue: (flags & 32) !== 0,
 		withoutArtifacts: (flags & 64) !== 0,
-		tokens: whole(row, at + 6),
-		nanos: whole(row, at + 7),
-		turns: whole(row, at + 8),
 		unknown: flags >>> 8,
-		invalid: flags >>> 16,
-		kinds: kindsAt === 0 ? void 0 : tokensAt(row, kindsAt / 8),
-		durationMs: whole(row, at + 9),
-		output: (flags & 8) === 0 ? void 0 : text(11, 12),
-		raisedBy: row[at + 14] === 0 ? null : text(13, 14)
+		invalid: flags >>> 16
 	};
 }
-function whole(row, at) {
+function word(row, at) {
+	return row[at] >>> 0;
+}
+function amount(row, at) {
 	const number = row[at];
 	const small = number | 0;
 	return small === number ? small : number;
@@ -7617,14 +7638,14 @@ function resultOf(source, row, returned) {
 		backgrounded: false,
 		run: source.run,
 		status,
-		stopReason: row.stopReason,
-		output: row.output ?? returned?.output ?? "",
+		stopReason: row.reason,
+		output: row.hasText ? row.output : returned?.output ?? "",
 		partial: row.partial,
-		truncated: row.truncated,
+		truncated: row.cut,
 		error: returned?.error,
 		hostStatus: returned?.hostStatus,
 		hostTaskId: returned?.hostTaskId ?? source.hostTaskId,
-		hostStillRunning: row.hostStillRunning,
+		hostStillRunning: row.hostOpen,
 		artifacts: returned?.artifacts ?? NO_ARTIFACTS,
 		receipts: returned?.receipts ?? NO_RECEIPTS,
 		value: returned?.valueJson === void 0 ? void 0 : returned.value,
@@ -7643,8 +7664,8 @@ function resultOf(source, row, returned) {
 			invalid: dimensions(row.invalid)
 		},
 		durationMs: row.durationMs,
-		started: row.started,
-		raisedBy: row.raisedBy
+		started: !row.neverStarted,
+		raisedBy: row.option || null
 	};
 	const cause = returned?.cause;
 	return cause === void 0 ? result : Object.defineProperty(result, "cause", { value: cause });
@@ -7804,7 +7825,7 @@ var Runs = class {
 	runEnded(address) {
 		const { waitSnapshots, scratch } = this.runtime;
 		const ended = readEnd(scratch, address);
-		const { index, generation, run, stopReason, hostStillRunning } = ended;
+		const { index, generation, run, reason, hostOpen } = ended;
 		this.runtime.readers.changed();
 		const active = this.find(index, generation, run);
 		if (active === void 0) {
@@ -7815,7 +7836,7 @@ var Runs = class {
 		}
 		this.open[index] = void 0;
 		this.runtime.keepAlive.end();
-		if (hostStillRunning && !active.hostIsOver) {
+		if (hostOpen && !active.hostIsOver) {
 			this.endedOpen.set(nameOf$1(index, generation, run), active);
 			this.runtime.hosts.release(active);
 		}
@@ -7823,25 +7844,25 @@ var Runs = class {
 		active.agent?.stop();
 		const stops = !active.hostIsOver && !active.hostOpen;
 		if (stops) this.putOff.push(() => {
-			this.stop(active, stopReason);
+			this.stop(active, reason);
 			active.letGo();
 		});
-		this.runtime.contexts.ended(active, ended.started);
+		this.runtime.contexts.ended(active, !ended.neverStarted);
 		if (active.hostIsOver) active.letGo();
-		let returned = hostStillRunning ? void 0 : active.returned ?? errorOf(active.before);
-		if (stopReason === "policy" || ended.withoutValue) returned = this.madeByPolicy(active, returned ?? nothing(), ended);
+		let returned = hostOpen ? void 0 : active.returned ?? errorOf(active.before);
+		if (reason === "policy" || ended.withoutValue) returned = this.madeByPolicy(active, returned ?? nothing(), ended);
 		active.result = resultOf(active, ended, returned);
 		waitSnapshots.ended(index, generation, run, active.result);
 		if (this.outputs !== void 0) this.outputs[index] = active;
 		if (active.followers !== void 0) for (const { resolve } of active.followers) resolve(active.result);
 		active.named?.resolve();
-		if (active.begun?.isOver === false) active.begun.reject(new SubAgentError("aborted", `the sub-agent ended before it could start: ${stopReason}`, { reason: stopReason }));
+		if (active.begun?.isOver === false) active.begun.reject(new SubAgentError("aborted", `the sub-agent ended before it could start: ${reason}`, { reason }));
 		const turn = active.turn;
 		if (turn !== void 0) {
 			active.turn = void 0;
 			turn.resolve({
 				go: false,
-				reason: stopReason
+				reason
 			});
 		}
 		return stops;
@@ -8067,32 +8088,32 @@ var WaitSnapshots = class {
 		this.places = /* @__PURE__ */ new WeakMap();
 		this.runtime = runtime;
 	}
-	pinAll(targets) {
+	takeAll(targets) {
 		const hasty = limitOf(this.runtime, "retain") < targets.length;
 		const pairs = pairsOf(targets);
 		const over = [];
 		const waitSnapshots = this.runtime.view((core) => core.lastRuns(pairs), (from) => targets.map(({ index, generation }) => {
-			const pin = {
+			const waited = {
 				index,
 				generation,
 				run: from.number(),
 				begun: void 0,
 				ended: void 0
 			};
-			if (from.flag()) this.keep(pin);
-			else over.push(pin);
-			return pin;
+			if (from.flag()) this.keep(waited);
+			else over.push(waited);
+			return waited;
 		}));
-		for (const pin of over) pin.ended = this.read(pin);
-		if (hasty) for (const pin of waitSnapshots) pin.begun ??= pin.ended ?? this.read(pin);
+		for (const waited of over) waited.ended = this.read(waited);
+		if (hasty) for (const waited of waitSnapshots) waited.begun ??= waited.ended ?? this.read(waited);
 		return waitSnapshots;
 	}
-	keep(pin) {
-		const { index } = pin;
+	keep(waited) {
+		const { index } = waited;
 		const known = this.open.get(index);
-		if (known === void 0) this.open.set(index, [pin]);
-		else known.push(pin);
-		return pin;
+		if (known === void 0) this.open.set(index, [waited]);
+		else known.push(waited);
+		return waited;
 	}
 	has(index) {
 		return this.open.has(index);
@@ -8101,32 +8122,32 @@ var WaitSnapshots = class {
 		if (this.open.size === 0) return;
 		const waitSnapshots = this.open.get(index);
 		if (waitSnapshots === void 0) return;
-		for (const pin of waitSnapshots) if (pin.run === run && pin.generation === generation) pin.ended = this.asEnded(pin, result);
+		for (const waited of waitSnapshots) if (waited.run === run && waited.generation === generation) waited.ended = this.asEnded(waited, result);
 	}
 	retried(index, generation, run) {
-		for (const pin of this.open.get(index) ?? []) if (pin.run === run && pin.generation === generation) pin.run += 1;
+		for (const waited of this.open.get(index) ?? []) if (waited.run === run && waited.generation === generation) waited.run += 1;
 	}
-	asEnded(pin, result) {
-		const view = this.read(pin);
-		if (view?.run === pin.run) return view;
-		const before = pin.begun ?? view;
-		return before && this.kept(pin, {
+	asEnded(waited, result) {
+		const view = this.read(waited);
+		if (view?.run === waited.run) return view;
+		const before = waited.begun ?? view;
+		return before && this.kept(waited, {
 			...before,
-			...endOf(pin, result, instantOf(this.runtime))
+			...endOf(waited, result, instantOf(this.runtime))
 		});
 	}
-	unpin(waitSnapshots) {
-		for (const pin of waitSnapshots) {
-			const others = this.open.get(pin.index)?.filter((other) => other !== pin);
+	release(waitSnapshots) {
+		for (const waited of waitSnapshots) {
+			const others = this.open.get(waited.index)?.filter((other) => other !== waited);
 			if (others === void 0) continue;
-			if (others.length === 0) this.open.delete(pin.index);
-			else this.open.set(pin.index, others);
+			if (others.length === 0) this.open.delete(waited.index);
+			else this.open.set(waited.index, others);
 		}
 	}
 	resultOf(waitSnapshots, targets, { idle, ids, timedOut }) {
 		const over = waitSnapshots.filter((_, at) => targets[at]?.state === "ended");
 		const pairs = pairsOf(over);
-		const views = this.runtime.view((core) => core.getMany(pairs, now()), (from) => new Map(over.map((pin) => [pin, from.flag() ? readTaskSnapshot(from) : void 0])));
+		const views = this.runtime.view((core) => core.getMany(pairs, now()), (from) => new Map(over.map((waited) => [waited, from.flag() ? readTaskSnapshot(from) : void 0])));
 		const result = {
 			completed: [],
 			pending: [],
@@ -8134,11 +8155,11 @@ var WaitSnapshots = class {
 			timedOut,
 			needsInput: []
 		};
-		waitSnapshots.forEach((pin, at) => {
+		waitSnapshots.forEach((waited, at) => {
 			const { state, question } = targets[at] ?? PENDING;
 			const given = ids?.[at];
-			const id = given?.startsWith("sub_") ? given : this.runtime.lookup.taskId(pin.index, pin.generation);
-			const view = state === "ended" ? this.endOf(pin, idle, views.get(pin)) : void 0;
+			const id = given?.startsWith("sub_") ? given : this.runtime.lookup.taskId(waited.index, waited.generation);
+			const view = state === "ended" ? this.endOf(waited, idle, views.get(waited)) : void 0;
 			if (view !== void 0) result.completed.push(view);
 			else (state === "ended" ? result.unknown : result.pending).push(id);
 			if (question !== void 0) result.needsInput.push({
@@ -8149,17 +8170,17 @@ var WaitSnapshots = class {
 		});
 		return result;
 	}
-	endOf(pin, idle, view) {
-		const end = idle || view?.run === pin.run ? view ?? pin.ended : pin.ended ?? view;
-		return end && this.kept(pin, end);
+	endOf(waited, idle, view) {
+		const end = idle || view?.run === waited.run ? view ?? waited.ended : waited.ended ?? view;
+		return end && this.kept(waited, end);
 	}
-	read(pin) {
-		const { index, generation } = pin;
+	read(waited) {
+		const { index, generation } = waited;
 		const view = this.runtime.lookup.snapshotIf(index, generation);
-		return view && this.kept(pin, view);
+		return view && this.kept(waited, view);
 	}
-	kept(pin, snapshot) {
-		this.places.set(snapshot, pin);
+	kept(waited, snapshot) {
+		this.places.set(snapshot, waited);
 		return snapshot;
 	}
 	placeOf(snapshot) {
@@ -9331,16 +9352,22 @@ function hostIdOf({ hostTaskId }) {
 }
 var CallTime = class {
 	constructor(ms = Number.POSITIVE_INFINITY, whenOver) {
-		this.over = new AbortController();
+		this.isOver = false;
 		if (ms > 2147483647) return;
 		this.timer = setTimeout(() => {
 			whenOver?.();
-			this.over.abort();
+			this.end();
 		}, ms);
+	}
+	get signal() {
+		this.over ??= new AbortController();
+		if (this.isOver) this.over.abort();
+		return this.over.signal;
 	}
 	end() {
 		clearTimeout(this.timer);
-		this.over.abort();
+		this.isOver = true;
+		this.over?.abort();
 	}
 };
 function moveOn(runtime, actor, task) {
@@ -9505,7 +9532,7 @@ var SpawnCall = class {
 	async foreground(active, modelId, call, context) {
 		const time = new CallTime(this.options.foregroundMs, () => void moveOn(this.runtime, this.actor, active));
 		try {
-			return await this.outcome(active, modelId, call, () => answered(this.runtime, this.actor, active, context, time.over));
+			return await this.outcome(active, modelId, call, () => answered(this.runtime, this.actor, active, context, time));
 		} finally {
 			time.end();
 		}
@@ -10510,4 +10537,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { A_HOST, ActiveRun, BOUNDS, CallTime, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, FACT_READERS, FactBytes, FactFields, JSON_SCHEMA_KEYWORDS, LONGEST_TIMER, MAX_METADATA_CHARS, ManagerRef, NOTIFIES, NO_TEXT, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, READING_MISSING, REPORT_FORM, RETRY_REASONS, RETURNED_FAILED, ROOT, SEEDED, SPAWN_OPTIONS, SPEC_FIELDS, STOPPING, STOP_REASONS, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, UNREADABLE, WAITING_FOR, abortRun, answered, artifactWriter, ask, attach, batchDelivered, beforeTurn, callOf, checkFields, checkOptions, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, detached, duration, effect, ended, enter, expectMade, facts, fieldsOfResult, fieldsOfUsage, flag, follow, formatOf, given, grace, graceOf, headOf, howToAnswer, idsOf, interrupt, invalid, isInside, isObject, isOpen, isOpenTodo, isRefusal, isSubAgentError, knownOptions, lastRunOf, leave, leftBy, limitOf, limitsOf, listOf, listed, livingIn, logError, mainLimitsOf, makeTool, managersModel, messageOf, metadataOf, modelTextOf, moveOn, movedAway, nameOf, nearlyInResult, noMessage, noOtherOptions, notDone, notEnded, notify, now, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, pageOf, propertyOf, quoted, readArgument, readBudget, readBudgetAccount, readJson, readLimits, readMetadata, readPreviousError, readRateLimit, readReport, readRunLimits, readRunRemaining, readRunUsage, readSpawn, readStoreOptions, readTaskSnapshot, receiptsIn, receiptsJson, release, reportOfNone, reportOn, reportRefusal, reportText, reportTodos, requested, resultText, runEnded, schemaOf, send, shownName, signalOf, spawn, spawnTool, stageTokens, standing, startRun, string, strings, targetOf, taskGone, textOf, textsOf, threw, tokensOrPlain, toolBy, toolObject, turnReady, usageFigures, waitDone, waitOf, wakeAt, weakly, withAgents };
+export { A_HOST, ActiveRun, BOUNDS, CallTime, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, FACT_READERS, FactBytes, FactFields, JSON_SCHEMA_KEYWORDS, LONGEST_TIMER, MAX_METADATA_CHARS, ManagerRef, NOTIFIES, NO_TEXT, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, READING_MISSING, REPORT_FORM, RETRY_REASONS, RETURNED_FAILED, ROOT, SEEDED, SPAWN_OPTIONS, SPEC_FIELDS, STOPPING, STOP_REASONS, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, UNREADABLE, WAITING_FOR, abortRun, answered, artifactWriter, ask, attach, batchDelivered, beforeTurn, callOf, checkFields, checkOptions, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, detached, duration, effect, ended, enter, expectMade, facts, fieldsOfResult, fieldsOfUsage, flag, follow, formatOf, given, grace, graceOf, headOf, howToAnswer, idsOf, interrupt, invalid, isInside, isObject, isOpen, isOpenTodo, isRefusal, isSubAgentError, knownOptions, lastRunOf, leave, leftBy, limitOf, limitsOf, listOf, listed, livingIn, logError, madeId, mainLimitsOf, makeTool, managersModel, messageOf, metadataOf, modelTextOf, moveOn, movedAway, nameOf, nearlyInResult, noMessage, noOtherOptions, notDone, notEnded, notify, now, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, pageOf, propertyOf, quoted, readArgument, readBudget, readBudgetAccount, readJson, readLimits, readMetadata, readPreviousError, readRateLimit, readReport, readRunLimits, readRunRemaining, readRunUsage, readSpawn, readStoreOptions, readTaskSnapshot, receiptsJson, release, reportOfNone, reportOn, reportRefusal, reportText, reportTodos, requested, resultText, runEnded, schemaOf, send, shownName, signalOf, spawn, spawnTool, stageTokens, standing, startRun, string, strings, targetOf, taskGone, textOf, textsOf, threw, tokensOrPlain, toolBy, toolObject, turnReady, usageFigures, waitDone, waitOf, wakeAt, weakly, withAgents };

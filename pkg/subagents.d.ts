@@ -522,13 +522,17 @@ declare class SubAgentCore {
      */
     takeInject(): string[];
     /**
-     * Shows the id of a task.
+     * Shows the id of a task, of which each result has one: what its digits stand for behind a 0, or the caller's.
      */
     taskId(index: number, generation: number): number;
     /**
      * Gives the time, and nothing else.
      */
     tick(now: number): void;
+    /**
+     * Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0.
+     */
+    tools(index: number, generation: number): number;
     /**
      * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
      * of `WAIT_…`. `timeout_ms` is `NaN` for no deadline.

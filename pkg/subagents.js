@@ -17,7 +17,7 @@ class SubAgentCore {
     }
     free() {
         const ptr = this.__destroy_into_raw();
-        wasm.__wbg_subagentcore_free(ptr, 0);
+        wasm.b(ptr, 0);
     }
     /**
      * Cancels what a tool's call started that its own caller has aborted. `number`: that of the call's wait, which reports to no
@@ -31,7 +31,7 @@ class SubAgentCore {
      * @returns {number}
      */
     abortCall(now, target, target_generation, wait, number, reads) {
-        const ret = wasm.subagentcore_abortCall(this.__wbg_ptr, now, target, target_generation, wait, number, reads);
+        const ret = wasm.c(this.__wbg_ptr, now, target, target_generation, wait, number, reads);
         return ret;
     }
     /**
@@ -45,7 +45,7 @@ class SubAgentCore {
      * @returns {number}
      */
     ack(now, index, generation, run, id_len) {
-        const ret = wasm.subagentcore_ack(this.__wbg_ptr, now, index, generation, run, id_len);
+        const ret = wasm.d(this.__wbg_ptr, now, index, generation, run, id_len);
         return ret;
     }
     /**
@@ -56,18 +56,18 @@ class SubAgentCore {
      */
     acquired(index, generation) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_acquired(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.e(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.__wbindgen_free(r0, r1 * 1, 1);
+                wasm.ob(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -75,7 +75,7 @@ class SubAgentCore {
      * @returns {number}
      */
     ahead() {
-        const ret = wasm.subagentcore_ahead(this.__wbg_ptr);
+        const ret = wasm.f(this.__wbg_ptr);
         return ret;
     }
     /**
@@ -92,7 +92,7 @@ class SubAgentCore {
      * @returns {number}
      */
     beginTurn(now, index, generation, run, tokens, cost, whole) {
-        const ret = wasm.subagentcore_beginTurn(this.__wbg_ptr, now, index, generation, run, tokens, cost, whole);
+        const ret = wasm.h(this.__wbg_ptr, now, index, generation, run, tokens, cost, whole);
         return ret;
     }
     /**
@@ -111,7 +111,7 @@ class SubAgentCore {
      * @returns {number}
      */
     begin(now, index, generation, run, flags, text_len, tokens, cost, turns) {
-        const ret = wasm.subagentcore_begin(this.__wbg_ptr, now, index, generation, run, flags, text_len, tokens, cost, turns);
+        const ret = wasm.g(this.__wbg_ptr, now, index, generation, run, flags, text_len, tokens, cost, turns);
         return ret;
     }
     /**
@@ -120,7 +120,7 @@ class SubAgentCore {
      * @returns {number}
      */
     budget(index) {
-        const ret = wasm.subagentcore_budget(this.__wbg_ptr, index);
+        const ret = wasm.i(this.__wbg_ptr, index);
         return ret >>> 0;
     }
     /**
@@ -129,7 +129,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     bufferEffects() {
-        const ret = wasm.subagentcore_bufferEffects(this.__wbg_ptr);
+        const ret = wasm.j(this.__wbg_ptr);
         return ret !== 0;
     }
     /**
@@ -142,7 +142,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     canSpawn(index, generation, run, now) {
-        const ret = wasm.subagentcore_canSpawn(this.__wbg_ptr, isLikeNone(index) ? Number.MAX_SAFE_INTEGER : (index) >>> 0, isLikeNone(generation) ? Number.MAX_SAFE_INTEGER : (generation) >>> 0, isLikeNone(run) ? Number.MAX_SAFE_INTEGER : (run) >>> 0, !isLikeNone(now), isLikeNone(now) ? 0 : now);
+        const ret = wasm.k(this.__wbg_ptr, isLikeNone(index) ? Number.MAX_SAFE_INTEGER : (index) >>> 0, isLikeNone(generation) ? Number.MAX_SAFE_INTEGER : (generation) >>> 0, isLikeNone(run) ? Number.MAX_SAFE_INTEGER : (run) >>> 0, !isLikeNone(now), isLikeNone(now) ? 0 : now);
         return ret !== 0;
     }
     /**
@@ -153,8 +153,8 @@ class SubAgentCore {
     checkConsumerSpawn(params) {
         const borrow0 = addBorrowedObject(params);
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_checkConsumerSpawn(retptr, this.__wbg_ptr, borrow0);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.l(retptr, this.__wbg_ptr, borrow0);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -163,7 +163,7 @@ class SubAgentCore {
             }
             return takeObject(r0);
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
             heap[stack_pointer++] = undefined;
         }
     }
@@ -175,18 +175,18 @@ class SubAgentCore {
      */
     checkpointed(index, generation) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_checkpointed(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.m(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.__wbindgen_free(r0, r1 * 1, 1);
+                wasm.ob(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -196,15 +196,15 @@ class SubAgentCore {
      */
     claimed() {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_claimed(retptr, this.__wbg_ptr);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.n(retptr, this.__wbg_ptr);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var v1 = getArrayU32FromWasm0(r0, r1).slice();
-            wasm.__wbindgen_free(r0, r1 * 4, 4);
+            wasm.ob(r0, r1 * 4, 4);
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -217,7 +217,7 @@ class SubAgentCore {
      * @returns {number}
      */
     command(now, index, generation, run, len) {
-        const ret = wasm.subagentcore_command(this.__wbg_ptr, now, index, generation, run, len);
+        const ret = wasm.o(this.__wbg_ptr, now, index, generation, run, len);
         return ret >>> 0;
     }
     /**
@@ -229,7 +229,7 @@ class SubAgentCore {
     configure(now, settings) {
         const borrow0 = addBorrowedObject(settings);
         try {
-            const ret = wasm.subagentcore_configure(this.__wbg_ptr, now, borrow0);
+            const ret = wasm.p(this.__wbg_ptr, now, borrow0);
             return ret !== 0;
         } finally {
             heap[stack_pointer++] = undefined;
@@ -240,7 +240,7 @@ class SubAgentCore {
      * @returns {number}
      */
     costs() {
-        const ret = wasm.subagentcore_costs(this.__wbg_ptr);
+        const ret = wasm.q(this.__wbg_ptr);
         return ret >>> 0;
     }
     /**
@@ -251,8 +251,8 @@ class SubAgentCore {
      */
     createSubAgentTool(make) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_createSubAgentTool(retptr, this.__wbg_ptr, isLikeNone(make) ? 0 : addHeapObject(make));
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.r(retptr, this.__wbg_ptr, isLikeNone(make) ? 0 : addHeapObject(make));
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -261,7 +261,7 @@ class SubAgentCore {
             }
             return takeObject(r0);
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -275,16 +275,16 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_deliveryId(retptr, this.__wbg_ptr, index, generation, run);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.s(retptr, this.__wbg_ptr, index, generation, run);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+            wasm.rb(16);
+            wasm.ob(deferred1_0, deferred1_1, 1);
         }
     }
     /**
@@ -295,8 +295,8 @@ class SubAgentCore {
      */
     deniedInVain(index) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_deniedInVain(retptr, this.__wbg_ptr, index);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.t(retptr, this.__wbg_ptr, index);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -305,34 +305,34 @@ class SubAgentCore {
             }
             return takeObject(r0);
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
      * Carries out what was kept back by `bufferEffects`.
      */
     dispatchBuffered() {
-        wasm.subagentcore_dispatchBuffered(this.__wbg_ptr);
+        wasm.v(this.__wbg_ptr);
     }
     /**
      * Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
      * time.
      */
     dispatchStaged() {
-        wasm.subagentcore_dispatchStaged(this.__wbg_ptr);
+        wasm.w(this.__wbg_ptr);
     }
     /**
      * Carries out what follows from the calls so far: settles promises, then calls the host, then notifies listeners.
      * Does nothing if a call further up the stack is at it, or keeps it back: that one carries it all out.
      */
     dispatch() {
-        wasm.subagentcore_dispatch(this.__wbg_ptr);
+        wasm.u(this.__wbg_ptr);
     }
     /**
      * Rejects pending drains; nothing else of the core may be called afterwards.
      */
     dispose() {
-        wasm.subagentcore_dispose(this.__wbg_ptr);
+        wasm.x(this.__wbg_ptr);
     }
     /**
      * Takes no new work, lets running work end for `timeout_ms`, then cancels the rest; carries that out. Resolves to
@@ -343,7 +343,7 @@ class SubAgentCore {
      * @returns {Promise<DrainResult>}
      */
     drain(now, timeout_ms) {
-        const ret = wasm.subagentcore_drain(this.__wbg_ptr, now, timeout_ms);
+        const ret = wasm.y(this.__wbg_ptr, now, timeout_ms);
         return takeObject(ret);
     }
     /**
@@ -354,7 +354,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     endWait(now, index, number) {
-        const ret = wasm.subagentcore_endWait(this.__wbg_ptr, now, index, number);
+        const ret = wasm.z(this.__wbg_ptr, now, index, number);
         return ret !== 0;
     }
     /**
@@ -365,7 +365,7 @@ class SubAgentCore {
     estimate(plan) {
         const borrow0 = addBorrowedObject(plan);
         try {
-            const ret = wasm.subagentcore_estimate(this.__wbg_ptr, borrow0);
+            const ret = wasm.A(this.__wbg_ptr, borrow0);
             return ret >>> 0;
         } finally {
             heap[stack_pointer++] = undefined;
@@ -379,18 +379,18 @@ class SubAgentCore {
      */
     eventId(index, generation) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_eventId(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.B(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.__wbindgen_free(r0, r1 * 1, 1);
+                wasm.ob(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -398,7 +398,7 @@ class SubAgentCore {
      * @returns {number}
      */
     factCount() {
-        const ret = wasm.subagentcore_factCount(this.__wbg_ptr);
+        const ret = wasm.C(this.__wbg_ptr);
         return ret;
     }
     /**
@@ -411,7 +411,7 @@ class SubAgentCore {
      * @returns {number}
      */
     find(index, generation, run, id_len) {
-        const ret = wasm.subagentcore_find(this.__wbg_ptr, index, generation, run, id_len);
+        const ret = wasm.D(this.__wbg_ptr, index, generation, run, id_len);
         return ret;
     }
     /**
@@ -419,7 +419,7 @@ class SubAgentCore {
      * @param {boolean} on
      */
     gather(on) {
-        wasm.subagentcore_gather(this.__wbg_ptr, on);
+        wasm.E(this.__wbg_ptr, on);
     }
     /**
      * Slots taken and their limit, queued work, parked runs, host functions that were given up (D4).
@@ -429,8 +429,8 @@ class SubAgentCore {
      */
     getConcurrencyInfo(now) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_getConcurrencyInfo(retptr, this.__wbg_ptr, !isLikeNone(now), isLikeNone(now) ? 0 : now);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.G(retptr, this.__wbg_ptr, !isLikeNone(now), isLikeNone(now) ? 0 : now);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -439,7 +439,7 @@ class SubAgentCore {
             }
             return takeObject(r0);
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -450,9 +450,9 @@ class SubAgentCore {
      */
     getMany(places, now) {
         const val2 = +now;
-        const ptr0 = passArray32ToWasm0(places, wasm.__wbindgen_malloc);
+        const ptr0 = passArray32ToWasm0(places, wasm.mb);
         const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.subagentcore_getMany(this.__wbg_ptr, ptr0, len0, val2);
+        const ret = wasm.H(this.__wbg_ptr, ptr0, len0, val2);
         return ret >>> 0;
     }
     /**
@@ -465,7 +465,7 @@ class SubAgentCore {
      * @returns {number}
      */
     getNamed(index, generation, run, id_len, now) {
-        const ret = wasm.subagentcore_getNamed(this.__wbg_ptr, index, generation, run, id_len, now);
+        const ret = wasm.I(this.__wbg_ptr, index, generation, run, id_len, now);
         return ret >>> 0;
     }
     /**
@@ -476,7 +476,7 @@ class SubAgentCore {
      * @returns {number}
      */
     get(index, generation, now) {
-        const ret = wasm.subagentcore_get(this.__wbg_ptr, index, generation, now);
+        const ret = wasm.F(this.__wbg_ptr, index, generation, now);
         return ret >>> 0;
     }
     /**
@@ -488,18 +488,18 @@ class SubAgentCore {
      */
     given(index, generation) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_given(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.J(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getArrayU8FromWasm0(r0, r1).slice();
-                wasm.__wbindgen_free(r0, r1 * 1, 1);
+                wasm.ob(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -510,29 +510,29 @@ class SubAgentCore {
      */
     goingOn(index, generation) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_goingOn(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.K(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var v1 = getArrayJsValueFromWasm0(r0, r1);
-            wasm.__wbindgen_free(r0, r1 * 4, 4);
+            wasm.ob(r0, r1 * 4, 4);
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
      * Hands out the facts that were gathered.
      */
     handOut() {
-        wasm.subagentcore_handOut(this.__wbg_ptr);
+        wasm.L(this.__wbg_ptr);
     }
     /**
      * Whether work waits for anything but the program: for a slot, for budget, for a rate limit.
      * @returns {boolean}
      */
     hasQueued() {
-        const ret = wasm.subagentcore_hasQueued(this.__wbg_ptr);
+        const ret = wasm.M(this.__wbg_ptr);
         return ret !== 0;
     }
     /**
@@ -543,7 +543,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     hasRun(index, generation, run) {
-        const ret = wasm.subagentcore_hasRun(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.N(this.__wbg_ptr, index, generation, run);
         return ret !== 0;
     }
     /**
@@ -563,7 +563,7 @@ class SubAgentCore {
      * @param {number} duration_ms
      */
     hostReturned(now, index, generation, run, returned, output_len, beside_len, tokens, cost, turns, duration_ms) {
-        wasm.subagentcore_hostReturned(this.__wbg_ptr, now, index, generation, run, returned, output_len, beside_len, tokens, cost, turns, duration_ms);
+        wasm.O(this.__wbg_ptr, now, index, generation, run, returned, output_len, beside_len, tokens, cost, turns, duration_ms);
     }
     /**
      * What ids are made with, for what outlives the core: both halves of the key, and the present salt; then generation and
@@ -572,15 +572,15 @@ class SubAgentCore {
      */
     idKey() {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_idKey(retptr, this.__wbg_ptr);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.P(retptr, this.__wbg_ptr);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var v1 = getArrayU64FromWasm0(r0, r1).slice();
-            wasm.__wbindgen_free(r0, r1 * 8, 8);
+            wasm.ob(r0, r1 * 8, 8);
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -592,16 +592,16 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_inline(retptr, this.__wbg_ptr, text_len);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.Q(retptr, this.__wbg_ptr, text_len);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+            wasm.rb(16);
+            wasm.ob(deferred1_0, deferred1_1, 1);
         }
     }
     /**
@@ -612,7 +612,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     isOpen(index, generation, run) {
-        const ret = wasm.subagentcore_isOpen(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.R(this.__wbg_ptr, index, generation, run);
         return ret !== 0;
     }
     /**
@@ -623,7 +623,7 @@ class SubAgentCore {
      * @param {boolean} waits
      */
     keepJournal(lost, waits) {
-        wasm.subagentcore_keepJournal(this.__wbg_ptr, lost, waits);
+        wasm.S(this.__wbg_ptr, lost, waits);
     }
     /**
      * The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that was not reported, and 1 if some
@@ -635,18 +635,18 @@ class SubAgentCore {
      */
     kindsInAll(index, generation, run) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_kindsInAll(retptr, this.__wbg_ptr, index, generation, run);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.T(retptr, this.__wbg_ptr, index, generation, run);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getArrayF64FromWasm0(r0, r1).slice();
-                wasm.__wbindgen_free(r0, r1 * 8, 8);
+                wasm.ob(r0, r1 * 8, 8);
             }
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -656,7 +656,7 @@ class SubAgentCore {
      * @returns {number}
      */
     lastEnd(index) {
-        const ret = wasm.subagentcore_lastEnd(this.__wbg_ptr, index);
+        const ret = wasm.U(this.__wbg_ptr, index);
         return ret >>> 0;
     }
     /**
@@ -664,7 +664,7 @@ class SubAgentCore {
      * @returns {number}
      */
     lastMessage() {
-        const ret = wasm.subagentcore_lastMessage(this.__wbg_ptr);
+        const ret = wasm.V(this.__wbg_ptr);
         return ret;
     }
     /**
@@ -674,7 +674,7 @@ class SubAgentCore {
      * @returns {number}
      */
     lastRun(index, generation) {
-        const ret = wasm.subagentcore_lastRun(this.__wbg_ptr, index, generation);
+        const ret = wasm.W(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
@@ -683,9 +683,9 @@ class SubAgentCore {
      * @returns {number}
      */
     lastRuns(places) {
-        const ptr0 = passArray32ToWasm0(places, wasm.__wbindgen_malloc);
+        const ptr0 = passArray32ToWasm0(places, wasm.mb);
         const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.subagentcore_lastRuns(this.__wbg_ptr, ptr0, len0);
+        const ret = wasm.X(this.__wbg_ptr, ptr0, len0);
         return ret >>> 0;
     }
     /**
@@ -700,7 +700,7 @@ class SubAgentCore {
      * @returns {number}
      */
     lease(now, index, generation, run, max, lease_ms) {
-        const ret = wasm.subagentcore_lease(this.__wbg_ptr, now, index, generation, run, max, lease_ms);
+        const ret = wasm.Y(this.__wbg_ptr, now, index, generation, run, max, lease_ms);
         return ret >>> 0;
     }
     /**
@@ -708,7 +708,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     leavesRuns() {
-        const ret = wasm.subagentcore_leavesRuns(this.__wbg_ptr);
+        const ret = wasm.Z(this.__wbg_ptr);
         return ret !== 0;
     }
     /**
@@ -717,7 +717,7 @@ class SubAgentCore {
      * @returns {number}
      */
     limit(index) {
-        const ret = wasm.subagentcore_limit(this.__wbg_ptr, index);
+        const ret = wasm.aa(this.__wbg_ptr, index);
         return ret;
     }
     /**
@@ -730,7 +730,7 @@ class SubAgentCore {
     list(top, listing, now) {
         const borrow0 = addBorrowedObject(listing);
         try {
-            const ret = wasm.subagentcore_list(this.__wbg_ptr, top, borrow0, now);
+            const ret = wasm.ba(this.__wbg_ptr, top, borrow0, now);
             return ret >>> 0;
         } finally {
             heap[stack_pointer++] = undefined;
@@ -741,7 +741,7 @@ class SubAgentCore {
      * @param {boolean} on
      */
     listen(on) {
-        wasm.subagentcore_listen(this.__wbg_ptr, on);
+        wasm.ca(this.__wbg_ptr, on);
     }
     /**
      * Whether an inbox may still get a notice to hand out.
@@ -749,7 +749,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     mayNotify(index) {
-        const ret = wasm.subagentcore_mayNotify(this.__wbg_ptr, index);
+        const ret = wasm.da(this.__wbg_ptr, index);
         return ret !== 0;
     }
     /**
@@ -761,7 +761,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     mayStart(index, generation, run, background) {
-        const ret = wasm.subagentcore_mayStart(this.__wbg_ptr, index, generation, run, background);
+        const ret = wasm.ea(this.__wbg_ptr, index, generation, run, background);
         return ret !== 0;
     }
     /**
@@ -773,7 +773,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     mayUse(index, generation, run, name_len) {
-        const ret = wasm.subagentcore_mayUse(this.__wbg_ptr, index, generation, run, name_len);
+        const ret = wasm.fa(this.__wbg_ptr, index, generation, run, name_len);
         return ret !== 0;
     }
     /**
@@ -782,7 +782,7 @@ class SubAgentCore {
      * @returns {number}
      */
     messageNumber(index) {
-        const ret = wasm.subagentcore_messageNumber(this.__wbg_ptr, index);
+        const ret = wasm.ha(this.__wbg_ptr, index);
         return ret;
     }
     /**
@@ -793,7 +793,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     messageWaits(index, generation, number) {
-        const ret = wasm.subagentcore_messageWaits(this.__wbg_ptr, index, generation, number);
+        const ret = wasm.ia(this.__wbg_ptr, index, generation, number);
         return ret !== 0;
     }
     /**
@@ -805,16 +805,16 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_message(retptr, this.__wbg_ptr, index);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.ga(retptr, this.__wbg_ptr, index);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+            wasm.rb(16);
+            wasm.ob(deferred1_0, deferred1_1, 1);
         }
     }
     /**
@@ -822,7 +822,7 @@ class SubAgentCore {
      * @returns {number}
      */
     missing() {
-        const ret = wasm.subagentcore_missing(this.__wbg_ptr);
+        const ret = wasm.ja(this.__wbg_ptr);
         return ret >>> 0;
     }
     /**
@@ -830,7 +830,7 @@ class SubAgentCore {
      * @param {number} host
      */
     constructor(host) {
-        const ret = wasm.subagentcore_new(host);
+        const ret = wasm.ka(host);
         this.__wbg_ptr = ret;
         SubAgentCoreFinalization.register(this, this.__wbg_ptr, this);
         return this;
@@ -841,14 +841,14 @@ class SubAgentCore {
      * @returns {boolean}
      */
     noticesWait(index) {
-        const ret = wasm.subagentcore_noticesWait(this.__wbg_ptr, index);
+        const ret = wasm.la(this.__wbg_ptr, index);
         return ret !== 0;
     }
     /**
      * Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
      */
     notifyForgotten() {
-        wasm.subagentcore_notifyForgotten(this.__wbg_ptr);
+        wasm.ma(this.__wbg_ptr);
     }
     /**
      * The actor's child that changed last, of those that take messages: index and generation packed, -1 where
@@ -859,7 +859,7 @@ class SubAgentCore {
      * @returns {number}
      */
     openChild(index, generation, run) {
-        const ret = wasm.subagentcore_openChild(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.na(this.__wbg_ptr, index, generation, run);
         return ret;
     }
     /**
@@ -867,7 +867,7 @@ class SubAgentCore {
      * @returns {Array<any>}
      */
     ownIds() {
-        const ret = wasm.subagentcore_ownIds(this.__wbg_ptr);
+        const ret = wasm.oa(this.__wbg_ptr);
         return takeObject(ret);
     }
     /**
@@ -880,18 +880,18 @@ class SubAgentCore {
      */
     ownToWaitFor(index, generation, run) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_ownToWaitFor(retptr, this.__wbg_ptr, index, generation, run);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.pa(retptr, this.__wbg_ptr, index, generation, run);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getArrayU32FromWasm0(r0, r1).slice();
-                wasm.__wbindgen_free(r0, r1 * 4, 4);
+                wasm.ob(r0, r1 * 4, 4);
             }
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -900,7 +900,7 @@ class SubAgentCore {
      * @returns {number}
      */
     peek(index) {
-        const ret = wasm.subagentcore_peek(this.__wbg_ptr, index);
+        const ret = wasm.qa(this.__wbg_ptr, index);
         return ret >>> 0;
     }
     /**
@@ -909,7 +909,7 @@ class SubAgentCore {
      * @returns {number}
      */
     pendingNotices(index) {
-        const ret = wasm.subagentcore_pendingNotices(this.__wbg_ptr, index);
+        const ret = wasm.ra(this.__wbg_ptr, index);
         return ret >>> 0;
     }
     /**
@@ -919,7 +919,7 @@ class SubAgentCore {
      * @returns {number}
      */
     policing(index, generation) {
-        const ret = wasm.subagentcore_policing(this.__wbg_ptr, index, generation);
+        const ret = wasm.sa(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
@@ -930,7 +930,7 @@ class SubAgentCore {
      * @returns {number}
      */
     previousError(index, generation, run) {
-        const ret = wasm.subagentcore_previousError(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.ta(this.__wbg_ptr, index, generation, run);
         return ret >>> 0;
     }
     /**
@@ -941,18 +941,18 @@ class SubAgentCore {
      */
     questionText(index, generation) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_questionText(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.va(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.__wbindgen_free(r0, r1 * 1, 1);
+                wasm.ob(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -963,18 +963,18 @@ class SubAgentCore {
      */
     question(index, generation) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_question(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.ua(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.__wbindgen_free(r0, r1 * 1, 1);
+                wasm.ob(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -985,18 +985,18 @@ class SubAgentCore {
      */
     queue(index, generation) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_queue(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.wa(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getArrayJsValueFromWasm0(r0, r1);
-                wasm.__wbindgen_free(r0, r1 * 4, 4);
+                wasm.ob(r0, r1 * 4, 4);
             }
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -1008,18 +1008,18 @@ class SubAgentCore {
      */
     raisedBy(index, generation) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_raisedBy(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.xa(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.__wbindgen_free(r0, r1 * 1, 1);
+                wasm.ob(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -1032,7 +1032,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     reaches(index, generation, run, target, target_generation) {
-        const ret = wasm.subagentcore_reaches(this.__wbg_ptr, index, generation, run, target, target_generation);
+        const ret = wasm.ya(this.__wbg_ptr, index, generation, run, target, target_generation);
         return ret !== 0;
     }
     /**
@@ -1047,7 +1047,7 @@ class SubAgentCore {
      * @returns {number}
      */
     readResult(index, generation, run, target, target_generation, offset, limit) {
-        const ret = wasm.subagentcore_readResult(this.__wbg_ptr, index, generation, run, target, target_generation, offset, limit);
+        const ret = wasm.za(this.__wbg_ptr, index, generation, run, target, target_generation, offset, limit);
         return ret >>> 0;
     }
     /**
@@ -1055,7 +1055,7 @@ class SubAgentCore {
      * @returns {any}
      */
     refusal() {
-        const ret = wasm.subagentcore_refusal(this.__wbg_ptr);
+        const ret = wasm.Aa(this.__wbg_ptr);
         return takeObject(ret);
     }
     /**
@@ -1065,7 +1065,7 @@ class SubAgentCore {
      * @returns {number}
      */
     releaseAfter(serial) {
-        const ret = wasm.subagentcore_releaseAfter(this.__wbg_ptr, serial);
+        const ret = wasm.Ba(this.__wbg_ptr, serial);
         return ret >>> 0;
     }
     /**
@@ -1076,7 +1076,7 @@ class SubAgentCore {
      * @returns {number}
      */
     remaining(index, generation, run) {
-        const ret = wasm.subagentcore_remaining(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.Ca(this.__wbg_ptr, index, generation, run);
         return ret >>> 0;
     }
     /**
@@ -1096,7 +1096,7 @@ class SubAgentCore {
         const borrow1 = addBorrowedObject(profiles);
         const borrow2 = addBorrowedObject(settings);
         try {
-            const ret = wasm.subagentcore_reopen(this.__wbg_ptr, now, lost, borrow0, borrow1, borrow2);
+            const ret = wasm.Da(this.__wbg_ptr, now, lost, borrow0, borrow1, borrow2);
             return ret !== 0;
         } finally {
             heap[stack_pointer++] = undefined;
@@ -1117,7 +1117,7 @@ class SubAgentCore {
      * @param {number} message_len
      */
     report(now, index, generation, run, tokens, cost, context_tokens, message_len) {
-        wasm.subagentcore_report(this.__wbg_ptr, now, index, generation, run, tokens, cost, context_tokens, message_len);
+        wasm.Ea(this.__wbg_ptr, now, index, generation, run, tokens, cost, context_tokens, message_len);
     }
     /**
      * US dollars reserved for the open run of a task.
@@ -1125,7 +1125,7 @@ class SubAgentCore {
      * @returns {number}
      */
     reservedDollars(index) {
-        const ret = wasm.subagentcore_reservedDollars(this.__wbg_ptr, index);
+        const ret = wasm.Fa(this.__wbg_ptr, index);
         return ret;
     }
     /**
@@ -1134,7 +1134,7 @@ class SubAgentCore {
      * @returns {number}
      */
     reservedTokens(index) {
-        const ret = wasm.subagentcore_reservedTokens(this.__wbg_ptr, index);
+        const ret = wasm.Ga(this.__wbg_ptr, index);
         return ret;
     }
     /**
@@ -1144,7 +1144,7 @@ class SubAgentCore {
      * @returns {number}
      */
     restoreSnapshot(len) {
-        const ret = wasm.subagentcore_restoreSnapshot(this.__wbg_ptr, len);
+        const ret = wasm.Ia(this.__wbg_ptr, len);
         return ret;
     }
     /**
@@ -1155,7 +1155,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     restore(len, form) {
-        const ret = wasm.subagentcore_restore(this.__wbg_ptr, len, form);
+        const ret = wasm.Ha(this.__wbg_ptr, len, form);
         return ret !== 0;
     }
     /**
@@ -1177,16 +1177,16 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_resultText(retptr, this.__wbg_ptr, index, generation, run, status, reason, turns, tokens, cost, duration_ms, output_len, beside_len);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.Ja(retptr, this.__wbg_ptr, index, generation, run, status, reason, turns, tokens, cost, duration_ms, output_len, beside_len);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+            wasm.rb(16);
+            wasm.ob(deferred1_0, deferred1_1, 1);
         }
     }
     /**
@@ -1196,7 +1196,7 @@ class SubAgentCore {
      * @returns {number}
      */
     runLimits(index, generation) {
-        const ret = wasm.subagentcore_runLimits(this.__wbg_ptr, index, generation);
+        const ret = wasm.Ka(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
@@ -1207,18 +1207,18 @@ class SubAgentCore {
      */
     saved(index, generation) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_saved(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.La(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.__wbindgen_free(r0, r1 * 1, 1);
+                wasm.ob(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -1227,7 +1227,7 @@ class SubAgentCore {
      * @returns {number}
      */
     scratch(bytes) {
-        const ret = wasm.subagentcore_scratch(this.__wbg_ptr, bytes);
+        const ret = wasm.Ma(this.__wbg_ptr, bytes);
         return ret >>> 0;
     }
     /**
@@ -1236,7 +1236,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     seed(now) {
-        const ret = wasm.subagentcore_seed(this.__wbg_ptr, now);
+        const ret = wasm.Na(this.__wbg_ptr, now);
         return ret !== 0;
     }
     /**
@@ -1247,18 +1247,18 @@ class SubAgentCore {
      */
     sessionKey(index, generation) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_sessionKey(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.Oa(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.__wbindgen_free(r0, r1 * 1, 1);
+                wasm.ob(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -1268,15 +1268,15 @@ class SubAgentCore {
      */
     sessions() {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_sessions(retptr, this.__wbg_ptr);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.Pa(retptr, this.__wbg_ptr);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var v1 = getArrayU32FromWasm0(r0, r1).slice();
-            wasm.__wbindgen_free(r0, r1 * 4, 4);
+            wasm.ob(r0, r1 * 4, 4);
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -1289,16 +1289,16 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_shownId(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.Qa(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+            wasm.rb(16);
+            wasm.ob(deferred1_0, deferred1_1, 1);
         }
     }
     /**
@@ -1307,18 +1307,18 @@ class SubAgentCore {
      */
     snapshot() {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_snapshot(retptr, this.__wbg_ptr);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.Ra(retptr, this.__wbg_ptr);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getArrayU8FromWasm0(r0, r1).slice();
-                wasm.__wbindgen_free(r0, r1 * 1, 1);
+                wasm.ob(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -1329,7 +1329,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     speaks(index, generation, run) {
-        const ret = wasm.subagentcore_speaks(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.Sa(this.__wbg_ptr, index, generation, run);
         return ret !== 0;
     }
     /**
@@ -1342,18 +1342,18 @@ class SubAgentCore {
      */
     spentInAll(index, generation, run) {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_spentInAll(retptr, this.__wbg_ptr, index, generation, run);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.Ta(retptr, this.__wbg_ptr, index, generation, run);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getArrayF64FromWasm0(r0, r1).slice();
-                wasm.__wbindgen_free(r0, r1 * 8, 8);
+                wasm.ob(r0, r1 * 8, 8);
             }
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
@@ -1362,7 +1362,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     stageEffects() {
-        const ret = wasm.subagentcore_stageEffects(this.__wbg_ptr);
+        const ret = wasm.Va(this.__wbg_ptr);
         return ret !== 0;
     }
     /**
@@ -1380,7 +1380,7 @@ class SubAgentCore {
      * @param {number} estimated
      */
     stageTokens(model_len, named, input, output, read, write, hour, reasoning, estimated) {
-        wasm.subagentcore_stageTokens(this.__wbg_ptr, model_len, named, input, output, read, write, hour, reasoning, estimated);
+        wasm.Wa(this.__wbg_ptr, model_len, named, input, output, read, write, hour, reasoning, estimated);
     }
     /**
      * Keeps what the next `begin` gives beside its text. `false` where it is refused.
@@ -1390,7 +1390,7 @@ class SubAgentCore {
     stage(options) {
         const borrow0 = addBorrowedObject(options);
         try {
-            const ret = wasm.subagentcore_stage(this.__wbg_ptr, borrow0);
+            const ret = wasm.Ua(this.__wbg_ptr, borrow0);
             return ret !== 0;
         } finally {
             heap[stack_pointer++] = undefined;
@@ -1402,7 +1402,7 @@ class SubAgentCore {
      * @param {number} timeout_ms
      */
     startDrain(now, timeout_ms) {
-        wasm.subagentcore_startDrain(this.__wbg_ptr, now, timeout_ms);
+        wasm.Xa(this.__wbg_ptr, now, timeout_ms);
     }
     /**
      * Shows statistics.
@@ -1410,7 +1410,7 @@ class SubAgentCore {
      * @returns {number}
      */
     stats(now) {
-        const ret = wasm.subagentcore_stats(this.__wbg_ptr, now);
+        const ret = wasm.Ya(this.__wbg_ptr, now);
         return ret >>> 0;
     }
     /**
@@ -1420,7 +1420,7 @@ class SubAgentCore {
      * @returns {number}
      */
     status(index, generation) {
-        const ret = wasm.subagentcore_status(this.__wbg_ptr, index, generation);
+        const ret = wasm.Za(this.__wbg_ptr, index, generation);
         return ret;
     }
     /**
@@ -1429,7 +1429,7 @@ class SubAgentCore {
      * @param {number} ms
      */
     stoodStill(now, ms) {
-        wasm.subagentcore_stoodStill(this.__wbg_ptr, now, ms);
+        wasm.ab(this.__wbg_ptr, now, ms);
     }
     /**
      * What the turn that was just granted puts into the conversation, in order.
@@ -1437,25 +1437,25 @@ class SubAgentCore {
      */
     takeInject() {
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_takeInject(retptr, this.__wbg_ptr);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.bb(retptr, this.__wbg_ptr);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var v1 = getArrayJsValueFromWasm0(r0, r1);
-            wasm.__wbindgen_free(r0, r1 * 4, 4);
+            wasm.ob(r0, r1 * 4, 4);
             return v1;
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
+            wasm.rb(16);
         }
     }
     /**
-     * Shows the id of a task.
+     * Shows the id of a task, of which each result has one: what its digits stand for behind a 0, or the caller's.
      * @param {number} index
      * @param {number} generation
      * @returns {number}
      */
     taskId(index, generation) {
-        const ret = wasm.subagentcore_taskId(this.__wbg_ptr, index, generation);
+        const ret = wasm.cb(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
@@ -1463,7 +1463,17 @@ class SubAgentCore {
      * @param {number} now
      */
     tick(now) {
-        wasm.subagentcore_tick(this.__wbg_ptr, now);
+        wasm.db(this.__wbg_ptr, now);
+    }
+    /**
+     * Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0.
+     * @param {number} index
+     * @param {number} generation
+     * @returns {number}
+     */
+    tools(index, generation) {
+        const ret = wasm.eb(this.__wbg_ptr, index, generation);
+        return ret >>> 0;
     }
     /**
      * Waits for the current run of one task. Returns the number of the wait, `REFUSED`, or why there is no wait, which is one
@@ -1478,7 +1488,7 @@ class SubAgentCore {
      * @returns {number}
      */
     wait(now, index, generation, run, target, target_generation, timeout_ms) {
-        const ret = wasm.subagentcore_wait(this.__wbg_ptr, now, index, generation, run, target, target_generation, timeout_ms);
+        const ret = wasm.fb(this.__wbg_ptr, now, index, generation, run, target, target_generation, timeout_ms);
         return ret;
     }
     /**
@@ -1491,7 +1501,7 @@ class SubAgentCore {
      * @param {number} run
      */
     waitsWithin(now, wait, number, index, generation, run) {
-        wasm.subagentcore_waitsWithin(this.__wbg_ptr, now, wait, number, index, generation, run);
+        wasm.gb(this.__wbg_ptr, now, wait, number, index, generation, run);
     }
     /**
      * What the keys of a run's actions begin with: the same in each attempt at its message.
@@ -1504,16 +1514,16 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-            wasm.subagentcore_workKey(retptr, this.__wbg_ptr, index, generation, run);
+            const retptr = wasm.rb(-16) >>> 0;
+            wasm.hb(retptr, this.__wbg_ptr, index, generation, run);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.__wbindgen_add_to_stack_pointer(16);
-            wasm.__wbindgen_free(deferred1_0, deferred1_1, 1);
+            wasm.rb(16);
+            wasm.ob(deferred1_0, deferred1_1, 1);
         }
     }
 }
@@ -1521,123 +1531,123 @@ if (Symbol.dispose) SubAgentCore.prototype[Symbol.dispose] = SubAgentCore.protot
 function __wbg_get_imports() {
     const import0 = {
         __proto__: null,
-        __wbg_Error_208446807d0d1e30: function(arg0, arg1) {
+        S: function(arg0, arg1) {
             const ret = Error(getStringFromWasm0(arg0, arg1));
             return addHeapObject(ret);
         },
-        __wbg_String_8564e559799eccda: function(arg0, arg1) {
+        x: function(arg0, arg1) {
             const ret = String(getObject(arg1));
-            const ptr1 = passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            const ptr1 = passStringToWasm0(ret, wasm.mb, wasm.nb);
             const len1 = WASM_VECTOR_LEN;
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         },
-        __wbg___wbindgen_boolean_get_4f1baf9a00be3c74: function(arg0) {
+        W: function(arg0) {
             const v = getObject(arg0);
             const ret = typeof(v) === 'boolean' ? v : undefined;
             return isLikeNone(ret) ? 0xFFFFFF : ret ? 1 : 0;
         },
-        __wbg___wbindgen_is_function_741ff2bb612836f5: function(arg0) {
+        X: function(arg0) {
             const ret = typeof(getObject(arg0)) === 'function';
             return ret;
         },
-        __wbg___wbindgen_is_null_c22311b1cc228e3a: function(arg0) {
+        R: function(arg0) {
             const ret = getObject(arg0) === null;
             return ret;
         },
-        __wbg___wbindgen_is_object_8b968c3ab8e96595: function(arg0) {
+        T: function(arg0) {
             const val = getObject(arg0);
             const ret = typeof(val) === 'object' && val !== null;
             return ret;
         },
-        __wbg___wbindgen_is_string_fc456fee5d3317de: function(arg0) {
+        U: function(arg0) {
             const ret = typeof(getObject(arg0)) === 'string';
             return ret;
         },
-        __wbg___wbindgen_is_undefined_be5b34249ff1fc15: function(arg0) {
+        Y: function(arg0) {
             const ret = getObject(arg0) === undefined;
             return ret;
         },
-        __wbg___wbindgen_number_get_934b640d0889af78: function(arg0, arg1) {
+        P: function(arg0, arg1) {
             const obj = getObject(arg1);
             const ret = typeof(obj) === 'number' ? obj : undefined;
             getDataViewMemory0().setFloat64((arg0 >>> 0) + 8 * 1, isLikeNone(ret) ? 0 : ret, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, !isLikeNone(ret), true);
         },
-        __wbg___wbindgen_string_get_7ce8eee7fd327545: function(arg0, arg1) {
+        V: function(arg0, arg1) {
             const obj = getObject(arg1);
             const ret = typeof(obj) === 'string' ? obj : undefined;
-            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.__wbindgen_malloc, wasm.__wbindgen_realloc);
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.mb, wasm.nb);
             var len1 = WASM_VECTOR_LEN;
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         },
-        __wbg___wbindgen_throw_4c88d8bf264fd984: function(arg0, arg1) {
+        Q: function(arg0, arg1) {
             throw new Error(getStringFromWasm0(arg0, arg1));
         },
-        __wbg__wbg_cb_unref_09736879a3f67559: function(arg0) {
+        Z: function(arg0) {
             getObject(arg0)._wbg_cb_unref();
         },
-        __wbg_abortRun_6db5cd2572bcf1f0: function(arg0, arg1, arg2, arg3, arg4) {
+        l: function(arg0, arg1, arg2, arg3, arg4) {
             abortRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
-        __wbg_batchDelivered_339431fba4fc4655: function(arg0) {
+        q: function(arg0) {
             batchDelivered(arg0 >>> 0);
         },
-        __wbg_call_a410eb4b59ed5965: function() { return handleError(function (arg0, arg1, arg2) {
+        a: function() { return handleError(function (arg0, arg1, arg2) {
             const ret = getObject(arg0).call(getObject(arg1), getObject(arg2));
             return addHeapObject(ret);
         }, arguments); },
-        __wbg_consumerGate_40709a2342407f8b: function(arg0, arg1) {
+        i: function(arg0, arg1) {
             const ret = consumerGate(arg0 >>> 0, getObject(arg1));
             return addHeapObject(ret);
         },
-        __wbg_effect_8a77d361a84cfcf9: function(arg0, arg1) {
+        o: function(arg0, arg1) {
             effect(arg0 >>> 0, arg1 >>> 0);
         },
-        __wbg_facts_de067129a2325944: function(arg0, arg1, arg2, arg3) {
+        f: function(arg0, arg1, arg2, arg3) {
             facts(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
         },
-        __wbg_getRandomValues_8b6f1f663e6f188d: function() { return handleError(function (arg0, arg1) {
+        y: function() { return handleError(function (arg0, arg1) {
             random(getArrayU8FromWasm0(arg0, arg1));
         }, arguments); },
-        __wbg_get_2080c49015e35254: function() { return handleError(function (arg0, arg1) {
+        I: function() { return handleError(function (arg0, arg1) {
             const ret = Reflect.get(getObject(arg0), getObject(arg1));
             return addHeapObject(ret);
         }, arguments); },
-        __wbg_get_bb8b6b35041e00c9: function() { return handleError(function (arg0, arg1) {
+        J: function() { return handleError(function (arg0, arg1) {
             const ret = Reflect.get(getObject(arg0), arg1 >>> 0);
             return addHeapObject(ret);
         }, arguments); },
-        __wbg_get_unchecked_e6325ad374eff861: function(arg0, arg1) {
+        t: function(arg0, arg1) {
             const ret = getObject(arg0)[arg1 >>> 0];
             return addHeapObject(ret);
         },
-        __wbg_isArray_bcf1376d0d732d08: function(arg0) {
+        D: function(arg0) {
             const ret = Array.isArray(getObject(arg0));
             return ret;
         },
-        __wbg_length_b03a0fabb109b1e9: function(arg0) {
+        s: function(arg0) {
             const ret = getObject(arg0).length;
             return ret;
         },
-        __wbg_makeTool_de350c42896a84e0: function(arg0, arg1, arg2) {
+        h: function(arg0, arg1, arg2) {
             const ret = makeTool(arg0 >>> 0, takeObject(arg1), getObject(arg2));
             return addHeapObject(ret);
         },
-        __wbg_new_37eb45aaf5eeb820: function() {
+        C: function() {
             const ret = new Array();
             return addHeapObject(ret);
         },
-        __wbg_new_7075786089b89c5e: function() {
+        H: function() {
             const ret = new Map();
             return addHeapObject(ret);
         },
-        __wbg_new_cd4348290afae586: function() {
+        z: function() {
             const ret = new Object();
             return addHeapObject(ret);
         },
-        __wbg_new_typed_e09da9dae6ee5935: function(arg0, arg1) {
+        u: function(arg0, arg1) {
             try {
                 var state0 = {a: arg0, b: arg1};
                 var cb0 = (arg0, arg1) => {
@@ -1655,102 +1665,102 @@ function __wbg_get_imports() {
                 state0.a = 0;
             }
         },
-        __wbg_of_e7ea0fcd535c1444: function(arg0, arg1) {
+        E: function(arg0, arg1) {
             const ret = Array.of(getObject(arg0), getObject(arg1));
             return addHeapObject(ret);
         },
-        __wbg_ownKeys_c9890d5405932253: function() { return handleError(function (arg0) {
+        K: function() { return handleError(function (arg0) {
             const ret = Reflect.ownKeys(getObject(arg0));
             return addHeapObject(ret);
         }, arguments); },
-        __wbg_push_c9f4893fc209f768: function(arg0, arg1) {
+        j: function(arg0, arg1) {
             const ret = getObject(arg0).push(getObject(arg1));
             return ret;
         },
-        __wbg_queueMicrotask_1e8503a8a690f0a3: function(arg0) {
+        A: function(arg0) {
             const ret = getObject(arg0).queueMicrotask;
             return addHeapObject(ret);
         },
-        __wbg_queueMicrotask_4a1a4d8dd332373b: function(arg0) {
+        G: function(arg0) {
             queueMicrotask(guarded.bind(undefined, getObject(arg0)));
         },
-        __wbg_reportRefusal_ee9f4a025fc321e9: function(arg0) {
+        p: function(arg0) {
             reportRefusal(arg0 >>> 0);
         },
-        __wbg_resolve_dbf78ab4942478b0: function(arg0) {
+        B: function(arg0) {
             const ret = Promise.resolve(getObject(arg0));
             return addHeapObject(ret);
         },
-        __wbg_runEnded_a70196704eb11419: function(arg0, arg1) {
+        d: function(arg0, arg1) {
             const ret = runEnded(arg0 >>> 0, arg1 >>> 0);
             return ret;
         },
-        __wbg_set_8282f7e0d2d01336: function(arg0, arg1, arg2) {
+        g: function(arg0, arg1, arg2) {
             const ret = getObject(arg0).set(getObject(arg1), getObject(arg2));
             return addHeapObject(ret);
         },
-        __wbg_set_d2d33b52458e984a: function(arg0, arg1, arg2) {
+        c: function(arg0, arg1, arg2) {
             getObject(arg0)[arg1 >>> 0] = takeObject(arg2);
         },
-        __wbg_set_e4b9a833d288759a: function(arg0, arg1, arg2) {
+        w: function(arg0, arg1, arg2) {
             getObject(arg0)[takeObject(arg1)] = takeObject(arg2);
         },
-        __wbg_startRun_7349d1bd46a12cf6: function(arg0, arg1, arg2, arg3, arg4) {
+        k: function(arg0, arg1, arg2, arg3, arg4) {
             startRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 !== 0);
         },
-        __wbg_static_accessor_GLOBAL_THIS_003ee833af9699fc: function() {
+        L: function() {
             const ret = typeof globalThis === 'undefined' ? undefined : globalThis;
             return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
-        __wbg_static_accessor_GLOBAL_e4293fb22cbe77da: function() {
+        N: function() {
             const ret = typeof global === 'undefined' ? undefined : global;
             return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
-        __wbg_static_accessor_SELF_53bb20457401453d: function() {
+        M: function() {
             const ret = typeof self === 'undefined' ? undefined : self;
             return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
-        __wbg_static_accessor_WINDOW_b5e0810bfecb7feb: function() {
+        O: function() {
             const ret = typeof window === 'undefined' ? undefined : window;
             return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
-        __wbg_taskGone_471a25a9bf125345: function(arg0, arg1, arg2, arg3) {
+        r: function(arg0, arg1, arg2, arg3) {
             taskGone(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 !== 0);
         },
-        __wbg_then_e3f7f2d365708be8: function(arg0, arg1) {
+        F: function(arg0, arg1) {
             const ret = getObject(arg0).then(getObject(arg1));
             return addHeapObject(ret);
         },
-        __wbg_turnReady_0f17780e42e79115: function(arg0, arg1, arg2, arg3) {
+        n: function(arg0, arg1, arg2, arg3) {
             const ret = turnReady(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
             return ret;
         },
-        __wbg_waitDone_e74f6443ad04330c: function(arg0, arg1, arg2) {
+        e: function(arg0, arg1, arg2) {
             waitDone(arg0 >>> 0, arg1, arg2 !== 0);
         },
-        __wbg_wakeAt_f36920a5025052a3: function(arg0, arg1) {
+        m: function(arg0, arg1) {
             wakeAt(arg0 >>> 0, arg1);
         },
-        __wbindgen_generic_0000000000000001: function(arg0, arg1) {
+        aa: function(arg0, arg1) {
             // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 40, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
             const ret = makeMutClosure(arg0, arg1, wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_);
             return addHeapObject(ret);
         },
-        __wbindgen_generic_0000000000000002: function(arg0) {
+        ba: function(arg0) {
             // Cast intrinsic for `F64 -> Externref`.
             const ret = arg0;
             return addHeapObject(ret);
         },
-        __wbindgen_generic_0000000000000003: function(arg0, arg1) {
+        ca: function(arg0, arg1) {
             // Cast intrinsic for `Ref(String) -> Externref`.
             const ret = getStringFromWasm0(arg0, arg1);
             return addHeapObject(ret);
         },
-        __wbindgen_object_clone_ref: function(arg0) {
+        v: function(arg0) {
             const ret = getObject(arg0);
             return addHeapObject(ret);
         },
-        __wbindgen_object_drop_ref: function(arg0) {
+        b: function(arg0) {
             takeObject(arg0);
         },
     };
@@ -1761,26 +1771,26 @@ function __wbg_get_imports() {
 }
 
 function wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined_______true_(arg0, arg1, arg2, arg3) {
-    wasm.wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined_______true_(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
+    wasm.kb(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
 }
 
 function wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_(arg0, arg1, arg2) {
     try {
-        const retptr = wasm.__wbindgen_add_to_stack_pointer(-16) >>> 0;
-        wasm.wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_(retptr, arg0, arg1, addHeapObject(arg2));
+        const retptr = wasm.rb(-16) >>> 0;
+        wasm.lb(retptr, arg0, arg1, addHeapObject(arg2));
         var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
         var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
         if (r1) {
             throw takeObject(r0);
         }
     } finally {
-        wasm.__wbindgen_add_to_stack_pointer(16);
+        wasm.rb(16);
     }
 }
 
 const SubAgentCoreFinalization = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(ptr => instance.hasFailed || wasm.__wbg_subagentcore_free(ptr, 1));
+    : new FinalizationRegistry(ptr => instance.hasFailed || wasm.b(ptr, 1));
 
 function addHeapObject(obj) {
     if (heap_next === heap.length) heap.push(heap.length + 1);
@@ -1799,7 +1809,7 @@ function addBorrowedObject(obj) {
 
 const CLOSURE_DTORS = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(state => instance.hasFailed || wasm.__wbindgen_destroy_closure(state.a, state.b));
+    : new FinalizationRegistry(state => instance.hasFailed || wasm.qb(state.a, state.b));
 
 function dropObject(idx) {
     if (idx < 1028) return;
@@ -1840,15 +1850,15 @@ function getArrayU8FromWasm0(ptr, len) {
 let cachedBigUint64ArrayMemory0 = null;
 function getBigUint64ArrayMemory0() {
     if (cachedBigUint64ArrayMemory0 === null || cachedBigUint64ArrayMemory0.byteLength === 0) {
-        cachedBigUint64ArrayMemory0 = new BigUint64Array(wasm.memory.buffer);
+        cachedBigUint64ArrayMemory0 = new BigUint64Array(wasm.a.buffer);
     }
     return cachedBigUint64ArrayMemory0;
 }
 
 let cachedDataViewMemory0 = null;
 function getDataViewMemory0() {
-    if (cachedDataViewMemory0 === null || cachedDataViewMemory0.buffer.detached === true || (cachedDataViewMemory0.buffer.detached === undefined && cachedDataViewMemory0.buffer !== wasm.memory.buffer)) {
-        cachedDataViewMemory0 = new DataView(wasm.memory.buffer);
+    if (cachedDataViewMemory0 === null || cachedDataViewMemory0.buffer.detached === true || (cachedDataViewMemory0.buffer.detached === undefined && cachedDataViewMemory0.buffer !== wasm.a.buffer)) {
+        cachedDataViewMemory0 = new DataView(wasm.a.buffer);
     }
     return cachedDataViewMemory0;
 }
@@ -1856,7 +1866,7 @@ function getDataViewMemory0() {
 let cachedFloat64ArrayMemory0 = null;
 function getFloat64ArrayMemory0() {
     if (cachedFloat64ArrayMemory0 === null || cachedFloat64ArrayMemory0.byteLength === 0) {
-        cachedFloat64ArrayMemory0 = new Float64Array(wasm.memory.buffer);
+        cachedFloat64ArrayMemory0 = new Float64Array(wasm.a.buffer);
     }
     return cachedFloat64ArrayMemory0;
 }
@@ -1869,7 +1879,7 @@ function getStringFromWasm0(ptr, len) {
 let cachedUint32ArrayMemory0 = null;
 function getUint32ArrayMemory0() {
     if (cachedUint32ArrayMemory0 === null || cachedUint32ArrayMemory0.byteLength === 0) {
-        cachedUint32ArrayMemory0 = new Uint32Array(wasm.memory.buffer);
+        cachedUint32ArrayMemory0 = new Uint32Array(wasm.a.buffer);
     }
     return cachedUint32ArrayMemory0;
 }
@@ -1877,7 +1887,7 @@ function getUint32ArrayMemory0() {
 let cachedUint8ArrayMemory0 = null;
 function getUint8ArrayMemory0() {
     if (cachedUint8ArrayMemory0 === null || cachedUint8ArrayMemory0.byteLength === 0) {
-        cachedUint8ArrayMemory0 = new Uint8Array(wasm.memory.buffer);
+        cachedUint8ArrayMemory0 = new Uint8Array(wasm.a.buffer);
     }
     return cachedUint8ArrayMemory0;
 }
@@ -1888,7 +1898,7 @@ function handleError(f, args) {
     try {
         return f.apply(this, args);
     } catch (e) {
-        wasm.__wbindgen_exn_store(addHeapObject(e));
+        wasm.pb(addHeapObject(e));
     }
 }
 
@@ -1920,7 +1930,7 @@ function makeMutClosure(arg0, arg1, f) {
     };
     real._wbg_cb_unref = () => {
         if (--state.cnt === 0) {
-            wasm.__wbindgen_destroy_closure(state.a, state.b);
+            wasm.qb(state.a, state.b);
             state.a = 0;
             CLOSURE_DTORS.unregister(state);
         }
@@ -2018,6 +2028,6 @@ function guarded(task) {
     }
 }
 const wasm = new WebAssembly.Instance(module, __wbg_get_imports()).exports;
-const instance = { SubAgentCore, memory: wasm.memory, onFailure: undefined, hasFailed: false };
+const instance = { SubAgentCore, memory: wasm.a, onFailure: undefined, hasFailed: false };
 return instance;
 }

@@ -27,11 +27,6 @@ export interface Reading extends Core {
   readonly lookup: Lookup;
 }
 
-/** Until the module is built anew, `pkg/` doesn't say so. */
-interface WithTools {
-  tools(index: number, generation: number): number;
-}
-
 const readId = (from: ViewBytes): string => from.idInBytes();
 const readTools = (from: ViewBytes): readonly string[] => from.tools();
 
@@ -87,7 +82,7 @@ export class Lookup {
 
   /** The names of the tools of the task at a place, in a list that others share; throws where there is none. */
   tools(index: number, generation: number): readonly string[] {
-    return this.runtime.view((core) => (core as typeof core & WithTools).tools(index, generation), readTools);
+    return this.runtime.view((core) => core.tools(index, generation), readTools);
   }
 
   /** The task at a place as it stands; throws where there is none. */
