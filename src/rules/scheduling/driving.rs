@@ -33,11 +33,12 @@ pub(crate) fn take(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply
         Phase::Lingering { .. } | Phase::Abandoned => return Err(Rejection::wrong_status(node.status, action)),
     }
     let (number, place) = (run.number, (run.rank, run.round));
-    if step.state.reject && !step.state.lingers(index) {
+    let lacks = step.state.lacks_here(index, node.spec());
+    // What waits for its definition or its session stands in the queue already, and meets no limit.
+    if step.state.reject && !step.state.lingers(index) && lacks.is_none() {
         let available = ledger::available(&step.state.tree, &step.state.runs, index, Amounts::ZERO);
         let ready_at = step.state.task_ready_at(step.now, index);
         let estimate = step.state.estimate_of(index);
-        let lacks = step.state.lacks_here(index, node.spec());
         let newcomer = Newcomer { place, payer: index, available, estimate, ready_at, lacks };
         queueing::check_queue(step.context(), actor, &newcomer)?;
     }

@@ -338,6 +338,21 @@ describe('X6 a task that the program drives', () => {
       await next[Symbol.asyncDispose]();
     });
 
+    test('X6 D2 J3 one whose definition is missing waits for it, however short the queue, and limits refuse nothing', async () => {
+      const open = stored();
+      const limits = { onLimit: 'reject', maxQueued: 1 } as const;
+      const first = await open({ ...limits, agents: { reader: { description: 'Reads.', prompt: 'Read.' } } });
+      const { taskId } = first.spawn({ ...go, agent: 'reader' });
+      await first.flush();
+      await first[Symbol.asyncDispose]();
+      const second = await open(limits);
+      const started = second.drive(taskId).start();
+      started.catch(() => undefined);
+      expect(second.get(taskId).waitingFor).toBe('definition');
+      expect(await Promise.race([started, new Promise((resolve) => setTimeout(resolve, 10, 'waits'))])).toBe('waits');
+      await second[Symbol.asyncDispose]();
+    });
+
     test('X6 J3 a run in flight goes on from its checkpoint where `onHostLost` says so', async () => {
       const open = stored();
       const first = await open({ onHostLost: 'resume' });
