@@ -56,6 +56,18 @@ const BESIDE = { generated: 'base' };
 /** What the boundary asks the manager for, and never itself. */
 const BEHIND_THE_MANAGER = ['rules', 'step.rs', 'search', 'waits'];
 
+/** Which subjects of `src/rules/` call which others. Runs end, wait, are told and start one another: a new arrow is a decision. */
+const CALLS = {
+  clock: ['budget', 'messages', 'notices', 'policies', 'runs', 'scheduling', 'waiting'],
+  journal: ['budget', 'clock', 'notices', 'runs', 'scheduling'],
+  messages: ['runs', 'scheduling', 'waiting'],
+  policies: ['budget', 'messages', 'notices', 'results', 'scheduling'],
+  runs: ['budget', 'messages', 'notices', 'policies', 'results', 'scheduling', 'tree', 'waiting'],
+  scheduling: ['budget', 'messages', 'policies', 'runs', 'settings', 'tree'],
+  tree: ['messages', 'notices', 'runs', 'scheduling', 'waiting'],
+  waiting: ['notices', 'runs', 'scheduling'],
+};
+
 /** Files that are one subject, and may form a circle. */
 const ONE_SUBJECT = [['src/rules/runs/ending.rs', 'src/rules/runs/stopping.rs'], ['tests/outside/model/']];
 
@@ -207,6 +219,8 @@ function circlesOf(arrows) {
   return circles;
 }
 
+const ruleOf = (file) => /^src\/rules\/(\w+)/.exec(file)?.[1] ?? 'mod';
+
 const nameOf = ({ from, to }) => `${from} → ${to}`;
 const flaws = [];
 for (const [top, arrows] of [
@@ -227,6 +241,15 @@ for (const [top, arrows] of [
     else if (rank(from) < 0 || rank(to) < 0) isWrong.set(nameOf(arrow), 'a folder that has no place in the order');
     else if (rank(to) < rank(from)) isWrong.set(nameOf(arrow), 'goes up');
     else if (from.startsWith('src/wasm/') && BEHIND_THE_MANAGER.includes(folderOf(to))) isWrong.set(nameOf(arrow), 'goes past the manager');
+  }
+  if (top === 'src') {
+    const calls = arrows.map(({ from, to }) => [ruleOf(from), ruleOf(to)]).filter((pair) => pair[0] !== pair[1] && !pair.includes('mod'));
+    const found = new Set(calls.map(([from, to]) => `${from} → ${to}`));
+    const meant = new Set(Object.entries(CALLS).flatMap(([from, to]) => to.map((each) => `${from} → ${each}`)));
+    for (const one of found) if (!meant.has(one)) flaws.push(`rules: ${one}: one subject calls another that it did not call`);
+    // A part of the sources has a part of them.
+    if (process.argv[2] === undefined)
+      for (const one of meant) if (!found.has(one)) flaws.push(`rules: ${one}: no such call is left; take it out of \`CALLS\``);
   }
   // A subject stands for all of its files.
   const subjectOf = (file) => ONE_SUBJECT.find((paths) => paths.some((path) => file.startsWith(path)))?.[0] ?? file;

@@ -114,7 +114,7 @@ test('the boundary asks the manager, and none of what stands behind it', () => {
   ]);
 });
 
-test('the core: paths through what a module passes on, and circles outside of the ends of runs', () => {
+test('the core: paths through what a module passes on, circles outside of the ends of runs, and new calls between subjects', () => {
   const { said } = check({
     'src/lib.rs': 'mod base;\nmod rules;\npub use base::amounts::Amounts;\n',
     'src/base/mod.rs': 'pub mod amounts;\npub mod text;\n',
@@ -130,6 +130,8 @@ test('the core: paths through what a module passes on, and circles outside of th
     'src/rules/notices.rs': 'use crate::rules::runs::ending;\n',
   });
   expect(said.split('\n').filter((line) => line.includes('→'))).toEqual([
+    'rules: budget → clock: one subject calls another that it did not call',
+    'rules: notices → runs: one subject calls another that it did not call',
     'src/base/amounts.rs → src/rules/budget/billing.rs: goes up',
     'src/rules/budget/billing.rs → src/rules/clock.rs: in a circle of 2 files',
     'src/rules/clock.rs → src/rules/budget/billing.rs: in a circle of 2 files',
