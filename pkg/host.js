@@ -5922,7 +5922,7 @@ var Gates = class {
 		};
 	}
 	steers(agent, waits) {
-		if (waits) agent.hear?.([]);
+		agent.hear?.([]);
 		const texts = agent.tools > 0 ? [] : this.takeSteers(agent);
 		if (!waits || texts.length > 0 || agent.isStopped || !this.isOpen(agent.actor)) return texts;
 		return new Promise((resolve) => {

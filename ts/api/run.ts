@@ -310,7 +310,7 @@ export class Run extends Scope<Run> {
    * Resolves to the messages of mode `steer` that have come, for an agent that can read one in the middle of its turn.
    * Each is delivered once: here, by `beforeTurn`, or by `afterTool`. While a tool is in use, `afterTool` gives them.
    *
-   * @param options.wait resolves once there are some, or the run has to stop; then to none. Default: at once
+   * @param options.wait resolves once there are some; to none if the run has to stop or calls `steers` again. Default: at once
    */
   async steers(options: { wait?: boolean | undefined } = {}): Promise<string[]> {
     const runtime = runtimeOf(this);

@@ -283,8 +283,8 @@ export class Gates {
 
   /** What is to steer a run by now. If it `waits`: once there is something, or nothing where the run has to stop. */
   steers(agent: Agent, waits: boolean): string[] | Promise<string[]> {
-    // Of two that wait, the later one gets it.
-    if (waits) agent.hear?.([]);
+    // What comes is for the call that came last.
+    agent.hear?.([]);
     // The end of a tool gives what comes while one is used.
     const texts = agent.tools > 0 ? [] : this.takeSteers(agent);
     if (!waits || texts.length > 0 || agent.isStopped || !this.isOpen(agent.actor)) return texts;

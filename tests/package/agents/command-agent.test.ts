@@ -106,8 +106,6 @@ describe('an agent as a command', () => {
     expect(settings()).toEqual({ mcp: { excluded: ['subagents'] } });
     writeFileSync(defaults, '{"ui":{"theme":"x"},"mcp":{"allowed":["a"],"excluded":["b"]}}');
     expect(settings()).toEqual({ ui: { theme: 'x' }, mcp: { allowed: ['a'], excluded: ['b', 'subagents'] } });
-    writeFileSync(defaults, '{ // "of": us\n"ui": { "a": "//" /* x */ } }');
-    expect(settings()).toEqual({ ui: { a: '//' }, mcp: { excluded: ['subagents'] } });
     writeFileSync(defaults, '{');
     expect(settings()).toBeUndefined();
   });

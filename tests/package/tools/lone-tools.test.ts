@@ -71,7 +71,7 @@ describe('many tools that stand alone', () => {
       const memories = new Set();
       const { Instance } = WebAssembly;
       WebAssembly.Instance = class extends Instance {
-        constructor(...given) { super(...given); memories.add(this.exports.memory); }
+        constructor(...given) { super(...given); memories.add(Object.values(this.exports).find((each) => each instanceof WebAssembly.Memory)); }
       };
       const held = createSubAgentTool({ spawnSubAgent: never, graceMs: 0, abandonMs: 90_000 });
       held.execute({ instructions: 'x' }, { signal: AbortSignal.timeout(1) });

@@ -172,7 +172,11 @@ class AcpRun implements PromptListener {
   /** The conversation that this sub-agent has, or another one that knows of it. */
   private async take(): Promise<AcpConversation> {
     const { run } = this;
-    if (this.conversation !== undefined && !this.conversation.isOver) return this.conversation;
+    if (this.conversation !== undefined && !this.conversation.isOver) {
+      // The end of the last prompt has ended the waiting for messages.
+      if (this.conversation.canSteer && !this.isListening) void this.listen();
+      return this.conversation;
+    }
     const saved = this.conversation?.saved ?? savedBy<SavedAcpConversation>(run);
     // Its start is bounded by `startMs`.
     this.heard(true);

@@ -96,7 +96,7 @@ function codexConfiguration({ CODEX_HOME, HOME }: Environment): string {
 function keysOf(toml: string): string[] {
   let table = '';
   return toml.split('\n').flatMap((line) => {
-    const [, header, key] = /^\s*(?:\[([^[\]]+)\]|([^=#]+)=)/.exec(line) ?? [];
+    const [, header, key] = /^\[([^[\]]+)\]|^([^=#]+)=/.exec(line.trim()) ?? [];
     const name = (header ?? key)?.replace(/[\s"']/g, '');
     if (name === undefined) return [];
     if (header === undefined) return [`${table}${name}`];
@@ -134,10 +134,10 @@ function keptFile(name: string, text: string): string | undefined {
   }
 }
 
-/** Undefined if it is no JSON, with or without comments: which is for the agent to say. */
+/** Undefined if it is no JSON, which is for the agent to say. */
 function jsonIn(text: string | undefined): Record<string, unknown> | undefined {
   try {
-    return record(JSON.parse((text ?? '{}').replace(/("(?:\\.|[^"\\])*")|\/\/.*|\/\*[\s\S]*?\*\//g, '$1')));
+    return record(JSON.parse(text ?? '{}'));
   } catch {
     return undefined;
   }
