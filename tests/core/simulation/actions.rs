@@ -46,16 +46,14 @@ pub(crate) const LIMITS: &[(&str, &[u64])] = &[
     ("maxInjected", &[1, 32]),
     ("approvalTimeoutMs", &[5, 1_000, 600_000]),
     ("maxLost", &[1, 1, 2, 5]),
+    ("inlineBytes", &[1, 100, 16_384]),
+    ("stallMs", &[1, 300, 5_000]),
 ];
 
 /// Those that no seed is given.
 pub(crate) const NOT_GIVEN: &[&str] = &[
     // The model's sums count every token whole.
     "countCacheReads",
-    // It bounds texts for a model, and no decision.
-    "inlineBytes",
-    // It decides when a stall is told, and nothing else.
-    "stallMs",
 ];
 
 pub(super) fn limit(rng: &mut Rng) -> (Text, u64) {

@@ -220,6 +220,8 @@ impl World {
                 Effect::AbortRun { task, run, .. } => started.contains(&(*task, *run)),
                 // What was queued may come to its end after the opening, in the same step, and whoever waited for it.
                 Effect::RunEnded(ended) => !before.find_run(ended.task.index, ended.run).is_some_and(|at| is_in_flight(before.runs.at(at))),
+                // The next program hears what such an end leaves unknown (B7).
+                Effect::Report(_) => true,
                 _ => false,
             };
             assert!(known, "J3: somebody who is lost is told {effect:?}");

@@ -1,7 +1,7 @@
 //! What turns take, seen a second time from the facts alone: what was reported for each, below each node and by each run, and
 //! what the next one is therefore expected to need (B13). Owns these lists, of all turns that ever were, and holds turns to them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use subagents::{Amounts, Dimension, Fact, Key, StopReason, UNCAPPED};
 
@@ -26,6 +26,8 @@ struct Told {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Recent {
     runs: BTreeMap<(Key, u32), Told>,
+    /// Runs that say nothing more.
+    over: BTreeSet<(Key, u32)>,
     /// By node: what the turns below it took while it had a cap on tokens.
     below: BTreeMap<Key, Vec<u64>>,
     /// By node: how many turns each run below took that completed while it had a cap on tokens or dollars.
@@ -122,7 +124,11 @@ impl Recent {
                 }
             }
             Fact::RunReported { task, run, usage, reported, .. } if *run != 0 => {
-                let Some(told) = self.runs.get_mut(&(*task, *run)) else { return };
+                if self.over.contains(&(*task, *run)) {
+                    return;
+                }
+                // One that is queued still may report, too.
+                let told = self.runs.entry((*task, *run)).or_default();
                 let more = usage.tokens.saturating_sub(told.booked.tokens);
                 if reported.has(Dimension::Tokens) && self.measures {
                     told.since = told.since.saturating_add(more);
@@ -140,12 +146,12 @@ impl Recent {
                 self.runs.entry((*task, *run)).or_default();
                 if !host_open {
                     self.ended((*task, *run), usage.tokens, invalid.has(Dimension::Tokens), Some(*reason), model);
-                    self.runs.remove(&(*task, *run));
+                    self.forget((*task, *run));
                 }
             }
             Fact::RunRetried { task, run, usage, invalid, stop_reason: reason, .. } => {
                 self.ended((*task, *run), usage.tokens, invalid.has(Dimension::Tokens), Some(*reason), model);
-                self.runs.remove(&(*task, *run));
+                self.forget((*task, *run));
                 self.runs.insert((*task, run + 1), Told::default());
             }
             Fact::RunReturned { task, run, usage, invalid, .. } => {
@@ -155,14 +161,19 @@ impl Recent {
                 if let Some(usage) = usage {
                     self.ended((*task, *run), usage.tokens, invalid.has(Dimension::Tokens), None, model);
                 }
-                self.runs.remove(&(*task, *run));
+                self.forget((*task, *run));
             }
             // What a host function that was given up says of its usage counts, but says nothing of turns.
             Fact::HostAbandoned { task, run, .. } => {
-                self.runs.remove(&(*task, *run));
+                self.forget((*task, *run));
             }
             _ => {}
         }
+    }
+
+    fn forget(&mut self, run: (Key, u32)) {
+        self.runs.remove(&run);
+        self.over.insert(run);
     }
 
     fn ended(&mut self, (task, run): (Key, u32), tokens: u64, invalid: bool, reason: Option<StopReason>, model: &Model) {
