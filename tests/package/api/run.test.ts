@@ -85,6 +85,7 @@ describe('what a run is given', () => {
       timeoutMs: 60_000,
       idleTimeoutMs: 300_000,
       maxDepth: 1,
+      countCacheReads: 1_000,
     });
   });
 
