@@ -2,7 +2,6 @@
 // of that meaning. Owns their bounds, and their words where these are the same in every tool; one without words has
 // some in each tool (`ownOf` of `tool-set.ts`). What a parameter is called in each preset stands in the tables of the core.
 
-import { TASK_STATUSES } from '../generated/names.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import type { FieldSchema } from './fields.js';
 
@@ -48,7 +47,7 @@ export const SCHEMAS = /* @__PURE__ */ schemas({
     maximum: MAX_WAIT_MS,
     description: 'How long to wait, in milliseconds. That the time runs out stops no sub-agent.',
   },
-  status: { type: 'array', items: { type: 'string' }, description: `Only those that are: ${TASK_STATUSES.join(', ')}.` },
+  status: { type: 'array', items: { type: 'string' }, description: '' },
   offset: { type: 'integer', minimum: 0, description: 'How many to skip. Default: 0.' },
   limit: { type: 'integer', minimum: 1, description: '' },
 });

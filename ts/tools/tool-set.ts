@@ -8,6 +8,7 @@ import type { Actor } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Parts } from '../commands/parts.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
+import { TASK_STATUSES } from '../generated/names.js';
 import { listOf, noOtherOptions, optionsOf, readArgument } from '../options/arguments.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import { askTool } from './ask.js';
@@ -132,6 +133,8 @@ function ownOf(operation: Operation, meaning: Meaning): Partial<FieldSchema> {
         'When it reads the message: queue, after its current run (default); steer, at its next turn; interrupt, at once, its current run is stopped.';
       return { enum: ['queue', 'steer', 'interrupt'], description };
     }
+    case 'list status':
+      return { description: `Only those that are: ${TASK_STATUSES.join(', ')}.` };
     case 'list limit':
       return pageOf(MAX_PAGE.agents);
     case 'read limit':
