@@ -4742,9 +4742,19 @@ function statusOf(status, hasError, lost, unknownStatuses) {
 	return meaning ?? otherwise;
 }
 function endedAs(how, given) {
+	const { ignored: _, ...used } = NOTHING_USED;
 	return {
-		...readResult({ output: "" }, void 0, void 0),
 		how,
+		output: "",
+		error: void 0,
+		cause: void 0,
+		hostStatus: void 0,
+		hostTaskId: void 0,
+		...NO_ARTIFACTS$1,
+		value: void 0,
+		valueJson: void 0,
+		...NO_RECEIPTS$1,
+		...used,
 		...given
 	};
 }

@@ -167,7 +167,7 @@ export class Turns {
     const total = usage && (usage.totalTokens ?? sum(usage.inputTokens, usage.outputTokens));
     let costUsd: number | undefined;
     try {
-      if (usage !== undefined) costUsd = this.options.costUsd?.(usage) ?? (ownCostUsd || undefined);
+      costUsd = (usage && this.options.costUsd?.(usage)) ?? (ownCostUsd || undefined);
     } finally {
       // A `costUsd` that throws ends the run; what the call used is booked all the same.
       this.book(usage, total, costUsd, text, estimated);

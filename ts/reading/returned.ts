@@ -282,9 +282,11 @@ function statusOf(status: unknown, hasError: boolean, lost: DroppedFields, unkno
   return meaning ?? otherwise;
 }
 
-/** An end with nothing but this: nothing is wrong with an empty output, so nobody is told. */
+/** An end with nothing but this. */
 export function endedAs(how: number, given: Partial<Returned>): Returned {
-  return { ...readResult({ output: '' }, undefined as never, undefined as never), how, ...given };
+  const { ignored: _, ...used } = NOTHING_USED;
+  const said = { error: undefined, cause: undefined, hostStatus: undefined, hostTaskId: undefined };
+  return { how, output: '', ...said, ...NO_ARTIFACTS, value: undefined, valueJson: undefined, ...NO_RECEIPTS, ...used, ...given };
 }
 
 /** An end whose host function returned something that is no result. */

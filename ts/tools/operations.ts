@@ -139,8 +139,7 @@ export class Operations {
     const given = named.length === 0 ? undefined : named;
     const unknown: string[] = [];
     const targets = new Set<string>();
-    const awaited = this.awaited();
-    for (const id of given ?? awaited) {
+    for (const id of given ?? this.awaited()) {
       try {
         targets.add(this.scope.get(id).taskId);
       } catch (error) {
@@ -153,7 +152,7 @@ export class Operations {
     if (targets.size === 0) return [...missing, ...(given === undefined ? [this.nothingToWaitFor()] : [])].join('\n');
     const asked = params.block === false ? 0 : ((params.timeoutMs as number | undefined) ?? DEFAULT_WAIT_MS);
     const timeoutMs = Math.min(asked, this.foregroundMs);
-    const result = await this.ends([...targets], params.mode === 'any' ? 'any' : 'all', timeoutMs, context, new Set(awaited));
+    const result = await this.ends([...targets], params.mode === 'any' ? 'any' : 'all', timeoutMs, context);
     const lines: string[] = result.completed.map((view) => this.shown(view, this.inlineBytes() / result.completed.length));
     const views = result.pending.map((id) => this.runtime.lookup.seen(id));
     const asking = new Set(result.needsInput.map(({ taskId }) => taskId));
@@ -170,23 +169,18 @@ export class Operations {
   }
 
   /** Waits, and goes on waiting while the program answers what they ask. */
-  private async ends(
-    targets: string[],
-    mode: 'all' | 'any',
-    timeoutMs: number,
-    context: ToolCallContext,
-    awaited: ReadonlySet<string>,
-  ): Promise<WaitResult> {
+  private async ends(targets: string[], mode: 'all' | 'any', timeoutMs: number, context: ToolCallContext): Promise<WaitResult> {
     const { signal } = context;
+    const undelivered = context.onQuestion && new Set(this.awaited());
     const time = new CallTime(timeoutMs);
     const by = now() + timeoutMs;
     try {
       for (;;) {
         const left = Math.max(0, by - now());
         const result = await this.scope.wait(targets, { mode, timeoutMs: left, ...(signal && { signal }) });
-        if (context.onQuestion === undefined || timeoutMs === 0) return result;
+        if (undelivered === undefined || timeoutMs === 0) return result;
         // An end that no call has delivered yet waits for no person: the next call asks.
-        if (result.completed.some(({ taskId }) => awaited.has(taskId))) return { ...result, needsInput: [] };
+        if (result.completed.some(({ taskId }) => undelivered.has(taskId))) return { ...result, needsInput: [] };
         let isAnswered = false;
         for (const { taskId } of result.needsInput) {
           isAnswered =

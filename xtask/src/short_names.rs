@@ -1,63 +1,46 @@
 //! Owns the names by which the module and its glue know each other. wasm-bindgen's are long, and most end in a hash; nobody reads
 //! them, and with short ones the module and the glue are 3 kB smaller (gzip). What the glue exports keeps its name.
 
-use anyhow::{Context, Result, bail, ensure};
-
-/// The bytes before the first section: magic number and version.
-const HEADER: usize = 8;
-const IMPORTS: u8 = 2;
-const EXPORTS: u8 = 7;
-/// A function, as the kind of an import.
-const FUNCTION: u8 = 0;
+use anyhow::{Context, Result, ensure};
+use wasm_encoder::reencode::{Reencode, RoundtripReencoder};
+use wasm_encoder::{ExportSection, ImportSection, Module, RawSection};
+use wasmparser::{Parser, Payload, TypeRef};
 
 const LETTERS: &[u8; 52] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 /// Gives all that the module imports and exports a short name, in the module and in its glue.
 pub fn shorten(wasm: &[u8], glue: &str) -> Result<(Vec<u8>, String)> {
-    let mut from = Reader { bytes: wasm };
-    let mut short = from.take(HEADER)?.to_vec();
+    let mut short = Module::new();
     let mut glue = glue.to_owned();
-    while !from.bytes.is_empty() {
-        let section = from.byte()?;
-        let length = from.number()?;
-        let content = from.take(length)?;
-        let renamed = match section {
-            IMPORTS => renamed(content, true, &mut |long, name| {
-                put_once(&mut glue, &format!("\n        {long}: "), &format!("\n        {name}: "))
-            })?,
-            EXPORTS => renamed(content, false, &mut |long, name| {
-                glue = replaced(&glue, &format!("wasm.{long}"), &format!("wasm.{name}"));
-                Ok(())
-            })?,
-            _ => content.to_vec(),
-        };
-        short.push(section);
-        put_bytes(&mut short, &renamed);
-    }
-    Ok((short, glue))
-}
-
-/// A section with short names; `rename` hears of each.
-fn renamed(section: &[u8], is_import: bool, rename: &mut dyn FnMut(&str, &str) -> Result<()>) -> Result<Vec<u8>> {
-    let mut from = Reader { bytes: section };
-    let count = from.number()?;
-    let mut to = Vec::with_capacity(section.len());
-    put_number(&mut to, count);
-    for place in 0..count {
-        if is_import {
-            put_bytes(&mut to, from.name()?.as_bytes());
+    for payload in Parser::new(0).parse_all(wasm) {
+        match payload? {
+            Payload::ImportSection(section) => {
+                let mut imports = ImportSection::new();
+                for (place, import) in section.into_imports().enumerate() {
+                    let (import, name) = (import?, short_name(place));
+                    ensure!(matches!(import.ty, TypeRef::Func(_)), "the module imports {}, which is no function", import.name);
+                    put_once(&mut glue, &format!("\n        {}: ", import.name), &format!("\n        {name}: "))?;
+                    imports.import(import.module, &name, RoundtripReencoder.entity_type(import.ty)?);
+                }
+                short.section(&imports);
+            }
+            Payload::ExportSection(section) => {
+                let mut exports = ExportSection::new();
+                for (place, export) in section.into_iter().enumerate() {
+                    let (export, name) = (export?, short_name(place));
+                    glue = replaced(&glue, &format!("wasm.{}", export.name), &format!("wasm.{name}"));
+                    exports.export(&name, RoundtripReencoder.export_kind(export.kind)?, export.index);
+                }
+                short.section(&exports);
+            }
+            other => {
+                if let Some((id, range)) = other.as_section() {
+                    short.section(&RawSection { id, data: wasm.get(range).context("a section lies outside of the module")? });
+                }
+            }
         }
-        let long = from.name()?;
-        let name = short_name(place);
-        rename(long, &name)?;
-        put_bytes(&mut to, name.as_bytes());
-        let kind = from.byte()?;
-        ensure!(!is_import || kind == FUNCTION, "the module imports {long}, which is no function");
-        to.push(kind);
-        put_number(&mut to, from.number()?);
     }
-    ensure!(from.bytes.is_empty(), "a section of names goes on behind its last one");
-    Ok(to)
+    Ok((short.finish(), glue))
 }
 
 fn short_name(mut place: usize) -> String {
@@ -92,58 +75,13 @@ fn replaced(text: &str, old: &str, new: &str) -> String {
     made
 }
 
-fn put_number(to: &mut Vec<u8>, mut number: usize) {
-    while number >= 0x80 {
-        to.push((number & 0x7f) as u8 | 0x80);
-        number >>= 7;
-    }
-    to.push(number as u8);
-}
-
-fn put_bytes(to: &mut Vec<u8>, bytes: &[u8]) {
-    put_number(to, bytes.len());
-    to.extend_from_slice(bytes);
-}
-
-/// What is left of a part of a module.
-struct Reader<'a> {
-    bytes: &'a [u8],
-}
-
-impl<'a> Reader<'a> {
-    fn take(&mut self, count: usize) -> Result<&'a [u8]> {
-        let (taken, rest) = self.bytes.split_at_checked(count).context("the module ends too soon")?;
-        self.bytes = rest;
-        Ok(taken)
-    }
-
-    fn byte(&mut self) -> Result<u8> {
-        Ok(self.take(1)?[0])
-    }
-
-    /// A number in LEB128, of at most 32 bits.
-    fn number(&mut self) -> Result<usize> {
-        let mut number = 0;
-        for shift in [0, 7, 14, 21, 28] {
-            let byte = self.byte()?;
-            number |= usize::from(byte & 0x7f) << shift;
-            if byte < 0x80 {
-                return Ok(number);
-            }
-        }
-        bail!("the module has a number of more than 32 bits")
-    }
-
-    fn name(&mut self) -> Result<&'a str> {
-        let length = self.number()?;
-        Ok(std::str::from_utf8(self.take(length)?)?)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use wasm_encoder::{CustomSection, EntityType, ExportKind, GlobalType, ValType};
+
     use super::*;
 
+    const FUNCTION: EntityType = EntityType::Function(0);
     const GLUE: &str = "\
     begin(now) {
         wasm.core_begin(now, wasm.core_begin_more);
@@ -157,32 +95,25 @@ mod tests {
     return wasm.memory;
 ";
 
-    /// A module that imports functions and exports functions, of no types and without bodies.
-    fn module(imports: &[&str], exports: &[&str]) -> Vec<u8> {
-        let mut import = vec![imports.len() as u8];
+    /// A module that imports functions and exports them.
+    fn module(imports: &[&str], exports: &[&str], ty: EntityType) -> Vec<u8> {
+        let (mut import, mut export) = (ImportSection::new(), ExportSection::new());
         for name in imports {
-            put_bytes(&mut import, b"./glue.js");
-            put_bytes(&mut import, name.as_bytes());
-            import.extend([FUNCTION, 0]);
+            import.import("./glue.js", name, ty);
         }
-        let mut export = vec![exports.len() as u8];
         for name in exports {
-            put_bytes(&mut export, name.as_bytes());
-            export.extend([FUNCTION, 0x81, 0x01]);
+            export.export(name, ExportKind::Func, 129);
         }
-        let mut made = b"\0asm\x01\0\0\0".to_vec();
-        for (section, content) in [(IMPORTS, import), (EXPORTS, export), (11, vec![9; 300])] {
-            made.push(section);
-            put_bytes(&mut made, &content);
-        }
-        made
+        let mut made = Module::new();
+        made.section(&import).section(&export).section(&CustomSection { name: "kept".into(), data: (&[9; 300]).into() });
+        made.finish()
     }
 
     #[test]
     fn both_sides_get_the_same_short_names() {
-        let (wasm, glue) =
-            shorten(&module(&["__wbg_startRun_0a"], &["core_begin", "core_begin_more", "memory"]), GLUE).expect("they are well formed");
-        assert_eq!(wasm, module(&["a"], &["a", "b", "c"]));
+        let (wasm, glue) = shorten(&module(&["__wbg_startRun_0a"], &["core_begin", "core_begin_more", "memory"], FUNCTION), GLUE)
+            .expect("they are well formed");
+        assert_eq!(wasm, module(&["a"], &["a", "b", "c"], FUNCTION));
         let named = GLUE.replace("wasm.core_begin_more", "wasm.b").replace("wasm.core_begin", "wasm.a").replace("wasm.memory", "wasm.c");
         assert_eq!(glue, named.replace("__wbg_startRun_0a", "a"));
     }
@@ -196,12 +127,10 @@ mod tests {
 
     #[test]
     fn what_is_not_as_it_was_is_refused() {
-        let good = module(&["__wbg_startRun_0a"], &[]);
+        let good = module(&["__wbg_startRun_0a"], &[], FUNCTION);
         assert!(shorten(&good, "").is_err(), "an import that the glue doesn't have");
         assert!(shorten(&good[..20], GLUE).is_err(), "a module that is cut");
-        let kind = good.iter().rposition(|byte| *byte == b'a').expect("the end of the import's name") + 1;
-        let mut memory = good;
-        memory[kind] = 2;
-        assert!(shorten(&memory, GLUE).is_err(), "an import that is no function");
+        let global = EntityType::Global(GlobalType { val_type: ValType::I32, mutable: false, shared: false });
+        assert!(shorten(&module(&["__wbg_startRun_0a"], &[], global), GLUE).is_err(), "an import that is no function");
     }
 }

@@ -172,19 +172,19 @@ class AcpRun implements PromptListener {
   /** The conversation that this sub-agent has, or another one that knows of it. */
   private async take(): Promise<AcpConversation> {
     const { run } = this;
-    if (this.conversation !== undefined && !this.conversation.isOver) {
-      // The end of the last prompt has ended the waiting for messages.
-      if (this.conversation.canSteer && !this.isListening) void this.listen();
-      return this.conversation;
+    let conversation = this.conversation;
+    if (conversation === undefined || conversation.isOver) {
+      const saved = conversation?.saved ?? savedBy<SavedAcpConversation>(run);
+      // Its start is bounded by `startMs`.
+      this.heard(true);
+      conversation = this.idle.take(run.session.get(PLACE)) ?? (await this.open(saved));
+      this.heard(false);
+      this.conversation = conversation;
+      await this.keep();
     }
-    const saved = this.conversation?.saved ?? savedBy<SavedAcpConversation>(run);
-    // Its start is bounded by `startMs`.
-    this.heard(true);
-    this.conversation = this.idle.take(run.session.get(PLACE)) ?? (await this.open(saved));
-    this.heard(false);
-    if (this.conversation.canSteer && !this.isListening) void this.listen();
-    await this.keep();
-    return this.conversation;
+    // Once for each prompt: the end of the last one has ended the waiting for messages.
+    if (conversation.canSteer && !this.isListening) void this.listen();
+    return conversation;
   }
 
   private async prompt(conversation: AcpConversation, texts: readonly string[]): Promise<PromptEnd> {
@@ -330,7 +330,7 @@ class AcpRun implements PromptListener {
       const { last, before } = this.context;
       this.context = { last: contextTokens, before: contextTokens < last ? this.contexts : before };
     }
-    if (costUsd > 0) void this.book(() => this.turns.end({}, '', costUsd), saveFor);
+    if (costUsd > 0) void this.book(() => this.turns.end(undefined, '', costUsd), saveFor);
     // Tokens are told once the turn is over: until then the contexts say about how many they are.
     const left = this.watch.lookAtContexts(this.contexts);
     if (left === 'none') this.cut('budget');

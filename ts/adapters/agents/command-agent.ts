@@ -203,8 +203,7 @@ class CommandRun {
     if (!isStopped && saved.id !== undefined && turn.hasNotBegun(ended.end)) return LOST;
     // Of what a turn used that was stopped, only a part is told, or nothing (B15).
     const about = isStopped ? { totalTokens: Math.ceil((ended.inputLength + turn.length) / 4) } : undefined;
-    const usage = tokens.totalTokens === undefined ? (about ?? (costUsd === undefined ? undefined : {})) : ofModel(tokens, state.modelId);
-    turns.end(usage, state.text, costUsd, isStopped);
+    turns.end(tokens.totalTokens === undefined ? about : ofModel(tokens, state.modelId), state.text, costUsd, isStopped);
     if (saved.id !== undefined) await (run.signal.aborted ? saveFor : answeredFor)(run, saved);
     if (run.signal.aborted) return { text: state.text };
     if (ended.isHalted) return undefined;

@@ -49,7 +49,7 @@ export class Permissions {
   /** A tool that was asked for is over: it was refused. */
   onRefused: (name: string, reason: string) => void = () => undefined;
   private readonly refused = new Set<string>();
-  private readonly refusedCalls = new Set<string | undefined>();
+  private readonly refusedCalls = new Set<string>();
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
   private questions = 0;
@@ -93,7 +93,7 @@ export class Permissions {
 
   /** Whether a call of a tool was refused that had begun. */
   hasRefused(toolCallId: string | undefined): boolean {
-    return this.refusedCalls.has(toolCallId);
+    return toolCallId !== undefined && this.refusedCalls.has(toolCallId);
   }
 
   private async allows(request: AcpPermissionRequest): Promise<boolean> {
@@ -109,7 +109,8 @@ export class Permissions {
     const way = policy.allowed ? await this.ways(request, name, whole) : policy.reason;
     if (way === undefined) return true;
     if (policy.allowed) {
-      this.refusedCalls.add(request.toolCall?.toolCallId);
+      const { toolCallId } = request.toolCall ?? {};
+      if (toolCallId !== undefined) this.refusedCalls.add(toolCallId);
       this.onRefused(name, way);
     }
     this.refused.add(key);
