@@ -86,7 +86,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Released(serial) => resources::released(step, serial),
         Input::ReplaceHost { resumes } => turns::replace_host(step, actor, resumes),
         Input::BeginTool(name) => answers::begin_tool(step, actor, name),
-        Input::EndTool => answers::end_tool(step, actor),
+        Input::EndTool(listens) => answers::end_tool(step, actor, listens),
         Input::BlockTools(list) => tools::block(step, list),
         Input::BeginMainTurn(bounds) => main_agent::begin_turn(step, actor, bounds),
         Input::EndMain => main_agent::end(step, actor),

@@ -428,8 +428,11 @@ records! {
             /// Its name.
             name: Text
         ) = 54,
-        /// A tool was used.
-        EndTool = 55,
+        /// A tool was used, or the host asks what steers the run.
+        EndTool(
+            /// The host has its agent read messages within the turn.
+            listens: bool
+        ) = 55,
         /// A main agent asks for leave to call its model once more.
         BeginMainTurn(
             /// Within what.

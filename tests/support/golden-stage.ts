@@ -555,7 +555,7 @@ export class Stage {
       case 'tool':
         return refused(inside.performIf(actor, { type: 'begin_tool', name: command.word(1) }));
       case 'tool-done': {
-        const reply = inside.performIf(actor, { type: 'end_tool' });
+        const reply = inside.performIf(actor, { type: 'end_tool', listens: command.says('listens') });
         return reply?.type === 'steered' && reply.texts.length > 0 ? `= steered ${reply.texts.join('|')}` : undefined;
       }
       case 'rule': {

@@ -266,7 +266,8 @@ export class Gates {
     runtime.check();
     expectName(tool);
     agent.tools = Math.max(0, agent.tools - 1);
-    const texts = agent.isMain ? [] : this.takeSteers(agent);
+    // What waits for messages reads them within its turn.
+    const texts = agent.isMain ? [] : this.takeSteers(agent, agent.hear !== undefined);
     const list = this.listFor(agent);
     const verdict = list.has('after_tool') ? await list.ask('after_tool', agent, { tool, result }) : undefined;
     if (verdict !== undefined) {
@@ -286,7 +287,7 @@ export class Gates {
     // What comes is for the call that came last.
     agent.hear?.([]);
     // The end of a tool gives what comes while one is used.
-    const texts = agent.tools > 0 ? [] : this.takeSteers(agent);
+    const texts = agent.tools > 0 ? [] : this.takeSteers(agent, true);
     if (!waits || texts.length > 0 || agent.isStopped || !this.isOpen(agent.actor)) return texts;
     return new Promise((resolve) => {
       agent.hear = (heard) => {
@@ -300,12 +301,12 @@ export class Gates {
   steered(active: ActiveRun): void {
     const agent = active.agent as Agent | undefined;
     if (agent?.hear === undefined || agent.tools > 0) return;
-    const texts = this.takeSteers(agent);
+    const texts = this.takeSteers(agent, true);
     if (texts.length > 0) agent.hear(texts);
   }
 
-  private takeSteers(agent: Agent): string[] {
-    const reply = this.runtime.commandIf(agent.actor, { type: 'end_tool' });
+  private takeSteers(agent: Agent, listens: boolean): string[] {
+    const reply = this.runtime.commandIf(agent.actor, { type: 'end_tool', listens });
     this.runtime.dispatch();
     return reply?.type === 'steered' ? [...reply.texts] : [];
   }

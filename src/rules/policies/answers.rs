@@ -11,6 +11,7 @@ use crate::model::status::{Parked, WaitingFor};
 use crate::rules::messages::mailbox;
 use crate::rules::messages::mailbox::Injected;
 use crate::rules::results;
+use crate::rules::runs::turns;
 use crate::rules::scheduling::parking;
 use crate::state::State;
 use crate::step::Step;
@@ -92,7 +93,7 @@ pub(crate) fn count(step: &mut Step<'_>, actor: Actor, policy: Text, limit: u64,
 
 fn may_continue(state: &State, index: u32, run: u32) -> bool {
     let current = state.run_of(index);
-    run == 0 || (current.stop.is_none() && current.wrap_up_reason.is_none() && !current.wrapped_up && current.turns < current.max_turns)
+    run == 0 || (current.wrap_up_reason.is_none() && turns::no_turn_left(current).is_none())
 }
 
 /// Takes a to-do list. Like every report it is never refused; what no longer matters is left out.
@@ -116,15 +117,16 @@ pub(crate) fn begin_tool(step: &mut Step<'_>, actor: Actor, name: Text) -> Resul
     Ok(Reply::Done)
 }
 
-/// A tool was used: what is to steer the run is delivered (M1).
-pub(crate) fn end_tool(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
+/// A tool was used: what is to steer the run is delivered, if its agent can still read it (M1).
+pub(crate) fn end_tool(step: &mut Step<'_>, actor: Actor, listens: bool) -> Result<Reply, Rejection> {
     let Ok((index, run)) = step.state.place_of(actor) else { return Ok(Reply::Done) };
     if run == 0 {
         return Ok(Reply::Done);
     }
     let (task, current) = (step.state.key(index), step.state.run_of(index));
     let (uses, stopped) = (current.tools > 0, current.stop.is_some());
-    let Injected { inject, steers, questions } = if stopped { Injected::default() } else { mailbox::to_inject(&step.state, index) };
+    let is_read = !stopped && (listens || turns::no_turn_left(current).is_none());
+    let Injected { inject, steers, questions } = if is_read { mailbox::to_inject(&step.state, index) } else { Injected::default() };
     if uses || !inject.is_empty() || !questions.is_empty() {
         step.record(Fact::ToolEnded { task, run, steers, questions });
     }

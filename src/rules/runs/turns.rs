@@ -20,7 +20,7 @@ use crate::rules::messages::mailbox;
 use crate::rules::messages::mailbox::Injected;
 use crate::rules::notices::delivery;
 use crate::rules::waiting;
-use crate::state::runs::run::Slot;
+use crate::state::runs::run::{Run, Slot};
 use crate::step::Step;
 
 fn speaker(actor: Actor) -> Result<(Key, u32), Rejection> {
@@ -40,20 +40,12 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
         delivery::ack_turn(step, task.index);
     }
     let run = step.state.runs.at(index);
-    if let Some((reason, _)) = run.stop {
-        return Ok(Reply::Stop(reason));
-    }
-    if step.state.is_sealed(task.index) {
+    if run.stop.is_none() && step.state.is_sealed(task.index) {
         return Ok(Reply::Stop(StopReason::AncestorCancelled));
     }
-    if run.wrapped_up {
-        return Ok(Reply::Stop(run.wrap_up_reason.unwrap_or(StopReason::BudgetExhausted)));
-    }
-    if let Some(reason @ (StopReason::MaxTurns | StopReason::BudgetExhausted | StopReason::Policy)) = run.wrap_up_reason {
-        return Ok(Reply::Stop(reason));
-    }
-    if run.turns >= run.max_turns {
-        return Ok(Reply::Stop(request_wrap_up(step, task, number, StopReason::MaxTurns)));
+    if let Some(reason) = no_turn_left(run) {
+        let is_stopped = run.stop.is_some();
+        return Ok(Reply::Stop(if is_stopped { reason } else { request_wrap_up(step, task, number, reason) }));
     }
     // A run that came back over the limit is over it no longer once others have ended (S2).
     let over_limit = run.over_limit && u64::from(step.state.taken_slots) > step.state.limits.max_concurrent;
@@ -81,6 +73,16 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
             Ok(delay(step, (task, number), (estimate, whole), WaitingFor::Budget, back))
         }
     }
+}
+
+/// Why a run gets no further turn; `None` if one may begin.
+pub(crate) fn no_turn_left(run: &Run) -> Option<StopReason> {
+    let had_last =
+        |reason: &StopReason| run.wrapped_up || matches!(reason, StopReason::MaxTurns | StopReason::BudgetExhausted | StopReason::Policy);
+    run.stop
+        .map(|(reason, _)| reason)
+        .or(run.wrap_up_reason.filter(had_last))
+        .or((run.turns >= run.max_turns).then_some(StopReason::MaxTurns))
 }
 
 /// Saves how far the work of a run is (J3).

@@ -325,7 +325,7 @@ impl Stage {
                 Input::Ack { task, run: self.run(command, task)? }
             }
             "tool" => Input::BeginTool(command.word(1)?.into()),
-            "tool-done" => Input::EndTool,
+            "tool-done" => Input::EndTool(command.says("listens")),
             "block-tools" => Input::BlockTools(command.rest().into_iter().map(Into::into).collect()),
             "rule" => Input::Rule(Ruling {
                 point: Point::from_name(command.word(1)?).ok_or("there is no such point")?,

@@ -1,7 +1,7 @@
 //! Policies: what hosts and programs ask of them and answer, and an independent account of it made from
 //! the facts. Owns both, so that what is said and what is expected stand side by side.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use subagents::{
     ALWAYS_BLOCKED, Actor, Answer, Bounds, Fact, Input, Key, Point, ROOT, Rejection, Reply, Ruling, Status, StopReason, Text, ToolList,
@@ -20,6 +20,8 @@ pub(crate) struct Account {
     verdicts: BTreeMap<(Key, u32), (Answer, bool, Text)>,
     /// Runs that were told to wrap up or to stop.
     told: BTreeMap<(Key, u32), StopReason>,
+    /// Runs that have begun their last turn.
+    last_turns: BTreeSet<(Key, u32)>,
     tools: BTreeMap<(Key, u32), u32>,
     blocked: Vec<Text>,
     /// The tools that sessions have and tasks were given, and those that were kept from them.
@@ -70,8 +72,11 @@ impl Account {
                 *turns += 1;
                 ensure!(turn == turns, "a main agent's turn {turn} is its {turns}th");
             }
-            Fact::TurnStarted { task, run, .. } => {
+            Fact::TurnStarted { task, run, wrap_up, .. } => {
                 self.tools.remove(&(*task, *run));
+                if *wrap_up {
+                    self.last_turns.insert((*task, *run));
+                }
             }
             Fact::ToolBegan { task, run, tool } => {
                 let allowed = !self.blocked.contains(tool) && !ALWAYS_BLOCKED.contains(&&**tool);
@@ -186,6 +191,13 @@ impl World {
         open.stop_until.is_some() || open.turns >= open.max_turns || self.policies.told.contains_key(&(task, run))
     }
 
+    /// Whether a run gets no further turn.
+    fn had_all_turns(&self, actor: Actor) -> bool {
+        let Actor::Run(task, run) = actor else { return false };
+        let may_wrap_up = self.policies.told.get(&(task, run)) == Some(&StopReason::Timeout);
+        self.policies.last_turns.contains(&(task, run)) || (self.cannot_go_on(actor) && !may_wrap_up)
+    }
+
     /// A host function asks policies, or tells what they need.
     pub(crate) fn host_asks_policies(&mut self, task: Key, run: u32) {
         let me = Actor::Run(task, run);
@@ -195,8 +207,11 @@ impl World {
                 let _ = self.say(me, Input::BeginTool(tool));
             }
             3..=4 => {
-                let untold = self.model.untold(task);
-                if let Ok(Reply::Steered(texts)) = self.say(me, Input::EndTool) {
+                let listens = self.rng.below(4) == 0;
+                let is_deaf = !listens && self.had_all_turns(me);
+                let untold = if is_deaf { 0 } else { self.model.untold(task) };
+                if let Ok(Reply::Steered(texts)) = self.say(me, Input::EndTool(listens)) {
+                    assert!(!is_deaf || texts.is_empty(), "M1: {task:?} gets {texts:?} at a tool's end, and no turn that reads them");
                     self.check_inject(task, texts, untold);
                 }
             }

@@ -319,7 +319,7 @@ impl Caller<'_, '_> {
             73 => Input::Todos { open: self.small()?.into(), todos: self.text()? },
             74 => Input::Checkpoint(self.text()?),
             75 => Input::BeginTool(self.tool()?),
-            76 => Input::EndTool,
+            76 => Input::EndTool(self.flag()?),
             77 => {
                 let mut bound = || Ok(self.option()?.unwrap_or(UNLIMITED));
                 Input::BeginMainTurn(Bounds { turns: bound()?, context_tokens: bound()?, ms: bound()? })
@@ -398,7 +398,7 @@ const fn is_made(input: &Input) {
         Input::AwaitApproval | Input::Approved { .. } | Input::Count { .. } | Input::Todos { .. } | Input::Checkpoint(..) => {}
         Input::Save(..) | Input::Acquire { .. } | Input::Released(..) => {}
         Input::BeginTool(..)
-        | Input::EndTool
+        | Input::EndTool(_)
         | Input::BlockTools(..)
         | Input::BeginMainTurn(..)
         | Input::EndMain

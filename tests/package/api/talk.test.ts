@@ -135,6 +135,31 @@ describe('send', () => {
     expect(runs.at(-1)?.run.prompt).toBe('queued');
   });
 
+  test.each([
+    ['all its turns', { maxTurns: 1 }],
+    ['its last turn', { wrapUpTokens: 100, taskBudget: { tokens: 1_000 }, turnEstimate: 900 }],
+  ])('M1 the end of a tool delivers nothing that no turn can read: a run that had %s leaves it for the next', async (_, options) => {
+    const { manager, runs, last } = held(options);
+    const handle = manager.spawn({ instructions: 'look' });
+    const { run } = last();
+    goes(await run.beforeTurn());
+    if (options.maxTurns === undefined) {
+      run.report({ tokens: 500 });
+      expect(goes(await run.beforeTurn()).wrapUp).toBe(true);
+    }
+    await run.beforeTool('read');
+    handle.send('and the tests', { mode: 'steer' });
+    expect((await run.afterTool('read')).inject).toBeUndefined();
+    expect(handle.snapshot().queueSize).toBe(1);
+    // An agent that hears messages within its turn can read it.
+    handle.send('in French', { mode: 'steer' });
+    if (options.maxTurns === 1) expect(await run.steers()).toEqual(['and the tests', 'in French']);
+    else manager.addBudget({ tokens: 10_000 }, handle);
+    last().end();
+    await flush();
+    expect(runs.slice(1).map(({ run }) => run.prompt)).toEqual(options.maxTurns === 1 ? [] : ['and the tests']);
+  });
+
   test('S3.21 an interrupting message aborts the run, which ends interrupted with what it had, and is next (M1, L5)', async () => {
     const { manager, runs, last } = held();
     const handle = manager.spawn({ instructions: 'long work' });

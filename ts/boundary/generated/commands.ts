@@ -353,9 +353,11 @@ export interface BeginToolCommand {
   name: string;
 }
 
-/** A tool was used. */
+/** A tool was used, or the host asks what steers the run. */
 export interface EndToolCommand {
   type: 'end_tool';
+  /** The host has its agent read messages within the turn. */
+  listens: boolean;
 }
 
 /** A main agent asks for leave to call its model once more. */
@@ -692,6 +694,7 @@ export function writeCommand(to: CommandBytes, command: Command): void {
       return;
     case 'end_tool':
       to.byte(55);
+      to.boolean(command.listens);
       return;
     case 'begin_main_turn':
       to.byte(56);
