@@ -9,6 +9,8 @@
 //! input ──▶ manager ──▶ rules/ decide ──▶ facts ──▶ state/ applies
 //!                              └────────▶ effects ──▶ host
 //! ```
+//!
+//! In comments, `(B6)` names a rule of `docs/rules.md`.
 #![cfg_attr(not(target_arch = "wasm32"), forbid(unsafe_code))]
 
 mod base;

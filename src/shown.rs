@@ -1,7 +1,5 @@
-//! Facts as listeners in the same process get them, and with them by what a new sub-agent is known: its id, its label and its
-//! session. So who reads events need not ask the core for each new one.
-//!
-//! Owns that record. The form of facts is `base/event_buffer.rs`'s; `ts/boundary/fact-numbers.ts` reads both.
+//! Events for listeners in this process, plus the id, label and session of each new sub-agent. Owns that record. The
+//! form of facts is `base/event_buffer.rs`'s; `ts/boundary/fact-numbers.ts` reads both.
 
 use crate::base::event_buffer::{EncodeEvent, EventBuffer};
 use crate::base::slab::Key;

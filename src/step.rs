@@ -30,7 +30,7 @@ pub(crate) struct Log {
     pub(crate) stored: bool,
     /// What becomes of runs that are in flight when their process is lost, or ends before they do.
     pub(crate) lost: OnHostLost,
-    /// Whether hosts outlive this process, and go on in the next one with what they have begun.
+    /// Whether hosts survive this process, and continue in the next one what they have begun.
     pub(crate) outlives: bool,
     /// Whether the host wants to know which tasks are forgotten or closed: it keeps something for them.
     pub(crate) notify_forgotten: bool,

@@ -1,4 +1,4 @@
-// What the package offers. Owns the list of its exports.
+// The entry `subagents`. Owns the list of its exports. In comments, `(B6)` names a rule of docs/rules.md.
 
 export { DrivenHandle } from './api/driven-handle.js';
 export { Handle } from './api/handle.js';

@@ -1,6 +1,6 @@
-;; Reads the text of a wasm file, in place: the bytes never overtake their text. Here because a loop over every
-;; byte costs JavaScript more, before it is compiled, than all else that the package does at its first call.
-;; `ts/wasm-text.ts` holds it assembled; a test compares the two.
+;; Reads the text of a wasm file in place: the bytes never overtake their text. In JavaScript, this loop over every
+;; byte would cost more than the rest of the package's first call. `ts/entries/wasm-text.ts` holds it assembled; a test
+;; compares the two.
 (module
   (memory (export "memory") 1)
   ;; The text lies from `at` to `end`, the table at 0. Gives the end of the bytes.

@@ -1,5 +1,5 @@
-//! A token bucket in whole numbers: how much of a rate is used up, and when so much of it is free again. Owns this arithmetic
-//! alone; it has no clock, and whose rate it is it does not know.
+//! A token bucket in whole numbers: how much of a rate is used up, and when so much of it is available again. Owns this
+//! arithmetic. It reads no clock and doesn't know the key.
 
 use crate::base::stored::stored;
 

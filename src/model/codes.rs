@@ -1,5 +1,5 @@
-//! Numbers that cross the boundary and stand for something else: answers, flags, and how two numbers are packed into one. Owns
-//! the numbers; `cargo xtask generate` makes the constants of TypeScript from them, so that neither side says one by hand.
+//! Numbers with a special meaning at the boundary: refusals, flags, packed pairs. Owns the numbers; `cargo xtask
+//! generate` makes the constants of TypeScript from them.
 
 #[cfg(not(target_arch = "wasm32"))]
 use crate::base::codes::Codes;

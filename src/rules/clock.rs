@@ -44,9 +44,8 @@ pub(crate) fn is_due(state: &State, waits: &Waits, now: u64) -> bool {
     not_before(state, waits) <= now || !state.rates.cooldowns.is_empty()
 }
 
-/// When the next step has to come: when something fires, when the time of a drain is over, when what waits may start, or when
-/// nothing has moved for long. All but the first are asked for at the end of every step, which is why none is a timer: a drain may have no time from the start,
-/// and what is at work at its end is known once those that can start have started (D8).
+/// When the next step is due. Drains, starts and stalls are rechecked at the end of every step, so only deadlines and cooldowns
+/// are timers. What a drain cancels at its end is known once those runs that can start have started (D8).
 pub(crate) fn next(step: &mut Step<'_>) -> Option<u64> {
     let fires = next_due(step).map(|(at, _)| at);
     let drain = step.state.draining.filter(|drain| !drain.over && !drain.overran).map(|drain| drain.until);

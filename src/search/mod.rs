@@ -1,10 +1,8 @@
-//! What the last look through the queue found, so that it is not looked through again before that could
-//! find something else. Without it, work that waits for budget would be asked in vain at every step.
+//! Remembers why queued runs couldn't start, so that each step rechecks only those that may start now. Owns that
+//! memory, beside the state; it follows the facts as `update.rs` reads them.
 //!
-//! Owns that memory: it stands beside the state and follows the facts, as `update.rs` reads them.
-//!
-//! It rests on nodes. A run that waits for budget lacks it at some node above. While such a node has less than the least
-//! that any run asks of it, none that waits for it can start; once it has more, only those are asked again.
+//! A run that waits for budget lacks it at some node above. While that node has less than the smallest need of these
+//! runs, none of them can start. Once it has more, only they are rechecked.
 
 mod update;
 
@@ -246,7 +244,7 @@ impl Search {
 
     fn follow_money(&mut self, state: &State, money: Money) {
         let run = state.find_run(money.task, money.number).map(|index| state.runs.at(index));
-        // A queued run whose host elsewhere reports stays where it is.
+        // A queued run whose surviving host reports stays where it is.
         if let Some(place) = money.place.filter(|_| run.is_none_or(|run| run.phase != Phase::Queued)) {
             self.left_queue(place);
         }

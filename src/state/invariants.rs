@@ -257,7 +257,7 @@ impl State {
             let found = self.find_run(run.task, run.number);
             ensure!(found == Some(index), "run {index} of task {} can't be found from it", run.task);
             let (taken, parked) = (run.slot == Slot::Taken, run.slot == Slot::Parked);
-            // What waits holds nothing, or what its host elsewhere is at.
+            // A queued run reserves nothing, or the open turns of its surviving host.
             let reserves_open = run.reserved.is_zero() || run.previous.as_ref().is_some_and(|previous| previous.open == run.reserved);
             match run.phase {
                 Phase::Queued => {

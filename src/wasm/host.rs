@@ -1,5 +1,6 @@
-//! The calls into JavaScript: one statically imported function each, of numbers. Owns which effect calls which
-//! function. The functions are found by the number of their host and catch everything that user code throws.
+//! The calls into JavaScript: statically imported functions of numbers; `consumerGate` and `makeTool` take JavaScript
+//! values. Owns which effect calls which function. Each finds its manager by number, and catches everything that user
+//! code throws.
 
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! The hot path: a spawn, a turn, a report, an end. Owns these methods of the core, and the numbers that they answer
-//! with: numbers and scratch bytes, no serde, no strings.
+//! The hot path: a spawn, a wait, a turn, a report, an end. Owns these methods of the core. They take and return
+//! numbers, with texts in the scratch, without serde; only `takeInject` returns texts.
 
 use wasm_bindgen::prelude::*;
 

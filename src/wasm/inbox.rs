@@ -1,5 +1,4 @@
-//! Notices across the boundary: leasing, acknowledging, reading, and moving work to the background. Owns these methods
-//! of the core.
+//! Notices across the boundary: leasing, acknowledging, reading. Owns these methods of the core.
 
 use wasm_bindgen::prelude::*;
 

@@ -1,5 +1,5 @@
-//! Lookups: ids, and what is asked with numbers and answered with one, without serde. Owns these methods of the core;
-//! changes nothing but the refusal that is kept.
+//! Lookups by number: ids and single values, as numbers, texts, arrays or bytes, without serde. Owns these methods of
+//! the core, which change nothing but the last refusal.
 
 use wasm_bindgen::prelude::*;
 

@@ -39,8 +39,8 @@ impl SubAgentCore {
         Some(vec![float(spent.tokens.unwrap_or(0)), float(spent.nanos.unwrap_or(0)) / NANOS])
     }
 
-    /// The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that was not reported, and 1 if some
-    /// are an estimate, else 0; those of its last run alone where it has never had anything below it. Nothing where another run has begun since.
+    /// Tokens by kind of a task and its subtree; -1 for a kind that wasn't reported. Then 1 if some are an estimate, else 0. A task
+    /// that never had sub-agents has those of its last run alone. Absent if a newer run has begun.
     #[wasm_bindgen(js_name = kindsInAll)]
     pub fn kinds_in_all(&self, index: u32, generation: u32, run: u32) -> Option<Vec<f64>> {
         let manager = self.manager.borrow();

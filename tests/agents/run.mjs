@@ -1,5 +1,6 @@
-// Codex, opencode, Claude Code and Gemini CLI as sub-agents, against a scripted model: `npm run test:agents`; one of them
-// with its name behind `--`. Fetches them from npm into a folder of its own. One that can't be had is said loudly; if none can, this fails. Ends by itself.
+// Codex, opencode, Claude Code and Gemini CLI as sub-agents, against a scripted model: `npm run test:agents`; one of
+// them with its name behind `--`. Fetches them from npm into a folder of its own. Reports an agent that can't be
+// installed; fails if none can. Ends by itself.
 
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,4 @@
-//! Prices, seen a second time: whatever hosts report of two models, by kinds and with or without dollars, what was booked is
-//! what this file works out from the same reports, at every node, and a fold of the facts without prices comes to the same.
+//! Recomputes all costs from the reports, and compares them at every node. A replay without prices must give the same.
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,

@@ -186,7 +186,7 @@ export function openaiAgent<A extends AgentLike>(
     let hasSpoken = false;
     const callModelInputFilter: InputFilter = async (call) => {
       const { modelData } = call;
-      // Words of an earlier run are no words of this one.
+      // Ignore text of earlier runs.
       usage.flush(hasSpoken ? textOf(modelData.input) : '');
       await turns.begin(modelData.input.length);
       hasSpoken = true;

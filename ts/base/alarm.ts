@@ -1,5 +1,5 @@
-// One timer: it rings at a time, and not at once where the process stood still until then. Owns that, and whether it keeps
-// the process alive.
+// One timer. After the process was suspended, it fires late rather than at once. Owns that, and whether it keeps the
+// process alive.
 
 import { type Beating, joinBeat, leaveBeat } from './beat.js';
 import { LONGEST_TIMER, now } from './clock.js';

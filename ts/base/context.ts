@@ -1,6 +1,5 @@
-// Asynchronous contexts (A5): what `AsyncLocalStorage` carries is, for a host function and its call-backs, that of the call whose
-// message it answers, however long that was queued and whichever run's end made room. Owns how a context is kept and gone back to, and that
-// nothing is done where the runtime has none. No module of Node's is imported: browsers bundle this file.
+// A host function runs in the async context of the call whose message it answers (A5). Owns how a context is saved and
+// entered; does nothing in a runtime without one. Imports no module of Node, because browsers bundle this file.
 
 /** A context that was kept; `AsyncResource` of Node, or what does the same. */
 export interface AsyncContext {

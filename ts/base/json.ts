@@ -1,5 +1,4 @@
-// JSON of what others made: as `JSON.stringify` writes it, and never more of it than may be kept. Owns that a value
-// without end, which a proxy or `toJSON` can be, is gone through only as far as that.
+// JSON of untrusted values, up to a size limit. A proxy or `toJSON` can be endless.
 
 import { wellFormedJson } from './text.js';
 

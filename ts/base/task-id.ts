@@ -1,5 +1,5 @@
-// The ids of tasks as the core makes them (`src/base/id.rs`). Owns their digits, and the cipher for what outlives its manager:
-// a result can still say whose it is. While there is a core, that is asked.
+// Decodes task ids without a core, for results that outlive their manager. Owns the digits and the cipher of
+// `src/base/id.rs` in TypeScript.
 
 const ROUNDS = 32n;
 

@@ -1,5 +1,5 @@
-// Names that there aren't, of options and of fields. Owns the words of the refusal, which say what was probably meant; the
-// parts of the package that are built apart have it from here.
+// Errors for unknown option and field names, with a suggestion. Parts of the package that are built apart import it
+// too.
 
 import { SubAgentError } from './error-class.js';
 import { nearestOf } from './nearest.js';

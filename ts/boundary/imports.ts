@@ -1,6 +1,5 @@
-// The calls that the core makes: plain functions of numbers, imported by the wasm glue, which find their manager by its
-// number; an effect that isn't hot is a record at an address. Owns the table of managers. The manager whose core is being called is known from `enter`. The table is for
-// calls that come otherwise; it holds managers weakly, so that one that is not used any more can be collected.
+// The functions that the wasm module calls. Each finds its manager by number. Owns the table of managers, which holds
+// them weakly: an unused manager can be collected.
 
 import type { Alarm } from '../base/alarm.js';
 import { withinCore } from '../base/errors.js';

@@ -1,6 +1,5 @@
-// The journal of a manager: its facts on their way into a store, and back where a manager goes on after another one
-// (J1, J3). Owns when facts are handed to the store, in `sync` that nothing is carried out before it has kept them, and that
-// nothing is carried out while another process may have the store (J4).
+// Writes facts to the store and restores them (J1, J3). In `sync` mode, effects wait until the store has persisted
+// their facts. Owns that none runs while another process may own the store (J4).
 
 import type { SubAgentCore } from '../../pkg/subagents.js';
 import { LONGEST_TIMER, now } from '../base/clock.js';

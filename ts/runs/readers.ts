@@ -21,7 +21,7 @@ export class Readers {
   readonly #runtime: ReadersParts;
   /** By index: the generation of each one whose inbox is read. */
   readonly #read = new Map<number, number>();
-  /** Nothing is left to report: the program has read an inbox or waited, or has got the report. */
+  /** Whether the program was already warned, or reads notices. */
   #isQuiet = false;
   #alarm: Alarm | undefined;
   /** Call-backs of those who wait for a notice. */

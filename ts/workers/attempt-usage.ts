@@ -25,9 +25,8 @@ export function countReport(to: Reported, { tokens, costUsd, byKind }: Pick<Repo
 }
 
 /**
- * Books what the total in a result has beyond the reports of its attempt, and takes it out of the result: beside what other
- * attempts have used, or an earlier run of the same work, the manager could not compare it with what it has booked. A wrong
- * figure stays, and so does a name that is not known, for the manager to say so.
+ * Reports the usage beyond this attempt's own reports, and removes it from the result: the manager has booked other attempts
+ * too, and couldn't compare. Wrong figures and unknown names stay, so that the manager refuses them.
  */
 export function bookRest(run: Run, result: unknown, reported: Reported): void {
   const of = (result ?? {}) as { usage?: Record<string, unknown> };

@@ -1,10 +1,8 @@
-// Which lead of a queue counts: the one that has announced the highest number. Owns the order in which a lead takes its number,
-// asks its store and announces itself.
+// Which lead of a queue counts: the one that announced the highest number. Owns the order in which a lead takes its
+// number, asks its store and announces itself.
 //
-// A lead may be frozen anywhere on its way while another opens its store and takes the queue. So it asks the store after it has its
-// number: where the answer is that the store is its own, a lead that opens the store later takes a higher number, and its workers
-// pass over the announcement of this one, however late that comes. Where the store is another's, this lead announces nothing, and a
-// number that was not announced replaces no lead. A flag would not do, since a process that wakes has not learned of it yet.
+// The lead asks the store only after it has its number, so a later lead always has a higher one. Workers then ignore
+// the announcement of an earlier lead, even of one that was frozen. A lead that lost its store announces nothing.
 
 import type { Relay } from 'bullmq';
 import type { OwnsStore } from '../options/outliving.js';

@@ -1,4 +1,4 @@
-//! Owns how the numbers that cross the boundary become constants of TypeScript, and the row of a run's end a record.
+//! Generates the TypeScript constants, and the reader of `EndRow`.
 
 use std::fmt::Write;
 

@@ -1,5 +1,4 @@
-//! Owns which files are made from the crate's own tables, and those of limits and names. The tables stay in the crate; here
-//! they only become TypeScript.
+//! Lists the generated files, and makes those of limits and names. The tables stay in the crate.
 
 use std::fmt::Write;
 use std::path::Path;

@@ -102,9 +102,9 @@ pub(crate) fn bill_report(state: &State, index: u32, usage: Usage) -> Reported {
     Reported { usage: run.booked.plus(amount), reported, invalid, reserved, loans: repay(state, index, lent, reserved, counted) }
 }
 
-/// The bill of a host that is lost, where another one carries the run on: the reservation of its turns counts as used, as far as
-/// anything caps it (J3). The reservation of a whole run stays: the next host goes on with it. So does what was left open for a run that
-/// waits, where its host is elsewhere and `goes_on`.
+/// The bill of a lost host whose run another one continues: the reservation of its turns counts as used, in capped dimensions
+/// (J3). The reservation of a whole run stays for the next host. If a surviving host continues (`goes_on`), so does that of the
+/// open turns of a run that waits.
 pub(crate) fn bill_replaced(state: &State, index: u32, goes_on: bool) -> Reported {
     let run = state.runs.at(index);
     let cap = if goes_on { Amounts::UNCAPPED } else { ledger::least_cap(&state.tree, run.task) };
@@ -199,8 +199,8 @@ pub(crate) fn bill_unfinished(state: &State, index: u32) -> Bill {
     self::bill(state, index, amount, bill.unknown, bill.invalid)
 }
 
-/// The bill of a run whose host reports nothing more: what was booked for it, with its doubts. A run that was to
-/// go on with the turn of a host elsewhere, and will not, gets no report of that turn: what was set aside for it counts as used.
+/// The bill of a run whose host reports nothing more: what was booked for it, with its doubts. If a surviving host had an open
+/// turn of it, no report of that turn will come: its reservation counts as used.
 pub(crate) fn bill_as_it_is(state: &State, index: u32) -> Bill {
     let run = state.runs.at(index);
     let left = run.previous.as_ref().filter(|_| matches!(run.phase, Phase::Queued | Phase::Backoff { .. })).map(|previous| previous.open);

@@ -94,9 +94,9 @@ pub(crate) fn reserve_whole_turn(state: &State, index: u32, given: Estimate, tur
     share.most(own).least(free).minus(one).most(turn)
 }
 
-/// The least of what these nodes leave one more turn of a run. What it begins after its first turn leaves the last turns of those
-/// that share a cap with it a part of that (B13): if `expected` says what it needs, and whether turns that have begun count too, only
-/// where less is left than all are expected to take.
+/// The least available on these nodes for one more turn. A shared cap withholds the last-turn reserve from turns after the first
+/// (B13). If `expected` has the need of the turn, and whether open turns count too, nothing is withheld while the expected use of
+/// all runs fits.
 fn below_ceilings(
     state: &State,
     index: u32,
@@ -125,9 +125,8 @@ fn share_of(state: &State, task: u32, free: Amounts, estimate: Amounts, taken_sl
     }
 }
 
-/// What a whole run sets aside in one dimension. Where the task has no cap of its own that is an equal share
-/// for each free slot, and one share stays for the slots that runs give up while they wait: else the first
-/// comer would reserve everything, and the others could only follow one by one. A dimension that nothing caps
+/// What a whole run reserves in one dimension. If the task has no cap of its own, that is an equal share per free slot, with one
+/// share left for slots that waiting runs release. Otherwise the first run would reserve everything. A dimension without a cap
 /// needs no reservation.
 fn whole_reservation(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
     if free == UNCAPPED {

@@ -47,8 +47,8 @@ pub(crate) fn resume_all(step: &mut Step<'_>, lost: OnHostLost) {
     clock::fire_due(step);
 }
 
-/// The host functions of ended runs will never return: what is reserved for them is booked (S4). So is what a queued run had left
-/// open for the turn of a host elsewhere, unless the hosts of this manager outlive its processes and may still be at it.
+/// The host functions of ended runs will never return: what is reserved for them is booked (S4). So is what a queued run still
+/// reserves for an open turn, unless a surviving host may still report that turn.
 fn release_hosts(step: &mut Step<'_>) {
     let over = |index: &u32| {
         let run = step.state.runs.at(*index);
@@ -71,8 +71,8 @@ fn release_hosts(step: &mut Step<'_>) {
 /// Ends the runs whose host functions are gone, or queues their messages again: leaves first, so that each ends for its own
 /// reason and not for its parent's, and siblings as they began, so that the first that came is the first again (D2).
 ///
-/// Runs that held a slot get it again before all others: a host elsewhere may still be at the turn that the run was
-/// granted, so that another run in its place would be one too many (D1). Then come the runs that had given their slot up.
+/// Runs that held a slot get it again before all others: a surviving host may still work on the turn of that run, so another
+/// run in its slot would be one too many (D1). Then come the runs that had released their slot.
 fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
     let in_flight = |index: &u32| {
         let run = step.state.run_of(*index);

@@ -61,8 +61,8 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
             return Ok(Reply::Sent(Receipt::Started));
         }
     }
-    // An interrupt ends a queued or returned run at once, so budget for this message must be there now, beside what a host
-    // elsewhere is at for that run, which its end books.
+    // An interrupt ends a queued or returned run at once, so budget for this message must be available now, beside the open
+    // turn of a surviving host, which the end of that run books.
     if mode == Mode::Interrupt && run != NONE && ends_at_once(step.state.runs.at(run)) {
         let needed = step.state.estimate_of(index).plus(step.state.runs.at(run).left_open());
         step.state.check_unspent(index, needed)?;

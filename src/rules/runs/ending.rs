@@ -1,8 +1,8 @@
-//! Endings: a run ends once, and the first end wins (L2–L6, C3, S4). Owns the record of a run's end and of an attempt's, and the
-//! order of what follows from it.
+//! Endings: a run ends once, and the first end wins (L2–L6, C3, S4). Owns the record of the end of a run or an attempt,
+//! and the order of what follows.
 //!
-//! An attempt is a run with a number of its own, but the message has not ended before the last one has: the waits for
-//! it, its place in its parent and its notice go over to the next attempt, which waits for its time without a slot.
+//! A retry is a new run of the same message. Its waits, its place and its notice move to the new run, which waits for
+//! its time without a slot.
 
 use crate::base::amounts::{Dimension, UNCAPPED};
 use crate::base::codec::Text;
@@ -228,9 +228,8 @@ fn left_behind(state: &State, index: u32) -> Text {
     if left.trim().is_empty() { Text::default() } else { left }
 }
 
-/// Starts on the next message, at this place where it has one, unless the queue is paused (M4); where nothing is left to spend,
-/// all of them are dropped (L6), and in a drain that leaves nothing queued, where no run has called for what they start (D8).
-/// A drain that leaves work to another process cancels runs, not what waits behind them.
+/// Starts the next message, at `place` if it has one. Drops the queue if the task is over, if the budget is spent (L6), or if a
+/// drain doesn't need it (D8). Does nothing while the queue is paused (M4). A drain that leaves work to another process drops none.
 fn next_run(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
     let node = step.state.node(task.index);
     let waiting = node.queued_messages();

@@ -90,9 +90,8 @@ pub(crate) fn bill_of_lost(step: &Step<'_>, index: u32) -> Bill {
     if step.log.outlives { billing::bill_total(&step.state, index, Usage::default()) } else { billing::bill_unfinished(&step.state, index) }
 }
 
-/// Whether a run that could be queued again ends with its caller instead, which is in flight too: the caller is about to
-/// begin anew from nothing, and would start it once more, or to end (C3). `lost`: both are lost with their process; else a
-/// drain is stopping them.
+/// Whether a lost run ends with its lost caller instead of being requeued: the caller would start it again, or ends (C3).
+/// `lost`: both are lost with their process; else a drain stops them.
 pub(crate) fn ends_with_caller(step: &Step<'_>, task: u32, on_lost: OnHostLost, lost: bool) -> bool {
     let state = &step.state;
     let node = state.node(task);

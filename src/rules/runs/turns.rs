@@ -230,8 +230,8 @@ pub(crate) fn book_assumed(step: &mut Step<'_>, index: u32, bill: Bill) -> Bill 
     Bill { usage, unknown, invalid, loans: None }
 }
 
-/// What a lost host had begun of a run and not reported is booked. Where the host is elsewhere and `goes_on` it stays set aside
-/// while the run waits, or others would spend it.
+/// Books the turns that a lost host had begun and not reported. If a surviving host continues (`goes_on`), they stay reserved
+/// while the run waits, or others would spend that budget.
 #[inline(never)]
 pub(crate) fn settle_open(step: &mut Step<'_>, index: u32, goes_on: bool) {
     let run = step.state.runs.at(index);

@@ -30,8 +30,8 @@ pub(crate) fn may_reenter(state: &State, index: u32) -> bool {
 }
 
 /// Whether a queued run could start if there were a slot, and with what: its task's last host function has
-/// returned (L6), its rate limit doesn't cool down (X1), its rate isn't used up (B11), and a turn's budget is there. One whose host elsewhere is at a turn
-/// goes on with what is set aside for that, and with no more (J3).
+/// returned (L6), its rate limit doesn't cool down (X1), its rate isn't used up (B11), and a turn's budget is there. If a
+/// surviving host works on a turn of it, the run continues with the reservation of that turn alone (J3).
 pub(crate) fn may_start(state: &State, now: u64, run: u32) -> Result<Ready, Obstacle> {
     let task = state.runs.at(run).task;
     if state.lingers(task) || state.is_cooling(task) || has_to_wait(state, task) {

@@ -7,7 +7,7 @@ use crate::model::usage::Loans;
 use crate::state::State;
 use crate::step::Step;
 
-/// What a run is parked for is over: it goes on, unless it is parked for something else as well.
+/// One reason to park is over: the run re-enters, unless others remain.
 pub(crate) fn unpark(step: &mut Step<'_>, index: u32, why: Parked) {
     let run = step.state.runs.at(index);
     let (task, run) = (step.state.key(run.task), run.number);
@@ -16,7 +16,7 @@ pub(crate) fn unpark(step: &mut Step<'_>, index: u32, why: Parked) {
     resume(step, index);
 }
 
-/// What a run is parked for once this is over: nothing where more is left, and where it goes on at once.
+/// The next reason to park after `over`; `None` if other reasons remain, or the run re-enters now.
 pub(crate) fn next_park(state: &State, index: u32, over: Parked) -> Option<Parked> {
     let run = state.runs.at(index);
     if !run.is_parked_only(over) || (run.turns == 0 && !run.turn_waiting) {

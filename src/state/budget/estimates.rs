@@ -1,5 +1,5 @@
-//! Exhaustion: what one more turn is expected to need, which cap on a path leaves too little for it, and which option
-//! raises that (B1, B5). Owns this reckoning; computes from the state and keeps nothing.
+//! Estimates: what one more turn is expected to need, which cap on its path has too little left for it, and which
+//! option raises that cap (B1, B5). Owns these sums; changes nothing.
 
 use crate::base::amounts::{Amounts, Dimension, Estimate, UNCAPPED};
 use crate::base::slab::NONE;
@@ -161,8 +161,8 @@ impl State {
         if node.wrapped_up { Amounts::ZERO } else { self.reserve_of(node.account.cap, 1, price) }
     }
 
-    /// The part of a shared cap that is kept from turns which are neither the first nor the last one of their run (B13): none where
-    /// the `room` is enough for all that the runs at work are expected to take, of their `begun` turns too where it still has those.
+    /// The reserve that a shared cap withholds from turns that are neither the first nor the last of their run (B13). Zero if
+    /// `room` covers the expected use of all runs, with that of their open turns if it includes those (`begun`).
     pub(crate) fn shared_reserve(
         &self,
         asks: u32,
@@ -175,14 +175,14 @@ impl State {
         if binds && self.is_enough_for_all(asks, index, (room, begun), (needed, price)) { Amounts::ZERO } else { reserve }
     }
 
-    /// What the last turns of the runs at work under a shared cap are to have of it.
+    /// What a shared cap reserves for the last turns of the open runs under it.
     pub(crate) fn reserve_below(&self, index: u32, price: Price) -> Amounts {
         let node = self.node(index);
         self.reserve_of(node.account.cap, u64::from(node.open_runs), price)
     }
 
-    /// Whether the runs at work under a cap are expected to end before it does: each takes at most as many turns as the longest of
-    /// those before it, or, once it asks for more, as many as it may; each turn takes what those before it did.
+    /// Whether all running runs are expected to finish within the cap. Each is assumed to take as many turns as the longest earlier
+    /// run, or, once it asks for more, its maximum. Each turn is assumed to take the mean of earlier turns.
     #[inline(never)]
     fn is_enough_for_all(&self, asks: u32, index: u32, (room, begun): (Amounts, bool), (needed, price): (Amounts, Price)) -> bool {
         let node = self.node(index);
@@ -206,9 +206,8 @@ impl State {
         tokens <= room.tokens && nanos <= room.nanos
     }
 
-    /// What the last turn of a task's run may take of what a cap on its path leaves: all of what its own does, and of a shared one
-    /// an equal part for each run at work under it that is to have one (B13). In dollars it may take what it costs by a known price,
-    /// so that turns which cost what was expected of them never pass the cap: those after it get what is left.
+    /// What a last turn may take from this cap: all of its task's own, an equal share of a shared one (B13). In dollars it may take
+    /// its cost at a known price, if that is available: a turn that costs what was expected never exceeds the cap.
     pub(crate) fn share_of_last_turn(&self, task: u32, at: u32, room: Amounts, (nanos, price): (u64, Price)) -> Amounts {
         let runs = u64::from(self.awaiting_last_turn(at).max(1));
         let share = |left: u64| if left == UNCAPPED || at == task { left } else { left.checked_div(runs).unwrap_or(left) };
@@ -216,7 +215,7 @@ impl State {
         Amounts { tokens: share(room.tokens), nanos: share(room.nanos).max(cost), turns: room.turns }
     }
 
-    /// The part of a cap that the last turns of so many runs are to have.
+    /// What a cap reserves for the last turns of so many runs.
     fn reserve_of(&self, cap: Amounts, runs: u64, price: Price) -> Amounts {
         let Amounts { tokens, nanos, .. } = cap.zip(Amounts::ZERO, |cap, _| cap.checked_div(10).unwrap_or(0));
         let nanos = match price {

@@ -1,6 +1,6 @@
-//! Absence: restored work for which the present process lacks something: its session is not registered again, or the
-//! definition of its agent, or its profile, is not there (J3). Owns what is known to be there; `rules/journal/reopening.rs` records
-//! it. What a drain leaves to the next process is beside it (D8).
+//! Missing definitions: restored work whose session, agent definition or profile this process hasn't registered (J3).
+//! Owns what is registered; `rules/journal/reopening.rs` records it. What a drain leaves to the next process is here
+//! too (D8).
 
 use std::collections::BinaryHeap;
 

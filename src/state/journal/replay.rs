@@ -1,10 +1,8 @@
-//! The fold: the state that a list of stored facts comes to, or the first fact that can't follow those
-//! before it.
+//! Replay: applies stored facts, up to the first that can't follow those before it.
 //!
-//! Owns what each fact needs to be there: the tasks, runs and notices that it names, in the phase
-//! that it ends. A journal that a manager wrote always has that, and [`State::apply`] relies on it: links
-//! stay free of circles, and whatever is armed has an owner. A made-up list is refused before it
-//! does harm. Never: judges amounts, limits or times, which are as the manager that wrote them decided.
+//! Owns what each fact needs: the tasks, runs and notices that it names, in the phase that it ends. A manager's own
+//! journal always has that, and [`State::apply`] relies on it: links form no circle, and every armed deadline has an
+//! owner. Never: judges amounts, limits or times.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Field;

@@ -1,5 +1,5 @@
-//! What the facts change that every run's life is made of: admitted, started, ended, forgotten. Owns these four arms of
-//! [`apply`](State::apply), apart from the rare ones, and takes what a fact brings out of its place, so that none is moved.
+//! Applies the four facts of every run: admitted, started, ended, forgotten. Owns these arms of
+//! [`apply`](State::apply); moves values out of the fact to avoid copies.
 
 use crate::base::amounts::Amounts;
 use crate::base::slab::Key;
@@ -38,9 +38,9 @@ impl State {
             None if self.runs.at(index).reserved.is_zero() => self.book_start(task.index, index, *reserved),
             loans => {
                 ledger::start(&mut self.tree, task.index, Amounts::ZERO);
-                // What was set aside for what its host elsewhere is at stays, where nothing else is.
+                // The reservation for a turn of its surviving host stays, if nothing else is reserved.
                 if !reserved.is_zero() {
-                    // So does what that host has reported meanwhile.
+                    // So does what that host has reported since.
                     let usage = self.runs.at(index).booked;
                     self.book_at(now, (*task, *run), index, Booking { usage, reserved: *reserved, whole: true, loans });
                 }

@@ -184,7 +184,7 @@ slab_record! {
         ask_until: Option<u64> = None,
         /// Why it was asked to wrap up.
         wrap_up_reason: Option<StopReason> = None,
-        /// Whom its end is for has ordered it, and needs no notice (N4).
+        /// The actor that receives this end ordered it, so it gets no notice (N4).
         claimed: bool = false,
         /// The host runs it somewhere else: no host function is open here (X4).
         elsewhere: bool = false,
@@ -297,13 +297,13 @@ impl Run {
         self.beside_turn.map_or(self.reserved, |beside| beside.least(self.reserved))
     }
 
-    /// What was set aside for turns of the attempt before it that are not reported.
+    /// What is reserved for unreported turns of the attempt before it.
     #[must_use]
     pub fn left_open(&self) -> Amounts {
         self.previous.as_ref().map_or(Amounts::ZERO, |previous| previous.open)
     }
 
-    /// Whether a host elsewhere may be at such turns still.
+    /// Whether a surviving host may still work on such turns.
     #[must_use]
     #[inline(never)]
     pub fn has_left_open(&self) -> bool {

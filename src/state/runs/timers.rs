@@ -1,5 +1,5 @@
-//! The clocks of a run: its time, its silence, and which deadline comes next (T1, T2, T3). Owns when they stand still; the
-//! record is `run.rs`'s.
+//! Timers of a run: its time, its silence, and which deadline comes next (T1, T2, T3). Owns when they stand still; the
+//! record is in `run.rs`.
 
 use crate::model::limits::UNLIMITED;
 use crate::model::status::{Deadline, Parked};

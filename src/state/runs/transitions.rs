@@ -1,5 +1,5 @@
-//! The course of a run: queued, started, ended; and the counts of tasks by status that follow. Owns what each of
-//! these changes beside the run itself: queue, slots, the links of its task.
+//! Transitions of a run: queued, started, ended; and the counts of tasks by status. Owns what each changes beside the
+//! run itself: the queue, slots, the links of its task.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
@@ -279,7 +279,7 @@ impl State {
         }
     }
 
-    /// A run that reports how far it is has not been lost in vain.
+    /// A checkpoint resets the count of losses.
     pub(in crate::state) fn checkpoint_saved(&mut self, task: u32, data: Text) {
         let index = self.node(task).run;
         if self.runs.at(index).phase == Phase::Open {

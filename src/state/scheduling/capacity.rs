@@ -1,5 +1,5 @@
-//! Room: whether one more child, one more spawn or one more background run fits under the limits (D1, D10, N2). Owns these checks; computes
-//! from the state and keeps nothing.
+//! Capacity: whether one more child, spawn or background run fits under the limits (D1, D10, N2). Owns these checks;
+//! changes nothing.
 
 use crate::model::limits::UNLIMITED;
 use crate::model::rejection::Rejection;

@@ -56,7 +56,7 @@ pub struct KeyRates {
     pub ahead: Vec<CountedAhead>,
     /// How many runs are parked with a turn.
     pub parked: u32,
-    /// What turns of keys with a rate of tokens have taken lately, the key that was learned of last behind the others.
+    /// Recent token use by key, the most recently updated last.
     pub lately: Vec<(Text, Lately)>,
     /// Whether there have been rates.
     pub known: bool,
@@ -64,10 +64,10 @@ pub struct KeyRates {
 
 stored!(KeyRates { rates, used, ahead, parked, lately, known });
 
-/// Of so many keys it is remembered what their turns take.
+/// How many keys keep an average.
 const LEARNED: usize = 100;
 
-/// Later than now, of two times of which each may be absent: both have to come.
+/// The later of two optional times.
 fn later(one: Option<u64>, other: Option<u64>) -> Option<u64> {
     one.max(other)
 }

@@ -1,5 +1,5 @@
-//! Permits: the slots that runs hold, the line of those who come back, the runs whose host function is still
-//! running. Owns their counts and links.
+//! Slots: how many runs hold one, the line of runs that re-enter, and the runs whose host function still runs. Owns
+//! their counts and links.
 
 use crate::base::codec::Text;
 use crate::base::intrusive_list;

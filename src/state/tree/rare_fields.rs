@@ -215,11 +215,10 @@ pub struct Mailbox {
     pub delivered: Vec<DeliveredText>,
     /// How many of these, from the front, it had got when it last reported a checkpoint.
     pub covered: usize,
-    /// How many of these, from the end of `kept` back, are repeated to this attempt at its first boundary: attempts before it
-    /// got them, and it doesn't know them.
+    /// How many of `delivered`, back from the end of `kept`, this attempt gets again at its first turn: earlier attempts got
+    /// them, and it doesn't know them.
     pub again: usize,
-    /// From which of these on, and up to which, this attempt gets answers again: those that attempts before it got, and it
-    /// neither knows nor has got.
+    /// The range of `delivered`, `start..end`, whose answers this attempt gets again.
     pub kept: (usize, usize),
 }
 

@@ -23,8 +23,7 @@ export function mayGoOn(model, run, more = NOTHING) {
 }
 
 /**
- * When a run that ends so is tried again, where its message may go on; undefined where it isn't. Where between a quarter less and
- * a quarter more of its time, the manager draws.
+ * When a run that ends so is retried, if its message may continue; else undefined. The manager draws a delay of ±25 %.
  */
 export function attemptAt(model, { task: { retry, name }, number, attempt = 0 }, reason) {
   if (!retry || attempt >= retry.max || !(retry.on ?? USUALLY_ON).includes(reason)) return undefined;
@@ -54,7 +53,7 @@ export function endAttempt(model, run, { status = 'failed', reason, error = null
   next.heard = (run.heard ?? []).map((one) => ({ ...one, isKept: resumes && one.isKept, isUntold: !(resumes && one.isKept) }));
   next.replies = next.heard.filter((one) => one.isUntold && one.question !== undefined);
   const { caller, since, attempt } = run;
-  // What waits can't be what ended the process: only what is lost at work, and again and again, counts for `maxLost`.
+  // Only repeated losses of running work count for `maxLost`.
   Object.assign(next, {
     caller,
     since,

@@ -1,4 +1,4 @@
-// pkg/ alone: the wasm class and its glue, without the TypeScript package around them (DESIGN 3).
+// pkg/ alone: the wasm class and its glue, without the TypeScript package around them.
 
 import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';

@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: thenables are among what is tested
 
 // Host functions that do what they should not: each has one defined outcome, nothing hangs, and the manager
-// is sound afterwards (DESIGN 1.4, L2, B7).
+// is sound afterwards (L2, B7).
 
 import '../../support/virtual-time.js';
 
@@ -706,7 +706,7 @@ describe('thenables', () => {
     else expect(ended).toMatchObject({ stopReason: 'host_threw', error: 'no' });
   });
 
-  // Even looking at these runs their code, while the core's call is still on the stack (DESIGN 3).
+  // Even looking at these runs their code, while the core's call is still on the stack.
   const poisonous: [string, () => unknown][] = [
     ['a revoked proxy', () => revoked()],
     ['a proxy that throws', () => thorny()],
@@ -1251,7 +1251,7 @@ describe('signals of the caller', () => {
   });
 
   // spawn (ts/api/runtime.ts) registers at the signal between writing the text and admitting it: what the signal does in
-  // between goes over the scratch and the staged options (DESIGN 3: all is read before anything is encoded).
+  // between goes over the scratch and the staged options (all is read before anything is encoded).
   test('C4 a signal that spawns when it is listened to mixes nothing up', async () => {
     const made = host((run) => done(`${run.prompt}, ${run.label}`));
     const signal = Object.assign(new EventTarget(), {

@@ -899,8 +899,7 @@ describe('reportSettled (X4)', () => {
     expect((await handle.wait()).output).toBe('never asked');
   });
 
-  // It ends `timed_out` by `timeout`; SEMANTICS wants `never_reported`, and no abandoned host.
-  test('a run that is never reported ends `never_reported`, and is not counted as abandoned', async () => {
+  test('X4 a run that is never reported ends `never_reported`, and is not counted as abandoned', async () => {
     const { manager } = elsewhere(async () => ({ taskId: 'h' }), { timeoutMs: 1_000, graceMs: 100, abandonMs: 100 });
     const handle = manager.spawn({ instructions: 'x', background: true });
     await pass(100_000);

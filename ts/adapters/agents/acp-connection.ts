@@ -1,5 +1,5 @@
-// An agent's process, spoken to by the Agent Client Protocol over the official SDK. Owns what reaches the SDK: lines that are no
-// message, second answers and updates, which the SDK would refuse where it doesn't know them, never do.
+// An agent's process, over the official SDK of the Agent Client Protocol. Filters what reaches the SDK: it drops
+// invalid lines, duplicate answers, unknown updates.
 
 import { mistake } from '../mistake.js';
 import type { AcpPermissionAnswer, AcpPermissionRequest, AcpUpdate } from './acp-types.js';

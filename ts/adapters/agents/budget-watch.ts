@@ -1,5 +1,5 @@
-// What is left of a run's budget while an agent works that can't be asked before each call of its model (B14). Owns the line at
-// which it has to finish, and judges by what is booked and by what the agent says beside.
+// Stops an agent at its budget when its model calls can't be intercepted (B14). Owns the threshold: it counts what is
+// booked and what the agent reports on the way.
 
 import type { Run } from '../../api/run.js';
 import type { Booked } from './usage.js';

@@ -1,4 +1,4 @@
-// What an agent says, in JSON of which nothing is certain. Owns the reading of single values.
+// Reads single values of an agent's unvalidated JSON.
 
 /** An object of which nothing is known. */
 export type Fields = Record<string, unknown>;
