@@ -5905,7 +5905,7 @@ var Gates = class {
 		runtime.check();
 		expectName(tool);
 		agent.tools = Math.max(0, agent.tools - 1);
-		const texts = agent.isMain ? [] : this.takeSteers(agent);
+		const texts = agent.isMain ? [] : this.takeSteers(agent, agent.hear !== void 0);
 		const list = this.listFor(agent);
 		const verdict = list.has("after_tool") ? await list.ask("after_tool", agent, {
 			tool,
@@ -5933,7 +5933,7 @@ var Gates = class {
 	}
 	steers(agent, waits) {
 		agent.hear?.([]);
-		const texts = agent.tools > 0 ? [] : this.takeSteers(agent);
+		const texts = agent.tools > 0 ? [] : this.takeSteers(agent, true);
 		if (!waits || texts.length > 0 || agent.isStopped || !this.isOpen(agent.actor)) return texts;
 		return new Promise((resolve) => {
 			agent.hear = (heard) => {
@@ -5945,11 +5945,14 @@ var Gates = class {
 	steered(active) {
 		const agent = active.agent;
 		if (agent?.hear === void 0 || agent.tools > 0) return;
-		const texts = this.takeSteers(agent);
+		const texts = this.takeSteers(agent, true);
 		if (texts.length > 0) agent.hear(texts);
 	}
-	takeSteers(agent) {
-		const reply = this.runtime.commandIf(agent.actor, { type: "end_tool" });
+	takeSteers(agent, listens) {
+		const reply = this.runtime.commandIf(agent.actor, {
+			type: "end_tool",
+			listens
+		});
 		this.runtime.dispatch();
 		return reply?.type === "steered" ? [...reply.texts] : [];
 	}
@@ -10021,6 +10024,7 @@ function writeCommand(to, command) {
 			return;
 		case "end_tool":
 			to.byte(55);
+			to.boolean(command.listens);
 			return;
 		case "begin_main_turn":
 			to.byte(56);
