@@ -37,7 +37,7 @@ use crate::waits::Waits;
 /// let Ok(Reply::Node(task)) = manager.handle(1_000, Actor::Program, Input::Spawn(spawn)) else { unreachable!() };
 /// assert!(manager.take_effects().contains(&Effect::StartRun { task, run: 1 }));
 ///
-/// let outcome = Outcome { product: "There are 12".into(), ..Outcome::default() };
+/// let outcome = Outcome { output: "There are 12".into(), ..Outcome::default() };
 /// manager.handle(3_000, Actor::Program, Input::HostReturned { task, run: 1, outcome })?;
 /// assert_eq!(manager.state().node(task.index).status, Status::Completed);
 /// # Ok::<(), subagents::Rejection>(())

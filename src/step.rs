@@ -161,8 +161,8 @@ impl<'a> Step<'a> {
         // Only where some runs in the queue are known to be unable to start.
         let for_search = self.search.is_done().then(|| search::QueueUpdate::of(&self.state, &fact));
         self.state.0.take_in(self.now, &mut fact);
-        if let Some(news) = for_search {
-            self.search.follow(&self.state, news);
+        if let Some(update) = for_search {
+            self.search.follow(&self.state, update);
         }
         // Nothing is left in the fact: to drop it, all kinds would be looked through.
         std::mem::forget(fact);

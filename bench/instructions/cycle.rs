@@ -53,7 +53,7 @@ impl Cycles {
     fn end(&mut self) {
         let Some(task) = self.open.pop_front() else { return };
         let usage = Usage { tokens: Reading::Is(10), ..Usage::default() };
-        let outcome = Outcome { product: self.text.as_str().into(), usage, ..Outcome::default() };
+        let outcome = Outcome { output: self.text.as_str().into(), usage, ..Outcome::default() };
         self.manager.host_returned(self.now, task, 1, outcome);
         self.follow();
     }

@@ -435,7 +435,7 @@ facts! {
         /// What it borrowed for that, and what returns, if it does.
         loans: Option<Box<Loans>>,
         /// What it produced.
-        product: RunOutput,
+        output: RunOutput,
         /// When its host function is given up, if it still runs and is given up at all; absent otherwise.
         abandon_at: AbandonAt,
         /// If the run never started: whether its message returns to the queue, or is dropped undelivered. Absent otherwise.
@@ -772,7 +772,7 @@ facts! {
         /// What it borrowed for that, and what returns, if it does.
         loans: Option<Box<Loans>>,
         /// What it produced.
-        product: RunOutput,
+        output: RunOutput,
     }
     /// A session was closed; it stays until the host functions under it have returned.
     SessionClosed = 83 {

@@ -73,13 +73,13 @@ pub struct Outcome {
     /// The run's own total.
     pub usage: Usage,
     /// What it produced, and what came with that.
-    pub product: RunOutput,
+    pub output: RunOutput,
     /// What it says of its tokens beside how many there were.
     pub tokens: Option<Box<ReportedTokens>>,
 }
 
 impl Default for Outcome {
     fn default() -> Self {
-        Self { returned: Returned::Completed, usage: Usage::default(), product: RunOutput::default(), tokens: None }
+        Self { returned: Returned::Completed, usage: Usage::default(), output: RunOutput::default(), tokens: None }
     }
 }

@@ -12,7 +12,7 @@ use crate::base::stored::{Codec, Stored, walk_field};
 /// Declares what a run leaves beside its output, in the order in which it is stored and crosses the boundary: texts, and one
 /// number behind them. What is marked `kept` a notice keeps, too; a text that came later says `since` which form of what is
 /// stored; one that is `json` is a value to users, and goes once its result is released.
-macro_rules! extras {
+macro_rules! result_details {
     (
         texts { $($(#[doc = $doc:literal])+ $text:ident $(as $json:ident)? $(since $form:literal)? $(=> $kept:ident)?,)+ }
         number { $(#[doc = $ndoc:literal])+ $number:ident }
@@ -31,7 +31,7 @@ macro_rules! extras {
 
             /// The names of those that are JSON.
             #[cfg(not(target_arch = "wasm32"))]
-            pub const JSON: &[&str] = &[$($(extras!(@$json $text),)?)+];
+            pub const JSON: &[&str] = &[$($(result_details!(@$json $text),)?)+];
 
             /// Made of its texts, which are asked for in their order, and its number.
             #[inline(never)]
@@ -42,17 +42,17 @@ macro_rules! extras {
             /// What a notice keeps of it.
             #[inline]
             pub(crate) fn kept(self) -> Self {
-                Self { $($($text: extras!(@if $kept self.$text),)?)+ ..Self::NONE }
+                Self { $($($text: result_details!(@if $kept self.$text),)?)+ ..Self::NONE }
             }
 
             /// Lets go of that, once a notice keeps it.
-            pub(crate) fn let_kept_go(&mut self) {
-                $($(extras!(@if $kept self.$text = None);)?)+
+            pub(crate) fn release_retained(&mut self) {
+                $($(result_details!(@if $kept self.$text = None);)?)+
             }
 
             /// Lets go of what is JSON, once the result is released.
-            pub(crate) fn let_json_go(&mut self) {
-                $($(extras!(@if $json self.$text = None);)?)+
+            pub(crate) fn release_json(&mut self) {
+                $($(result_details!(@if $json self.$text = None);)?)+
             }
         }
 
@@ -74,8 +74,8 @@ macro_rules! extras {
 
             #[inline(never)]
             fn put(&self, out: &mut Vec<u8>) {
-                let ResultDetails { $($text,)+ $number } = self.extras();
-                self.output.put(out);
+                let ResultDetails { $($text,)+ $number } = self.details();
+                self.text.put(out);
                 for text in [$($text),+] {
                     text.put(out);
                 }
@@ -85,23 +85,23 @@ macro_rules! extras {
             #[inline(never)]
             fn take(reader: &mut Reader<'_>) -> Self {
                 let output = Text::take(reader);
-                let extras = ResultDetails {
+                let details = ResultDetails {
                     $($text: next_field!(reader $(since $form)?),)+
                     $number: Field::take(reader),
                 };
-                Self::new(output, extras)
+                Self::new(output, details)
             }
         }
 
         impl EncodeEvent for RunOutput {
             #[inline(never)]
             fn encode_event(&self, out: &mut EventBuffer) {
-                self.output.encode_event(out);
-                let Some(extras) = &self.extras else {
-                    out.numbers.extend_from_slice(&[$(extras!(@zero $text),)+ extras!(@zero $number)]);
+                self.text.encode_event(out);
+                let Some(details) = &self.details else {
+                    out.numbers.extend_from_slice(&[$(result_details!(@zero $text),)+ result_details!(@zero $number)]);
                     return;
                 };
-                let ResultDetails { $($text,)+ $number } = &**extras;
+                let ResultDetails { $($text,)+ $number } = &**details;
                 for text in [$($text),+] {
                     text.encode_event(out);
                 }
@@ -116,12 +116,12 @@ macro_rules! extras {
 
             #[inline(never)]
             fn walk(&mut self, codec: &mut Codec<'_>) {
-                let (mut output, mut extras) = std::mem::take(self).into_parts();
-                let ResultDetails { $($text,)+ $number } = &mut extras;
+                let (mut output, mut details) = std::mem::take(self).into_parts();
+                let ResultDetails { $($text,)+ $number } = &mut details;
                 output.walk(codec);
                 $(walk_field!(codec ($text $($form)?));)+
                 $number.walk(codec);
-                *self = Self::new(output, extras);
+                *self = Self::new(output, details);
             }
         }
 
@@ -132,11 +132,11 @@ macro_rules! extras {
 
             #[inline(never)]
             fn walk(&mut self, codec: &mut Codec<'_>) {
-                let (mut output, mut extras) = std::mem::take(&mut self.0).into_parts();
+                let (mut output, mut details) = std::mem::take(&mut self.0).into_parts();
                 output.walk(codec);
-                let ResultDetails { $($text,)+ .. } = &mut extras;
-                $(extras!(@walk codec ($text $($form)?) $($kept)?);)+
-                self.0 = RunOutput::new(output, extras);
+                let ResultDetails { $($text,)+ .. } = &mut details;
+                $(result_details!(@walk codec ($text $($form)?) $($kept)?);)+
+                self.0 = RunOutput::new(output, details);
             }
         }
     };
@@ -147,7 +147,7 @@ macro_rules! extras {
     (@zero $field:ident) => { 0.0 };
 }
 
-extras! {
+result_details! {
     texts {
         /// What went wrong.
         error => kept,
@@ -173,47 +173,47 @@ extras! {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RunOutput {
     /// What it produced.
-    pub output: Text,
+    pub text: Text,
     /// Absent where there is nothing of it.
-    extras: Option<Box<ResultDetails>>,
+    details: Option<Box<ResultDetails>>,
 }
 
 impl<T: Into<Text>> From<T> for RunOutput {
     /// An output alone.
     fn from(output: T) -> Self {
-        Self { output: output.into(), extras: None }
+        Self { text: output.into(), details: None }
     }
 }
 
 impl RunOutput {
     /// An output and what came with it.
     #[must_use]
-    pub fn new(output: Text, extras: ResultDetails) -> Self {
-        Self { output, extras: (extras != ResultDetails::NONE).then(|| Box::new(extras)) }
+    pub fn new(text: Text, details: ResultDetails) -> Self {
+        Self { text, details: (details != ResultDetails::NONE).then(|| Box::new(details)) }
     }
 
     /// What came with the output.
     #[must_use]
-    pub fn extras(&self) -> &ResultDetails {
-        self.extras.as_deref().unwrap_or(const { &ResultDetails::NONE })
+    pub fn details(&self) -> &ResultDetails {
+        self.details.as_deref().unwrap_or(const { &ResultDetails::NONE })
     }
 
     /// The output, and what came with it.
     pub(crate) fn into_parts(self) -> (Text, ResultDetails) {
-        (self.output, self.extras.map_or(ResultDetails::NONE, |extras| *extras))
+        (self.text, self.details.map_or(ResultDetails::NONE, |details| *details))
     }
 
     /// What came with the output, where there is any.
-    pub(crate) const fn take_extras(&mut self) -> Option<Box<ResultDetails>> {
-        self.extras.take()
+    pub(crate) const fn take_details(&mut self) -> Option<Box<ResultDetails>> {
+        self.details.take()
     }
 
-    /// The same output with other extras.
+    /// The same output with other details.
     #[must_use]
     pub(crate) fn change(self, change: impl FnOnce(&mut ResultDetails)) -> Self {
-        let mut extras = self.extras.map_or(ResultDetails::NONE, |extras| *extras);
-        change(&mut extras);
-        Self::new(self.output, extras)
+        let mut details = self.details.map_or(ResultDetails::NONE, |details| *details);
+        change(&mut details);
+        Self::new(self.text, details)
     }
 }
 

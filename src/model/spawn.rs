@@ -5,7 +5,7 @@ use crate::base::codes::numbered;
 use crate::model::spec::Spec;
 use crate::model::status::{Status, StopReason};
 
-/// What a model asks for: its wishes lower what would hold without them, and never raise it (D6).
+/// What a model asks for: its limits lower those that would apply, and never raise them (D6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ModelLimits {
     /// Turns that each run may take.
@@ -30,7 +30,7 @@ pub struct Spawn {
     /// Whether its questions could be answered.
     pub answers: Answers,
     /// What the model that calls asks for.
-    pub wishes: ModelLimits,
+    pub limits: ModelLimits,
     /// The rest.
     pub spec: Option<Box<Spec>>,
 }

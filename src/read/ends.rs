@@ -134,7 +134,7 @@ pub(crate) fn phrase(how: &How<'_>) -> String {
         Some(error) => format!("; the error is '{error}'"),
         None => String::new(),
     };
-    // The host's own word for the end of a run that was asked to stop is no news.
+    // The host's own word for the end of a run that was asked to stop adds nothing.
     let word = how
         .host_status
         .filter(|_| how.reason.is_by_host())

@@ -84,9 +84,9 @@ view! {
             None => (state.session_of(notice.task), state.origin_of(notice.task)),
         };
         let spec = node.spec();
-        let RetainedOutput(product) = notice.kept.as_deref().cloned().unwrap_or_else(|| RetainedOutput::of(node));
-        let (output, extras) = product.into_parts();
-        let ResultDetails { error, host_status, artifacts, value, receipts, host_task_id: _, duration_ms: _ } = extras;
+        let RetainedOutput(output) = notice.kept.as_deref().cloned().unwrap_or_else(|| RetainedOutput::of(node));
+        let (output, details) = output.into_parts();
+        let ResultDetails { error, host_status, artifacts, value, receipts, host_task_id: _, duration_ms: _ } = details;
         let label = Text::from(node.label());
         let going_on = going_on(state, task);
         let figures = figures(state, notice, task);

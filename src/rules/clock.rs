@@ -111,10 +111,9 @@ fn fire_run(step: &mut Step<'_>, index: u32) {
         }
         (Deadline::Grace, Some((reason, status))) => {
             let end = End { status, reason, partial: status != Status::Completed, host_open: true };
-            let by_policy =
-                |product| if reason == StopReason::Policy { step.state.product_of_policy(task.index, product) } else { product };
-            let product = by_policy(RunOutput::default());
-            ending::end_run(step, task, end, Outcome { product, ..Outcome::default() });
+            let by_policy = |output| if reason == StopReason::Policy { step.state.output_of_policy(task.index, output) } else { output };
+            let output = by_policy(RunOutput::default());
+            ending::end_run(step, task, end, Outcome { output, ..Outcome::default() });
         }
         (Deadline::Abandon, _) => {
             // Where no host function is open here, nothing is left behind that could count as abandoned (X4, X6).

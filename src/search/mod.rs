@@ -221,8 +221,8 @@ impl Search {
     }
 
     /// Takes in what a fact meant, once it was applied.
-    pub(crate) fn follow(&mut self, state: &State, news: QueueUpdate) {
-        match news {
+    pub(crate) fn follow(&mut self, state: &State, update: QueueUpdate) {
+        match update {
             QueueUpdate::Nothing => {}
             QueueUpdate::Anything => self.forget(),
             QueueUpdate::Queued(task) => self.queued(state, task),

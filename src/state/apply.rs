@@ -180,7 +180,7 @@ impl State {
             Fact::RunUnparked { task, run, why, parks } => self.run_unparked(now, (task, run), why, parks),
             Fact::RunReentered { task, run, over_limit, reserved, loans } => {
                 if let Some(reserved) = reserved {
-                    self.set_turn_aside(now, (task, run), reserved, loans);
+                    self.reserve_turn(now, (task, run), reserved, loans);
                 }
                 self.run_reentered(now, (task, run), over_limit);
             }
@@ -216,12 +216,12 @@ impl State {
                 (None, Some(index)) => self.runs.at_mut(index).elsewhere = true,
                 (None, None) => {}
             },
-            Fact::RunReturned { task, run, usage, unknown, invalid, loans, product } => {
+            Fact::RunReturned { task, run, usage, unknown, invalid, loans, output } => {
                 self.settle_mailbox(task, run, false);
                 self.turns_ended(now, (task, run), usage, (unknown, invalid), None);
                 self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
                 self.tree.at_mut(task.index).usage_doubts = Dimensions::doubts(unknown, invalid);
-                self.run_returned(now, task.index, run, product);
+                self.run_returned(now, task.index, run, output);
             }
             manager_facts!() | tree_facts!() | message_facts!() | turn_facts!() => {}
         }
@@ -242,7 +242,7 @@ impl State {
             }
             Fact::TurnDelayed { task, run, estimate, estimate_usd, reserved, loans, waiting_for: _, parks, whole } => {
                 self.takes_turns = true;
-                self.let_turn_go(task.index, run);
+                self.release_turn(task.index, run);
                 if let (Some(reserved), Some(index)) = (reserved, self.find_run(task.index, run)) {
                     let usage = self.runs.at(index).booked;
                     self.book(now, (task, run), Booking { usage, reserved, whole: true, loans });

@@ -45,8 +45,8 @@ impl RetainedOutput {
     /// What a task shows of its last end.
     #[must_use]
     pub fn of(node: &Node) -> Self {
-        let extras = node.rare.as_deref().map_or(ResultDetails::NONE, |rare| rare.extras.clone());
-        Self(RunOutput::new(node.output.clone(), extras.kept()))
+        let details = node.rare.as_deref().map_or(ResultDetails::NONE, |rare| rare.details.clone());
+        Self(RunOutput::new(node.output.clone(), details.kept()))
     }
 }
 
@@ -194,8 +194,8 @@ impl State {
     }
 
     #[inline(never)]
-    pub(in crate::state) fn notice_made(&mut self, task: u32, run: u32, birth: NewNotice) {
-        let NewNotice { to, rerouted_from, acked, awaited } = birth;
+    pub(in crate::state) fn notice_made(&mut self, task: u32, run: u32, notice: NewNotice) {
+        let NewNotice { to, rerouted_from, acked, awaited } = notice;
         if acked {
             self.tree.at_mut(task).collected = true;
             self.retain(task);
@@ -216,7 +216,7 @@ impl State {
             usage: node.last_usage,
             usage_doubts: node.usage_doubts,
             ended_at: node.ended_at,
-            duration_ms: node.rare.as_ref().and_then(|rare| rare.extras.duration_ms).unwrap_or(measured),
+            duration_ms: node.rare.as_ref().and_then(|rare| rare.details.duration_ms).unwrap_or(measured),
             older: node.notice,
             salt: self.salts.current,
             kinds: Some(node.kinds()).filter(|kinds| *kinds != Kinds::NONE).map(Box::new),
@@ -359,7 +359,7 @@ impl State {
         let rare = node.rare_mut();
         (rare.inbox, rare.waiting) = (Inbox::default(), Derived::default());
         (rare.last_output, rare.late_result) = (None, None);
-        rare.extras.let_kept_go();
+        rare.details.release_retained();
         (rare.spec.origin_channel, rare.spec.origin_chat_id) = origin;
         while self.node(index).notice != NONE {
             let at = self.node(index).notice;

@@ -76,18 +76,18 @@ impl State {
 
     /// What a run that a policy ended leaves behind: the policy's report, or its reason beside what the host
     /// returned, unless that was what it refused.
-    pub(crate) fn product_of_policy(&self, task: u32, product: RunOutput) -> RunOutput {
-        let Some(verdict) = self.policing(task).and_then(|policing| policing.verdict.clone()) else { return product };
+    pub(crate) fn output_of_policy(&self, task: u32, output: RunOutput) -> RunOutput {
+        let Some(verdict) = self.policing(task).and_then(|policing| policing.verdict.clone()) else { return output };
         match verdict.answer {
             Answer::Finish => {
-                let (_, extras) = product.into_parts();
-                RunOutput::new(verdict.text, ResultDetails { error: None, value: None, ..extras })
+                let (_, details) = output.into_parts();
+                RunOutput::new(verdict.text, ResultDetails { error: None, value: None, ..details })
             }
             Answer::Inject | Answer::ForceTurn | Answer::Block if verdict.withheld => {
-                let (_, extras) = product.into_parts();
-                RunOutput::new(Text::default(), ResultDetails { error: Some(verdict.text), artifacts: None, value: None, ..extras })
+                let (_, details) = output.into_parts();
+                RunOutput::new(Text::default(), ResultDetails { error: Some(verdict.text), artifacts: None, value: None, ..details })
             }
-            Answer::Inject | Answer::ForceTurn | Answer::Block => product.change(|extras| extras.error = Some(verdict.text)),
+            Answer::Inject | Answer::ForceTurn | Answer::Block => output.change(|details| details.error = Some(verdict.text)),
         }
     }
 

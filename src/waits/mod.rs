@@ -281,8 +281,8 @@ impl Waits {
 
     /// Takes in what a fact meant, once it was applied.
     #[inline(never)]
-    pub(crate) fn follow(&mut self, state: &State, news: WaitUpdate) {
-        match news {
+    pub(crate) fn follow(&mut self, state: &State, update: WaitUpdate) {
+        match update {
             WaitUpdate::Nothing => {}
             WaitUpdate::Ended(task, run) => {
                 let waiters = self.links.get_mut(wide(run)).map(|links| std::mem::take(&mut links.waiters)).unwrap_or_default();
@@ -304,8 +304,8 @@ impl Waits {
     }
 
     #[inline(never)]
-    fn follow_rarely(&mut self, state: &State, news: WaitUpdate) {
-        match news {
+    fn follow_rarely(&mut self, state: &State, update: WaitUpdate) {
+        match update {
             WaitUpdate::Nothing | WaitUpdate::Ended(..) => {}
             WaitUpdate::Retried(task, run) => {
                 let number = state.run_of(task).number;

@@ -45,7 +45,7 @@ impl SubAgentCore {
             nanos: option(cost, NANOS),
             turns: option(turns, 1.0),
             answers: Answers::from_number(flags & SPAWN_ANSWERS).unwrap_or_default(),
-            wishes: if flags & SPAWN_STAGED != 0 { self.wishes.take() } else { ModelLimits::default() },
+            limits: if flags & SPAWN_STAGED != 0 { self.model_limits.take() } else { ModelLimits::default() },
             spec: if flags & SPAWN_STAGED != 0 { self.staged.take() } else { None },
         };
         let actor = Self::actor(index, generation, run);
@@ -79,7 +79,7 @@ impl SubAgentCore {
         let outcome = Outcome {
             returned: Returned::from_number(returned).unwrap_or(Returned::Invalid),
             usage: Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0), ..Usage::default() },
-            product: self.product(output_len, beside_len, duration_ms),
+            output: self.output(output_len, beside_len, duration_ms),
             tokens: self.tokens.take(),
         };
         self.manager.borrow_mut().host_returned(instant(now), Key { index, generation }, run, outcome);
@@ -175,7 +175,7 @@ impl SubAgentCore {
 
     /// What a run left, in the scratch: the output, then, unless `beside_len` is 0, the texts beside it, each behind its length.
     #[inline]
-    pub(super) fn product(&self, output_len: u32, beside_len: u32, duration_ms: f64) -> RunOutput {
+    pub(super) fn output(&self, output_len: u32, beside_len: u32, duration_ms: f64) -> RunOutput {
         let scratch = self.scratch.borrow();
         let mut texts = Texts::new(&scratch);
         let output = texts.next(output_len).unwrap_or_default();

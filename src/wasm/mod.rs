@@ -52,8 +52,8 @@ pub struct SubAgentCore {
     scratch: RefCell<Vec<u8>>,
     /// What the next spawn is given beside its text.
     staged: RefCell<Option<Box<Spec>>>,
-    /// What the model that asks for the next spawn wishes.
-    wishes: Cell<ModelLimits>,
+    /// The limits that the model asks for with the next spawn.
+    model_limits: Cell<ModelLimits>,
     /// The idempotency key of the next spawn, with what goes with it.
     once: RefCell<Option<crate::model::spawn::Once>>,
     /// What the next report, or end of a host function, says of its tokens by kind.
@@ -215,7 +215,7 @@ impl SubAgentCore {
             manager: RefCell::new(Manager::new()),
             scratch: RefCell::new(Vec::new()),
             staged: RefCell::new(None),
-            wishes: Cell::new(ModelLimits::default()),
+            model_limits: Cell::new(ModelLimits::default()),
             once: RefCell::new(None),
             tokens: RefCell::new(None),
             tools: RefCell::new(None),

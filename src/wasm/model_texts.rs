@@ -67,8 +67,8 @@ impl SubAgentCore {
         beside_len: u32,
     ) -> String {
         let manager = self.manager.borrow();
-        let product = self.product(output_len, beside_len, duration_ms);
-        let ResultDetails { error, host_status, receipts, duration_ms, host_task_id: _, artifacts: _, value: _ } = product.extras();
+        let output = self.output(output_len, beside_len, duration_ms);
+        let ResultDetails { error, host_status, receipts, duration_ms, host_task_id: _, artifacts: _, value: _ } = output.details();
         let small = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
         let kinds = figures::kinds(manager.state(), Key { index, generation }, run);
         ends::result_text(&ends::Shown {
@@ -88,7 +88,7 @@ impl SubAgentCore {
                 duration_ms: *duration_ms,
                 in_all: figures::in_all(manager.state(), Key { index, generation }, run),
             },
-            output: &product.output,
+            output: &output.text,
             receipts: receipts.as_deref(),
             inline_bytes: usize::try_from(manager.state().limits.inline_bytes).unwrap_or(usize::MAX),
             going_on: ends::going_on(manager.state(), Key { index, generation }),

@@ -159,7 +159,7 @@ impl SubAgentCore {
     pub fn stage(&self, options: &JsValue) -> bool {
         let Some(mut staged) = self.or_refuse(Plain::read(options)) else { return false };
         let spec = Spec::from_staged(&mut staged);
-        self.wishes.set(ModelLimits {
+        self.model_limits.set(ModelLimits {
             turns: staged.count("wishedTurns"),
             nanos: staged.take_number("wishedCost").and_then(|value| option(value, NANOS)),
         });

@@ -122,7 +122,7 @@ fn a_notice_says_of_an_end_what_the_task_says() {
     manager.handle(10, Actor::Program, Input::SetLimits(vec![("maxResultBytes".into(), 1_024)])).unwrap();
     let background = || Spawn { text: Some("work".into()), background: true, ..Spawn::default() };
     let long = spawn(&mut manager, 10, Actor::Program, background());
-    let outcome = Outcome { product: "x".repeat(2_000).into(), usage: usage(70), ..Outcome::default() };
+    let outcome = Outcome { output: "x".repeat(2_000).into(), usage: usage(70), ..Outcome::default() };
     manager.handle(25, Actor::Program, Input::HostReturned { task: long, run: 1, outcome }).unwrap();
     let ended = end_of(&mut manager, long);
     assert_eq!((ended.started_at, ended.duration_ms, ended.cut, ended.partial), (Some(10), 15, true, false), "L2");
@@ -141,7 +141,7 @@ fn a_notice_says_of_an_end_what_the_task_says() {
     let by_child = Input::Close { task: slow, grace_ms: None };
     manager.handle(32, Actor::Session(manager.state().key(subagents::DEFAULT_SESSION)), by_child).unwrap();
     let outcome = Outcome {
-        product: RunOutput::new("".into(), ResultDetails { duration_ms: Some(99), ..ResultDetails::default() }),
+        output: RunOutput::new("".into(), ResultDetails { duration_ms: Some(99), ..ResultDetails::default() }),
         ..Outcome::default()
     };
     manager.handle(40, Actor::Program, Input::HostReturned { task: slow, run: 1, outcome }).unwrap();

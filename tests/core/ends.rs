@@ -77,7 +77,7 @@ fn the_id_of_a_run_elsewhere_is_kept_also_where_it_comes_after_the_end() {
     let named = |manager: &mut Manager, task, run, id: &str| {
         let input = Input::NameElsewhere { task, run, host_task_id: id.into() };
         assert_eq!(manager.handle(1, PROGRAM, input), Ok(Reply::Done));
-        manager.state().node(task.index).rare.as_ref().and_then(|rare| rare.extras.host_task_id.clone())
+        manager.state().node(task.index).rare.as_ref().and_then(|rare| rare.details.host_task_id.clone())
     };
     assert_eq!(named(&mut manager, task, 1, "a").as_deref(), Some("a"));
     let other = Key { generation: task.generation + 1, ..task };
@@ -96,25 +96,25 @@ fn a_host_function_that_returned_before_its_end_returns_once() {
     let waits = Spec { on_parent_end: Some(OnParentEnd::Wait), ..Spec::default() };
     let child = Spawn { background: true, spec: Some(Box::new(waits)), ..work() };
     let child = spawn(&mut manager, 0, Actor::Run(parent, 1), child);
-    let extras = ResultDetails {
+    let details = ResultDetails {
         host_status: Some("fine".into()),
         host_task_id: Some("h1".into()),
         artifacts: Some("[]".into()),
         duration_ms: Some(7),
         ..ResultDetails::default()
     };
-    let outcome = Outcome { product: RunOutput::new("done".into(), extras.clone()), ..Outcome::default() };
+    let outcome = Outcome { output: RunOutput::new("done".into(), details.clone()), ..Outcome::default() };
     settle(&mut manager, 1, parent, 1, outcome);
     assert_eq!(status(&manager, parent).0, Status::Running, "C3: it waits for its child");
     facts(&mut manager);
-    settle(&mut manager, 2, parent, 1, Outcome { product: "again".into(), ..Outcome::default() });
+    settle(&mut manager, 2, parent, 1, Outcome { output: "again".into(), ..Outcome::default() });
     assert!(facts(&mut manager).is_empty(), "L2: it has returned");
 
     settle(&mut manager, 3, child, 1, Outcome::default());
     let node = manager.state().node(parent.index);
     assert_eq!((node.status, &*node.output), (Status::Completed, "done"));
     let rare = node.rare.as_deref().expect("the host said something of it");
-    assert_eq!(rare.extras, extras, "C3: what it left is its end's");
+    assert_eq!(rare.details, details, "C3: what it left is its end's");
 }
 
 #[test]
@@ -129,11 +129,11 @@ fn whatever_a_host_says_of_an_end_is_kept() {
         ResultDetails { receipts: Some("[{}]".into()), ..ResultDetails::default() },
         ResultDetails { duration_ms: Some(7), ..ResultDetails::default() },
     ];
-    for extras in all {
+    for details in all {
         let task = spawn(&mut manager, 0, PROGRAM, work());
-        settle(&mut manager, 1, task, 1, Outcome { product: RunOutput::new("".into(), extras.clone()), ..Outcome::default() });
+        settle(&mut manager, 1, task, 1, Outcome { output: RunOutput::new("".into(), details.clone()), ..Outcome::default() });
         let rare = manager.state().node(task.index).rare.clone().unwrap_or_default();
-        assert_eq!(rare.extras, extras);
+        assert_eq!(rare.details, details);
     }
 }
 
@@ -151,9 +151,9 @@ fn an_end_repeats_no_output_that_the_host_has_just_returned() {
         let ended = |effect| if let Effect::RunEnded(ended) = effect { Some(ended) } else { None };
         manager.take_effects().into_iter().find_map(ended).expect("its end is told").output
     };
-    assert_eq!(told(Outcome { product: "done".into(), ..Outcome::default() }, None), None);
+    assert_eq!(told(Outcome { output: "done".into(), ..Outcome::default() }, None), None);
     assert_eq!(told(Outcome::default(), None), None);
-    assert_eq!(told(Outcome { product: "too long a text".into(), ..Outcome::default() }, None).as_deref(), Some("too long"), "R1: cut");
+    assert_eq!(told(Outcome { output: "too long a text".into(), ..Outcome::default() }, None).as_deref(), Some("too long"), "R1: cut");
     assert_eq!(told(Outcome::default(), Some("half")).as_deref(), Some("half"), "L5: what it had done");
 }
 
@@ -165,13 +165,13 @@ fn what_was_refused_reaches_nobody() {
     let ruling = |point, answer, text: &str| Ruling { point, answer, reason: StopReason::Policy, policy: "p".into(), text: text.into() };
     manager.handle(1, Actor::Run(task, 1), Input::Rule(ruling(Point::BeforeEnd, Answer::Block, "secret"))).unwrap();
     let outcome = Outcome {
-        product: RunOutput::new("it".into(), ResultDetails { artifacts: Some("[it]".into()), ..ResultDetails::default() }),
+        output: RunOutput::new("it".into(), ResultDetails { artifacts: Some("[it]".into()), ..ResultDetails::default() }),
         ..Outcome::default()
     };
     settle(&mut manager, 2, task, 1, outcome);
     let node = manager.state().node(task.index);
     let rare = node.rare.as_deref().expect("P1: it has a reason");
-    assert_eq!((&*node.output, rare.extras.artifacts.as_deref(), rare.extras.error.as_deref()), ("", None, Some("secret")), "P1");
+    assert_eq!((&*node.output, rare.details.artifacts.as_deref(), rare.details.error.as_deref()), ("", None, Some("secret")), "P1");
 
     // Without grace the run is over before anybody could report on it.
     let over = ruling(Point::OnTimeout, Answer::Finish, "what was done");
@@ -225,10 +225,10 @@ fn a_late_total_borrows_nothing_for_the_run_of_now() {
 fn a_notice_keeps_what_was_released_before_the_next_run() {
     let mut manager = manager(&[]);
     let task = spawn(&mut manager, 0, PROGRAM, Spawn { background: true, ..work() });
-    settle(&mut manager, 1, task, 1, Outcome { product: "first".into(), ..Outcome::default() });
+    settle(&mut manager, 1, task, 1, Outcome { output: "first".into(), ..Outcome::default() });
     manager.handle(2, PROGRAM, Input::ReleaseResult(task)).unwrap();
     manager.handle(3, PROGRAM, Input::Send { task, mode: Mode::Queue, text: "again".into() }).unwrap();
-    settle(&mut manager, 4, task, 2, Outcome { product: "second".into(), ..Outcome::default() });
+    settle(&mut manager, 4, task, 2, Outcome { output: "second".into(), ..Outcome::default() });
     let output = |manager: &Manager, run: u32| {
         let index = manager.state().find_notice(task, run).expect("N1: one for each end");
         subagents::notice_view::notice(manager.state(), index).output.to_string()
@@ -397,7 +397,7 @@ fn a_wait_that_is_given_up_has_collected_nothing() {
     for gives_up in [true, false] {
         let mut manager = manager(&[("retain", 0)]);
         let [ended, open] = [(); 2].map(|()| spawn(&mut manager, 0, PROGRAM, work()));
-        settle(&mut manager, 1, ended, 1, Outcome { product: "found".into(), ..Outcome::default() });
+        settle(&mut manager, 1, ended, 1, Outcome { output: "found".into(), ..Outcome::default() });
         let wait = |all| Input::Wait { targets: vec![ended, open], all, idle: false, timeout_ms: None };
         let Ok(Reply::Waiting(waits)) = manager.handle(2, PROGRAM, wait(true)) else { panic!("W2: one is still running") };
         if gives_up {
@@ -432,7 +432,7 @@ fn foreground_children_are_aborted_with_their_callers_run() {
             _ => None,
         });
         assert_eq!(aborts.collect::<Vec<_>>(), [below, child, parent], "C1: leaves first");
-        settle(&mut manager, aborted_at + 1, child, 1, Outcome { product: "half".into(), ..Outcome::default() });
+        settle(&mut manager, aborted_at + 1, child, 1, Outcome { output: "half".into(), ..Outcome::default() });
         assert_eq!(status(&manager, child), (Status::Cancelled, StopReason::ParentEnded));
         assert_eq!(status(&manager, background).0, Status::Running, "C3: it ends with the run");
         settle(&mut manager, aborted_at + 2, parent, 1, Outcome::default());

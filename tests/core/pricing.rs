@@ -113,7 +113,7 @@ proptest! {
                 say(&mut manager, Actor::Run(*task, 1), input);
             }
             let usage = Usage { nanos: total.map_or(Reading::Missing, Reading::Is), ..Usage::default() };
-            let outcome = Outcome { usage, product: "done".into(), ..Outcome::default() };
+            let outcome = Outcome { usage, output: "done".into(), ..Outcome::default() };
             say(&mut manager, Actor::Program, Input::HostReturned { task: *task, run: 1, outcome });
             let (nanos, tokens, counted) = expected(life);
             let node = manager.state().node(task.index);

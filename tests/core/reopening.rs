@@ -76,7 +76,7 @@ fn ended(task: Key, run: u32, status: Status, host_open: bool) -> Fact {
         unknown: Dimensions::NONE,
         invalid: Dimensions::NONE,
         loans: None,
-        product: RunOutput::default(),
+        output: RunOutput::default(),
         abandon_at: AbandonAt(if host_open { 9 } else { 0 }),
         message_requeued: None,
         notice: None,
@@ -244,7 +244,7 @@ fn facts_about_runs_need_them_as_far_as_they_have_to_be() {
         unknown: Dimensions::NONE,
         invalid: Dimensions::NONE,
         loans: None,
-        product: RunOutput::default(),
+        output: RunOutput::default(),
     };
     refuses(
         &manager,

@@ -53,7 +53,7 @@ fn settle(manager: &mut Manager, now: u64, task: Key, outcome: Outcome) {
 }
 
 fn output(text: &str) -> Outcome {
-    Outcome { product: text.into(), ..Outcome::default() }
+    Outcome { output: text.into(), ..Outcome::default() }
 }
 
 /// The fields of a task as it stands.
@@ -271,7 +271,7 @@ fn a_notice_tells_who_ended_and_what_it_said() {
     let spec = Spec { label: Some("reader".into()), nickname: Some("ann".into()), ..Spec::default() };
     let task = spawn(&mut manager, 10, PROGRAM, Spawn { spec: Some(Box::new(spec)), ..background() });
     let usage = Usage { tokens: Reading::Is(70), nanos: Reading::Invalid, turns: Reading::Missing, instead: 0, priced: false };
-    settle(&mut manager, 25, task, Outcome { product: "It says 4".into(), usage, ..Outcome::default() });
+    settle(&mut manager, 25, task, Outcome { output: "It says 4".into(), usage, ..Outcome::default() });
     let notice = notice_of(&manager, task);
     let ids = (
         manager.state().delivery_of_id(notice["deliveryId"].as_str().unwrap()),
@@ -297,7 +297,7 @@ fn a_notice_tells_who_ended_and_what_it_said() {
         failed,
         Outcome {
             returned: Returned::Threw,
-            product: RunOutput::new("".into(), ResultDetails { error: Some("no such file".into()), ..ResultDetails::default() }),
+            output: RunOutput::new("".into(), ResultDetails { error: Some("no such file".into()), ..ResultDetails::default() }),
             ..Outcome::default()
         },
     );

@@ -4,7 +4,7 @@
 import type { Instance, SubAgentCore } from '../../pkg/subagents.js';
 import type { Receipt } from '../base/receipt.js';
 import { NO_TEXT } from '../generated/codes.js';
-import { type BesideTexts, besideOutput } from './generated/product.js';
+import { type BesideTexts, besideOutput } from './generated/run-output.js';
 import type { ReportedTokens } from './tokens.js';
 
 /** What a run left, as texts: its output, and what came with it. */

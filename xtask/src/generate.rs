@@ -38,7 +38,7 @@ pub fn files() -> Result<Vec<OutputFile>> {
         file("ts/generated/facts.ts", &events::facts()),
         file("ts/generated/fact-readers.ts", &events::readers()),
         file("ts/boundary/generated/ended.ts", &codes::end()),
-        file("ts/boundary/generated/product.ts", &run_output::texts()),
+        file("ts/boundary/generated/run-output.ts", &run_output::texts()),
         file("ts/reading/generated/host-fields.ts", &run_output::host()),
         file("ts/view/generated/left.ts", &run_output::view()),
         file("tests/generated/fact-kinds.ts", &events::kinds()),

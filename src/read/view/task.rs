@@ -106,7 +106,7 @@ view! {
         let run = state.run_of(index);
         let rare = node.rare.as_deref();
         let ResultDetails { error, host_status, host_task_id, artifacts, value, receipts, duration_ms } =
-            rare.map_or(const { &ResultDetails::NONE }, |rare| &rare.extras);
+            rare.map_or(const { &ResultDetails::NONE }, |rare| &rare.details);
         let spec = node.spec();
         let ended = !node.status.is_open() && node.status != Status::Idle;
         let until = if node.run == NONE { node.ended_at } else { now.max(state.now) };

@@ -54,10 +54,10 @@ pub(crate) fn price_total(step: &mut Step<'_>, (task, run): (Key, u32), outcome:
     let is_more = is_more(usage.tokens, booked.tokens) || is_more(usage.nanos, booked.nanos);
     let more = tokens.kinds.beyond(known);
     let more_tokens = usage.tokens.known().unwrap_or(0).saturating_sub(booked.tokens);
-    // Without news its cost is what is known of that.
-    let is_news = tokens.model_id.is_some() || known.plus(more) != known;
+    // If nothing new is reported, its cost stays.
+    let is_new = tokens.model_id.is_some() || known.plus(more) != known;
     let mut less = 0;
-    if let Some((nanos, back)) = take_in(step, (task, run), more, &tokens, (is_more, says_cost, more_tokens)).filter(|_| is_news) {
+    if let Some((nanos, back)) = take_in(step, (task, run), more, &tokens, (is_more, says_cost, more_tokens)).filter(|_| is_new) {
         (usage.nanos, usage.priced, less) = (Reading::Is(booked.nanos.saturating_add(nanos)), true, back);
     }
     if let (Reading::Is(nanos), true) = (usage.nanos, says_cost && priced > 0) {
@@ -87,8 +87,8 @@ fn take_in(
     let model_id = tokens.model_id.clone().or(own).or_else(|| tokens.otherwise.clone());
     let prices = has_prices(&step.state, task.index) && more.has_sides() && !says_cost && !tokens.unread;
     let cost = if prices { cost(&step.state, (task, run), more, model_id.as_ref()) } else { None };
-    let is_news = tokens.model_id.is_some() || known.plus(more) != known;
-    if is_news || (is_more && step.state.model_of(task.index, run) != model_id.as_ref()) {
+    let is_new = tokens.model_id.is_some() || known.plus(more) != known;
+    if is_new || (is_more && step.state.model_of(task.index, run) != model_id.as_ref()) {
         let without = prices && cost.is_none();
         let is_first = without && !step.state.knows_unpriced(&model_id);
         let free = uncounted(&step.state, known.plus(more)).saturating_sub(uncounted(&step.state, known));

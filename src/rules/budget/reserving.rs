@@ -16,14 +16,14 @@ use crate::step::Step;
 
 /// The most that is set aside at once: more than any host means, and little enough that sums of reservations
 /// stay exact where nothing is capped.
-const MOST_HELD: u64 = 1 << 53;
+const MAX_RESERVED: u64 = 1 << 53;
 
 /// The cap of a task that is about to be spawned.
 pub(crate) fn cap_of(state: &State, spawn: &Spawn) -> Amounts {
     let nanos = spawn.nanos.unwrap_or(state.task_cap.nanos);
     Amounts {
         tokens: spawn.tokens.unwrap_or(state.task_cap.tokens),
-        nanos: spawn.wishes.nanos.map_or(nanos, |wished| wished.min(nanos)),
+        nanos: spawn.limits.nanos.map_or(nanos, |limit| limit.min(nanos)),
         turns: spawn.turns.unwrap_or(state.task_cap.turns),
     }
 }
@@ -132,8 +132,8 @@ fn whole_reservation(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
     if free == UNCAPPED {
         return 0;
     }
-    let most = if own == UNCAPPED { free.checked_div(slots.saturating_add(1)).unwrap_or(free).max(estimate) } else { MOST_HELD };
-    free.min(most).min(MOST_HELD)
+    let most = if own == UNCAPPED { free.checked_div(slots.saturating_add(1)).unwrap_or(free).max(estimate) } else { MAX_RESERVED };
+    free.min(most).min(MAX_RESERVED)
 }
 
 /// The money of one more turn, for which `reserved` is set aside: the turn itself is booked (B3).
@@ -153,7 +153,7 @@ pub(crate) enum Turn {
     /// It may begin as the last one, with this reservation.
     WrapUp(Amounts),
     /// Others have reserved what it needs.
-    Held,
+    Waiting,
     /// Nothing is left.
     Exhausted,
 }
@@ -164,7 +164,7 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     let node = state.node(run.task);
     let (needed, price) = needed_for(state, index, given);
     if !state.is_capped {
-        return Turn::Ordinary(Amounts { tokens: needed.tokens.min(MOST_HELD), ..Amounts::ZERO });
+        return Turn::Ordinary(Amounts { tokens: needed.tokens.min(MAX_RESERVED), ..Amounts::ZERO });
     }
     let own = if run.whole { run.reserved } else { run.turn_reservation() };
 
@@ -179,7 +179,7 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     let with_reserve = needed.plus(state.wrap_up_reserve(run.task, price));
     // Where nothing caps dollars, or no cost is reported, none are set aside.
     let nanos = if left.nanos == UNCAPPED || needed.nanos <= 1 { 0 } else { needed.nanos };
-    let reserved = Amounts { tokens: needed.tokens, nanos, turns: 0 }.zip(Amounts::ZERO, |needed, _| needed.min(MOST_HELD));
+    let reserved = Amounts { tokens: needed.tokens, nanos, turns: 0 }.zip(Amounts::ZERO, |needed, _| needed.min(MAX_RESERVED));
     if own_left.lacks(with_reserve).is_none() && left.lacks(needed).is_none() {
         return Turn::Ordinary(reserved);
     }
@@ -192,8 +192,8 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     let held_by_itself = node.account.unspent().minus(own_turn).lacks(with_reserve).is_some();
     if !spent_up && !held_by_itself {
         // If its reservation is already set aside, later spending by others doesn't delay the turn.
-        let is_set_aside = !run.turn_reservation().is_zero() && run.turn_reservation().lacks(reserved).is_none();
-        return if is_set_aside { Turn::Ordinary(reserved) } else { Turn::Held };
+        let is_reserved = !run.turn_reservation().is_zero() && run.turn_reservation().lacks(reserved).is_none();
+        return if is_reserved { Turn::Ordinary(reserved) } else { Turn::Waiting };
     }
     // A run that has begun none has nothing to wrap up: its first turn may use all that is left.
     let part = |room, at| if run.turns == 0 { room } else { state.share_of_last_turn(run.task, at, room, (reserved.nanos, price)) };
@@ -221,7 +221,7 @@ pub(crate) fn turn_to_set_aside(state: &State, index: u32) -> Option<(Amounts, O
     let turn = match judge_turn(state, index, given) {
         Turn::Ordinary(turn) if run.waits_whole => reserve_whole_turn(state, index, given, turn),
         Turn::Ordinary(turn) | Turn::WrapUp(turn) => turn,
-        Turn::Held | Turn::Exhausted => return None,
+        Turn::Waiting | Turn::Exhausted => return None,
     };
     // If its process is lost, what is reserved counts as used: where nothing caps a dimension, nothing was. What its turns reserve by
     // now may cover this one, where no cap has anything left.
@@ -269,7 +269,7 @@ pub(crate) fn give_dollars_back(state: &State, index: u32) -> Option<(Amounts, O
 
 /// Whether a turn that had to wait for budget can be judged again with another answer than `Held`.
 pub(crate) fn turn_fits(state: &State, index: u32, given: Estimate) -> bool {
-    judge_turn(state, index, given) != Turn::Held
+    judge_turn(state, index, given) != Turn::Waiting
 }
 
 /// Raises a cap (B1).

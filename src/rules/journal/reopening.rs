@@ -96,7 +96,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         let task = step.state.key(index);
         let mut outcome = Outcome::default();
         if reason == StopReason::Policy {
-            outcome.product = step.state.product_of_policy(index, std::mem::take(&mut outcome.product));
+            outcome.output = step.state.output_of_policy(index, std::mem::take(&mut outcome.output));
         }
         let end = End { status, reason, partial: status != Status::Completed, host_open: false };
         if ending::requeue(step, task, &end, lost) {

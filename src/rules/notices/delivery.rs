@@ -46,7 +46,7 @@ pub(crate) const fn inbox_of(actor: Actor) -> u32 {
 
 /// What the notice of an end will be, worked out before the end: afterwards the run and its waits are gone.
 pub(crate) struct NoticePlan {
-    pub(crate) birth: NewNotice,
+    pub(crate) notice: NewNotice,
     /// Whether the receiver of the end waits for it.
     pub(crate) is_collected: bool,
     /// Other nodes that get the end from a wait for this run alone.
@@ -96,22 +96,22 @@ fn plan_for_background(state: &State, waits: &Waits, index: u32) -> NoticePlan {
     let acked = delivers || run.claimed;
     let parent = node.parent;
     let rerouted_from = (to != parent).then(|| state.key(parent));
-    let birth = NewNotice { to: state.key(to), rerouted_from, acked, awaited: awaited && !acked };
-    NoticePlan { birth, is_collected: awaited, delivered_to }
+    let notice = NewNotice { to: state.key(to), rerouted_from, acked, awaited: awaited && !acked };
+    NoticePlan { notice, is_collected: awaited, delivered_to }
 }
 
 /// Announces the notice that an end has made, in the same step (N1).
 #[inline(never)]
 pub(crate) fn announce_new(step: &mut Step<'_>, task: Key, run: u32, plan: &NoticePlan) {
-    let NoticePlan { birth, delivered_to, .. } = plan;
-    if birth.acked {
+    let NoticePlan { notice, delivered_to, .. } = plan;
+    if notice.acked {
         return;
     }
     for inbox in delivered_to {
         mark_delivered(step, *inbox, task, run);
     }
-    if !birth.awaited {
-        wake(step, birth.to.index);
+    if !notice.awaited {
+        wake(step, notice.to.index);
     }
 }
 

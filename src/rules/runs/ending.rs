@@ -62,21 +62,21 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let undelivered = undelivered.or_else(|| undelivered_at_start(step, task, number, &end));
     let plan = delivery::plan_notice(&step.state, step.waits, index);
     let collected = plan.as_ref().map_or_else(|| is_collected(&step.state, step.waits, index, end.reason), |plan| plan.is_collected);
-    let mut product = outcome.product;
-    let duration_ms = product.extras().duration_ms;
+    let mut output = outcome.output;
+    let duration_ms = output.details().duration_ms;
     waiting::detach_waits_of(step, index);
     if step.state.node(task.index).question().is_some() {
         asking::give_up(step, task);
     }
 
-    let from_host = !product.output.is_empty();
+    let from_host = !output.text.is_empty();
     if end.partial && !from_host {
-        product.output = left_behind(&step.state, task.index);
+        output.text = left_behind(&step.state, task.index);
     }
-    let was_cut = results::cut_in_place(step, &mut product.output);
-    let shown = (was_cut || (!from_host && !product.output.is_empty()) || by_policy).then(|| product.output.clone());
-    let extras = product.extras();
-    let without = if by_policy { (extras.value.is_none(), extras.artifacts.is_none()) } else { (false, false) };
+    let was_cut = results::cut_in_place(step, &mut output.text);
+    let shown = (was_cut || (!from_host && !output.text.is_empty()) || by_policy).then(|| output.text.clone());
+    let details = output.details();
+    let without = if by_policy { (details.value.is_none(), details.artifacts.is_none()) } else { (false, false) };
     let abandon_at = AbandonAt(if end.host_open { finite(step.now, step.state.limits.abandon_ms).unwrap_or_default() } else { 0 });
     let unknown = bill.unknown;
     step.record(Fact::RunEnded {
@@ -92,10 +92,10 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         unknown,
         invalid: bill.invalid,
         loans: bill.loans,
-        product,
+        output,
         abandon_at,
         message_requeued: undelivered,
-        notice: plan.as_ref().map(|plan| plan.birth),
+        notice: plan.as_ref().map(|plan| plan.notice),
     });
     if let Some(plan) = plan {
         delivery::announce_new(step, task, number, &plan);
@@ -279,8 +279,8 @@ pub(crate) fn end_if_settled(step: &mut Step<'_>, index: u32) {
 /// Ends a run whose host function returned before, with the result of that.
 pub(crate) fn end_returned(step: &mut Step<'_>, index: u32, end: End) {
     let task = step.state.key(index);
-    let Some(product) = step.state.run_of(index).returned.clone() else { return };
-    end_run(step, task, end, Outcome { product: *product, ..Outcome::default() });
+    let Some(output) = step.state.run_of(index).returned.clone() else { return };
+    end_run(step, task, end, Outcome { output: *output, ..Outcome::default() });
 }
 
 /// Queues the message of a run again that was in flight when its process was lost, where `lost` says so and the limits
@@ -360,7 +360,7 @@ fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), end: &End, outco
     if step.state.node(task.index).question().is_some() {
         asking::give_up(step, task);
     }
-    let (_, ResultDetails { error, host_status, .. }) = outcome.product.into_parts();
+    let (_, ResultDetails { error, host_status, .. }) = outcome.output.into_parts();
     let error = error.map(|error| results::cut(step, error).0);
     let Bill { usage, unknown, invalid, loans, .. } = bill;
     step.record(Fact::RunRetried {

@@ -45,7 +45,7 @@ pub(crate) fn host_returned(step: &mut Step<'_>, task: Key, number: u32, outcome
         Phase::Open => {
             let end = judge(step, index, &outcome);
             if end.reason == StopReason::Policy {
-                outcome.product = step.state.product_of_policy(task.index, std::mem::take(&mut outcome.product));
+                outcome.output = step.state.output_of_policy(task.index, std::mem::take(&mut outcome.output));
             }
             let lost = (outcome.returned == Returned::Lost).then(|| billing::bill_unfinished(&step.state, index));
             let more = lost.as_ref().map_or(Amounts::ZERO, |bill| retrying::beyond(&step.state, index, bill));
@@ -98,7 +98,7 @@ pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: O
     if step.state.node(task.index).question().is_some() {
         asking::give_up(step, task);
     }
-    step.record(Fact::RunReturned { task, run: number, usage, unknown, invalid, loans, product: outcome.product });
+    step.record(Fact::RunReturned { task, run: number, usage, unknown, invalid, loans, output: outcome.output });
     stopping::end_children(step, task.index, number, Status::Completed);
     ending::end_if_settled(step, task.index);
 }
@@ -108,7 +108,7 @@ pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: O
 fn returned_late(step: &mut Step<'_>, index: u32, task: Key, outcome: Outcome) {
     let run = step.state.runs.at(index).number;
     let Bill { usage, unknown, invalid, loans, .. } = billing::bill_returned(&step.state, index, &outcome);
-    let late_result = late_text(step, outcome.product);
+    let late_result = late_text(step, outcome.output);
     step.record(Fact::HostReturned { task, run, usage: Some(usage), unknown, invalid, loans, late_result });
     step.note_over(task.index);
 }
@@ -125,9 +125,9 @@ fn take_again(step: &mut Step<'_>, task: Key, number: u32, mut outcome: Outcome)
     let node = step.state.node(task.index);
     let (before, doubts) = (node.last_usage, node.usage_doubts);
     let again = billing::bill_again(&step.state, task.index, number, outcome.usage);
-    let news = again.is_some_and(|(usage, unknown, invalid)| usage != before || Dimensions::doubts(unknown, invalid) != doubts);
-    let late_result = late_text(step, outcome.product);
-    if news || late_result.is_some() {
+    let is_changed = again.is_some_and(|(usage, unknown, invalid)| usage != before || Dimensions::doubts(unknown, invalid) != doubts);
+    let late_result = late_text(step, outcome.output);
+    if is_changed || late_result.is_some() {
         let usage = again.map(|(usage, ..)| usage);
         let (unknown, invalid) = again.map_or((Dimensions::NONE, Dimensions::NONE), |(_, unknown, invalid)| (unknown, invalid));
         step.record(Fact::HostReturned { task, run: number, usage, unknown, invalid, loans: None, late_result });
@@ -146,9 +146,9 @@ pub(crate) fn release_host(step: &mut Step<'_>, index: u32) {
 }
 
 /// What a host says after the end: its output, or else what went wrong.
-fn late_text(step: &Step<'_>, product: RunOutput) -> Option<Text> {
-    let (output, extras) = product.into_parts();
-    let late = extras.error.filter(|_| output.is_empty()).unwrap_or(output);
+fn late_text(step: &Step<'_>, output: RunOutput) -> Option<Text> {
+    let (output, details) = output.into_parts();
+    let late = details.error.filter(|_| output.is_empty()).unwrap_or(output);
     (!late.is_empty()).then(|| results::cut(step, late).0)
 }
 

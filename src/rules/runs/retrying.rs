@@ -134,7 +134,7 @@ pub(crate) fn requeue_attempt(step: &mut Step<'_>, index: u32, rank: i64) {
 /// The last error of a message that is not tried again any more: its requester gets that beside why it ended.
 pub(crate) fn last_error(state: &State, index: u32) -> Outcome {
     let error = state.runs.at(index).previous.as_ref().and_then(|previous| previous.error.clone());
-    Outcome { product: RunOutput::new(Text::default(), ResultDetails { error, ..ResultDetails::default() }), ..Outcome::default() }
+    Outcome { output: RunOutput::new(Text::default(), ResultDetails { error, ..ResultDetails::default() }), ..Outcome::default() }
 }
 
 /// A run that waits for the time of its next attempt.

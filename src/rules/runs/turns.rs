@@ -68,7 +68,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
             Ok(start(step, task, (reserved, false), Some(reason), true))
         }
         Turn::Exhausted => Ok(Reply::Stop(request_wrap_up(step, task, number, StopReason::BudgetExhausted))),
-        Turn::Held => {
+        Turn::Waiting => {
             let back = reserving::give_dollars_back(&step.state, index);
             Ok(delay(step, (task, number), (estimate, whole), WaitingFor::Budget, back))
         }

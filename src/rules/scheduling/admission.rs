@@ -57,7 +57,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     settings::check_cap(wanted)?;
     let below = step.state.room_below(parent);
     let (unspent, available) = (below.unspent, below.available);
-    let nanos_given = spawn.nanos.is_some() || spawn.wishes.nanos.is_some();
+    let nanos_given = spawn.nanos.is_some() || spawn.limits.nanos.is_some();
     let given = [spawn.tokens.is_some(), nanos_given, spawn.turns.is_some()];
     let cap = reserving::allocate(wanted, given, unspent);
     let account = Account { cap, ..Account::default() };
@@ -84,8 +84,8 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     }
 
     let task = step.state.tree.next_key();
-    let Spawn { text, background, spec, answers, wishes, .. } = spawn;
-    let spec = spec_below(&step.state, parent, spec, wishes.turns, tools);
+    let Spawn { text, background, spec, answers, limits, .. } = spawn;
+    let spec = spec_below(&step.state, parent, spec, limits.turns, tools);
     let unanswerable = asking::is_barred(&step.state, parent, answers);
     let parent = step.state.key(parent);
     let text = text.unwrap_or_default();
@@ -130,11 +130,11 @@ fn first_run(
 /// The spec that a sub-agent gets: no more turns than the program allows, the tools that were filtered for it, and its
 /// parent's model unless it names one (P2).
 #[inline]
-fn spec_below(state: &State, parent: u32, spec: Option<Box<Spec>>, wished: Option<u64>, tools: Option<ToolList>) -> Option<Box<Spec>> {
+fn spec_below(state: &State, parent: u32, spec: Option<Box<Spec>>, limit: Option<u64>, tools: Option<ToolList>) -> Option<Box<Spec>> {
     let mut spec = spec;
-    if let Some(wished) = wished {
+    if let Some(limit) = limit {
         let allowed = spec.as_ref().and_then(|spec| spec.max_turns).unwrap_or(state.limits.max_turns);
-        spec.get_or_insert_default().max_turns = Some(wished.min(allowed));
+        spec.get_or_insert_default().max_turns = Some(limit.min(allowed));
     }
     if tools.is_some() {
         spec.get_or_insert_default().tools = tools;

@@ -82,7 +82,7 @@ fn raised(state: &State, index: u32, spawn: &Spawn) -> Amounts {
     let node = state.node(index);
     let above = ledger::unspent(&state.tree, node.parent)
         .zip(node.account.spent, |left, spent| if left == UNCAPPED { left } else { left.saturating_add(spent) });
-    let given = [spawn.tokens.is_some(), spawn.nanos.is_some() || spawn.wishes.nanos.is_some(), spawn.turns.is_some()];
+    let given = [spawn.tokens.is_some(), spawn.nanos.is_some() || spawn.limits.nanos.is_some(), spawn.turns.is_some()];
     let before = node.account.cap;
     let capped = [state.task_cap.tokens, state.task_cap.nanos, state.task_cap.turns].map(|cap| cap != UNCAPPED);
     let said = |at: usize| given.get(at) == Some(&true) || capped.get(at) == Some(&true);

@@ -164,7 +164,7 @@ impl State {
 
     /// A run has come back for a turn, and what it needs is set aside: no other run takes it before its host has asked again
     /// (S2). Until then its run lends nothing.
-    pub(in crate::state) fn set_turn_aside(&mut self, now: u64, (task, number): (Key, u32), reserved: Amounts, loans: Option<Box<Loans>>) {
+    pub(in crate::state) fn reserve_turn(&mut self, now: u64, (task, number): (Key, u32), reserved: Amounts, loans: Option<Box<Loans>>) {
         let Some(index) = self.find_run(task.index, number) else { return };
         let run = self.runs.at(index);
         let (usage, beside) = (run.booked, if run.whole { run.open_reservation() } else { run.reserved });
@@ -173,7 +173,7 @@ impl State {
     }
 
     /// Releases what was set aside for a turn that doesn't begin.
-    pub(in crate::state) fn let_turn_go(&mut self, task: u32, number: u32) {
+    pub(in crate::state) fn release_turn(&mut self, task: u32, number: u32) {
         let Some(index) = self.find_run(task, number) else { return };
         if let Some(beside) = self.runs.at_mut(index).beside_turn.take() {
             self.change_reservation(task, number, self.runs.at(index).reserved.least(beside), false);

@@ -198,7 +198,7 @@ impl State {
             Fact::RunEnded { task, run, status, host_open, usage, loans, message_requeued, notice, .. } => {
                 is_end(*status)
                     && (message_requeued.is_none() || self.is_current(*task, *run, |it| matches!(it.phase, Phase::Queued | Phase::Open)))
-                    && notice.as_ref().is_none_or(|birth| self.may_receive(*task, birth.to))
+                    && notice.as_ref().is_none_or(|notice| self.may_receive(*task, notice.to))
                     && self.may_end(*task, *run, *host_open)
                     && self.may_have_used(*task, *run, *usage)
                     && self.may_borrow(*task, *run, loans.as_deref())

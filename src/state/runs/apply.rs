@@ -109,7 +109,7 @@ impl State {
             unknown,
             invalid,
             loans,
-            product,
+            output,
             abandon_at,
             message_requeued,
             notice,
@@ -145,18 +145,18 @@ impl State {
         node.cut = *cut;
         node.collected = *collected;
         node.ended_at = now;
-        let extras = product.take_extras();
-        node.keep_output(std::mem::take(&mut product.output));
-        if node.rare.is_some() || extras.is_some() {
-            keep_extras(node.rare_mut(), extras);
+        let details = output.take_details();
+        node.keep_output(std::mem::take(&mut output.text));
+        if node.rare.is_some() || details.is_some() {
+            keep_details(node.rare_mut(), details);
         }
         if let Some(drain) = &mut self.draining {
             let count = if *reason == StopReason::Drained { &mut drain.cancelled } else { &mut drain.ended };
             *count = count.saturating_add(1);
         }
         self.set_status(now, index, *status);
-        if let Some(birth) = notice.take() {
-            self.notice_made(index, number, birth);
+        if let Some(notice) = notice.take() {
+            self.notice_made(index, number, notice);
         }
     }
 
@@ -183,10 +183,10 @@ impl State {
 
 /// What a run left beside its output replaces what the run before left.
 #[inline(never)]
-fn keep_extras(rare: &mut RareFields, extras: Option<Box<ResultDetails>>) {
-    let known = rare.extras.host_task_id.take();
-    rare.extras = extras.map_or(ResultDetails::NONE, |extras| *extras);
-    rare.extras.host_task_id = rare.extras.host_task_id.take().or(known);
+fn keep_details(rare: &mut RareFields, details: Option<Box<ResultDetails>>) {
+    let known = rare.details.host_task_id.take();
+    rare.details = details.map_or(ResultDetails::NONE, |details| *details);
+    rare.details.host_task_id = rare.details.host_task_id.take().or(known);
     rare.released = false;
     rare.checkpoint = None;
 }

@@ -16,7 +16,7 @@ impl State {
     /// A host named the last run of a task.
     pub(in crate::state) fn name_by_host(&mut self, index: u32, host_id: Text) {
         let rare = self.tree.at_mut(index).rare_mut();
-        rare.extras.host_task_id = Some(host_id.clone());
+        rare.details.host_task_id = Some(host_id.clone());
         // Models read the last one.
         rare.host_ids.retain(|known| *known != host_id);
         rare.host_ids.push(host_id.clone());

@@ -72,12 +72,12 @@ impl State {
     }
 
     /// A host function returned well, and its run stays open without a slot.
-    pub(in crate::state) fn run_returned(&mut self, now: u64, task: u32, number: u32, product: RunOutput) {
+    pub(in crate::state) fn run_returned(&mut self, now: u64, task: u32, number: u32, output: RunOutput) {
         let Some(index) = self.find_run(task, number) else { return };
         self.leave_reentry(now, index);
         self.leave_rate_queue(index);
         let run = self.runs.at_mut(index);
-        run.returned = Some(Box::new(product));
+        run.returned = Some(Box::new(output));
         run.stop_waiting();
         // Other reasons to be parked matter no more: the host asks for nothing.
         for why in Parked::ALL.iter().copied() {
@@ -150,7 +150,7 @@ impl State {
         node.output = Text::default();
         node.updated_at = now;
         let rare = node.rare_mut();
-        rare.extras.let_json_go();
+        rare.details.release_json();
         (rare.late_result, rare.progress) = (None, None);
         rare.released = true;
     }

@@ -144,7 +144,7 @@ impl State {
     pub(in crate::state) fn attempt_queued(&mut self, now: u64, task: u32, number: u32, rank: i64, round: u64) {
         let Attempted { first, message, salt } = self.attempted(task);
         let node = self.node(task);
-        let error = node.rare.as_ref().and_then(|rare| rare.extras.error.clone());
+        let error = node.rare.as_ref().and_then(|rare| rare.details.error.clone());
         let previous = Previous { reason: node.end.1, error, open: Amounts::ZERO, takes_turns: false, past: None };
         self.run_queued(now, task, number, rank, round, None);
         let run = self.runs.at_mut(self.node(task).run);

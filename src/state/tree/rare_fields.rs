@@ -107,7 +107,7 @@ pub struct RareFields {
     /// Messages that wait for the next run.
     pub messages: Vec<Message>,
     /// What the last run left beside its output; of the host's own id, what the last one left that had one.
-    pub extras: ResultDetails,
+    pub details: ResultDetails,
     /// The ids under which a host started runs of it, the last one last.
     pub host_ids: Vec<Text>,
     /// What came after the end.
@@ -161,17 +161,17 @@ pub struct Attempted {
 
 stored!(Attempted { first, message, salt });
 
-stored!(RareFields of extras: ResultDetails {
+stored!(RareFields of details: ResultDetails {
     spec,
     messages,
-    extras.error,
-    extras.host_status,
-    extras.host_task_id,
+    details.error,
+    details.host_status,
+    details.host_task_id,
     host_ids,
-    extras.artifacts,
-    extras.value,
+    details.artifacts,
+    details.value,
     late_result,
-    extras.duration_ms,
+    details.duration_ms,
     progress,
     context_tokens,
     released,
@@ -189,7 +189,7 @@ stored!(RareFields of extras: ResultDetails {
     caller_reads,
     saved,
     acquired,
-    extras.receipts,
+    details.receipts,
 });
 
 /// What most tasks don't have beside their queue of messages.

@@ -102,7 +102,7 @@ impl State {
     pub(in crate::state) fn forget(&mut self, index: u32) {
         let node = self.node(index);
         if node.rare.is_some() || node.notice != NONE {
-            self.forget_elsewhere(index);
+            self.forget_rare(index);
         }
         if !self.tree.holds(index) {
             return;
@@ -131,7 +131,7 @@ impl State {
 
     /// What most tasks don't leave: notices, names, a key.
     #[inline(never)]
-    fn forget_elsewhere(&mut self, index: u32) {
+    fn forget_rare(&mut self, index: u32) {
         self.drop_notices(index);
         self.drop_name(index);
         self.drop_host_ids(index);

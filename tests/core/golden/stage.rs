@@ -558,7 +558,7 @@ fn outcome(command: &Command) -> Result<Outcome, String> {
     Ok(Outcome {
         returned,
         usage: usage(command)?,
-        product: RunOutput::new(output, ResultDetails { error, ..ResultDetails::default() }),
+        output: RunOutput::new(output, ResultDetails { error, ..ResultDetails::default() }),
         tokens: told(command)?,
     })
 }
@@ -635,7 +635,7 @@ fn spawn(command: &Command) -> Result<Spawn, String> {
             Some("no") => Answers::No,
             Some(other) => return Err(format!("nobody answers `{other}`")),
         },
-        wishes: ModelLimits::default(),
+        limits: ModelLimits::default(),
         spec: (spec != Spec::default()).then(|| Box::new(spec)),
     })
 }

@@ -237,11 +237,11 @@ impl World {
                 ..Spec::default()
             })
         });
-        let wishes = ModelLimits {
+        let limits = ModelLimits {
             turns: rng.pick(&[None, None, None, Some(1), Some(1_000_000)]),
             nanos: rng.pick(&[None, None, None, None, None, None, Some(400), Some(UNCAPPED)]),
         };
-        Spawn { text, background: rng.chance(50), tokens, nanos, turns, answers, wishes, spec }
+        Spawn { text, background: rng.chance(50), tokens, nanos, turns, answers, limits, spec }
     }
 
     pub(crate) fn calm_spawn(&mut self, background: bool) -> Spawn {

@@ -83,8 +83,8 @@ impl World {
         let usage = if returned == Returned::Lost { Usage::default() } else { usage(&mut self.rng, self.hostile) };
         let error = matches!(returned, Returned::Threw | Returned::Failed | Returned::Incomplete | Returned::Lost).then(|| "broken".into());
         let duration_ms = self.rng.chance(20).then_some(12);
-        let product = RunOutput::new(output, ResultDetails { error, duration_ms, ..ResultDetails::default() });
-        let outcome = Outcome { returned, usage, product, tokens: told_of(&usage) };
+        let output = RunOutput::new(output, ResultDetails { error, duration_ms, ..ResultDetails::default() });
+        let outcome = Outcome { returned, usage, output, tokens: told_of(&usage) };
         let reply = self.say(Actor::Program, Input::HostReturned { task, run, outcome });
         assert_eq!(reply, Ok(Reply::Done), "L2: a host's end was refused");
     }

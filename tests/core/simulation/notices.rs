@@ -210,7 +210,7 @@ impl Model {
     /// Takes a fact about a notice.
     pub(crate) fn take_notice(&mut self, now: u64, part: &Part<'_>) -> Result<(), String> {
         match part {
-            Part::NoticeMade { task, run, birth: NewNotice { to, rerouted_from, acked, awaited } } => {
+            Part::NoticeMade { task, run, notice: NewNotice { to, rerouted_from, acked, awaited } } => {
                 ensure!(self.notices.due.remove(&(*task, *run)), "N1: run {run} of {task:?} made a notice without ending in this step");
                 ensure!(self.notices.made.insert((*task, *run)), "N1: run {run} of {task:?} made two notices");
                 let (parent, receiver) = (self.nodes[self.parent_of(*task)?].key, self.receiver(*task)?);

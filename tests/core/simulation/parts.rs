@@ -175,7 +175,7 @@ pub(crate) enum Part<'a> {
     NoticeMade {
         task: Key,
         run: u32,
-        birth: NewNotice,
+        notice: NewNotice,
     },
     /// A notice was handed out.
     NoticeLeased {
@@ -355,8 +355,8 @@ pub(crate) fn parts<'a>(fact: &'a Fact, model: &Model, before: &State) -> Vec<Pa
             stops_lending(&mut parts, (*task, *run), loans.as_deref(), before);
             doubts(&mut parts, (*task, *run), unknown.0, invalid.0);
             parts.push(Part::Said(fact));
-            if let Some(birth) = notice {
-                parts.push(Part::NoticeMade { task: *task, run: *run, birth: *birth });
+            if let Some(notice) = notice {
+                parts.push(Part::NoticeMade { task: *task, run: *run, notice: *notice });
             }
             return parts;
         }

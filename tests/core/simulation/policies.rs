@@ -116,8 +116,8 @@ impl Account {
                 let verdict = self.verdicts.remove(&(*task, *run));
                 ensure!(verdict.is_none(), "X5: a run that a policy ended is tried again: {verdict:?}");
             }
-            Fact::RunEnded { task, run, status, stop_reason: reason, product, .. } => {
-                self.check_end((*task, *run), *status, *reason, &product.output)?
+            Fact::RunEnded { task, run, status, stop_reason: reason, output, .. } => {
+                self.check_end((*task, *run), *status, *reason, &output.text)?
             }
             _ => {}
         }

@@ -470,7 +470,7 @@ impl Promises {
                     task.collected = true;
                 }
             }
-            Part::NoticeMade { task, run, birth: NewNotice { to, acked, awaited, .. } } => {
+            Part::NoticeMade { task, run, notice: NewNotice { to, acked, awaited, .. } } => {
                 if *awaited {
                     self.awaited.insert((*task, *run));
                 }
@@ -1182,11 +1182,11 @@ impl Promises {
     }
 
     fn run_ended(&mut self, at: u64, fact: &Fact, model: &Model) -> Result<(), String> {
-        let Fact::RunEnded { task, run, status, stop_reason: reason, partial, host_open, collected, product, .. } = fact else {
+        let Fact::RunEnded { task, run, status, stop_reason: reason, partial, host_open, collected, output, .. } = fact else {
             return Ok(());
         };
         self.ended.insert(*task, (*run, *status == Status::Completed));
-        let (most, len) = (model.limits.max_result_bytes, product.output.len() as u64);
+        let (most, len) = (model.limits.max_result_bytes, output.text.len() as u64);
         ensure!(len <= most, "R1: an output of {len} bytes was kept, maxResultBytes is {most}");
         if *reason == StopReason::BudgetExhausted {
             self.check_starved(*task, *run, model)?;

@@ -455,9 +455,9 @@ impl World {
     }
 
     fn note_part(&mut self, part: &Part<'_>) {
-        if let Part::NoticeMade { birth: NewNotice { acked, awaited, rerouted_from, .. }, .. } = part {
+        if let Part::NoticeMade { notice: NewNotice { acked, awaited, rerouted_from, .. }, .. } = part {
             for (holds, name) in
-                [(*acked, "acked at birth"), (*awaited, "awaited at birth"), (rerouted_from.is_some(), "rerouted at birth")]
+                [(*acked, "acked when made"), (*awaited, "awaited when made"), (rerouted_from.is_some(), "rerouted when made")]
             {
                 if holds {
                     self.counts.note("notices", name);

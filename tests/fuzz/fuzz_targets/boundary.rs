@@ -195,7 +195,7 @@ impl Caller<'_, '_> {
             nanos: cost,
             turns: cap,
             answers: self.one_of(&[Answers::Yes, Answers::WithTool, Answers::No, Answers::Sends])?,
-            wishes: ModelLimits { turns, nanos },
+            limits: ModelLimits { turns, nanos },
             spec: self.spec()?,
         })
     }
@@ -213,7 +213,7 @@ impl Caller<'_, '_> {
     fn outcome(&mut self) -> Result<Outcome> {
         let returned = Returned::from_number(self.bytes.int_in_range(0..=7)?).unwrap_or(Returned::Invalid);
         let (usage, output) = (self.usage()?, self.text()?);
-        let product = match self.bytes.int_in_range(0..=3)? {
+        let output = match self.bytes.int_in_range(0..=3)? {
             // The scratch as it is: lengths that lead anywhere.
             0 => {
                 let (scratch, duration_ms) = (self.scratch, reading(self.number()?, 1.0).known());
@@ -230,7 +230,7 @@ impl Caller<'_, '_> {
             }
             _ => output.into(),
         };
-        Ok(Outcome { returned, usage, product, tokens: self.told()? })
+        Ok(Outcome { returned, usage, output, tokens: self.told()? })
     }
 
     fn limit(&mut self) -> Result<(Text, u64)> {
