@@ -185,7 +185,7 @@ function memory() {
 
 /**
  * Collects the memories of all instances made from here on. The bench must see them without the package's help, or it
- * would believe what it is told.
+ * would believe what it is given.
  * @returns {WebAssembly.Memory[]}
  */
 function watchWasmMemories() {

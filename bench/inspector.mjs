@@ -70,9 +70,9 @@ async function live() {
     const { page, close, busyMs } = await measured();
     await page.evaluate(beginLive, isShown);
     await page.evaluate(liveFrames, 2_000);
-    const told = await during(busyMs, () => page.evaluate(liveFrames, 6_000));
+    const figures = await during(busyMs, () => page.evaluate(liveFrames, 6_000));
     console.log(
-      `live, ${isShown ? 'with the inspector' : 'the manager alone'}: ${told.tasks} at work, ${told.eventsPerSecond} events a second, ${told.framesPerSecond} frames a second, ${told.late} % of them over 20 ms, the longest ${told.longestMs} ms; ${told.busy}`,
+      `live, ${isShown ? 'with the inspector' : 'the manager alone'}: ${figures.tasks} at work, ${figures.eventsPerSecond} events a second, ${figures.framesPerSecond} frames a second, ${figures.late} % of them over 20 ms, the longest ${figures.longestMs} ms; ${figures.busy}`,
     );
     await close();
   }
@@ -81,9 +81,9 @@ async function live() {
 async function lanes() {
   const { page, close, busyMs } = await measured();
   await page.evaluate(beginLanes);
-  const told = await during(busyMs, () => page.evaluate(moveLanes));
+  const figures = await during(busyMs, () => page.evaluate(moveLanes));
   console.log(
-    `lanes: ${told.lanes}, zoomed, panned and scrolled with each frame: ${told.framesPerSecond} frames a second, the longest ${told.longestMs} ms; ${told.busy}`,
+    `lanes: ${figures.lanes}, zoomed, panned and scrolled with each frame: ${figures.framesPerSecond} frames a second, the longest ${figures.longestMs} ms; ${figures.busy}`,
   );
   await close();
 }
@@ -96,11 +96,11 @@ async function journal(count) {
   const busyBefore = (await busyMs()).all;
   const opening = page.evaluate(watchOpening, made.last);
   await page.getByLabel('Open a journal').first().setInputFiles(path);
-  const told = await opening;
+  const figures = await opening;
   const busy = Math.round((await busyMs()).all - busyBefore);
   const after = await memory();
   console.log(
-    `journal: ${made.facts} facts of ${made.tasks} sub-agents, ${Math.round(made.bytes / 1e6)} MB of JSON; the first are shown after ${told.firstMs} ms, all after ${told.openMs} ms (${busy} ms of the processor on the main thread), meanwhile the page was away for at most ${told.longestMs} ms; ${after.heapMb - before.heapMb} MB of heap and ${after.buffersMb - before.buffersMb} MB of buffers`,
+    `journal: ${made.facts} facts of ${made.tasks} sub-agents, ${Math.round(made.bytes / 1e6)} MB of JSON; the first are shown after ${figures.firstMs} ms, all after ${figures.openMs} ms (${busy} ms of the processor on the main thread), meanwhile the page was away for at most ${figures.longestMs} ms; ${after.heapMb - before.heapMb} MB of heap and ${after.buffersMb - before.buffersMb} MB of buffers`,
   );
   const moves = [];
   for (let move = 1; move <= 100; move += 1) {
@@ -144,10 +144,10 @@ async function writeJournal(path, count) {
     await Promise.all(handles.map((handle) => handle.wait()));
   }
   await manager[Symbol.asyncDispose]();
-  const told = await readJournal(store);
+  const journal = await readJournal(store);
   let [facts, tasks, last] = [0, 0, 0];
   let lines = '';
-  for await (const { event } of told) {
+  for await (const { event } of journal) {
     if (facts === count) break;
     facts += 1;
     tasks += event.type === 'task_admitted' ? 1 : 0;
@@ -157,7 +157,7 @@ async function writeJournal(path, count) {
     if (!file.write(lines)) await once(file, 'drain');
     lines = '';
   }
-  await told[Symbol.asyncDispose]();
+  await journal[Symbol.asyncDispose]();
   file.end(lines);
   await once(file, 'finish');
   return { facts, tasks, last, bytes: file.bytesWritten };
@@ -188,13 +188,13 @@ async function liveFrames(ms) {
   const before = manager.stats().events;
   const frames = [];
   let last = began;
-  let told = 0;
+  let sent = 0;
   await new Promise((resolve) => {
     const frame = (now) => {
       if (now > last) frames.push(now - last);
       last = now;
       const due = Math.floor(((now - began) / 1_000) * PER_SECOND);
-      for (; told < due; told += 1) runs[told % runs.length].report({ tokens: 1, message: `step ${told}` });
+      for (; sent < due; sent += 1) runs[sent % runs.length].report({ tokens: 1, message: `step ${sent}` });
       if (now - began < ms) requestAnimationFrame(frame);
       else resolve();
     };

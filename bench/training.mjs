@@ -29,7 +29,7 @@ await stored();
 writeFileSync(counts, profileOf(instances));
 process.exit(0);
 
-/** Sub-agents of a program, with caps on what they use and without, which wait for a slot and which don't, told to a listener or nobody. */
+/** Sub-agents of a program, with caps on what they use and without, which wait for a slot and which don't, with a listener and without. */
 async function plainWork() {
   const spawnSubAgent = async ({ instructions }) => ({ output: instructions, usage: { tokens: 10, turns: 1, cost: 0.0001 } });
   const caps = { budget: { tokens: 1e12, costUsd: 1e6 }, taskBudget: { tokens: 10_000 } };

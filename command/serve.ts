@@ -48,11 +48,11 @@ export async function serve({ config, cwd }: CommandOptions, say: (text: string)
       void Promise.race([closing, new Promise((resolve) => setTimeout(resolve, LET_GO_MS))]).then(() => process.exit(128 + number));
     });
   }
-  const told = optionsFor(config, usualOf(config, offered));
+  const options = optionsFor(config, usualOf(config, offered));
   const make = (sourceOf: SourceOf): McpServer => {
     const instructions = isTooDeep ? NO_TOOLS : MCP_INSTRUCTIONS;
     const server = new McpServer({ name: 'subagents', version: VERSION }, { instructions });
-    registerTools(server, isTooDeep ? [] : sourceOf, isTooDeep ? {} : told);
+    registerTools(server, isTooDeep ? [] : sourceOf, isTooDeep ? {} : options);
     return server;
   };
   if (!isTooDeep) say(`agents: ${offered.map(({ name, how, file }) => `${name} (${how}, ${file})`).join('; ')}`);

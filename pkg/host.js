@@ -3321,7 +3321,7 @@ var ActiveRun = class ActiveRun {
 		if (this.aborted !== void 0) stop(this.aborted);
 		else this.stopping = stop;
 	}
-	letGo() {
+	release() {
 		this.context = void 0;
 		this.given = void 0;
 		this.controller = void 0;
@@ -5249,7 +5249,7 @@ var Agent = class {
 		this.report = void 0;
 		this.asksForTurn = false;
 		this.tools = 0;
-		this.hear = void 0;
+		this.deliver = void 0;
 		this.injected = [];
 		this.waiting = 0;
 		this.pending = void 0;
@@ -5381,7 +5381,7 @@ var Agent = class {
 	}
 	stop() {
 		this.stopped = true;
-		this.hear?.([]);
+		this.deliver?.([]);
 		for (const one of [...this.pending ?? []]) one.end("stopped");
 	}
 	overdue() {
@@ -5905,7 +5905,7 @@ var Gates = class {
 		runtime.check();
 		expectName(tool);
 		agent.tools = Math.max(0, agent.tools - 1);
-		const texts = agent.isMain ? [] : this.takeSteers(agent, agent.hear !== void 0);
+		const texts = agent.isMain ? [] : this.takeSteers(agent, agent.deliver !== void 0);
 		const list = this.listFor(agent);
 		const verdict = list.has("after_tool") ? await list.ask("after_tool", agent, {
 			tool,
@@ -5932,21 +5932,21 @@ var Gates = class {
 		};
 	}
 	steers(agent, waits) {
-		agent.hear?.([]);
+		agent.deliver?.([]);
 		const texts = agent.tools > 0 ? [] : this.takeSteers(agent, true);
 		if (!waits || texts.length > 0 || agent.isStopped || !this.isOpen(agent.actor)) return texts;
 		return new Promise((resolve) => {
-			agent.hear = (heard) => {
-				agent.hear = void 0;
-				resolve(heard);
+			agent.deliver = (steers) => {
+				agent.deliver = void 0;
+				resolve(steers);
 			};
 		});
 	}
 	steered(active) {
 		const agent = active.agent;
-		if (agent?.hear === void 0 || agent.tools > 0) return;
+		if (agent?.deliver === void 0 || agent.tools > 0) return;
 		const texts = this.takeSteers(agent, true);
-		if (texts.length > 0) agent.hear(texts);
+		if (texts.length > 0) agent.deliver(texts);
 	}
 	takeSteers(agent, listens) {
 		const reply = this.runtime.commandIf(agent.actor, {
@@ -6406,7 +6406,7 @@ var Scratch = class {
 	get memoryBytes() {
 		return this.memory.buffer.byteLength;
 	}
-	letGo() {
+	free() {
 		this.view = /* @__PURE__ */ new Uint8Array(0);
 		this.whole = /* @__PURE__ */ new Uint8Array(0);
 		this.numbers = /* @__PURE__ */ new Float64Array(0);
@@ -7858,10 +7858,10 @@ var Runs = class {
 		const stops = !active.hostIsOver && !active.hostOpen;
 		if (stops) this.putOff.push(() => {
 			this.stop(active, reason);
-			active.letGo();
+			active.release();
 		});
 		this.runtime.contexts.ended(active, !ended.neverStarted);
-		if (active.hostIsOver) active.letGo();
+		if (active.hostIsOver) active.release();
 		let returned = hostOpen ? void 0 : active.returned ?? errorOf(active.before);
 		if (reason === "policy" || ended.withoutValue) returned = this.madeByPolicy(active, returned ?? nothing(), ended);
 		active.result = resultOf(active, ended, returned);
@@ -8018,7 +8018,7 @@ var Runs = class {
 	returned(active) {
 		if (this.endedOpen.size > 0) this.endedOpen.delete(nameOf$1(active.index, active.generation, active.run));
 		if (this.awaited.size > 0) this.awaited.delete(active);
-		if (active.result !== void 0) active.letGo();
+		if (active.result !== void 0) active.release();
 	}
 	untilOver(active) {
 		return new Promise((resolve) => {
@@ -10364,14 +10364,14 @@ var Runtime = class extends CoreCalls {
 			this.ownIds = new Map(this.core.ownIds());
 			this.core.dispose();
 		} catch {}
-		this.letGo();
+		this.freeCore();
 	}
-	letGo() {
+	freeCore() {
 		if (isInside()) {
-			queueMicrotask(() => this.letGo());
+			queueMicrotask(() => this.freeCore());
 			return;
 		}
-		this.scratch.letGo();
+		this.scratch.free();
 		this.core = void 0;
 		this.instance = void 0;
 	}
@@ -10383,7 +10383,7 @@ var Runtime = class extends CoreCalls {
 			instance.hasFailed = true;
 			this.close(error);
 			release(this);
-			this.letGo();
+			this.freeCore();
 			if (isFirst) failing(instance)(trap);
 		}
 		return this.closed;

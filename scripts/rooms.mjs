@@ -56,7 +56,7 @@ const BESIDE = { generated: 'base' };
 /** What the boundary asks the manager for, and never itself. */
 const BEHIND_THE_MANAGER = ['rules', 'step.rs', 'search', 'waits'];
 
-/** Which subjects of `src/rules/` call which others. Runs end, wait, are told and start one another: a new arrow is a decision. */
+/** Which subjects of `src/rules/` call which others. Runs end, wait, are notified and start one another: a new arrow is a decision. */
 const CALLS = {
   clock: ['budget', 'messages', 'notices', 'policies', 'runs', 'scheduling', 'waiting'],
   journal: ['budget', 'clock', 'notices', 'runs', 'scheduling'],

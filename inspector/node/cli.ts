@@ -349,7 +349,7 @@ function jsonOf(view: View, { kind, cut, damage }: JournalContents, seq: number)
     return { ...known, times: frame.times(node), obstacle: obstacleOf(frame.obstacle(node)), lane: view.lane(node.index, seq) };
   });
   const { counts, slots, limits, cooldowns, drain } = frame;
-  const told = {
+  const shown = {
     kind,
     seq: frame.seq,
     at: frame.at,
@@ -363,7 +363,7 @@ function jsonOf(view: View, { kind, cut, damage }: JournalContents, seq: number)
     drain,
   };
   // JSON has no infinity: what is not capped is null.
-  return plainJson({ ...told, ledger: frame.ledger(), nodes, inbox: frame.inbox() });
+  return plainJson({ ...shown, ledger: frame.ledger(), nodes, inbox: frame.inbox() });
 }
 
 function obstacleOf(obstacle: ReturnType<ReturnType<View['at']>['obstacle']>): unknown {

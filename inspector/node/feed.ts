@@ -16,7 +16,7 @@ export class Feed {
   readonly #maxEvents: number;
   readonly #stops: (() => void)[];
   readonly #waiting = new Set<() => void>();
-  /** What was there before the first event that was ever heard. */
+  /** The state before the first event that was received. */
   readonly #base: ViewBase | undefined;
   #events: SubAgentEvent[] = [];
   #refusals: Refusal[] = [];
@@ -29,7 +29,7 @@ export class Feed {
     this.#maxEvents = maxEvents;
     this.#base = manager.stats().events === 0 ? undefined : baseOf(manager);
     this.#stops = [
-      manager.subscribe((event) => this.#heard(event)),
+      manager.subscribe((event) => this.#receive(event)),
       manager.onRefused((refusal) => {
         this.#refusals.push(refusal);
         if (this.#refusals.length > 2 * MAX_REFUSALS) {
@@ -57,7 +57,7 @@ export class Feed {
   /** Events from a number on, then those that come. Ends with the feed, or with the signal. */
   async *from(seq: number, signal?: AbortSignal): AsyncGenerator<InspectorBatch> {
     let next = Math.max(1, seq);
-    let told = 0;
+    let sent = 0;
     const hasGap = next < this.first;
     if (hasGap) {
       const isBegun = this.#base !== undefined && this.first === this.#base.seq + 1;
@@ -69,8 +69,8 @@ export class Feed {
       // It was too slow: what it would get next is gone.
       if (next < this.first) throw new Error('this reader is too slow: the events that it has to get next are gone');
       const events = this.#events.slice(next - this.first, next - this.first + BATCH);
-      const refusals = this.#refusals.slice(Math.max(0, told - this.#refusalsBefore));
-      told = this.#refusalsBefore + this.#refusals.length;
+      const refusals = this.#refusals.slice(Math.max(0, sent - this.#refusalsBefore));
+      sent = this.#refusalsBefore + this.#refusals.length;
       if (events.length > 0 || refusals.length > 0) {
         next = (events.at(-1)?.seq ?? next - 1) + 1;
         yield { events, ...(refusals.length > 0 && { refusals }) };
@@ -84,8 +84,8 @@ export class Feed {
     this.#wake();
   }
 
-  #heard(event: SubAgentEvent): void {
-    // What the opening of a manager with a store decided is told though the base has it.
+  #receive(event: SubAgentEvent): void {
+    // What the opening of a manager with a store decided is sent though the base has it.
     if (event.seq <= (this.#base?.seq ?? 0)) return;
     this.#events.push(event);
     if (this.#events.length >= 2 * this.#maxEvents) this.#events = this.#events.slice(-this.#maxEvents);

@@ -62,7 +62,7 @@ interface Connection {
 
 /** As much of the clients as is used here. */
 interface Connecting {
-  on(name: 'error', heard: (error: Error) => void): unknown;
+  on(name: 'error', listener: (error: Error) => void): unknown;
   connect(): Promise<unknown>;
   disconnect(): void;
   readonly isOpen?: boolean;

@@ -1,6 +1,7 @@
 // The page: the bar above, the tree, the tabs, the chosen sub-agent, time travel below. Owns where these stand.
 
 import type { JSX } from 'preact';
+import { Alert, Toast } from './alerts.js';
 import { type AppProps, Bar } from './bar.js';
 import { Before } from './before.js';
 import { Budgets } from './budgets.js';
@@ -11,7 +12,6 @@ import { Locked } from './locked.js';
 import type { InspectorState, Place, Tab } from './state.js';
 import { Tabs } from './tabs.js';
 import { Timeline } from './timeline.js';
-import { Told, Wrong } from './told.js';
 import { Travel } from './travel.js';
 import { Tree } from './tree.js';
 
@@ -34,7 +34,7 @@ export function App({ state, onLoad, onSave }: AppProps): JSX.Element {
           <Before state={state} onLoad={onLoad} />
         ) : (
           <div style={{ display: 'grid', gridTemplate: 'auto minmax(0, 1fr) / minmax(0, 1fr)', minHeight: 0 }}>
-            <Wrong state={state} />
+            <Alert state={state} />
             <main class="panes">
               <Tree state={state} />
               <Main state={state} />
@@ -60,7 +60,7 @@ export function App({ state, onLoad, onSave }: AppProps): JSX.Element {
         </nav>
         <Travel state={state} />
       </div>
-      <Told state={state} />
+      <Toast state={state} />
       <div class="unseen" role="status" aria-live="polite">
         {state.announced.value}
       </div>

@@ -18,7 +18,7 @@ export function Bar({ state, onLoad, onSave }: AppProps): JSX.Element {
     <header class="bar">
       <div class="name">
         <Icon name="mark" size={18} />
-        <span class="cut told">{line(state.info.value?.title ?? 'Sub-agents', 80)}</span>
+        <span class="cut foreign">{line(state.info.value?.title ?? 'Sub-agents', 80)}</span>
       </div>
       <Counts state={state} />
       <span class="space" />

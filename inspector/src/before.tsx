@@ -13,7 +13,7 @@ export function Before({ state, onLoad }: { readonly state: InspectorState; read
     return (
       <main class="state">
         <strong role="alert">Nothing could be opened</strong>
-        <p class="told">{line(wrong, 600)}</p>
+        <p class="foreign">{line(wrong, 600)}</p>
         <div class="tools">
           <button type="button" class="button" onClick={() => state.again()}>
             Try again

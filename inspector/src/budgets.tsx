@@ -59,7 +59,7 @@ function Accounts({ title, node, scene }: { readonly title: string; readonly nod
         const past = Math.max(0, spent + reserved - cap);
         return (
           <div class="account" key={name}>
-            <h3 class="cut told">
+            <h3 class="cut foreign">
               {unit} · {title}
             </h3>
             <div class="big">{write(scene.frame.spent(node, name))}</div>
@@ -98,7 +98,7 @@ function Costs({ costs }: { readonly costs: Frame['costs'] }): JSX.Element | nul
           <dl class="facts costs">
             {shares.map((share) => (
               <Fragment key={share.name}>
-                <dt class="told">{share.name === null ? unnamed : line(share.name, 60)}</dt>
+                <dt class="foreign">{share.name === null ? unnamed : line(share.name, 60)}</dt>
                 <dd>{costText(share)}</dd>
               </Fragment>
             ))}
@@ -155,7 +155,7 @@ function Icicle({ scene, state }: { readonly scene: Scene; readonly state: Inspe
           <button
             type="button"
             key={node.index}
-            class={`told${keyOf(node) === state.selected.value ? ' chosen' : ''}`}
+            class={`foreign${keyOf(node) === state.selected.value ? ' chosen' : ''}`}
             title={text}
             aria-label={text}
             style={{ left: `${box.x0}%`, width: `${box.x1 - box.x0}%`, top: `${(box.depth - 1) * high}%`, height: `${high}%` }}

@@ -29,7 +29,7 @@ export function Detail({ state }: { readonly state: InspectorState }): JSX.Eleme
         <>
           <header>
             <Glyph look={scene.stateOf(node).look} />
-            <h2 class="cut told" title={keyOf(node)}>
+            <h2 class="cut foreign" title={keyOf(node)}>
               {line(node.label, 90) || keyOf(node)}
             </h2>
             <span class="muted word">{scene.stateOf(node).word}</span>
@@ -139,7 +139,7 @@ function Needs({
     return (
       <div class="asks">
         <strong>It asks</strong>
-        <p class="told">{beginning(node.question).text}</p>
+        <p class="foreign">{beginning(node.question).text}</p>
         {node.questionUntil !== null && (
           <p class="muted">It continues without an answer in {duration(Math.max(0, node.questionUntil - scene.now))}.</p>
         )}
@@ -176,7 +176,7 @@ function Needs({
   return (
     <div class="asks">
       <strong>It waits for an approval</strong>
-      <p class="told">
+      <p class="foreign">
         {state.approvals.value.get(id) ?? (tool === undefined ? 'A policy has not answered yet.' : `It wants to use ${line(tool, 80)}.`)}
       </p>
       {can('approve') && (
@@ -195,12 +195,12 @@ function Needs({
 
 function About({ node, scene, state }: { readonly node: SceneNode; readonly scene: Scene; readonly state: InspectorState }): JSX.Element {
   const { spec, run } = node;
-  const told = scene.stateOf(node);
+  const current = scene.stateOf(node);
   const times = scene.frame.times(node, scene.now);
   const spent = (dimension: 'tokens' | 'costUsd', of: 'spent' | 'own' = 'spent') => scene.frame.spent(node, dimension, of);
   const above = scene.above(node);
   const given: (readonly [string, string | null | undefined])[] = [
-    ['State', [told.word, told.why].filter((part) => part !== '').join(': ')],
+    ['State', [current.word, current.why].filter((part) => part !== '').join(': ')],
     ['Run', run === null ? (node.runs === 0 ? 'none yet' : `${node.runs}, ended`) : `${run.number}, turn ${node.turn}`],
     [
       'Time',
@@ -238,7 +238,7 @@ function About({ node, scene, state }: { readonly node: SceneNode; readonly scen
           <>
             <dt>Works for</dt>
             <dd>
-              <button type="button" class="link told" onClick={() => state.select(keyOf(above))}>
+              <button type="button" class="link foreign" onClick={() => state.select(keyOf(above))}>
                 {line(above.label, 90) || keyOf(above)}
               </button>
             </dd>
@@ -248,7 +248,7 @@ function About({ node, scene, state }: { readonly node: SceneNode; readonly scen
           value === null || value === undefined || value === '' ? null : (
             <>
               <dt>{name}</dt>
-              <dd class={`told${name === 'Id' || name === 'Metadata' ? ' mono' : ''}`}>{beginning(value).text}</dd>
+              <dd class={`foreign${name === 'Id' || name === 'Metadata' ? ' mono' : ''}`}>{beginning(value).text}</dd>
             </>
           ),
         )}
@@ -293,7 +293,7 @@ export function Block({ title, text }: { readonly title?: string; readonly text:
   return (
     <div class={title === undefined ? '' : 'section'}>
       {title !== undefined && <h3>{title}</h3>}
-      <pre class="text told" tabIndex={0} aria-label={title ?? 'Text'} role="group">
+      <pre class="text foreign" tabIndex={0} aria-label={title ?? 'Text'} role="group">
         {isWhole.value ? text : part.text}
         {part.more > 0 && !isWhole.value && '…'}
       </pre>
@@ -323,7 +323,7 @@ function Output({ node }: { readonly node: SceneNode }): JSX.Element {
   if (isEmpty) return <p class="muted">{node.released ? 'Its result was released.' : 'It has produced nothing yet.'}</p>;
   return (
     <>
-      {notes.length > 0 && <p class="muted told">{notes.join(' · ')}</p>}
+      {notes.length > 0 && <p class="muted foreign">{notes.join(' · ')}</p>}
       {node.error !== null && <Block title="Error" text={node.error} />}
       <Block title="Output" text={node.output} />
       <Block title="Value" text={node.value ?? ''} />

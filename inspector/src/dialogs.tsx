@@ -53,12 +53,12 @@ function Form({ title, action, close, ready, submit, refused, children }: FormPa
         });
       }}
     >
-      <h2 id="asked" class="told">
+      <h2 id="asked" class="foreign">
         {title}
       </h2>
       {children}
       {refused !== null && (
-        <p class="refused told" role="alert">
+        <p class="refused foreign" role="alert">
           {refused}
         </p>
       )}

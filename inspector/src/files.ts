@@ -25,7 +25,7 @@ export async function saved(view: View, base: ViewBase | undefined): Promise<Blo
   return new Blob(parts, { type: 'application/x-ndjson' });
 }
 
-/** Opens a journal. Rejects with what to do where the file is none; what is wrong further on is told as damage. */
+/** Opens a journal. Rejects with what to do if the file is no journal; later mistakes are reported as damage. */
 export async function openJournal(file: Blob, name: string): Promise<InspectorSource> {
   const head = await headOf(file);
   if (head === '') throw new Error('it is empty');

@@ -44,7 +44,7 @@ export function Inbox({ state }: { readonly state: InspectorState }): JSX.Elemen
             <td>
               {words(notice.status)} {notice.stopReason !== 'finished' && <span class="muted">{words(notice.stopReason)}</span>}
             </td>
-            <td class="told">
+            <td class="foreign">
               {notice.to === null ? (
                 notice.sessionKey === null ? (
                   'the program'
@@ -101,15 +101,15 @@ export function Refusals({ state }: { readonly state: InspectorState }): JSX.Ele
             </td>
             <td>
               {refusal.by === null ? (
-                <span class="muted told">{refusal.sessionKey === null ? 'the program' : line(refusal.sessionKey, 60)}</span>
+                <span class="muted foreign">{refusal.sessionKey === null ? 'the program' : line(refusal.sessionKey, 60)}</span>
               ) : (
                 <Named state={state} id={refusal.by} />
               )}
             </td>
-            <td class="told">
+            <td class="foreign">
               {words(refusal.operation)} {refusal.label === null ? '' : line(refusal.label, 160)}
             </td>
-            <td class="told">
+            <td class="foreign">
               {line(refusal.message, 400)} <span class="tag">{refusal.code}</span>
             </td>
           </tr>
@@ -123,7 +123,7 @@ export function Refusals({ state }: { readonly state: InspectorState }): JSX.Ele
 export function Named({ state, id, label }: { readonly state: InspectorState; readonly id: string; readonly label?: string }): JSX.Element {
   const text = line(label ?? state.scene.value?.byKey(id)?.label ?? id, 60);
   return (
-    <button type="button" class="link cut told" onClick={() => state.select(id)}>
+    <button type="button" class="link cut foreign" onClick={() => state.select(id)}>
       {text || id}
     </button>
   );
@@ -241,7 +241,7 @@ function EventRow({ state, event, top, origin, isNow }: EventRowProps): JSX.Elem
       <span class="muted number">{event.seq}</span>
       <span class="muted number at">{duration(event.at - origin)}</span>
       <span class="kind cut">{event.type}</span>
-      <span class="cut told">{textOf(event)}</span>
+      <span class="cut foreign">{textOf(event)}</span>
     </button>
   );
 }

@@ -11,7 +11,7 @@ export function Locked({ state }: { readonly state: InspectorState }): JSX.Eleme
   return (
     <main class="state">
       <strong>A token, please</strong>
-      <p role="alert" class="told">
+      <p role="alert" class="foreign">
         {line(state.wrong.value ?? '', 600)}
       </p>
       <form

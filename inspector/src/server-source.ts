@@ -128,7 +128,7 @@ async function saidBy(response: Response): Promise<string | undefined> {
   return typeof message === 'string' ? message : undefined;
 }
 
-/** A page is told of a request that its origin may not make only that it failed; one that needs no leave may say more. */
+/** Of a request that its origin may not make, a page learns only that it failed; one that needs no permission may say more. */
 async function silent(address: string): Promise<ServerTrouble> {
   const { origin } = new URL(address);
   const own = pageOrigin();

@@ -22,7 +22,7 @@ export const CALLS = Object.keys(NAMES) as CallName[];
 /** The version of the calls that a server takes. */
 export const VERSION: NonNullable<InspectorCall['version']> = 1;
 
-/** What the page's own policy is told; the element exports it as `Approve`. */
+/** What the page's own policy gets; the element exports it as `Approve`. */
 type Decide = (taskId: string, allow: boolean, reason?: string) => void;
 
 /** A manager in this page. What it may be asked is said by `allow`; approvals go to the page's own policy. */

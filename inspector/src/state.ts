@@ -50,9 +50,9 @@ export class InspectorState {
   readonly info: Signal<SourceInfo | null> = signal(null);
   /** What went wrong, until it is put away. */
   readonly wrong: Signal<string | null> = signal(null);
-  /** What a hand has done. */
-  readonly told: Signal<string | null> = signal(null);
-  /** What a screen reader is told. */
+  /** What a command has done. */
+  readonly toast: Signal<string | null> = signal(null);
+  /** What a screen reader announces. */
   readonly announced: Signal<string> = signal('');
   readonly scene: Signal<Scene | null> = signal(null);
   /** The number of the event whose moment is shown; null follows the last one. */
@@ -102,7 +102,7 @@ export class InspectorState {
     this.host = host;
   }
 
-  /** Shows another source, or none. `unlock` is told a token that was typed, for a source that wants one. */
+  /** Shows another source, or none. `unlock` gets a token that the user typed, if a source wants one. */
   connect(source: InspectorSource | null, unlock?: (token: string) => void): void {
     this.#stopped.abort();
     this.#stopped = new AbortController();
@@ -361,7 +361,7 @@ export class InspectorState {
       error: { code: 'unreachable', message: thrown instanceof Error ? thrown.message : String(thrown) },
     }));
     if (error !== undefined) return `${error.message} (${error.code ?? 'error'})`;
-    this.told.value = done;
+    this.toast.value = done;
     this.announced.value = done;
     if (call.call === 'spawn') this.select((value as { taskId: string }).taskId);
     return null;

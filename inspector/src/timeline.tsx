@@ -297,13 +297,13 @@ function Hint({ lane, at, x, y, frame }: HintProps): JSX.Element {
         top: `${Math.min(y + 12, frame.height - 74)}px`,
       }}
     >
-      <strong class="told">{line(lane.label, 60)}</strong>
+      <strong class="foreign">{line(lane.label, 60)}</strong>
       {segment !== undefined && (
-        <div class="told">
+        <div class="foreign">
           {segmentSays(segment)} · {duration((segment.to ?? now) - segment.from)}
         </div>
       )}
-      {mark !== undefined && <div class="told">{markSays(mark)}</div>}
+      {mark !== undefined && <div class="foreign">{markSays(mark)}</div>}
       <div class="muted">
         {duration(at - origin)} · {clock(at)}
       </div>

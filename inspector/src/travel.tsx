@@ -15,7 +15,7 @@ export function Travel({ state }: { readonly state: InspectorState }): JSX.Eleme
   const copy = (): void => {
     void navigator.clipboard?.writeText(state.address()).then(
       () => {
-        state.told.value = 'The link to this moment was copied';
+        state.toast.value = 'The link to this moment was copied';
       },
       () => {
         state.goTo(shown);

@@ -181,9 +181,9 @@ function AgentRow({
 }): JSX.Element {
   const { level, isOpen } = row;
   const node = scene.node(row.index);
-  const told = scene.stateOf(node);
+  const current = scene.stateOf(node);
   const label = line(node.label || keyOf(node), 120);
-  const isOver = told.look === 'done' || told.look === 'stopped';
+  const isOver = current.look === 'done' || current.look === 'stopped';
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and names its active row
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree takes the keys
@@ -218,9 +218,9 @@ function AgentRow({
             <Icon name="twist" size={12} />
           </span>
         )}
-        <Glyph look={told.look} />
-        <span class="label cut told">{label}</span>
-        <Why told={told} />
+        <Glyph look={current.look} />
+        <span class="label cut foreign">{label}</span>
+        <Why current={current} />
       </span>
       <Figures scene={scene} node={node} />
     </div>
@@ -256,15 +256,15 @@ function Figures({ scene, node }: { readonly scene: Scene; readonly node: SceneN
   );
 }
 
-/** What it waits for or does; where that isn't the whole of its state, the sign says the rest, and a word that is heard. */
-function Why({ told }: { readonly told: State }): JSX.Element {
-  const { look, word, why } = told;
+/** What it waits for or does; where that isn't the whole of its state, the sign says the rest, and a word for screen readers. */
+function Why({ current }: { readonly current: State }): JSX.Element {
+  const { look, word, why } = current;
   const isSigned = look === 'done' || look === 'running' || look === 'queued' || look === 'parked';
   const text = isSigned ? why : why === '' ? word : `${word}: ${why}`;
   return (
     <>
       {isSigned && <span class="unseen">{word}</span>}
-      <span class={`why cut told${told.needs ? ' needs' : look === 'bad' ? ' bad' : ''}`} title={text}>
+      <span class={`why cut foreign${current.needs ? ' needs' : look === 'bad' ? ' bad' : ''}`} title={text}>
         {text}
       </span>
     </>
@@ -354,17 +354,17 @@ function keptBy(scene: Scene, fits: (node: SceneNode) => boolean): Set<number> {
   return kept;
 }
 
-function fitsOnly(only: Only, told: State): boolean {
+function fitsOnly(only: Only, current: State): boolean {
   switch (only) {
     case 'all':
       return true;
     case 'needs':
-      return told.needs;
+      return current.needs;
     case 'working':
-      return told.look === 'running' || told.look === 'stopping';
+      return current.look === 'running' || current.look === 'stopping';
     case 'waiting':
-      return told.look === 'queued' || told.look === 'parked';
+      return current.look === 'queued' || current.look === 'parked';
     case 'over':
-      return told.look === 'done' || told.look === 'stopped' || told.look === 'bad';
+      return current.look === 'done' || current.look === 'stopped' || current.look === 'bad';
   }
 }

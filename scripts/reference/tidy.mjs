@@ -25,9 +25,9 @@ export function tidy(app, entryOf) {
     for (const each of project.children?.flatMap((page) => page.children ?? []) ?? []) {
       const entry = entryOf(project.getSymbolIdFromReflection(each)?.fileName ?? '');
       if (entry === undefined) continue;
-      for (const told of each.signatures ?? [each]) {
-        told.comment ??= new Comment();
-        told.comment.summary.unshift({ kind: 'text', text: `From ${entry}. ` });
+      for (const documented of each.signatures ?? [each]) {
+        documented.comment ??= new Comment();
+        documented.comment.summary.unshift({ kind: 'text', text: `From ${entry}. ` });
       }
     }
   });
@@ -66,7 +66,7 @@ function asSentence(comment) {
   }
 }
 
-/** Fields that are made of another class's by `Pick` and the like are told as they are there. */
+/** Fields that are made of another class's by `Pick` and the like have the comments of that class. */
 function fromOrigin(owner) {
   const mute = owner.children?.filter((member) => member.kindOf(ReflectionKind.Property) && !member.hasComment()) ?? [];
   if (mute.length === 0) return;
@@ -74,9 +74,9 @@ function fromOrigin(owner) {
   for (const type of owner.extendedTypes ?? []) collect(type, origins);
   for (const member of mute) {
     for (const origin of origins) {
-      const told = commentOf(origin, member.name);
+      const comment = commentOf(origin, member.name);
       // What is said at length stands there alone.
-      if (told !== undefined) member.comment ??= new Comment(divided(told).first.map((part) => ({ ...part })));
+      if (comment !== undefined) member.comment ??= new Comment(divided(comment).first.map((part) => ({ ...part })));
     }
   }
 }
@@ -92,8 +92,8 @@ function collect(type, found) {
 /** What a class says of a member, of its own or inherited. */
 function commentOf(owner, name) {
   const member = owner?.children?.find((each) => each.name === name);
-  const told = member?.comment ?? member?.getSignature?.comment ?? member?.signatures?.find((each) => each.comment)?.comment;
-  if (told !== undefined) return told;
+  const comment = member?.comment ?? member?.getSignature?.comment ?? member?.signatures?.find((each) => each.comment)?.comment;
+  if (comment !== undefined) return comment;
   return owner?.extendedTypes?.map((type) => commentOf(type.reflection, name)).find((comment) => comment !== undefined);
 }
 

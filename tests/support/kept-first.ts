@@ -139,14 +139,14 @@ export async function prove({ options = {}, before, call }: Row): Promise<void> 
     await pause();
     expect(told, 'it was told before anything was kept').toBeUndefined();
     for (let round = 0; round < 2_000 && told === undefined; round += 1) {
-      c.store.letGo();
+      c.store.release();
       await pause();
     }
     if (told === undefined) throw new Error('it was never told');
     expect(await eventsIn(told.copy), 'events that the disk had when it was told').toBeGreaterThanOrEqual(told.decided);
   } finally {
     c.store.held = false;
-    c.store.letGo();
+    c.store.release();
     await c.manager[Symbol.asyncDispose]();
   }
 }

@@ -15,7 +15,7 @@ export interface WatchedStore extends Store {
   /** Appends wait while this is set. */
   stopped: boolean;
   /** Lets the appends go that wait. */
-  letGo(): void;
+  release(): void;
   /** Every append rejects from now on. */
   failure: Error | undefined;
   closed: number;
@@ -65,7 +65,7 @@ export function watchedStore(before: readonly Uint8Array[] | StoreImage = []): W
     async close() {
       this.closed += 1;
     },
-    letGo() {
+    release() {
       for (const resolve of waiting.splice(0)) resolve();
     },
   };
@@ -76,7 +76,7 @@ export interface HeldStore extends Store {
   /** Appends wait before they reach the store while this is set. */
   held: boolean;
   /** Lets the appends go that wait now. */
-  letGo(): void;
+  release(): void;
 }
 
 export function heldStore(inner: Store): HeldStore {
@@ -100,7 +100,7 @@ export function heldStore(inner: Store): HeldStore {
     },
     compact: (snapshot, through) => next(() => inner.compact(snapshot, through)),
     close: () => next(() => inner.close()),
-    letGo() {
+    release() {
       for (const resolve of waiting.splice(0)) resolve();
     },
   };

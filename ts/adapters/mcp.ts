@@ -86,7 +86,7 @@ export const MCP_INSTRUCTIONS = [
 
 /** The longest delay that timers take; one with a longer one fires at once. */
 const LONGEST_TIMER = 2_147_483_647;
-/** The longest that a tool may be told to wait; the client's own time ends it before. */
+/** The longest wait that a call may ask for; the client's own timeout ends it before. */
 const LONGEST_WAIT_MS = 600_000;
 const KNOWN = ['keepAliveMs', 'foregroundMs', 'names', 'agent', 'parallel', 'elicit'] as const satisfies (keyof McpOptions)[];
 

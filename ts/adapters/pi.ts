@@ -92,7 +92,7 @@ export function piAgent<A extends AgentLike>(
     const tools = state.tools.filter(({ name }) => turns.has(name));
     if (tools.length < state.tools.length) state.tools = tools;
     bind(agent as unknown as Hooks, turns);
-    const letGo = agent.subscribe((event: { type: string; message?: Message }) => {
+    const unsubscribe = agent.subscribe((event: { type: string; message?: Message }) => {
       const { type, message } = event;
       if (type !== 'message_end' || message?.role !== 'assistant' || turns.isRefused) return;
       const { usage } = message;
@@ -118,7 +118,7 @@ export function piAgent<A extends AgentLike>(
         return { text, finish, byTool, ...(schema !== undefined && { value: readValue(text) }) };
       });
     } finally {
-      letGo();
+      unsubscribe();
       run.signal.removeEventListener('abort', abort);
     }
   };

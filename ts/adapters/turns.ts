@@ -251,8 +251,8 @@ export class Turns {
     this.pending.push(text);
   }
 
-  /** Whether there is something that comes with the next turn, such as a message that steers it, if a turn is left for that. */
-  async hears(): Promise<boolean> {
+  /** Whether texts wait for the next turn, such as steers, and a turn is left for them. */
+  async hasSteers(): Promise<boolean> {
     if (!this.hasTurnLeft) return false;
     this.pending.push(...(await this.run.steers()));
     return this.pending.length > 0;

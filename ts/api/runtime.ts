@@ -206,16 +206,16 @@ export class Runtime extends CoreCalls implements Parts, Called {
     } catch {
       // The core failed while it closed; all that was pending has been rejected before.
     }
-    this.letGo();
+    this.freeCore();
   }
 
-  /** Lets the core go, and its memory: now, or, where a call of it is on the way, once that has returned. */
-  private letGo(): void {
+  /** Frees the core and its memory: now, or, if a call of it is running, once that has returned. */
+  private freeCore(): void {
     if (isInside()) {
-      queueMicrotask(() => this.letGo());
+      queueMicrotask(() => this.freeCore());
       return;
     }
-    this.scratch.letGo();
+    this.scratch.free();
     this.core = undefined as never;
     this.instance = undefined as never;
   }
@@ -229,7 +229,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
       instance.hasFailed = true;
       this.close(error);
       release(this);
-      this.letGo();
+      this.freeCore();
       if (isFirst) failing(instance)(trap);
     }
     return this.closed as unknown as SubAgentError;

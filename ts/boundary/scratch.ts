@@ -113,8 +113,8 @@ export class Scratch {
     return this.memory.buffer.byteLength;
   }
 
-  /** The manager is over: the memory goes, even while other objects of the manager are still held. */
-  letGo(): void {
+  /** The manager is over: the memory goes, even if other objects of the manager are still referenced. */
+  free(): void {
     this.view = new Uint8Array(0);
     this.whole = new Uint8Array(0);
     this.numbers = new Float64Array(0);

@@ -61,8 +61,8 @@ export class Agent {
   asksForTurn = false;
   /** Tools that it uses. */
   tools = 0;
-  /** Gives its host function what is to steer it, which that waits for. */
-  hear: ((texts: string[]) => void) | undefined = undefined;
+  /** Delivers steers to its host function, if that waits for them. */
+  deliver: ((texts: string[]) => void) | undefined = undefined;
   private readonly readPrompt: () => string;
   private injected: string[] = [];
   private waiting = 0;
@@ -223,7 +223,7 @@ export class Agent {
   /** The run was asked to stop, or has ended: policies are not waited for any more. */
   stop(): void {
     this.stopped = true;
-    this.hear?.([]);
+    this.deliver?.([]);
     for (const one of [...(this.pending ?? [])]) one.end('stopped');
   }
 

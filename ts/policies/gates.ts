@@ -267,7 +267,7 @@ export class Gates {
     expectName(tool);
     agent.tools = Math.max(0, agent.tools - 1);
     // What waits for messages reads them within its turn.
-    const texts = agent.isMain ? [] : this.takeSteers(agent, agent.hear !== undefined);
+    const texts = agent.isMain ? [] : this.takeSteers(agent, agent.deliver !== undefined);
     const list = this.listFor(agent);
     const verdict = list.has('after_tool') ? await list.ask('after_tool', agent, { tool, result }) : undefined;
     if (verdict !== undefined) {
@@ -285,14 +285,14 @@ export class Gates {
   /** What is to steer a run by now. If it `waits`: once there is something, or nothing where the run has to stop. */
   steers(agent: Agent, waits: boolean): string[] | Promise<string[]> {
     // What comes is for the call that came last.
-    agent.hear?.([]);
+    agent.deliver?.([]);
     // The end of a tool gives what comes while one is used.
     const texts = agent.tools > 0 ? [] : this.takeSteers(agent, true);
     if (!waits || texts.length > 0 || agent.isStopped || !this.isOpen(agent.actor)) return texts;
     return new Promise((resolve) => {
-      agent.hear = (heard) => {
-        agent.hear = undefined;
-        resolve(heard);
+      agent.deliver = (steers) => {
+        agent.deliver = undefined;
+        resolve(steers);
       };
     });
   }
@@ -300,9 +300,9 @@ export class Gates {
   /** A message has come that is to steer it. */
   steered(active: ActiveRun): void {
     const agent = active.agent as Agent | undefined;
-    if (agent?.hear === undefined || agent.tools > 0) return;
+    if (agent?.deliver === undefined || agent.tools > 0) return;
     const texts = this.takeSteers(agent, true);
-    if (texts.length > 0) agent.hear(texts);
+    if (texts.length > 0) agent.deliver(texts);
   }
 
   private takeSteers(agent: Agent, listens: boolean): string[] {

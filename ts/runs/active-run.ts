@@ -387,7 +387,7 @@ export class ActiveRun {
   /**
    * It has ended, and its host function is over: what it had of its caller's and its host's goes, even if it is still referenced.
    */
-  letGo(): void {
+  release(): void {
     this.context = undefined;
     this.given = undefined;
     this.controller = undefined;

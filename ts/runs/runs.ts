@@ -163,10 +163,10 @@ export class Runs {
     if (stops)
       this.putOff.push(() => {
         this.stop(active, reason);
-        active.letGo();
+        active.release();
       });
     this.runtime.contexts.ended(active, !ended.neverStarted);
-    if (active.hostIsOver) active.letGo();
+    if (active.hostIsOver) active.release();
     let returned = hostOpen ? undefined : (active.returned ?? errorOf(active.before));
     if (reason === 'policy' || ended.withoutValue) returned = this.madeByPolicy(active, returned ?? nothing(), ended);
     active.result = resultOf(active, ended, returned);
@@ -330,7 +330,7 @@ export class Runs {
   returned(active: ActiveRun): void {
     if (this.endedOpen.size > 0) this.endedOpen.delete(nameOf(active.index, active.generation, active.run));
     if (this.awaited.size > 0) this.awaited.delete(active);
-    if (active.result !== undefined) active.letGo();
+    if (active.result !== undefined) active.release();
   }
 
   /** Resolves once the host function of a run is over and the core knows it, or the manager is over. */

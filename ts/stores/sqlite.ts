@@ -56,17 +56,17 @@ export function sqliteStore(handle: SqliteHandle, options: SqliteStoreOptions = 
     if (taken.has(table)) throw new SubAgentError('store_locked', `${name} is open already, on the same handle`, { store: name });
     taken.add(table);
     let unlock = (): void => undefined;
-    const letGo = (): void => {
+    const release = (): void => {
       taken.delete(table);
       unlock();
     };
     try {
       unlock = whole(name, () => lockOf(sql, table, name));
-      const tables = new Tables(name, table, sql, letGo);
+      const tables = new Tables(name, table, sql, release);
       await tables.read();
       return tables;
     } catch (error) {
-      letGo();
+      release();
       throw error;
     }
   });
@@ -89,15 +89,15 @@ class Tables implements Medium {
   readonly #state: string;
   readonly #snapshot: string;
   readonly #sql: Sql;
-  readonly #letGo: () => void;
+  readonly #release: () => void;
 
-  constructor(name: string, table: string, sql: Sql, letGo: () => void) {
+  constructor(name: string, table: string, sql: Sql, release: () => void) {
     this.#name = name;
     this.#records = `${table}_records`;
     this.#state = `${table}_state`;
     this.#snapshot = `${table}_snapshot`;
     this.#sql = sql;
-    this.#letGo = letGo;
+    this.#release = release;
   }
 
   /** Makes the tables where there are none, and reads what is in them. */
@@ -198,7 +198,7 @@ class Tables implements Medium {
   }
 
   async close(): Promise<void> {
-    this.#letGo();
+    this.#release();
   }
 
   /** Waits while another connection writes to the same database, which refuses this one without having done anything. */

@@ -241,7 +241,7 @@ export class View {
       this.#concerns.add(made, position);
       this.#concerns.add(moment.read(made)?.parent, position);
     } else this.#note(event, about, position);
-    if (this.#log.length >= this.#maxEvents) this.#letGo();
+    if (this.#log.length >= this.#maxEvents) this.#dropOldest();
     if (this.#log.length % KEYFRAME === 0) this.#keyframes.push({ kept: moment.keep(), position: this.#log.length });
   }
 
@@ -254,7 +254,7 @@ export class View {
   }
 
   /** Lets go of the older half of the events, and of the names of what had been forgotten before those that are left. */
-  #letGo(): void {
+  #dropOldest(): void {
     const first = this.#keyframes.findIndex(({ position }) => position >= this.#maxEvents / 2);
     const cut = this.#keyframes[first]?.position ?? 0;
     if (cut === 0) return;

@@ -144,7 +144,7 @@ export class RunCalls {
     return this.#question;
   }
 
-  /** Of two that wait, the later one hears: what steers a run is not for an attempt that is gone. */
+  /** Of two that wait, the later one gets the steers: an earlier attempt may be gone. */
   #steers(options: { wait?: boolean } | undefined, signal: AbortSignal): Promise<string[]> {
     signal.addEventListener('abort', () => void this.#run.steers().catch(() => undefined), { once: true });
     return this.#run.steers(options);

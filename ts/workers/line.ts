@@ -76,21 +76,21 @@ export class Line {
 
   /** Notifies the lead when a signal fires, until the function that this returns is called, or the attempt is over. */
   sendWhen(signal: AbortSignal, name: string, args: readonly unknown[]): () => void {
-    const letGo = (): void => {
+    const detach = (): void => {
       signal.removeEventListener('abort', fire);
-      this.#whenOver.delete(letGo);
+      this.#whenOver.delete(detach);
     };
     const fire = (): void => {
-      letGo();
+      detach();
       this.send(name, args);
     };
-    if (this.isOver) return letGo;
+    if (this.isOver) return detach;
     if (signal.aborted) fire();
     else {
       signal.addEventListener('abort', fire);
-      this.#whenOver.add(letGo);
+      this.#whenOver.add(detach);
     }
-    return letGo;
+    return detach;
   }
 
   /** Asks the lead, and gives up where a signal fires before it is answered; then that is let go of. */
@@ -106,16 +106,16 @@ export class Line {
       this.send('giveUp', [seq]);
       onGivenUp(abortedBy(signal));
     };
-    const letGo = (): void => signal.removeEventListener('abort', giveUp);
+    const detach = (): void => signal.removeEventListener('abort', giveUp);
     const seq = this.#request(
       name,
       args,
       (value) => {
-        letGo();
+        detach();
         resolve(value);
       },
       (error) => {
-        letGo();
+        detach();
         reject(error);
       },
     );
@@ -228,7 +228,7 @@ export class Line {
     this.#why = why;
     this.#rest();
     this.#unsent = [];
-    for (const letGo of this.#whenOver) letGo();
+    for (const detach of this.#whenOver) detach();
     this.#whenOver.clear();
     if (this.#pending.size === 0) return;
     const error = this.#ended();

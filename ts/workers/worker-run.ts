@@ -263,9 +263,9 @@ class RemoteRun {
     if (signal?.aborted === true) throw new SubAgentError('aborted', 'the signal of this spawn has fired already, so nothing was started');
     const { taskId, label } = (await this.#call('spawn', rest, signal !== undefined)) as { taskId: string; label: string };
     const { line } = this.#parts;
-    const letGo = signal && line.sendWhen(signal, 'abort', [taskId]);
+    const detach = signal && line.sendWhen(signal, 'abort', [taskId]);
     /** As at home, the signal of one that was spawned without a text is followed over its runs. */
-    const whenEnded = rest.instructions ? letGo : undefined;
+    const whenEnded = rest.instructions ? detach : undefined;
     const ends = <T>(ended: Promise<T>): Promise<T> => {
       if (whenEnded !== undefined) ended.then(whenEnded, () => undefined);
       return ended;

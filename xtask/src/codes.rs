@@ -4,19 +4,19 @@ use std::fmt::Write;
 
 use subagents::{EndRow, codes};
 
-use crate::words::{camel, comment, heading, snake, told};
+use crate::words::{camel, comment, heading, snake, without_rules};
 
 /// A constant for each number, by subject.
 pub fn constants() -> String {
     let mut made = String::new();
     for subject in codes::all() {
-        let _ = write!(made, "// {}\n\n", told(subject.doc));
+        let _ = write!(made, "// {}\n\n", without_rules(subject.doc));
         for code in subject.codes {
             let name = match code.list {
                 Some(list) => format!("{}_{}", snake(list), snake(code.name)).to_uppercase(),
                 None => code.name.to_owned(),
             };
-            let _ = write!(made, "{}export const {name} = {};\n\n", heading(&told(code.doc)), code.number);
+            let _ = write!(made, "{}export const {name} = {};\n\n", heading(&without_rules(code.doc)), code.number);
         }
     }
     made.trim_end().to_owned() + "\n"
@@ -26,7 +26,7 @@ pub fn constants() -> String {
 pub fn end() -> String {
     let [mut used, mut declared, mut read] = [const { String::new() }; 3];
     let mut field = |name: &str, doc: &str, kind: &str, value: String| {
-        let _ = writeln!(declared, "{}  readonly {}: {kind};", comment(&told(doc)), camel(name));
+        let _ = writeln!(declared, "{}  readonly {}: {kind};", comment(&without_rules(doc)), camel(name));
         let _ = writeln!(read, "    {}: {value},", camel(name));
     };
     for code in EndRow::codes().codes {

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use subagents::{Bounds, Effect, FieldShape, Input, RecordShape, Reply, Ruling, WaitedFor};
 
 use crate::events;
-use crate::words::{camel, comment, heading, snake, told};
+use crate::words::{camel, comment, heading, snake, without_rules};
 
 /// The records within them, and what each is.
 const RECORDS: [(&str, &str); 3] = [
@@ -29,7 +29,7 @@ fn declared(fields: &[FieldShape]) -> String {
     let mut declared = String::new();
     for field in fields {
         let mark = if field.kind.ends_with('?') { "?" } else { "" };
-        let _ = writeln!(declared, "{}  {}{mark}: {};", comment(&told(field.doc)), camel(field.name), type_of(&field.kind));
+        let _ = writeln!(declared, "{}  {}{mark}: {};", comment(&without_rules(field.doc)), camel(field.name), type_of(&field.kind));
     }
     declared
 }
@@ -112,7 +112,13 @@ fn reading(kind: &str) -> String {
 fn union(name: &str, what: &str, rows: &[RecordShape]) -> String {
     let mut declared = String::new();
     for row in rows {
-        let _ = writeln!(declared, "{}export interface {}{name} {{\n  type: '{}';", heading(&told(row.doc)), row.name, snake(row.name));
+        let _ = writeln!(
+            declared,
+            "{}export interface {}{name} {{\n  type: '{}';",
+            heading(&without_rules(row.doc)),
+            row.name,
+            snake(row.name)
+        );
         declared = declared + &self::declared(&row.fields) + "}\n\n";
     }
     let members: Vec<_> = rows.iter().map(|row| format!("{}{name}", row.name)).collect();

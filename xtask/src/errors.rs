@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use subagents::{Details, Refusal, Rejection};
 
-use crate::words::told;
+use crate::words::without_rules;
 
 /// The codes that the package itself throws.
 const PACKAGE: &[Refusal] = &[
@@ -202,7 +202,7 @@ pub fn types() -> String {
     let mut codes_type = String::from("/** What an error is about. */\nexport type SubAgentErrorCode =");
     let mut certain = String::from("/** What an error of these codes has for certain. */\nexport interface CertainErrorDetails {\n");
     for row in codes() {
-        let _ = write!(codes_type, "\n  /** {} */\n  | '{}'", told(row.doc), row.code);
+        let _ = write!(codes_type, "\n  /** {} */\n  | '{}'", without_rules(row.doc), row.code);
         let fields: Vec<_> =
             row.certain.iter().filter_map(|key| field(key)).map(|(_, name, kind, _)| format!("readonly {name}: {kind}")).collect();
         if !fields.is_empty() {
@@ -241,7 +241,7 @@ pub fn page() -> String {
     let mut made = String::from(PAGE);
     for row in codes() {
         let names: Vec<_> = fields_of(row).iter().map(|(_, name, ..)| format!("`{name}`")).collect();
-        let _ = writeln!(made, "| `{}` | {} | {} | {} |", row.code, told(row.doc), row.remedy, names.join(", "));
+        let _ = writeln!(made, "| `{}` | {} | {} | {} |", row.code, without_rules(row.doc), row.remedy, names.join(", "));
     }
     made.push_str("\n## The fields of `details`\n\n| field | type | what it holds |\n|---|---|---|\n");
     for (_, name, kind, doc) in fields() {
@@ -292,7 +292,7 @@ mod tests {
         let codes = codes();
         assert!(codes.windows(2).all(|pair| pair[0].code != pair[1].code));
         for row in &codes {
-            assert!(told(row.doc).ends_with('.') && row.remedy.ends_with('.'), "{}", row.code);
+            assert!(without_rules(row.doc).ends_with('.') && row.remedy.ends_with('.'), "{}", row.code);
             let added = ADDED.iter().filter(|(code, _)| *code == row.code).map(|(_, keys)| keys.len()).sum::<usize>();
             assert_eq!(fields_of(row).len(), row.certain.len() + row.perhaps.len() + added, "{}", row.code);
         }

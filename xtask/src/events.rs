@@ -5,7 +5,7 @@ use std::fmt::Write;
 use subagents::{Fact, FieldShape, Shape};
 
 use crate::records::{self, Record};
-use crate::words::{camel, snake, told};
+use crate::words::{camel, snake, without_rules};
 
 /// How a field is called in an event: tasks go by their id, money by dollars.
 pub fn event_field(name: &str) -> String {
@@ -97,7 +97,7 @@ pub fn field_doc(name: &str, doc: &str) -> String {
         ("task", "Whose." | "Which." | "For whom.") => "The sub-agent.".to_owned(),
         ("task", "Which session.") => "The session.".to_owned(),
         ("run", "Which." | "Which run.") => "The number of its run, from 1.".to_owned(),
-        (_, doc) => told(doc),
+        (_, doc) => without_rules(doc),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::errors;
 use crate::events::{event_field, event_type, field_doc, record_kind};
 use crate::outputs::OutputFile;
 use crate::records;
-use crate::words::{default_of, snake, told};
+use crate::words::{default_of, snake, without_rules};
 
 const HEADER: &str = "<!-- Made by `cargo xtask generate` from the tables in src/; do not edit. -->\n\n";
 
@@ -42,7 +42,7 @@ fn limits() -> String {
         for row in TABLE.iter().filter(|row| names.contains(&row.name)) {
             let default = default_of(row).replace('_', ",");
             let min = if row.unit == Unit::Dollars { "above 0".to_owned() } else { row.unit.least().to_string() };
-            let _ = writeln!(made, "| `{}` | {default} | {min} | {} | {} |", row.name, row.unit.name(), told(row.doc));
+            let _ = writeln!(made, "| `{}` | {default} | {min} | {} | {} |", row.name, row.unit.name(), without_rules(row.doc));
         }
     }
     made
@@ -68,7 +68,7 @@ fn list(made: &mut String, title: &str, exported: &str, about: &str, values: &[(
     };
     let _ = write!(made, "\n## {title}\n\n{about}{exported}\n\n| name | what it means |\n|---|---|\n");
     for (name, doc) in values {
-        let _ = writeln!(made, "| `{name}` | {} |", told(doc));
+        let _ = writeln!(made, "| `{name}` | {} |", without_rules(doc));
     }
 }
 
@@ -103,7 +103,7 @@ fn events() -> String {
     let list: Vec<_> = shapes.iter().map(|shape| format!("[`{0}`](#{0})", snake(shape.name))).collect();
     let _ = write!(made, "{}\n\n", list.join(" · "));
     for shape in &shapes {
-        let _ = write!(made, "## {}\n\n{}\n\n", snake(shape.name), told(shape.doc));
+        let _ = write!(made, "## {}\n\n{}\n\n", snake(shape.name), without_rules(shape.doc));
         let fields = shape.fields.iter();
         table(&mut made, fields.map(|field| (event_field(field.name), event_type(&field.kind), field_doc(field.name, field.doc))));
     }
@@ -114,7 +114,7 @@ fn events() -> String {
     for each in records::records() {
         let _ = write!(made, "### {}\n\n{}\n\n", each.name(), each.doc);
         let fields = each.fields.iter();
-        table(&mut made, fields.map(|field| (event_field(field.name), event_type(record_kind(field)), told(field.doc))));
+        table(&mut made, fields.map(|field| (event_field(field.name), event_type(record_kind(field)), without_rules(field.doc))));
     }
     made.trim_end().to_owned() + "\n"
 }
@@ -272,9 +272,9 @@ mod tests {
 
     #[test]
     fn citations_of_rules_are_left_out_and_other_brackets_stay() {
-        assert_eq!(told(" A label (A4). "), "A label.");
-        assert_eq!(told("Waits (rule D4): the first (of all) (C1, C2)"), "Waits: the first (of all)");
-        assert_eq!(told("Nothing (at all"), "Nothing (at all");
+        assert_eq!(without_rules(" A label (A4). "), "A label.");
+        assert_eq!(without_rules("Waits (rule D4): the first (of all) (C1, C2)"), "Waits: the first (of all)");
+        assert_eq!(without_rules("Nothing (at all"), "Nothing (at all");
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::fmt::Write;
 use subagents::{Field, FieldShape, ResultDetails, RunOutput};
 
 use crate::events::event_type;
-use crate::words::{camel, comment, told};
+use crate::words::{camel, comment, without_rules};
 
 fn fields() -> Vec<FieldShape> {
     RunOutput::fields("", None, "")
@@ -67,7 +67,7 @@ pub fn texts() -> String {
     let (mut names, mut declared) = (Vec::new(), String::new());
     for field in fields.iter().filter(|field| is_beside(field)) {
         let name = camel(field.name) + if ResultDetails::JSON.contains(&field.name) { "Json" } else { "" };
-        let _ = writeln!(declared, "{}  {name}: string | undefined;", comment(&told(field.doc)));
+        let _ = writeln!(declared, "{}  {name}: string | undefined;", comment(&without_rules(field.doc)));
         names.push(name);
     }
     let listed = names.join(", ");
@@ -86,7 +86,7 @@ pub fn view() -> String {
     for field in fields() {
         let (name, kind) = (camel(field.name), event_type(&field.kind));
         let default = if field.kind.ends_with('?') { "null" } else { "''" };
-        let doc = if field.doc.is_empty() { "What it produced.".to_owned() } else { told(field.doc) };
+        let doc = if field.doc.is_empty() { "What it produced.".to_owned() } else { without_rules(field.doc) };
         let doc = format!("Of its last run: {}{}", doc[..1].to_lowercase(), &doc[1..]);
         let _ = writeln!(declared, "{}  readonly {name}: {kind};", comment(&doc));
         let _ = writeln!(record, "  declare {name}: {kind};");

@@ -10,7 +10,7 @@ use subagents::view::{
 use subagents::{Missing, Page, ViewFieldShape, ViewShape, WaitingFor};
 
 use crate::events;
-use crate::words::{camel, comment, heading, told};
+use crate::words::{camel, comment, heading, without_rules};
 
 /// A file, with the views whose types it declares.
 struct File {
@@ -148,11 +148,11 @@ pub fn bare() -> String {
 fn declarations(views: &[ViewShape]) -> String {
     let mut declared = String::new();
     for view in views {
-        let _ = writeln!(declared, "\n{}export interface {} {{", heading(&told(view.doc)), view.name);
+        let _ = writeln!(declared, "\n{}export interface {} {{", heading(&without_rules(view.doc)), view.name);
         for field in &view.fields {
             let kind = type_of_field(field);
             let (mark, kind) = if field.is_left_out { ("?", kind.replace("null", "undefined")) } else { ("", kind) };
-            let _ = writeln!(declared, "{}  {}{mark}: {kind};", comment(&told(field.doc)), camel(field.name));
+            let _ = writeln!(declared, "{}  {}{mark}: {kind};", comment(&without_rules(field.doc)), camel(field.name));
         }
         declared.push_str("}\n");
     }

@@ -42,22 +42,22 @@ pub fn snake(name: &str) -> String {
 }
 
 /// A text of the tables without the rules that it cites for those who work on the crate.
-pub fn told(doc: &str) -> String {
-    let mut told = String::new();
+pub fn without_rules(doc: &str) -> String {
+    let mut text = String::new();
     let mut rest = doc.trim();
     while let Some(at) = rest.find(" (") {
         let (before, after) = rest.split_at(at);
-        told.push_str(before);
+        text.push_str(before);
         let inside = after.find(')').map(|end| (&after[2..end], &after[end + 1..]));
         if let Some((cited, beyond)) = inside.filter(|(cited, _)| cited.split(", ").all(is_rule)) {
             let _ = cited;
             rest = beyond;
         } else {
-            told.push_str(" (");
+            text.push_str(" (");
             rest = &after[2..];
         }
     }
-    told + rest
+    text + rest
 }
 
 fn is_rule(word: &str) -> bool {

@@ -24,7 +24,7 @@ pub struct KeyUsed {
     pub requests: Bucket,
     /// Tokens.
     pub tokens: Bucket,
-    /// Runs that are parked with a turn and not told to stop, first come first, and since when.
+    /// Runs that are parked with a turn and don't have to stop, first come first, and since when.
     pub line: VecDeque<(u64, u32)>,
 }
 
@@ -291,7 +291,7 @@ impl State {
         }
     }
 
-    /// A run stands in line for its rate no longer. One that was told to stop has left it before.
+    /// A run stands in line for its rate no longer. One that has to stop has left it before.
     pub(in crate::state) fn leave_rate_queue(&mut self, index: u32) {
         if !self.runs.at(index).is_parked(Parked::Rate) {
             return;

@@ -7,7 +7,7 @@ import { giveUpStart } from './driving.mjs';
 import { endMeasure } from './estimates.mjs';
 import { notePast, noteRun } from './kinds.mjs';
 import { nextRun } from './messages.mjs';
-import { ackLeased, letGo, makeNotice, rerouteFrom, returnLeased } from './notices.mjs';
+import { ackLeased, makeNotice, releaseNotices, rerouteFrom, returnLeased } from './notices.mjs';
 import { leavings, leftBehind } from './policies.mjs';
 import { isAbsent, loseHost, queueAgain, unfinishedOf } from './restart.mjs';
 import { judge } from './results.mjs';
@@ -127,7 +127,7 @@ export function endRun(model, run, end) {
   refuseTurn(model, run, end.reason);
   if (end.status === 'completed') ackLeased(model, task, run);
   else returnLeased(model, run);
-  letGo(model, task);
+  releaseNotices(model, task);
   // The run that it worked for has ended: nobody asks for its end any more.
   if (run.caller?.end || run.caller?.returned) run.end.alone = true;
   leaveAlone(run);

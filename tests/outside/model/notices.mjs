@@ -76,7 +76,7 @@ function isAwaited(model, node, run) {
 }
 
 /** A run is over, and its waits hand over nothing any more: what they would have waits as usual. */
-export function letGo(model, task) {
+export function releaseNotices(model, task) {
   for (const notice of model.notices) {
     if (notice.node === task && notice.delivery === 'awaited' && !isAwaited(model, task, notice.run)) notice.delivery = 'pending';
   }

@@ -7,7 +7,7 @@ import { endChildren, finishHost, leaveAlone } from './ends.mjs';
 import { endMeasure } from './estimates.mjs';
 import { noteRun, pastOf } from './kinds.mjs';
 import { newRun } from './messages.mjs';
-import { letGo, returnLeased } from './notices.mjs';
+import { releaseNotices, returnLeased } from './notices.mjs';
 import { isAbsent } from './restart.mjs';
 import { refuseTurn } from './turns.mjs';
 
@@ -65,7 +65,7 @@ export function endAttempt(model, run, { status = 'failed', reason, error = null
   });
   for (const { pins } of model.waits) for (const pin of pins) if (pin.run === run) pin.run = next;
   returnLeased(model, run);
-  letGo(model, task);
+  releaseNotices(model, task);
   return next;
 }
 

@@ -498,7 +498,7 @@ describe('J1 what is told is kept by then', () => {
     expect(c.manager.inbox.lease({ max: 1 }).map(({ output }) => output)).toEqual(['a is done']);
     expect(c.manager.inbox.lease()).toEqual([]);
     for (const _ of [1, 2]) {
-      c.store.letGo();
+      c.store.release();
       await pause();
     }
     const [notice] = await vi.waitFor(() => {
@@ -515,7 +515,7 @@ describe('J1 what is told is kept by then', () => {
     await pause();
     expect(flushed).toBe(false);
     c.store.held = false;
-    c.store.letGo();
+    c.store.release();
     await flush;
     await c.manager[Symbol.asyncDispose]();
   });
@@ -538,7 +538,7 @@ describe('J1 what is told is kept by then', () => {
     controller.abort();
     await pause();
     c.store.held = false;
-    c.store.letGo();
+    c.store.release();
     expect(await answer).toContain('a is done');
     expect(c.manager.inbox.peek()).toEqual([]);
     await c.manager[Symbol.asyncDispose]();

@@ -176,18 +176,18 @@ describe('J1 sync: nothing follows from a decision before the store has kept it'
     await settled();
     expect(log).toEqual([]);
 
-    store.letGo();
+    store.release();
     await settled();
     // Its turn is decided, and not kept yet.
     expect(log).toEqual(['called x', 'run_started']);
-    store.letGo();
+    store.release();
     await settled();
     expect(log.slice(2)).toEqual(['turn_started', 'turn true']);
 
     finish({ output: 'x' });
     await settled();
     expect(log.slice(4)).toEqual([]);
-    store.letGo();
+    store.release();
     await settled();
     expect(log.slice(4)).toEqual(['run_ended', 'waited completed']);
   });
@@ -205,7 +205,7 @@ describe('J1 sync: nothing follows from a decision before the store has kept it'
       await undefined;
     }
     store.stopped = false;
-    store.letGo();
+    store.release();
     await manager.flush();
     expect(store.records.length - before).toBe(2);
     expect((await open(watchedStore(store.records))).list().total).toBe(200);
@@ -224,7 +224,7 @@ describe('J1 sync: nothing follows from a decision before the store has kept it'
     await settled();
     expect(flushed).toBe(false);
     store.stopped = false;
-    store.letGo();
+    store.release();
     await settled();
     expect(flushed).toBe(true);
   });

@@ -145,7 +145,7 @@ test('J1 sync: nothing of it is told before the store has kept it', async () => 
   await settled();
   expect(heard).toEqual([]);
   store.stopped = false;
-  store.letGo();
+  store.release();
   await settled();
   expect(numbersOf(heard)).toEqual(upTo(past + 1, manager.stats().events));
 });

@@ -158,7 +158,7 @@ class AcpRun implements PromptListener {
           // What was to be said meanwhile comes with the next turn, and if none is given, that is the end. An agent that had
           // finished when its budget was found spent has finished (B6).
           const hasFinished = this.cutFor === undefined || (this.cutFor === 'budget' && end.stopReason === 'end_turn');
-          if (hasFinished && !(await turns.hears())) return this.answer(end);
+          if (hasFinished && !(await turns.hasSteers())) return this.answer(end);
           texts = [];
         }
       });
@@ -176,9 +176,9 @@ class AcpRun implements PromptListener {
     if (conversation === undefined || conversation.isOver) {
       const saved = conversation?.saved ?? savedBy<SavedAcpConversation>(run);
       // Its start is bounded by `startMs`.
-      this.heard(true);
+      this.alive(true);
       conversation = this.idle.take(run.session.get(PLACE)) ?? (await this.open(saved));
-      this.heard(false);
+      this.alive(false);
       this.conversation = conversation;
       await this.keep();
     }
@@ -214,19 +214,19 @@ class AcpRun implements PromptListener {
       this.end((error as { said?: string }).said ?? '', undefined, true);
       throw error;
     } finally {
-      this.heard(false);
+      this.alive(false);
       this.progress.flush();
     }
   }
 
   /**
    * Reports a turn. Of one that was stopped, whose agent says nothing, the sizes of its contexts say about what it used (B15). Where
-   * only the last call is told, the others count as much.
+   * only the last call is reported, the others count as much.
    */
   private end(text: string, usage: PromptEnd['usage'], isStopped: boolean, isOfLastCall = false): void {
     const isPart = isOfLastCall && this.calls > 1;
-    const told = (usage?.totalTokens ?? 0) * this.calls;
-    const sum = isPart ? Math.max(this.contexts, told) : this.contexts;
+    const reported = (usage?.totalTokens ?? 0) * this.calls;
+    const sum = isPart ? Math.max(this.contexts, reported) : this.contexts;
     if (sum > 0 && (isPart || (usage === undefined && isStopped))) this.turns.end(timesTo(usage, sum), text, undefined, true);
     else this.turns.end(usage, text);
   }
@@ -331,7 +331,7 @@ class AcpRun implements PromptListener {
       this.context = { last: contextTokens, before: contextTokens < last ? this.contexts : before };
     }
     if (costUsd > 0) void this.book(() => this.turns.end(undefined, '', costUsd), saveFor);
-    // Tokens are told once the turn is over: until then the contexts say about how many they are.
+    // Tokens are reported once the turn is over: until then the contexts say about how many they are.
     const left = this.watch.lookAtContexts(this.contexts);
     if (left === 'none') this.cut('budget');
     if (left === 'little' && this.turns.hasTurnLeft) this.steers(this.steer([this.turns.lastTurn]));
@@ -341,9 +341,9 @@ class AcpRun implements PromptListener {
     this.progress.say(text.slice(-200));
   }
 
-  heard(isBusy: boolean): void {
+  alive(isBusy: boolean): void {
     this.isBusy = isBusy;
-    this.progress.heard(isBusy);
+    this.progress.alive(isBusy);
   }
 
   permission(request: Parameters<Permissions['answer']>[0]): ReturnType<Permissions['answer']> {

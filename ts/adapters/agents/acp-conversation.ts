@@ -193,7 +193,7 @@ export class AcpConversation {
       update: (update, sessionId) => {
         if (sessionId !== undefined && sessionId !== saved.id) return;
         following.read(update);
-        listener.heard(following.isBusy);
+        listener.alive(following.isBusy);
       },
       permission: (request) => listener.permission(request),
     });

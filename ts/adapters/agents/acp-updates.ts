@@ -22,7 +22,7 @@ export interface PromptListener {
   used(costUsd: number, contextTokens: number | undefined): void;
   said(text: string): void;
   /** It said anything at all. `isBusy`: a tool call of it is open. */
-  heard(isBusy: boolean): void;
+  alive(isBusy: boolean): void;
   permission(request: AcpPermissionRequest): Promise<AcpPermissionAnswer>;
 }
 

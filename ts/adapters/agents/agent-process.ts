@@ -213,12 +213,12 @@ export class AgentProcess {
     if (!(await gone(Date.now() + LEFT_MS))) this.kill();
     endsBefore(this);
     // What can't be found here may hold its output open.
-    const letGo = setTimeout(() => {
+    const closing = setTimeout(() => {
       this.child.stdout.destroy();
       this.child.stderr.destroy();
     }, LEFT_MS);
     await this.closed;
-    clearTimeout(letGo);
+    clearTimeout(closing);
   }
 }
 

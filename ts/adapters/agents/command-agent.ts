@@ -98,7 +98,7 @@ class CommandRun {
         const injected = turns.fresh();
         const answer = await this.turnOf(texts.length + injected.length === 0 ? [GO_ON] : [...texts, ...injected]);
         // Its budget is spent: if no further turn is given, that is the end.
-        if (answer !== undefined && (run.signal.aborted || !(await turns.hears()))) return answer;
+        if (answer !== undefined && (run.signal.aborted || !(await turns.hasSteers()))) return answer;
         texts = [];
       }
     });
@@ -179,7 +179,7 @@ class CommandRun {
   /** Takes what a line said: what it does, and which conversation it is. */
   private take(state: CommandState, progress: Progress): void {
     const { run, saved } = this;
-    progress.heard((state.calls?.size ?? 0) > 0);
+    progress.alive((state.calls?.size ?? 0) > 0);
     if (state.tool !== undefined) {
       noteToolCall(saved, state.tool);
       progress.say(state.tool);
@@ -201,7 +201,7 @@ class CommandRun {
     const isStopped = (run.signal.aborted || ended.isHalted) && state.isOver !== true;
     const { costUsd, ...tokens } = used;
     if (!isStopped && saved.id !== undefined && turn.hasNotBegun(ended.end)) return LOST;
-    // Of what a turn used that was stopped, only a part is told, or nothing (B15).
+    // A stopped turn reports a part of its usage, or none (B15).
     const about = isStopped ? { totalTokens: Math.ceil((ended.inputLength + turn.length) / 4) } : undefined;
     turns.end(tokens.totalTokens === undefined ? about : ofModel(tokens, state.modelId), state.text, costUsd, isStopped);
     if (saved.id !== undefined) await (run.signal.aborted ? saveFor : answeredFor)(run, saved);

@@ -92,7 +92,7 @@ const claude: CommandForm = {
       const { id, model, content, usage } = record(event.message);
       // Its own sub-agents may have other models, and what no model said has none.
       if ((event.parent_tool_use_id ?? null) === null && model !== '<synthetic>') state.modelId = text(model) ?? state.modelId;
-      // One message is told in several events, each with all that it used.
+      // One message comes in several events, each with all that it used.
       state.messages ??= new Set();
       if (usage !== undefined && !state.messages.has(id)) use(state, ofClaudeUsage(usage), usedBefore(state));
       state.messages.add(id);

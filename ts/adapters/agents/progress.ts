@@ -16,7 +16,7 @@ export class Progress {
   private isOver = false;
   private readonly onReport: () => void;
   private beat: ReturnType<typeof setInterval> | undefined;
-  private isHeard = false;
+  private isAlive = false;
   private isBusy = false;
   private readonly aliveMs: number;
 
@@ -52,13 +52,13 @@ export class Progress {
   }
 
   /** The agent said something, which need not be worth a report. `isBusy`: it works, and may say nothing until it has done so. */
-  heard(isBusy: boolean): void {
-    this.isHeard = true;
+  alive(isBusy: boolean): void {
+    this.isAlive = true;
     this.isBusy = isBusy;
     if (this.isOver || this.beat !== undefined) return;
     this.beat = setInterval(() => {
-      if (this.isHeard || this.isBusy) this.send({});
-      this.isHeard = false;
+      if (this.isAlive || this.isBusy) this.send({});
+      this.isAlive = false;
     }, this.aliveMs);
   }
 

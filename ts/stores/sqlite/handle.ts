@@ -116,7 +116,7 @@ function database(handle: SqliteDatabase): Sql {
  */
 function lock(handle: SqliteDatabase, file: string, schema: string): () => void {
   handle.exec(`ATTACH DATABASE '${file.replaceAll("'", "''")}' AS ${schema}`);
-  const letGo = (): void => {
+  const detach = (): void => {
     try {
       handle.exec(`DETACH DATABASE ${schema}`);
     } catch {
@@ -132,9 +132,9 @@ function lock(handle: SqliteDatabase, file: string, schema: string): () => void 
     for (const setting of ['journal_mode = MEMORY', 'locking_mode = EXCLUSIVE']) handle.prepare(`PRAGMA ${schema}.${setting}`).all();
     // Any write takes the lock, which stays then.
     write();
-    return letGo;
+    return detach;
   } catch (error) {
-    letGo();
+    detach();
     throw error;
   }
 }

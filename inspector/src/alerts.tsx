@@ -1,4 +1,4 @@
-// What the page has to say: that something is wrong, until it is put away, and that a hand has done what was asked.
+// What the page reports: a mistake, until the user closes it; and briefly, what a command has done.
 
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';
@@ -6,15 +6,15 @@ import { line } from './format.js';
 import { Icon } from './icons.js';
 import type { InspectorState } from './state.js';
 
-const TOLD_MS = 4_000;
+const TOAST_MS = 4_000;
 
-export function Wrong({ state }: { readonly state: InspectorState }): JSX.Element {
+export function Alert({ state }: { readonly state: InspectorState }): JSX.Element {
   const wrong = state.wrong.value;
   return (
     <div role="alert">
       {wrong !== null && (
         <div class="wrong">
-          <span class="told">{line(wrong, 600)}</span>
+          <span class="foreign">{line(wrong, 600)}</span>
           {state.phase.value === 'lost' && (
             <button type="button" class="button small" onClick={() => state.again()}>
               Connect again
@@ -36,14 +36,14 @@ export function Wrong({ state }: { readonly state: InspectorState }): JSX.Elemen
   );
 }
 
-export function Told({ state }: { readonly state: InspectorState }): JSX.Element | null {
-  const told = state.told.value;
+export function Toast({ state }: { readonly state: InspectorState }): JSX.Element | null {
+  const toast = state.toast.value;
   useEffect(() => {
-    if (told === null) return;
+    if (toast === null) return;
     const timer = setTimeout(() => {
-      state.told.value = null;
-    }, TOLD_MS);
+      state.toast.value = null;
+    }, TOAST_MS);
     return () => clearTimeout(timer);
-  }, [told, state]);
-  return told === null ? null : <div class="toast">{told}</div>;
+  }, [toast, state]);
+  return toast === null ? null : <div class="toast">{toast}</div>;
 }
