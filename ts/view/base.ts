@@ -195,7 +195,7 @@ const SAME = [
 ] as const satisfies (keyof NodeRecord & keyof TaskSnapshot)[];
 
 function addTask(moment: Moment, names: Names, task: TaskSnapshot): void {
-  const { parentId, sessionKey, status } = task;
+  const { parentId, sessionKey } = task;
   const node = moment.add(names.about({ taskId: parentId, sessionKey }, moment) ?? 0);
   names.addTask(task.taskId, node.index);
   for (const field of SAME) (node as Record<typeof field, unknown>)[field] = task[field];
@@ -216,7 +216,6 @@ function addTask(moment: Moment, names: Names, task: TaskSnapshot): void {
     ...clockOf(task),
   } satisfies Partial<NodeRecord>);
   setAccount(node, task.budget);
-  moment.counts[status] += 1;
   // Of its runs only the last one's time is known.
   node.workingMs = node.durationMs ?? 0;
   const working = Number(node.clock === 'working');

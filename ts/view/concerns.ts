@@ -3,15 +3,20 @@
 
 /** A link: the position of its event, the link before of the same node (0 is none), and the node. */
 const WIDTH = 3;
+/** The last links of so many nodes, two to this power, stand in one array. */
+const PART = 12;
+const MASK = (1 << PART) - 1;
 
 export class Concerns {
   #links = new Uint32Array(WIDTH << 12);
-  #last = new Map<number, number>();
+  /** In place of a map, which is asked twice for each event. */
+  #last: (Uint32Array | undefined)[] = [];
   #end = WIDTH;
 
   add(node: number | undefined, position: number): void {
     if (node === undefined) return;
-    const before = this.#last.get(node) ?? 0;
+    this.#last[node >>> PART] ??= new Uint32Array(1 << PART);
+    const before = this.#lastOf(node);
     const link = this.#end;
     if (before > 0 && this.#links[before] === position) return;
     if (link === this.#links.length) {
@@ -22,18 +27,22 @@ export class Concerns {
     this.#links[link] = position;
     this.#links[link + 1] = before;
     this.#links[link + 2] = node;
-    this.#last.set(node, link);
+    (this.#last[node >>> PART] as Uint32Array)[node & MASK] = link;
     this.#end += WIDTH;
   }
 
   has(node: number): boolean {
-    return this.#last.has(node);
+    return this.#lastOf(node) > 0;
+  }
+
+  #lastOf(node: number): number {
+    return this.#last[node >>> PART]?.[node & MASK] ?? 0;
   }
 
   /** Positions of what concerns a node, oldest first: before an end, and from a position on. */
   of(node: number, end: number, from = 0): number[] {
     const found: number[] = [];
-    for (let link = this.#last.get(node) ?? 0; link > 0; link = this.#links[link + 1] as number) {
+    for (let link = this.#lastOf(node); link > 0; link = this.#links[link + 1] as number) {
       const position = this.#links[link] as number;
       if (position < from) break;
       if (position < end) found.push(position);
@@ -45,7 +54,7 @@ export class Concerns {
   cut(count: number): void {
     const links = this.#links;
     const end = this.#end;
-    this.#last = new Map();
+    this.#last = [];
     this.#end = WIDTH;
     for (let link = WIDTH; link < end; link += WIDTH) {
       const position = links[link] as number;

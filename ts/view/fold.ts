@@ -64,7 +64,7 @@ export function apply(moment: Moment, event: SubAgentEvent, index = moment.names
       admitted(moment, event);
       return;
     default: {
-      const node = index === undefined ? undefined : moment.read(index);
+      const node = moment.read(index);
       if (node === undefined) return;
       if (event.type === 'task_forgotten' || event.type === 'session_freed') forget(moment, node);
       else change(moment, moment.write(node.index), event);
@@ -168,12 +168,10 @@ function admitted(moment: Moment, event: Extract<SubAgentEvent, { type: 'task_ad
   node.createdAt = at;
   node.updatedAt = at;
   node.status = 'idle';
-  moment.counts[node.status] += 1;
   if (event.first !== null) queueRun(moment, node, 1, null, event.first.waitingFor);
 }
 
 function forget(moment: Moment, node: NodeRecord): void {
-  if (node.kind === 'task') moment.counts[node.status] -= 1;
   // Host functions that were given up go with it.
   moment.abandoned -= node.lingering.length;
   moment.forget(node);

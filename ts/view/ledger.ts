@@ -63,10 +63,10 @@ export function book(
 
 /** A lender's reservation becomes less by what it lends, more by what comes back. */
 function lend(moment: Moment, { lender, run, amount }: EventLoan, change: typeof plus): void {
-  const index = moment.names.task(lender);
-  if (index === undefined || moment.read(index) === undefined) return;
-  const node = moment.write(index);
-  const lending = runOf(node, run);
+  const known = moment.read(moment.names.task(lender));
+  if (known === undefined) return;
+  const { index } = known;
+  const lending = runOf(moment.write(index), run);
   if (lending === undefined) return;
   const before = lending.reserved;
   lending.reserved = change(before, amount);
@@ -88,9 +88,7 @@ export function giveUpSlot(moment: Moment, { slot }: RunView): void {
   else if (slot === 'parked') moment.parked -= 1;
 }
 
-export function setStatus({ counts, at }: Moment, node: NodeRecord, status: TaskStatus): void {
-  counts[node.status] -= 1;
-  counts[status] += 1;
+export function setStatus({ at }: Moment, node: NodeRecord, status: TaskStatus): void {
   node.status = status;
   node.updatedAt = at;
   if (status === 'closed') node.saved = node.acquired = null;

@@ -139,6 +139,8 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   declare below: number;
   /** It stands among those that may need a person. */
   declare isNeedy: boolean;
+  /** The status under which it counts in `Facts.counts`; null where it counts under none. */
+  declare counted: TaskStatus | null;
 
   /**
    * A node as it begins, or a copy of one. Each field is named: for an object of so many fields a spread takes ten times as
@@ -213,8 +215,12 @@ export class NodeRecord extends Left implements Writable<NodeView> {
     this.subtreeSince = from.subtreeSince ?? 0;
     this.below = from.below ?? 0;
     this.isNeedy = from.isNeedy ?? false;
+    this.counted = from.counted ?? null;
   }
 }
+
+/** A node as it begins. Others are copies of it: that is faster where what is copied always has one shape. */
+const FRESH = new NodeRecord(0, 0, {});
 
 /** No sub-agent in any status. */
 const NONE: Facts['counts'] = Object.freeze({
@@ -237,7 +243,7 @@ export function costsIn(costs?: { readonly [K in keyof Costs]: { values(): Itera
 
 /** A manager of which nothing is known yet. */
 export function beginning(): SavedMoment {
-  const manager = new NodeRecord(0, 0, {});
+  const manager = new NodeRecord(0, 0, FRESH);
   manager.kind = 'manager';
   const nodes = new Table(EMPTY, 0);
   nodes.set(0, manager);
@@ -304,8 +310,8 @@ export class Moment implements Facts {
     return { ...facts, ...frozen, counts: { ...facts.counts }, costs: costsIn(facts.costs) };
   }
 
-  /** A node to be read. */
-  read(index: number): NodeRecord | undefined {
+  /** A node to be read, where it is known. */
+  read(index = -1): NodeRecord | undefined {
     return this.nodes.get<NodeRecord>(index);
   }
 
@@ -313,7 +319,7 @@ export class Moment implements Facts {
   write(index: number): NodeRecord {
     const known = this.nodes.get<NodeRecord>(index);
     if (known !== undefined && known.epoch === this.#epoch) return known;
-    const record = new NodeRecord(this.#epoch, index, known ?? {});
+    const record = new NodeRecord(this.#epoch, index, known ?? FRESH);
     if (record.run !== null) record.run = { ...record.run };
     this.nodes.set(index, record);
     this.#written.push(record);
@@ -353,13 +359,21 @@ export class Moment implements Facts {
     do {
       this.nodes.set(at.index, undefined);
       if (at.isNeedy) this.needy.set(at.index, undefined);
+      this.#count(at.counted, -1);
       at = this.write(at.parent);
       at.below -= 1;
     } while (at.forgotten && isFree(at));
   }
 
-  /** Looks again at whether a node may need a person. */
+  #count(status: TaskStatus | null, by: number): void {
+    if (status !== null) this.counts[status] += by;
+  }
+
+  /** Looks again under which status a node counts, and at whether it may need a person. */
   #look(node: NodeRecord): void {
+    this.#count(node.counted, -1);
+    node.counted = node.kind === 'task' && !node.forgotten ? node.status : null;
+    this.#count(node.counted, 1);
     const isNeedy =
       !node.forgotten &&
       (node.question !== null ||

@@ -11,6 +11,12 @@ export interface Naming {
   readonly type?: string;
 }
 
+/** What tells sessions of one key apart. */
+interface Session {
+  readonly status: string;
+  readonly forgotten: boolean;
+}
+
 export class Names {
   readonly #tasks = new Map<string, number>();
   /** Several where a session was opened anew while one of its key was being closed. */
@@ -39,24 +45,24 @@ export class Names {
   /** The session of a key at a moment: of several the last that is open, or, among closed ones, the first that is kept. */
   session(key: string, { nodes }: { readonly nodes: Frozen }): number | undefined {
     const known = this.#sessions.get(key)?.filter((index) => index < nodes.length);
-    const of = (index: number): { status: string; forgotten: boolean } | undefined => entryOf(nodes, index);
     return (
-      known?.findLast((index) => (of(index)?.status ?? 'closed') !== 'closed') ??
-      known?.find((index) => of(index)?.forgotten === false) ??
+      known?.findLast((index) => (entryOf<Session>(nodes, index)?.status ?? 'closed') !== 'closed') ??
+      known?.find((index) => entryOf<Session>(nodes, index)?.forgotten === false) ??
       known?.at(-1)
     );
   }
 
   /** The closed session of a key that is let go of, though another one of that key may be open by now. */
   #freed(key: string, { nodes }: { readonly nodes: Frozen }): number | undefined {
-    const of = (index: number): { status: string; forgotten: boolean } | undefined => entryOf(nodes, index);
-    const closed = this.#sessions.get(key)?.filter((index) => index < nodes.length && of(index)?.status === 'closed');
-    return closed?.find((index) => of(index)?.forgotten === false) ?? closed?.at(-1);
+    const closed = this.#sessions.get(key)?.filter((index) => index < nodes.length && entryOf<Session>(nodes, index)?.status === 'closed');
+    return closed?.find((index) => entryOf<Session>(nodes, index)?.forgotten === false) ?? closed?.at(-1);
   }
 
   /** The node that an event is about: 0, the manager, where it names none. */
-  about({ taskId, sessionKey, type }: Naming, moment: { readonly nodes: Frozen }): number | undefined {
+  about(event: Naming, moment: { readonly nodes: Frozen }): number | undefined {
+    const { taskId } = event;
     if ((taskId ?? null) !== null) return this.task(taskId);
+    const { sessionKey, type } = event;
     if ((sessionKey ?? null) === null) return 0;
     return type === 'session_freed' ? this.#freed(sessionKey as string, moment) : this.session(sessionKey as string, moment);
   }

@@ -36,9 +36,9 @@ export function makeNotice(moment: Moment, node: NodeRecord, event: Extract<SubA
 
 /** A notice may outlive its sub-agent. */
 export function noticeMoved(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'notice_moved' }>): void {
-  const at = node.notices.find((each) => moment.notice(each)?.run === event.run);
-  const notice = at === undefined ? undefined : moment.notice(at);
-  if (at === undefined || notice === undefined) return;
+  const at = node.notices.find((each) => moment.notice(each)?.run === event.run) ?? -1;
+  const notice = moment.notice(at);
+  if (notice === undefined) return;
   const { delivery, to, attempt, until } = event;
   const isAcked = delivery === 'acked';
   const isLast = node.runs === event.run && node.run === null;
@@ -55,8 +55,8 @@ export function noticeMoved(moment: Moment, node: NodeRecord, event: Extract<Sub
 }
 
 export function collect(moment: Moment, id: string | null): void {
-  const index = moment.names.task(id);
-  if (index !== undefined && moment.read(index) !== undefined) setCollected(moment, index, true);
+  const node = moment.read(moment.names.task(id));
+  if (node !== undefined) moment.write(node.index).collected = true;
 }
 
 /** The waits for notices are gone with the process: the notices are pending again. */
@@ -64,13 +64,7 @@ export function awaitNoNotices(moment: Moment): void {
   eachEntry<NoticeView>(moment.notices, (notice) => {
     if (notice.delivery !== 'awaited') return;
     moment.notices.set(notice.index, { ...notice, delivery: 'pending' });
-    const index = moment.names.task(notice.taskId);
-    const node = index === undefined ? undefined : moment.read(index);
-    if (node !== undefined && node.runs === notice.run && node.run === null) setCollected(moment, node.index, false);
+    const node = moment.read(moment.names.task(notice.taskId));
+    if (node !== undefined && node.runs === notice.run && node.run === null) moment.write(node.index).collected = false;
   });
-}
-
-function setCollected(moment: Moment, index: number, collected: boolean): void {
-  const node = moment.write(index);
-  node.collected = collected;
 }

@@ -77,7 +77,7 @@ export class Table {
   /** Puts an entry, or nothing, in a place. A part that has no entry left goes. */
   set(index: number, entry: unknown): void {
     if (index >= this.length) this.length = index + 1;
-    while (index >= 2 ** (BITS * (this.depth + 1))) {
+    while ((index >>> BITS) >>> (BITS * this.depth) > 0) {
       if (this.root !== undefined) this.root = { epoch: this.#epoch, entries: [this.root] };
       this.depth += 1;
     }
@@ -85,15 +85,15 @@ export class Table {
   }
 
   #with(part: Part | undefined, shift: number, index: number, entry: unknown): Part | undefined {
-    const own = part === undefined ? { epoch: this.#epoch, entries: [] } : part.epoch === this.#epoch ? part : this.#copy(part);
+    const epoch = this.#epoch;
+    const own = part?.epoch === epoch ? part : { epoch, entries: part?.entries.slice() ?? [] };
     const at = (index >>> shift) & MASK;
     // No holes: an array with holes is a slower one.
     while (own.entries.length < at) own.entries.push(undefined);
-    own.entries[at] = shift === 0 ? entry : this.#with(own.entries[at] as Part | undefined, shift - BITS, index, entry);
-    return own.entries[at] === undefined && own.entries.every((kept) => kept === undefined) ? undefined : own;
-  }
-
-  #copy(part: Part): Part {
-    return { epoch: this.#epoch, entries: part.entries.slice() };
+    const before = own.entries[at];
+    const now = shift === 0 ? entry : this.#with(before as Part | undefined, shift - BITS, index, entry);
+    if (now !== before) own.entries[at] = now;
+    // From the back: what came first mostly goes first.
+    return now === undefined && own.entries.findLast((kept) => kept !== undefined) === undefined ? undefined : own;
   }
 }

@@ -109,13 +109,10 @@ export class View {
 
   /** Takes events in their order; those that it has already are passed over, so an event that comes twice counts once. */
   add(events: SubAgentEvent | readonly SubAgentEvent[]): void {
-    let added = false;
-    for (const event of Array.isArray(events) ? (events as readonly SubAgentEvent[]) : [events as SubAgentEvent]) {
-      if (event.seq <= this.last) continue;
-      this.#take(event);
-      added = true;
-    }
-    if (added) this.#changed();
+    const before = this.last;
+    if (Array.isArray(events)) for (const event of events as readonly SubAgentEvent[]) this.#take(event);
+    else this.#take(events as SubAgentEvent);
+    if (this.last > before) this.#changed();
   }
 
   /** Takes refusals; of many the newest are retained, at least 10,000. */
@@ -231,6 +228,7 @@ export class View {
 
   #take(event: SubAgentEvent): void {
     const moment = this.#moment;
+    if (event.seq <= moment.seq) return;
     const made = moment.nodes.length;
     const position = this.#log.length;
     const about = this.#names.about(event as Naming, moment);
@@ -247,10 +245,11 @@ export class View {
 
   #note(event: SubAgentEvent, about: number | undefined, position: number): void {
     this.#concerns.add(about, position);
-    const others = 'tasks' in event ? event.tasks : 'claimed' in event ? event.claimed : undefined;
-    if (others !== undefined) for (const id of others) this.#concerns.add(this.#names.task(id), position);
-    const to = event.type === 'notice_moved' ? event.to : event.type === 'run_ended' ? event.notice?.to : undefined;
-    if (to !== undefined && to !== null) this.#concerns.add(this.#names.task(to), position);
+    const { type } = event;
+    const others = type === 'ends_collected' ? event.tasks : type === 'cancel_requested' ? event.claimed : undefined;
+    if (others) for (const id of others) this.#concerns.add(this.#names.task(id), position);
+    const to = type === 'notice_moved' ? event.to : type === 'run_ended' ? event.notice?.to : undefined;
+    if (to) this.#concerns.add(this.#names.task(to), position);
   }
 
   /** Lets go of the older half of the events, and of the names of what had been forgotten before those that are left. */
