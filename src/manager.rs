@@ -1,7 +1,7 @@
-//! The orchestrator: takes an input, lets the rules decide, gives back what is to be done.
+//! The manager: takes an input, lets the rules decide, returns facts and effects.
 //!
-//! Owns the order of a step: what is due first, then the input, then the runs that can start now. Never
-//! decides anything itself.
+//! Owns the order of a step: what is due first, then the input, then the runs that can start now. Decides nothing
+//! itself.
 
 mod asking;
 mod deciding;

@@ -1,7 +1,6 @@
 //! One step of the manager: the state, the time, and where facts and effects go. The rules work on it.
 //!
-//! Owns the one way to change the state: [`Step::record`] notes a fact for those who listen and applies
-//! it at once.
+//! Owns the one way to change the state: [`Step::record`] notes a fact for listeners and applies it at once.
 
 use std::ops::Deref;
 

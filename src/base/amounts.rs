@@ -1,5 +1,5 @@
-//! What is counted against a budget: tokens, money, turns. Owns the arithmetic, which saturates and
-//! never wraps. Never: knows who spends (`ledger.rs` does).
+//! Amounts that a budget counts: tokens, money, turns. Owns the arithmetic, which saturates and never wraps. Never:
+//! knows who spends (`ledger.rs` does).
 
 /// No cap in a dimension.
 pub const UNCAPPED: u64 = u64::MAX;

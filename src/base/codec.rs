@@ -1,8 +1,7 @@
 //! How facts become bytes and bytes facts: LEB128 numbers, length-prefixed UTF-8.
 //!
-//! Owns: the form of each field type. Never: knows which facts there are (`fact.rs` declares them).
-//! Decoding trusts nothing: every length is checked against what is there, so any bytes give either
-//! facts or the place of the first wrong one.
+//! Owns: the form of each field type. Never: knows which facts there are (`fact.rs` declares them). Decoding checks
+//! every length against the bytes that are there, so any bytes give either facts or the place of the first wrong one.
 
 use crate::base::amounts::{Amounts, Nanos};
 use crate::base::reader::Reader;

@@ -1,5 +1,5 @@
-//! Macros for numbers that cross the boundary and that nothing stores: values of a list without names for users, numbers that
-//! belong to no list, and rows of numbers. Owns how they are declared, and what the constants of TypeScript are made from.
+//! Macros for numbers that cross the boundary and are never stored: unnamed lists, single numbers, rows of numbers.
+//! Owns how they are declared, and what the constants of TypeScript are made from.
 
 /// A number that crosses the boundary, under the name of its constant in TypeScript.
 #[cfg(not(target_arch = "wasm32"))]

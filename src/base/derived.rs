@@ -1,5 +1,5 @@
-//! What follows from other records and is kept beside them, so that it need not be looked for: a count, an index. Owns that a
-//! snapshot leaves it out and that it makes no two states differ. It is worked out anew when a snapshot is read.
+//! Counts and indexes that are derived from other records, to save a search. Owns that a snapshot leaves them out and
+//! that two states never differ by them. They are computed again when a snapshot is read.
 
 use std::hash::{Hash, Hasher};
 use std::ops::{Deref, DerefMut};

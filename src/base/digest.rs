@@ -1,5 +1,4 @@
-//! A digest of what is hashed: 64 bits, the same on every machine and in every version. Owns the function that makes
-//! it.
+//! A 64-bit hash that is the same on every machine and in every version. Owns its function.
 
 use std::hash::Hasher;
 

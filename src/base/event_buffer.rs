@@ -1,8 +1,8 @@
-//! How facts reach listeners in the same process: a float for each number, as JavaScript has them, and texts beside these. What
-//! is stored is small (`codec.rs`); what is read at once had better be read without a look at each byte.
+//! How facts reach listeners in this process: a float for each number, as JavaScript has them, and texts beside these.
+//! Stored facts are small (`codec.rs`); these are fast to read.
 //!
-//! Owns this form of each field type. Fields lie in the order in which they are stored, and each is what it is there: what may
-//! be absent has a flag before it, a text and a list have their length. So one list of fields serves readers of both forms.
+//! Owns this form of each field type. Fields have the order in which they are stored. An optional one has a flag before
+//! it; a text and a list have their length. So one list of fields serves readers of both forms.
 
 #![expect(clippy::as_conversions, reason = "numbers of JavaScript are floats")]
 

@@ -1,4 +1,4 @@
-//! The form of what is stored: which fields the facts and the records of a snapshot have. Owns its number.
+//! The version of what is stored: which fields the facts and the records of a snapshot have. Owns its number.
 
 /// The form that is written; this one and those before it, from [`OLDEST_FORM`] on, are read, for ever.
 ///

@@ -1,5 +1,5 @@
-//! What records in a snapshot are made of: numbers, flags, lists, what may be absent, slabs. Owns the form of each,
-//! which reads what it writes; `stored.rs` says what a walk is.
+//! What records in a snapshot are made of: numbers, flags, lists, options, slabs. Owns the form of each, for writing
+//! and reading; `stored.rs` says what a walk is.
 
 use std::collections::VecDeque;
 

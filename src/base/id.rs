@@ -1,9 +1,9 @@
 //! Task ids: `sub_` and 32 hex digits. Owns how a key becomes an id and an id a key again.
 //!
-//! An id is index and generation, enciphered together with the salt of the opening that made it under the manager's
-//! random key (Speck128/128, 32 rounds of three additions and rotations). So an id is decoded without a table,
-//! one id says nothing about the next, and a guessed one fails on the salt. It is a name that can't be
-//! guessed, not a secret that guards anything. Which salt that is, `state/tree/ids.rs` knows.
+//! An id is index, generation and the salt of the opening that made it, enciphered under the manager's random key
+//! (Speck128/128, 32 rounds of three additions and rotations). So an id is decoded without a table, one id says nothing
+//! about the next, and a guessed one fails on the salt. It can't be guessed, but guards no secret. `state/tree/ids.rs`
+//! knows the salts.
 
 use crate::base::slab::Key;
 

@@ -1,6 +1,6 @@
-//! Lists whose links stand in the records themselves, so that a record enters and leaves one in a constant number of
-//! steps, and no list needs room of its own. Owns how links are joined, followed and parted; the first and the last record of
-//! a list are kept by the list's owner, which gets them back as they are after the change.
+//! Lists whose links are fields of the records, so that a record enters and leaves in a constant number of steps,
+//! without memory for the list. Owns how links are joined, followed and cut. The owner of a list stores its first and
+//! last record, and gets them back after each change.
 
 use super::slab::{Clear, NONE, Slab};
 

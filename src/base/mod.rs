@@ -1,4 +1,4 @@
-//! What everything stands on: tables, bytes, ids, sums, texts. Knows no sub-agent.
+//! The base: tables, bytes, ids, sums, texts. Knows no sub-agent.
 
 pub(crate) mod amounts;
 pub(crate) mod bucket;

@@ -1,5 +1,5 @@
-//! One macro for our closed lists of names: each value has one name that users see and one number
-//! that is stored. Owns nothing else; each list is declared in the module that it belongs to.
+//! The macro for closed lists of names: each value has a name that users see and a number that is stored. Each list is
+//! declared in its own module.
 
 /// Declares a closed list. Numbers are given explicitly because stored facts hold them: a number is
 /// never reused and never changed.

@@ -1,4 +1,5 @@
-//! Patterns of names, in which `*` stands for any characters. Owns what a pattern fits, and which characters one may have (P4).
+//! Patterns of names, in which `*` stands for any characters (P4). Owns what a pattern matches, and which characters
+//! one may have.
 
 /// What a name or a pattern may consist of, for an error.
 pub(crate) const UNDERSTOOD: &str = "letters, digits, `_.:/-` and `*` for any characters";

@@ -1,6 +1,6 @@
-//! A string that a model, a host or a caller chose, as a part of a line that another model reads (N5): one line,
-//! cut, without characters that are not seen, and without those that end a quotation. Owns the tables of these
-//! characters, from which TypeScript's `quoted` is made as well, and how long each kind of string may be.
+//! A string that a model, a host or a caller chose, within a line that another model reads (N5): one line, cut, without
+//! invisible characters and without those that end a quotation. Owns the tables of these characters, from which
+//! TypeScript's `quoted` is made too, and how long each kind of string may be.
 
 /// How many code points of a label are shown.
 pub const LABEL_CHARS: usize = 80;

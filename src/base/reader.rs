@@ -1,5 +1,5 @@
-//! Reads bytes that may be wrong: numbers of LEB128 and stretches of bytes, each checked against what is there. Owns the
-//! place of the first wrong byte, and of which form the bytes are; what a field is made of is `codec.rs`'s.
+//! Reads bytes that may be wrong: LEB128 numbers and runs of bytes, each checked against what is there. Owns the place
+//! of the first wrong byte, and which form the bytes have; `codec.rs` has the fields.
 
 use crate::base::form::FORM;
 

@@ -1,5 +1,5 @@
-//! Records whose fields are stored one after the other, in facts. Owns how one is declared, and how a field that came with a
-//! later form is left out of what is of an earlier one.
+//! Records within facts, whose fields are stored one after the other. Owns how one is declared, and that a field of a
+//! later form is left out of bytes of an earlier one.
 
 /// The next field, or the default of one that what is read is too early for.
 macro_rules! next_field {

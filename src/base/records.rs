@@ -1,5 +1,5 @@
-//! Closed lists of records that cross the boundary: inputs, replies and effects. Owns how one is declared: each row has a number, and
-//! its fields are written in order, as those of a fact are. `model/input.rs` says which rows there are.
+//! Closed lists of records that cross the boundary: inputs, replies and effects. Owns how one is declared: each row has
+//! a number, and its fields are written in order, as those of a fact are. `model/input.rs` has the rows.
 
 #[cfg(not(target_arch = "wasm32"))]
 use super::codec::FieldShape;

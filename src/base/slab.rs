@@ -1,11 +1,10 @@
 //! A chunked slab with generations: the one container of nodes, runs and waits.
 //!
-//! Owns: indices, their generations, the free list. Chunks are never moved or copied, so a manager with
-//! a million tasks never stops to copy them. Never: knows what it stores.
+//! Owns: indices, their generations, the free list. Chunks are never moved or copied, so a manager with a million tasks
+//! never stops to copy them. Never: knows what it stores.
 //!
-//! Access is total. An index at which nothing stands reads as the *void*, a default value; what is written
-//! there is thrown away. Indices that the core hands around inside itself are always taken (`invariants`
-//! asserts it), so the void only spares every caller a case that can't happen, without a panic.
+//! Access is total. A free index reads as the *void*, a default value, and a write there is lost. Indices within the
+//! core are always taken (`invariants` asserts it): the void only spares callers an impossible case, without a panic.
 
 /// "No index": the end of an intrusive list, or an absent link.
 pub const NONE: u32 = u32::MAX;

@@ -1,4 +1,4 @@
-//! The macro that declares a record which a slab holds and a snapshot stores: a row for each field. Owns no field.
+//! The macro that declares a record of a slab and a snapshot: a row for each field.
 
 /// Declares the record: each row has a field with its type and its default value. What owns memory is marked `owned`. A
 /// snapshot stores the fields in the order of the rows; one that came with a later form says so: `name since 2: type`.

@@ -1,5 +1,4 @@
-//! A list that nearly always has no entry or one: the first stands inline, so that it costs no
-//! allocation. Owns nothing but that.
+//! A list that nearly always has no entry or one: the first is stored inline, without an allocation.
 
 /// See the module's documentation.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -1,13 +1,12 @@
-//! How the state becomes the bytes of a snapshot, and is read back: each record says its fields once, in an order that
-//! stays, and the same walk over them writes and reads.
+//! How the state becomes the bytes of a snapshot, and is read back: each record lists its fields once, in a fixed
+//! order, and the same walk writes and reads them.
 //!
-//! Owns the form of what records are made of. Never: knows which records there are; each says itself how it is stored,
-//! beside its declaration. A record names all of its fields, so that the compiler asks for a new one. Snapshots are read
-//! for ever: with a field that is new, [`FORM`](crate::base::form::FORM) is raised, and the walk of its record leaves the
-//! field out where an earlier form is read.
+//! Owns the form of what records are made of. Never: knows which records there are; each is declared with its own walk.
+//! A record lists all of its fields, so that the compiler asks for a new one. Snapshots stay readable for ever: a new
+//! field raises [`FORM`](crate::base::form::FORM), and the walk of its record leaves it out of earlier forms.
 //!
-//! Reading trusts the checksum that stands before a snapshot. Bytes of another form still give an error, and neither a
-//! panic nor more memory than they could stand for.
+//! Reading trusts the checksum before a snapshot. Other bytes give an error: no panic, and no more memory than they
+//! could stand for.
 
 use crate::base::codec::Field;
 use crate::base::reader::{Malformed, Reader};

@@ -1,5 +1,4 @@
-//! Text as users and models see it: cutting on code points, labels. Owns how text is shortened; never what it
-//! says.
+//! Text as users and models see it: cutting on code points, labels. Owns how text is shortened; writes none.
 
 /// The longest beginning of `text` that has at most `bytes` bytes and ends between code points.
 #[must_use]

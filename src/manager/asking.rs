@@ -1,5 +1,5 @@
-//! What is asked of a manager beside its inputs: the rules answer, and nothing changes. What only the state is asked for is
-//! in `read/`.
+//! Queries of a manager beside its inputs: the rules answer, and nothing changes. Queries of the state alone are in
+//! `read/`.
 
 use crate::base::codec::Text;
 use crate::base::slab::Key;

@@ -1,5 +1,5 @@
-//! Which rule answers which input. Owns that list, with those that come often first; what begins and ends runs comes by
-//! ways of its own (`manager.rs`).
+//! Which rule answers which input. Owns that list, the frequent ones first; starts and ends of runs have their own path
+//! (`manager.rs`).
 
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::rejection::Rejection;

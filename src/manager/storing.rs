@@ -1,5 +1,5 @@
-//! What a store needs of the manager: facts and snapshots taken in again, and the going on after them (J1, J3). Owns in
-//! which order that happens. Which facts there are, and how they are stored, is not known here.
+//! What a store needs of the manager: facts and snapshots are restored, and work continues (J1, J3). Owns the order of
+//! that. Never: knows which facts there are, or how they are stored.
 
 use crate::base::codec::Text;
 use crate::base::id::SALT_MASK;

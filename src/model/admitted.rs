@@ -1,5 +1,4 @@
-//! What the fact of an admission says beside the task: its place in the queue, the key that stands for it. Owns these
-//! records.
+//! What the fact of an admission has beside the task: its place in the queue, its idempotency key. Owns these records.
 
 use crate::base::codec::Text;
 use crate::base::record::record;

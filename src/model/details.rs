@@ -1,5 +1,4 @@
-//! What a refusal says beside its code and its message. Owns the list of the fields of `details`, one row each, with
-//! their types.
+//! The fields of a refusal's `details`. Owns the list: one row each, with its type.
 
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};

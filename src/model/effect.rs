@@ -1,4 +1,4 @@
-//! What the host has to do or to know after an input. Owns the words; the boundary carries them out.
+//! What the host must do or know after an input. Owns the effects; the boundary carries them out.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;

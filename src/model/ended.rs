@@ -1,4 +1,4 @@
-//! How a run ends: its status, the notice that its end makes, and when its host function is given up. Owns these
+//! How a run ends: its status, the notice that its end makes, and when its host function is abandoned. Owns these
 //! records.
 
 use crate::base::codec::Field;

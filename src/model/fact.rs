@@ -1,8 +1,8 @@
-//! The facts: everything that ever changes the state, and at once the events that users see and the records that a
-//! store keeps. Owns their list and their bytes; `state/apply.rs` says what each does.
+//! The facts: everything that changes the state. They are also the events that users see and the records of a store.
+//! Owns their list and their bytes; `state/apply.rs` says what each does.
 //!
-//! A number is never reused, a field is never moved: old bytes must read as they were meant. A field that came later says
-//! with which form of what is stored: `name since 7: type`.
+//! A number is never reused and a field never moved: old bytes keep their meaning. A later field names its form: `name
+//! since 7: type`.
 
 use crate::base::amounts::{Amounts, Nanos};
 use crate::base::codec::{Field, FieldShape, Text};

@@ -1,5 +1,5 @@
-//! Groups of facts, as patterns. Owns which fact belongs to which subject, and which facts nothing beside the state follows. Each
-//! fact has one subject: what treats all facts does it subject by subject, and the compiler asks where a new fact belongs.
+//! Groups of facts, as patterns. Owns the subject of each fact, and which facts nothing beside the state follows. Code
+//! that treats all facts does it subject by subject, so the compiler asks for the subject of a new fact.
 
 macro_rules! any_of {
     ($($name:ident)+) => { $($crate::model::fact::Fact::$name { .. })|+ };

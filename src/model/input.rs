@@ -1,4 +1,4 @@
-//! What goes into the manager and what it answers. Owns the words of both; never a decision.
+//! The inputs of the manager, and its replies. Owns both lists; decides nothing.
 
 use crate::base::amounts::{Amounts, Caps, Estimate};
 use crate::base::codec::Text;

@@ -1,4 +1,4 @@
-//! Kinds of tokens, and what a model takes for them. Owns the two records and their arithmetic, in whole nano-dollars (B11).
+//! Kinds of tokens, and their prices. Owns the two records and their arithmetic, in whole nano-dollars (B11).
 
 use crate::base::amounts::Nanos;
 use crate::base::codec::Text;

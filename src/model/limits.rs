@@ -1,7 +1,6 @@
-//! The table of limits: every bound with its name, unit, default and least value.
+//! The table of limits: every bound with its name, unit, default and minimum.
 //!
-//! Owns: the one place where a default stands; docs and TypeScript types are made from [`TABLE`].
-//! Never: enforces one (the rule that a limit belongs to does).
+//! Owns every default; docs and TypeScript types are made from [`TABLE`]. Never: enforces one (its rule does).
 
 use crate::base::codec::Text;
 use crate::base::stored::{Codec, Stored};

@@ -1,5 +1,5 @@
-//! The words of the core: what goes in, what comes out, what is recorded, and the tables of limits, refusals and
-//! states that the other side of the boundary is generated from. Decides nothing and keeps nothing.
+//! The tables of the core: inputs, effects, facts, limits, refusals and states, from which TypeScript is generated.
+//! Decides nothing, stores nothing.
 
 pub(crate) mod admitted;
 pub mod codes;

@@ -1,5 +1,5 @@
-//! The options of a spawn that are no field of its record, a row each, and what an option is: its kind, who may give it, what
-//! the model that calls the tool reads of it. Those that are a field stand in `spec.rs`. Owns both tables' form.
+//! The options of a spawn that are no field of its record, a row each; `spec.rs` has those that are. Owns the form of
+//! both tables: an option's kind, who may set it, what a model reads of it.
 
 use serde::Serialize;
 

@@ -1,5 +1,5 @@
-//! What a host reports of a run: figures as it gave them, and how its function ended. Owns these records; `input.rs` says
-//! when they come.
+//! What a host reports of a run: its figures, and how its function ended. Owns these records; `input.rs` says when they
+//! come.
 
 use crate::base::codes::numbered;
 use crate::model::kinds::ReportedTokens;

@@ -1,5 +1,5 @@
-//! The closed lists of policies: where one is asked, and what it may answer (P1). Owns the names; the
-//! rules say what an answer does where.
+//! The closed lists of policies: the points at which they are asked, and their answers (P1). Owns the names; the rules
+//! say what each answer does.
 
 use crate::base::codec::Text;
 use crate::base::named::named;

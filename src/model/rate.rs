@@ -1,5 +1,5 @@
-//! Rates: how many requests and tokens a minute a key allows (B11). Owns the record, and which of several names that may end
-//! in `*` is that of a given one.
+//! Rates: how many requests and tokens a minute a key allows (B11). Owns the record, and which of several patterns
+//! applies to a name.
 
 use crate::base::codec::Text;
 use crate::base::record::record;

@@ -1,4 +1,4 @@
-//! The macro that declares the refusals, and what a row of their table is. Owns no code: those are in `rejection.rs`.
+//! The macro that declares the refusals, and the row of their table. Owns no code: those are in `rejection.rs`.
 
 /// A row of the table, for the documentation and for the types of other languages.
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,5 +1,5 @@
-//! Why a request was refused. Owns the closed list of codes: one row each, from which the errors that users see, the
-//! types of other languages and the page of errors are made. A refused request has changed nothing.
+//! Why a request was refused. Owns the closed list of codes, one row each: the errors that users see, the types of
+//! other languages and the page of errors are made from it. A refused request has changed nothing.
 
 use crate::base::amounts::Dimension;
 use crate::base::number::{Number, dollars, number};

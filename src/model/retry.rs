@@ -1,4 +1,4 @@
-//! What is tried again, how often and when (X5). Owns the record; `rules/runs/retrying.rs` decides by it.
+//! What is retried, how often and when (X5). Owns the record; `rules/runs/retrying.rs` decides by it.
 
 use crate::base::record::record;
 use crate::base::stored::stored_as_fields;

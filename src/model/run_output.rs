@@ -1,7 +1,7 @@
-//! What a run leaves behind. The same record goes from its host function to the fact of its end, to the run while it
-//! waits for sub-agents, and to the notice that is delivered later. Owns the record and its stored forms.
+//! What a run returns. The same record goes from its host function to the fact of its end, to the run while it waits
+//! for sub-agents, and to the notice. Owns the record and its stored forms.
 //!
-//! Most runs leave an output and nothing else, so the rest stands behind one pointer.
+//! Most runs return an output alone, so the details are behind one pointer.
 
 use crate::base::codec::{Field, FieldShape, Text};
 use crate::base::event_buffer::{EncodeEvent, EventBuffer};

@@ -1,4 +1,4 @@
-//! What is asked for with a sub-agent. Owns the records of a spawn; all that is optional about a task is in `spec.rs`.
+//! The request of a spawn. Owns its records; the optional fields of a task are in `spec.rs`.
 
 use crate::base::codec::Text;
 use crate::base::codes::numbered;

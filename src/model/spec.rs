@@ -1,6 +1,6 @@
-//! What a task was given beside its text. Owns the list of that: one row each, from which the record, its reading from
-//! JavaScript and the options of a spawn and of an agent's definition are made. Most tasks have little of it, so that
-//! it is kept apart from the task. Never changes after the spawn (rule A3).
+//! The optional fields of a task. Owns their list, one row each: the record, its reading from JavaScript and the
+//! options of a spawn and of an agent's definition are made from it. Most tasks have few, so the record is stored apart
+//! from the task. Never changes after the spawn (A3).
 
 use crate::base::amounts::{Estimate, Nanos};
 use crate::base::codec::Text;

@@ -1,5 +1,5 @@
-//! The names of the tools that an agent has. Owns the list: sub-agents share that of the agent above them, and what is to be
-//! kept from them is looked for once.
+//! The tools of an agent, by name. Owns the list, which sub-agents share with the agent above them; withheld tools are
+//! looked up once.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;

@@ -1,11 +1,11 @@
-//! The tools of the model: one row each, from which what a sub-agent may be handed (P2), the names and parameters in every
-//! preset, and what a model reads of a tool are made. Owns words alone; what a tool does is a function of its name in
-//! `ts/tools/operations.ts`.
+//! The tools of the model: one row each, with their names and parameters in every preset, what a model reads of them,
+//! and which a sub-agent may get (P2). Owns texts alone; `ts/tools/operations.ts` has the functions.
 //!
-//! A row says whether its tool only acts on sub-agents or sends to one, too; what a model reads of it; the presets that have
-//! it by default; and each of its names, with the presets of that name and what they call its
-//! parameters; some of them have to be given. A preset that a row leaves out has our names. A name without a preset is that of
-//! another package: a sub-agent's tools are filtered by it, too. Under our own name the tool that spawns has every option that a model may give, in snake_case unless the row names it.
+//! A row says whether its tool only acts on sub-agents or also sends to one; its text; the presets that have it by
+//! default; and each of its names, with the presets of that name and their parameters, some of them required. A preset
+//! that a row leaves out has our names. A name without a preset belongs to another package: a sub-agent's tools are
+//! filtered by it too. Under our own name the tool that spawns has every option that a model may set, in snake_case
+//! unless the row names it.
 
 /// A name of a tool in one preset.
 #[cfg(not(target_arch = "wasm32"))]

@@ -1,6 +1,5 @@
-//! What facts say of money and turns beside amounts: which dimensions are doubtful, what one run lends another. Owns
-//! `Dimensions`, `Loan` and `Loans`; the rules in `rules/budget/` decide by them. Usage as a host gives it is in
-//! `outcome.rs`.
+//! What facts say of usage beside amounts: which dimensions are doubtful, and what one run lends another. Owns
+//! `Dimensions`, `Loan` and `Loans`; `rules/budget/` decides by them. Usage as a host reports it is in `outcome.rs`.
 
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::codec::Field;

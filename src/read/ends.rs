@@ -1,4 +1,4 @@
-//! What a model reads of an end: how it came about, what it took, and what it left. Owns the words.
+//! What a model reads of an end: its cause, its cost, its result. Owns the texts.
 
 use crate::base::quote::{ERROR_CHARS, LABEL_CHARS, NAME_CHARS, TASK_CHARS, quoted};
 use crate::base::slab::{Key, NONE};

@@ -1,5 +1,5 @@
-//! The fence around a text that a model, a host or a caller wrote (R3): two marks with a nonce that the text
-//! can't hold. Owns the marks and the words under them; how the nonce is made is `id`'s.
+//! The fence around a text that a model, a host or a caller wrote (R3): two marks with a nonce that the text can't
+//! contain. Owns the marks and the texts below them; `id` makes the nonce.
 
 use crate::base::id;
 use crate::base::slab::Key;

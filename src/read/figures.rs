@@ -1,4 +1,4 @@
-//! What runs took, in figures, as texts show them (R5). Owns which of them are known, and how a number is written.
+//! The usage of runs in texts (R5). Owns which figures are known, and how a number is written.
 
 use crate::base::slab::Key;
 use crate::base::text::counted;

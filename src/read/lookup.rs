@@ -1,5 +1,4 @@
-//! One thing about one task or inbox, without a snapshot: what the boundary is asked with numbers and answers with one, or
-//! with a text. Computes from the state and keeps nothing.
+//! Single values of a task or an inbox, without a snapshot: a number or a text each. Changes nothing.
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};

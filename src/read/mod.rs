@@ -1,5 +1,6 @@
-//! What users and models read: the descriptions of tools, the texts of ends, questions and notices. Every text for a model is made here, and what another model chose goes into it through
-//! [`quote`](crate::quote) or [`fence`] only (N5, R3). Computes from the state and keeps nothing.
+//! What users and models read: tool descriptions, and the texts of ends, questions and notices. Every text for a model
+//! is made here; what another model wrote goes in through [`quote`](crate::quote) or [`fence`] only (N5, R3). Changes
+//! nothing.
 
 pub mod ends;
 pub mod fence;

@@ -1,4 +1,4 @@
-//! What users read of notices. Owns the fields; the text for a model is `ends`'.
+//! Notices as users read them. Owns the fields; the text for a model is in `ends.rs`.
 
 use crate::base::amounts::Dimension;
 use crate::base::codec::Text;

@@ -1,4 +1,4 @@
-//! What a model reads of questions: of a sub-agent that asks, and of what it was answered before. Owns the words.
+//! What a model reads of questions: that of a sub-agent, and earlier answers. Owns the texts.
 
 use crate::base::codec::Text;
 use crate::base::quote::{LABEL_CHARS, quoted};

@@ -1,5 +1,5 @@
-//! The `SubAgent` tool, and the tool by which a sub-agent asks, as a model sees them: descriptions, schemas, and
-//! what a question without an answer comes to. Owns the words; `ts/` runs them.
+//! The `SubAgent` tool and the tool for questions, as a model sees them: descriptions, schemas, and the result of a
+//! question without an answer. Owns the texts; `ts/` runs the tools.
 
 use serde::{Serialize, Serializer};
 

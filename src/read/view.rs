@@ -1,5 +1,4 @@
-//! What users read: snapshots of tasks and their lists. Owns their fields; computes from the state and keeps
-//! nothing.
+//! What users read: snapshots of tasks and their lists. Owns their fields; changes nothing.
 
 mod account;
 mod costs;

@@ -1,5 +1,4 @@
-//! The clock: what happens when a deadline is reached (T1–T3, L5, S4). Owns when something is due next, and what each
-//! deadline of a run leads to.
+//! The clock: what each deadline leads to (T1–T3, L5, S4). Owns when something is due next.
 
 use crate::model::effect::Effect;
 use crate::model::ended::End;

@@ -1,5 +1,4 @@
-//! Results: cutting one, reading it in pages, and letting it go (R1, L8). Owns what a page is; never runs anything
-//! again.
+//! Results: cutting, paging and releasing them (R1, L8). Owns what a page is; never runs anything again.
 
 use crate::base::codec::Text;
 use crate::base::slab::Key;

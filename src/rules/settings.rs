@@ -1,5 +1,5 @@
-//! Settings: limits, caps, what holds for new work, randomness. Owns which of them are refused. They are facts like any
-//! other and bind new work only.
+//! Settings: limits, caps, options for new work, randomness. Owns which are refused. They are facts like any other and
+//! bind new work only.
 
 use crate::base::amounts::{Amounts, Caps, Dimension};
 use crate::base::codec::Text;

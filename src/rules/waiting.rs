@@ -1,5 +1,5 @@
-//! Waiting: for runs, and until nothing runs in a subtree any more (W1–W4, S1–S3). Owns when a wait begins, is over and
-//! is answered, and which ends count as collected by its caller; open waits are kept in `waits/`.
+//! Waiting: for runs, and until nothing in a subtree runs (W1–W4, S1–S3). Owns when a wait begins, ends and is
+//! answered, and which ends its caller has collected; `waits/` has the open waits.
 
 use std::collections::BTreeSet;
 

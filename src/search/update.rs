@@ -1,4 +1,4 @@
-//! What a fact means for the search. Owns which facts make what it found void.
+//! What a fact means for the search. Owns which facts invalidate it.
 
 use crate::base::amounts::Amounts;
 use crate::base::slab::NONE;

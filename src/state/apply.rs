@@ -1,5 +1,5 @@
 //! The only function that changes the state. Owns what each fact changes: one arm for each, subject by subject, and no
-//! decision. What a fact means never changes, so that old facts always fold to the same state.
+//! decision. The meaning of a fact never changes, so that old facts always give the same state.
 
 use crate::base::amounts::{Amounts, Estimate, Nanos};
 use crate::model::fact::Fact;

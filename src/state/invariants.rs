@@ -1,5 +1,5 @@
-//! What must hold between any two inputs. Owns the checks, each by its own count, independent of the
-//! numbers that the state keeps. Used by tests and by the simulation after every step.
+//! What must hold between any two inputs. Owns the checks, each by its own count, independent of the counts in the
+//! state. Tests and the simulation use them after every step.
 
 #![expect(clippy::arithmetic_side_effects, reason = "checks for tests, where an overflow is to be seen")]
 

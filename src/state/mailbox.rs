@@ -1,6 +1,6 @@
-//! What is said between a task and those above it: messages that wait, in their order, steers for the run
-//! under way, an open question, what was never delivered. Owns the record and its order (M1);
-//! `rules/messages/` and `rules/runs/interrupting.rs` decide.
+//! Messages between a task and those above it: the queue in its order, steers for the running run, an open question,
+//! what was never delivered. Owns the record and its order (M1); `rules/messages/` and `rules/runs/interrupting.rs`
+//! decide.
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};

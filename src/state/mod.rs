@@ -1,7 +1,7 @@
-//! The state: everything that the manager knows. Owns the tables and what can be read from them.
+//! The state: everything that the manager knows. Owns the tables and their queries.
 //!
-//! Only [`apply`](State::apply) changes it, one fact after the other, so the state is the fold of the
-//! facts and a replay is exact. Never: decides, or produces effects.
+//! Only [`apply`](State::apply) changes it, one fact after the other, so a replay is exact. Never: decides, or produces
+//! effects.
 
 mod apply;
 pub(crate) mod budget;

@@ -1,5 +1,5 @@
-//! What policies know of an agent: what they counted, its to-do list, the answer that ends its run. Owns
-//! the record, how facts change it, and what the answer makes of an end; never asks a policy.
+//! What policies know of an agent: their counts, its to-do list, the answer that ends its run. Owns the record, how
+//! facts change it, and how that answer changes an end; never asks a policy.
 
 use crate::base::codec::Text;
 use crate::base::slab::Key;

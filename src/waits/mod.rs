@@ -1,6 +1,6 @@
-//! Who waits for which runs, and until when (W1–W4). Waits stand beside the state: no fact says that one began or is
-//! over, so a manager that is opened from its facts has none. What a wait changes for others stands in the facts that it
-//! causes: a run that parks, an end that is collected.
+//! Who waits for which runs, and until when (W1–W4). Waits are beside the state: no fact records one, so a manager that
+//! opens from its facts has none. What a wait changes for others is in the facts that it causes: a run parks, an end is
+//! collected.
 //!
 //! Owns the records and their links to runs, and follows what facts do to those; `rules/waiting.rs` decides.
 

@@ -1,5 +1,5 @@
-//! The record of one wait: who waits, for what, and since when its outcome is known. Owns its fields; the table of waits is
-//! in `waits/mod.rs`.
+//! The record of one wait: who waits, for what, and since when its outcome is known. Owns its fields; `waits/mod.rs`
+//! has the table.
 
 use crate::base::slab::{Key, NONE, record_defaults};
 use crate::state::{DEFAULT_SESSION, ROOT};

@@ -1,5 +1,5 @@
-//! Waits beside the hot path. Owns these methods of the core: numbers in, a number out that says whether it
-//! was taken.
+//! Waits beside the hot path: ending one, aborting a call, waits within a run. Owns these methods of the core, of
+//! numbers alone.
 
 use wasm_bindgen::prelude::*;
 

@@ -1,5 +1,5 @@
-//! Draining as a Rust `async fn`. Owns the waiting: a drain that goes on holds no borrow of the core,
-//! and disposing rejects it.
+//! Draining as a Rust `async fn`. Owns the waiting: while a drain waits, it holds no borrow of the core, and disposing
+//! rejects it.
 
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;

@@ -1,5 +1,5 @@
-//! The journal: facts that were stored come back, and what follows from new ones may wait until they are stored (J1,
-//! J3). Owns these methods of the core, and the facts that are gathered until the host asks for them.
+//! The journal: restores stored facts, and delays what follows from new ones until they are stored (J1, J3). Owns these
+//! methods of the core, and the facts that wait for the host to take them.
 
 use std::cell::Cell;
 

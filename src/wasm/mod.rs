@@ -1,10 +1,10 @@
 //! The boundary: decode, call the core once, answer. Owns the order in which a call is answered and its effects are
 //! carried out, and the buffers for that; makes no decisions.
 //!
-//! Numbers cross as `f64` and `u32`, text through one scratch buffer that JavaScript fills with
-//! `encodeInto`. Every method takes `&self` and answers first: it lets the core decide and returns, and nothing
-//! follows from it yet. JavaScript keeps what it was answered, then calls `dispatch`, which runs the effects in one
-//! loop, to which nested calls only append. Nothing calls JavaScript while the core is borrowed.
+//! Numbers cross as `f64` and `u32`, text through one scratch buffer that JavaScript fills with `encodeInto`. Every
+//! method takes `&self`, lets the core decide and returns. JavaScript stores the answer, then calls `dispatch`, which
+//! runs the effects in one loop, to which nested calls only append. Nothing calls JavaScript while the core is
+//! borrowed.
 
 mod control;
 mod door;

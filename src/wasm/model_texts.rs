@@ -1,5 +1,4 @@
-//! Texts for models, and the tool's description: made by `read/`, handed to JavaScript here. Owns these methods of the
-//! core, and no words.
+//! Texts for models, and the tool's description. Owns these methods of the core; `read/` makes the texts.
 
 use wasm_bindgen::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Numbers between JavaScript and the core. Owns the conversions and what is invalid; the only casts.
+//! Numbers between JavaScript and the core. Owns the conversions, which values are invalid, and the only casts.
 
 #![expect(clippy::as_conversions, reason = "conversions between f64 and integers are what this file is for")]
 

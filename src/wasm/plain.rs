@@ -1,6 +1,5 @@
-//! Plain data from JavaScript, and the reading of fields from it. Owns that any value becomes data: what it
-//! means is checked where it is read. Not through serde: a deserializer that can say what it found prints
-//! floating-point numbers, and that alone is a tenth of the module.
+//! Reads plain data from JavaScript. Owns that any value becomes data: its reader checks what it means. Not through
+//! serde: a deserializer that names what it found prints floating-point numbers, a tenth of the module.
 
 use js_sys::{Array, Reflect};
 use wasm_bindgen::JsValue;

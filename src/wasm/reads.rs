@@ -1,4 +1,4 @@
-//! Reads: what the core knows. Owns these methods of the core, which change nothing but the refusal that is kept. A method
+//! Reads of what the core knows. Owns these methods of the core, which change nothing but the last refusal. A method
 //! that shows a view returns its address, or 0 if it is refused: JavaScript reads it before it calls the core again.
 
 use wasm_bindgen::prelude::*;

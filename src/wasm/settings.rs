@@ -1,4 +1,4 @@
-//! Settings in: options of a manager, of a session, of a spawn. Owns how they are read.
+//! Reads settings: options of a manager, of a session, of a spawn.
 
 use wasm_bindgen::prelude::*;
 

@@ -1,5 +1,5 @@
-//! The texts that JavaScript leaves in the scratch, one after the other. Owns where each ends, and that any
-//! bytes give a text. Native as well: the fuzzer reads it (`tests/fuzz/fuzz_targets/boundary.rs`).
+//! The texts that JavaScript puts into the scratch, one after the other. Owns where each ends, and that any bytes give
+//! a text. Native too: the fuzzer reads it (`tests/fuzz/fuzz_targets/boundary.rs`).
 
 use crate::base::codec::Text;
 use crate::model::codes::NO_TEXT;

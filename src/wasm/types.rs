@@ -1,4 +1,4 @@
-//! The TypeScript types of what crosses as objects, and the one way objects are made. Owns shapes only.
+//! The TypeScript types of objects that cross the boundary, and the one way to make these objects.
 
 use serde::Serialize;
 use wasm_bindgen::prelude::*;

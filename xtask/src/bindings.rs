@@ -1,5 +1,4 @@
-//! Owns the call of wasm-bindgen: raw wasm in, glue, types and wasm out.
-//! It changes none of them; `factory.rs` does.
+//! Owns the call of wasm-bindgen: raw wasm in; glue, types and wasm out. `factory.rs` changes them.
 
 use std::fs;
 use std::path::{Path, PathBuf};

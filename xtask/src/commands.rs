@@ -1,5 +1,5 @@
-//! Owns what is made of the commands, replies and effects: their types in TypeScript, the code that writes commands, and the code
-//! that reads the others.
+//! Generates the TypeScript of commands, replies and effects: their types, the writer of commands, and the readers of
+//! the others.
 
 use std::fmt::Write;
 

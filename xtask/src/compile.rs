@@ -1,5 +1,4 @@
-//! Owns the cargo call that turns the crate into a raw wasm file.
-//! It never touches `pkg/`.
+//! Owns the cargo call that turns the crate into a raw wasm file. Never touches `pkg/`.
 
 use std::env;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
-//! Owns what is made of the errors: their types in TypeScript, and `docs/reference/errors.md`. The codes of the core
-//! come from its table of refusals; those of the package around it stand here.
+//! Generates the error types in TypeScript and `docs/reference/errors.md`. The core's codes come from its table of
+//! refusals; those of the package around it are here.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Owns what is made of the facts: the types of events in TypeScript, the code that reads them, and their kinds.
+//! Generates the types of events in TypeScript, their readers, and their kinds.
 
 use std::fmt::Write;
 

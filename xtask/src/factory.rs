@@ -1,7 +1,5 @@
-//! Owns the change from wasm-bindgen's glue, which holds one instance for the
-//! whole module, to a factory that makes an instance at each call.
-//! It works on text alone, and it fails where the glue is not what it knows: a
-//! new wasm-bindgen must not slip through half understood.
+//! Changes wasm-bindgen's glue, which has one instance per module, into a factory that makes an instance at each call.
+//! It works on text alone, and fails if the glue isn't what it knows: a new wasm-bindgen must not change it unnoticed.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! Owns the making of `host.js`, the functions that the glue imports: `scripts/host.mjs` bundles them.
+//! Makes `host.js`, the functions that the glue imports: `scripts/host.mjs` bundles them.
 
 use std::path::Path;
 use std::process::Command;

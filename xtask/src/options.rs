@@ -1,4 +1,4 @@
-//! Owns what is made of the options of a spawn: their types and texts in TypeScript, and the table by which they are read.
+//! Generates the options of a spawn in TypeScript: their types and texts, and the table by which they are read.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;

@@ -1,5 +1,4 @@
-//! Owns how made files reach the checkout: they are written, or compared with
-//! what is committed. It knows nothing of what is in them.
+//! Writes generated files, or compares them with what is committed. Knows nothing of their content.
 
 use std::fs;
 use std::io::ErrorKind;

@@ -1,5 +1,4 @@
-//! Owns what `pkg/` consists of and the order of the steps that make it.
-//! The steps themselves are in the modules beside this one.
+//! Owns the files of `pkg/` and the order of the steps that make it. The steps are in the modules beside this one.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,7 +1,6 @@
-//! Owns the profile of the module: how often each branch of its functions is taken by a program that stands for ordinary work,
-//! `bench/training.mjs`. LLVM compiles by it: what runs often is put together and made fast, the rest is made small.
-//! `cargo xtask profile` makes it anew; a function that changed since is compiled as if there were none, and rustc says so.
-//! One that came since is made fast.
+//! Owns the profile of the module: how often `bench/training.mjs`, which stands for ordinary work, takes each branch.
+//! LLVM optimises frequent code for speed and the rest for size. `cargo xtask profile` makes it anew. A function that
+//! changed since is compiled without a profile, and rustc warns; a new one is optimised for speed.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};

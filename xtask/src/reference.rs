@@ -1,5 +1,4 @@
-//! Owns the pages of `docs/reference/` that are made from the crate's own tables: every limit, every closed
-//! list of names, every event and every error. The tables stay in the crate; here they only become prose.
+//! Generates the pages of `docs/reference/` from the crate's tables: limits, closed lists of names, events and errors.
 
 use std::fmt::Write;
 use std::path::Path;

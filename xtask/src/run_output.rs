@@ -1,5 +1,5 @@
-//! Owns what is made of what a run leaves behind: the fields that its host function returns, its texts on their way into the
-//! core, and its fields in a view.
+//! Generates what a run returns: the fields of a host function's result, its texts on their way into the core, and its
+//! fields in a view.
 
 use std::fmt::Write;
 

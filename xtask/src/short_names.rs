@@ -1,5 +1,5 @@
-//! Owns the names by which the module and its glue know each other. wasm-bindgen's are long, and most end in a hash; nobody reads
-//! them, and with short ones the module and the glue are 3 kB smaller (gzip). What the glue exports keeps its name.
+//! Shortens the names that the module and its glue share. wasm-bindgen's are long, and most end in a hash; short ones
+//! make both 3 kB smaller (gzip). Exports of the glue keep their names.
 
 use anyhow::{Context, Result, ensure};
 use wasm_encoder::reencode::{Reencode, RoundtripReencoder};

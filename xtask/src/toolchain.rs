@@ -1,6 +1,5 @@
-//! Owns what the build asks of the installed Rust: the wasm target, and the
-//! compiler flags that keep this machine's paths out of the bytes.
-//! It never chooses a toolchain; `rust-toolchain.toml` does.
+//! Owns what the build asks of the installed Rust: the wasm target, and compiler flags that keep this machine's paths
+//! out of the bytes. `rust-toolchain.toml` chooses the toolchain.
 
 use std::env;
 use std::fs;

@@ -1,5 +1,4 @@
-//! Owns what is made of the tools of the model: what they are called and what a model reads of them, and the names that
-//! adapters never hand on.
+//! Generates the tools of the model: their names and texts, and the names that adapters never pass on.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Owns what is made of the views: their types in TypeScript, and beside them the code that reads them from bytes.
+//! Generates the views in TypeScript: their types, and their readers from bytes.
 
 use std::fmt::Write;
 

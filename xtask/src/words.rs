@@ -1,4 +1,4 @@
-//! Owns how the names, numbers and texts of the crate's tables are written in the files that are made from them.
+//! How names, numbers and texts of the crate's tables are written in generated files.
 
 use std::fmt::Write;
 

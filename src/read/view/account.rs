@@ -1,5 +1,5 @@
-//! Amounts as users read them: what may be spent, was spent and is reserved. Owns the units of the outside (dollars,
-//! `Infinity`, epoch milliseconds); computes from the state and keeps nothing.
+//! Amounts as users read them: caps, spent and reserved. Owns the public units (dollars, `Infinity`, epoch
+//! milliseconds); changes nothing.
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::number::{Number, dollars, number};

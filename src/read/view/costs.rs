@@ -1,5 +1,4 @@
-//! What was spent by model and by agent (B11). Owns that each list adds up to what the ledger says; computes from the state and
-//! keeps nothing.
+//! Spending by model and by agent (B11). Owns that each list adds up to the ledger; changes nothing.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;

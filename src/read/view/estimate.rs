@@ -1,5 +1,5 @@
-//! What a plan would cost: so many runs of a kind, by what such runs took that have ended, else by what is expected of a turn, and
-//! by prices (B11). Owns this reckoning; computes from the state and keeps nothing.
+//! The estimated cost of a plan of runs (B11). It uses what earlier runs of a kind took, else the estimate of a turn,
+//! and prices. Owns these sums; changes nothing.
 
 use crate::base::codec::Text;
 use crate::base::number::{Number, dollars, number};

@@ -1,4 +1,4 @@
-//! The kinds of tokens as users read them: rows that several views have. Owns their names and what each says.
+//! The kinds of tokens as users read them: rows that several views share. Owns their names.
 
 /// Declares a view as `view!` does, with the six kinds, and whether they are an estimate, in the place of the row `kinds`.
 macro_rules! view_with_kinds {

@@ -1,4 +1,4 @@
-//! What policies know of an agent, as JavaScript reads it. Owns its fields; computes from the state and keeps nothing.
+//! What policies know of an agent, as JavaScript reads it. Owns its fields; changes nothing.
 
 use crate::base::codec::Text;
 use crate::base::number::{Number, number};

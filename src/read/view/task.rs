@@ -1,5 +1,5 @@
-//! A task as users read it. Owns the fields of its snapshot: one row each, with its type, its text and what it is computed
-//! from. Computes from the state and keeps nothing.
+//! A task as users read it. Owns the fields of its snapshot: one row each, with its type, its text and its source.
+//! Changes nothing.
 
 use crate::base::codec::Text;
 use crate::base::number::{Number, dollars, instant, number};

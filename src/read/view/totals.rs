@@ -1,5 +1,4 @@
-//! The manager as a whole as users read it: its statistics, how full it is, what a drain did. Owns these fields;
-//! computes from the state and keeps nothing.
+//! The whole manager as users read it: statistics, slots, the outcome of a drain. Owns these fields; changes nothing.
 
 use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};

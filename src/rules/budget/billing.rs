@@ -1,5 +1,5 @@
-//! Bills: what a report or an end comes to, by what the host says and what was booked before (B6, B7). Owns these
-//! bills; reads the state and records nothing.
+//! Bills: what a report or an end costs, by the host's figures and by what was booked before (B6, B7). Owns these
+//! bills; records nothing.
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::model::outcome::{Outcome, Reading, Returned, Usage};

@@ -1,5 +1,5 @@
-//! Loans: what a run borrows from the reservations of the runs above it, and what goes back to them (B3, B4). Owns in which
-//! order runs lend and are paid back. Judges nothing; the ledger does the sums.
+//! Loans: what a run borrows from the reservations of the runs above it, and returns (B3, B4). Owns the order in which
+//! runs lend and are repaid; the ledger does the sums.
 
 use crate::base::amounts::Amounts;
 use crate::model::usage::{Loan, Loans};

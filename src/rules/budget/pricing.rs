@@ -1,5 +1,5 @@
-//! Prices: what tokens cost that a host reports by kind, where it doesn't say so itself (B11). Owns that the dollars are in the
-//! fact that books them, so that a replay needs no price, and that a host's own total takes the place of what prices came to.
+//! Prices: the cost of tokens that a host reports by kind, without a cost (B11). Owns that the dollars are in the fact
+//! that books them, so a replay needs no price. A host's own total replaces the priced sum.
 
 use crate::base::amounts::{Dimension, Nanos};
 use crate::base::codec::Text;

@@ -1,4 +1,4 @@
-//! Budget: what a sub-agent, a run, a turn may have (B1–B5, B8). Owns these judgements; the ledger does the sums.
+//! Reservations: what a sub-agent, a run, a turn may spend (B1–B5, B8). Owns these decisions; the ledger does the sums.
 
 use crate::base::amounts::{Amounts, Dimension, Estimate, UNCAPPED};
 use crate::base::slab::Key;

@@ -1,5 +1,5 @@
 //! Draining: no new work, let running work end, then cancel the rest (D8). Owns what a drain cancels, and when it is
-//! over. Where there is a store, queued work is left to the process that opens it next.
+//! over. With a store, queued work is left to the next process.
 
 use crate::base::slab::NONE;
 use crate::model::effect::Effect;

@@ -1,4 +1,4 @@
-//! A manager that stops and one that is opened again.
+//! A manager that stops, and one that opens again.
 
 pub(crate) mod draining;
 pub(crate) mod reopening;

@@ -1,8 +1,8 @@
-//! Reopening: what goes on when a manager is opened from its facts (J3). The process that called the host functions is
-//! gone, and everybody who waited in it; what was queued goes on. Owns what becomes of each run that was in flight.
+//! Reopening: what continues when a manager opens from its facts (J3). The process that called the host functions is
+//! gone, and so are all waits; queued work continues. Owns what becomes of each run that was in flight.
 //!
-//! A run in flight ends here. If it was asked to stop or to wrap up before, it ends for that reason, else for `host_lost`. A run
-//! whose host function had returned has lost nothing and goes on waiting for its sub-agents (C3).
+//! A run in flight ends: for the reason for which it had to stop or wrap up, else for `host_lost`. A run whose host
+//! function had returned has lost nothing: it continues to wait for its sub-agents (C3).
 
 use crate::base::codec::Text;
 use crate::model::ended::End;

@@ -1,5 +1,5 @@
-//! Asking: a run that asks its requester stands still until it is answered, its time is over, or it
-//! is asked to stop (M5, T1). Owns who could answer at all, and what was answered before.
+//! Questions: a run that asks its requester parks until the answer, its timeout, or a stop (M5, T1). Owns who could
+//! answer, and what was answered before.
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};

@@ -1,5 +1,5 @@
-//! What a task gets next (M1, M2). Owns when a message begins a run, is put into a conversation, or is dropped;
-//! `state/mailbox.rs` keeps the messages.
+//! What a task gets next (M1, M2). Owns when a message starts a run, steers one, or is dropped; `state/mailbox.rs`
+//! stores the messages.
 
 use crate::base::codec::Text;
 use crate::base::slab::Key;

@@ -1,4 +1,4 @@
-//! What a task is sent, and what it asks.
+//! Messages to a task, and its questions.
 
 pub(crate) mod asking;
 pub(crate) mod mailbox;

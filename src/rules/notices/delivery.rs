@@ -1,6 +1,5 @@
 //! Notices: which agent gets the end of a background run, how often, and until when (N1–N4, W4). Owns who receives a
-//! notice, and when it is handed out, acknowledged or passed on. `record.rs` records that; `wake.rs` notifies an idle
-//! session that notices wait.
+//! notice, and when it is leased, acknowledged or rerouted. `record.rs` records that; `wake.rs` wakes idle sessions.
 
 use std::collections::BinaryHeap;
 

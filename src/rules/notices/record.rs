@@ -1,5 +1,5 @@
-//! How a notice moves: handed out, acknowledged, given to another inbox (N2). Owns the record of such a move, and what is read
-//! of a notice for it. Never: decides when a notice moves (`delivery.rs`), or who has to be notified (`wake.rs`).
+//! The moves of a notice: leased, acknowledged, rerouted (N2). Owns the record of a move, and what it reads of the
+//! notice. Never: decides when a notice moves (`delivery.rs`), or who is woken (`wake.rs`).
 
 use crate::base::slab::Key;
 use crate::model::fact::Fact;

@@ -1,4 +1,4 @@
-//! Waking: a session is notified that notices wait, and has `leaseMs` to take them; woken in vain, it is woken again as
+//! Waking: a session with notices is notified, and has `leaseMs` to take them. If it doesn't, it is woken again, as
 //! often as notices are delivered (N2, N3). Owns when a session is notified, and when its time is over.
 
 use crate::base::slab::{Key, NONE};

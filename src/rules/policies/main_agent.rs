@@ -1,6 +1,6 @@
-//! The main agent: the host's own agent of a session, as far as its turns, context and time are bounded. Owns the
-//! answer to its questions for a turn, and the record of what it reports. Its limits come with each question, since its
-//! loop is the host's. It holds no slot, no budget, and it is never aborted.
+//! The main agent: the turns, context and time of a session's own agent. Owns the answer to its request for a turn, and
+//! the record of its reports. The host's loop sends its limits with each request. It holds no slot and no budget, and
+//! is never aborted.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;

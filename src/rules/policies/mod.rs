@@ -1,4 +1,4 @@
-//! What policies answer, which tools a run gets, and the limits of the main agent.
+//! Policies' answers, the tools of a run, and the limits of the main agent.
 
 pub(crate) mod answers;
 pub(crate) mod main_agent;

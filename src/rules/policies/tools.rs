@@ -1,6 +1,6 @@
-//! Which tools a run gets: the parent's, if known, of those the requested ones, if any, less the blocked ones (P2). Names may
-//! be patterns (P4). Owns this choice, and the refusal of a tool that a run was not given. Which tools are blocked for what they
-//! do is said by their table in `model/tools.rs`.
+//! Which tools a run gets: the parent's, if known, of those the requested ones, if any, less the blocked ones (P2).
+//! Names may be patterns (P4). Owns this choice, and the refusal of a tool that a run doesn't have. `model/tools.rs`
+//! says which tools are blocked by what they do.
 
 use std::collections::BTreeSet;
 

@@ -1,5 +1,5 @@
-//! Moving foreground work to the background (X3): its caller goes on, and its end will be a notice. Owns which tasks
-//! may be moved, and which waits are answered by that.
+//! Moving foreground work to the background (X3): its caller continues, and its end makes a notice. Owns which tasks
+//! may be moved, and which waits that answers.
 
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;

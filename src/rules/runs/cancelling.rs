@@ -1,5 +1,5 @@
-//! Cancelling: a whole subtree in one step (C1–C3, W5). Owns the commands that cancel, and how a drain or a closed session stops what
-//! is under it.
+//! Cancelling: a whole subtree in one step (C1–C3, W5). Owns the commands that cancel, and how a drain or a closed
+//! session stops its subtree.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,6 +1,5 @@
-//! Closing and reopening a task (C1, C2, L7). A close is a cancel after which the task and all under it are `closed`:
-//! ended tasks at once, working ones when they have ended. Owns the checks of both, and what a close does beyond a
-//! cancel.
+//! Closing and reopening a task (C1, C2, L7). A close is a cancel after which the task and its subtree are `closed`:
+//! ended tasks at once, running ones at their end. Owns the checks of both, and what a close does beyond a cancel.
 
 use crate::base::slab::Key;
 use crate::model::fact::Fact;

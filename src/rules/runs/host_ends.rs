@@ -1,6 +1,6 @@
-//! Ends of host functions (L2–L5, C3, X4). Owns how what a host returns is judged, when its run stays open for its
-//! sub-agents (`onParentEnd: 'wait'`), what is booked if it returns late, and what is known of it before: that it is still to be
-//! called, or that it works somewhere else.
+//! Ends of host functions (L2–L5, C3, X4). Owns how a host's result is judged, when its run stays open for its
+//! sub-agents (`onParentEnd: 'wait'`), what a late result books, and whether a host is still to be called or runs
+//! elsewhere.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;

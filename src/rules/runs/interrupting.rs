@@ -1,5 +1,5 @@
-//! Interrupting: the run stops, its foreground children end, its background children and the task live on (M4, C1).
-//! Owns which runs an interrupt stops, and the place in the queue that an interrupted message keeps.
+//! Interrupting: the run and its foreground children end; its background children and the task live on (M4, C1). Owns
+//! which runs an interrupt stops, and the place in the queue that an interrupted message gets.
 
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;

@@ -1,9 +1,9 @@
-//! Retrying: a run that ended badly is tried again with the same message (X5). Owns which ends are tried again and
-//! when; `ending.rs` records them.
+//! Retrying: a run that ended badly runs again with the same message (X5). Owns which ends are retried and when;
+//! `ending.rs` records them.
 //!
-//! A run that was lost with its process, or stopped by a drain, has not failed: where `onHostLost` says so its message is
-//! queued again, before all that only waited (J3, D8). One that goes on from its checkpoint (`resume`) knows of its
-//! sub-agents, and these go on with it; one that begins again from nothing would start them once more, so they end.
+//! A run that was lost with its process, or stopped by a drain, has not failed. With `onHostLost`, its message is
+//! queued again, before work that only waited (J3, D8). With `resume`, it continues from its checkpoint, and its
+//! sub-agents continue too. With `requeue`, it starts from nothing and would spawn them again, so they end.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;

@@ -1,4 +1,4 @@
-//! Settling: a cancel or close is over once nothing runs under its node any more (C1, N4). Owns when that is, and which ends it
+//! Settling: a cancel or close is over once nothing under its node runs (C1, N4). Owns when that is, and which ends it
 //! collects; it stops nothing.
 
 use crate::base::slab::{Key, NONE};

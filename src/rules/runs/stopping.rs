@@ -1,6 +1,6 @@
-//! Stopping: everything in a subtree, leaves first, with one grace for all (C1, L5). Owns how a run is asked to stop, and what ends
-//! with a run. Cancels, closes, interrupts and drains stop runs by its functions; with `ending.rs` it is one recursion,
-//! since a run's end stops what works for it.
+//! Stopping: everything in a subtree, leaves first, with one grace for all (C1, L5). Owns how a run is stopped, and
+//! what ends with it. Cancels, closes, interrupts and drains use it. It recurses with `ending.rs`: the end of a run
+//! stops what works for it.
 
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::Effect;

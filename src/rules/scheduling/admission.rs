@@ -1,5 +1,5 @@
-//! Admission: which sub-agents may be spawned (D1–D3, D10, B5). Owns the order of the checks of a spawn, the record of a
-//! sub-agent that passes them, and the room that is made for it where `maxTasks` is reached.
+//! Admission: which sub-agents may be spawned (D1–D3, D10, B5). Owns the order of a spawn's checks, the record of an
+//! admitted sub-agent, and what is forgotten for it at `maxTasks`.
 
 use crate::base::amounts::{Amounts, Estimate};
 use crate::base::slab::Key;

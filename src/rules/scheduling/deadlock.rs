@@ -1,8 +1,8 @@
-//! Deadlocks, of budget and of slots.
+//! Deadlocks, of budget and of slots. Owns which runs these are; changes nothing.
 //!
-//! Queued work starves if its budget is reserved only by runs that wait for such work themselves (B5): none of them would
-//! ever give it back, so a queued run fails. Slots stall if each is reserved by a run below which work is queued, and nothing
-//! moves (S6): the host is notified once, until something moves again. Owns which runs these are; changes nothing.
+//! Queued work starves if its budget is reserved only by runs that wait for such work (B5): none would release it, so a
+//! queued run fails. Slots stall if each is taken by a run below which work is queued, and nothing moves (S6): the host
+//! is notified once, until something moves again.
 
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 

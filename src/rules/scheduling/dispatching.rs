@@ -1,5 +1,5 @@
-//! Dispatch: which runs get a free slot: those that come back first, then the queue in its order (D2, S2, S4, B5). Owns
-//! that order, and when a run fails since no slot would help it; which runs starve is worked out in `deadlock.rs`.
+//! Dispatch: which runs get a free slot: re-entries first, then the queue in its order (D2, S2, S4, B5). Owns that
+//! order, and when a run fails because no slot would help it; `deadlock.rs` finds the runs that starve.
 
 use crate::base::amounts::Amounts;
 use crate::model::effect::Effect;

@@ -1,5 +1,4 @@
-//! Tasks that the program drives: their runs wait until the program takes them up, then for their slot (X6). Owns which
-//! runs may be taken up, and when that is refused.
+//! Driven tasks: their runs wait until the program takes them, then for a slot (X6). Owns which runs it may take.
 
 use crate::base::amounts::Amounts;
 use crate::base::slab::{Key, NONE};

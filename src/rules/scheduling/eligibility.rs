@@ -1,5 +1,5 @@
-//! Eligibility: which runs could use a free slot, of those in the queue and of those that come back (D2, S2, L6, X1).
-//! Owns these conditions; reads the state and changes nothing.
+//! Eligibility: which queued or re-entering runs could use a free slot (D2, S2, L6, X1). Owns these conditions; changes
+//! nothing.
 
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::slab::NONE;

@@ -1,4 +1,4 @@
-//! Who may start, and when: the checks of a spawn, the queue, slots, rates, and what a stalled manager does.
+//! Who may start, and when: the checks of a spawn, the queue, slots, rates, and a stalled manager.
 
 pub(crate) mod admission;
 pub(crate) mod deadlock;

@@ -1,4 +1,4 @@
-//! Parking: what a run that can't go on is parked for, and how it gets a slot again (S1, S2). Owns the facts of both.
+//! Parking: why a run parks, and how it gets a slot again (S1, S2). Owns the facts of both.
 
 use crate::base::amounts::Amounts;
 use crate::model::fact::Fact;

@@ -1,6 +1,6 @@
-//! Priorities: a run counts as its task asks for, and at least as those who wait for it (D2): the caller of foreground
-//! work, and each run with an open wait for it. Owns how that is worked out. A wait that opens raises what is queued
-//! already; one that ends lowers nothing, for a place once given never gets worse.
+//! Priorities: a run has its task's priority, or the highest of those who wait for it (D2): the caller of foreground
+//! work, and each run with an open wait. Owns that computation. A new wait raises queued runs; the end of a wait lowers
+//! none, because a place never gets worse.
 
 use crate::base::slab::NONE;
 use crate::model::fact::Fact;

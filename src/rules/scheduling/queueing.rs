@@ -1,5 +1,5 @@
-//! Queueing: the checks before a run may wait for a slot, its place in the queue, and what it will wait for (D1, D2,
-//! D4). Owns these checks, and the rank and round with which a run is queued.
+//! Queueing: the checks before a run is queued, its place, and what it will wait for (D1, D2, D4). Owns these checks,
+//! and a queued run's rank and round.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;

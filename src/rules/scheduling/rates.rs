@@ -1,7 +1,7 @@
-//! Rates: shared cooldowns after a rate limit, the rates of keys, and the distance between starts (X1, B11). Owns who has to
-//! wait for the time, and when that is over; never for a slot or for budget.
+//! Rates: shared cooldowns after a rate limit, the rates of keys, and the distance between starts (X1, B11). Owns who
+//! waits for the time, and until when; never for a slot or for budget.
 //!
-//! Work whose limit cools down, or whose rate is used up, stays queued, and others pass it. A run that is under way goes on
+//! If a limit cools down or a rate is used up, its work stays queued, and other work passes it. A running run continues
 //! until it asks for its next turn; then it parks.
 
 use crate::base::codec::Text;

@@ -1,5 +1,5 @@
-//! A spawn that is repeated with `retryEnded`: the sub-agent that its key stands for makes a further attempt at its last
-//! message, if that ended badly (D7). Owns which end is attempted again, and the cap that the budget of the spawn raises.
+//! `retryEnded`: a repeated spawn whose sub-agent ended badly starts a further attempt at its last message (D7). Owns
+//! which end is attempted again, and the cap that the spawn's budget raises.
 
 use crate::base::amounts::{Amounts, UNCAPPED};
 use crate::base::slab::{Key, NONE};

@@ -1,5 +1,5 @@
-//! Forgetting: an ended task goes for good, because that was asked for or because there are too many (L8). Owns which
-//! tasks may be forgotten, and what goes with them. What a forgotten task spent stays with those above.
+//! Forgetting: an ended task is removed, on request or because there are too many (L8). Owns which tasks may be
+//! forgotten, and what goes with them. The spending of a forgotten task stays with its ancestors.
 
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;

@@ -1,5 +1,4 @@
-//! Nicknames and ids of callers: which may be given (A4, A9). Owns the refusals of all others. `state/tree/names.rs` has which task
-//! bears which.
+//! Nicknames and callers' ids: which are allowed (A4, A9). Owns the refusals; `state/tree/names.rs` has the owners.
 
 use crate::base::id;
 use crate::model::limits::NICKNAME_CHARS;

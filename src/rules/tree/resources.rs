@@ -1,5 +1,5 @@
-//! What tasks acquire outside of the manager, and what of it is released (J7). Owns which reports of the host become facts: those
-//! that come too late become none.
+//! What tasks acquire outside of the manager, and what of it is released (J7). Owns which reports of the host become
+//! facts: late ones don't.
 
 use crate::base::codec::Text;
 use crate::base::slab::Key;

@@ -1,5 +1,5 @@
-//! Sessions: opening one, closing one and all under it (D1, C4). Owns what is sealed and when it is freed: a closed
-//! session is kept sealed until the host functions under it have returned, and then goes with all its tasks.
+//! Sessions: opening one, closing one and its subtree (D1, C4). Owns what is sealed and when it is freed: a closed
+//! session stays sealed until its host functions have returned, then goes with all its tasks.
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};

@@ -1,5 +1,5 @@
-//! An account: what one node may spend, has spent and has set aside, its subtree included (B2). Owns what a single cap
-//! leaves; sums along a path are `ledger.rs`'s.
+//! An account: what one node may spend, has spent and has reserved, its subtree included (B2). Owns what a single cap
+//! leaves; `ledger.rs` sums along a path.
 
 use crate::base::amounts::{Amounts, UNCAPPED};
 use crate::base::stored::stored;

@@ -1,4 +1,4 @@
-//! The ledger: what each node of the tree may spend, has spent and has set aside (B1, B2).
+//! The ledger: what each node of the tree may spend, has spent and has reserved (B1, B2).
 //!
 //! Owns the arithmetic along the path from a node to the root. Never: decides whether to spend
 //! (`rules/budget/reserving.rs` does). At every node, `spent` and `reserved` are its own plus its children's.

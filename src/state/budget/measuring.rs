@@ -1,7 +1,7 @@
-//! Measuring: what turns take, in tokens, so that the next one is expected to take as much, and how many turns runs take (B13).
-//! Owns what is learned from reports and ends, and where that stands: below each node with a cap on tokens or dollars, with each
-//! open run whose task has one on tokens, and with each key that has a rate of tokens. Never: decides
-//! whether a turn may begin.
+//! Measuring: the tokens of earlier turns, which the next turn is expected to need, and how many turns runs take (B13).
+//! Owns what is learned from reports and ends, and where: below each node with a cap on tokens or dollars, with each
+//! open run whose task caps tokens, and with each key that has a rate of tokens. Never: decides whether a turn may
+//! begin.
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::codec::Text;

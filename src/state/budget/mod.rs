@@ -1,4 +1,4 @@
-//! The ledger, and what was used.
+//! The ledger, and usage.
 
 pub(crate) mod account;
 pub(crate) mod estimates;

@@ -1,6 +1,6 @@
-//! Prices: what turns have cost so far, in nano-dollars. No host says before a turn what it will cost, so the dearest one
-//! that was reported stands for the next (B3). Owns what is learned from reports, and by whom it is used: a run goes by its
-//! own turns, else by those nearest to it, up the tree. Never: decides whether a turn may begin.
+//! Prices: what turns have cost so far, in nano-dollars. No host reports the cost of a turn in advance, so the dearest
+//! reported one is expected next (B3). Owns what is learned from reports, and who uses it: a run uses its own turns,
+//! else those nearest to it, up the tree. Never: decides whether a turn may begin.
 
 use crate::base::amounts::{Dimension, UNCAPPED};
 use crate::model::status::StopReason;

@@ -1,5 +1,5 @@
-//! What turns have taken lately, in tokens, and how many turns runs have taken: the record of it (B13). Owns its mean and the
-//! longest; `measuring.rs` fills it, and says where it stands.
+//! Recent turns in tokens, and the turns of recent runs (B13). Owns the record with its mean and its longest;
+//! `measuring.rs` fills it.
 
 use std::collections::VecDeque;
 

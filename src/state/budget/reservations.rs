@@ -1,5 +1,5 @@
-//! What is set aside for runs, what they have used, what they borrow and give back. Owns that the ledger follows, and the
-//! order in which several of these are applied where one fact says them (B4).
+//! What is reserved for runs, what they have used, and what they borrow and return. Owns that the ledger follows, and
+//! the order in which the parts of one fact are applied (B4).
 
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::slab::Key;

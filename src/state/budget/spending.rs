@@ -1,5 +1,5 @@
-//! What was used by kinds of tokens and by model, and what of a run's dollars prices have booked. Owns these sums, up the tree
-//! and by agent (B11). Never: knows a price.
+//! Usage by kinds of tokens and by model, and the priced part of a run's dollars. Owns these sums, up the tree and by
+//! agent (B11). Never: knows a price.
 
 use crate::base::amounts::{Amounts, Dimension, Nanos};
 use crate::base::codec::Text;

@@ -1,5 +1,5 @@
-//! What was used by kinds of tokens and by model: of a node's last run, of a node and all below it, and of the manager by agent
-//! and model (B11). Owns the records; what changes them is `spending.rs`.
+//! Usage by kinds of tokens and by model: of a node's last run, of its subtree, and of the manager by agent and model
+//! (B11). Owns the records; `spending.rs` changes them.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;

@@ -1,9 +1,8 @@
-//! Snapshots: a state as bytes, so that a journal need not be kept from its beginning (J1). Owns the head of a snapshot
-//! and when one is refused.
+//! Snapshots: a state as bytes, so that the store needs no journal before it (J1). Owns the head of a snapshot and when
+//! one is refused.
 //!
-//! A snapshot is the state itself, and no list of facts that would lead to it: places in the tables, their generations,
-//! the order of queues and deadlines all decide what the facts after it mean, and no shorter life has the same ones. So
-//! the facts that follow find exactly what they found when they were noted.
+//! A snapshot is the state itself, not a shorter list of facts. Places in the tables, their generations, and the order
+//! of queues and deadlines decide what later facts mean, and no shorter list would give the same ones.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Field;

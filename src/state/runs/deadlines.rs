@@ -1,9 +1,9 @@
-//! Every armed deadline, the earliest first. Of those at the same time the deepest comes first, since a subtree ends leaves
-//! first (C1), then the one that was armed first. Owns order; never knows what a deadline means.
+//! Every armed deadline, the earliest first. Of those at the same time the deepest comes first, since a subtree ends
+//! leaves first (C1), then the one that was armed first. Owns the order; never knows what a deadline means.
 //!
-//! Most deadlines are a timeout from now, one of a few lengths: they are armed in the order in which they are due. So a few
-//! lines take those that belong at their ends, and a heap takes the rest. A deadline that is moved or taken out leaves its
-//! entry behind, which counts no longer: it goes when it comes to the front, or when such entries are the greater part.
+//! Most deadlines are a timeout from now, of a few lengths, and are armed in the order in which they are due. A few
+//! lists take those that belong at their ends; a heap takes the rest. A deadline that moves or goes leaves a stale
+//! entry behind, which is removed at the front, or when most entries are stale.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};

@@ -1,6 +1,6 @@
-//! Cancelling, closing, reopening, returning: what the facts about a task's life beyond its runs change. Owns which actor may
-//! give a stopped task work again and who stopped it, how a run whose host function has returned stays open, what is left of
-//! a task whose result is let go, and the list of closed sessions that are still kept.
+//! Cancelling, closing, reopening, returning: the facts of a task beyond those of its runs. Owns who stopped a task and
+//! who may revive it (L7), how a run whose host function has returned stays open, what remains of a released result,
+//! and the list of closed sessions.
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};

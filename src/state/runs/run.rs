@@ -1,5 +1,5 @@
-//! A run: one execution of a task by the host. Owns the record, which lives from being queued until its host function has
-//! returned; its clocks are `timers.rs`'s.
+//! A run: one execution of a task by the host. Owns the record, which lives from the queue until its host function has
+//! returned; `timers.rs` has its timers.
 
 use crate::base::amounts::{Amounts, Estimate};
 use crate::base::codec::Text;

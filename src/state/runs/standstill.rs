@@ -1,5 +1,5 @@
-//! Time in which the process stood still, stopped or asleep: no deadline counts it (T4). Owns which of the state's times it
-//! moves. Cooldowns, backoffs and the lives of keys go by real time, so it leaves them.
+//! Time in which the process was stopped or asleep: no deadline counts it (T4). Owns which times of the state it moves.
+//! Cooldowns, backoffs and the lifetime of keys follow real time, so it leaves them.
 
 use crate::state::State;
 use crate::state::runs::deadlines::Owner;

@@ -1,5 +1,5 @@
-//! A run under way: what its turns change, and why it was asked to end. Owns how it learns of either; what is set
-//! aside for a turn is in `budget/reservations.rs`.
+//! The turns of a running run: what they change, and why it has to stop. Owns both; the reservation of a turn is in
+//! `budget/reservations.rs`.
 
 use crate::base::amounts::{Amounts, Dimension, Estimate};
 use crate::base::slab::{Key, NONE};

@@ -1,5 +1,5 @@
-//! Rates: which rate limits cool down and until when, when something last started, and what waits for that (X1). Owns
-//! the record; `rules/scheduling/rates.rs` decides what changes it.
+//! Cooldowns: which rate limits cool down and until when, when something last started, and what waits for that (X1).
+//! Owns the record; `rules/scheduling/rates.rs` decides what changes it.
 
 use crate::base::codec::Text;
 use crate::base::stored::stored;

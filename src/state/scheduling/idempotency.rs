@@ -1,8 +1,8 @@
-//! Idempotency keys: which task each was first used for, and what became of that task (D7). Owns the
-//! record and how a key is found in it; `rules/scheduling/idempotency.rs` decides what a repeated key means.
+//! Idempotency keys: the task that each was first used for, and what became of it (D7). Owns the record and the search
+//! for a key; `rules/scheduling/idempotency.rs` decides what a repeated key means.
 //!
-//! Kept in the order of their use, so that the oldest can go first, and found through a sorted list of
-//! hashes. Tasks know the serial number of their key, so that forgetting one needs no search.
+//! Stored in the order of their use, so that the oldest goes first, and found through a sorted list of hashes. A task
+//! knows the serial number of its key, so forgetting one needs no search.
 
 use std::collections::VecDeque;
 

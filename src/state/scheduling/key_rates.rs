@@ -1,8 +1,9 @@
-//! What the rates of keys have left, which runs wait for that with a turn, what runs have counted against it, and what turns of a
-//! key take (B11, B13). Owns these records; `base/bucket.rs` has the arithmetic, and `rules/scheduling/rates.rs` lets those go on that wait.
+//! The rates of keys: what is left of them, which runs wait with a turn, what runs have counted, and the recent tokens
+//! of a turn (B11, B13). Owns these records; `base/bucket.rs` has the arithmetic, and `rules/scheduling/rates.rs`
+//! releases runs that wait.
 //!
-//! A start counts as one request, which is that of the run's first turn. A turn counts as one, with the tokens that are
-//! expected of it; once the run's host says what it took, that takes their place.
+//! A start counts one request, that of the run's first turn. A turn counts one request and its expected tokens, until
+//! the host reports the tokens that it took.
 
 use std::collections::VecDeque;
 

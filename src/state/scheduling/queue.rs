@@ -1,13 +1,12 @@
-//! The queue for slots. Owns the order: rank (priority and age), then round (fair between parents),
-//! then first come (D2). Never: decides who may start.
+//! The queue for slots. Owns the order: rank (priority and age), then round (fair between parents), then first come
+//! (D2). Never: decides who may start.
 //!
-//! A higher priority counts as having come earlier, by `ageingMs` for each level. So work grows older
-//! at the same pace whatever its priority, nothing starves, and a place once given never gets worse.
-//! Rounds are start-time fair queueing: a parent's next child goes one round after its last one, but
-//! never before the round that is being served, so one parent's thousand do not hold up another's one.
+//! A level of priority counts as `ageingMs` of age. So work ages at the same pace whatever its priority, nothing
+//! starves, and a place never gets worse. Rounds are start-time fair queueing: a parent's next child is one round after
+//! its last one, but never before the current round, so the thousand children of one parent don't delay another's one.
 //!
-//! Work that had begun stands before everything that has only waited: what waits again because its process was lost or
-//! drained (J3, D8), and the message that interrupted a run, which has that run's place (M1).
+//! Work that had started goes before all that only waited: work whose process was lost or drained (J3, D8), and the
+//! message that interrupted a run, which has that run's place (M1).
 
 use std::collections::VecDeque;
 

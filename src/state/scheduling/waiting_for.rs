@@ -1,5 +1,4 @@
-//! What work that has not begun waits for (D4). Owns the order of the reasons; computes from the state and keeps
-//! nothing.
+//! What queued work waits for (D4). Owns the order of the reasons; changes nothing.
 
 use crate::base::amounts::{Amounts, Estimate};
 use crate::base::slab::NONE;

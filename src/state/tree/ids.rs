@@ -1,8 +1,9 @@
-//! Which salt an id is made with (A7). Owns the salts: the present opening's, and those of earlier ones, whose tasks are kept.
+//! Which salt an id is made with (A7). Owns the salts: that of this opening, and those of earlier ones whose tasks
+//! remain.
 //!
-//! A copy of a store, a restored backup, and an opening after a lost tail begin from the same state, and come to the same
-//! places in the tables. So each opening draws a salt, and what it accepts is named with that. A manager that was opened
-//! from nothing has the salt of all that have none: its seed is its own.
+//! A copy of a store, a restored backup and an opening after a lost tail begin from the same state, and reach the same
+//! places in the tables. So each opening draws a salt for the ids of the tasks that it accepts. A manager that was
+//! opened from nothing needs none: its seed is its own.
 
 use crate::base::codec::Text;
 use crate::base::id::{self, NO_SALT};

@@ -1,5 +1,5 @@
-//! Nicknames: which task bears which, and whom a name means to an actor (A4). Owns the list, sorted by name, session
-//! and parent: a name has one bearer among the children of one parent.
+//! Nicknames: which task has which, and which task a name means to an actor (A4). Owns the list, sorted by name,
+//! session and parent: a name is unique among the children of one parent.
 
 use crate::base::codec::Text;
 use crate::base::slab::Key;

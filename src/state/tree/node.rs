@@ -1,7 +1,7 @@
 //! A node of the tree: the manager, a session or a task. Owns the record; what changes it is `apply`.
 //!
-//! Kept small: a million ended tasks are meant to fit in a few hundred megabytes, texts aside. What
-//! most tasks don't have sits behind one pointer.
+//! It is small: a million ended tasks should fit in a few hundred megabytes, texts aside. The rare fields are behind
+//! one pointer.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;

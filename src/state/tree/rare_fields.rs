@@ -1,5 +1,5 @@
-//! What most nodes don't have: kept behind a pointer, so that a node stays small. Owns the records; what changes them
-//! stands with their subjects, such as `mailbox.rs` and `notices.rs`.
+//! The fields that most nodes don't have, behind a pointer, so that a node stays small. Owns the records; their
+//! subjects change them, such as `mailbox.rs` and `notices.rs`.
 
 use crate::state::budget::recent::Lately;
 use crate::state::budget::tally::Tally;

@@ -1,5 +1,5 @@
-//! What a task has acquired outside of the manager, such as a folder (J7). Owns how that goes from the task to the list of what is
-//! to be released, which outlives the task.
+//! What a task acquired outside of the manager, such as a folder (J7). Owns how it moves from the task to the list of
+//! what must be released, which outlives the task.
 
 use crate::base::codec::Text;
 use crate::base::stored::stored;

@@ -1,5 +1,5 @@
-//! What is kept: the links of the tree, and the lists of ended tasks that may be forgotten, by age. Owns
-//! both kinds of links; a task leaves them together.
+//! Retention: the links of the tree, and the lists of ended tasks that may be forgotten, by age. Owns both kinds of
+//! links; a task leaves them together.
 
 use crate::base::intrusive_list;
 use crate::base::slab::{Key, NONE, Slab};

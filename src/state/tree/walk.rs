@@ -1,4 +1,4 @@
-//! Walks over the tree: what is below a node, what is above it. Owns the orders; keeps nothing.
+//! Walks over the tree: what is below a node, what is above it. Owns the orders; stores nothing.
 
 use crate::base::intrusive_list;
 use crate::base::slab::NONE;
