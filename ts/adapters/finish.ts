@@ -74,11 +74,13 @@ function wordOf(reason: unknown): string | undefined {
  */
 export function finishOf(reason: unknown, raw?: unknown): Finish {
   const [given, own] = [wordOf(reason), wordOf(raw)];
+  if (own === undefined && given === 'stop') return {};
   // A framework that doesn't know its provider's word says nothing by its own.
   const word = given !== undefined && own !== undefined && vague.has(plain(given)) ? own : (given ?? own);
-  const failure = failures.get(plain(own ?? '')) ?? failures.get(plain(word ?? ''));
+  if (word === undefined) return {};
+  const failure = (own && failures.get(plain(own))) || failures.get(plain(word));
   if (failure !== undefined) return { failure: { status: failure.status, error: `${failure.said} (${own ?? word})` } };
-  return word === undefined || whole.has(plain(word)) ? {} : { word };
+  return whole.has(plain(word)) ? {} : { word };
 }
 
 /** A last turn without text, of which no framework says that it failed. */

@@ -338,7 +338,8 @@ class UsageSoFar {
 
   flush(text: string): void {
     const usage = this.context?.usage;
-    if (usage === undefined) return;
+    // Most looks find that nothing was used since the last one.
+    if (usage === undefined || (text === '' && usage.totalTokens === (this.seen.totalTokens ?? 0))) return;
     const now = sumsOf(usage);
     const used: Amounts = {};
     for (const [name, sum] of Object.entries(now) as [keyof Amounts, number][]) used[name] = sum - (this.seen[name] ?? 0);

@@ -4,7 +4,7 @@
 
 import type { Run } from '../api/run.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
-import type { HostResult, TokenKinds } from '../options/host-result.js';
+import type { HostResult, HostUsage, TokenKinds } from '../options/host-result.js';
 import type { JsonSchema } from '../options/schema/json-schema.js';
 import type { RunReport } from '../reading/exchange.js';
 import { type Finish, isBlank, resultOf } from './finish.js';
@@ -187,17 +187,19 @@ export class Turns {
       this.lastTokens = total;
     }
     if (costUsd !== undefined) this.cost = (this.cost ?? 0) + costUsd;
-    if (!isBlank(text)) this.lastText = text;
+    const isSaid = !isBlank(text);
+    if (isSaid) this.lastText = text;
+    if (usage === undefined && costUsd === undefined && !isSaid) return;
     const { totalTokens: _, modelId, ...kinds } = usage ?? {};
+    const report: RunReport = kinds;
     for (const [name, amount] of Object.entries(kinds) as [keyof TokenKinds, number][]) this.kinds[name] = (this.kinds[name] ?? 0) + amount;
-    const report: RunReport = { ...kinds };
     if (total !== undefined) report.tokens = total;
     if (modelId !== undefined) report.modelId = modelId;
     if (estimated) report.estimated = true;
     if (kinds.inputTokens !== undefined && !this.isWhole) report.contextTokens = kinds.inputTokens + (kinds.outputTokens ?? 0);
     if (costUsd !== undefined) report.costUsd = costUsd;
-    if (!isBlank(text)) report.message = text;
-    if (total !== undefined || costUsd !== undefined || !isBlank(text)) this.run.report(report);
+    if (isSaid) report.message = text;
+    if (total !== undefined || costUsd !== undefined || isSaid) this.run.report(report);
   }
 
   /** Whether the run may have this tool at all (P2). */
@@ -281,12 +283,9 @@ export class Turns {
   /** What its host function resolves to. */
   private result(text: string | undefined): HostResult {
     const said = text === undefined || text === '' ? this.lastText : text;
-    const usage = {
-      turns: this.turns,
-      ...(this.tokensKnown && { tokens: this.tokens }),
-      ...this.kinds,
-      ...(this.cost !== undefined && { cost: this.cost }),
-    };
+    const usage: HostUsage = { turns: this.turns, ...this.kinds };
+    if (this.tokensKnown) usage.tokens = this.tokens;
+    if (this.cost !== undefined) usage.cost = this.cost;
     if (this.run.signal.aborted) return { status: 'cancelled', output: said, usage };
     if (this.refused !== undefined) return { status: 'failed', output: said || `Stopped: ${this.refused}.`, usage };
     return { status: 'completed', output: said, usage };
@@ -299,7 +298,10 @@ export class Turns {
     const hasValue = value !== undefined && (typeof value !== 'string' || !isBlank(value));
     const ended = resultOf(text, finish, hasValue || byTool);
     if (ended.error !== undefined) return { ...result, ...ended, output: ended.output || this.lastText };
-    return { ...result, ...ended, ...(value !== undefined && { value }) };
+    result.output = ended.output;
+    if (ended.status !== undefined) result.status = ended.status;
+    if (value !== undefined) result.value = value;
+    return result;
   }
 
   /** What the run answers, and beside it, where the conversation begins, its context hint (A2). */

@@ -146,7 +146,8 @@ export class Run extends Scope<Run> {
    */
   get previousError(): PreviousError | undefined {
     const active = activeOf(this);
-    // After a reopening only the core knows it.
+    // The first run has none. Of a later one, only the core knows it after a reopening.
+    if (active.run === 1) return undefined;
     active.previousError ??= runtimeOf(this).view(
       (core) => core.previousError(active.index, active.generation, active.run),
       optional(readPreviousError),

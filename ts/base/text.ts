@@ -38,18 +38,19 @@ function replacedIn(value: unknown, depth: number, budget: { left: number }): un
   const prototype: unknown = Object.getPrototypeOf(value);
   const isList = Array.isArray(value);
   if (!isList && prototype !== Object.prototype && prototype !== null) return value;
-  const fine: PropertyDescriptorMap = {};
+  const fields = Object.entries<PropertyDescriptor>(Object.getOwnPropertyDescriptors(value));
   let isChanged = false;
-  for (const [name, field] of Object.entries<PropertyDescriptor>(Object.getOwnPropertyDescriptors(value))) {
+  for (const entry of fields) {
     budget.left -= 1;
     if (budget.left < 0) return value;
-    const key = wellFormed(name);
+    const [name, field] = entry;
+    entry[0] = wellFormed(name);
     const part: unknown = 'value' in field ? replacedIn(field.value, depth + 1, budget) : undefined;
-    isChanged ||= key !== name || part !== field.value;
-    // A name such as `__proto__` is one like any other.
-    Object.defineProperty(fine, key, { value: 'value' in field ? { ...field, value: part } : field, enumerable: true });
+    isChanged ||= entry[0] !== name || part !== field.value;
+    if ('value' in field) field.value = part;
   }
-  return isChanged ? Object.defineProperties(isList ? [] : Object.create(prototype as object | null), fine) : value;
+  // A name such as `__proto__` is one like any other there.
+  return isChanged ? Object.defineProperties(isList ? [] : Object.create(prototype as object | null), Object.fromEntries(fields)) : value;
 }
 
 /** The longest beginning of a text that has at most so many bytes of UTF-8; never cut through a character. */

@@ -177,12 +177,7 @@ function ownFigures({ tokens, inputTokens, outputTokens, costUsd, cost, turns, d
     turns: reading(turns),
     durationMs: reading(durationMs),
     byKind: isByKind ? { kinds: [read, written, ...NO_OTHERS], modelId: undefined } : undefined,
-    ignored: hasWrong
-      ? wrongAmong(reading(tokens), [
-          ['inputTokens', read],
-          ['outputTokens', written],
-        ])
-      : NONE_IGNORED,
+    ignored: hasWrong ? wrongAmong(reading(tokens), { inputTokens: read, outputTokens: written }) : NONE_IGNORED,
   };
 }
 

@@ -191,17 +191,13 @@ export function usageFigures(entries: Iterable<readonly [name: string, value: un
     turns: turns ?? READING_MISSING,
     durationMs: durationMs ?? READING_MISSING,
     byKind: Number.isNaN(total) ? undefined : tokensByKind(read, sides, modelId, estimated),
-    ignored: wrongAmong(
-      tokens ?? READING_MISSING,
-      TOKEN_KINDS.map((kind) => [kind, read[kind]]),
-    ),
+    ignored: wrongAmong(tokens ?? READING_MISSING, read),
   };
 }
 
 /** The kinds that are no amounts, if the tokens in all were given and are one. */
-export function wrongAmong(tokens: number, kinds: readonly (readonly [kind: string, figure: number | undefined])[]): readonly string[] {
-  if (!(tokens >= 0)) return NONE_IGNORED;
-  return kinds.filter(([, figure]) => Number.isNaN(figure)).map(([kind]) => kind);
+export function wrongAmong(tokens: number, figures: Read): readonly string[] {
+  return tokens >= 0 ? TOKEN_KINDS.filter((kind) => Number.isNaN(figures[kind])) : NONE_IGNORED;
 }
 
 /** Figures within an object, or a list of such, which are added up. */

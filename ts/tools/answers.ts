@@ -128,12 +128,8 @@ export class Answers {
     return notifies ? '' : ' No notice of its end comes here.';
   }
 
-  /** Its end. */
-  ended(active: ActiveRun, result: RunResult, modelId?: string): Answer {
-    const { status, hostStatus } = result;
-    const figures = figuresIn(result);
-    const { turns, durationMs } = figures;
-    const { tokens, costUsd: cost, own: itself } = tookOf(this.runtime, active, result.run, figures);
+  /** Its end. The details are left out where nobody gets them. */
+  ended(active: ActiveRun, result: RunResult, modelId?: string, isDetailed = true): Answer {
     const { rest } = this.others;
     const isCut = rest !== undefined && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, 'inlineBytes');
     const goesOn = this.others.collect !== undefined && !this.isJson && this.namesOthers(active);
@@ -142,6 +138,19 @@ export class Answers {
       goesOn && `${this.others.collect} gets the results of those that run below it.`,
     ];
     const usual = [resultText(result, active.latest), ...hints.filter((hint) => hint !== false)].join('\n');
+    const name = result.success ? 'completed' : 'failed';
+    const own = this.texts?.[name];
+    if (!isDetailed && own === undefined) return { text: usual } as Answer;
+    const details = this.detailsOf(active, result);
+    const text = own === undefined ? usual : said(this.runtime, name, own, this.factsOf(active, result, details, usual));
+    return { text, details: this.withModel(details, modelId) };
+  }
+
+  private detailsOf(active: ActiveRun, result: RunResult): SubAgentDetails {
+    const { status, hostStatus } = result;
+    const figures = figuresIn(result);
+    const { turns, durationMs } = figures;
+    const { tokens, costUsd: cost, own: itself } = tookOf(this.runtime, active, result.run, figures);
     const details: SubAgentDetails = { taskId: active.taskId, background: active.background, status, durationMs, turns, cost, tokens };
     if (tokens !== null) Object.assign(details, kindsOf(this.runtime, active, result.run));
     if (itself !== undefined) details.own = { tokens: itself.tokens, cost: itself.costUsd };
@@ -149,10 +158,7 @@ export class Answers {
     if (hostStatus !== undefined) details.hostStatus = hostStatus;
     if (result.artifacts.length > 0) details.artifacts = result.artifacts;
     if (result.receipts.length > 0) details.receipts = result.receipts;
-    const name = status === 'completed' ? 'completed' : 'failed';
-    const own = this.texts?.[name];
-    const text = own === undefined ? usual : said(this.runtime, name, own, this.factsOf(active, result, details, usual));
-    return { text, details: this.withModel(details, modelId) };
+    return details;
   }
 
   /** It ended before any run of it did, and is forgotten: there is no end to show. */

@@ -132,10 +132,8 @@ export function isBlank(value: unknown): boolean {
 
 /** The arguments that mean no parameter and are not blank. Runs no getter: what was checked was read once. */
 export function unknownIn(fields: readonly Field[], given: object): string[] {
-  const known = new Set(fields.map(({ name }) => name));
-  return Object.entries(Object.getOwnPropertyDescriptors(given)).flatMap(([name, { enumerable, value }]) =>
-    enumerable === true && !isBlank(value) && !known.has(name) ? [name] : [],
-  );
+  const others = Object.keys(given).filter((name) => fields.every((field) => field.name !== name));
+  return others.filter((name) => !isBlank(Object.getOwnPropertyDescriptor(given, name)?.value));
 }
 
 /** A sentence about each unknown argument that names a target: passed over, the call would go to another sub-agent. */
@@ -234,6 +232,7 @@ export function ignoredOf(args: unknown, fields: readonly Field[]): string {
     if (typeof given !== 'object' || Array.isArray(given)) return '';
     // One that looks like a target is a mistake, which the answer names.
     const unknown = unknownIn(fields, given).filter((name) => targetMeantBy(fields, name) === undefined);
+    if (unknown.length === 0) return '';
     const open = fields.map(({ name }) => name).filter((name) => isBlank(Object.getOwnPropertyDescriptor(given, name)?.value));
     const names = unknown.slice(0, MOST).map((name) => {
       const meant = nearestOf(name, open);

@@ -2,7 +2,7 @@
 // calling and the way that progress goes out; knows nothing of what a tool does.
 
 import type { Core } from '../boundary/core.js';
-import { propertyOf, readArgument, signalOf } from '../options/arguments.js';
+import { ownOf, readArgument, signalOf } from '../options/arguments.js';
 import type { TokenKinds } from '../options/host-result.js';
 import { type Field, ignoredOf, parsedArguments, withIgnored } from './fields.js';
 import type { Operation } from './generated/tools.js';
@@ -148,10 +148,12 @@ export interface ToolCallContext {
   toolCallId: string | undefined;
   /** Something notifies the model of ends of background work. */
   notifies: boolean;
+  /** Its caller gets the details of the answer, which may be left out otherwise. */
+  isDetailed: boolean;
   /** Undefined where no listener could be given. */
   progress: ((make: () => ToolProgress) => unknown) | undefined;
   /** Answers in place of the model. */
-  onQuestion?: ((asked: SubAgentQuestion) => Promise<string | undefined>) | undefined;
+  onQuestion?: ToolCallOptions['onQuestion'];
 }
 
 /** What a tool says: to the model, and to the host. */
@@ -221,7 +223,7 @@ async function calledByPi<Params, Details>(body: ToolBody<Params, Details>, give
           const partial = { content: [{ type: 'text' as const, text: update.text }], details: body.detailsOf(update) };
           return (onUpdate as (partial: ToolContent<Details>) => unknown)(partial);
         };
-  const { text, details } = await body.call(args, { signal: signalFrom(signal), toolCallId, notifies: true, progress });
+  const { text, details } = await body.call(args, { signal: signalFrom(signal), toolCallId, notifies: true, isDetailed: true, progress });
   const usage = usageIn(details as (TokenKinds & { tokens?: unknown; cost?: unknown }) | undefined);
   return { content: [{ type: 'text', text }], details, ...(usage && { usage }) };
 }
@@ -240,16 +242,22 @@ function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown
   const updates = new Updates();
   const answer = (async () => {
     const [args, options] = given;
-    const { signal, abortSignal, toolCallId, onUpdate, notifies, writer, outputWriter, hooks } = readArgument(
+    const { signal, abortSignal, toolCallId, onUpdate, notifies, onQuestion, onDetails, writer, outputWriter } = readArgument(
       'the options of the call',
       () => {
         // Frameworks hand in much else with these.
-        const given = <K extends keyof ToolCallOptions>(name: K): ToolCallOptions[K] =>
-          propertyOf(Object(options), name) as ToolCallOptions[K];
-        const [signal, abortSignal, toolCallId] = [given('signal'), given('abortSignal'), given('toolCallId')];
-        const [onUpdate, notifies] = [given('onUpdate'), given('notifies')];
-        const hooks = { onQuestion: given('onQuestion'), onDetails: given('onDetails') };
-        return { signal, abortSignal, toolCallId, onUpdate, notifies, writer: given('writer'), outputWriter: given('outputWriter'), hooks };
+        const given = Object(options) as ToolCallOptions;
+        return {
+          signal: ownOf(given, 'signal', given.signal),
+          abortSignal: ownOf(given, 'abortSignal', given.abortSignal),
+          toolCallId: ownOf(given, 'toolCallId', given.toolCallId),
+          onUpdate: ownOf(given, 'onUpdate', given.onUpdate),
+          notifies: ownOf(given, 'notifies', given.notifies),
+          onQuestion: ownOf(given, 'onQuestion', given.onQuestion),
+          onDetails: ownOf(given, 'onDetails', given.onDetails),
+          writer: ownOf(given, 'writer', given.writer),
+          outputWriter: ownOf(given, 'outputWriter', given.outputWriter),
+        };
       },
     );
     const sink = typeof onUpdate === 'function' ? onUpdate : sinkOf(writer, outputWriter, toolCallId);
@@ -261,11 +269,12 @@ function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown
       signal: signalFrom(signal ?? abortSignal),
       toolCallId: typeof toolCallId === 'string' ? toolCallId : undefined,
       notifies: notifies !== false,
+      isDetailed: typeof onDetails === 'function',
       progress,
-      ...(typeof hooks.onQuestion === 'function' && { onQuestion: hooks.onQuestion }),
+      onQuestion: typeof onQuestion === 'function' ? (onQuestion as ToolCallContext['onQuestion']) : undefined,
     };
     const { text, details } = await body.call(args, context);
-    if (typeof hooks.onDetails === 'function') hooks.onDetails(details);
+    if (typeof onDetails === 'function') onDetails(details);
     return text;
   })();
   // Not enumerable: a caller that awaits sees a promise and nothing else.

@@ -73,7 +73,7 @@ export class SpawnCall {
       report(text, new SubAgentError('aborted', 'the call was aborted before it began'));
       return this.answers.refused('the call was aborted before it began.');
     }
-    const call = callOf(this.actor, notifies);
+    const call = callOf(this.actor, notifies, context.isDetailed || this.options.onDetails !== undefined);
     let active: ActiveRun;
     let request: SpawnRequest;
     const { backgroundTimeoutMs: timeoutMs, onParentEnd, agent = undefined } = this.options;
@@ -104,7 +104,7 @@ export class SpawnCall {
         ? this.answers.reported(error.details.report)
         : this.answers.refused(`${sentence(this.answers.why(error))}${adviceOn(error.code)}`, error);
     }
-    const modelId = request.staged?.modelId ?? this.modelOf(active);
+    const modelId = call.isDetailed ? (request.staged?.modelId ?? this.modelOf(active)) : undefined;
     try {
       if (request.repeated === true) return await this.repeated(active, request.background, signal, notifies);
       if (!request.background) return await this.foreground(active, modelId, call, context);
@@ -117,7 +117,7 @@ export class SpawnCall {
       return isAnsweredHere ? await this.outcome(active, modelId, call) : this.movedOn(active, modelId, notifies);
     } catch (error) {
       // A listener that was notified of its start has stopped the caller, or has had its end forgotten: that end is the answer.
-      if (isRefusal(error) && active.result !== undefined) return this.answers.ended(active, active.result, modelId);
+      if (isRefusal(error) && active.result !== undefined) return this.answers.ended(active, active.result, modelId, call.isDetailed);
       if (isRefusal(error) && error.code === 'forgotten') return this.answers.forgotten(active, modelId);
       throw error;
     }
@@ -147,7 +147,9 @@ export class SpawnCall {
   ): Promise<ToolAnswer<SubAgentDetails>> {
     try {
       const result = (await this.runtime.waits.waitForCall(call, active)) as RunResult;
-      return result.backgrounded ? this.movedOn(active, modelId, call.notifies) : this.answers.ended(active, result, modelId);
+      return result.backgrounded
+        ? this.movedOn(active, modelId, call.notifies)
+        : this.answers.ended(active, result, modelId, call.isDetailed);
     } catch (error) {
       if (!(isRefusal(error) && error.code === 'needs_input')) throw error;
       return (await hasAnswer?.()) ? this.outcome(active, modelId, call, hasAnswer) : this.asks(active, modelId, call);
