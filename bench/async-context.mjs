@@ -1,5 +1,5 @@
-// What an asynchronous context costs: an `await` in this runtime without one, and within `AsyncLocalStorage.run`.
-// `node bench/async-context.mjs`. Where it is less than a twentieth, managers follow their runs (`asyncContext`).
+// What an async context costs: an `await` in this runtime without one, and within `AsyncLocalStorage.run`. `node
+// bench/async-context.mjs`. If it is less than a twentieth, managers follow their runs (`asyncContext`).
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 

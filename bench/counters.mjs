@@ -1,4 +1,5 @@
-// Reads what a counting module has counted out of its memory, where LLVM keeps it: the module has no code of its own for that.
+// Reads the counts of a counting module from its memory, where LLVM keeps them: the module has no code of its own for
+// that.
 
 import { createHash } from 'node:crypto';
 import { inflateSync } from 'node:zlib';

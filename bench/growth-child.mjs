@@ -1,10 +1,10 @@
 /**
- * What a manager costs as it fills, in a process of its own: `count` tasks, then the time of single calls, the memory
- * of a task and the time of a full GC. `run.mjs` starts it with a JSON task as its argument.
+ * What a manager costs as it fills, in its own process: `count` tasks, then the time of single calls, the memory of a
+ * task and the time of a full GC. `run.mjs` starts it with a JSON task as its argument.
  *
- * `kind: 'ended'`: every task ran, ended and is kept, with 200 bytes of instructions and 200 of output, its own each.
+ * `kind: 'ended'`: every task ran, ended and is retained, with its own 200 bytes of instructions and 200 of output.
  * `kind: 'idle'`: every task is a handle spawned without a message, so it has no text but its label `x`, which all
- * share. In both the caller drops the handles: what is measured is what the manager keeps.
+ * share. The caller drops the handles: the memory is what the manager retains.
  */
 
 import { createHost, Supply } from './host.mjs';

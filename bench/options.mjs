@@ -1,5 +1,5 @@
-// What the benches are given: read by the scripts before they install and build, and by the programs that measure, which can
-// also be run alone.
+// The options of the benches: read by the scripts before they install and build, and by the programs that measure,
+// which can also run alone.
 
 import { readdirSync } from 'node:fs';
 import { expectOneOf, misused, mustBeWritable, readOptions, whole } from '../scripts/run.mjs';

@@ -1,6 +1,6 @@
 /**
- * One path of `paths.mjs` at each of its counts, after a round at the least that counts for nothing. `paths.mjs` starts it
- * with a JSON task as its argument. The figure is processor time, for it is the calls that count and not the waits.
+ * One path of `paths.mjs` at each of its counts, after at least one round that isn't counted. `paths.mjs` starts it
+ * with a JSON task as its argument. The figure is processor time: it measures the calls, not the waits.
  */
 
 import { SubAgentManager } from 'subagents';

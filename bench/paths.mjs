@@ -1,6 +1,6 @@
 /**
- * Paths on which a call could grow dearer with what the manager holds: one process for each path, which takes it at every
- * count, so that the ratio of two counts is of one run.
+ * Paths on which a call could cost more as the manager fills: one process for each path, at every count, so that the
+ * ratio of two counts comes from one run.
  */
 
 import { runChild } from './children.mjs';

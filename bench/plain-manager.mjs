@@ -2,13 +2,13 @@
  * A sub-agent manager in plain JavaScript: the yardstick the package is measured against.
  *
  * It is what a good engineer would write with no WebAssembly at hand: a `Map` of task objects and, around it, the
- * gates, budget and texts of the package. It is kept honest in both directions. It does all the work a spawn cycle
+ * gates, budget and texts of the package. It is fair in both directions. It does all the work a spawn cycle
  * asks for (see the list), and it does it the fast way: fixed object shapes, no closure per task where a method will
  * do, O(1) queues, one timer for all deadlines, an `AbortController` only for the host that reads its signal.
  *
- * A cycle: consumer check; limits on depth, children, tasks and queue; budget hold in tokens and dollars, for the pool
- * and for the task; FIFO slots; a deadline; the host call; its result checked; usage booked and the hold released;
- * statistics; texts kept, the last `retain` ended tasks with them; events, if there is a listener.
+ * A cycle: consumer check; limits on depth, children, tasks and queue; reservations in tokens and dollars, for the pool
+ * and for the task; FIFO slots; a deadline; the host call; its result checked; usage booked and the reservation released;
+ * statistics; the texts of the last `retain` ended tasks; events, if there is a listener.
  *
  * It must never use anything from the package, and it never throws from a settled run.
  */

@@ -2,11 +2,11 @@
  * The plain JavaScript manager with sub-agents of sub-agents: the yardstick of the `tree` cell.
  *
  * What it adds to `plain-manager.mjs` is what the package does for a tree, and no more: a depth and a count of children
- * for each parent, caps and holds on the whole path to the root, turns, and slots given up while a parent waits, so
+ * for each parent, caps and reservations on the whole path to the root, turns, and slots given up while a parent waits, so
  * that any tree finishes with any number of slots: re-entries go before new starts. It stands apart, so that the flat
  * manager of the other cells does not pay for it.
  *
- * What it leaves out, as the flat one does: the hold of a whole run that lends to its children (it holds one turn's
+ * What it leaves out, as the flat one does: the reservation of a whole run that lends to its children (it reserves one turn's
  * estimate throughout), priorities and ageing, cancelling a subtree.
  */
 

@@ -1,6 +1,6 @@
 /**
- * `--profile`: where the time of a spawn cycle goes. Runs one variant in the main cells under `--cpu-prof` and
- * sums self time by bucket, counting only the samples that fall into timed rounds.
+ * `--profile`: the time of a spawn cycle by bucket. Runs one variant in the main cells under `--cpu-prof` and sums self
+ * time, counting only the samples within timed rounds.
  */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';

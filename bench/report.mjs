@@ -1,4 +1,4 @@
-/** The tables. */
+/** Prints the tables of the bench. */
 
 /**
  * @param {string[]} head

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The program that the module is compiled for: ordinary work, in the shares of ordinary programs. `cargo xtask profile` runs it
- * where `dist/` has a module that counts which ways its functions take, and compiles by what it writes.
+ * The program that the module is optimised for: ordinary work, in the proportions of ordinary programs. `cargo xtask
+ * profile` runs it with a module in `dist/` that counts branches, and compiles by the counts.
  *
  *   node bench/training.mjs COUNTS.txt
  */

@@ -1,4 +1,4 @@
-// The agents of this machine as host functions. Owns which are there, how each is spoken to, and how deep they stand.
+// The agents of this machine as host functions. Owns which there are, the protocol of each, and their maximum depth.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -1,5 +1,5 @@
-// What the command is told: its arguments, and the file of `--config`. Owns the schema of that file, which is published as it
-// stands here, and that each mistake is one line that names the way out.
+// The configuration of the command: its arguments, and the file of `--config`. Owns the published schema of that file,
+// and that each mistake is one line that says what to do.
 
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,4 +1,5 @@
-// What the sub-agents of a journal may use in a day. Owns the file beside the journal that says what was used before the day began.
+// What the sub-agents of a journal may use in a day. Owns the file beside the journal that has the usage before that
+// day.
 
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import type { SubAgentManager } from 'subagents';

@@ -1,5 +1,5 @@
-// The journals of `subagents mcp`: one for each client and folder, and one more for each further window. Owns where they lie and
-// which one a server takes.
+// The journals of `subagents mcp`: one for each client and folder, and one for each further window. Owns where they
+// are and which one a server takes.
 
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// What `subagents` does beside inspecting: `mcp` and `doctor`. Owns which output is for whom: standard output belongs to the
-// protocol.
+// The commands of `subagents` beside inspecting: `mcp` and `doctor`. Owns which output is for whom: standard output
+// belongs to the protocol.
 
 import { plain } from '../inspector/node/plain.js';
 import { Misused } from '../inspector/node/unreadable.js';

@@ -1,5 +1,5 @@
-// Models behind an address that speaks OpenAI's or Anthropic's API, as host functions. Owns which packages that takes: the AI SDK, which
-// the user installs; this command calls no model by itself.
+// Models behind an address with OpenAI's or Anthropic's API, as host functions. Owns which packages that needs: the AI
+// SDK, which the user installs; this command calls no model by itself.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-// What to put into the configuration of each client, so that it starts this server, and into which file.
+// Prints what starts this server in the configuration of each client, and the file for it.
 
 export const CLIENTS = ['codex', 'claude', 'opencode', 'vscode', 'cursor', 'zed'] as const;
 

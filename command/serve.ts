@@ -1,5 +1,5 @@
-// `subagents mcp`: a server of MCP whose sub-agents are the agents of this machine. Owns its start, and its end: with its client's
-// connection, or by a signal, and no agent outlives it.
+// `subagents mcp`: an MCP server whose sub-agents are the agents of this machine. Owns its start and its end: with its
+// client's connection, or by a signal. No agent outlives it.
 
 import { statSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -1,5 +1,5 @@
-// The sessions of clients over HTTP that speak the protocol as it was before 2026-07-28. Owns whose a session is, how many there are,
-// and when one ends: what such a client says of itself, its cancels and its answers to questions belong to its session.
+// The sessions of HTTP clients that use the protocol from before 2026-07-28. Owns whose a session is, how many there
+// are, and when one ends: a client's name, cancels and answers belong to its session.
 
 import { isLegacyRequest, type McpServer, WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server';
 

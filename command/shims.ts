@@ -1,5 +1,5 @@
-// In place of the SDK's own: it checks answers of clients by a library ten times as long as all else here. Ours are checked where
-// they are used.
+// Replaces the SDK's check of clients' answers, whose library is ten times as long as everything else here. Ours are
+// checked where they are used.
 
 import process from 'node:process';
 

@@ -1,5 +1,5 @@
-// Requests of Node's server as those of the web, and answers back. Owns who a request is from: a token of the server, sent by no
-// page of another origin.
+// Node's HTTP requests as web requests, and answers back. Owns who a request is from: it has a token of the server,
+// and no page of another origin sent it.
 
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';

@@ -1,5 +1,5 @@
-// Builds dist/ from ts/ and the committed pkg/: the entries as ECMAScript modules over one shared part, the same again as
-// CommonJS, and the types of both. What is made is to be read: a program's own bundler makes it small.
+// Builds dist/ from ts/ and the committed pkg/: the entries as ECMAScript modules over one shared part, the same as
+// CommonJS, and the types of both. The output is readable: a program's own bundler makes it small.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

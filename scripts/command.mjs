@@ -1,4 +1,4 @@
-// Builds what `npx subagents mcp` runs: one bundle with the SDKs that it needs, so that it runs in an empty folder, the schema of
+// Builds what `npx subagents mcp` runs: one bundle with its SDKs, so that it runs in an empty folder, the schema of
 // its configuration, and the licences of what is bundled.
 
 import { execFileSync } from 'node:child_process';

@@ -1,5 +1,5 @@
-// `npm run fuzz -- --seconds 60`: the coverage-guided fuzzers of tests/fuzz/, each for so long, from the small corpus
-// that is kept. Needs `cargo install --locked cargo-fuzz` and a C++ compiler.
+// `npm run fuzz -- --seconds 60`: the coverage-guided fuzzers of tests/fuzz/, each for that time, from the small
+// committed corpus. Needs `cargo install --locked cargo-fuzz` and a C++ compiler.
 
 import { mkdirSync } from 'node:fs';
 import { expectOneOf, needCargo, readOptions, root, run, whole } from './run.mjs';

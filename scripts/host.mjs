@@ -1,5 +1,5 @@
-// Makes `pkg/host.js`: the functions that the wasm glue imports, `ts/entries/glue.ts` and what it needs, in one file, so that
-// `pkg/` works alone. The package's own modules take what stands in it from there. Run by itself, it prints the file.
+// Makes `pkg/host.js`: the functions that the wasm glue imports, `ts/entries/glue.ts` and what it needs, in one file,
+// so that `pkg/` works alone. The package's own modules import them from there. Run by itself, it prints the file.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

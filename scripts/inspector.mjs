@@ -1,4 +1,4 @@
-// Builds the inspector: one script with everything in it that it needs, for a page without a bundler, and its types.
+// Builds the inspector: one script with everything that it needs, for a page without a bundler, and its types.
 
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

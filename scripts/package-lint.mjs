@@ -1,4 +1,4 @@
-// What publint and attw say of the packed package. Owns which entry is judged by which profile. `npm run lint` packs what is
+// What publint and attw say of the packed package. Owns which profile judges each entry. `npm run lint` packs what is
 // built; the tests of the runtimes have packed it already.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';

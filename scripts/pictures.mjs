@@ -1,4 +1,4 @@
-// `npm run pictures`: the picture of the playground, with the inspector in it, in docs/images/, as Chromium shows them.
+// `npm run pictures`: takes the picture of the playground with the inspector, in docs/images/, in Chromium.
 
 import { mkdirSync } from 'node:fs';
 import { stage } from '../tests/inspector/page.mjs';

@@ -1,6 +1,6 @@
-// What npm runs before it publishes: refuses while `repository` in package.json has the place that its owner fills in. With
-// `--tag v1.2.3`, for a release, it also refuses a tag that isn't the version, or a version that CHANGELOG.md doesn't have with
-// its date; it prints what CHANGELOG.md says of that version.
+// Runs before npm publishes: refuses a placeholder in `repository` of package.json. With `--tag v1.2.3`, it also
+// refuses a tag that isn't the version, or a version without its date in CHANGELOG.md; it prints that part of
+// CHANGELOG.md.
 
 import { readFileSync } from 'node:fs';
 import { readOptions } from './run.mjs';

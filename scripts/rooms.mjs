@@ -1,6 +1,6 @@
-// The order of the folders, checked: reads every import of ts/ and tests/ (types and imports at run time counted) and every
-// path of src/, and refuses one that goes up against the order, or from the boundary past the manager, and a circle of
-// files. `node scripts/rooms.mjs [FOLDER]` prints what is wrong.
+// Checks the order of the folders: reads every import of ts/ and tests/, types too, and every path of src/. It refuses
+// one that goes up, one from the boundary past the manager, and a circle of files. `node scripts/rooms.mjs [FOLDER]`
+// prints what is wrong.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';

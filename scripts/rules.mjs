@@ -1,6 +1,6 @@
-// Every rule of docs/rules.md, and every row of tests/sources.json, is proven by a test that ran and names it: `B4` in the
-// title of a test or of a group around it, in tests/types/, which tsc checks, or in what a check of the
-// simulation says, at each step. What ran is read from the reports that `npm run test:all` keeps; with `--long`, from that of `npm test`, too.
+// Checks that a test which ran proves every rule of docs/rules.md and every row of tests/sources.json: `B4` in the
+// title of a test or its group, in tests/types/, which tsc checks, or in a check of the simulation. The reports of
+// `npm run test:all` say what ran; with `--long`, those of `npm test` too.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { readOptions, reports, root } from './run.mjs';

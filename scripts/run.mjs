@@ -1,5 +1,5 @@
-// Running commands, one after the other, with their output passed through. Owns how a step is shown and
-// what its failure does, and how the arguments are read.
+// Runs commands one after the other, with their output passed through. Owns how a step is shown, what its failure
+// does, and how arguments are read.
 
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// `npm run simulate`: the simulation for as many seeds as asked for. It ends at the first seed that fails and
-// says how to replay it.
+// `npm run simulate`: the simulation for a number of seeds. It ends at the first seed that fails and prints how to
+// replay it.
 
 import { misused, readOptions, run } from './run.mjs';
 

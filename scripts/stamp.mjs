@@ -1,5 +1,5 @@
-// What is there already, and from what it was made: whether a folder holds the packages that its lock file names, and
-// whether a build is of the sources as they are now. It reads and compares; it builds nothing and asks no network.
+// What is installed and built already, and from what: whether a folder has the packages of its lock file, and whether
+// a build is of the present sources. It reads and compares; it builds nothing and uses no network.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// `npm start`: installs, builds, and runs an example: a lead agent that delegates to sub-agents. Needs Node alone; pkg/
-// is committed. It says what it does, and does each part once: what has not changed is neither installed nor built
-// again. `npm run start:coding` and `npm run start:workers` are the same for the others.
+// `npm start`: installs, builds, and runs an example: a lead agent that delegates to sub-agents. Needs Node alone;
+// pkg/ is committed. It skips what is up to date. `npm run start:coding` and `npm run start:workers` are the same for
+// the other examples.
 
 import { spawn } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';

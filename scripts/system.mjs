@@ -1,5 +1,5 @@
-// What differs from system to system: how npm is started, and what stands between the names of a path. Windows has npm as
-// a script, `npm.cmd`, which Node starts in a shell only; npm's own file runs in Node everywhere.
+// Differences between systems: how npm is started, and the separator of paths. Windows has npm as a script, `npm.cmd`,
+// which Node starts only in a shell; npm's own file runs in Node everywhere.
 
 import { readdirSync } from 'node:fs';
 import { join, relative, sep, win32 } from 'node:path';

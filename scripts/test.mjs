@@ -1,6 +1,6 @@
-// `npm test`: what tells a contributor within minutes that it works. `npm run test:all`: the same and the long proofs,
-// in full. `--long` and `--examples` are what `npm test` leaves out, for two lists side by side. The one list of what is
-// checked. What each takes is in CONTRIBUTING.md.
+// `npm test`: checks for a contributor, in minutes. `npm run test:all`: these and the long proofs, in full. `--long`
+// and `--examples` are what `npm test` leaves out, for two runs side by side. Owns the one list of checks;
+// CONTRIBUTING.md says how long each takes.
 
 import { buildPackage, inOrder, install, node, readOptions, reports, root, run } from './run.mjs';
 

@@ -1,5 +1,5 @@
-// Writes the types of the package into dist/: those of the modules, made by TypeScript, and for each entry those
-// that CommonJS reads. Owns what becomes of the types of parts that no entry exports.
+// Writes the package's types into dist/: those of the modules, made by TypeScript, and for each entry those that
+// CommonJS reads. Owns what happens to types that no entry exports.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

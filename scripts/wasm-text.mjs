@@ -1,8 +1,8 @@
-// The wasm file as text inside JavaScript: one printable character for the bytes that are frequent, two
-// for the others. Owns the form; `ts/entries/wasm-text.ts` reads it.
+// The wasm file as text in JavaScript: one printable character for a frequent byte, two for others. Owns the form;
+// `ts/entries/wasm-text.ts` reads it.
 //
-// Bytes stay bytes in it, so that gzip and brotli find what repeats: a compressed bundle is hardly larger
-// than one with the file beside it, where base64 costs a third. It is plain ASCII, and without the characters that quotes,
+// The text maps bytes one by one, so that gzip and brotli find repetitions: a compressed bundle is hardly larger than
+// one with the file beside it, while base64 costs a third. It is plain ASCII, without characters that quotes,
 // templates or a page around it would read otherwise: minifiers escape `-->`.
 
 const REFUSED = new Set(['"', "'", '\\', '`', '$', '<', '>']);

@@ -1,5 +1,5 @@
-// Which files are a framework's part of the bench, and what they lie beside. `npm run bench:frameworks` bundles them;
-// `npm run test:frameworks` checks their types, so that they keep compiling while no figure is taken.
+// A framework's files in the bench, and what they need beside them. `npm run bench:frameworks` bundles them; `npm run
+// test:frameworks` checks their types, so that they keep compiling.
 
 import { fileURLToPath } from 'node:url';
 import { SHARED, sourcesOf } from '../../tests/frameworks/prepare.mjs';

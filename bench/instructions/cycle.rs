@@ -1,5 +1,5 @@
-//! A plain cycle of the core, to be counted: spawn, wait, settle, with texts of 200 bytes, 100 in flight and `retain` 200.
-//! `bench/instructions.mjs` runs it twice, with cycles and with more of them; what one cycle takes is the difference.
+//! A plain cycle of the core, for counting: spawn, wait, settle, with texts of 200 bytes, 100 in flight and `retain`
+//! 200. `bench/instructions.mjs` runs it twice, the second time with more cycles; the difference is what they take.
 
 use std::collections::VecDeque;
 use std::hint::black_box;

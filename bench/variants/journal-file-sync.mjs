@@ -1,4 +1,4 @@
-/** The package with a journal in a file, and nothing is carried out before the disk has it. */
+/** The package with a journal in a file; effects wait until the disk has their facts. */
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** The package with a journal in memory, and nothing is carried out before it is kept: the default. */
+/** The package with a journal in memory; effects wait until their facts are persisted: the default. */
 
 import { memoryStore } from 'subagents/store/memory';
 import { createStored } from './subagents.mjs';

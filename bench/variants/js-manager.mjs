@@ -1,4 +1,7 @@
-/** The plain JavaScript manager of `../plain-manager.mjs`, for trees that of `../plain-tree-manager.mjs`, with the package's settings. */
+/**
+ * The plain JavaScript manager of `../plain-manager.mjs`, or of `../plain-tree-manager.mjs` for trees, with the
+ * package's settings.
+ */
 
 import { DEPTH } from '../loops/tree.mjs';
 import { PlainManager } from '../plain-manager.mjs';

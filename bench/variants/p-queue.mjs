@@ -1,4 +1,4 @@
-/** p-queue: a limit with a queue one can pause and order; `add` takes a closure. */
+/** p-queue: a limit with a queue that can be paused and ordered; `add` takes a closure. */
 
 import PQueue from 'p-queue';
 import { DEPTH, levelOf } from '../loops/tree.mjs';

@@ -1,6 +1,6 @@
-// `npm run bench:workers`: what a run in another process costs, next to plain BullMQ, where a job is added and its result
-// awaited. Rounds of both are interleaved, on one Redis, with one worker process. Wall time says little on a busy machine;
-// the time of the processors that lead, worker and Redis took says more.
+// `npm run bench:workers`: what a run in another process costs, next to plain BullMQ, which adds a job and awaits its
+// result. Rounds of both are interleaved, on one Redis, with one worker process. Wall time says little on a busy
+// machine; the processor time of lead, worker and Redis says more.
 
 import { fork, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

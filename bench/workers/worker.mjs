@@ -1,4 +1,4 @@
-// One worker of the bench: of plain BullMQ, or of ours. It does nothing but return.
+// One worker of the bench, of plain BullMQ or ours. Its host only returns.
 
 import { Worker } from 'bullmq';
 import { work } from '../../dist/workers/bullmq.js';

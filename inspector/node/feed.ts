@@ -1,5 +1,5 @@
-// The feed of a manager for those who inspect it from outside: its last events, and the readers that wait for the next. Owns how
-// many events are kept, and that a reader who is too slow costs the manager nothing.
+// A manager's feed for outside inspectors: its last events, and the readers that wait for the next. Owns how many
+// events it has, and that a slow reader costs the manager nothing.
 
 import { randomUUID } from 'node:crypto';
 import type { Refusal, SubAgentManager } from 'subagents';

@@ -1,5 +1,5 @@
-// Events that were exported into a file, which may go on: a line that was read is not read again. Owns what a line is that
-// is being written.
+// Events that were exported into a file, which may grow: no line is read twice. Owns how an unfinished line is
+// recognised.
 
 import { open } from 'node:fs/promises';
 import type { Refusal } from 'subagents';

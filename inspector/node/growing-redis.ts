@@ -1,5 +1,5 @@
-// The journal of a store in Redis, by an address: read beside the process that has it, which loses no lease by that. Owns where the
-// client comes from, which this package doesn't have, and that no message has a password.
+// The journal of a store in Redis, by address: read beside the process that has it, which keeps its lease. Owns the
+// source of the client, which this package doesn't have, and that no message has a password.
 
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// The journal of a store that another process may have open: read beside it, and gone on with. Owns how a SQLite database is
-// read in its place.
+// The journal of a store that another process may have open: read beside it, as it grows. Owns how a SQLite database
+// is read in place.
 
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,5 @@
-// A journal as it lies on a disk, or what a server of `serveInspector` tells: of what kind it is, its events, those that come,
-// and what is wrong with it. Owns that nothing is written into it and no lock taken, so that a live one is read beside its
-// manager.
+// A journal on a disk, or from a server of `serveInspector`: its kind, its events, new ones, and its damage. Owns that
+// nothing is written and no lock taken, so a live one is read beside its manager.
 
 import { open, stat } from 'node:fs/promises';
 import { isSubAgentError } from 'subagents';

@@ -1,5 +1,5 @@
-// The page that the inspector's server serves: the element, bound to the server that it came from. The token comes behind
-// `#`, which no server and no other page is told, and leaves the address at once.
+// The page of the inspector's server: the element, bound to that server. The token is after `#`, which no server and
+// no other page gets, and leaves the address at once.
 
 import type { SubagentsInspector } from '../src/element.js';
 

@@ -1,5 +1,5 @@
-// Texts of sub-agents in a terminal. Owns that nothing in them moves the cursor, changes a colour, or turns the line
-// around: what would is shown by its number.
+// Sub-agents' texts in a terminal. Owns that nothing in them moves the cursor, changes a colour, or reverses the line:
+// such characters are shown by number.
 
 /** Controls, those of direction, what has no width, and halves of pairs. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;

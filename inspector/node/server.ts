@@ -1,6 +1,6 @@
 // The inspector's server: a page, the events as a stream, and calls, over HTTP on loopback. Owns who may ask: the
-// bearer of the token, from this host alone, and for calls what the program allows. A reader who is slow, or gone,
-// costs the manager nothing.
+// bearer of the token, from this host alone, and for calls what the program allows. A slow or absent reader costs the
+// manager nothing.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';

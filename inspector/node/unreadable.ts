@@ -1,4 +1,4 @@
-// What can't be read as a journal at all, and how that is said; and a call that is wrong.
+// The errors for files that are no journal, and for wrong arguments.
 
 /** What was asked for isn't there to be asked for. */
 export class Misused extends Error {}

@@ -1,5 +1,5 @@
-// How a sub-agent is put into words and a sign: what it does, what it waits for, whether it needs a person. Owns these
-// words; reads a node of the view, and keeps nothing.
+// A sub-agent in words and an icon: what it does, what it waits for, whether it needs a person. Owns these words;
+// reads a node of the view.
 
 import type { ParkReason, WaitingFor } from 'subagents';
 import type { NodeView } from 'subagents/view';

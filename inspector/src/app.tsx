@@ -1,4 +1,4 @@
-// The page: the bar above, the tree, the tabs, the chosen sub-agent, time travel below. Owns where these stand.
+// The page: the bar above, the tree, the tabs, the chosen sub-agent, time travel below. Owns the layout.
 
 import type { JSX } from 'preact';
 import { Alert, Toast } from './alerts.js';

@@ -1,4 +1,4 @@
-// The bar above the page: what is inspected, how full the manager is, and the buttons that belong to no sub-agent.
+// The bar above the page: what is inspected, the slots in use, and the buttons that belong to no sub-agent.
 
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';

@@ -1,4 +1,4 @@
-// What a journal's own snapshot stands for. Owns at which moment that is.
+// The base of a journal that begins with a snapshot. Owns its moment.
 
 import { baseOf, type Inspected, type ViewBase } from 'subagents/view';
 

@@ -1,4 +1,4 @@
-// What is shown where there is nothing to inspect yet, or nothing could be opened, and how a journal is chosen.
+// The page before anything is inspected, or if nothing could be opened. Owns how a journal is chosen.
 
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';

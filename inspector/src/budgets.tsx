@@ -1,5 +1,5 @@
-// Budgets: what may be spent, was spent and is reserved, of the manager or of the subtree that is chosen; where it went;
-// how many ran at once. Owns the figures' layout; the amounts are the view's.
+// Budgets of the manager or of the chosen subtree: caps, spent and reserved amounts, spending by model and agent, and
+// how many ran at once. Owns the layout; the amounts are the view's.
 
 import { hierarchy, partition } from 'd3-hierarchy';
 import { Fragment, type JSX } from 'preact';

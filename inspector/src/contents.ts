@@ -1,5 +1,5 @@
-// What was read of a journal, whatever it was kept in. Owns the types, what an error says of
-// damage, and the source that shows it to a page.
+// The contents of a journal, whatever stored it. Owns the types, the error for damage, and the source that shows it to
+// a page.
 
 import type { Refusal } from 'subagents';
 import type { InspectorBatch, InspectorSource, SubAgentEvent, ViewBase } from 'subagents/view';

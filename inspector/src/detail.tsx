@@ -1,4 +1,4 @@
-// One sub-agent: what it was given, what bounds it, what it said and did, what came of it, and the hands that reach it.
+// One sub-agent: its input, its limits, its transcript, its result, and the commands for it.
 
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';

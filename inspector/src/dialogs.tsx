@@ -1,4 +1,4 @@
-// What is asked for before a hand acts: a spawn, a message, a higher cap. Owns the forms; the manager judges what is in them.
+// Dialogs before a command: a spawn, a message, a higher cap. Owns the forms; the manager judges the values.
 
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';

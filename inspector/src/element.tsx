@@ -1,5 +1,5 @@
-// `<subagents-inspector>`: the element that a page puts in and binds to a manager. Owns its properties and attributes,
-// its shadow root and its styles, which are constructed, so that a strict Content-Security-Policy lets them be.
+// `<subagents-inspector>`: the element that a page binds to a manager. Owns its properties and attributes, its shadow
+// root and its styles, which are constructed, so that a strict Content-Security-Policy allows them.
 
 import { render } from 'preact';
 import type { SubAgentManager } from 'subagents';

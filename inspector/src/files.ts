@@ -1,5 +1,5 @@
-// A file that a person opens, drops on the page, or saves: what kind of journal it is, and where it is none, what to do. Owns
-// that neither a long view nor a long file keeps the page from answering, and how a dropped folder is looked into.
+// Files that a person opens, drops on the page, or saves. Owns which kind of journal one is, or what to do if it is
+// none. A long view or file never blocks the page; a dropped folder is searched.
 
 import type { InspectorBatch, InspectorSource, View, ViewBase } from 'subagents/view';
 import { listSource } from './contents.js';

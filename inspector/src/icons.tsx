@@ -1,4 +1,4 @@
-// The signs of the page, drawn as SVG: a state is told by shape as well as by colour.
+// The icons of the page, as SVG: a state has its own shape, not only its colour.
 
 import type { ComponentChildren, JSX } from 'preact';
 import type { Look } from './agent.js';

@@ -1,5 +1,5 @@
-// What comes in: batches of events wait here until the page has time for them. Owns that no batch, however long, keeps
-// the page from answering, and that nothing is folded while its sender waits for its call to return.
+// Batches of events wait here until the page has time for them. Owns that no batch, however long, blocks the page, and
+// that nothing is folded within its sender's call.
 
 import type { InspectorBatch, View } from 'subagents/view';
 

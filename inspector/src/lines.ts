@@ -1,9 +1,9 @@
-// Events as JSON, one a line, or a list of them: how a page saves what it shows, and how any program may export what it
-// heard. Owns the form, and what is said of lines that are none.
+// Events as JSON, one a line, or a list of them: the form in which a page saves them and a program exports them. Owns
+// the form, and the error for other lines.
 //
-// Beside events there may be a line `{"base": …}` at the beginning, where what was before is known by its outcome alone,
-// and lines `{"refused": …}`. `Infinity`, which JSON has not, is the sign of it; null, which JSON.stringify makes of it, is
-// read as the same where it stands for a cap.
+// A line `{"base": …}` may come first, if earlier events are known by their outcome alone, and there may be lines
+// `{"refused": …}`. `Infinity`, which JSON lacks, stands for itself; null, which JSON.stringify makes of it, is read
+// as `Infinity` for a cap.
 
 import type { Refusal } from 'subagents';
 import type { SubAgentEvent, ViewBase } from 'subagents/view';

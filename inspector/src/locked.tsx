@@ -1,4 +1,4 @@
-// What is shown where a server wants its token. Owns the form; where the token is kept is for `token.ts`.
+// The page while a server wants its token. Owns the form; `token.ts` stores the token.
 
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';

@@ -1,5 +1,4 @@
-// How what stands in a lane looks, and how it is put into words: words are made for what a reader points at, not for all
-// that is drawn.
+// How the marks of a lane look, and their texts, which are made only for the mark under the pointer.
 
 import type { LaneMark, LaneSegment } from 'subagents/view';
 import { line, words } from './format.js';

@@ -1,5 +1,5 @@
-// The order of the tree: which nodes stand where. Owns that it is worked out when the tree has changed, not with every
-// moment: what it has are places, and what stands there is read from the moment.
+// The order of the tree: which nodes are where. Owns that it is computed when the tree has changed, not at every
+// moment: it has indexes, and the nodes are read from the moment.
 
 import type { Frame } from 'subagents/view';
 

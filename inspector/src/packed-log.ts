@@ -1,6 +1,6 @@
-// The log of the page's view, packed: a million of them as objects would be half a gigabyte. Owns their form: of each
-// event the bytes of its values, by a shape that lists its fields, and all texts of a chunk in one string of which a
-// reader gets slices. What is read is made anew, and equals what was put in.
+// The log of the page's view, packed: a million events as objects would take half a gigabyte. Owns their form: the
+// bytes of each event's values, by a shape that lists its fields, and all texts of a chunk in one string. A read makes
+// an equal event anew.
 
 import type { EventLog, SubAgentEvent } from 'subagents/view';
 

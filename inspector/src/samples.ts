@@ -1,4 +1,4 @@
-// How many were at work and waiting, and what was spent, over the time: a few hundred points, taken as scenes are made.
+// How many ran and waited, and what was spent, over time: a few hundred points, taken as scenes are made.
 
 import type { Frame, View } from 'subagents/view';
 

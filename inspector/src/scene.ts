@@ -1,5 +1,5 @@
-// One moment as the page reads it: a frame of the view, and what several parts of the page ask of it, worked out once.
-// Owns that what is the same as in the moment before is not worked out again.
+// One moment as the page reads it: a frame of the view, and what several parts of the page derive from it, computed
+// once. Owns that unchanged parts are not computed again.
 
 import type { WaitingFor } from 'subagents';
 import type { Frame, NodeView, NoticeView, RefusalView, View } from 'subagents/view';

@@ -1,5 +1,5 @@
-// A manager in another process, behind a server that `serveInspector` started, as a source. Owns this end of its protocol,
-// and what is said, with the way out, where the server doesn't answer as it should.
+// A manager in another process, behind a server that `serveInspector` started, as a source. Owns the page's end of its
+// protocol, and the error, with what to do, if the server doesn't answer as it should.
 
 import type { CallAnswer, InspectorBatch, InspectorSource, SourceInfo } from 'subagents/view';
 import { VERSION } from './sources.js';

@@ -1,5 +1,5 @@
-// Lists of events of which only those in sight are read. Owns the search in them: each event is looked at once, a part at
-// a time, so that the page goes on while a million are searched.
+// Lists of events of which only the visible ones are read. Owns the search: each event is checked once, in parts, so
+// that the page responds during a search of a million.
 
 import type { SubAgentEvent, View } from 'subagents/view';
 

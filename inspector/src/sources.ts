@@ -1,4 +1,4 @@
-// A manager in this page, or this process, as a source. Owns how a manager is asked.
+// A manager in this page, or this process, as a source. Owns how a manager is queried.
 
 import type { Session, SubAgentManager } from 'subagents';
 import {

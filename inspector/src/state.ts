@@ -1,6 +1,6 @@
-// What the page shows: the source, the moment, what is chosen, which part is open. Owns the way from a source to scenes:
-// events come in as fast as they do and are folded with the frames of the page, a scene is made at most once a frame, less
-// often where it takes long.
+// What the page shows: the source, the moment, the selection, the open tab. Owns the way from a source to scenes:
+// events are folded with the frames of the page, and a scene is made at most once a frame, less often if that takes
+// long.
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import {

@@ -1,5 +1,5 @@
-// The timeline's picture: lanes of segments and marks on a canvas. Owns what is drawn where, and which lane and moment
-// lie under a point; it knows no events, no element but the canvas, and keeps nothing between two drawings.
+// Draws the timeline: lanes of segments and marks on a canvas. Owns what is drawn where, and which lane and moment are
+// at a point. It knows no events, no element but the canvas, and stores nothing between drawings.
 
 import type { LaneMark, LaneSegment } from 'subagents/view';
 import { lookOf, type MarkLook, markLook } from './marks.js';

@@ -1,5 +1,5 @@
-// The timeline: the canvas, how it is scrolled, zoomed and dragged, what is said of the place under the pointer. What is
-// drawn is `timeline-draw.ts`'s.
+// The timeline: the canvas, how it scrolls, zooms and drags, and the text for the place under the pointer.
+// `timeline-draw.ts` draws it.
 
 import { useSignal } from '@preact/signals';
 import type { CanvasHTMLAttributes, JSX, RefObject } from 'preact';

@@ -1,4 +1,4 @@
-// The token of a server, typed once: kept for this tab in `sessionStorage`, and nowhere else. Owns its place there.
+// The token of a server, typed once and saved for this tab in `sessionStorage`, nowhere else.
 
 const placeOf = (address: string): string => `subagents-inspector ${new URL(address).origin}`;
 

@@ -1,5 +1,5 @@
-// The tree of sub-agents: a row each, with state, what it waits for, time, tokens and cost. Owns which rows are to be
-// seen, in which order, and the keyboard of a tree; what a row means is `agent.ts`'s.
+// The tree of sub-agents: a row each, with state, what it waits for, time, tokens and cost. Owns which rows are
+// visible, their order, and the keyboard of a tree; `agent.ts` has the words of a row.
 
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';

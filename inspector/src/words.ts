@@ -1,4 +1,4 @@
-// An event in one line. Owns no words of its own: it names whom the event is about and the fields that say most.
+// An event in one line: whom it is about, and the fields that say most.
 
 import type { SubAgentEvent } from 'subagents/view';
 import { count, counted, duration, kindsText, line, words } from './format.js';

@@ -1,5 +1,5 @@
-// Makes docs/reference/api/ from the types in dist/ and pkg/ and their comments: `npm run reference`. With `--check` it
-// changes nothing, and fails where the pages aren't what it would make. Owns which page an export comes to.
+// Makes docs/reference/api/ from the types in dist/ and pkg/ and their comments: `npm run reference`. With `--check`
+// it changes nothing, and fails if the pages differ. Owns the page of each export.
 
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

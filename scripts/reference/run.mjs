@@ -1,6 +1,5 @@
-// `npm run reference`: makes docs/reference/api/ anew; with `-- --check` it changes nothing, and fails where that isn't what
-// it would make. typedoc can't read types with the compiler that the package is
-// built with, so it has packages of its own in this folder.
+// `npm run reference`: makes docs/reference/api/ anew; with `-- --check` it changes nothing, and fails if the pages
+// differ. typedoc can't read types with the package's own compiler, so this folder has its own packages.
 
 import { buildPackage, inOrder, install, node, readOptions } from '../run.mjs';
 

@@ -1,4 +1,4 @@
-// What typedoc has read is made shorter before it is written: each thing stands once. Owns what is left out of the pages.
+// Shortens what typedoc has read before it is written, so that each thing appears once. Owns what the pages leave out.
 
 import { Comment, Converter, LiteralType, ReferenceType, ReflectionKind, UnionType } from 'typedoc';
 import { MarkdownTheme, MarkdownThemeContext } from 'typedoc-plugin-markdown';

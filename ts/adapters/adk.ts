@@ -1,5 +1,4 @@
-// Google's ADK: our tools for its agents. Owns how a tool becomes one of its `FunctionTool`s. Imports nothing of it at
-// run time.
+// Google's ADK: our tools for its agents, as its `FunctionTool`s. Imports nothing of it at run time.
 
 import { type AnyTools, plainSchema, toolsOf } from './any-tool.js';
 import { expectPart } from './mistake.js';

@@ -1,5 +1,4 @@
-// Anthropic's SDK: our tools for its tool runner. Owns how a tool becomes one of that runner. Imports nothing of it at
-// run time.
+// Anthropic's SDK: our tools for its tool runner. Imports nothing of it at run time.
 
 import { type AnyTools, plainSchema, toolsOf } from './any-tool.js';
 

@@ -1,5 +1,5 @@
-// The Claude Agent SDK: our tools as one of its MCP servers. Owns what of its server is used, and how the model calls
-// the tools; `mcp.ts` registers them. Imports nothing of it at run time.
+// The Claude Agent SDK: our tools as one of its MCP servers. Owns which parts of its server are used, and how the
+// model calls the tools; `mcp.ts` registers them. Imports nothing of it at run time.
 
 import { type AnyTools, toolsOf } from './any-tool.js';
 import { type McpOptions, type McpV1Schemas, type McpV1Server, registerTools } from './mcp.js';

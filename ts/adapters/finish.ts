@@ -1,5 +1,5 @@
-// Why a model's last turn ended, and which of these ends are failures (L3). Owns the words of all frameworks and providers
-// for it, and what is said of each end; knows no framework.
+// Why a model's last turn ended, and which of these ends are failures (L3). Owns the finish reasons of all frameworks
+// and providers, and the message for each; knows no framework.
 
 /** A last turn that is no answer. */
 export interface Failure {

@@ -1,5 +1,5 @@
-// LangChain, LangGraph, deepagents: our tools for their agents, and their graphs as sub-agents. Owns how a tool becomes
-// one of theirs, and how callbacks and middleware ask for each turn and report it. Imports nothing of them at run time.
+// LangChain, LangGraph, deepagents: our tools for their agents, and their graphs as sub-agents. Owns how callbacks and
+// middleware ask for each turn and report it. Imports nothing of them at run time.
 
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';

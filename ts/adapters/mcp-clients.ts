@@ -1,5 +1,5 @@
-// What is known of clients of MCP, by the name that they give themselves: how long they wait for a call, and whether their own
-// tools have our names. Owns this table and the names that collide with nothing.
+// Known clients of MCP, by the name that they send: how long they wait for a call, and whether their own tools have
+// our names. Owns this table and the names that collide with nothing.
 
 import type { Operation } from '../tools/generated/tools.js';
 

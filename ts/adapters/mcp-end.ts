@@ -1,4 +1,4 @@
-// The end of a client: what becomes of the work that it started. Owns the time that background work has left.
+// The end of a client, and of the work that it started. Owns the time that background work has left.
 
 import { expectKnown } from './any-tool.js';
 import type { LowServer, McpV1Server, McpV2Server } from './mcp-types.js';

@@ -1,5 +1,5 @@
-// Tasks of MCP, of both generations: a sub-agent under its own id. Owns which state of a task is shown, and that its result counts
-// as delivered by the client's next request and not before: what a lost connection took is delivered again.
+// Tasks of MCP, of both generations: a sub-agent under its own id. Owns which state of a task is shown. Its result
+// counts as delivered at the client's next request, so a result that a lost connection took is delivered again.
 
 import type { AnyTool } from './any-tool.js';
 import type { Elicit, LowServer, McpToolResult } from './mcp-types.js';

@@ -1,5 +1,4 @@
-// As much of the SDKs of MCP, v1 and v2, as is needed, and what a request comes with in either. Owns types, and the reading of
-// a request.
+// The types of the MCP SDKs, v1 and v2, that are needed, and the reading of a request of either.
 
 /** The schemas by which v1 knows its requests, from `@modelcontextprotocol/sdk/types.js`. */
 export interface McpV1Schemas {

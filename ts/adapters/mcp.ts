@@ -1,5 +1,5 @@
-// MCP servers, v1 and v2: our tools for their clients. Owns what a client reads of each tool, how a call is answered, and what
-// keeps a client from running out of patience. Imports nothing of the SDKs at run time.
+// MCP servers, v1 and v2: our tools for their clients. Owns what a client reads of each tool, how a call is answered,
+// and how a client's timeout is avoided. Imports nothing of the SDKs at run time.
 
 import type { Operation } from '../tools/generated/tools.js';
 import type { SubAgentQuestion, ToolProgress } from '../tools/object.js';

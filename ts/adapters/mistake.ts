@@ -1,5 +1,5 @@
-// What the program did wrong, reported as the package reports it. Owns the shape alone: adapters are bundled apart, and an import of
-// the package's own error would take the core with it.
+// A mistake of the program, as an error of the package's shape. Adapters are bundled apart: an import of the package's
+// own error would take the core with it.
 
 /** An error with the `name`, the `code` and the `details` of a `SubAgentError`. */
 export function mistake(message: string, details: Record<string, unknown> = {}): Error {

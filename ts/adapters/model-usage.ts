@@ -1,4 +1,4 @@
-// What one call of a model used, by the names that all helpers have for it. Owns what is read of a framework's figures.
+// The usage of one model call, by all helpers' names for it. Owns what is read of a framework's figures.
 
 import type { TokenKinds } from '../options/host-result.js';
 

@@ -1,5 +1,5 @@
-// When a provider that limits the rate may be called again, read from the error that a framework threw. Owns the
-// forms that such errors have: the status, the headers and the words of providers; knows no framework.
+// When a rate-limited provider may be called again, read from the error that a framework threw. Owns the forms of such
+// errors: status, headers and messages of providers; knows no framework.
 
 /** An error that says when to call again, and in how many milliseconds that is. */
 export interface RateLimit {

@@ -1,4 +1,4 @@
-// What a step of the AI SDK or of Mastra is made of. Owns which call of a tool nothing has answered; imports nothing.
+// The parts of a step of the AI SDK or of Mastra. Owns which tool call is unanswered; imports nothing.
 
 /** As much of a part of a step as is needed here. */
 export interface Part {

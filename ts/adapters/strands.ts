@@ -1,5 +1,5 @@
-// Strands: our tools for its agents. Owns how a tool becomes one of its `FunctionTool`s, with its progress as their
-// events. Imports nothing of it at run time.
+// Strands: our tools for its agents, as its `FunctionTool`s, with progress as their events. Imports nothing of it at
+// run time.
 
 import type { ToolProgress } from '../tools/object.js';
 import { type AnyTool, type AnyTools, plainSchema, toolsOf } from './any-tool.js';

@@ -1,5 +1,5 @@
-// What an agent is asked for where its run has a schema (R7). Owns how that becomes the JSON Schema which
-// frameworks hand to a model's provider, and how a value is read from a text. The manager checks the value.
+// The output of an agent whose run has a schema (R7). Owns how that becomes the JSON Schema for a model's provider,
+// and how a value is read from a text. The manager checks the value.
 
 import type { Run } from '../api/run.js';
 import type { JsonSchema } from '../options/schema/json-schema.js';

@@ -1,6 +1,6 @@
-// One run of a framework's agent under a manager. Owns the protocol with `run`: leave before each call of
-// the model, usage and words as they arrive, which tools may be called, what is injected, what is kept for
-// the next run, and the result. Knows no framework.
+// One run of a framework's agent under a manager. Owns the protocol with `run`: permission for each model call, usage
+// and text as they arrive, the allowed tools, injected texts, the messages saved for the next run, and the result.
+// Knows no framework.
 
 import type { Run } from '../api/run.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';

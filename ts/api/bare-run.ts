@@ -1,5 +1,5 @@
-// The run, as the host function gets it where the bare wasm class is used: what it works on, its turns and reports.
-// Owns that list; the package's own `Run` can do everything.
+// The run that a host function gets from the bare wasm class: its input, turns and reports. The package's own `Run`
+// has all operations.
 
 import type { Parts } from '../commands/parts.js';
 import { beforeTurn, reportOn } from '../commands/turns.js';

@@ -1,5 +1,5 @@
-// How a manager's core is called. Owns that what the core throws ends this manager and no other, and when what follows from a
-// call is carried out: at once, after the journal has kept it, or after several calls. Asks the core for every decision.
+// Calls of a manager's core. Owns that an exception of the core ends this manager alone, and when its effects run: at
+// once, after the journal has persisted the facts, or after several calls.
 
 import type { SubAgentCore } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';

@@ -1,4 +1,4 @@
-// The handle of a sub-agent whose runs the program carries out itself. Owns these operations; all else is as with any handle.
+// The handle of a sub-agent whose runs the program carries out itself. Owns these operations; the rest is `Handle`'s.
 
 import type { Key } from '../boundary/key.js';
 import { endDriven, expectStarted, failure, takeUp } from '../commands/driving.js';

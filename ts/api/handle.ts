@@ -1,4 +1,4 @@
-// A handle: what `spawn` gives back. Owns nothing but the name of a task; everything is asked of the core.
+// A handle: what `spawn` returns. It holds only the id of a task, and queries the core for everything.
 
 import { detached, expectMade } from '../base/error-class.js';
 import { SubAgentError } from '../base/errors.js';

@@ -1,4 +1,4 @@
-// The functions that the user supplies to run a model. Owns their types, with what they promise.
+// The functions that the user supplies to run a model. Owns their types and contracts.
 
 import type { SpawnOptions, SubAgentParamsType } from '../options/generated/spawn.js';
 import type { BackgroundStart, HostResult } from '../options/host-result.js';

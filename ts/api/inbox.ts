@@ -1,5 +1,5 @@
-// An inbox: the notices of an actor. Owns the checking of what its callers hand in; the core decides who gets
-// which notice, and when it comes back.
+// An inbox: the notices of an actor. Owns the checks of its arguments; the core decides who gets which notice, and
+// when it comes again.
 
 import { now } from '../base/clock.js';
 import { detached, expectMade } from '../base/error-class.js';

@@ -1,5 +1,5 @@
-// The main agent's side of a scope: its own turns, tools and end under policies and limits. Owns the names of the
-// operations; runs have the same under theirs.
+// A scope for the main agent: its own turns, tools and end under policies and limits. Owns the names of the
+// operations; runs have the same ones.
 
 import { now } from '../base/clock.js';
 import { PROGRAM, ROOT } from '../boundary/key.js';

@@ -1,5 +1,5 @@
-// The manager, as the program uses it. Owns the public operations that only the program has: events, budgets,
-// draining, disposing.
+// The manager, as the program uses it. Owns the operations that only the program has: events, budgets, draining,
+// disposing.
 
 import { type Instance, instantiate } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';

@@ -1,4 +1,4 @@
-// Opening a manager's core from a wasm instance. Owns the order: functions first, then the options.
+// Opens a manager's core from a wasm instance. Owns the order: functions first, then the options.
 
 import type { Instance } from '../../pkg/subagents.js';
 import { bound } from '../base/context.js';

@@ -1,5 +1,5 @@
-// Opening a manager from a store. Owns the order: the store is read, a core takes what it kept and goes on with the options,
-// and nothing is carried out before the program has its manager.
+// Opens a manager from a store. Owns the order: the store is read, a core restores it and continues with the options,
+// and no effect runs before the program has its manager.
 
 import { detached, ownError } from '../base/error-class.js';
 import { describe, messageOf, SubAgentError } from '../base/errors.js';

@@ -1,5 +1,5 @@
-// Reading a journal without going on with it: its events one by one, and the manager as it stood after each. Owns that
-// nothing follows from what is read: no host function is called, no run ends, nothing is written.
+// Reads a journal without continuing it: its events one by one, and the manager as it was after each. Owns that
+// nothing follows: no host function is called, no run ends, nothing is written.
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import { FactBytes } from '../base/fact-bytes.js';

@@ -1,6 +1,5 @@
-// The run, as the host function gets it: what it was given, what bounds it, and the same operations that the manager has,
-// within its own descendants. Owns what the host function can read of it; its turns and reports are
-// `ts/commands/turns.ts`'s.
+// The run that a host function gets: its input, its limits, and the manager's operations on its own descendants. Owns
+// what the host function can read of it; its turns and reports are in `ts/commands/turns.ts`.
 
 import { expectMade } from '../base/error-class.js';
 import { keyWithin } from '../base/idempotency-key.js';

@@ -1,6 +1,6 @@
-// One manager's side of the boundary: its core and its parts, what the core calls, and how the manager ends. How the core is
-// called is `core-calls.ts`'s; each part of what crosses the boundary has a file of its own: spawning, runs, host calls, waits,
-// lookup, listeners. Nothing here is public.
+// One manager's side of the boundary: its core and its parts, the calls of the core, and the manager's end.
+// `core-calls.ts` calls the core; each part has its own file: spawning, runs, host calls, waits, lookup, listeners.
+// Nothing here is public.
 
 import type { Instance, SubAgentCore } from '../../pkg/subagents.js';
 import { Alarm } from '../base/alarm.js';

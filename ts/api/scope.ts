@@ -1,5 +1,5 @@
-// What the program, a session and a run can all do: spawn, wait, cancel, look. Owns the names of the operations. What each of
-// them may do and see depends on the actor that is handed to the core.
+// What the program, a session and a run can all do: spawn, wait, cancel, look. Owns the names of the operations. The
+// actor that is passed to the core decides what each may do.
 
 import { now } from '../base/clock.js';
 import { detached, invalid } from '../base/errors.js';

@@ -1,5 +1,5 @@
-// A session: one of several main agents that share a manager, its limits and its budget. Owns its key; what
-// it reaches is its own sub-agents.
+// A session: one of several main agents that share a manager, its limits and its budget. Owns its key; its scope is
+// its own sub-agents.
 
 import { expectMade } from '../base/error-class.js';
 import { showBy } from '../base/shown.js';

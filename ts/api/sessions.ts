@@ -1,5 +1,5 @@
-// The sessions of a manager, by their keys. Owns which are open, which are being closed while their keys are
-// free, and which one a target of the program's means.
+// The sessions of a manager, by key. Owns which are open, which are closing although their keys are free, and which
+// one a target means.
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Missing } from '../boundary/generated/missing.js';

@@ -1,5 +1,5 @@
-// The tool that stands alone: exactly the configuration of Cortex's `createSubAgentTool`, no manager to make. Owns the
-// lifting of the limits that such a tool leaves to its host's `canSpawn`.
+// The standalone tool: the configuration of Cortex's `createSubAgentTool`, without a manager. Owns that limits which
+// such a tool leaves to its host's `canSpawn` don't apply.
 
 import type { Instance } from '../../pkg/subagents.js';
 import { invalid, SubAgentError } from '../base/errors.js';

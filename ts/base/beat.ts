@@ -1,5 +1,5 @@
-// The beat: a timer of a second while a deadline is armed, which comes late where the process stood still, stopped or asleep.
-// Owns how that is noticed, and for how long it was (T4); what follows is the alarms' to say.
+// The beat: a timer of one second while a deadline is armed, which fires late if the process was stopped or asleep.
+// Owns how that is noticed, and how long it was (T4); the alarms react.
 
 import { BEAT_MS } from '../generated/limits.js';
 import { now, whenPast, whenReplaced } from './clock.js';

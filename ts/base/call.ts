@@ -1,6 +1,6 @@
-// A call that comes from another process: the name of a method and its arguments, as JSON. Owns what workers, inspectors and
-// servers share: the shape of a call and of its answer, and their version. Who receives a call decides in whose name it is
-// made, and which names it takes.
+// A call from another process: the name of a method and its arguments, as JSON. Owns what workers, inspectors and
+// servers share: the shape of a call and its answer, and their version. The receiver decides the actor and which names
+// it takes.
 
 /** A receiver leaves what has another version alone. */
 export const WIRE_VERSION = 1;

@@ -1,4 +1,4 @@
-// The clock: epoch milliseconds that never run backwards. Owns it, and who is called once it is past a time.
+// The clock: epoch milliseconds that never run backwards. Owns it, and the call-backs at a time.
 
 /** When the runtime's clock began; read at the first use: on Workers the clock stands still at 0 while modules are loaded. */
 let origin = Number.NaN;

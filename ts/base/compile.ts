@@ -1,4 +1,4 @@
-// Compiling the core, and making instances of it. Owns what is said if the runtime refuses.
+// Compiles the core, and makes instances of it. Owns the error if the runtime refuses.
 
 import { SubAgentError } from './error-class.js';
 

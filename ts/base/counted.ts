@@ -1,4 +1,4 @@
-// A number with what it counts, in the form that goes with it: for every text that has both.
+// A number with its noun in the singular or the plural.
 
 /** `1 turn`, `2 turns`. `many`: where an s doesn't make it. */
 export function counted(count: number, one: string, many = `${one}s`): string {

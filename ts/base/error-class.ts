@@ -1,6 +1,6 @@
-// The one error class. Owns its type, by which a code says what details there are; the codes and the fields of their
-// details are generated, and messages come from the code that refuses. Every part of the package that is built apart
-// shares it, so that an error is an instance of one class.
+// The one error class. Owns its type: a code determines the details. Codes and details are generated; messages come
+// from the code that refuses. Parts of the package that are built apart share it, so that all errors are instances of
+// one class.
 
 import type { CertainErrorDetails, SubAgentErrorCode, SubAgentErrorDetails } from '../generated/errors.js';
 

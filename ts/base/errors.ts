@@ -1,5 +1,5 @@
-// Errors: how they are made, and how what was thrown, or given, is put into words. Owns these words, and what a model
-// reads in place of a message that names options.
+// Errors: how they are made, and the message for anything that was thrown. Owns these messages, and those that a model
+// reads in place of a message about options.
 
 import { SubAgentError } from './error-class.js';
 import { atOnce, isPromise } from './log.js';

@@ -1,5 +1,5 @@
-// The stored form of facts: LEB128 numbers and length-prefixed UTF-8, as `src/base/codec.rs` writes them. Owns the place that
-// is read next.
+// The stored form of facts: LEB128 numbers and length-prefixed UTF-8, as `src/base/codec.rs` writes them. Owns the
+// position in the bytes.
 
 import { FORM } from '../generated/form.js';
 import { FactFields, type Subjects, UNKNOWN } from './fact-fields.js';

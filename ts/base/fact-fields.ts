@@ -1,6 +1,5 @@
-// Facts read field by field, in whichever form they come: as bytes that were stored, or as numbers for listeners in this
-// process. Owns the fields that are made of others, and by what an event names a sub-agent; which fields there are is
-// generated from the core's table.
+// Reads facts field by field, from stored bytes or from numbers for listeners in this process. Owns composed fields,
+// and how an event names a sub-agent; the list of fields is generated from the core's table.
 
 import type { EventAmounts, TaskEventBase } from '../generated/facts.js';
 import { DIMENSIONS, type Dimension } from '../generated/names.js';

@@ -1,6 +1,6 @@
-// Signals that are not the platform's own. Such a signal looks like an `AbortSignal` and runs foreign code whenever it
-// is touched. Owns the stand-in: a foreign signal is touched only when it is handed in, before anything has begun that
-// an error of it could cut short, and from then on a signal of the platform stands for it.
+// Signals of other classes than the platform's `AbortSignal`, which run foreign code when they are touched. Owns the
+// stand-in: a foreign signal is touched only when it is passed in, before any work that its error could interrupt.
+// After that a signal of the platform stands for it.
 
 /** The stand-in of each foreign signal. */
 const standIns = new WeakMap<AbortSignal, AbortController>();

@@ -1,5 +1,5 @@
-// The form of keys by which a tool's work is done once, however often a run does it. Owns that two lists of parts never make
-// one key.
+// Keys by which a tool does its work once, however often a run repeats it. Owns that two lists of parts never make one
+// key.
 
 import { invalid } from './errors.js';
 

@@ -1,5 +1,5 @@
-// Errors of user code for which no `onError` was given. Owns that they are seen and end nothing: a listener that throws is no
-// reason to end the process of an agent.
+// Errors of user code without an `onError`. Owns that they are logged and end nothing: a listener that throws must not
+// end the process of an agent.
 
 interface Globals {
   process?: unknown;

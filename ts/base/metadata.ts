@@ -1,5 +1,5 @@
-// What a program hangs on a sub-agent: a JSON object that the manager keeps and gives back, and never reads (A6).
-// Owns what is taken: values that JSON gives back as they are, within bounds.
+// A sub-agent's metadata: a JSON object that the manager stores and returns, and never reads (A6). Owns its bounds,
+// and that JSON restores it unchanged.
 
 import { describe, invalid, SubAgentError } from './errors.js';
 import { wellFormedJson } from './text.js';

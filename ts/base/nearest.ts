@@ -1,4 +1,4 @@
-// "Did you mean": the name that was probably meant by one that is not known. Owns how near two names have to be.
+// "Did you mean": the known name that is nearest to an unknown one. Owns how near two names must be.
 
 /** Longer names are no slip of the fingers. */
 const LONGEST = 40;

@@ -1,4 +1,4 @@
-// What an object of options, of JSON or of the wire is. Owns this one question.
+// Whether a value is a plain object: of options, of JSON or of the wire.
 
 /** Whether a value is an object that is no list. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,5 +1,5 @@
-// Names and words that may be patterns, in which `*` stands for any characters (P4). Owns what one fits, as `src/base/pattern.rs`
-// has it: policies are asked in the process of the program, about tools and words that the core doesn't know.
+// Names and words that may be patterns, in which `*` stands for any characters (P4). Owns what one matches, as
+// `src/base/pattern.rs` does: policies run in the program's process, with tools and words that the core doesn't know.
 
 /** What a name or a pattern may consist of, for an error. */
 export const UNDERSTOOD = 'letters, digits, `_.:/-` and `*` for any characters';

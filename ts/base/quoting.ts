@@ -1,6 +1,5 @@
-// A string that a model, a host or a caller chose, as a part of a line that another model reads (N5): one line, cut,
-// without characters that are invisible or end a quotation. Owns how this is done in TypeScript: as `src/base/quote.rs`
-// does it, whose tables it has.
+// A string that a model, a host or a caller chose, within a line that another model reads (N5): one line, cut, without
+// characters that are invisible or end a quotation. It shares the tables of `src/base/quote.rs`.
 
 import { BREAKS, JOINERS, MARKS, NAME_CHARS, UNSEEN } from '../generated/quoting.js';
 

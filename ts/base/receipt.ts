@@ -1,4 +1,4 @@
-// What a tool call of an agent really did, and what is demanded of that. Owns the types, and their JSON.
+// What an agent's tool call really did, and what is required of it. Owns the types, and their JSON.
 
 /** A file that a tool call changed. */
 export interface FileReceipt {

@@ -1,4 +1,4 @@
-// What `console.log` shows of an object whose state is private. Owns how Node, Deno and Bun ask for it.
+// What `console.log` shows of an object with private state. Owns how Node, Deno and Bun ask for it.
 
 import { isSubAgentError } from './error-class.js';
 

@@ -1,4 +1,4 @@
-// Texts as strings. Owns how one is made well formed, and how it is cut at a length in bytes. Knows no sub-agent.
+// Texts as strings. Owns how one is made well formed, and cut at a length in bytes. Knows no sub-agent.
 
 interface WellFormed {
   isWellFormed?(): boolean;

@@ -1,5 +1,5 @@
-// References that keep nothing alive, where the runtime has such: Workers with a compatibility date before
-// 2025-05-05 don't. Owns what stands in for them: a reference that keeps its target, and a registry that never calls.
+// Weak references, and a stand-in for runtimes without them, such as Workers with a compatibility date before
+// 2025-05-05: a strong reference, and a registry that never calls.
 
 /** Something that may be gone. */
 export interface Weak<T extends object> {

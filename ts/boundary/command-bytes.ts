@@ -1,4 +1,4 @@
-// Commands as bytes: the forms of stored facts, as `src/base/codec.rs` reads them. Owns the bytes of one command.
+// Commands as bytes, in the form of stored facts, as `src/base/codec.rs` reads them. Owns the bytes of one command.
 
 import type { Key } from './key.js';
 

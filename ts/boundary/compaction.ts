@@ -1,5 +1,5 @@
-// The compaction of a journal: a snapshot of the state takes the place of the records before it. Owns when one is due, and who
-// waits for it. `journal.ts` says when the records have all that the core has decided.
+// Compacts a journal: a snapshot of the state replaces the records before it. Owns when one is due, and who waits for
+// it. `journal.ts` says when the records have all that the core has decided.
 
 import type { SubAgentError } from '../base/errors.js';
 import type { JournalWriter } from '../stores/writer.js';

@@ -1,5 +1,5 @@
-// What every part of a manager may ask of the core behind it. Owns the type, and which time it is for the core:
-// `ts/api/core-calls.ts` is the one that calls, so that a failure ends this manager and no other.
+// What every part of a manager may ask of the core. Owns the type, and the core's time: `ts/api/core-calls.ts` makes
+// the calls, so that a failure ends this manager alone.
 
 import type { SubAgentCore } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';

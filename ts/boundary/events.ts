@@ -1,4 +1,4 @@
-// Events: the core's facts as objects. Owns their numbers, and by what they name sub-agents.
+// Events: the core's facts as objects. Owns their numbers, and the names of sub-agents in them.
 
 import { FactBytes } from '../base/fact-bytes.js';
 import type { FactFields, Subject, Subjects } from '../base/fact-fields.js';

@@ -1,5 +1,5 @@
-// The form in which listeners in this process get facts: a number for each field, texts beside them, as `src/base/event_buffer.rs` and
-// `src/shown.rs` write them. Owns the place that is read next, in the core's memory.
+// The form of facts for listeners in this process: a number for each field, texts beside them, as
+// `src/base/event_buffer.rs` and `src/shown.rs` write them. Owns the position in the core's memory.
 
 import { FactFields, type Subjects } from '../base/fact-fields.js';
 import { madeId } from '../base/task-id.js';

@@ -1,5 +1,5 @@
-// How the core names what it keeps: an index, and the generation that distinguishes its tenants. Owns these names
-// and their reading; ids that users see are `ts/reading/lookup.ts`'s.
+// The core's keys: an index, and the generation that distinguishes its tenants. Owns their form and reading;
+// `ts/reading/lookup.ts` has the ids that users see.
 
 /** A session or task. */
 export interface Key {

@@ -1,4 +1,4 @@
-// The limits in force, for what the tools say and show. Owns how one is asked for by its name; the core keeps them.
+// The limits in force, for the tools' texts. Owns the query by name; the core has the values.
 
 import { DEFAULT_LIMITS } from '../generated/limits.js';
 import type { Core } from './core.js';

@@ -1,4 +1,4 @@
-// Who listens to events. Owns the list; the core makes facts for it only while it isn't empty.
+// The listeners to events. Owns the list; the core makes facts for it only while it isn't empty.
 
 import { type AsyncContext, present } from '../base/context.js';
 import type { EventParts, EventReader, Listener, SubAgentEvent } from './events.js';

@@ -1,5 +1,5 @@
-// The listeners to refused requests, which change nothing, so that no fact records them. Owns the list, and which errors
-// are refusals.
+// The listeners to refused requests, which change nothing, so that no fact records them. Owns the list, and which
+// errors are refusals.
 
 import { bound } from '../base/context.js';
 import { SubAgentError } from '../base/errors.js';

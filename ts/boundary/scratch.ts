@@ -1,5 +1,5 @@
-// The scratch: text on its way into the core, as UTF-8 in the linear memory. Owns the one view of it and
-// when that has to be made anew.
+// The scratch: text on its way into the core, as UTF-8 in the linear memory. Owns the one view of it and when that
+// must be renewed.
 
 import type { Instance, SubAgentCore } from '../../pkg/subagents.js';
 import type { Receipt } from '../base/receipt.js';

@@ -1,5 +1,5 @@
-// Whether the store is still this manager's, or another process may have it by now (J4). Owns that question: one at a time, which
-// serves all who wait.
+// Whether this manager still owns the store, or another process may (J4). Owns that question: one at a time, shared by
+// all who wait.
 
 import { RECORD_HEADER_BYTES } from '../stores/record.js';
 import type { StoreLease } from '../stores/store.js';

@@ -1,4 +1,4 @@
-// Tokens by kind, on their way into the core and out of it. Owns their order there.
+// Tokens by kind, into the core and out of it. Owns their order.
 
 /** What a report or a result says of its tokens beside how many there were; -1 for a kind that it leaves out. */
 export interface ReportedTokens {

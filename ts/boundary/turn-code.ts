@@ -1,6 +1,5 @@
-// A turn that may begin comes from the core as one number: how many turns that makes, whether texts are to be put into
-// the conversation, and why it is the last one. Owns how this number is read; `turn_code` in `src/wasm/hot.rs` writes
-// it.
+// The core allows a turn by one number: the count of turns, whether texts must be injected, and why it is the last
+// one. Owns how this number is read; `turn_code` in `src/wasm/hot.rs` writes it.
 
 import { ONE_TURN, TURN_INJECTS } from '../generated/codes.js';
 import { STOP_REASONS, type StopReason } from '../generated/names.js';

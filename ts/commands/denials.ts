@@ -1,5 +1,5 @@
-// Deny lists that deny nothing (P4). Owns that this is reported to the program, once for each entry: a slip there would leave a
-// sub-agent a tool that it was not to have, without a word.
+// Deny lists that match no tool (P4). Owns that each entry is reported once to the program: otherwise a typing mistake
+// would leave a sub-agent a forbidden tool.
 
 import { SubAgentError } from '../base/errors.js';
 import { nearestOf } from '../base/nearest.js';

@@ -1,5 +1,5 @@
-// What a program does with the runs of a task that it drives (X6): it takes one up, and ends it, in place of a host function.
-// Owns which run is meant. The core decides when one starts, and what its end means.
+// The runs of a driven task (X6): the program takes one and ends it, in place of a host function. Owns which run is
+// meant; the core decides when it starts, and what its end means.
 
 import { messageOf, SubAgentError } from '../base/errors.js';
 import type { Actor, Key } from '../boundary/key.js';

@@ -1,5 +1,5 @@
-// The parts of a manager, as its commands, its tools and its public classes use them. Owns the list; `ts/api/runtime.ts`
-// makes them.
+// The parts of a manager, as its commands, its tools and its public classes use them. Owns the list;
+// `ts/api/runtime.ts` makes them.
 
 import type { Contexts } from '../base/context.js';
 import type { Core } from '../boundary/core.js';

@@ -1,4 +1,4 @@
-// What a plan would cost. Owns how its lines are read; the core reckons.
+// The estimated cost of a plan. Owns how its lines are read; the core computes.
 
 import { invalid } from '../base/errors.js';
 import { listOf, optionsOf } from '../options/arguments.js';

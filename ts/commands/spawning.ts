@@ -1,5 +1,5 @@
-// Spawning: the gates are asked, then the core, and what it takes becomes a run under way. Owns the order of
-// these steps, and that nothing was begun where one of them refuses.
+// Spawning: the gates are asked, then the core; an accepted spawn becomes an active run. Owns this order, and that a
+// refused spawn has started nothing.
 
 import { now } from '../base/clock.js';
 import { describe, messageOf, SubAgentError } from '../base/errors.js';

@@ -1,5 +1,5 @@
-// Messages, interrupts and questions on TypeScript's side: what callers hand in is checked, the core is asked,
-// its numbers become receipts and answers. Owns the names of modes and receipts; decides nothing.
+// Messages, interrupts and questions: checks arguments, asks the core, and turns its numbers into receipts and
+// answers. Owns the names of modes and receipts; decides nothing.
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import { wellFormed } from '../base/text.js';

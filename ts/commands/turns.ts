@@ -1,5 +1,5 @@
-// The turns and reports of a run: what its host function hands in is checked, policies and the core are asked. Owns the
-// protocol of turns: one is asked for at a time.
+// The turns and reports of a run: checks the host function's arguments, then asks policies and the core. Owns the
+// protocol of turns: one request at a time.
 
 import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';

@@ -1,4 +1,4 @@
-// The entry `subagents` on Vercel's edge runtime, which takes wasm as `?module`. Owns the import of it.
+// The entry `subagents` on Vercel's edge runtime, which imports wasm as `?module`.
 
 import module from '../../pkg/subagents.wasm?module';
 import { createSubAgentTool as createTool, SubAgentManager as Manager } from '../index.js';

@@ -1,6 +1,6 @@
-// What the entries for Node read from files: the module, and randomness for the ids of a manager. Owns one saving: Node loads
-// all of its cryptography for the first look at `crypto`, which was a fifth of the way from the import to the first result. The
-// kernel's own device costs nothing there.
+// What the entries for Node read from files: the module, and random bytes for a manager's ids. The bytes come from the
+// kernel's device: Node loads all of its cryptography at the first use of `crypto`, a fifth of the time from import to
+// first result.
 
 import { SubAgentError } from '../base/error-class.js';
 

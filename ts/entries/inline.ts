@@ -1,5 +1,5 @@
-// The entry `subagents` where nothing says otherwise: the module's bytes stand in the file as text, so that
-// no runtime has to fetch or configure anything. Owns that they are read and compiled once, at the first use.
+// The default entry `subagents`: the module's bytes are text in the file, so that no runtime has to fetch or configure
+// anything. Owns that they are read and compiled once, at the first use.
 
 import wasm from '../../pkg/subagents.wasm?text';
 import { compile } from '../base/compile.js';

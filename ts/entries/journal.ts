@@ -1,5 +1,5 @@
-// The entry `subagents/journal`: reading what a manager has kept, without continuing it. Owns the managers that it is read by: those
-// of the entry `subagents`, in every runtime.
+// The entry `subagents/journal`: reads a journal without continuing it. Owns which managers read it: those of the
+// entry `subagents`, in every runtime.
 
 import { SubAgentManager } from 'subagents';
 import { type JournalReplay, readJournalWith } from '../api/read-journal.js';

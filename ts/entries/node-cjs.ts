@@ -1,5 +1,5 @@
-// The entry `subagents` for `require` in Node, where that can't load ECMAScript modules. Owns the reading of the wasm file,
-// which lies in the package; a third copy of it would weigh more than everything else.
+// The entry `subagents` for `require` in versions of Node that can't load ECMAScript modules. Reads the wasm file of
+// the package: a third copy of it would weigh more than everything else.
 
 import { compile } from '../base/compile.js';
 import { createSubAgentTool as createTool, SubAgentManager as Manager } from '../index.js';

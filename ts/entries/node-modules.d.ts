@@ -1,4 +1,4 @@
-// As much of Node's own modules as the entry for Node uses. Owns the types of that.
+// The types of Node's modules that the entry for Node uses.
 
 declare module 'node:module' {
   export function createRequire(url: string): import('./files.js').NodeRequire;

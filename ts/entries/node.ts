@@ -1,6 +1,6 @@
-// The entry `subagents` for `import` in Node, and for `require` where Node can load ECMAScript modules. Bundlers take
-// the condition `module` before it. Owns the reading of the wasm file, which lies in the package: at the first manager,
-// and faster than the text form that every other runtime without a file of its own has.
+// The entry `subagents` for `import` in Node, and for `require` if Node can load ECMAScript modules. Bundlers take the
+// condition `module` first. Reads the wasm file of the package at the first manager, faster than the text form of
+// other runtimes.
 
 import { createRequire } from 'node:module';
 import { compile } from '../base/compile.js';

@@ -1,5 +1,5 @@
-// The entry `subagents/slim`, for those who count bytes: without the module, which `init` is given. Owns
-// that it is there before the first manager.
+// The entry `subagents/slim`, for small bundles: without the module, which `init` gets. Owns that it is there before
+// the first manager.
 
 import { type JournalReplay, readJournalWith } from '../api/read-journal.js';
 import type { StandaloneSubAgentTool } from '../api/standalone-tool.js';

@@ -1,5 +1,5 @@
-// The text coders of the CommonJS files. Owns where they come from: the runtime, or Node beneath an environment that hides
-// them, as the one of jest with jsdom does.
+// The text coders of the CommonJS files: the runtime's, or Node's, if an environment such as jest's with jsdom hides
+// them.
 
 declare const require: (name: 'node:util') => Pick<typeof globalThis, 'TextEncoder' | 'TextDecoder'>;
 

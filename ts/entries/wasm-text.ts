@@ -1,6 +1,6 @@
-// Reads the wasm file that stands in the package as text. Owns the reading; `scripts/wasm-text.mjs` owns the form:
-// printable characters without those in REFUSED, one for each byte in `frequent`; the last two begin pairs, which stand
-// for the other bytes in their order.
+// Reads the wasm file that is text in the package. `scripts/wasm-text.mjs` owns the form: printable characters except
+// those in REFUSED, one for each byte in `frequent`. The last two start pairs, which stand for the other bytes in
+// their order.
 
 const REFUSED = '"\'\\`$<>';
 

@@ -1,4 +1,4 @@
-// What the build makes of the imports of the wasm file. Owns the types of these imports.
+// The types of imports of the wasm file, which the build resolves.
 
 /** A file of the deployment, compiled. */
 declare module '*.wasm' {

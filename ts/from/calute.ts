@@ -1,5 +1,5 @@
-// Calute's manager of background sub-agents, with its names, statuses and tools. Owns how its handles stand on the package's
-// manager; the package decides what runs when, and what a message does.
+// Calute's manager of background sub-agents, with its names, statuses and tools. Owns how its handles use the
+// package's manager, which decides what runs when, and what a message does.
 
 import type { Handle, TaskStatus } from 'subagents';
 import { SubAgentManager as Manager, SubAgentError } from 'subagents';

@@ -1,4 +1,4 @@
-// corteX's `SubAgentManager` (Python) over the public API alone: its names, words and defaults. Owns its pool and its prompts.
+// corteX's `SubAgentManager` (Python) on the public API: its names, texts and defaults. Owns its pool and its prompts.
 
 import { type DrivenHandle, type HostResult, SubAgentManager as Manager, SubAgentError } from 'subagents';
 

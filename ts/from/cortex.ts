@@ -1,5 +1,5 @@
-// Cortex's two files, its `SubAgent` tool and its sub-agent manager, with their names, arguments, defaults and words. Owns how
-// these stand on the package's tool and manager; decides nothing itself.
+// Cortex's `SubAgent` tool and sub-agent manager, with their names, arguments, defaults and texts, on the package's
+// tool and manager. Decides nothing itself.
 
 import type { DrivenHandle, HostResult, SubAgentParamsType } from 'subagents';
 import * as own from 'subagents';

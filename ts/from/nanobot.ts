@@ -1,5 +1,5 @@
-// nanobot's manager of background sub-agents, with its names, texts and numbers. Owns the loop that nanobot runs for each of
-// them and the form of its bus messages; the package has the sub-agents, their ends and the delivery.
+// nanobot's manager of background sub-agents, with its names, texts and numbers. Owns the loop that nanobot runs for
+// each and the form of its bus messages; the package has the sub-agents, their ends and the delivery.
 
 import type { Notice, Run, Session } from 'subagents';
 import { SubAgentManager as Manager } from 'subagents';

@@ -1,5 +1,5 @@
-// Oxide's delegation: its tool with the JSON report, its hooks with their lists, its numbers. Owns the form of that report, and
-// the lists and texts of the main agent's hooks; the package runs the sub-agents under these policies.
+// Oxide's delegation: its tool with the JSON report, its hooks with their lists, its numbers. Owns the form of that
+// report, and the lists and texts of the hooks; the package runs the sub-agents under these policies.
 
 import type { AgentReport, Policy, SpawnSubAgent } from 'subagents';
 import { isSubAgentError, SubAgentManager as Manager } from 'subagents';

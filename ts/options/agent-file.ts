@@ -1,6 +1,6 @@
-// Agent definitions as markdown with frontmatter: fields between two lines `---`, then the system prompt. Owns
-// the small part of YAML that is read: a field a line, with a plain or quoted text, a number, true or false,
-// or a list, inline or a line an entry. Whatever else stands there is an error that names its line.
+// Agent definitions as markdown with frontmatter: fields between two lines `---`, then the system prompt. Owns the
+// subset of YAML: one field a line, with a plain or quoted text, a number, true or false, or a list, inline or one
+// entry a line. Anything else is an error that names its line.
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import { logError } from '../base/log.js';

@@ -1,5 +1,5 @@
-// Agent definitions: ready-made spawn options under a name. Owns which fields a definition has and how it is
-// filled in beneath what a spawn gives itself; it is copied then, so a task keeps what it was spawned with.
+// Agent definitions: named sets of spawn options. Owns their fields, and that a spawn's own options override them.
+// They are copied at the spawn, so a task keeps them.
 
 import { describe, invalid, SubAgentError } from '../base/errors.js';
 import { nameOf, optionsOf, readArgument, unknownPart } from './arguments.js';

@@ -1,5 +1,5 @@
-// What the host gets as parameters: what was given, with tools, turns and cost cut to what the sub-agent may have (D6),
-// so that a host that reads them hands on no more than the manager allows. Owns these cuts. All else is untouched.
+// The parameters that the host gets: the spawn's own, with tools, turns and cost cut to what the sub-agent may have
+// (D6). Owns these cuts: a host that passes them on exceeds no limit of the manager.
 
 import type { Core } from '../boundary/core.js';
 import { readRunLimits } from '../snapshots/generated/run-readers.js';

@@ -1,6 +1,6 @@
-// What callers hand in: objects of options, lists, texts, names, targets, signals, times. This is the one reader
-// of them. Owns that each property is read once, that only the caller's own ones count, that what goes on to the
-// core is a value of the right kind, and that the rest is `invalid_argument` with the name of what is wrong.
+// The one reader of callers' arguments: objects of options, lists, texts, names, targets, signals, times. Owns that
+// each property is read once, that only own properties count, and that the core gets values of the right kind.
+// Everything else is `invalid_argument`, with the name of what is wrong.
 
 import { invalid, messageOf, SubAgentError } from '../base/errors.js';
 import { safeSignal } from '../base/foreign-signal.js';

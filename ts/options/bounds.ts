@@ -1,5 +1,5 @@
-// Options that bound a manager: its limits, budgets, and what happens at the slot limit. Owns how they are read, for the
-// constructor and for `setLimits` alike; the core judges the values.
+// Options that bound a manager: its limits, budgets, and `onLimit`. Owns how they are read, for the constructor and
+// `setLimits`; the core judges the values.
 
 import type { SubAgentCore } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';

@@ -1,4 +1,4 @@
-// What the user's host functions return. Owns types only.
+// The types of what the user's host functions return.
 
 import type { Receipt } from '../base/receipt.js';
 

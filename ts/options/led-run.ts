@@ -1,6 +1,5 @@
-// A run as the lead of workers sees it: what the lead may do with one, and no program. Owns the key by which a lead finds that
-// on a run. The lead is built apart from the manager, and its host function may be called within one of the program's own, so
-// the way goes by the run itself.
+// What only the lead of workers may do with a run. Owns the hidden key for that on the run: the lead is built apart
+// from the manager, and the program may wrap its host function.
 
 import type { SubAgentError } from '../base/error-class.js';
 import { invalid } from '../base/errors.js';

@@ -1,4 +1,4 @@
-// Commands that an agent must have run (R10). Owns the option, how it is stored, and the judgement of a run's receipts by it.
+// Commands that an agent must have run (R10). Owns the option, its stored form, and the check of a run's receipts.
 
 import { invalid } from '../base/errors.js';
 import type { Receipt, StoredMustHave } from '../base/receipt.js';

@@ -1,6 +1,6 @@
-// Host functions whose runs go on when this process ends, since other processes carry them out. Owns the mark on such a
-// function. A manager that is opened again sees the mark and keeps what these runs have begun. The function is also
-// notified when a manager has opened a store, since only the process that has the store may speak for its runs.
+// Host functions whose runs continue when this process ends, because other processes carry them out. Owns the mark on
+// such a function. A manager that opens again sees it, and continues what these runs have begun. The function is
+// notified when a manager has opened a store: only that process may speak for its runs.
 
 import { readArgument } from './arguments.js';
 

@@ -1,4 +1,4 @@
-// What models cost (B11). Owns the option and how it is read; the core works out the dollars.
+// Prices of models (B11). Owns the option and how it is read; the core computes the dollars.
 
 import { invalid } from '../base/errors.js';
 import { noOtherFields, optionsOf, prefixOf } from './arguments.js';

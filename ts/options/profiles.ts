@@ -1,5 +1,5 @@
-// Profiles: where a sub-agent's system prompt comes from when neither its spawn nor its definition gave one.
-// Owns the words of `minimal` and the asking of the host's own; never decides which profile a task has.
+// Profiles: the source of a sub-agent's system prompt if neither its spawn nor its definition has one. Owns the text
+// of `minimal` and the call of the host's own; never decides which profile a task has.
 
 import { describe, invalid, messageOf, SubAgentError } from '../base/errors.js';
 import type { TaskSnapshot } from '../snapshots/types.js';

@@ -1,4 +1,5 @@
-// How many requests and tokens a minute a key allows (B11). Owns the option and how it is read; the core keeps to them.
+// How many requests and tokens a minute a key allows (B11). Owns the option and how it is read; the core enforces
+// them.
 
 import { invalid } from '../base/errors.js';
 import { noOtherFields, optionsOf, prefixOf } from './arguments.js';

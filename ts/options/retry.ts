@@ -1,4 +1,4 @@
-// How runs that ended badly are tried again (X5). Owns the option and how it is read; the core decides by it.
+// How failed runs are retried (X5). Owns the option and how it is read; the core decides by it.
 
 import { invalid } from '../base/errors.js';
 import { RETRY_REASONS, type RetryReason, STOP_REASONS, type StopReason } from '../generated/names.js';

@@ -1,6 +1,5 @@
-// The options of a spawn: each read once, checked, and sorted into what crosses as a number and what is
-// staged. Owns the messages for wrong values. An unknown name is an error, so that a
-// typing mistake never passes for a default.
+// The options of a spawn: each is read once, checked, and sorted into numbers and staged values. Owns the errors for
+// wrong values. An unknown name is an error, so that a typing mistake never passes for a default.
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import { readMetadata } from '../base/metadata.js';

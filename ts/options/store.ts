@@ -1,4 +1,4 @@
-// The options of a manager that keeps a journal: where, and how soon. Owns their reading.
+// Options of a manager with a journal: its store and its durability. Owns their reading.
 
 import { invalid } from '../base/errors.js';
 import type { Durability, JournalOptions } from '../boundary/journal.js';

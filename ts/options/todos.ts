@@ -1,4 +1,4 @@
-// To-do lists as agents report them. Owns their shape, what counts as open, and how much is kept.
+// To-do lists that agents report. Owns their shape, which entries count as open, and their bounds.
 
 import { invalid } from '../base/errors.js';
 import { wellFormed } from '../base/text.js';

@@ -1,4 +1,4 @@
-// Counting tokens. Owns the rule of thumb, and that the host's own count is used where it is one.
+// Counts tokens: by the host's function, else by a rule of thumb.
 
 import { invalid } from '../base/errors.js';
 

@@ -1,4 +1,4 @@
-// Single values of options: texts, lists of them, counts, amounts, times, budgets. Owns the messages for wrong ones.
+// Single values of options: texts, lists, counts, amounts, times, budgets. Owns the errors for wrong ones.
 
 import { invalid } from '../base/errors.js';
 import { wellFormed } from '../base/text.js';

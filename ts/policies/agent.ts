@@ -1,6 +1,5 @@
-// An agent as policies see it: a run of a sub-agent, or the main agent of a session. Owns what is shown to a
-// policy, what waits to be shown to the model, and that no one waits for a policy any longer than the run
-// lives. What is counted and what follows from an answer is asked of the core.
+// An agent as policies see it: a run of a sub-agent, or the main agent of a session. Owns what a policy sees, what the
+// model will see, and that no wait for a policy outlasts the run. The core counts, and decides what an answer does.
 
 import { Alarm } from '../base/alarm.js';
 import { now } from '../base/clock.js';

@@ -1,5 +1,5 @@
-// Policies after Oxide's hooks: bounds of turns, context and tools, bounds of searching, a to-do list that has to be finished, and
-// a report when time is over. Owns their comparisons and words; the numbers are the core's.
+// Policies after Oxide's hooks: limits of turns, context, tools and searches, a required to-do list, and a report at
+// the timeout. Owns their comparisons and texts; the core has the numbers.
 
 import { counted } from '../base/counted.js';
 import { fitsAny } from '../base/pattern.js';

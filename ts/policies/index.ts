@@ -1,5 +1,5 @@
-// The entry `subagents/policies`: the policies that the package has ready, and lists that a program rarely needs. Owns the list
-// of its exports.
+// The entry `subagents/policies`: built-in policies, and lists that a program rarely needs. Owns the list of its
+// exports.
 
 export { POLICY_ANSWERS, POLICY_POINTS, RETRY_REASONS } from '../generated/names.js';
 export { JSON_SCHEMA_KEYWORDS } from '../options/schema/json-schema.js';

@@ -1,5 +1,5 @@
-// A list of policies, asked in its order. Owns who answers first, and that a policy that fails closes a gate
-// and opens an observer, and is reported to the program (P1). What the answer does is the core's business.
+// A list of policies, asked in order. Owns who answers first, and that a policy that fails closes a gate and opens an
+// observer, and is reported to the program (P1). The core decides what the answer does.
 
 import { describe, invalid, messageOf } from '../base/errors.js';
 import { onOneLine } from '../base/quoting.js';

@@ -1,5 +1,5 @@
-// Policies as users write them: the seven points, the five answers, what a policy gets. Owns the shapes;
-// `list.ts` asks them, the core does what they answer.
+// Policies as users write them: the seven points, the five answers, a policy's context. Owns the types; `list.ts` asks
+// them, the core does what they answer.
 
 import type { StopReason } from '../generated/names.js';
 import type { Todo } from '../options/todos.js';

@@ -1,6 +1,5 @@
-// Words in texts of any language. Owns how a text is taken apart and what matches a list; the lists belong to
-// the policies. In an entry `*` stands for any letters, which is how inflected languages are listed; one with
-// blanks matches a sequence of words.
+// Words in texts of any language. Owns how a text is split and what matches a list; the policies have the lists. In an
+// entry `*` stands for any letters, for inflected languages; an entry with blanks matches a sequence of words.
 
 import { fits } from '../base/pattern.js';
 

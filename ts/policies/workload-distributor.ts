@@ -1,5 +1,5 @@
-// The policy that has the main agent delegate heavy work, after Oxide's `WorkloadDistributorHook`. Owns what counts as
-// heavy: long prompts, keywords, commands, tools.
+// The policy that makes the main agent delegate heavy work, after Oxide's `WorkloadDistributorHook`. Owns what counts
+// as heavy: long prompts, keywords, commands, tools.
 
 import { invalid } from '../base/errors.js';
 import { knownOptions, optionsOf, readArgument } from '../options/arguments.js';

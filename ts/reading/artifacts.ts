@@ -1,5 +1,5 @@
-// Artifacts: what a run made beside its output. Owns which of them are kept, as JSON, and that a list of them takes a
-// bounded time to read, whatever stands in it.
+// Artifacts: what a run made beside its output. Owns which are retained, as JSON, and that reading a list of them
+// takes bounded time.
 
 import { describe, messageOf } from '../base/errors.js';
 import { type Allowance, jsonWithin } from '../base/json.js';

@@ -1,5 +1,5 @@
-// The ends that a cancel, a close or an interrupt claimed, as its caller gets them. Owns their reading; the
-// core keeps them until the next such call.
+// The ends that a cancel, a close or an interrupt claimed, as its caller gets them. Owns their reading; the core has
+// them until the next such call.
 
 import type { ClaimedEnd } from '../snapshots/notices.js';
 import type { Reading } from './lookup.js';

@@ -1,5 +1,5 @@
-// The texts for a model of how a run ended, which the core makes, and of how one began in the background. Owns how the facts
-// of an end cross to the core, and the words of a beginning.
+// The texts for a model of how a run ended, which the core makes, and of one that started in the background. Owns how
+// the facts of an end reach the core, and the text of a start.
 
 import { quoted } from '../base/quoting.js';
 import { type Receipt, receiptsJson } from '../base/receipt.js';

@@ -1,4 +1,4 @@
-// What is said while a run goes on: turns, reports, messages, questions. Owns types only.
+// Types of what a run exchanges: turns, reports, messages, questions.
 
 import type { StopReason } from '../generated/names.js';
 import type { TokenKinds } from '../options/host-result.js';

@@ -1,7 +1,6 @@
-// The fields of what a host function resolved to: each is read once, and apart from the others, since reading one may run
-// code that throws. Owns what is done where one throws, and that what stands on `Object.prototype` is no field of anything.
-// `generated/host-fields.ts` has the readers, with every name in code of its own: a property that is read by a varying name
-// costs many times more.
+// The fields of what a host function resolved to. Each is read once and apart, since reading one may throw. Owns what
+// happens then, and that `Object.prototype` has no fields. `generated/host-fields.ts` has a reader for each name:
+// reading a property by a variable name costs many times more.
 
 import { ownOf } from '../options/arguments.js';
 

@@ -1,5 +1,5 @@
-// What is shown of a run's figures: a figure that was not reported is null (R5). Owns which are known, and what a sub-agent took
-// with all below it.
+// A run's figures as texts show them: null if they weren't reported (R5). Owns which are known, and the usage of a
+// sub-agent with its subtree.
 
 import type { Core } from '../boundary/core.js';
 import type { Key } from '../boundary/key.js';

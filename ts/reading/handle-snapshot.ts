@@ -1,4 +1,4 @@
-// The snapshot of a handle: a task as plain JSON. Owns its names and forms; reads, keeps nothing.
+// The snapshot of a handle: a task as plain JSON. Owns its names and forms; changes nothing.
 
 import type { Actor, Key } from '../boundary/key.js';
 import type { TaskStatus } from '../generated/names.js';

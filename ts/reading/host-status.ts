@@ -1,4 +1,4 @@
-// What a host's word for the end of a run means (L3). Owns the words; how a run ends by them is the core's to say.
+// What a host's own status for the end of a run means (L3). Owns these statuses; the core decides how the run ends.
 
 import { describe, SubAgentError } from '../base/errors.js';
 import { RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_TIMED_OUT } from '../generated/codes.js';

@@ -1,5 +1,5 @@
-// The JSON report, in Oxide's form: how an agent did, as data. Owns its shape and its bounds: 10 messages of 500
-// characters, 100 to-dos, an output cut at `inlineBytes`.
+// The JSON report of an agent, in Oxide's form. Owns its shape and its bounds: 10 messages of 500 characters, 100
+// to-dos, an output cut at `inlineBytes`.
 
 import { jsonForModel } from '../base/quoting.js';
 import type { Actor, Key } from '../boundary/key.js';

@@ -1,4 +1,4 @@
-// Listing tasks: filters and pages. Owns how they are read, and the bound of a page.
+// Listing tasks: filters and pages. Owns how they are read, and the maximum page.
 
 import { now } from '../base/clock.js';
 import { invalid } from '../base/errors.js';

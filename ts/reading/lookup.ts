@@ -1,4 +1,4 @@
-// From the ids that users have to what the core keeps, and back. Owns how ids are read.
+// From ids that users have to the core's keys, and back. Owns how ids are read.
 
 import { now } from '../base/clock.js';
 import { describe, invalid, modelTextOf, SubAgentError, withModelText } from '../base/errors.js';

@@ -1,5 +1,4 @@
-// Results in pages. Owns the reading of the options and the default size of a page; what a page holds the
-// core says.
+// Results in pages. Owns the options and the default page size; the core makes the page.
 
 import { invalid } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';

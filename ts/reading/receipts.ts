@@ -1,4 +1,4 @@
-// Receipts: what the tool calls of an agent did, as its host function returned it. Owns their form, and how much of them is kept.
+// Receipts: what an agent's tool calls did, as its host function returned it. Owns their form and their bounds.
 
 import { describe } from '../base/errors.js';
 import { type CommandReceipt, type FileChange, type FileReceipt, type Receipt, receiptsJson } from '../base/receipt.js';

@@ -1,5 +1,5 @@
-// What a host function returned, read once and with suspicion: any property may be missing, wrong, or run
-// code that throws. Owns the reading; the core judges it.
+// What a host function returned, read once: any property may be missing, wrong, or throw. Owns the reading; the core
+// judges it.
 
 import { describe, isSubAgentError, messageOf } from '../base/errors.js';
 import { isBlankText, wellFormed } from '../base/text.js';

@@ -1,4 +1,4 @@
-// How a run ended, as those who waited for it get it. Owns the shape.
+// The result of a run for those who waited for it. Owns the shape.
 
 import { dimensionsOf } from '../base/fact-fields.js';
 import type { Receipt } from '../base/receipt.js';

@@ -1,5 +1,5 @@
-// What is wrong in what hosts return and report, and would be lost without a word: names that are not read, and usage that is
-// no usage. Owns that each is reported once, to the program and never to a model.
+// Mistakes in what hosts return and report that would be lost silently: unknown names, and usage that is none. Owns
+// that each is reported once, to the program and never to a model.
 
 import { SubAgentError } from '../base/error-class.js';
 import { describe, messageOf } from '../base/errors.js';

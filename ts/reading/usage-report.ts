@@ -1,5 +1,5 @@
-// What a host function reports of its run, as it came. Owns the reading: each property is read once, and a report with
-// an unknown name, a message that is no text or wrong to-dos is refused before anything of it is booked.
+// A host function's report of its run. Owns the reading: each property is read once, and a report with an unknown
+// name, a message that is no text or wrong to-dos is refused before any of it is booked.
 
 import { invalid } from '../base/errors.js';
 import type { ReportedTokens } from '../boundary/tokens.js';

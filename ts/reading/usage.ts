@@ -1,5 +1,5 @@
-// What was used, as hosts, frameworks and providers say it. Owns the names under which each figure is read, which figures
-// lie within which, and how the tokens in all follow from their kinds. The core judges the figures.
+// Usage as hosts, frameworks and providers name it. Owns the names of each figure, which figures include others, and
+// how the total follows from the kinds. The core judges the figures.
 
 import { wellFormed } from '../base/text.js';
 import type { ReportedTokens } from '../boundary/tokens.js';

@@ -1,4 +1,4 @@
-// The effects that come as records. Owns which part of the manager carries out each; decides nothing.
+// Effects that come as records. Owns which part of the manager carries out each; decides nothing.
 
 import type { Effect } from '../boundary/generated/effects.js';
 import { packed } from '../boundary/key.js';

@@ -1,5 +1,5 @@
-// Which run makes the present call: that of the host function or policy in whose asynchronous context it is (S6). Owns where
-// that is followed; a wait asks it.
+// Which run makes the present call: that of the host function or policy in whose async context it is (S6). Owns where
+// that is followed; a wait asks for it.
 
 import type { ActiveRun } from './active-run.js';
 

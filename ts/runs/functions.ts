@@ -1,5 +1,5 @@
-// The functions that the user supplied, as the parts of a manager call them. Owns types only; those that users see
-// stand in `ts/api/host-functions.ts`.
+// The types of the user's functions, as the parts of a manager call them; `ts/api/host-functions.ts` has those that
+// users see.
 
 import type { BackgroundStart, SpawnGate } from '../options/host-result.js';
 import type { WakeListener } from './wakes.js';

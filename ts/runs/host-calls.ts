@@ -1,5 +1,5 @@
-// Calls the user's host functions: once for each run, and however that call ends, the core learns of it once. Owns this pairing,
-// and when the alarm keeps a process alive that is otherwise idle.
+// Calls the user's host functions: once for each run, and however that call ends, the core learns of it once. Owns
+// this pairing, and when the alarm keeps an idle process alive.
 
 import type { Alarm } from '../base/alarm.js';
 import { now } from '../base/clock.js';

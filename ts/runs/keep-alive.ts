@@ -1,6 +1,6 @@
-// Whether a manager has work whose outcome someone may still get: runs that are queued or open, waits, drains, notices
-// that a session is woken for. While it has, its timer keeps it, so that deadlines are met though nothing else refers
-// to it; once it has none, nothing here does, and a manager that was not disposed can be collected. Owns the counting.
+// Whether a manager has work whose outcome can still be read: queued or open runs, waits, drains, notices that a
+// session is woken for. While it has, its timer keeps it alive, so that deadlines are met. Otherwise a manager that
+// was not disposed can be collected. Owns the counting.
 
 import type { Alarm } from '../base/alarm.js';
 

@@ -1,5 +1,5 @@
-// What a host function gets that is called for a message, or in a later process: what the spawn of its task gave is read from the
-// core, which has kept it (J2). Owns how that is read.
+// The parameters of a host function for a later message, or in a later process: read from the core, which has those of
+// the spawn (J2).
 
 import { FactBytes } from '../base/fact-bytes.js';
 import type { Key } from '../boundary/key.js';

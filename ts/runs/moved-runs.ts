@@ -1,5 +1,5 @@
-// Runs that go on elsewhere: another worker has taken them over, or a drain leaves them to the next process. Owns the errors by
-// which these are distinguished from runs that were stopped.
+// Runs that continue in another process: another worker took them over, or a drain leaves them to the next process.
+// Owns the errors that distinguish these from stopped runs.
 
 import { SubAgentError } from '../base/errors.js';
 

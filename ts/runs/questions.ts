@@ -1,4 +1,4 @@
-// How a question of a run ends: for the run that asked, and for those who wait for it. Owns the answers without an
+// How a question of a run ends: for the run that asked, and for those who wait for it. Owns the replies without an
 // answer, and the error of a wait for a run that asks.
 
 import { SubAgentError } from '../base/errors.js';

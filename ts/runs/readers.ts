@@ -1,5 +1,5 @@
-// Who reads notices: sessions and runs whose inbox was looked into, or that asked for a turn or have `onWake`. Owns that
-// knowledge, and that a notice that nothing reads is reported to the program once (N2). Decides nothing: the core has the notices.
+// Who reads notices: sessions and runs whose inbox was read, that asked for a turn, or that have `onWake`. Owns that
+// knowledge, and that unread notices are reported to the program once (N2). The core has the notices.
 
 import { Alarm } from '../base/alarm.js';
 import { now } from '../base/clock.js';

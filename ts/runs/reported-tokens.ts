@@ -1,5 +1,5 @@
-// The kinds of tokens and the model that a report or a result names, as the core takes them before it. Owns which model it is
-// where neither that nor the spawn names one: the manager's (B11).
+// The kinds of tokens and the model of a report or a result, for the core. Owns the default model: the manager's, if
+// neither the report nor the spawn names one (B11).
 
 import type { Core } from '../boundary/core.js';
 import type { ReportedTokens } from '../boundary/tokens.js';

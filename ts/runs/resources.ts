@@ -1,5 +1,5 @@
-// What sub-agents acquire outside of the manager, such as a folder (J7). Owns when the program's `acquire` and `release` are called:
-// one after the other for each sub-agent, and no release while a host function of it is at work.
+// What sub-agents acquire outside of the manager, such as a folder (J7). Owns when the program's `acquire` and
+// `release` are called: one after the other for each sub-agent, and no release while one of its host functions runs.
 
 import { MAX_METADATA_CHARS, readJson } from '../base/metadata.js';
 import { PROGRAM } from '../boundary/key.js';

@@ -1,6 +1,5 @@
-// The runs under way, by the indexes of their tasks: what the core says of them finds them here. Owns the table,
-// and what a run's start, turns, end and order to stop mean for its promises; calling the host is
-// `ts/runs/host-calls.ts`'s.
+// The active runs, by the indexes of their tasks. Owns the table, and what a run's start, turns, end and abort mean
+// for its promises; `ts/runs/host-calls.ts` calls the host.
 
 import { now } from '../base/clock.js';
 import type { Contexts } from '../base/context.js';

@@ -1,5 +1,5 @@
-// What tasks keep over their runs: `run.session` (A2), and the checks of their results' values (R7). Owns that it goes with
-// the task.
+// What tasks keep across their runs: `run.session` (A2), and the checks of their results' values (R7). Owns that it
+// goes with the task.
 
 import { SubAgentError } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';

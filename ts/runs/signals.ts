@@ -1,5 +1,5 @@
-// The caller's signals: followed while they matter, then let go of. Owns that each is listened to once, however
-// many follow it (C4), and that one that lives long keeps nothing that is over and no manager that is unused.
+// The caller's signals: followed while they matter, then released. Owns that each has one listener, however many
+// follow it (C4). A long-lived signal keeps nothing alive that is over, and no unused manager.
 
 import { Collected, type Weak, weakly } from '../base/weak.js';
 import { PROGRAM } from '../boundary/key.js';

@@ -1,5 +1,5 @@
-// The ends that a wait for several gives back, read as they come: an end that was waited for counts as collected,
-// and retention may take it before the last one has come (L8). Owns these copies, no longer than their wait.
+// The ends of a wait for several, copied as they come: an end that was waited for counts as collected, and retention
+// may remove it before the last one (L8). Owns these copies, no longer than their wait.
 
 import { now } from '../base/clock.js';
 import { instantOf } from '../boundary/core.js';

@@ -1,5 +1,5 @@
-// Waiting: for a run, for several, for all that a cancel or a drain stops. Owns the promises, by the core's
-// number of the wait, and that each settles once: by its end, by its caller's signal, or with the manager.
+// Waiting: for a run, for several, for all that a cancel or a drain stops. Owns the promises, by the core's number of
+// the wait, and that each settles once: by its end, by its caller's signal, or with the manager.
 
 import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';

@@ -1,5 +1,5 @@
-// Waking idle sessions: once a batch, after the step, never inside of one. Owns who is notified and when; that
-// there is something to deliver is the core's word.
+// Waking idle sessions: once a batch, after the step, never within one. Owns who is notified and when; the core knows
+// that notices wait.
 
 import { bound } from '../base/context.js';
 import type { Core } from '../boundary/core.js';

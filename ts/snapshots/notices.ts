@@ -1,4 +1,4 @@
-// What reports an end: notices, where work came from, what a cancel claimed. Owns types only.
+// The types of what reports an end: notices, the origin of work, what a cancel claimed.
 
 export type * from './generated/notice.js';
 

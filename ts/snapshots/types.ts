@@ -1,4 +1,4 @@
-// What users read: tasks, lists, statistics, what a wait or a drain found; and how they ask for it. Owns types only.
+// The types that users read: tasks, lists, statistics, the outcomes of waits and drains; and those of the queries.
 
 import type { TaskStatus } from '../generated/names.js';
 import type { TaskSnapshot } from './generated/task.js';

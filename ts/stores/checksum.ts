@@ -1,5 +1,5 @@
-// The checksum of records and files, XXH32: it finds every change within four bytes that begin at a multiple of four, and
-// misses one in four thousand million of all others.
+// The checksum of records and files, XXH32. It finds every change within four bytes that begin at a multiple of four,
+// and misses one in four thousand million of all others.
 
 const P1 = 0x9e37_79b1 | 0;
 const P2 = 0x85eb_ca77 | 0;

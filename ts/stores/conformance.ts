@@ -1,5 +1,4 @@
-// The entry `subagents/store/conformance`: what every store has to keep to, as checks that need no framework of tests.
-// Owns what is checked; how a store does it is its own.
+// The entry `subagents/store/conformance`: the contract of every store, as checks that need no test framework.
 
 import type { Store } from './store.js';
 

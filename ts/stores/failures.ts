@@ -1,5 +1,5 @@
-// The errors of stores: one that failed, one that can't be trusted, one of a later version, a wrong argument. Owns
-// their words, and that a loss which no append found out is reported once.
+// The errors of stores: a failed one, a damaged one, one of a later version, a wrong argument. Owns their messages,
+// and that a loss which no append found is reported once.
 
 import { ownError, SubAgentError } from '../base/error-class.js';
 

@@ -1,5 +1,5 @@
-// The entry `subagents/store/file`: a store in one file, for Node, Deno and Bun. Owns opening: who may, what of the file
-// is whole, and what is reported of the rest.
+// The entry `subagents/store/file`: a store in one file, for Node, Deno and Bun. Owns opening: who may open it, which
+// part of the file is whole, and what is reported of the rest.
 
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';

@@ -1,5 +1,5 @@
 // The entry `subagents/store/indexeddb`: a store in a database of the browser, with the package `idb`. Owns the object
-// stores, which are read for ever, and which page has them.
+// stores, which stay readable for ever, and which page has them.
 
 import type { IDBPDatabase, IDBPTransaction } from 'idb';
 import { LONGEST_TIMER } from '../base/clock.js';

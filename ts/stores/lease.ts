@@ -1,6 +1,6 @@
-// How long a process may count on having its store without asking (J4): another may take it once it is silent for so long,
-// and a process that stood still doesn't know that it was. Owns the clocks of that. Both are read, because the monotonic one
-// stops while a machine is suspended.
+// How long a process may count on its store without asking (J4): after that silence another may take it, and a
+// suspended process doesn't know that it was. Owns the clocks of that: both are read, because the monotonic one stops
+// while a machine is suspended.
 
 /** A moment by both clocks. */
 interface Moment {

@@ -1,5 +1,5 @@
-// The entry `subagents/store/memory`: a store in the memory of this process, for tests and for a manager that is to go
-// on after its core has failed. Owns its records, which go with the process.
+// The entry `subagents/store/memory`: a store in the memory of this process, for tests and for a manager that
+// continues after its core has failed. Owns its records.
 
 import { SubAgentError } from '../base/error-class.js';
 import { checkOptions } from '../base/unknown.js';

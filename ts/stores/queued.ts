@@ -1,5 +1,5 @@
-// What all stores that write have in common: one write for all records that wait, compactions at their place among them,
-// nothing acknowledged after a failure, and the states of being open. Owns these; the medium of a store is its own.
+// What all writing stores share: one write for all waiting records, compactions at their place among them, nothing
+// acknowledged after a failure, and the states of being open. A store owns its medium.
 
 import { SubAgentError } from '../base/error-class.js';
 import { expectThrough, failed } from './failures.js';

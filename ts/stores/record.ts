@@ -1,5 +1,5 @@
-// A record of a journal: a header that says how long it is, which one it is and in which version, a checksum, then the
-// facts of a batch as the core hands them out. Owns the layout, which is read for ever, and the form of several as one value.
+// A record of a journal: a header with its length, number and version, a checksum, then the facts of a batch as the
+// core writes them. Owns the layout, which stays readable for ever, and the form of several as one value.
 
 import { SubAgentError } from '../base/error-class.js';
 import { FORM, OLDEST_FORM } from '../generated/form.js';

@@ -1,5 +1,5 @@
-// The entry `subagents/store/redis`: a store in Redis, for a manager that moves between machines, over a client that the
-// program has made. Owns the keys, which are read for ever, and the scripts, which fence: only the process that opened the
+// The entry `subagents/store/redis`: a store in Redis, for a manager that moves between machines, over the program's
+// client. Owns the keys, which stay readable for ever, and the scripts, which fence: only the process that opened the
 // store last can write.
 
 import { LONGEST_TIMER } from '../base/clock.js';

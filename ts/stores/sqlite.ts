@@ -1,5 +1,5 @@
-// The entry `subagents/store/sqlite`: a store in tables of a SQLite database, over a handle that the program has opened.
-// Owns the form of its tables, which every later version reads, and which process has them.
+// The entry `subagents/store/sqlite`: a store in tables of a SQLite database, over the program's handle. Owns the form
+// of its tables, which stay readable for ever, and which process has them.
 
 import { SubAgentError } from '../base/error-class.js';
 import { checkOptions } from '../base/unknown.js';

@@ -1,5 +1,5 @@
-// What a store is to a manager that keeps a journal. Owns the types only: a store keeps records and one snapshot, and
-// knows nothing of what is in them.
+// What a store is to a manager with a journal. Owns the types only: a store has records and one snapshot, and knows
+// nothing of their content.
 
 /** What a store holds when it is opened. */
 export interface StoreContents {

@@ -1,4 +1,4 @@
-// Writing a journal: seals records, numbers them, and hands them to the store. Owns that the first rejection is for good.
+// Writes a journal: seals records, numbers them, and passes them to the store. Owns that the first rejection is final.
 
 import { messageOf, SubAgentError } from '../base/errors.js';
 import { RECORD_HEADER_BYTES, sealRecord } from './record.js';

@@ -1,5 +1,5 @@
-// What one attempt has used, where a run has several: its reports, and the total that its host function returns. Owns
-// that both figures are those of the attempt, and that together they are booked once for the run.
+// The usage of one attempt, if a run has several: its reports, and the total that its host function returns. Owns that
+// both are of this attempt alone, and that together they are booked once for the run.
 
 import type { Run } from '../api/run.js';
 import { READING_MISSING } from '../generated/codes.js';

@@ -1,4 +1,5 @@
-// One attempt of a worker at a job. Owns what is known of it: whether its lock holds, whether it counts, and its signal.
+// One attempt of a worker at a job. Owns what is known of it: whether its lock holds, whether it counts, and its
+// signal.
 
 import { nothingReported } from './attempt-usage.js';
 import type { Line } from './line.js';

@@ -1,5 +1,5 @@
-// The package `bullmq` over either of its backends. Owns how it is loaded and what its parts are given, that they are opened
-// once their database is there, and that nothing of them is left open; nothing else knows which database is behind them.
+// The package `bullmq` over either of its backends. Owns how it is loaded and opened, that it opens once its database
+// is ready, and that everything is closed; nothing else knows the database.
 
 import type * as BullMQ from 'bullmq';
 import type { BackendFactory, Job, Queue, QueueBackend, QueueEvents, Relay, Worker } from 'bullmq';

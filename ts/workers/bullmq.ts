@@ -1,4 +1,4 @@
-// The entry `subagents/bullmq`: a manager's runs go to workers in other processes, by BullMQ. Owns the list of its
+// The entry `subagents/bullmq`: workers in other processes carry out a manager's runs, by BullMQ. Owns the list of its
 // exports.
 
 export type { WorkersConnection } from './connection.js';

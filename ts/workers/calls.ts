@@ -1,5 +1,5 @@
-// What a worker may ask of a run of the lead, and how it is asked there. Owns the list: what isn't in it can't be called
-// from another process.
+// The calls that a worker may make on a run of the lead. Owns the list: nothing else can be called from another
+// process.
 
 import type { Handle } from '../api/handle.js';
 import type { Run } from '../api/run.js';

@@ -1,4 +1,4 @@
-// How a lead and its workers come together. Owns the options that both have, and what is made of `connection`.
+// The connection of a lead and its workers. Owns the options that both have, and what is made of `connection`.
 
 import { wrong } from '../stores/failures.js';
 

@@ -1,5 +1,6 @@
-// The clock of a worker, beside that of its database. Owns that a worker whose clock is off takes nothing over: over Postgres
-// BullMQ writes and reads the ends of locks by the clock of each worker, so that a job would be taken from one that is alive.
+// The clock of a worker and that of its database. Owns that a worker with a wrong clock takes nothing over. Over
+// Postgres, BullMQ writes and reads the ends of locks by the clock of each worker: a wrong one would take jobs of
+// living workers.
 
 import { SubAgentError } from '../base/error-class.js';
 

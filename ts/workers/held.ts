@@ -1,5 +1,5 @@
-// A run of the lead that a worker carries out. Owns what keeps its calls right: only the newest attempt at the job is
-// accepted, its requests begin in their order, and one that comes twice is answered twice and carried out once.
+// A run of the lead that a worker carries out. Owns its calls: only the newest attempt at the job is accepted, its
+// requests begin in their order, and a repeated one is answered again and carried out once.
 
 import type { Job } from 'bullmq';
 import type { Run } from '../api/run.js';

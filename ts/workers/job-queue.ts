@@ -1,5 +1,5 @@
-// The jobs of a lead in its queue. Owns that a run has one job, that it is added anew only once none is left of it, and that
-// what is removed is gone in the end.
+// The jobs of a lead in its queue. Owns that a run has one job, that it is added again only once none of it remains,
+// and that removed jobs are gone in the end.
 
 import type { Job, Queue } from 'bullmq';
 import type { Run } from '../api/run.js';

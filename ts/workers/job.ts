@@ -1,5 +1,5 @@
-// The job of a run: its id, and what of the run goes into its data. Owns that a job says as little as it can: every byte goes
-// through the database, and a worker works out the rest.
+// The job of a run: its id, and its data. Owns that the data is small: every byte goes through the database, and a
+// worker derives the rest.
 
 import type { Run } from '../api/run.js';
 import { WIRE_VERSION } from '../base/call.js';

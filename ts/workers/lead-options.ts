@@ -1,4 +1,4 @@
-// The options of a lead. Owns their reading, and what they are by default.
+// The options of a lead. Owns their reading and their defaults.
 
 import { checkOptions } from '../base/unknown.js';
 import { wrong } from '../stores/failures.js';

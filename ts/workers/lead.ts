@@ -1,5 +1,5 @@
 // The lead: the process that has the manager. Owns the jobs of its runs: each is added once, its end is found in the
-// state of the job, whatever events say, and it is removed when the manager has kept that end.
+// state of the job, whatever events say, and it is removed once the manager has persisted that end.
 
 import type { Queue, Relay } from 'bullmq';
 import type { SpawnSubAgent } from '../api/host-functions.js';

@@ -1,5 +1,5 @@
-// The line of one attempt at a job to the lead. Owns that every request is sent until it is answered, under one number,
-// and that nothing is delivered any more once the attempt doesn't count.
+// The line from one attempt at a job to the lead. Owns that every request is sent until it is answered, under one
+// number, and that nothing is delivered once the attempt doesn't count.
 
 import { SubAgentError } from '../base/error-class.js';
 import { type Answer, argsToWire, attemptOf, errorOf, type Fence, fromWire, type Letter, type Reply, type Request } from './wire.js';

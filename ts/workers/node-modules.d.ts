@@ -1,4 +1,4 @@
-// What is taken from Node of the process that this is: its signals, its environment. Owns the types of that.
+// The types of this process's signals and environment in Node.
 
 declare module 'node:process' {
   const process: {

@@ -1,5 +1,5 @@
-// Letters on their way: while one batch is under way to a place, what comes meanwhile goes with the next. Owns that a busy
-// process sends few messages, whatever a message costs the database, and that one that is too large takes no others along.
+// Letters on their way: while one batch is in flight to a receiver, later letters wait for the next. Owns that a busy
+// process sends few messages, and that a letter that is too large fails alone.
 
 import type { Relay } from 'bullmq';
 import type { Backend } from './backend.js';

@@ -1,5 +1,4 @@
-// As much of the package `bullmq` as runs in other processes need. Owns these types only; the package is installed by
-// programs that use it.
+// The types of the package `bullmq` that runs in other processes need; programs that use it install it.
 
 export type BackendFactory = (...given: never[]) => unknown;
 export declare const createPostgresBackend: BackendFactory;

@@ -1,5 +1,5 @@
-// How many runs a worker process has at once. Owns that those that wait don't count, since they may wait for one that has no
-// place yet, and that a place that comes free so is taken.
+// How many runs a worker process has at once. Owns that waiting runs don't count, since they may wait for one that
+// isn't started yet, and that a freed place is filled.
 
 import type { Worker } from 'bullmq';
 

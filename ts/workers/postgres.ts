@@ -1,5 +1,5 @@
-// BullMQ's connections to Postgres. Owns that an error of one ends no process, and reaches the part that uses it; and what
-// time it is there.
+// BullMQ's connections to Postgres. Owns that an error of one ends no process and reaches the part that uses it, and
+// the database's time.
 
 import type { BackendFactory } from 'bullmq';
 

@@ -1,5 +1,5 @@
-// What another process or the queue has sent: jobs, results, letters, answers, calls. Owns its check: nothing of it is used
-// before, what is wrong is named by its place, and one item that can't be read costs no other (J5).
+// What another process or the queue has sent: jobs, results, letters, answers, calls. Owns its check before use: an
+// error names the place, and an unreadable item costs no other (J5).
 
 import { describe, SubAgentError } from '../base/errors.js';
 import { isObject } from '../base/object.js';

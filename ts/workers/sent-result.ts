@@ -1,5 +1,5 @@
-// What a host function of a worker returned, on its way. Owns that the lead reads it as it reads one at home: what can't be read,
-// or sent, costs no other field, and least of all the usage (B7).
+// A worker's result on its way to the lead. Owns that the lead reads it like a local one: a field that can't be read
+// or sent costs no other, least of all the usage (B7).
 
 import { describe, messageOf } from '../base/errors.js';
 import { artifactWriter } from '../reading/artifacts.js';

@@ -1,5 +1,5 @@
-// What goes between a lead and its workers: the job of a run, the letters of a worker, the answers of the lead. Owns the
-// shapes, their version, and which attempt at a job is the newer one.
+// What a lead and its workers exchange: jobs, the letters of a worker, the answers of the lead. Owns the types, their
+// version, and which attempt at a job is newer.
 
 import type { Run } from '../api/run.js';
 import type { Call, CallAnswer, CallError } from '../base/call.js';

@@ -1,5 +1,5 @@
-// The run, as the host function of a worker gets it: what the job says is there at once, the rest is asked of the lead.
-// Owns what differs from a run at home: every operation of it answers with a promise.
+// The run that a worker's host function gets: the job has its input, and the lead answers the rest. Owns what differs
+// from a local run: every operation returns a promise.
 
 import type { Handle } from '../api/handle.js';
 import type { Inbox } from '../api/inbox.js';

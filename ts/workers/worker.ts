@@ -1,4 +1,4 @@
-// A worker: the process that carries runs out. Owns its attempts at jobs: that each stops when its lock is lost, when the
+// A worker: the process that carries runs out. Owns its attempts at jobs: each stops when its lock is lost, when the
 // lead says so, or when the process has to end.
 
 import process from 'node:process';

@@ -1,5 +1,5 @@
-// What a framework brings to the bench: its own way of delegating, ours in it, and its agents called directly.
-// Owns the shapes and what all share: what the models say, and the manager.
+// A framework's part of the bench: its own way of delegating, ours in it, and its agents called directly. Owns the
+// types and what all share: the models' texts, and the manager.
 
 import { type AgentTools, type SpawnSubAgent, SubAgentManager } from 'subagents';
 import type { Think } from './framework.js';

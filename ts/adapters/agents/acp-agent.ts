@@ -1,5 +1,5 @@
-// A real agent, spoken to by the Agent Client Protocol, as a host function. Owns how a run's turns become prompts: one prompt is
-// one turn of the run, however often the agent calls its model in it.
+// An agent of the Agent Client Protocol as a host function. Owns how a run's turns become prompts: one prompt is one
+// turn of the run, however often the agent calls its model.
 
 import type { SpawnSubAgent } from '../../api/host-functions.js';
 import type { Run } from '../../api/run.js';

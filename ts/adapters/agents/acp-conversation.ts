@@ -1,5 +1,5 @@
-// One conversation with an agent over the Agent Client Protocol: begun, resumed or loaded, prompted and cancelled. Owns what of it
-// outlives its process, and what each mistake of an agent is called.
+// One conversation over the Agent Client Protocol: started, resumed or loaded, prompted and cancelled. Owns what of it
+// outlives its process, and the errors for an agent's mistakes.
 
 import { mistake } from '../mistake.js';
 import type { Amounts } from '../model-usage.js';

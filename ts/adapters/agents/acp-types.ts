@@ -1,4 +1,5 @@
-// What is read of the Agent Client Protocol, version 1. Owns types alone: agents send more, and leave out what they have to send.
+// The parts of the Agent Client Protocol, version 1, that are read. Owns types alone: agents send more, and leave out
+// required fields.
 
 /** A choice that an agent offers where it asks for permission. */
 export interface AcpPermissionOption {

@@ -1,5 +1,5 @@
-// What an agent says while it answers one prompt over the Agent Client Protocol, update by update. Owns what of it is text, and which
-// tool calls are open and remembered. Never: sends anything.
+// The updates of an agent during one prompt over the Agent Client Protocol. Owns which are text, and which tool calls
+// are open and remembered. Never: sends anything.
 
 import type { Receipt } from '../../base/receipt.js';
 import type { AcpPermissionAnswer, AcpPermissionRequest, AcpToolCall, AcpUpdate } from './acp-types.js';

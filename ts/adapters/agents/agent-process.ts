@@ -1,5 +1,5 @@
-// One agent as a process in a group of its own. Owns that it is recorded before it becomes the agent, that its whole group
-// ends with it, and that all groups end at once where the program is stopped by a signal.
+// One agent as a process in its own group. Owns that it is recorded before it becomes the agent, that its whole group
+// ends with it, and that all groups end when a signal stops the program.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';

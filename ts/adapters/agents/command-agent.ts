@@ -1,5 +1,5 @@
-// A real agent as a command, such as `codex exec --json`, as a host function: one process for each turn, whose output is lines of
-// JSON. Owns how a run's turns become commands, and what of a conversation is booked.
+// An agent that is a command, such as `codex exec --json`, as a host function: one process for each turn, which prints
+// lines of JSON. Owns how a run's turns become commands, and what of a conversation is booked.
 
 import type { SpawnSubAgent } from '../../api/host-functions.js';
 import type { Run } from '../../api/run.js';

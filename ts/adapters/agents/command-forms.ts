@@ -1,5 +1,5 @@
-// The command lines of the known agents: the arguments of one turn, and what each line of their output says. Owns these forms
-// alone; `cumulative` derives the figures of a whole conversation from those of one process.
+// The command lines of the known agents: the arguments of one turn, and what each line of output means. Owns these
+// forms; `cumulative` derives the figures of a whole conversation from those of one process.
 
 import type { Amounts } from '../model-usage.js';
 import type { CommandForm, CommandState, ProfileName } from './profile.js';

@@ -1,4 +1,4 @@
-// Conversations whose agents wait for a next message. Owns how long their processes live meanwhile.
+// Conversations whose agents wait for a next message. Owns how long their idle processes live.
 
 import { randomBytes } from 'node:crypto';
 import type { AcpConversation } from './acp-conversation.js';

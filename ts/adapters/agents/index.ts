@@ -1,4 +1,4 @@
-// The entry `subagents/agents`: agents that exist already, each in a process of its own, as sub-agents.
+// The entry `subagents/agents`: existing agents, each in its own process, as sub-agents.
 
 export { type AcpAgentOptions, acpAgent } from './acp-agent.js';
 export type { AcpMcpServer, AcpPermissionOption, AcpPermissionRequest, AcpToolCall } from './acp-types.js';

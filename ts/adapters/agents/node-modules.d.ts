@@ -1,4 +1,4 @@
-// As much of Node's own modules as agents in processes of their own need. Owns the types of that.
+// The types of Node's modules that agents in their own processes need.
 
 declare module 'node:child_process' {
   export interface Output {

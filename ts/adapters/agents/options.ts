@@ -1,4 +1,5 @@
-// The options that agents in processes of their own share. Owns their checks, and which command and environment come of them.
+// The options that agents in their own processes share. Owns their checks, and the command and environment that they
+// give.
 
 import { statSync } from 'node:fs';
 import { isAbsolute, resolve } from 'node:path';

@@ -1,5 +1,5 @@
-// What an agent may do when it asks. Owns the order: the policies of the manager, then the program's rules, then the parent by
-// `run.ask`; what none of them allows is refused, with words that say how to allow it.
+// What an agent may do when it asks. Owns the order: the manager's policies, then the program's rules, then the parent
+// by `run.ask`. Anything else is refused, with how to allow it.
 
 import type { Run } from '../../api/run.js';
 import { mistake } from '../mistake.js';

@@ -1,6 +1,5 @@
-// The agents' processes, recorded in a folder before they become agents. Owns what is written there, and the search for what
-// a killed host left. It ends what carries a record's mark, and the group whose leader is the recorded process, and nothing
-// else.
+// Records agents' processes in a folder before they become agents. Owns the records, and the search for what a killed
+// host left. It ends the processes that carry a record's mark and the group of a recorded leader, nothing else.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// What a profile of an agent says. Owns types alone.
+// The type of an agent's profile.
 
 import type { Receipt } from '../../base/receipt.js';
 import type { TokenKinds } from '../../options/host-result.js';

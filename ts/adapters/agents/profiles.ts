@@ -1,5 +1,5 @@
-// The agents that are known: how each is started, logged in, kept from approving its own actions, read and resumed. Owns what
-// differs between them, and nothing else knows an agent by its name.
+// The known agents: how each is started, logged in, prevented from approving its own actions, read and resumed. Owns
+// what differs between them; nothing else knows an agent by its name.
 
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';

@@ -1,5 +1,5 @@
-// What an agent is doing, as its run reports it. Owns that an agent which says very much is reported at most so often, and that
-// one which works is not taken for silent.
+// Reports what an agent is doing. Owns that a chatty agent is reported at a bounded rate, and that a working one
+// doesn't count as silent.
 
 import type { Run } from '../../api/run.js';
 import type { RunReport } from '../../reading/exchange.js';

@@ -1,5 +1,5 @@
-// What an agent's tool calls really did, read from what its protocol says of them, and never from its words (R9). Owns what each
-// agent calls its tools, their files and their exit codes.
+// What an agent's tool calls really did, read from its protocol and never from its text (R9). Owns each agent's names
+// for tools, files and exit codes.
 
 import { isAbsolute, relative } from 'node:path';
 import type { FileChange, Receipt } from '../../base/receipt.js';

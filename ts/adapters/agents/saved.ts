@@ -1,5 +1,5 @@
-// What of a conversation outlives the program: its id, what of it is booked, and what was done in it. Owns where it is saved, which runs
-// get it, and what a conversation reads that begins in its place.
+// What of a conversation outlives the program: its id, what of it is booked, and what was done in it. Owns where that
+// is saved, which runs get it, and what the conversation that replaces it reads.
 
 import type { Run } from '../../api/run.js';
 import type { ContinuedReason } from '../../generated/names.js';

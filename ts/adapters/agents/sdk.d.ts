@@ -1,5 +1,4 @@
-// As much of the package `@agentclientprotocol/sdk` as is used. Owns these types only; the package is installed by programs
-// that use it.
+// The types of `@agentclientprotocol/sdk` that are used; programs that use it install it.
 
 export interface AcpMessage {
   readonly id?: string | number | null;

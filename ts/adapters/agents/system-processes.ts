@@ -1,5 +1,5 @@
-// What the system knows of processes: when one began, which boot of the machine this is, who carries a mark. Owns the
-// reading of Linux's /proc, and where there is none, as on macOS, of what `ps` says.
+// What the system knows of processes: when one started, the machine's boot, who carries a mark. Reads Linux's /proc,
+// or the output of `ps` elsewhere, as on macOS.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// What an agent says that it used, by kind, and as deltas. Owns which kinds stand beside which in its figures, and the baseline of a
-// conversation, without which figures of all of it would be booked again with each turn.
+// An agent's usage by kind, as deltas. Owns which kinds its figures have, and the baseline of a conversation: without
+// it, each turn would book the whole conversation again.
 
 import type { Amounts } from '../model-usage.js';
 import type { AcpPromptAnswer } from './acp-types.js';

@@ -1,4 +1,4 @@
-// A git worktree for each sub-agent. Owns when one is made, how it is named, and that no change in it is ever removed.
+// A git worktree for each sub-agent. Owns when one is made, its name, and that no change in it is ever removed.
 
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -1,5 +1,5 @@
-// Traces and metrics for OpenTelemetry: a span for each run, below the span in which it was spawned. Owns which runs
-// have a span; what stands on one is `run-span.ts`'s, and every name is `names.ts`'s.
+// Traces and metrics for OpenTelemetry: a span for each run, below the span that spawned it. Owns which runs have a
+// span; `run-span.ts` fills one, and `names.ts` has every name.
 
 import { type Attributes, context, type Meter, metrics, SpanKind, type Tracer, trace } from '@opentelemetry/api';
 import type { SpawnSubAgent } from '../../api/host-functions.js';

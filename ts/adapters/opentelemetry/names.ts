@@ -1,5 +1,5 @@
-// The names that traces and metrics use. Owns the one table: the GenAI conventions of OpenTelemetry are in development
-// and move, so each of their versions is a row.
+// The names in traces and metrics. Owns the one table: the GenAI conventions of OpenTelemetry still change, so each of
+// their versions is a row.
 
 /** A version of the GenAI conventions: that of 2025, which many back ends still read, or the one after. */
 export type Conventions = '1.36' | '1.41';

@@ -1,5 +1,4 @@
-// The span of one run: what is put on it while the run goes on, its tools' spans, and how it ends. Owns one run; which
-// runs there are is `index.ts`'s.
+// The span of one run: its attributes, its tools' spans, and its end. `index.ts` knows which runs there are.
 
 import { type Attributes, type Context, context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import type { Run } from '../../api/run.js';

@@ -1,5 +1,5 @@
-// Checks of JSON values, of which the keywords of a schema are made. Owns how values are compared, and how a field's place is
-// named. Knows no keyword.
+// Checks of JSON values, for the keywords of a schema. Owns how values are compared, and the path of a field. Knows no
+// keyword.
 
 import { isObject } from '../../base/object.js';
 

@@ -1,5 +1,5 @@
-// JSON Schema, as far as a result's value is checked by it. Owns the set of keywords, and what each refuses; every
-// other keyword is refused when the schema is read, so that no part of a schema is silently not checked.
+// The subset of JSON Schema that checks a result's value. Owns the keywords, and what each refuses. A schema with any
+// other keyword is refused when it is read, so that no part of a schema is silently ignored.
 
 import { counted } from '../../base/counted.js';
 import { describe, SubAgentError } from '../../base/errors.js';

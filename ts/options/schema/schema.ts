@@ -1,5 +1,5 @@
-// What a spawn's `schema` asks of its result's `value` (R7): a Standard Schema, as zod, valibot and arktype make, or
-// JSON Schema. Owns the two forms and their types, and that a checked value is JSON within `maxResultBytes`.
+// A spawn's `schema` for its result's `value` (R7): a Standard Schema, as zod, valibot and arktype make, or JSON
+// Schema. Owns the two forms and their types, and that a checked value is JSON within `maxResultBytes`.
 
 import { describe, invalid, messageOf } from '../../base/errors.js';
 import { jsonWithin } from '../../base/json.js';

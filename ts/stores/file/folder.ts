@@ -1,5 +1,4 @@
-// The folder that a store's file lies in. Owns its syncing: a file that was made or renamed has its name for certain
-// only after that.
+// The folder of a store's file. Owns its syncing: only that makes the name of a new or renamed file durable.
 
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';

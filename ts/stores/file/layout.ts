@@ -1,5 +1,5 @@
-// The form of a store's file: a header, at most one snapshot, then records, a frame each. Owns the bytes, which are read
-// for ever; reading and writing them is for others.
+// The form of a store's file: a header, at most one snapshot, then records, a frame each. Owns the bytes, which stay
+// readable for ever; others read and write them.
 
 import { counted } from '../../base/counted.js';
 import { xxh32 } from '../checksum.js';

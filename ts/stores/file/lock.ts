@@ -1,9 +1,9 @@
-// Who has a store's file: a lock file beside it that names a process. Node has no lock of the operating system's. Owns
-// that lock file, and the question whether its process still lives.
+// The lock of a store's file: a file beside it that names a process, because Node has no lock of the operating system.
+// Owns that file, and the question whether its process still lives.
 //
-// Where it can be asked, that decides: on one machine, in one container, a process that is busy, stopped or suspended
-// keeps its lock, and one that was killed loses it at once. So does a thread of a process that goes on. A lock from elsewhere
-// (another machine or container on one volume) can't be asked: it counts while its file is touched.
+// If the process can be checked, that decides: on one machine, in one container, a busy, stopped or suspended process
+// keeps its lock, and a killed one loses it at once. The same holds for a thread. A lock of another machine or
+// container on one volume can't be checked: it counts while its file is touched.
 
 import { type FileHandle, link, open, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { clearInterval, setInterval } from 'node:timers';

@@ -1,5 +1,5 @@
-// The open file of a store: appends with one write and one sync, and takes another file in its place when it is compacted.
-// Owns the order of these. Which process may open the file is for `lock.ts`, what its bytes mean for `layout.ts`.
+// The open file of a store: appends with one write and one sync, and replaces the file when it is compacted. Owns the
+// order of these. `lock.ts` decides which process may open the file, `layout.ts` what its bytes mean.
 
 import { open, rename, stat, unlink } from 'node:fs/promises';
 import { SubAgentError } from '../../base/error-class.js';

@@ -1,6 +1,6 @@
-// A store's file that is only read, though a manager may have it: record by record, as far as it is whole, and later what was written
-// since. Owns that nothing is written, that a file which takes the place of another one is gone on with where that was
-// compacted, and refused where it is another store's.
+// Reads a store's file that a manager may have open: record by record, up to the first that isn't whole, and later
+// what was written since. Owns that nothing is written. A file that replaces this one is read from where that was
+// compacted, and refused if it is another store's.
 
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A file that is to become a store's: filled beside it, whole and durable before it gets the name. Owns how it is filled.
+// A new file of a store: filled under another name, and renamed once it is whole and durable. Owns how it is filled.
 
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { BATCH_BYTES } from '../queued.js';

@@ -1,4 +1,4 @@
-// As much of Node's own modules as the file store uses. Owns the types of that. Deno and Bun have them too.
+// The types of Node's modules that the file store uses. Deno and Bun have them too.
 
 declare module 'node:fs' {
   export function readlinkSync(path: string): string;

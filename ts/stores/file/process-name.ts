@@ -1,6 +1,6 @@
-// Which process and thread one is, so that another can find out later whether it still lives: a number alone is given
-// again. Owns what each platform says about that. An error of the system, such as too many open files, is thrown: it says
-// nothing about the other process.
+// The name of a process and thread, by which another can check later whether it still lives: the system reuses
+// numbers. Owns what each platform offers for that. An error of the system, such as too many open files, is thrown: it
+// says nothing about the other process.
 
 import { readlinkSync } from 'node:fs';
 import { readFile, readlink } from 'node:fs/promises';

@@ -1,9 +1,9 @@
-// Reads a store's file frame by frame, and says what the first one that is not whole is: a torn tail, which a crash
-// leaves and which holds nothing that was acknowledged, or damage. Owns that decision.
+// Reads a store's file frame by frame, and judges the first that isn't whole: a torn tail, which a crash leaves and
+// which has nothing that was acknowledged, or damage. Owns that decision.
 //
-// A crash in the middle of a write leaves a file that ends within a frame, or one in which blocks that never reached the
-// disk read as zeros, and all of it lies behind what was durable by then. Everything else is damage: another content, a
-// break before the place that a later frame names as durable, or one in what was whole before the file had its name.
+// A crash during a write leaves a file that ends within a frame, or one with zeros for blocks that never reached the
+// disk; all of it is after what was durable. Everything else is damage: other content, a break before the place that a
+// later frame names as durable, or one in what was whole before the file had its name.
 
 import {
   FIRST_BYTES,

@@ -1,5 +1,5 @@
-// What of a store's file is whole: its header, its snapshot and the places of its records, up to a torn tail. Owns what is
-// refused as damage, and its place, also for those who read frame by frame. It only reads.
+// Which part of a store's file is whole: its header, its snapshot and the places of its records, up to a torn tail.
+// Owns what is refused as damage, and its place, also for readers frame by frame. It only reads.
 
 import { damaged, tooNew } from '../failures.js';
 import { type FileForm, HEADER_BYTES, type Header, readHeader, VERSION } from './layout.js';

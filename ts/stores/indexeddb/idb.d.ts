@@ -1,5 +1,4 @@
-// As much of the package `idb` as the store uses. Owns these types only; the package is installed by programs that use
-// the store.
+// The types of the package `idb` that the store uses; programs that use the store install it.
 
 declare module 'idb' {
   type Requests<T> = {

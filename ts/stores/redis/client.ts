@@ -1,5 +1,5 @@
-// The two clients of Redis that a program may pass, as one: scripts in, bytes out. Owns what differs between them, and
-// that a command is sent again when the connection was lost.
+// One interface for the two clients of Redis that a program may pass: scripts in, bytes out. Owns what differs between
+// them, and that a command is sent again after a lost connection.
 
 import { Buffer } from 'node:buffer';
 import { LONGEST_TIMER } from '../../base/clock.js';

@@ -1,4 +1,4 @@
-// As much of Node's own modules as the Redis store uses. Owns the types of that.
+// The types of Node's modules that the Redis store uses.
 
 declare module 'node:buffer' {
   export const Buffer: { from(bytes: Uint8Array): Uint8Array };

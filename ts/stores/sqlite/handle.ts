@@ -1,5 +1,5 @@
-// The four kinds of SQLite handle that a program may pass, as one. Owns what differs between them: how a statement runs,
-// how a transaction is made, and when what it wrote is durable.
+// One interface for the four kinds of SQLite handle that a program may pass. Owns what differs between them:
+// statements, transactions, and when a write is durable.
 
 import { SubAgentError } from '../../base/error-class.js';
 
