@@ -1,12 +1,12 @@
-// Reads the prose as textlint does: how long a sentence is, and the words of `prose-words.yml`. It reads every page that people
-// write, what a model reads of the tools, comments of exports, and the texts that stand in sources. Owns how long a page, all pages
-// together and a cell may be.
+// Lints the prose with textlint: the length of a sentence, and the words of `prose-words.yml`. It reads every page that people
+// write, what a model reads of the tools, comments of exports, heads of files, and the texts in sources. Owns the maximum length
+// of a page, of all pages together and of a cell.
 
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SubAgentManager } from '../dist/index.js';
-import { commentsIn, refusalsIn, textsIn } from './prose-texts.mjs';
+import { commentsIn, headsIn, refusalsIn, textsIn } from './prose-texts.mjs';
 import { node, root } from './run.mjs';
 import { below } from './system.mjs';
 
@@ -67,7 +67,7 @@ manager.dispose();
 writeFileSync(join(folder, 'tools.md'), described.join('\n\n'));
 // A file for each source, so that textlint names it.
 const sources = new Set();
-for (const { path, text } of [...textsIn(root), ...refusalsIn(root), ...commentsIn(root)]) {
+for (const { path, text } of [...textsIn(root), ...refusalsIn(root), ...commentsIn(root), ...headsIn(root)]) {
   const file = join(folder, `${path.replaceAll('/', '-')}.md`);
   appendFileSync(file, `${text}\n\n`);
   sources.add(file);

@@ -1,5 +1,5 @@
-// What people and models read that is written in sources: comments that editors show, and the texts of errors, tools, the command
-// line, the inspector and the playground. Owns which parts of a source are such texts.
+// What people and models read in sources: comments that editors show, heads of files, and the texts of errors, tools, the
+// command line, the inspector and the playground. Owns which parts of a source are such texts.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,8 +9,10 @@ import { below } from './system.mjs';
 
 /** Folders whose texts people or models read. */
 const SPOKEN = ['ts', 'inspector/src', 'inspector/node', 'playground/src', 'command', 'examples'];
+/** Folders whose files say first what they own. */
+const HEADED = ['src', 'ts', 'xtask/src', 'command', 'inspector/src', 'inspector/node', 'scripts', 'bench'];
 /** Sources by other hands, or made from tables that are read where they are made. */
-const MADE = /(?:^|\/)(?:generated|entries)\/|\.d\.ts$|node-modules/;
+const MADE = /(?:^|\/)(?:generated|entries|node_modules)\/|\.d\.ts$|node-modules/;
 /** Tests of examples, and a list of words. */
 const SILENT = /^examples\/(?:.*\/test\/|ask\/src\/model\/words)/;
 /** A text that is read has a few words; with less, it is a name. */
@@ -44,6 +46,15 @@ export function refusalsIn(root) {
   return Array.from(texts, ([, text]) => text.replaceAll(/\\\n\s*/g, '').replaceAll(/\{[^}]*\}/g, '`x`'))
     .filter((text) => WORDS.test(text))
     .map((text) => ({ path, text }));
+}
+
+/** The first comment of each source: what its file owns. Diagrams, commands and types in it are no prose. */
+export function headsIn(root) {
+  return sources(root, HEADED, /\.(?:rs|tsx?|mjs)$/).map((path) => {
+    const [, head = ''] = readFileSync(join(root, path), 'utf8').match(/^(?:#!.*\n)?((?:\/\/.*\n)+|\/\*\*[\s\S]*?\*\/)/) ?? [];
+    const text = head.replaceAll(/^ ?(?:\/\/!?|\/\*\*|\*(?!\/)) ?| ?\*\/$/gm, '');
+    return { path, text: text.replaceAll(/^```[\s\S]*?^```$|^(?:@| {2}).*$/gm, '') };
+  });
 }
 
 /** The comments of exports: as the pages of the reference have them, and for the faces, which have no page there, as their types do. */
@@ -81,11 +92,11 @@ function proseOf(comment) {
     .trim();
 }
 
-function sources(root, folders) {
+function sources(root, folders, ending = /\.(?:tsx?|mjs)$/) {
   return folders.flatMap((folder) =>
     below(join(root, folder))
       .map((name) => `${folder}/${name.replaceAll('\\', '/')}`)
-      .filter((path) => /\.(?:tsx?|mjs)$/.test(path) && !MADE.test(path)),
+      .filter((path) => ending.test(path) && !MADE.test(path)),
   );
 }
 

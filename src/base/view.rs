@@ -1,6 +1,6 @@
-//! Views: the objects that users read, and how they cross to JavaScript. Owns the macro that declares one, and how each type
-//! that a view may hold is written. `codec.rs` has the forms; a view has two more: numbers as JavaScript has them, and one bit
-//! for each field that is a flag or may be absent. Only JavaScript reads them back, by code that is generated from these rows.
+//! Views: the objects that users read, and how they cross to JavaScript. Owns the macro that declares one, and how each
+//! type of a view is written. `codec.rs` has the forms; a view has two more: numbers as JavaScript has them, and one
+//! bit for each flag or optional field. Only JavaScript reads them, by code that is generated from these rows.
 
 use super::codec::{Field, Text};
 use super::number::Number;

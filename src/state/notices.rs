@@ -3,10 +3,10 @@
 //! decides.
 //!
 //! ```text
-//!   a run ends ──▶ pending ⇄ leased ──▶ acked: kept no longer
-//!                   │  ▲        └─────▶ set aside: handed out too often
+//!   a run ends ──▶ pending ⇄ leased ──▶ acked: removed
+//!                   │  ▲        └─────▶ undelivered: leased too often
 //!                   ▼  │
-//!                  awaited: an open wait will hand it over
+//!                  awaited: an open wait will deliver it
 //! ```
 
 use crate::base::amounts::Amounts;

@@ -1,5 +1,5 @@
 // The AI SDK: its agents as sub-agents. Owns how the settings of its `ToolLoopAgent` ask for each turn and report it.
-// Its agents take our tools as they are, so there is nothing to adapt the other way. Imports nothing of it at run time.
+// Its agents take our tools as they are. Imports nothing of it at run time.
 
 import type { SpawnSubAgent } from '../api/host-functions.js';
 import type { Run } from '../api/run.js';

@@ -1,5 +1,5 @@
-// The gates of a manager: where policies are asked and what their answers mean to the caller. Owns the two sets, the limits
-// of main agents, and the protocol of each gate; the lists ask, the core decides what follows.
+// The gates of a manager: where policies are asked and what their answers mean to the caller. Owns the two sets, the
+// limits of main agents, and the protocol of each gate; the lists ask, the core decides what follows.
 
 import { counted } from '../base/counted.js';
 import { invalid, SubAgentError } from '../base/errors.js';

@@ -1,5 +1,5 @@
-// Runs that the host keeps somewhere else (X4): `spawnBackgroundSubAgent` starts them, `reportSettled` ends
-// them. Owns the match between the host's ids and ours.
+// Runs that the host carries out elsewhere (X4): `spawnBackgroundSubAgent` starts them, `reportSettled` ends them.
+// Owns the match between the host's ids and ours.
 
 import { describe, invalid, messageOf, SubAgentError } from '../base/errors.js';
 import { type Key, keyOf, PROGRAM, packed } from '../boundary/key.js';

@@ -1,5 +1,5 @@
-// What a call of a tool that spawns answers: the text for the model and the details for the program, for each way a call
-// can come out. Owns these words, with the program's own in their place where it gave some.
+// The answer of a tool that spawns: the text for the model and the details for the program, for each outcome of a
+// call. Owns these texts; the program may replace them.
 
 import { modelTextOf, type SubAgentError } from '../base/errors.js';
 import { atOnce } from '../base/log.js';

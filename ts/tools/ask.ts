@@ -1,5 +1,5 @@
-// The tool by which a sub-agent's model asks the one that gave it its task: `run.ask` as a tool (M5). Owns which text
-// each way that a question ends comes to; the words are the core's.
+// `run.ask` as a tool: a sub-agent's model asks the one that gave it its task (M5). Owns which text each end of a
+// question gives; the core has the texts.
 
 import { invalid } from '../base/errors.js';
 import type { Parts } from '../commands/parts.js';

@@ -1,5 +1,5 @@
-// What ends the waiting of a call before the sub-agent has ended: its time, and an answer to a question that the program gives
-// in place of the model. Owns both; what is said then is in `answers.ts` and `operations.ts`.
+// What ends a call's wait before the sub-agent has ended: its timeout, or the program's answer to a question. Owns
+// both; `answers.ts` and `operations.ts` have the texts.
 
 import { LONGEST_TIMER } from '../base/clock.js';
 import type { Actor, Key } from '../boundary/key.js';

@@ -1,6 +1,5 @@
-// The arguments of the model's tools. Owns the types of a parameter and its schema, and the checking: arguments are
-// never assumed to be what the schema asks for, placeholders count as left out (D6), and every mistake is named so that the
-// model can correct it.
+// The arguments of the model's tools. Owns the types of a parameter and its schema, and the checks: arguments may
+// break the schema, placeholders count as left out (D6), and every mistake is named so that the model can correct it.
 
 import { describe, messageOf } from '../base/errors.js';
 import { nearestOf } from '../base/nearest.js';

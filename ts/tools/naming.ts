@@ -1,4 +1,4 @@
-// The presets, and the form in which the tables of the core say what tools are called in each. Owns types and the list.
+// The presets, and the form of the core's tables of tool names. Owns types and the list.
 
 import type { Meaning } from './parameters.js';
 

@@ -1,5 +1,5 @@
-// What a tool is to a framework: one object that takes every way of being called. Owns the conventions of
-// calling and the way that progress goes out; knows nothing of what a tool does.
+// A tool as a framework sees it: one object that can be called in every convention. Owns these conventions and how
+// progress is passed on; knows nothing of what a tool does.
 
 import type { Core } from '../boundary/core.js';
 import { ownOf, readArgument, signalOf } from '../options/arguments.js';

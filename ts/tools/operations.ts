@@ -1,5 +1,5 @@
-// What each of the model's tools does, but spawning: through the public operations of the scope that it acts in, so
-// that a model can do what the program can and no more. Owns what a model reads of each; refusals come back as text.
+// What each of the model's tools does, except spawning: it uses the public operations of its scope, so a model can do
+// no more than the program. Owns what a model reads of each; refusals come back as text.
 
 import { now } from '../base/clock.js';
 import { counted } from '../base/counted.js';

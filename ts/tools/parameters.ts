@@ -1,6 +1,6 @@
-// The parameters of the tools for a model: what each may mean, and what it is to the model where the `SubAgent` tool has none
-// of that meaning. Owns their bounds, and their words where these are the same in every tool; one without words has
-// some in each tool (`ownOf` of `tool-set.ts`). What a parameter is called in each preset stands in the tables of the core.
+// The parameters of the model's tools: what each may mean. Owns their bounds, and their texts if these are the same in
+// every tool; others have one in each tool (`ownOf` of `tool-set.ts`). The core's tables have their names in each
+// preset.
 
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import type { FieldSchema } from './fields.js';

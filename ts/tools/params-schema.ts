@@ -1,5 +1,4 @@
-// The schema of the tool's parameters as a value, for those who want it without a manager. Owns its exported name and
-// type.
+// The schema of the tool's parameters as a value, without a manager. Owns its exported name and type.
 
 import { SUB_AGENT_PARAMETERS } from '../generated/params.js';
 

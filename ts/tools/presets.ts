@@ -1,5 +1,5 @@
-// The tools under each preset: in naming that models already know. Owns in what presets differ beside the names, which stand
-// in the tables of the core; every preset means the same operations.
+// The tools under each preset, in names that models already know. Owns how presets differ beside the names, which are
+// in the core's tables; every preset means the same operations.
 
 import { ASK_TOOL } from '../generated/params.js';
 import { OPERATIONS, type Operation, TOOLS } from './generated/tools.js';

@@ -1,5 +1,4 @@
-// Progress of one sub-agent, for the call that waits for it. Owns the words; a listener that throws does
-// no harm.
+// Progress of one sub-agent, for the call that waits for it. Owns the texts; a listener that throws does no harm.
 
 import { quoted } from '../base/quoting.js';
 import { LABEL_CHARS, TASK_CHARS } from '../generated/quoting.js';

@@ -1,5 +1,5 @@
-// What a call of a tool that spawns does: the order of its checks (D6), the spawn, the wait for its end. Owns that order;
-// what is answered is in `answers.ts`.
+// A call of a tool that spawns: the order of its checks (D6), the spawn, the wait for its end. Owns that order;
+// `answers.ts` has the answers.
 
 import { within } from '../base/clock.js';
 import { counted } from '../base/counted.js';

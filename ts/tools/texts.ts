@@ -1,5 +1,5 @@
-// What a program may have said differently by a tool that spawns. Owns the names of these texts and what each is
-// given; one that fails is reported, and what is said otherwise is said.
+// The texts of a spawning tool that a program may replace. Owns their names and arguments; if one fails, that is
+// reported and the default is used.
 
 import { invalid } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';

@@ -1,5 +1,5 @@
-// The arguments that a model gives to the `SubAgent` tool. Owns what of them the host gets: the very object that the model gave,
-// unless it has parameters that count as left out.
+// The arguments that a model gives to the `SubAgent` tool. Owns what of them the host gets: the model's own object,
+// unless parameters in it count as left out.
 
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import { checkFields, type Field } from './fields.js';

@@ -1,4 +1,4 @@
-// The options of a tool that spawns, and what its calls report to the program. Owns which options there are and their checks.
+// The options of a tool that spawns, and what its calls report to the program. Owns the options and their checks.
 
 import { invalid } from '../base/errors.js';
 import { type Metadata, metadataOf, readMetadata } from '../base/metadata.js';

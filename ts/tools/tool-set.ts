@@ -1,6 +1,6 @@
-// The set of tools for a model: `scope.createTools()`. Owns which tools are made, under which names, what their
-// descriptions teach (when to delegate, how to say it, and the limits that are really there), and the words of
-// parameters that depend on the tool or on the host: `mode`, `limit`, `profile`, `agent`.
+// The set of tools for a model: `scope.createTools()`. Owns which tools are made, their names, what their descriptions
+// teach (when to delegate, how to say it, and the limits in force), and the texts of parameters that depend on the
+// tool or on the host: `mode`, `limit`, `profile`, `agent`.
 
 import { counted } from '../base/counted.js';
 import { invalid, SubAgentError } from '../base/errors.js';

@@ -1,5 +1,5 @@
-// The `SubAgent` tool: one object that frameworks take unchanged. Owns how it is made for an actor and the ways it is
-// called; its words and its schema come from the core, what a call does is in `spawn-call.ts`.
+// The `SubAgent` tool: one object that frameworks take unchanged. Owns how it is made for an actor and how it is
+// called; the core has its texts and its schema, `spawn-call.ts` does the call.
 
 import type { SubAgentToolObject } from '../../pkg/subagents.js';
 import { type Actor, PROGRAM } from '../boundary/key.js';

@@ -1,5 +1,5 @@
-// What the tools say to a model. Owns the words and how much of a sub-agent's text is shown; that text is
-// fenced by the core, never here.
+// What the tools say to a model. Owns the texts and how much of a sub-agent's text is shown; the core fences that
+// text, never this file.
 
 import { counted } from '../base/counted.js';
 import { quoted } from '../base/quoting.js';

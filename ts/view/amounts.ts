@@ -1,5 +1,5 @@
-// Sums of what budgets bound. Owns that money stays what the manager says: whole nano-dollars, which a plain sum of
-// doubles would drift from.
+// Sums of budgets' amounts. Owns that money is exact, in whole nano-dollars as the manager counts it: a plain sum of
+// doubles would drift.
 
 import type { EventAmounts, EventKinds } from '../generated/facts.js';
 

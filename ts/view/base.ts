@@ -1,7 +1,6 @@
-// A base: what a manager was when a view came to it, taken from what it says of itself. Owns the way from snapshots to
-// the moment that a fold goes on from. What snapshots don't say (the text of a steer, an inbox of a sub-agent) is not
-// known until an event says it. For which of its sub-agents a run is parked isn't said either: those
-// that are at work in the foreground stand for them.
+// A base: what a manager was when a view came to it, from its own snapshots. Owns how snapshots become the moment from
+// which a fold continues. What snapshots lack (the text of a steer, an inbox of a sub-agent) is unknown until an event
+// has it. A run parked for sub-agents counts as parked for its open foreground ones.
 
 import { receiptsJson } from '../base/receipt.js';
 import type { EventAmounts, EventKinds, EventSpec } from '../generated/facts.js';

@@ -1,5 +1,5 @@
-// Which events concern a node: links from each to the one before, in flat arrays, since most nodes have a handful. Owns
-// these links; they say positions in the log, and end where the log was cut.
+// Which events concern a node: links from each to the one before, in flat arrays, since most nodes have a handful.
+// Owns these links: positions in the log, which end where the log was cut.
 
 /** A link: the position of its event, the link before of the same node (0 is none), and the node. */
 const WIDTH = 3;

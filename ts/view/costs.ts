@@ -1,5 +1,5 @@
-// What was spent by model, by agent, and by main agents. Owns these sums; `src/state/budget/spending.rs` says the same of the
-// manager. What was named is kept; the rest of the ledger has no name.
+// Spending by model, by agent, and by main agents. Owns these sums; `src/state/budget/spending.rs` has those of the
+// manager. Named spending is listed; the rest of the ledger has no name.
 
 import type { EventAmounts, SubAgentEvent } from '../generated/facts.js';
 import type { CostShare, ManagerCosts } from '../snapshots/types.js';

@@ -1,6 +1,6 @@
-// The fold. Owns what each event changes: one arm for each, and no decision. Those of runs and turns are `run-events.ts`'s. The
-// fold says again, in plain TypeScript, what `src/state/apply.rs` says of the facts, as far as a reader can see it. An event about
-// what is not known changes nothing but the number of the last event, so that a list which begins in the middle can be read.
+// The fold. Owns what each event changes: one arm for each, and no decision; `run-events.ts` has those of runs and
+// turns. It does in TypeScript what `src/state/apply.rs` does, for all that a reader can see. An event about an
+// unknown node changes only the number of the last event, so a list may begin in the middle.
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import { capOf } from './amounts.js';

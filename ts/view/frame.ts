@@ -1,5 +1,5 @@
-// A frame: everything at one moment, to be read. Owns what readers ask of it: the tree, the ledger, the inbox, who needs
-// attention. A frame never changes, whatever happens after it.
+// A frame: everything at one moment. Owns the queries of readers: the tree, the ledger, the inbox, who needs
+// attention. A frame never changes.
 
 import type { EventAmounts } from '../generated/facts.js';
 import type { Dimension, ParkReason, TaskStatus, WaitingFor } from '../generated/names.js';

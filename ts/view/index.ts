@@ -1,4 +1,4 @@
-// subagents/view: what a manager was and is, worked out from its events alone. Owns the list of its exports. Plain
+// The entry `subagents/view`: what a manager was and is, from its events alone. Owns the list of its exports. Plain
 // TypeScript, for any runtime: no Node, no page, no wasm.
 
 import type { Refusal } from '../boundary/refusals.js';

@@ -1,5 +1,5 @@
-// A lane of the timeline: what one node was at from when to when, and what happened to it on the way. Owns the way from
-// its events to segments and marks.
+// A lane of the timeline: the phases of one node, and what happened to it. Owns how its events become segments and
+// marks.
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import type { ParkReason, StopReason, TaskStatus, WaitingFor } from '../generated/names.js';

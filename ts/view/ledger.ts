@@ -1,5 +1,5 @@
-// The money and the time of runs, and the sums of them up to the manager. Owns the order in which an event's amounts are
-// taken; `src/state/budget/reservations.rs` says the same of the manager.
+// The money and time of runs, and their sums up to the manager. Owns the order in which an event's amounts are
+// applied; `src/state/budget/reservations.rs` has that of the manager.
 
 import type { EventAmounts, EventLoan, EventLoans } from '../generated/facts.js';
 import type { TaskStatus } from '../generated/names.js';

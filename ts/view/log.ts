@@ -1,4 +1,4 @@
-// The log in which a view keeps its events. Owns what a log can do, and the plainest one: a list.
+// The log of a view's events. Owns the interface of a log, and the simplest one: a list.
 
 import type { SubAgentEvent } from '../generated/facts.js';
 

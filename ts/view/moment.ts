@@ -1,5 +1,5 @@
-// Everything that is known at one moment, and how it is written. Owns that a moment which was kept never changes: later
-// writes go into copies (copy on write).
+// Everything that is known at one moment, and how it is written. Owns that a saved moment never changes: later writes
+// go into copies (copy on write).
 
 import type { EventAmounts, EventKinds } from '../generated/facts.js';
 import type { TaskStatus } from '../generated/names.js';

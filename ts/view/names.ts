@@ -1,5 +1,5 @@
-// By which names events speak of nodes: the id of a sub-agent, the key of a session, neither for the manager. Owns the
-// way from these to a node's index, which stays the same at every moment.
+// The names of nodes in events: the id of a sub-agent, the key of a session, neither for the manager. Owns how a name
+// becomes a node's index, which is the same at every moment.
 
 import { entryOf, type Frozen } from './table.js';
 

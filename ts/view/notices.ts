@@ -1,5 +1,4 @@
-// Notices on their way, as events show them. Owns what events change in them, and whether the end of a run has
-// reached its receiver.
+// Notices in events. Owns what events change in them, and whether the end of a run has reached its receiver.
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import type { Moment, NodeRecord } from './moment.js';

@@ -1,5 +1,5 @@
-// What is known of the manager, of a session and of a sub-agent at one moment, and of a notice on its way. Owns the
-// shapes that readers of a frame get; they are written by the fold alone, and never once a frame shows them.
+// What is known of the manager, of a session, of a sub-agent and of an open notice at one moment. Owns the types that
+// readers of a frame get; only the fold writes them, and never after a frame shows them.
 
 import type { Metadata } from '../base/metadata.js';
 import type { EventAmounts, EventKinds, EventSpec } from '../generated/facts.js';

@@ -1,5 +1,5 @@
-// What the events of a run change: its phases, and its turns with what they used. Owns one arm for each; `fold.ts` says which node
-// an event is about, and has the other arms.
+// What the events of a run change: its phases, and its turns with their usage. Owns one arm for each; `fold.ts` finds
+// the node of an event, and has the other arms.
 
 import type { EventAmounts, SubAgentEvent } from '../generated/facts.js';
 import { isZero, least, plus, plusKinds, ZERO } from './amounts.js';

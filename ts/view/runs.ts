@@ -1,5 +1,4 @@
-// The runs of a node: queued, parked, ended, tried again. Owns what the begin and the end of a
-// run change in its node.
+// The runs of a node: queued, parked, ended, retried. Owns what the start and the end of a run change in its node.
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import type { ParkReason } from '../generated/names.js';

@@ -1,5 +1,5 @@
-// Where an inspector gets its events from, and what it may ask for: the same for a manager in this page, a journal, and
-// a server in another process. Owns which calls there are, and what comes in a batch.
+// The source of an inspector's events, and its calls: the same for a manager in this page, a journal, and a server in
+// another process. Owns which calls there are, and the fields of a batch.
 
 import type { CallAnswer, WIRE_VERSION } from '../base/call.js';
 import type { Refusal } from '../boundary/refusals.js';

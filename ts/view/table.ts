@@ -1,5 +1,5 @@
-// A table whose every moment can be kept: a tree of small arrays, of which a change copies only those on its way. Owns
-// that what a frozen table shows never changes, and that freezing costs nothing.
+// A table that can be frozen at every moment: a tree of small arrays, of which a change copies only those on its path.
+// Owns that a frozen table never changes, and that freezing costs nothing.
 
 const BITS = 5;
 const WIDTH = 1 << BITS;

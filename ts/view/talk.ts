@@ -1,5 +1,5 @@
-// The messages of a node: which wait, in which order, and which are undelivered. Owns that order; `src/state/mailbox.rs` says
-// the same of the manager.
+// The messages of a node: which wait, in which order, and which are undelivered. Owns that order;
+// `src/state/mailbox.rs` has that of the manager.
 
 import { NO_LIST, NOT_AHEAD, type NodeRecord } from './moment.js';
 

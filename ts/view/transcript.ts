@@ -1,4 +1,4 @@
-// The transcript of a node: what was said to it, what it said, and at which turns. Owns the order and the kinds of its
+// The transcript of a node: the messages to it, its own texts, and their turns. Owns the order and the kinds of its
 // entries; texts are whole, and those of a sub-agent are not the user's.
 
 import type { SubAgentEvent } from '../generated/facts.js';

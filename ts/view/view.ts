@@ -1,5 +1,5 @@
-// A view: the events of a manager, and every moment of it. Owns which moments are kept, so that any other one is a few
-// thousand events away from one that is, and what is let go of where there are more events than it keeps.
+// A view: the events of a manager, and every moment of it. Owns which moments are saved, so that any other is a few
+// thousand events away from one, and which events are dropped once there are too many.
 
 import type { Refusal } from '../boundary/refusals.js';
 import type { SubAgentEvent } from '../generated/facts.js';

@@ -1,10 +1,10 @@
-//! Messages: what is delivered to a task, and when (M1, M2, L6, L7). Owns which messages are taken, where each is put, and
-//! when one begins a run; the lists of messages are kept in `state/mailbox.rs`.
+//! Messages: what is delivered to a task, and when (M1, M2, L6, L7). Owns which messages are taken, their places, and
+//! when one starts a run; `state/mailbox.rs` stores the messages.
 //!
 //! ```text
-//!  queue ──────────────────────────▶ ┌──────────────────────────────────────────┐
-//!  steer ──▶ the run under way ─missed▶ │ interrupting · missed steers · queued    │ ──▶ the next run
-//!  interrupt ─── aborts the run ────▶ └──────────────────────────────────────────┘
+//!  queue ──────────────────────▶ ┌──────────────────────────────────────────┐
+//!  steer ──▶ running run ─missed▶ │ interrupting · missed steers · queued    │ ──▶ the next run
+//!  interrupt ── aborts the run ─▶ └──────────────────────────────────────────┘
 //! ```
 
 use crate::base::codec::Text;

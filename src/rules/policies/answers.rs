@@ -1,5 +1,5 @@
-//! Policies: what comes of their answers, what they count, how long one may take (P1, P3, T1). Owns what an answer does
-//! to a run; which policy answers first is the host's list.
+//! Policies: what their answers do to a run, what they count, how long one may take (P1, P3, T1). The host's list
+//! decides which policy answers first.
 
 use crate::base::codec::Text;
 use crate::model::effect::Effect;

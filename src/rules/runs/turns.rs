@@ -1,5 +1,5 @@
-//! Turns: leave to call the model once more, and what came of it (B3, B6, L4, T1). Owns what a run is answered that
-//! asks for a turn, and the record of what it reports.
+//! Turns: whether the model may be called once more, and what the call used (B3, B6, L4, T1). Owns the answer to a
+//! request for a turn, and the record of reports.
 
 use crate::base::amounts::{Amounts, Estimate, Nanos};
 use crate::base::codec::Text;

@@ -1,6 +1,5 @@
-//! The ids that hosts gave to work that they started themselves (X4): which task goes by which, and which of them a
-//! model reads (D6). Owns the list, sorted by id and index. A task goes by every id that one of its runs was given;
-//! a host may give one id to several.
+//! The ids that hosts gave to work that they started (X4), and which of them a model reads (D6). Owns the list, sorted
+//! by id and index. A task has the id of each of its runs; a host may give one id to several.
 
 use crate::base::codec::Text;
 use crate::base::id;
