@@ -13,11 +13,11 @@ const MAX_DOCUMENTS = 200;
 
 export const QUESTION = 'When does the harbour crane need a permit?';
 
-const told = (name: string, text: string): Document => ({ name, text: text.trim() });
+const documentOf = (name: string, text: string): Document => ({ name, text: text.trim() });
 
 /** About a harbour and its crane: some answer the question, some don't. */
 export const SAMPLES: readonly Document[] = [
-  told(
+  documentOf(
     'crane-rules.md',
     `
 # Rules for the harbour crane
@@ -28,7 +28,7 @@ A permit is not needed for lifts that the harbour office orders itself.
 The driver signs the log before the first lift of a day.
 `,
   ),
-  told(
+  documentOf(
     'safety.md',
     `
 # Safety on the quays
@@ -39,7 +39,7 @@ A permit for the harbour crane is needed at night, between 22:00 and 6:00.
 Helmets are worn everywhere on quay 3.
 `,
   ),
-  told(
+  documentOf(
     'finance-2025.md',
     `
 # Finances
@@ -49,7 +49,7 @@ The crane cost 180,000 to repair.
 Each permit costs 240 and is paid within 30 days.
 `,
   ),
-  told(
+  documentOf(
     'staff.md',
     `
 # Who works here
@@ -59,7 +59,7 @@ The office issues a permit within two working days.
 New drivers are trained for six weeks.
 `,
   ),
-  told(
+  documentOf(
     'weather.md',
     `
 # Weather
@@ -68,7 +68,7 @@ Fog comes in the morning, mostly in October.
 Storms close the harbour on four days a year.
 `,
   ),
-  told(
+  documentOf(
     'history.md',
     `
 # History

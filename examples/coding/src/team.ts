@@ -50,7 +50,7 @@ export interface Outcome {
 
 export async function work({ model, workspace, approve, say, stop, leave, state }: Team): Promise<Outcome> {
   const tools = workspace.tools();
-  const told = AbortSignal.any([stop, leave]);
+  const stopped = AbortSignal.any([stop, leave]);
 
   /** A person approves: meanwhile the run holds no slot, and its clocks stand still. */
   const approval: Policy = {
@@ -129,14 +129,14 @@ export async function work({ model, workspace, approve, say, stop, leave, state 
         writeFileSync(`${kept}.new`, JSON.stringify(messages));
         renameSync(`${kept}.new`, kept);
       },
-      signal: told,
+      signal: stopped,
       onCall: (call) =>
         say(
           'lead',
           describe(call).replace(/sub_\w+/gu, (id) => manager.get(id).label),
         ),
     }).catch((error: unknown) => {
-      if (told.aborted) return undefined;
+      if (stopped.aborted) return undefined;
       throw error;
     });
     const isLeft = answer === undefined && leave.aborted && !stop.aborted;
