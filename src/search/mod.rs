@@ -259,7 +259,7 @@ impl Search {
         }
     }
 
-    /// Whether work that lacks dollars may need fewer: another price is known, or so little is left that it is set aside for a
+    /// Whether work that lacks dollars may need fewer: another price is known, or so little is left that it is reserved for a
     /// turn that costs more.
     fn is_cheaper(&self, state: &State, money: Money) -> bool {
         let mut dollars = self.lacks.iter().filter(|lack| lack.short.dimension == Dimension::Cost).peekable();

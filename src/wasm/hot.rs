@@ -97,7 +97,7 @@ impl SubAgentCore {
 
     /// Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
     /// makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
-    /// expected to need: `NaN` where the host gives none. `whole`: the budget of the whole run is to stay set aside.
+    /// expected to need: `NaN` where the host gives none. `whole`: the budget of the whole run stays reserved.
     #[allow(clippy::too_many_arguments, reason = "every number of a turn in one crossing")]
     #[wasm_bindgen(js_name = beginTurn)]
     pub fn begin_turn(&self, now: f64, index: u32, generation: u32, run: u32, tokens: f64, cost: f64, whole: bool) -> f64 {

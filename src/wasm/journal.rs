@@ -163,7 +163,7 @@ impl SubAgentCore {
     }
 
     /// Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
-    /// is neither. What was set aside before has been carried out.
+    /// is neither. What was delayed before has been carried out.
     #[wasm_bindgen(js_name = stageEffects)]
     pub fn stage_effects(&self) -> bool {
         let mut batch = self.batch.take();
@@ -175,7 +175,7 @@ impl SubAgentCore {
         any
     }
 
-    /// Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
+    /// Carries out what was delayed, whose facts are stored now; what follows from that in turn waits for the next
     /// time.
     #[wasm_bindgen(js_name = dispatchStaged)]
     pub fn dispatch_staged(&self) {

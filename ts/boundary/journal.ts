@@ -272,7 +272,7 @@ export class Journal {
     void this.writer.lost(cause);
   }
 
-  /** Carries out what was set aside; what is decided on the way waits for its turn. */
+  /** Carries out what was delayed; what is decided on the way waits for its turn. */
   private dispatchStaged(runtime: JournalParts): void {
     runtime.unasked((core) => core.dispatchStaged());
     this.isBusy = false;

@@ -153,7 +153,7 @@ pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
     instead(bill(state, index, amount, unknown, invalid))
 }
 
-/// The bill of a host function that is over: by what it says, and where it is lost and says nothing, by what is set aside for
+/// The bill of a host function that is over: by what it says, and where it is lost and says nothing, by what is reserved for
 /// it, as where it is lost with its process (J3, S4).
 pub(crate) fn bill_returned(state: &State, index: u32, outcome: &Outcome) -> Bill {
     match state.runs.at(index).phase {
@@ -165,7 +165,7 @@ pub(crate) fn bill_returned(state: &State, index: u32, outcome: &Outcome) -> Bil
     }
 }
 
-/// The bill of a run that has used so much more, after which nothing is set aside for it.
+/// The bill of a run that has used so much more, after which nothing is reserved for it.
 fn bill(state: &State, index: u32, amount: Amounts, unknown: Dimensions, invalid: Dimensions) -> Bill {
     let run = state.runs.at(index);
     let usage = run.booked.plus(amount);

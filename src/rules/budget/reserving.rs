@@ -14,7 +14,7 @@ use crate::state::budget::ledger;
 use crate::state::budget::prices::Price;
 use crate::step::Step;
 
-/// The most that is set aside at once: more than any host means, and little enough that sums of reservations
+/// The most that is reserved at once: more than any host means, and little enough that sums of reservations
 /// stay exact where nothing is capped.
 const MAX_RESERVED: u64 = 1 << 53;
 
@@ -79,7 +79,7 @@ pub(crate) fn reserve_whole_run(state: &State, task: Key, free: Amounts, estimat
     (reserved, loans(lent, Vec::new()))
 }
 
-/// What a turn has set aside that is to have the budget of the whole run (B14): what its run has by now, and at least what a run
+/// What a turn reserves that has the budget of the whole run (B14): what its run has by now, and at least what a run
 /// that starts now would get. `turn`: what the turn alone needs.
 #[inline(never)]
 pub(crate) fn reserve_whole_turn(state: &State, index: u32, given: Estimate, turn: Amounts) -> Amounts {
@@ -136,7 +136,7 @@ fn whole_reservation(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
     free.min(most).min(MAX_RESERVED)
 }
 
-/// The money of one more turn, for which `reserved` is set aside: the turn itself is booked (B3).
+/// The money of one more turn, with `reserved` as its reservation: the turn itself is booked (B3).
 pub(crate) fn bill_turn(state: &State, index: u32, reserved: Amounts) -> (Amounts, Option<Box<Loans>>) {
     let run = state.runs.at(index);
     let reserved = run.open_reservation().plus(reserved);
@@ -177,7 +177,7 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
         needed.tokens = needed.tokens.min(left.tokens.max(state.estimate_of(run.task).tokens));
     }
     let with_reserve = needed.plus(state.wrap_up_reserve(run.task, price));
-    // Where nothing caps dollars, or no cost is reported, none are set aside.
+    // Where nothing caps dollars, or no cost is reported, none are reserved.
     let nanos = if left.nanos == UNCAPPED || needed.nanos <= 1 { 0 } else { needed.nanos };
     let reserved = Amounts { tokens: needed.tokens, nanos, turns: 0 }.zip(Amounts::ZERO, |needed, _| needed.min(MAX_RESERVED));
     if own_left.lacks(with_reserve).is_none() && left.lacks(needed).is_none() {
@@ -191,7 +191,7 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     let spent_up = unspent.lacks(needed.most(some)).is_some();
     let held_by_itself = node.account.unspent().minus(own_turn).lacks(with_reserve).is_some();
     if !spent_up && !held_by_itself {
-        // If its reservation is already set aside, later spending by others doesn't delay the turn.
+        // If its budget is already reserved, later spending by others doesn't delay the turn.
         let is_reserved = !run.turn_reservation().is_zero() && run.turn_reservation().lacks(reserved).is_none();
         return if is_reserved { Turn::Ordinary(reserved) } else { Turn::Waiting };
     }

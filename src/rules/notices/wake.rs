@@ -24,7 +24,7 @@ pub(crate) fn wake(step: &mut Step<'_>, owner: u32) {
     }
 }
 
-/// A notice that was handed out comes back; the last time it is set aside (N2).
+/// A leased notice returns; the last time it becomes undelivered (N2).
 pub(crate) fn return_notice(step: &mut Step<'_>, index: u32) {
     let notice = step.state.notices.at(index);
     if notice.delivery == Delivery::Leased && u64::from(notice.attempts) >= step.state.limits.max_deliveries {

@@ -30,7 +30,7 @@ fn speaker(actor: Actor) -> Result<(Key, u32), Rejection> {
     }
 }
 
-/// Whether the run may call its model once more. `whole`: the budget of the whole run is to stay set aside (B14).
+/// Whether the run may call its model once more. `whole`: the budget of the whole run stays reserved (B14).
 pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole: bool) -> Result<Reply, Rejection> {
     let (task, number) = speaker(actor)?;
     step.state.place_of(actor)?;
@@ -159,7 +159,7 @@ fn start(step: &mut Step<'_>, task: Key, (reserved, whole): (Amounts, bool), wra
     let (reserved, loans) = reserving::bill_turn(&step.state, index, reserved);
     let Injected { inject, steers, questions } = mailbox::to_inject(&step.state, task.index);
     let is_last = wrap_up.is_some();
-    // Where nothing is capped, nothing is set aside.
+    // Where nothing is capped, nothing is reserved.
     let whole = whole && !reserved.is_zero();
     step.record(Fact::TurnStarted {
         task,
@@ -214,7 +214,7 @@ pub(crate) fn replace_host(step: &mut Step<'_>, actor: Actor, resumes: bool) -> 
     Ok(Reply::Done)
 }
 
-/// What is set aside for a host that is lost counts as used, and is booked before its run ends: what the end says is what turns
+/// What is reserved for a host that is lost counts as used, and is booked before its run ends: what the end says is what turns
 /// take (B13). Gives the bill of that end.
 #[inline(never)]
 pub(crate) fn book_assumed(step: &mut Step<'_>, index: u32, bill: Bill) -> Bill {

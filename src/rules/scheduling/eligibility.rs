@@ -13,7 +13,7 @@ use crate::step::Context;
 
 /// The budget of a run that could start.
 pub(crate) struct Ready {
-    /// What could be set aside for it.
+    /// What could be reserved for it.
     pub(crate) free: Amounts,
     /// What one turn of it is expected to need.
     pub(crate) estimate: Amounts,

@@ -37,7 +37,7 @@ pub(crate) fn resume(step: &mut Step<'_>, index: u32) {
     }
 }
 
-/// The fact that a run has a slot again, with what is set aside for it then.
+/// The fact that a run has a slot again, with what is reserved for it then.
 pub(crate) fn reentered(state: &State, index: u32, over_limit: bool, aside: Option<(Amounts, Option<Box<Loans>>)>) -> Fact {
     let run = state.runs.at(index);
     let (reserved, loans) = aside.map_or((None, None), |(reserved, loans)| (Some(reserved), loans));

@@ -19,7 +19,7 @@ pub(crate) struct Newcomer {
     pub(crate) place: (i64, u64),
     /// The lowest node on the path that pays for it.
     pub(crate) payer: u32,
-    /// What could be set aside for it.
+    /// What could be reserved for it.
     pub(crate) available: Amounts,
     /// What one turn of it is expected to need.
     pub(crate) estimate: Amounts,

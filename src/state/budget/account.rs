@@ -31,7 +31,7 @@ impl Account {
         self.cap.minus(self.spent)
     }
 
-    /// What may still be set aside here, where so much of what is set aside counts as free.
+    /// What may still be reserved here, where so much of what is reserved counts as free.
     #[must_use]
     #[inline]
     pub fn room(&self, freed: Amounts) -> Amounts {
@@ -41,7 +41,7 @@ impl Account {
         self.unspent().minus(self.reserved.zip(freed, u64::saturating_sub))
     }
 
-    /// What may still be set aside here.
+    /// What may still be reserved here.
     #[must_use]
     pub fn available(&self) -> Amounts {
         self.unspent().minus(self.reserved)

@@ -67,7 +67,7 @@ impl State {
     }
 
     /// What a turn is expected to take by those before it: those of the run itself, where its task has a cap of its own, else those
-    /// below the nearest cap, else those under the same rate. For a turn half as much again is set aside; to be admitted, the mean
+    /// below the nearest cap, else those under the same rate. For a turn half as much again is reserved; to be admitted, the mean
     /// is enough (B13).
     fn expected(&self, parent: u32, cap: u64, is_own: bool, run: Option<&Run>) -> Option<u64> {
         if self.estimate_given {
@@ -124,7 +124,7 @@ impl State {
         }
     }
 
-    /// Says whose cap on the path leaves too little, and which option raises that. `with_reserved`: what is set aside counts
+    /// Says whose cap on the path leaves too little, and which option raises that. `with_reserved`: what is reserved counts
     /// as well.
     #[cold]
     pub(crate) fn exhausted(&self, index: u32, remaining: u64, needed: (Dimension, Amounts), with_reserved: bool) -> Rejection {

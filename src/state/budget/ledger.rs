@@ -27,7 +27,7 @@ pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u
     })
 }
 
-/// A run starts, and this is set aside for it: along the path, where it is counted as well. Where its task has
+/// A run starts, and this is reserved for it: along the path, where it is counted as well. Where its task has
 /// had its last turn, it gets none.
 pub(crate) fn start(tree: &mut Slab<Node>, node: u32, reserved: Amounts) {
     if tree.at(node).wrapped_up {
@@ -42,7 +42,7 @@ pub(crate) fn start(tree: &mut Slab<Node>, node: u32, reserved: Amounts) {
     });
 }
 
-/// An open run ends, has used this amount more, and nothing is set aside for it any more. `had_last`: it has had its last turn.
+/// An open run ends, has used this amount more, and nothing is reserved for it any more. `had_last`: it has had its last turn.
 pub(crate) fn end(tree: &mut Slab<Node>, node: u32, amount: Amounts, reserved: Amounts, had_last: bool) {
     if had_last {
         count_last(tree, node, u32::saturating_sub);
@@ -109,7 +109,7 @@ pub(crate) fn lendable(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Amount
     if run.phase == Phase::Open && run.whole { run.reserved } else { Amounts::ZERO }
 }
 
-/// The least that may be set aside for `node` on its path. What runs above it would lend counts as
+/// The least that may be reserved for `node` on its path. What runs above it would lend counts as
 /// free from their node upwards; `own` is what the asking run itself would give back.
 pub(crate) fn available(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, own: Amounts) -> Amounts {
     rooms(tree, runs, node, own).fold(Amounts::UNCAPPED, Amounts::least)

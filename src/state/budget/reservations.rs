@@ -13,7 +13,7 @@ use crate::state::runs::run::Phase;
 pub(in crate::state) struct Booking {
     /// What the run has used in all.
     pub(in crate::state) usage: Amounts,
-    /// What is set aside for it from then on, and whether that is for the whole run.
+    /// What is reserved for it from then on, and whether that is for the whole run.
     pub(in crate::state) reserved: Amounts,
     pub(in crate::state) whole: bool,
     pub(in crate::state) loans: Option<Box<Loans>>,
@@ -30,7 +30,7 @@ impl State {
         }
     }
 
-    /// A run starts, for which nothing was set aside before, and borrows nothing.
+    /// A run starts, for which nothing was reserved before, and borrows nothing.
     #[inline]
     pub(in crate::state) fn book_start(&mut self, task: u32, index: u32, reserved: Amounts) {
         let run = self.runs.at_mut(index);
@@ -102,7 +102,7 @@ impl State {
         }
     }
 
-    /// Books what the run has used and what is set aside for it.
+    /// Books what the run has used and what is reserved for it.
     fn book_own(&mut self, now: u64, (task, number): (u32, u32), index: u32, booking: &Booking) {
         let Booking { usage, reserved, whole, .. } = *booking;
         let more_priced = self.runs.at(index).booked.nanos.saturating_sub(usage.nanos);
@@ -162,7 +162,7 @@ impl State {
         self.tree.contains(loan.lender) && lender.number == loan.run && lender.phase == Phase::Open && lender.whole
     }
 
-    /// A run has come back for a turn, and what it needs is set aside: no other run takes it before its host has asked again
+    /// A run has come back for a turn, and what it needs is reserved: no other run takes it before its host has asked again
     /// (S2). Until then its run lends nothing.
     pub(in crate::state) fn reserve_turn(&mut self, now: u64, (task, number): (Key, u32), reserved: Amounts, loans: Option<Box<Loans>>) {
         let Some(index) = self.find_run(task.index, number) else { return };
@@ -172,7 +172,7 @@ impl State {
         self.runs.at_mut(index).beside_turn = Some(beside);
     }
 
-    /// Releases what was set aside for a turn that doesn't begin.
+    /// Releases what was reserved for a turn that doesn't begin.
     pub(in crate::state) fn release_turn(&mut self, task: u32, number: u32) {
         let Some(index) = self.find_run(task, number) else { return };
         if let Some(beside) = self.runs.at_mut(index).beside_turn.take() {
@@ -221,7 +221,7 @@ impl State {
         }
     }
 
-    /// What the next attempt takes over of what is set aside for a lost run's turns: what of it is not booked.
+    /// What the next attempt takes over of what is reserved for a lost run's turns: what of it is not booked.
     pub(in crate::state) fn left_open(&self, (task, number): (Key, u32), reason: StopReason, usage: Amounts) -> Amounts {
         let Some(index) = self.find_run(task.index, number) else { return Amounts::ZERO };
         let run = self.runs.at(index);

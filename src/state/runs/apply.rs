@@ -160,7 +160,7 @@ impl State {
         }
     }
 
-    /// A run ends, and its host function goes on using what is set aside for it.
+    /// A run ends, and its host function goes on using what is reserved for it.
     #[inline(never)]
     fn leave_host_open(&mut self, task: Key, number: u32, run: u32) {
         if self.runs.at(run).whole {

@@ -82,7 +82,7 @@ pub struct Previous {
     pub reason: StopReason,
     /// What went wrong.
     pub error: Option<Text>,
-    /// What was set aside for turns that were begun and not reported, where its host goes on with them: it is booked by its
+    /// What was reserved for turns that were begun and not reported, where its host goes on with them: it is booked by its
     /// report, or where that host is lost after all (J3).
     pub open: Amounts,
     /// Whether it takes turns, as attempts before it showed.
@@ -118,7 +118,7 @@ slab_record! {
         waiting_estimate: Estimate = Estimate::default(),
         /// The turn that waits asks for the budget of the whole run (B14).
         waits_whole: bool = false,
-        /// It has come back for a turn whose budget is set aside, and whose host is to ask once more: what it holds beside
+        /// It has come back for a turn whose budget is reserved, and whose host is to ask once more: what it holds beside
         /// that.
         beside_turn: Option<Amounts> = None,
         /// The message it answers; absent for the task's first text.
@@ -151,7 +151,7 @@ slab_record! {
         turn_nanos: u64 = 0,
         /// What its dearest turn has cost that was reported, in nano-dollars.
         dearest: u64 = 0,
-        /// Budget set aside for it.
+        /// Budget reserved for it.
         reserved: Amounts = Amounts::ZERO,
         /// Whether that is for the whole run.
         whole: bool = false,
@@ -281,13 +281,13 @@ impl Run {
         self.waits_whole = false;
     }
 
-    /// What is set aside for the turn that it has come back for (S2).
+    /// What is reserved for the turn that it has come back for (S2).
     #[must_use]
     pub fn turn_reservation(&self) -> Amounts {
         self.beside_turn.map_or(Amounts::ZERO, |beside| self.reserved.minus(beside))
     }
 
-    /// What is set aside for turns that it has begun and not reported, or that the attempt before it had: nothing beside the
+    /// What is reserved for turns that it has begun and not reported, or that the attempt before it had: nothing beside the
     /// reservation of a whole run.
     #[must_use]
     pub fn open_reservation(&self) -> Amounts {

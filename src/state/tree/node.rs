@@ -119,7 +119,7 @@ slab_record! {
         /// The newest notice of an end of its own that has not been acknowledged.
         notice: u32 = NONE,
 
-        /// What it may spend, has spent and has set aside, its subtree included.
+        /// What it may spend, has spent and has reserved, its subtree included.
         account: Account = Account::default(),
         /// What the last run spent; of a session, what its main agent has reported in all (B12).
         last_usage: Amounts = Amounts::ZERO,
