@@ -1865,6 +1865,153 @@ var FactBytes = class extends FactFields {
 		return from;
 	}
 };
+const ROUNDS = 32n;
+const low64 = (number) => BigInt.asUintN(64, number);
+const rotated = (number, left) => low64(number << left | number >> 64n - left);
+function mix(x, y, key) {
+	const mixed = low64(rotated(x, 56n) + y) ^ key;
+	return [mixed, rotated(y, 3n) ^ mixed];
+}
+function taskIdOf(idKey, index, generation) {
+	let [schedule = 0n, key = 0n, salt = 0n] = idKey;
+	const place = BigInt(generation) << 32n | BigInt(index);
+	for (let at = 3; at < idKey.length; at += 2) if (idKey[at] === place) salt = idKey[at + 1];
+	let [x, y] = [salt, place];
+	for (let round = 0n; round < ROUNDS; round += 1n) {
+		[x, y] = mix(x, y, key);
+		[schedule, key] = mix(schedule, key, round);
+	}
+	return `sub_${[x, y].map((half) => half.toString(16).padStart(16, "0")).join("")}`;
+}
+function madeId(a, b, c, d) {
+	const [a1, a2, b1, b2] = [
+		digits(a >>> 4),
+		digits(a),
+		digits(b >>> 4),
+		digits(b)
+	];
+	const [c1, c2, d1, d2] = [
+		digits(c >>> 4),
+		digits(c),
+		digits(d >>> 4),
+		digits(d)
+	];
+	return String.fromCharCode(115, 117, 98, 95, a1 >>> 24, a2 >>> 24, a1 >>> 16 & 255, a2 >>> 16 & 255, a1 >>> 8 & 255, a2 >>> 8 & 255, a1 & 255, a2 & 255, b1 >>> 24, b2 >>> 24, b1 >>> 16 & 255, b2 >>> 16 & 255, b1 >>> 8 & 255, b2 >>> 8 & 255, b1 & 255, b2 & 255, c1 >>> 24, c2 >>> 24, c1 >>> 16 & 255, c2 >>> 16 & 255, c1 >>> 8 & 255, c2 >>> 8 & 255, c1 & 255, c2 & 255, d1 >>> 24, d2 >>> 24, d1 >>> 16 & 255, d2 >>> 16 & 255, d1 >>> 8 & 255, d2 >>> 8 & 255, d1 & 255, d2 & 255);
+}
+function digits(bits) {
+	const values = bits & 252645135;
+	return values + 808464432 + (values + 101058054 >>> 4 & 16843009) * 39;
+}
+const NOTHING = /* @__PURE__ */ new Uint8Array(0);
+const FLOAT = /* @__PURE__ */ new Float64Array(1);
+const FLOAT_BYTES = new Uint8Array(FLOAT.buffer);
+const SHORT = 8;
+const LONG_LIST = 8;
+const ID = 36;
+function readTexts(from) {
+	return from.texts();
+}
+function readKeys(from) {
+	return from.list(() => from.key());
+}
+function optional(read) {
+	return (from) => from.flag() ? read(from) : void 0;
+}
+var ViewBytes = class extends FactBytes {
+	constructor(scratch) {
+		super(NOTHING);
+		this.lastList = NOTHING;
+		this.lastTexts = [];
+		this.lastTools = [];
+		this.scratch = scratch;
+	}
+	readAt(address, read) {
+		this.bytes = this.scratch.memoryView();
+		this.at = address;
+		try {
+			return read(this);
+		} finally {
+			this.bytes = NOTHING;
+		}
+	}
+	bits(bytes) {
+		let bits = 0;
+		for (let shift = 0; shift < 8 * bytes; shift += 8) bits |= this.byte() << shift;
+		return bits;
+	}
+	float() {
+		const first = this.number();
+		if (first < 2147483648 && (first & 1) === 0) return first >> 1;
+		if (first % 2 === 0) return first / 2;
+		if (first === 3) return Number.POSITIVE_INFINITY;
+		FLOAT_BYTES.set(this.bytes.subarray(this.at, this.at + 8));
+		this.at += 8;
+		return FLOAT[0];
+	}
+	text() {
+		const from = this.pass();
+		const { bytes, at } = this;
+		if (from === at) return "";
+		if (at - from < SHORT) {
+			let text = "";
+			for (let next = from; next < at; next += 1) {
+				const byte = bytes[next];
+				if (byte >= 128) return this.decoder.decode(bytes.subarray(from, at));
+				text += String.fromCharCode(byte);
+			}
+			return text;
+		}
+		return this.decoder.decode(bytes.subarray(from, at));
+	}
+	textUnless(known) {
+		return this.flag() ? known : this.text();
+	}
+	texts() {
+		const from = this.at;
+		if (this.isLastList()) return this.lastTexts.slice();
+		const texts = this.list(() => this.text());
+		if (texts.length >= LONG_LIST) {
+			this.lastList = this.bytes.slice(from, this.at);
+			this.lastTexts = texts.slice();
+		}
+		return texts;
+	}
+	tools() {
+		if (!this.flag()) this.lastTools = this.list(() => this.text());
+		return this.lastTools;
+	}
+	isLastList() {
+		const { bytes, at, lastList } = this;
+		for (let next = 0; next < lastList.length; next += 1) if (bytes[at + next] !== lastList[next]) return false;
+		this.at += lastList.length;
+		return lastList.length > 0;
+	}
+	idInBytes() {
+		const from = this.pass();
+		const { bytes, at } = this;
+		if (at > from) return this.decoder.decode(bytes.subarray(from, at));
+		this.at += 16;
+		return madeId(word$1(bytes, at), word$1(bytes, at + 4), word$1(bytes, at + 8), word$1(bytes, at + 12));
+	}
+	id() {
+		const from = this.pass();
+		const { bytes: b, at } = this;
+		if (at - from !== ID) return this.decoder.decode(b.subarray(from, at));
+		return String.fromCharCode(b[from], b[from + 1], b[from + 2], b[from + 3], b[from + 4], b[from + 5], b[from + 6], b[from + 7], b[from + 8], b[from + 9], b[from + 10], b[from + 11], b[from + 12], b[from + 13], b[from + 14], b[from + 15], b[from + 16], b[from + 17], b[from + 18], b[from + 19], b[from + 20], b[from + 21], b[from + 22], b[from + 23], b[from + 24], b[from + 25], b[from + 26], b[from + 27], b[from + 28], b[from + 29], b[from + 30], b[from + 31], b[from + 32], b[from + 33], b[from + 34], b[from + 35]);
+	}
+	key() {
+		return {
+			index: this.number(),
+			generation: this.number()
+		};
+	}
+	waiting() {
+		return Object.fromEntries(WAITING_FOR.map((name) => [name, this.number()]));
+	}
+};
+function word$1(bytes, at) {
+	return bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16 | bytes[at + 3] << 24;
+}
 const SEEDED = 0;
 const TASK_ADMITTED = 10;
 const newNotice = (from) => ({
@@ -3085,8 +3232,7 @@ const SPAWN_OPTIONS = [
 	}
 ];
 function givenOf({ runtime, index, generation }) {
-	const bytes = runtime.call((core) => core.given(index, generation));
-	return bytes && spec(new FactBytes(bytes));
+	return runtime.view((core) => core.given(index, generation), optional(spec));
 }
 function laterParams(run) {
 	const params = {};
@@ -3599,8 +3745,12 @@ function packed({ index, generation }) {
 	return generation * GENERATION + index;
 }
 function deniedInVain(runtime, index) {
-	return runtime.call((core) => core.deniedInVain(index));
+	return runtime.view((core) => core.deniedInVain(index), optional(readInVain));
 }
+const readInVain = (from) => ({
+	denied: from.texts(),
+	known: from.texts()
+});
 var Denials = class {
 	#reported = /* @__PURE__ */ new Set();
 	report(runtime, inVain, argument) {
@@ -4937,147 +5087,6 @@ function soon(body) {
 	if (setImmediate === void 0) setTimeout(body, 0);
 	else setImmediate(body);
 }
-const ROUNDS = 32n;
-const low64 = (number) => BigInt.asUintN(64, number);
-const rotated = (number, left) => low64(number << left | number >> 64n - left);
-function mix(x, y, key) {
-	const mixed = low64(rotated(x, 56n) + y) ^ key;
-	return [mixed, rotated(y, 3n) ^ mixed];
-}
-function taskIdOf(idKey, index, generation) {
-	let [schedule = 0n, key = 0n, salt = 0n] = idKey;
-	const place = BigInt(generation) << 32n | BigInt(index);
-	for (let at = 3; at < idKey.length; at += 2) if (idKey[at] === place) salt = idKey[at + 1];
-	let [x, y] = [salt, place];
-	for (let round = 0n; round < ROUNDS; round += 1n) {
-		[x, y] = mix(x, y, key);
-		[schedule, key] = mix(schedule, key, round);
-	}
-	return `sub_${[x, y].map((half) => half.toString(16).padStart(16, "0")).join("")}`;
-}
-function madeId(a, b, c, d) {
-	const [a1, a2, b1, b2] = [
-		digits(a >>> 4),
-		digits(a),
-		digits(b >>> 4),
-		digits(b)
-	];
-	const [c1, c2, d1, d2] = [
-		digits(c >>> 4),
-		digits(c),
-		digits(d >>> 4),
-		digits(d)
-	];
-	return String.fromCharCode(115, 117, 98, 95, a1 >>> 24, a2 >>> 24, a1 >>> 16 & 255, a2 >>> 16 & 255, a1 >>> 8 & 255, a2 >>> 8 & 255, a1 & 255, a2 & 255, b1 >>> 24, b2 >>> 24, b1 >>> 16 & 255, b2 >>> 16 & 255, b1 >>> 8 & 255, b2 >>> 8 & 255, b1 & 255, b2 & 255, c1 >>> 24, c2 >>> 24, c1 >>> 16 & 255, c2 >>> 16 & 255, c1 >>> 8 & 255, c2 >>> 8 & 255, c1 & 255, c2 & 255, d1 >>> 24, d2 >>> 24, d1 >>> 16 & 255, d2 >>> 16 & 255, d1 >>> 8 & 255, d2 >>> 8 & 255, d1 & 255, d2 & 255);
-}
-function digits(bits) {
-	const values = bits & 252645135;
-	return values + 808464432 + (values + 101058054 >>> 4 & 16843009) * 39;
-}
-const NOTHING = /* @__PURE__ */ new Uint8Array(0);
-const FLOAT = /* @__PURE__ */ new Float64Array(1);
-const FLOAT_BYTES = new Uint8Array(FLOAT.buffer);
-const SHORT = 8;
-const LONG_LIST = 8;
-const ID = 36;
-function optional(read) {
-	return (from) => from.flag() ? read(from) : void 0;
-}
-var ViewBytes = class extends FactBytes {
-	constructor(scratch) {
-		super(NOTHING);
-		this.lastList = NOTHING;
-		this.lastTexts = [];
-		this.lastTools = [];
-		this.scratch = scratch;
-	}
-	readAt(address, read) {
-		this.bytes = this.scratch.memoryView();
-		this.at = address;
-		try {
-			return read(this);
-		} finally {
-			this.bytes = NOTHING;
-		}
-	}
-	bits(bytes) {
-		let bits = 0;
-		for (let shift = 0; shift < 8 * bytes; shift += 8) bits |= this.byte() << shift;
-		return bits;
-	}
-	float() {
-		const first = this.number();
-		if (first < 2147483648 && (first & 1) === 0) return first >> 1;
-		if (first % 2 === 0) return first / 2;
-		if (first === 3) return Number.POSITIVE_INFINITY;
-		FLOAT_BYTES.set(this.bytes.subarray(this.at, this.at + 8));
-		this.at += 8;
-		return FLOAT[0];
-	}
-	text() {
-		const from = this.pass();
-		const { bytes, at } = this;
-		if (from === at) return "";
-		if (at - from < SHORT) {
-			let text = "";
-			for (let next = from; next < at; next += 1) {
-				const byte = bytes[next];
-				if (byte >= 128) return this.decoder.decode(bytes.subarray(from, at));
-				text += String.fromCharCode(byte);
-			}
-			return text;
-		}
-		return this.decoder.decode(bytes.subarray(from, at));
-	}
-	textUnless(known) {
-		return this.flag() ? known : this.text();
-	}
-	texts() {
-		const from = this.at;
-		if (this.isLastList()) return this.lastTexts.slice();
-		const texts = this.list(() => this.text());
-		if (texts.length >= LONG_LIST) {
-			this.lastList = this.bytes.slice(from, this.at);
-			this.lastTexts = texts.slice();
-		}
-		return texts;
-	}
-	tools() {
-		if (!this.flag()) this.lastTools = this.list(() => this.text());
-		return this.lastTools;
-	}
-	isLastList() {
-		const { bytes, at, lastList } = this;
-		for (let next = 0; next < lastList.length; next += 1) if (bytes[at + next] !== lastList[next]) return false;
-		this.at += lastList.length;
-		return lastList.length > 0;
-	}
-	idInBytes() {
-		const from = this.pass();
-		const { bytes, at } = this;
-		if (at > from) return this.decoder.decode(bytes.subarray(from, at));
-		this.at += 16;
-		return madeId(word$1(bytes, at), word$1(bytes, at + 4), word$1(bytes, at + 8), word$1(bytes, at + 12));
-	}
-	id() {
-		const from = this.pass();
-		const { bytes: b, at } = this;
-		if (at - from !== ID) return this.decoder.decode(b.subarray(from, at));
-		return String.fromCharCode(b[from], b[from + 1], b[from + 2], b[from + 3], b[from + 4], b[from + 5], b[from + 6], b[from + 7], b[from + 8], b[from + 9], b[from + 10], b[from + 11], b[from + 12], b[from + 13], b[from + 14], b[from + 15], b[from + 16], b[from + 17], b[from + 18], b[from + 19], b[from + 20], b[from + 21], b[from + 22], b[from + 23], b[from + 24], b[from + 25], b[from + 26], b[from + 27], b[from + 28], b[from + 29], b[from + 30], b[from + 31], b[from + 32], b[from + 33], b[from + 34], b[from + 35]);
-	}
-	key() {
-		return {
-			index: this.number(),
-			generation: this.number()
-		};
-	}
-	waiting() {
-		return Object.fromEntries(WAITING_FOR.map((name) => [name, this.number()]));
-	}
-};
-function word$1(bytes, at) {
-	return bytes[at] | bytes[at + 1] << 8 | bytes[at + 2] << 16 | bytes[at + 3] << 24;
-}
 function readPolicyCount(from) {
 	return {
 		name: from.text(),
@@ -5094,19 +5103,18 @@ function readPolicing(from) {
 		counts: (low & 2) !== 0 ? from.list(() => readPolicyCount(from)) : []
 	};
 }
-function tokensAt(numbers, at) {
-	const kind = (place) => {
-		const tokens = numbers[at + place];
-		return tokens < 0 ? null : tokens;
-	};
+function readTookInAll(from) {
+	const low = from.bits(2);
 	return {
-		inputTokens: kind(0),
-		outputTokens: kind(1),
-		cacheReadTokens: kind(2),
-		cacheWriteTokens: kind(3),
-		cacheWrite1hTokens: kind(4),
-		reasoningTokens: kind(5),
-		estimated: numbers[at + 6] === 1
+		tokens: (low & 1) !== 0 ? from.float() : null,
+		inputTokens: (low & 2) !== 0 ? from.float() : null,
+		outputTokens: (low & 4) !== 0 ? from.float() : null,
+		cacheReadTokens: (low & 8) !== 0 ? from.float() : null,
+		cacheWriteTokens: (low & 16) !== 0 ? from.float() : null,
+		cacheWrite1hTokens: (low & 32) !== 0 ? from.float() : null,
+		reasoningTokens: (low & 64) !== 0 ? from.float() : null,
+		estimated: (low & 128) !== 0,
+		costUsd: (low & 256) !== 0 ? from.float() : null
 	};
 }
 function figuresOf(usage, started, durationMs) {
@@ -5118,21 +5126,22 @@ function figuresOf(usage, started, durationMs) {
 		durationMs: started ? durationMs : null
 	};
 }
-function kindsOf(runtime, { index, generation }, run) {
-	const numbers = runtime.call((core) => core.kindsInAll(index, generation, run));
-	if (numbers === void 0) return {};
-	return Object.fromEntries(Object.entries(tokensAt(numbers, 0)).filter(([, tokens]) => typeof tokens === "number" || tokens === true));
-}
 function tookOf(runtime, { index, generation }, run, { tokens, costUsd }) {
 	const own = {
 		tokens,
 		costUsd
 	};
-	const inAll = runtime.call((core) => core.spentInAll(index, generation, run));
-	return inAll === void 0 ? own : {
-		tokens: inAll[0] || tokens,
-		costUsd: inAll[1] || costUsd,
-		own
+	const { tokens: all, costUsd: allUsd, ...known } = runtime.view((core) => core.tookInAll(index, generation, run), readTookInAll);
+	const kinds = Object.fromEntries(Object.entries(known).filter(([, tokens]) => typeof tokens === "number" || tokens));
+	if (all === null && allUsd === null) return {
+		...own,
+		kinds
+	};
+	return {
+		tokens: all ?? tokens,
+		costUsd: allUsd ?? costUsd,
+		own,
+		kinds
 	};
 }
 function reportOf(agent, status, reason) {
@@ -5152,14 +5161,14 @@ function reportOf(agent, status, reason) {
 			...figures,
 			...took,
 			turns: policing?.turns ?? null
-		}, view === void 0 ? {} : kindsOf(runtime, actor, view.run)),
+		}),
 		todos: parseTodos(policing?.todos ?? ""),
 		recentMessages: [...agent.messages]
 	};
 }
 function reportOfResult(result, agent, runtime, at) {
 	const policing = runtime.view((core) => core.policing(at.index, at.generation), optional(readPolicing));
-	const goingOn = runtime.call((core) => core.goingOn(at.index, at.generation));
+	const goingOn = runtime.view((core) => core.goingOn(at.index, at.generation), readTexts);
 	return {
 		taskId: result.taskId,
 		status: result.status,
@@ -5170,7 +5179,7 @@ function reportOfResult(result, agent, runtime, at) {
 		stats: stats(policing, {
 			...result.figures,
 			...tookOf(runtime, at, result.run, result.figures)
-		}, kindsOf(runtime, at, result.run)),
+		}),
 		todos: parseTodos(policing?.todos ?? ""),
 		recentMessages: [...agent?.messages ?? []],
 		...goingOn.length > 0 && { goingOn }
@@ -5198,8 +5207,8 @@ const NO_FIGURES = {
 	turns: null,
 	durationMs: null
 };
-function stats(policing, took, kinds = {}) {
-	const { tokens, costUsd, own, turns, durationMs } = took;
+function stats(policing, took) {
+	const { tokens, costUsd, own, kinds, turns, durationMs } = took;
 	const { contextTokens = null, openTodos = 0, counts = [] } = policing ?? {};
 	return {
 		turns,
@@ -6797,6 +6806,7 @@ function readTaskSnapshot(from) {
 }
 const readId = (from) => from.idInBytes();
 const readTools = (from) => from.tools();
+const readOwnIds = (from) => from.list(() => [packed(from.key()), from.text()]);
 var Lookup = class {
 	constructor(runtime) {
 		this.sessions = /* @__PURE__ */ new Map();
@@ -7568,6 +7578,21 @@ function readRelease(from) {
 		data: from.flag() ? from.text() : void 0
 	};
 }
+function tokensAt(numbers, at) {
+	const kind = (place) => {
+		const tokens = numbers[at + place];
+		return tokens < 0 ? null : tokens;
+	};
+	return {
+		inputTokens: kind(0),
+		outputTokens: kind(1),
+		cacheReadTokens: kind(2),
+		cacheWriteTokens: kind(3),
+		cacheWrite1hTokens: kind(4),
+		reasoningTokens: kind(5),
+		estimated: numbers[at + 6] === 1
+	};
+}
 function readEnd(scratch, address) {
 	const row = scratch.numbersView();
 	const at = address / 8;
@@ -7997,7 +8022,7 @@ var Runs = class {
 			reason: STOP_REASONS[-2 - code] ?? "cancelled"
 		};
 		const { turn, injects, wrapUp } = turnOf(code);
-		const given = injects ? { inject: this.runtime.call((core) => core.takeInject()) } : void 0;
+		const given = injects ? { inject: this.runtime.view((core) => core.takeInject(), readTexts) } : void 0;
 		if (wrapUp === void 0) return {
 			go: true,
 			turn,
@@ -8230,18 +8255,16 @@ function endOf({ run, begun }, result, endedAt) {
 	};
 }
 function claimedEnds(runtime) {
-	const numbers = runtime.call((core) => core.claimed());
-	const ends = [];
-	for (let at = 0; at < numbers.length; at += 3) {
-		const [index, generation, run] = numbers.subarray(at, at + 3);
-		const deliveryId = runtime.call((core) => core.deliveryId(index, generation, run));
-		ends.push({
-			deliveryId,
+	return runtime.view((core) => core.claimed(), (from) => from.list(() => ({
+		...from.key(),
+		run: from.number()
+	}))).map(({ index, generation, run }) => {
+		return {
+			deliveryId: runtime.call((core) => core.deliveryId(index, generation, run)),
 			taskId: runtime.lookup.taskId(index, generation),
 			run
-		});
-	}
-	return ends;
+		};
+	});
 }
 const NO_TARGETS = [];
 const STOPPING = "only the waiting was aborted: the sub-agents still stop";
@@ -9220,7 +9243,7 @@ var Answers = class {
 		const { status, hostStatus } = result;
 		const figures = figuresIn(result);
 		const { turns, durationMs } = figures;
-		const { tokens, costUsd: cost, own: itself } = tookOf(this.runtime, active, result.run, figures);
+		const { tokens, costUsd: cost, own: itself, kinds } = tookOf(this.runtime, active, result.run, figures);
 		const { rest } = this.others;
 		const isCut = rest !== void 0 && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, "inlineBytes");
 		const goesOn = this.others.collect !== void 0 && !this.isJson && this.namesOthers(active);
@@ -9235,7 +9258,7 @@ var Answers = class {
 			cost,
 			tokens
 		};
-		if (tokens !== null) Object.assign(details, kindsOf(this.runtime, active, result.run));
+		if (tokens !== null) Object.assign(details, kinds);
 		if (itself !== void 0) details.own = {
 			tokens: itself.tokens,
 			cost: itself.costUsd
@@ -9285,7 +9308,7 @@ var Answers = class {
 		return this.isJson ? void 0 : this.options.texts;
 	}
 	namesOthers({ index, generation }) {
-		return this.runtime.call((core) => core.goingOn(index, generation)).length > 0;
+		return this.runtime.view((core) => core.goingOn(index, generation), readTexts).length > 0;
 	}
 	get isJson() {
 		return this.options.format === "json";
@@ -10361,7 +10384,7 @@ var Runtime = class extends CoreCalls {
 		release(this);
 		try {
 			this.idKey = this.core.idKey();
-			this.ownIds = new Map(this.core.ownIds());
+			this.ownIds = new Map(this.views.readAt(this.core.ownIds(), readOwnIds));
 			this.core.dispose();
 		} catch {}
 		this.freeCore();
@@ -10551,4 +10574,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { A_HOST, ActiveRun, BOUNDS, CallTime, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, FACT_READERS, FactBytes, FactFields, JSON_SCHEMA_KEYWORDS, LONGEST_TIMER, MAX_METADATA_CHARS, ManagerRef, NOTIFIES, NO_TEXT, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, READING_MISSING, REPORT_FORM, RETRY_REASONS, RETURNED_FAILED, ROOT, SEEDED, SPAWN_OPTIONS, SPEC_FIELDS, STOPPING, STOP_REASONS, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, UNREADABLE, WAITING_FOR, abortRun, answered, artifactWriter, ask, attach, batchDelivered, beforeTurn, callOf, checkFields, checkOptions, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, detached, duration, effect, ended, enter, expectMade, facts, fieldsOfResult, fieldsOfUsage, flag, follow, formatOf, given, grace, graceOf, headOf, howToAnswer, idsOf, interrupt, invalid, isInside, isObject, isOpen, isOpenTodo, isRefusal, isSubAgentError, knownOptions, lastRunOf, leave, leftBy, limitOf, limitsOf, listOf, listed, livingIn, logError, madeId, mainLimitsOf, makeTool, managersModel, messageOf, metadataOf, modelTextOf, moveOn, movedAway, nameOf, nearlyInResult, noMessage, noOtherOptions, notDone, notEnded, notify, now, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, pageOf, propertyOf, quoted, readArgument, readBudget, readBudgetAccount, readJson, readLimits, readMetadata, readPreviousError, readRateLimit, readReport, readRunLimits, readRunRemaining, readRunUsage, readSpawn, readStoreOptions, readTaskSnapshot, receiptsJson, release, reportOfNone, reportOn, reportRefusal, reportText, reportTodos, requested, resultText, runEnded, schemaOf, send, shownName, signalOf, spawn, spawnTool, stageTokens, standing, startRun, string, strings, targetOf, taskGone, textOf, textsOf, threw, tokensOrPlain, toolBy, toolObject, turnReady, usageFigures, waitDone, waitOf, wakeAt, weakly, withAgents };
+export { A_HOST, ActiveRun, BOUNDS, CallTime, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, FACT_READERS, FactBytes, FactFields, JSON_SCHEMA_KEYWORDS, LONGEST_TIMER, MAX_METADATA_CHARS, ManagerRef, NOTIFIES, NO_TEXT, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, READING_MISSING, REPORT_FORM, RETRY_REASONS, RETURNED_FAILED, ROOT, SEEDED, SPAWN_OPTIONS, SPEC_FIELDS, STOPPING, STOP_REASONS, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, UNREADABLE, WAITING_FOR, abortRun, answered, artifactWriter, ask, attach, batchDelivered, beforeTurn, callOf, checkFields, checkOptions, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, detached, duration, effect, ended, enter, expectMade, facts, fieldsOfResult, fieldsOfUsage, flag, follow, formatOf, given, grace, graceOf, headOf, howToAnswer, idsOf, interrupt, invalid, isInside, isObject, isOpen, isOpenTodo, isRefusal, isSubAgentError, knownOptions, lastRunOf, leave, leftBy, limitOf, limitsOf, listOf, listed, livingIn, logError, madeId, mainLimitsOf, makeTool, managersModel, messageOf, metadataOf, modelTextOf, moveOn, movedAway, nameOf, nearlyInResult, noMessage, noOtherOptions, notDone, notEnded, notify, now, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, pageOf, propertyOf, quoted, readArgument, readBudget, readBudgetAccount, readJson, readKeys, readLimits, readMetadata, readPreviousError, readRateLimit, readReport, readRunLimits, readRunRemaining, readRunUsage, readSpawn, readStoreOptions, readTaskSnapshot, readTexts, receiptsJson, release, reportOfNone, reportOn, reportRefusal, reportText, reportTodos, requested, resultText, runEnded, schemaOf, send, shownName, signalOf, spawn, spawnTool, stageTokens, standing, startRun, string, strings, targetOf, taskGone, textOf, textsOf, threw, tokensOrPlain, toolBy, toolObject, turnReady, usageFigures, waitDone, waitOf, wakeAt, weakly, withAgents };

@@ -117,10 +117,10 @@ declare class SubAgentCore {
      */
     checkpointed(index: number, generation: number): string | undefined;
     /**
-     * The ends that were claimed by the cancel, close or interrupt that was the last call: index, generation and run
-     * of each in turn.
+     * Shows how many ends were claimed by the cancel, close or interrupt that was the last call, then the task and the run of
+     * each.
      */
-    claimed(): Uint32Array;
+    claimed(): number;
     /**
      * Takes the command whose bytes are in the scratch, and shows the reply.
      */
@@ -143,10 +143,10 @@ declare class SubAgentCore {
      */
     deliveryId(index: number, generation: number, run: number): string;
     /**
-     * What a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools:
-     * `{ denied, known }`; `undefined` where those aren't known.
+     * Shows what a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools,
+     * then those tools: nothing behind a 0 if they aren't known.
      */
-    deniedInVain(index: number): any;
+    deniedInVain(index: number): number;
     /**
      * Carries out what was kept back by `bufferEffects`.
      */
@@ -214,14 +214,14 @@ declare class SubAgentCore {
      */
     get(index: number, generation: number, now: number): number;
     /**
-     * What the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing where it
-     * gave nothing, or the task is gone.
+     * Shows what the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned: nothing
+     * behind a 0 if it gave nothing, or the task is gone.
      */
-    given(index: number, generation: number): Uint8Array | undefined;
+    given(index: number, generation: number): number;
     /**
-     * The sub-agents of one that has ended which continue in the background, each as a model names it.
+     * Shows the sub-agents of one that has ended which continue in the background, each as a model names it.
      */
-    goingOn(index: number, generation: number): string[];
+    goingOn(index: number, generation: number): number;
     /**
      * Hands out the facts that were gathered.
      */
@@ -259,11 +259,6 @@ declare class SubAgentCore {
      * is leased before its end is stored, which `dispatchStaged` says.
      */
     keepJournal(lost: number, waits: boolean): void;
-    /**
-     * The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that was not reported, and 1 if some
-     * are an estimate, else 0; those of its last run alone where it has never had anything below it. Nothing where another run has begun since.
-     */
-    kindsInAll(index: number, generation: number, run: number): Float64Array | undefined;
     /**
      * How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
      * task stands.
@@ -348,14 +343,14 @@ declare class SubAgentCore {
      */
     openChild(index: number, generation: number, run: number): number;
     /**
-     * The ids that callers gave, by generation and index, packed: `[place, id][]`.
+     * Shows how many ids callers gave, then each task and its id.
      */
-    ownIds(): Array<any>;
+    ownIds(): number;
     /**
-     * An actor's own sub-agents that are at work, or whose ends have not been delivered to it: index and generation of each in
-     * turn. `undefined` if the actor has ended.
+     * Shows an actor's own sub-agents that are at work, or whose ends have not been delivered to it. Refused if the actor has
+     * ended.
      */
-    ownToWaitFor(index: number, generation: number, run: number): Uint32Array | undefined;
+    ownToWaitFor(index: number, generation: number, run: number): number;
     /**
      * Shows every notice in the actor's inbox, as it stands.
      */
@@ -381,9 +376,9 @@ declare class SubAgentCore {
      */
     question(index: number, generation: number): string | undefined;
     /**
-     * The messages that wait for a task, oldest first; `undefined` where it is refused.
+     * Shows the messages that wait for a task, oldest first.
      */
-    queue(index: number, generation: number): string[] | undefined;
+    queue(index: number, generation: number): number;
     /**
      * The option that raises the limit at which a task's last run ended; `undefined` where it ended at none, or isn't
      * there any more.
@@ -465,10 +460,9 @@ declare class SubAgentCore {
      */
     sessionKey(index: number, generation: number): string | undefined;
     /**
-     * The sessions that are open, those that no program has registered among them: index and generation of each in
-     * turn, by age.
+     * Shows the sessions that are open, those that no program has registered among them, by age.
      */
-    sessions(): Uint32Array;
+    sessions(): number;
     /**
      * The id that a model reads for a task: the host's own if it identifies this task alone, else ours.
      */
@@ -481,11 +475,6 @@ declare class SubAgentCore {
      * Whether an actor may still speak: its run is open, or it is no run (A1).
      */
     speaks(index: number, generation: number, run: number): boolean;
-    /**
-     * What a task and all below it have spent, as tokens and dollars, where that is more than its run of this number has;
-     * 0 where none of them reported any.
-     */
-    spentInAll(index: number, generation: number, run: number): Float64Array | undefined;
     /**
      * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
      * is neither. What was set aside before has been carried out.
@@ -518,9 +507,9 @@ declare class SubAgentCore {
      */
     stoodStill(now: number, ms: number): void;
     /**
-     * What the turn that was just granted puts into the conversation, in order.
+     * Shows what the turn that was just granted puts into the conversation, in order.
      */
-    takeInject(): string[];
+    takeInject(): number;
     /**
      * Shows the id of a task, of which each result has one: what its digits stand for behind a 0, or the caller's.
      */
@@ -529,6 +518,10 @@ declare class SubAgentCore {
      * Gives the time, and nothing else.
      */
     tick(now: number): void;
+    /**
+     * Shows what a task and all below it took.
+     */
+    tookInAll(index: number, generation: number, run: number): number;
     /**
      * Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0.
      */

@@ -56,18 +56,18 @@ class SubAgentCore {
      */
     acquired(index, generation) {
         try {
-            const retptr = wasm.rb(-16) >>> 0;
+            const retptr = wasm.qb(-16) >>> 0;
             wasm.e(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.ob(r0, r1 * 1, 1);
+                wasm.nb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.rb(16);
+            wasm.qb(16);
         }
     }
     /**
@@ -153,7 +153,7 @@ class SubAgentCore {
     checkConsumerSpawn(params) {
         const borrow0 = addBorrowedObject(params);
         try {
-            const retptr = wasm.rb(-16) >>> 0;
+            const retptr = wasm.qb(-16) >>> 0;
             wasm.l(retptr, this.__wbg_ptr, borrow0);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
@@ -163,7 +163,7 @@ class SubAgentCore {
             }
             return takeObject(r0);
         } finally {
-            wasm.rb(16);
+            wasm.qb(16);
             heap[stack_pointer++] = undefined;
         }
     }
@@ -175,37 +175,28 @@ class SubAgentCore {
      */
     checkpointed(index, generation) {
         try {
-            const retptr = wasm.rb(-16) >>> 0;
+            const retptr = wasm.qb(-16) >>> 0;
             wasm.m(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.ob(r0, r1 * 1, 1);
+                wasm.nb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.rb(16);
+            wasm.qb(16);
         }
     }
     /**
-     * The ends that were claimed by the cancel, close or interrupt that was the last call: index, generation and run
-     * of each in turn.
-     * @returns {Uint32Array}
+     * Shows how many ends were claimed by the cancel, close or interrupt that was the last call, then the task and the run of
+     * each.
+     * @returns {number}
      */
     claimed() {
-        try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.n(retptr, this.__wbg_ptr);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var v1 = getArrayU32FromWasm0(r0, r1).slice();
-            wasm.ob(r0, r1 * 4, 4);
-            return v1;
-        } finally {
-            wasm.rb(16);
-        }
+        const ret = wasm.n(this.__wbg_ptr);
+        return ret >>> 0;
     }
     /**
      * Takes the command whose bytes are in the scratch, and shows the reply.
@@ -251,7 +242,7 @@ class SubAgentCore {
      */
     createSubAgentTool(make) {
         try {
-            const retptr = wasm.rb(-16) >>> 0;
+            const retptr = wasm.qb(-16) >>> 0;
             wasm.r(retptr, this.__wbg_ptr, isLikeNone(make) ? 0 : addHeapObject(make));
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
@@ -261,7 +252,7 @@ class SubAgentCore {
             }
             return takeObject(r0);
         } finally {
-            wasm.rb(16);
+            wasm.qb(16);
         }
     }
     /**
@@ -275,7 +266,7 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.rb(-16) >>> 0;
+            const retptr = wasm.qb(-16) >>> 0;
             wasm.s(retptr, this.__wbg_ptr, index, generation, run);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
@@ -283,30 +274,19 @@ class SubAgentCore {
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.rb(16);
-            wasm.ob(deferred1_0, deferred1_1, 1);
+            wasm.qb(16);
+            wasm.nb(deferred1_0, deferred1_1, 1);
         }
     }
     /**
-     * What a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools:
-     * `{ denied, known }`; `undefined` where those aren't known.
+     * Shows what a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools,
+     * then those tools: nothing behind a 0 if they aren't known.
      * @param {number} index
-     * @returns {any}
+     * @returns {number}
      */
     deniedInVain(index) {
-        try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.t(retptr, this.__wbg_ptr, index);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
-            if (r2) {
-                throw takeObject(r1);
-            }
-            return takeObject(r0);
-        } finally {
-            wasm.rb(16);
-        }
+        const ret = wasm.t(this.__wbg_ptr, index);
+        return ret >>> 0;
     }
     /**
      * Carries out what was kept back by `bufferEffects`.
@@ -379,18 +359,18 @@ class SubAgentCore {
      */
     eventId(index, generation) {
         try {
-            const retptr = wasm.rb(-16) >>> 0;
+            const retptr = wasm.qb(-16) >>> 0;
             wasm.B(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.ob(r0, r1 * 1, 1);
+                wasm.nb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.rb(16);
+            wasm.qb(16);
         }
     }
     /**
@@ -429,7 +409,7 @@ class SubAgentCore {
      */
     getConcurrencyInfo(now) {
         try {
-            const retptr = wasm.rb(-16) >>> 0;
+            const retptr = wasm.qb(-16) >>> 0;
             wasm.G(retptr, this.__wbg_ptr, !isLikeNone(now), isLikeNone(now) ? 0 : now);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
@@ -439,7 +419,7 @@ class SubAgentCore {
             }
             return takeObject(r0);
         } finally {
-            wasm.rb(16);
+            wasm.qb(16);
         }
     }
     /**
@@ -450,7 +430,7 @@ class SubAgentCore {
      */
     getMany(places, now) {
         const val2 = +now;
-        const ptr0 = passArray32ToWasm0(places, wasm.mb);
+        const ptr0 = passArray32ToWasm0(places, wasm.lb);
         const len0 = WASM_VECTOR_LEN;
         const ret = wasm.H(this.__wbg_ptr, ptr0, len0, val2);
         return ret >>> 0;
@@ -480,46 +460,25 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * What the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing where it
-     * gave nothing, or the task is gone.
+     * Shows what the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned: nothing
+     * behind a 0 if it gave nothing, or the task is gone.
      * @param {number} index
      * @param {number} generation
-     * @returns {Uint8Array | undefined}
+     * @returns {number}
      */
     given(index, generation) {
-        try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.J(retptr, this.__wbg_ptr, index, generation);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            let v1;
-            if (r0 !== 0) {
-                v1 = getArrayU8FromWasm0(r0, r1).slice();
-                wasm.ob(r0, r1 * 1, 1);
-            }
-            return v1;
-        } finally {
-            wasm.rb(16);
-        }
+        const ret = wasm.J(this.__wbg_ptr, index, generation);
+        return ret >>> 0;
     }
     /**
-     * The sub-agents of one that has ended which continue in the background, each as a model names it.
+     * Shows the sub-agents of one that has ended which continue in the background, each as a model names it.
      * @param {number} index
      * @param {number} generation
-     * @returns {string[]}
+     * @returns {number}
      */
     goingOn(index, generation) {
-        try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.K(retptr, this.__wbg_ptr, index, generation);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var v1 = getArrayJsValueFromWasm0(r0, r1);
-            wasm.ob(r0, r1 * 4, 4);
-            return v1;
-        } finally {
-            wasm.rb(16);
-        }
+        const ret = wasm.K(this.__wbg_ptr, index, generation);
+        return ret >>> 0;
     }
     /**
      * Hands out the facts that were gathered.
@@ -572,15 +531,15 @@ class SubAgentCore {
      */
     idKey() {
         try {
-            const retptr = wasm.rb(-16) >>> 0;
+            const retptr = wasm.qb(-16) >>> 0;
             wasm.P(retptr, this.__wbg_ptr);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var v1 = getArrayU64FromWasm0(r0, r1).slice();
-            wasm.ob(r0, r1 * 8, 8);
+            wasm.nb(r0, r1 * 8, 8);
             return v1;
         } finally {
-            wasm.rb(16);
+            wasm.qb(16);
         }
     }
     /**
@@ -592,7 +551,7 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.rb(-16) >>> 0;
+            const retptr = wasm.qb(-16) >>> 0;
             wasm.Q(retptr, this.__wbg_ptr, text_len);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
@@ -600,8 +559,8 @@ class SubAgentCore {
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.rb(16);
-            wasm.ob(deferred1_0, deferred1_1, 1);
+            wasm.qb(16);
+            wasm.nb(deferred1_0, deferred1_1, 1);
         }
     }
     /**
@@ -626,37 +585,13 @@ class SubAgentCore {
         wasm.S(this.__wbg_ptr, lost, waits);
     }
     /**
-     * The tokens of a task and all below it by kind, as numbers that are below 0 for a kind that was not reported, and 1 if some
-     * are an estimate, else 0; those of its last run alone where it has never had anything below it. Nothing where another run has begun since.
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @returns {Float64Array | undefined}
-     */
-    kindsInAll(index, generation, run) {
-        try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.T(retptr, this.__wbg_ptr, index, generation, run);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            let v1;
-            if (r0 !== 0) {
-                v1 = getArrayF64FromWasm0(r0, r1).slice();
-                wasm.ob(r0, r1 * 8, 8);
-            }
-            return v1;
-        } finally {
-            wasm.rb(16);
-        }
-    }
-    /**
      * How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
      * task stands.
      * @param {number} index
      * @returns {number}
      */
     lastEnd(index) {
-        const ret = wasm.U(this.__wbg_ptr, index);
+        const ret = wasm.T(this.__wbg_ptr, index);
         return ret >>> 0;
     }
     /**
@@ -664,7 +599,7 @@ class SubAgentCore {
      * @returns {number}
      */
     lastMessage() {
-        const ret = wasm.V(this.__wbg_ptr);
+        const ret = wasm.U(this.__wbg_ptr);
         return ret;
     }
     /**
@@ -674,7 +609,7 @@ class SubAgentCore {
      * @returns {number}
      */
     lastRun(index, generation) {
-        const ret = wasm.W(this.__wbg_ptr, index, generation);
+        const ret = wasm.V(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
@@ -683,9 +618,9 @@ class SubAgentCore {
      * @returns {number}
      */
     lastRuns(places) {
-        const ptr0 = passArray32ToWasm0(places, wasm.mb);
+        const ptr0 = passArray32ToWasm0(places, wasm.lb);
         const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.X(this.__wbg_ptr, ptr0, len0);
+        const ret = wasm.W(this.__wbg_ptr, ptr0, len0);
         return ret >>> 0;
     }
     /**
@@ -700,7 +635,7 @@ class SubAgentCore {
      * @returns {number}
      */
     lease(now, index, generation, run, max, lease_ms) {
-        const ret = wasm.Y(this.__wbg_ptr, now, index, generation, run, max, lease_ms);
+        const ret = wasm.X(this.__wbg_ptr, now, index, generation, run, max, lease_ms);
         return ret >>> 0;
     }
     /**
@@ -708,7 +643,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     leavesRuns() {
-        const ret = wasm.Z(this.__wbg_ptr);
+        const ret = wasm.Y(this.__wbg_ptr);
         return ret !== 0;
     }
     /**
@@ -717,7 +652,7 @@ class SubAgentCore {
      * @returns {number}
      */
     limit(index) {
-        const ret = wasm.aa(this.__wbg_ptr, index);
+        const ret = wasm.Z(this.__wbg_ptr, index);
         return ret;
     }
     /**
@@ -730,7 +665,7 @@ class SubAgentCore {
     list(top, listing, now) {
         const borrow0 = addBorrowedObject(listing);
         try {
-            const ret = wasm.ba(this.__wbg_ptr, top, borrow0, now);
+            const ret = wasm.aa(this.__wbg_ptr, top, borrow0, now);
             return ret >>> 0;
         } finally {
             heap[stack_pointer++] = undefined;
@@ -741,7 +676,7 @@ class SubAgentCore {
      * @param {boolean} on
      */
     listen(on) {
-        wasm.ca(this.__wbg_ptr, on);
+        wasm.ba(this.__wbg_ptr, on);
     }
     /**
      * Whether an inbox may still get a notice to hand out.
@@ -749,7 +684,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     mayNotify(index) {
-        const ret = wasm.da(this.__wbg_ptr, index);
+        const ret = wasm.ca(this.__wbg_ptr, index);
         return ret !== 0;
     }
     /**
@@ -761,7 +696,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     mayStart(index, generation, run, background) {
-        const ret = wasm.ea(this.__wbg_ptr, index, generation, run, background);
+        const ret = wasm.da(this.__wbg_ptr, index, generation, run, background);
         return ret !== 0;
     }
     /**
@@ -773,7 +708,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     mayUse(index, generation, run, name_len) {
-        const ret = wasm.fa(this.__wbg_ptr, index, generation, run, name_len);
+        const ret = wasm.ea(this.__wbg_ptr, index, generation, run, name_len);
         return ret !== 0;
     }
     /**
@@ -782,7 +717,7 @@ class SubAgentCore {
      * @returns {number}
      */
     messageNumber(index) {
-        const ret = wasm.ha(this.__wbg_ptr, index);
+        const ret = wasm.ga(this.__wbg_ptr, index);
         return ret;
     }
     /**
@@ -793,7 +728,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     messageWaits(index, generation, number) {
-        const ret = wasm.ia(this.__wbg_ptr, index, generation, number);
+        const ret = wasm.ha(this.__wbg_ptr, index, generation, number);
         return ret !== 0;
     }
     /**
@@ -805,16 +740,16 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.ga(retptr, this.__wbg_ptr, index);
+            const retptr = wasm.qb(-16) >>> 0;
+            wasm.fa(retptr, this.__wbg_ptr, index);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.rb(16);
-            wasm.ob(deferred1_0, deferred1_1, 1);
+            wasm.qb(16);
+            wasm.nb(deferred1_0, deferred1_1, 1);
         }
     }
     /**
@@ -822,7 +757,7 @@ class SubAgentCore {
      * @returns {number}
      */
     missing() {
-        const ret = wasm.ja(this.__wbg_ptr);
+        const ret = wasm.ia(this.__wbg_ptr);
         return ret >>> 0;
     }
     /**
@@ -830,7 +765,7 @@ class SubAgentCore {
      * @param {number} host
      */
     constructor(host) {
-        const ret = wasm.ka(host);
+        const ret = wasm.ja(host);
         this.__wbg_ptr = ret;
         SubAgentCoreFinalization.register(this, this.__wbg_ptr, this);
         return this;
@@ -841,14 +776,14 @@ class SubAgentCore {
      * @returns {boolean}
      */
     noticesWait(index) {
-        const ret = wasm.la(this.__wbg_ptr, index);
+        const ret = wasm.ka(this.__wbg_ptr, index);
         return ret !== 0;
     }
     /**
      * Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
      */
     notifyForgotten() {
-        wasm.ma(this.__wbg_ptr);
+        wasm.la(this.__wbg_ptr);
     }
     /**
      * The actor's child that changed last, of those that take messages: index and generation packed, -1 where
@@ -859,40 +794,28 @@ class SubAgentCore {
      * @returns {number}
      */
     openChild(index, generation, run) {
-        const ret = wasm.na(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.ma(this.__wbg_ptr, index, generation, run);
         return ret;
     }
     /**
-     * The ids that callers gave, by generation and index, packed: `[place, id][]`.
-     * @returns {Array<any>}
+     * Shows how many ids callers gave, then each task and its id.
+     * @returns {number}
      */
     ownIds() {
-        const ret = wasm.oa(this.__wbg_ptr);
-        return takeObject(ret);
+        const ret = wasm.na(this.__wbg_ptr);
+        return ret >>> 0;
     }
     /**
-     * An actor's own sub-agents that are at work, or whose ends have not been delivered to it: index and generation of each in
-     * turn. `undefined` if the actor has ended.
+     * Shows an actor's own sub-agents that are at work, or whose ends have not been delivered to it. Refused if the actor has
+     * ended.
      * @param {number} index
      * @param {number} generation
      * @param {number} run
-     * @returns {Uint32Array | undefined}
+     * @returns {number}
      */
     ownToWaitFor(index, generation, run) {
-        try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.pa(retptr, this.__wbg_ptr, index, generation, run);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            let v1;
-            if (r0 !== 0) {
-                v1 = getArrayU32FromWasm0(r0, r1).slice();
-                wasm.ob(r0, r1 * 4, 4);
-            }
-            return v1;
-        } finally {
-            wasm.rb(16);
-        }
+        const ret = wasm.oa(this.__wbg_ptr, index, generation, run);
+        return ret >>> 0;
     }
     /**
      * Shows every notice in the actor's inbox, as it stands.
@@ -900,7 +823,7 @@ class SubAgentCore {
      * @returns {number}
      */
     peek(index) {
-        const ret = wasm.qa(this.__wbg_ptr, index);
+        const ret = wasm.pa(this.__wbg_ptr, index);
         return ret >>> 0;
     }
     /**
@@ -909,7 +832,7 @@ class SubAgentCore {
      * @returns {number}
      */
     pendingNotices(index) {
-        const ret = wasm.ra(this.__wbg_ptr, index);
+        const ret = wasm.qa(this.__wbg_ptr, index);
         return ret >>> 0;
     }
     /**
@@ -919,7 +842,7 @@ class SubAgentCore {
      * @returns {number}
      */
     policing(index, generation) {
-        const ret = wasm.sa(this.__wbg_ptr, index, generation);
+        const ret = wasm.ra(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
@@ -930,7 +853,7 @@ class SubAgentCore {
      * @returns {number}
      */
     previousError(index, generation, run) {
-        const ret = wasm.ta(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.sa(this.__wbg_ptr, index, generation, run);
         return ret >>> 0;
     }
     /**
@@ -941,18 +864,18 @@ class SubAgentCore {
      */
     questionText(index, generation) {
         try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.va(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.qb(-16) >>> 0;
+            wasm.ua(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.ob(r0, r1 * 1, 1);
+                wasm.nb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.rb(16);
+            wasm.qb(16);
         }
     }
     /**
@@ -963,41 +886,29 @@ class SubAgentCore {
      */
     question(index, generation) {
         try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.ua(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.qb(-16) >>> 0;
+            wasm.ta(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.ob(r0, r1 * 1, 1);
+                wasm.nb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.rb(16);
+            wasm.qb(16);
         }
     }
     /**
-     * The messages that wait for a task, oldest first; `undefined` where it is refused.
+     * Shows the messages that wait for a task, oldest first.
      * @param {number} index
      * @param {number} generation
-     * @returns {string[] | undefined}
+     * @returns {number}
      */
     queue(index, generation) {
-        try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.wa(retptr, this.__wbg_ptr, index, generation);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            let v1;
-            if (r0 !== 0) {
-                v1 = getArrayJsValueFromWasm0(r0, r1);
-                wasm.ob(r0, r1 * 4, 4);
-            }
-            return v1;
-        } finally {
-            wasm.rb(16);
-        }
+        const ret = wasm.va(this.__wbg_ptr, index, generation);
+        return ret >>> 0;
     }
     /**
      * The option that raises the limit at which a task's last run ended; `undefined` where it ended at none, or isn't
@@ -1008,18 +919,18 @@ class SubAgentCore {
      */
     raisedBy(index, generation) {
         try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.xa(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.qb(-16) >>> 0;
+            wasm.wa(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.ob(r0, r1 * 1, 1);
+                wasm.nb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.rb(16);
+            wasm.qb(16);
         }
     }
     /**
@@ -1032,7 +943,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     reaches(index, generation, run, target, target_generation) {
-        const ret = wasm.ya(this.__wbg_ptr, index, generation, run, target, target_generation);
+        const ret = wasm.xa(this.__wbg_ptr, index, generation, run, target, target_generation);
         return ret !== 0;
     }
     /**
@@ -1047,7 +958,7 @@ class SubAgentCore {
      * @returns {number}
      */
     readResult(index, generation, run, target, target_generation, offset, limit) {
-        const ret = wasm.za(this.__wbg_ptr, index, generation, run, target, target_generation, offset, limit);
+        const ret = wasm.ya(this.__wbg_ptr, index, generation, run, target, target_generation, offset, limit);
         return ret >>> 0;
     }
     /**
@@ -1055,7 +966,7 @@ class SubAgentCore {
      * @returns {any}
      */
     refusal() {
-        const ret = wasm.Aa(this.__wbg_ptr);
+        const ret = wasm.za(this.__wbg_ptr);
         return takeObject(ret);
     }
     /**
@@ -1065,7 +976,7 @@ class SubAgentCore {
      * @returns {number}
      */
     releaseAfter(serial) {
-        const ret = wasm.Ba(this.__wbg_ptr, serial);
+        const ret = wasm.Aa(this.__wbg_ptr, serial);
         return ret >>> 0;
     }
     /**
@@ -1076,7 +987,7 @@ class SubAgentCore {
      * @returns {number}
      */
     remaining(index, generation, run) {
-        const ret = wasm.Ca(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.Ba(this.__wbg_ptr, index, generation, run);
         return ret >>> 0;
     }
     /**
@@ -1096,7 +1007,7 @@ class SubAgentCore {
         const borrow1 = addBorrowedObject(profiles);
         const borrow2 = addBorrowedObject(settings);
         try {
-            const ret = wasm.Da(this.__wbg_ptr, now, lost, borrow0, borrow1, borrow2);
+            const ret = wasm.Ca(this.__wbg_ptr, now, lost, borrow0, borrow1, borrow2);
             return ret !== 0;
         } finally {
             heap[stack_pointer++] = undefined;
@@ -1117,7 +1028,7 @@ class SubAgentCore {
      * @param {number} message_len
      */
     report(now, index, generation, run, tokens, cost, context_tokens, message_len) {
-        wasm.Ea(this.__wbg_ptr, now, index, generation, run, tokens, cost, context_tokens, message_len);
+        wasm.Da(this.__wbg_ptr, now, index, generation, run, tokens, cost, context_tokens, message_len);
     }
     /**
      * US dollars reserved for the open run of a task.
@@ -1125,7 +1036,7 @@ class SubAgentCore {
      * @returns {number}
      */
     reservedDollars(index) {
-        const ret = wasm.Fa(this.__wbg_ptr, index);
+        const ret = wasm.Ea(this.__wbg_ptr, index);
         return ret;
     }
     /**
@@ -1134,7 +1045,7 @@ class SubAgentCore {
      * @returns {number}
      */
     reservedTokens(index) {
-        const ret = wasm.Ga(this.__wbg_ptr, index);
+        const ret = wasm.Fa(this.__wbg_ptr, index);
         return ret;
     }
     /**
@@ -1144,7 +1055,7 @@ class SubAgentCore {
      * @returns {number}
      */
     restoreSnapshot(len) {
-        const ret = wasm.Ia(this.__wbg_ptr, len);
+        const ret = wasm.Ha(this.__wbg_ptr, len);
         return ret;
     }
     /**
@@ -1155,7 +1066,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     restore(len, form) {
-        const ret = wasm.Ha(this.__wbg_ptr, len, form);
+        const ret = wasm.Ga(this.__wbg_ptr, len, form);
         return ret !== 0;
     }
     /**
@@ -1177,16 +1088,16 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.Ja(retptr, this.__wbg_ptr, index, generation, run, status, reason, turns, tokens, cost, duration_ms, output_len, beside_len);
+            const retptr = wasm.qb(-16) >>> 0;
+            wasm.Ia(retptr, this.__wbg_ptr, index, generation, run, status, reason, turns, tokens, cost, duration_ms, output_len, beside_len);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.rb(16);
-            wasm.ob(deferred1_0, deferred1_1, 1);
+            wasm.qb(16);
+            wasm.nb(deferred1_0, deferred1_1, 1);
         }
     }
     /**
@@ -1196,7 +1107,7 @@ class SubAgentCore {
      * @returns {number}
      */
     runLimits(index, generation) {
-        const ret = wasm.Ka(this.__wbg_ptr, index, generation);
+        const ret = wasm.Ja(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
@@ -1207,18 +1118,18 @@ class SubAgentCore {
      */
     saved(index, generation) {
         try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.La(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.qb(-16) >>> 0;
+            wasm.Ka(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.ob(r0, r1 * 1, 1);
+                wasm.nb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.rb(16);
+            wasm.qb(16);
         }
     }
     /**
@@ -1227,7 +1138,7 @@ class SubAgentCore {
      * @returns {number}
      */
     scratch(bytes) {
-        const ret = wasm.Ma(this.__wbg_ptr, bytes);
+        const ret = wasm.La(this.__wbg_ptr, bytes);
         return ret >>> 0;
     }
     /**
@@ -1236,7 +1147,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     seed(now) {
-        const ret = wasm.Na(this.__wbg_ptr, now);
+        const ret = wasm.Ma(this.__wbg_ptr, now);
         return ret !== 0;
     }
     /**
@@ -1247,37 +1158,27 @@ class SubAgentCore {
      */
     sessionKey(index, generation) {
         try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.Oa(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.qb(-16) >>> 0;
+            wasm.Na(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.ob(r0, r1 * 1, 1);
+                wasm.nb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.rb(16);
+            wasm.qb(16);
         }
     }
     /**
-     * The sessions that are open, those that no program has registered among them: index and generation of each in
-     * turn, by age.
-     * @returns {Uint32Array}
+     * Shows the sessions that are open, those that no program has registered among them, by age.
+     * @returns {number}
      */
     sessions() {
-        try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.Pa(retptr, this.__wbg_ptr);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var v1 = getArrayU32FromWasm0(r0, r1).slice();
-            wasm.ob(r0, r1 * 4, 4);
-            return v1;
-        } finally {
-            wasm.rb(16);
-        }
+        const ret = wasm.Oa(this.__wbg_ptr);
+        return ret >>> 0;
     }
     /**
      * The id that a model reads for a task: the host's own if it identifies this task alone, else ours.
@@ -1289,16 +1190,16 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.Qa(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.qb(-16) >>> 0;
+            wasm.Pa(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.rb(16);
-            wasm.ob(deferred1_0, deferred1_1, 1);
+            wasm.qb(16);
+            wasm.nb(deferred1_0, deferred1_1, 1);
         }
     }
     /**
@@ -1307,18 +1208,18 @@ class SubAgentCore {
      */
     snapshot() {
         try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.Ra(retptr, this.__wbg_ptr);
+            const retptr = wasm.qb(-16) >>> 0;
+            wasm.Qa(retptr, this.__wbg_ptr);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getArrayU8FromWasm0(r0, r1).slice();
-                wasm.ob(r0, r1 * 1, 1);
+                wasm.nb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.rb(16);
+            wasm.qb(16);
         }
     }
     /**
@@ -1329,32 +1230,8 @@ class SubAgentCore {
      * @returns {boolean}
      */
     speaks(index, generation, run) {
-        const ret = wasm.Sa(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.Ra(this.__wbg_ptr, index, generation, run);
         return ret !== 0;
-    }
-    /**
-     * What a task and all below it have spent, as tokens and dollars, where that is more than its run of this number has;
-     * 0 where none of them reported any.
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @returns {Float64Array | undefined}
-     */
-    spentInAll(index, generation, run) {
-        try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.Ta(retptr, this.__wbg_ptr, index, generation, run);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            let v1;
-            if (r0 !== 0) {
-                v1 = getArrayF64FromWasm0(r0, r1).slice();
-                wasm.ob(r0, r1 * 8, 8);
-            }
-            return v1;
-        } finally {
-            wasm.rb(16);
-        }
     }
     /**
      * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
@@ -1362,7 +1239,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     stageEffects() {
-        const ret = wasm.Va(this.__wbg_ptr);
+        const ret = wasm.Ta(this.__wbg_ptr);
         return ret !== 0;
     }
     /**
@@ -1380,7 +1257,7 @@ class SubAgentCore {
      * @param {number} estimated
      */
     stageTokens(model_len, named, input, output, read, write, hour, reasoning, estimated) {
-        wasm.Wa(this.__wbg_ptr, model_len, named, input, output, read, write, hour, reasoning, estimated);
+        wasm.Ua(this.__wbg_ptr, model_len, named, input, output, read, write, hour, reasoning, estimated);
     }
     /**
      * Keeps what the next `begin` gives beside its text. `false` where it is refused.
@@ -1390,7 +1267,7 @@ class SubAgentCore {
     stage(options) {
         const borrow0 = addBorrowedObject(options);
         try {
-            const ret = wasm.Ua(this.__wbg_ptr, borrow0);
+            const ret = wasm.Sa(this.__wbg_ptr, borrow0);
             return ret !== 0;
         } finally {
             heap[stack_pointer++] = undefined;
@@ -1402,7 +1279,7 @@ class SubAgentCore {
      * @param {number} timeout_ms
      */
     startDrain(now, timeout_ms) {
-        wasm.Xa(this.__wbg_ptr, now, timeout_ms);
+        wasm.Va(this.__wbg_ptr, now, timeout_ms);
     }
     /**
      * Shows statistics.
@@ -1410,7 +1287,7 @@ class SubAgentCore {
      * @returns {number}
      */
     stats(now) {
-        const ret = wasm.Ya(this.__wbg_ptr, now);
+        const ret = wasm.Wa(this.__wbg_ptr, now);
         return ret >>> 0;
     }
     /**
@@ -1420,7 +1297,7 @@ class SubAgentCore {
      * @returns {number}
      */
     status(index, generation) {
-        const ret = wasm.Za(this.__wbg_ptr, index, generation);
+        const ret = wasm.Xa(this.__wbg_ptr, index, generation);
         return ret;
     }
     /**
@@ -1429,24 +1306,15 @@ class SubAgentCore {
      * @param {number} ms
      */
     stoodStill(now, ms) {
-        wasm.ab(this.__wbg_ptr, now, ms);
+        wasm.Ya(this.__wbg_ptr, now, ms);
     }
     /**
-     * What the turn that was just granted puts into the conversation, in order.
-     * @returns {string[]}
+     * Shows what the turn that was just granted puts into the conversation, in order.
+     * @returns {number}
      */
     takeInject() {
-        try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.bb(retptr, this.__wbg_ptr);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            var v1 = getArrayJsValueFromWasm0(r0, r1);
-            wasm.ob(r0, r1 * 4, 4);
-            return v1;
-        } finally {
-            wasm.rb(16);
-        }
+        const ret = wasm.Za(this.__wbg_ptr);
+        return ret >>> 0;
     }
     /**
      * Shows the id of a task, of which each result has one: what its digits stand for behind a 0, or the caller's.
@@ -1455,7 +1323,7 @@ class SubAgentCore {
      * @returns {number}
      */
     taskId(index, generation) {
-        const ret = wasm.cb(this.__wbg_ptr, index, generation);
+        const ret = wasm.ab(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
@@ -1463,7 +1331,18 @@ class SubAgentCore {
      * @param {number} now
      */
     tick(now) {
-        wasm.db(this.__wbg_ptr, now);
+        wasm.bb(this.__wbg_ptr, now);
+    }
+    /**
+     * Shows what a task and all below it took.
+     * @param {number} index
+     * @param {number} generation
+     * @param {number} run
+     * @returns {number}
+     */
+    tookInAll(index, generation, run) {
+        const ret = wasm.cb(this.__wbg_ptr, index, generation, run);
+        return ret >>> 0;
     }
     /**
      * Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0.
@@ -1472,7 +1351,7 @@ class SubAgentCore {
      * @returns {number}
      */
     tools(index, generation) {
-        const ret = wasm.eb(this.__wbg_ptr, index, generation);
+        const ret = wasm.db(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
@@ -1488,7 +1367,7 @@ class SubAgentCore {
      * @returns {number}
      */
     wait(now, index, generation, run, target, target_generation, timeout_ms) {
-        const ret = wasm.fb(this.__wbg_ptr, now, index, generation, run, target, target_generation, timeout_ms);
+        const ret = wasm.eb(this.__wbg_ptr, now, index, generation, run, target, target_generation, timeout_ms);
         return ret;
     }
     /**
@@ -1501,7 +1380,7 @@ class SubAgentCore {
      * @param {number} run
      */
     waitsWithin(now, wait, number, index, generation, run) {
-        wasm.gb(this.__wbg_ptr, now, wait, number, index, generation, run);
+        wasm.fb(this.__wbg_ptr, now, wait, number, index, generation, run);
     }
     /**
      * What the keys of a run's actions begin with: the same in each attempt at its message.
@@ -1514,16 +1393,16 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.rb(-16) >>> 0;
-            wasm.hb(retptr, this.__wbg_ptr, index, generation, run);
+            const retptr = wasm.qb(-16) >>> 0;
+            wasm.gb(retptr, this.__wbg_ptr, index, generation, run);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.rb(16);
-            wasm.ob(deferred1_0, deferred1_1, 1);
+            wasm.qb(16);
+            wasm.nb(deferred1_0, deferred1_1, 1);
         }
     }
 }
@@ -1531,84 +1410,84 @@ if (Symbol.dispose) SubAgentCore.prototype[Symbol.dispose] = SubAgentCore.protot
 function __wbg_get_imports() {
     const import0 = {
         __proto__: null,
-        S: function(arg0, arg1) {
+        Q: function(arg0, arg1) {
             const ret = Error(getStringFromWasm0(arg0, arg1));
             return addHeapObject(ret);
         },
-        x: function(arg0, arg1) {
+        v: function(arg0, arg1) {
             const ret = String(getObject(arg1));
-            const ptr1 = passStringToWasm0(ret, wasm.mb, wasm.nb);
+            const ptr1 = passStringToWasm0(ret, wasm.lb, wasm.mb);
             const len1 = WASM_VECTOR_LEN;
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         },
-        W: function(arg0) {
+        U: function(arg0) {
             const v = getObject(arg0);
             const ret = typeof(v) === 'boolean' ? v : undefined;
             return isLikeNone(ret) ? 0xFFFFFF : ret ? 1 : 0;
         },
-        X: function(arg0) {
+        V: function(arg0) {
             const ret = typeof(getObject(arg0)) === 'function';
             return ret;
         },
-        R: function(arg0) {
+        P: function(arg0) {
             const ret = getObject(arg0) === null;
             return ret;
         },
-        T: function(arg0) {
+        R: function(arg0) {
             const val = getObject(arg0);
             const ret = typeof(val) === 'object' && val !== null;
             return ret;
         },
-        U: function(arg0) {
+        S: function(arg0) {
             const ret = typeof(getObject(arg0)) === 'string';
             return ret;
         },
-        Y: function(arg0) {
+        W: function(arg0) {
             const ret = getObject(arg0) === undefined;
             return ret;
         },
-        P: function(arg0, arg1) {
+        N: function(arg0, arg1) {
             const obj = getObject(arg1);
             const ret = typeof(obj) === 'number' ? obj : undefined;
             getDataViewMemory0().setFloat64((arg0 >>> 0) + 8 * 1, isLikeNone(ret) ? 0 : ret, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, !isLikeNone(ret), true);
         },
-        V: function(arg0, arg1) {
+        T: function(arg0, arg1) {
             const obj = getObject(arg1);
             const ret = typeof(obj) === 'string' ? obj : undefined;
-            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.mb, wasm.nb);
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.lb, wasm.mb);
             var len1 = WASM_VECTOR_LEN;
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
         },
-        Q: function(arg0, arg1) {
+        O: function(arg0, arg1) {
             throw new Error(getStringFromWasm0(arg0, arg1));
         },
-        Z: function(arg0) {
+        X: function(arg0) {
             getObject(arg0)._wbg_cb_unref();
         },
-        l: function(arg0, arg1, arg2, arg3, arg4) {
+        r: function(arg0, arg1, arg2, arg3, arg4) {
             abortRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
-        q: function(arg0) {
+        o: function(arg0) {
             batchDelivered(arg0 >>> 0);
         },
-        a: function() { return handleError(function (arg0, arg1, arg2) {
+        e: function() { return handleError(function (arg0, arg1, arg2) {
             const ret = getObject(arg0).call(getObject(arg1), getObject(arg2));
             return addHeapObject(ret);
         }, arguments); },
-        i: function(arg0, arg1) {
+        t: function(arg0, arg1) {
             const ret = consumerGate(arg0 >>> 0, getObject(arg1));
             return addHeapObject(ret);
         },
-        o: function(arg0, arg1) {
+        p: function(arg0, arg1) {
             effect(arg0 >>> 0, arg1 >>> 0);
         },
-        f: function(arg0, arg1, arg2, arg3) {
+        i: function(arg0, arg1, arg2, arg3) {
             facts(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
         },
-        y: function() { return handleError(function (arg0, arg1) {
+        x: function() { return handleError(function (arg0, arg1) {
             random(getArrayU8FromWasm0(arg0, arg1));
         }, arguments); },
         I: function() { return handleError(function (arg0, arg1) {
@@ -1619,15 +1498,15 @@ function __wbg_get_imports() {
             const ret = Reflect.get(getObject(arg0), arg1 >>> 0);
             return addHeapObject(ret);
         }, arguments); },
-        t: function(arg0, arg1) {
+        a: function(arg0, arg1) {
             const ret = getObject(arg0)[arg1 >>> 0];
             return addHeapObject(ret);
         },
-        D: function(arg0) {
+        C: function(arg0) {
             const ret = Array.isArray(getObject(arg0));
             return ret;
         },
-        s: function(arg0) {
+        c: function(arg0) {
             const ret = getObject(arg0).length;
             return ret;
         },
@@ -1635,26 +1514,26 @@ function __wbg_get_imports() {
             const ret = makeTool(arg0 >>> 0, takeObject(arg1), getObject(arg2));
             return addHeapObject(ret);
         },
-        C: function() {
+        z: function() {
             const ret = new Array();
             return addHeapObject(ret);
         },
-        H: function() {
+        y: function() {
             const ret = new Map();
             return addHeapObject(ret);
         },
-        z: function() {
+        A: function() {
             const ret = new Object();
             return addHeapObject(ret);
         },
-        u: function(arg0, arg1) {
+        f: function(arg0, arg1) {
             try {
                 var state0 = {a: arg0, b: arg1};
                 var cb0 = (arg0, arg1) => {
                     const a = state0.a;
                     state0.a = 0;
                     try {
-                        return wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined_______true_(a, state0.b, arg0, arg1);
+                        return wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(a, state0.b, arg0, arg1);
                     } finally {
                         state0.a = a;
                     }
@@ -1665,102 +1544,94 @@ function __wbg_get_imports() {
                 state0.a = 0;
             }
         },
-        E: function(arg0, arg1) {
-            const ret = Array.of(getObject(arg0), getObject(arg1));
-            return addHeapObject(ret);
-        },
         K: function() { return handleError(function (arg0) {
             const ret = Reflect.ownKeys(getObject(arg0));
             return addHeapObject(ret);
         }, arguments); },
-        j: function(arg0, arg1) {
-            const ret = getObject(arg0).push(getObject(arg1));
-            return ret;
-        },
-        A: function(arg0) {
+        M: function(arg0) {
             const ret = getObject(arg0).queueMicrotask;
             return addHeapObject(ret);
         },
-        G: function(arg0) {
+        L: function(arg0) {
             queueMicrotask(guarded.bind(undefined, getObject(arg0)));
         },
-        p: function(arg0) {
+        n: function(arg0) {
             reportRefusal(arg0 >>> 0);
         },
-        B: function(arg0) {
+        H: function(arg0) {
             const ret = Promise.resolve(getObject(arg0));
             return addHeapObject(ret);
         },
-        d: function(arg0, arg1) {
+        j: function(arg0, arg1) {
             const ret = runEnded(arg0 >>> 0, arg1 >>> 0);
             return ret;
         },
-        g: function(arg0, arg1, arg2) {
+        d: function(arg0, arg1, arg2) {
             const ret = getObject(arg0).set(getObject(arg1), getObject(arg2));
             return addHeapObject(ret);
         },
-        c: function(arg0, arg1, arg2) {
+        b: function(arg0, arg1, arg2) {
             getObject(arg0)[arg1 >>> 0] = takeObject(arg2);
         },
         w: function(arg0, arg1, arg2) {
             getObject(arg0)[takeObject(arg1)] = takeObject(arg2);
         },
-        k: function(arg0, arg1, arg2, arg3, arg4) {
+        q: function(arg0, arg1, arg2, arg3, arg4) {
             startRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 !== 0);
         },
-        L: function() {
+        D: function() {
             const ret = typeof globalThis === 'undefined' ? undefined : globalThis;
             return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
-        N: function() {
+        F: function() {
             const ret = typeof global === 'undefined' ? undefined : global;
             return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
-        M: function() {
+        E: function() {
             const ret = typeof self === 'undefined' ? undefined : self;
             return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
-        O: function() {
+        G: function() {
             const ret = typeof window === 'undefined' ? undefined : window;
             return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
-        r: function(arg0, arg1, arg2, arg3) {
+        m: function(arg0, arg1, arg2, arg3) {
             taskGone(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 !== 0);
         },
-        F: function(arg0, arg1) {
+        B: function(arg0, arg1) {
             const ret = getObject(arg0).then(getObject(arg1));
             return addHeapObject(ret);
         },
-        n: function(arg0, arg1, arg2, arg3) {
+        k: function(arg0, arg1, arg2, arg3) {
             const ret = turnReady(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
             return ret;
         },
-        e: function(arg0, arg1, arg2) {
+        l: function(arg0, arg1, arg2) {
             waitDone(arg0 >>> 0, arg1, arg2 !== 0);
         },
-        m: function(arg0, arg1) {
+        s: function(arg0, arg1) {
             wakeAt(arg0 >>> 0, arg1);
         },
-        aa: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 40, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
-            const ret = makeMutClosure(arg0, arg1, wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_);
+        Y: function(arg0, arg1) {
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 54, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8);
             return addHeapObject(ret);
         },
-        ba: function(arg0) {
+        Z: function(arg0) {
             // Cast intrinsic for `F64 -> Externref`.
             const ret = arg0;
             return addHeapObject(ret);
         },
-        ca: function(arg0, arg1) {
+        aa: function(arg0, arg1) {
             // Cast intrinsic for `Ref(String) -> Externref`.
             const ret = getStringFromWasm0(arg0, arg1);
             return addHeapObject(ret);
         },
-        v: function(arg0) {
+        u: function(arg0) {
             const ret = getObject(arg0);
             return addHeapObject(ret);
         },
-        b: function(arg0) {
+        g: function(arg0) {
             takeObject(arg0);
         },
     };
@@ -1770,21 +1641,21 @@ function __wbg_get_imports() {
     };
 }
 
-function wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined_______true_(arg0, arg1, arg2, arg3) {
-    wasm.kb(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
+function wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(arg0, arg1, arg2, arg3) {
+    wasm.jb(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
 }
 
-function wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_(arg0, arg1, arg2) {
+function wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8(arg0, arg1, arg2) {
     try {
-        const retptr = wasm.rb(-16) >>> 0;
-        wasm.lb(retptr, arg0, arg1, addHeapObject(arg2));
+        const retptr = wasm.qb(-16) >>> 0;
+        wasm.kb(retptr, arg0, arg1, addHeapObject(arg2));
         var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
         var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
         if (r1) {
             throw takeObject(r0);
         }
     } finally {
-        wasm.rb(16);
+        wasm.qb(16);
     }
 }
 
@@ -1809,32 +1680,12 @@ function addBorrowedObject(obj) {
 
 const CLOSURE_DTORS = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(state => instance.hasFailed || wasm.qb(state.a, state.b));
+    : new FinalizationRegistry(state => instance.hasFailed || wasm.pb(state.a, state.b));
 
 function dropObject(idx) {
     if (idx < 1028) return;
     heap[idx] = heap_next;
     heap_next = idx;
-}
-
-function getArrayF64FromWasm0(ptr, len) {
-    ptr = ptr >>> 0;
-    return getFloat64ArrayMemory0().subarray(ptr / 8, ptr / 8 + len);
-}
-
-function getArrayJsValueFromWasm0(ptr, len) {
-    ptr = ptr >>> 0;
-    const mem = getDataViewMemory0();
-    const result = [];
-    for (let i = ptr; i < ptr + 4 * len; i += 4) {
-        result.push(takeObject(mem.getUint32(i, true)));
-    }
-    return result;
-}
-
-function getArrayU32FromWasm0(ptr, len) {
-    ptr = ptr >>> 0;
-    return getUint32ArrayMemory0().subarray(ptr / 4, ptr / 4 + len);
 }
 
 function getArrayU64FromWasm0(ptr, len) {
@@ -1861,14 +1712,6 @@ function getDataViewMemory0() {
         cachedDataViewMemory0 = new DataView(wasm.a.buffer);
     }
     return cachedDataViewMemory0;
-}
-
-let cachedFloat64ArrayMemory0 = null;
-function getFloat64ArrayMemory0() {
-    if (cachedFloat64ArrayMemory0 === null || cachedFloat64ArrayMemory0.byteLength === 0) {
-        cachedFloat64ArrayMemory0 = new Float64Array(wasm.a.buffer);
-    }
-    return cachedFloat64ArrayMemory0;
 }
 
 function getStringFromWasm0(ptr, len) {
@@ -1898,7 +1741,7 @@ function handleError(f, args) {
     try {
         return f.apply(this, args);
     } catch (e) {
-        wasm.pb(addHeapObject(e));
+        wasm.ob(addHeapObject(e));
     }
 }
 
@@ -1930,7 +1773,7 @@ function makeMutClosure(arg0, arg1, f) {
     };
     real._wbg_cb_unref = () => {
         if (--state.cnt === 0) {
-            wasm.qb(state.a, state.b);
+            wasm.pb(state.a, state.b);
             state.a = 0;
             CLOSURE_DTORS.unregister(state);
         }

@@ -39,7 +39,7 @@ macro_rules! as_in_facts {
     })+ };
 }
 pub(crate) use as_in_facts;
-as_in_facts!(u32);
+as_in_facts!(u32 super::slab::Key);
 
 /// Whole numbers below this are written as such.
 const WHOLE: f64 = 4_503_599_627_370_496.0;

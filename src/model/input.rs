@@ -180,6 +180,13 @@ records! {
                 /// For how long, where it isn't `leaseMs`.
                 lease_ms: Option<u64>,
             },
+            /// Acknowledges a notice (N2).
+            Ack {
+                /// Whose end.
+                task: Key,
+                /// Which run's.
+                run: u32,
+            },
             /// Nothing but the time.
             Tick,
             /// The process stood still for so many milliseconds until now, stopped or asleep. Nothing fires before the next
@@ -324,13 +331,6 @@ records! {
             /// Which session.
             session: Key
         ) = 30,
-        /// Acknowledges a notice (N2).
-        Ack {
-            /// Whose end.
-            task: Key,
-            /// Which run's.
-            run: u32,
-        } = 31,
 
         /// The host that carried the run on is lost, and another one goes on with it.
         ReplaceHost {
@@ -447,7 +447,14 @@ records! {
     /// What the manager answers to a request that it took.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum Reply unless (Reply::Done) {
-        by_numbers {}
+        by_numbers {
+            /// The task that an idempotency key was first used for.
+            Again(Key),
+            /// The indices of these notices.
+            Notices(Vec<u32>),
+            /// Whether there was something to acknowledge.
+            Acked(bool),
+        }
 
         /// Done; there is nothing to say.
         Done = 0,
@@ -493,21 +500,6 @@ records! {
             /// Which wait.
             wait: Key
         ) = 10,
-        /// The task that an idempotency key was first used for.
-        Again(
-            /// Which.
-            task: Key
-        ) = 12,
-        /// These notices.
-        Notices(
-            /// Their indices.
-            indices: Vec<u32>
-        ) = 13,
-        /// Whether there was something to acknowledge.
-        Acked(
-            /// Whether there was.
-            acked: bool
-        ) = 14,
         /// A call was counted.
         Counted {
             /// Which one it was; 0 where there was nothing to count.

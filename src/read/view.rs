@@ -10,7 +10,7 @@ mod totals;
 
 pub(crate) use account::usage_of;
 pub use account::{BudgetView, DimensionView, LeftView, RemainingView, RunLimitsView, UsageView, budget, remaining, run_limits};
-pub use costs::{CostShareView, CostsView, costs};
+pub use costs::{CostShareView, CostsView, TookView, costs, took_in_all};
 pub use estimate::{EstimateView, Planned, estimate};
 pub use policing::{CountView, PolicingView, policing};
 pub use task::{DEFAULT_PROFILE, LingeringView, ReservationView, TaskView, raised_by, task};

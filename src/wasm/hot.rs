@@ -9,6 +9,7 @@ use super::texts::Texts;
 use crate::Text;
 use crate::base::amounts::Estimate;
 use crate::base::slab::Key;
+use crate::base::view::ViewField;
 use crate::model::codes::{
     ONE_TURN, REFUSED, SPAWN_ANSWERS, SPAWN_IN_BACKGROUND, SPAWN_ONCE, SPAWN_REPEATED, SPAWN_STAGED, SPAWN_WITHOUT_TEXT, TURN_INJECTS,
     TURN_LATER, TURN_STOPPED, WAIT_NEEDS_INPUT, WAIT_NOT_YET, WAIT_NOTHING_OPEN,
@@ -112,11 +113,13 @@ impl SubAgentCore {
         }
     }
 
-    /// What the turn that was just granted puts into the conversation, in order.
+    /// Shows what the turn that was just granted puts into the conversation, in order.
     #[wasm_bindgen(js_name = takeInject)]
-    #[must_use]
-    pub fn take_inject(&self) -> Vec<String> {
-        self.inject.take().into_iter().map(String::from).collect()
+    pub fn take_inject(&self) -> u32 {
+        self.show(|_, out| {
+            self.inject.take().write(out);
+            Ok(())
+        })
     }
 
     /// Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; the

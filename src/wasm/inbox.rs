@@ -3,7 +3,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::numbers::option;
+use super::numbers::{narrow, option};
 use crate::Text;
 use crate::base::slab::Key;
 use crate::base::view::ViewField;
@@ -80,11 +80,18 @@ impl SubAgentCore {
         lookup::pending_notices(self.manager.borrow().state(), index)
     }
 
-    /// The ends that were claimed by the cancel, close or interrupt that was the last call: index, generation and run
-    /// of each in turn.
-    pub fn claimed(&self) -> Vec<u32> {
+    /// Shows how many ends were claimed by the cancel, close or interrupt that was the last call, then the task and the run of
+    /// each.
+    pub fn claimed(&self) -> u32 {
         let claimed = self.manager.borrow_mut().take_claimed();
-        claimed.into_iter().flat_map(|(task, run)| [task.index, task.generation, run]).collect()
+        self.show(|_, out| {
+            narrow(claimed.len()).write(out);
+            for (task, run) in claimed {
+                task.write(out);
+                run.write(out);
+            }
+            Ok(())
+        })
     }
 
     /// The id under which the end of a run is delivered.

@@ -9,6 +9,7 @@ use super::numbers::instant;
 use super::plain::names_in;
 use super::settings::{drawn, inputs_of};
 use super::{SubAgentCore, host, numbers};
+use crate::base::slab::Key;
 use crate::base::view::ViewField;
 use crate::model::codes::HOSTS_OUTLIVE;
 use crate::model::input::OnHostLost;
@@ -139,19 +140,13 @@ impl SubAgentCore {
         numbers::float(self.manager.borrow().time_of(0))
     }
 
-    /// The sessions that are open, those that no program has registered among them: index and generation of each in
-    /// turn, by age.
-    #[must_use]
-    pub fn sessions(&self) -> Vec<u32> {
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        let mut sessions = Vec::new();
-        for index in state.open_sessions() {
-            let key = state.key(index);
-            sessions.push(key.index);
-            sessions.push(key.generation);
-        }
-        sessions
+    /// Shows the sessions that are open, those that no program has registered among them, by age.
+    pub fn sessions(&self) -> u32 {
+        self.show(|manager, out| {
+            let state = manager.state();
+            state.open_sessions().map(|index| state.key(index)).collect::<Vec<Key>>().write(out);
+            Ok(())
+        })
     }
 
     /// Shows what restored work waits for that is not here.

@@ -4,7 +4,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::numbers::{NANOS, float, instant, pack};
+use super::numbers::{NANOS, float, instant, narrow, pack};
 use crate::base::codec::Field;
 use crate::base::slab::Key;
 use crate::base::view::ViewField;
@@ -66,15 +66,19 @@ impl SubAgentCore {
         [high, low, salts.current].into_iter().chain(older).collect()
     }
 
-    /// The ids that callers gave, by generation and index, packed: `[place, id][]`.
+    /// Shows how many ids callers gave, then each task and its id.
     #[wasm_bindgen(js_name = ownIds)]
-    #[must_use]
-    pub fn own_ids(&self) -> js_sys::Array {
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        let kept = state.own_ids.iter().map(|(id, index)| (state.key(*index), id));
-        let former = state.former_ids.iter().map(|(key, id)| (*key, id));
-        kept.chain(former).map(|(key, id)| js_sys::Array::of2(&pack(key).into(), &JsValue::from_str(id))).collect()
+    pub fn own_ids(&self) -> u32 {
+        self.show(|manager, out| {
+            let state = manager.state();
+            narrow(state.own_ids.len().saturating_add(state.former_ids.len())).write(out);
+            let present = state.own_ids.iter().map(|(id, index)| (state.key(*index), id));
+            for (task, id) in present.chain(state.former_ids.iter().map(|(key, id)| (*key, id))) {
+                task.write(out);
+                id.write(out);
+            }
+            Ok(())
+        })
     }
 
     /// Index and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
@@ -106,13 +110,17 @@ impl SubAgentCore {
         (!is_session).then(|| self.manager.borrow().state().id_of(key))
     }
 
-    /// What the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing where it
-    /// gave nothing, or the task is gone.
-    #[must_use]
-    pub fn given(&self, index: u32, generation: u32) -> Option<Vec<u8>> {
-        let mut bytes = Vec::new();
-        lookup::spec(self.manager.borrow().state(), Key { index, generation })?.put(&mut bytes);
-        Some(bytes)
+    /// Shows what the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned: nothing
+    /// behind a 0 if it gave nothing, or the task is gone.
+    pub fn given(&self, index: u32, generation: u32) -> u32 {
+        self.show(|manager, out| {
+            let given = lookup::spec(manager.state(), Key { index, generation });
+            out.push(u8::from(given.is_some()));
+            if let Some(given) = given {
+                given.put(out);
+            }
+            Ok(())
+        })
     }
 
     /// The key of the session that a node is, or belongs to; nothing for the default session, and for a node that is gone.
@@ -122,12 +130,14 @@ impl SubAgentCore {
         lookup::session_key(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
     }
 
-    /// An actor's own sub-agents that are at work, or whose ends have not been delivered to it: index and generation of each in
-    /// turn. `undefined` if the actor has ended.
+    /// Shows an actor's own sub-agents that are at work, or whose ends have not been delivered to it. Refused if the actor has
+    /// ended.
     #[wasm_bindgen(js_name = ownToWaitFor)]
-    pub fn own_to_wait_for(&self, index: u32, generation: u32, run: u32) -> Option<Vec<u32>> {
-        let own = self.manager.borrow().own_to_wait_for(Self::actor(index, generation, run));
-        Some(self.or_refuse(own)?.into_iter().flat_map(|task| [task.index, task.generation]).collect())
+    pub fn own_to_wait_for(&self, index: u32, generation: u32, run: u32) -> u32 {
+        self.show(|manager, out| {
+            manager.own_to_wait_for(Self::actor(index, generation, run))?.write(out);
+            Ok(())
+        })
     }
 
     /// Whether this run of a task is still known: queued, open, or over with its host still running.

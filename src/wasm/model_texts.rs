@@ -3,15 +3,15 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::host::{self, kinds_array};
-use super::numbers::{NANOS, float, reading};
+use super::host;
+use super::numbers::{NANOS, reading};
 use super::types::{SubAgentToolObject, plain};
 use crate::base::slab::Key;
-use crate::model::kinds::Kinds;
+use crate::base::view::ViewField;
 use crate::model::run_output::ResultDetails;
 use crate::model::status::{Status, StopReason};
 use crate::read::fence::Source;
-use crate::read::{ends, figures};
+use crate::read::{ends, figures, view};
 
 #[wasm_bindgen]
 impl SubAgentCore {
@@ -23,29 +23,22 @@ impl SubAgentCore {
         Ok(host::make_tool(self.host, description, make.as_ref().map_or(&JsValue::UNDEFINED, AsRef::as_ref)).unchecked_into())
     }
 
-    /// The sub-agents of one that has ended which continue in the background, each as a model names it.
+    /// Shows the sub-agents of one that has ended which continue in the background, each as a model names it.
     #[wasm_bindgen(js_name = goingOn)]
-    #[must_use]
-    pub fn going_on(&self, index: u32, generation: u32) -> Vec<String> {
-        ends::going_on(self.manager.borrow().state(), Key { index, generation })
+    pub fn going_on(&self, index: u32, generation: u32) -> u32 {
+        self.show(|manager, out| {
+            ends::going_on(manager.state(), Key { index, generation }).write(out);
+            Ok(())
+        })
     }
 
-    /// What a task and all below it have spent, as tokens and dollars, where that is more than its run of this number has;
-    /// 0 where none of them reported any.
-    #[wasm_bindgen(js_name = spentInAll)]
-    pub fn spent_in_all(&self, index: u32, generation: u32, run: u32) -> Option<Vec<f64>> {
-        let spent = figures::in_all(self.manager.borrow().state(), Key { index, generation }, run)?;
-        Some(vec![float(spent.tokens.unwrap_or(0)), float(spent.nanos.unwrap_or(0)) / NANOS])
-    }
-
-    /// Tokens by kind of a task and its subtree; -1 for a kind that wasn't reported. Then 1 if some are an estimate, else 0. A task
-    /// that never had sub-agents has those of its last run alone. Absent if a newer run has begun.
-    #[wasm_bindgen(js_name = kindsInAll)]
-    pub fn kinds_in_all(&self, index: u32, generation: u32, run: u32) -> Option<Vec<f64>> {
-        let manager = self.manager.borrow();
-        let state = manager.state();
-        let kinds = figures::kinds_in_all(state, Key { index, generation }, run);
-        (kinds != Kinds::NONE).then(|| kinds_array(&kinds).to_vec())
+    /// Shows what a task and all below it took.
+    #[wasm_bindgen(js_name = tookInAll)]
+    pub fn took_in_all(&self, index: u32, generation: u32, run: u32) -> u32 {
+        self.show(|manager, out| {
+            view::took_in_all(manager.state(), Key { index, generation }, run).write(out);
+            Ok(())
+        })
     }
 
     /// The text that a model sees for an end; in the scratch is what the run left, as `hostReturned` takes it.

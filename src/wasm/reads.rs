@@ -8,6 +8,7 @@ use super::host;
 use super::numbers::{instant, narrow_number};
 use super::plain::Plain;
 use super::types::{ConcurrencyInfo, SpawnGate, plain};
+use crate::base::codec::Text;
 use crate::base::number::number;
 use crate::base::slab::{Key, NONE};
 use crate::base::view::ViewField;
@@ -135,12 +136,13 @@ impl SubAgentCore {
         })
     }
 
-    /// The messages that wait for a task, oldest first; `undefined` where it is refused.
-    #[must_use]
-    pub fn queue(&self, index: u32, generation: u32) -> Option<Vec<String>> {
-        let manager = self.manager.borrow();
-        let messages = self.or_refuse(lookup::messages(manager.state(), Key { index, generation }))?;
-        Some(messages.iter().map(|message| message.text.to_string()).collect())
+    /// Shows the messages that wait for a task, oldest first.
+    pub fn queue(&self, index: u32, generation: u32) -> u32 {
+        self.show(|manager, out| {
+            let messages = lookup::messages(manager.state(), Key { index, generation })?;
+            messages.iter().map(|message| &*message.text).collect::<Vec<&str>>().write(out);
+            Ok(())
+        })
     }
 
     /// Shows a page of a task's result.
@@ -293,18 +295,19 @@ impl SubAgentCore {
         lookup::end_raised_by(self.manager.borrow().state(), Key { index, generation }).map(str::to_owned)
     }
 
-    /// What a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools:
-    /// `{ denied, known }`; `undefined` where those aren't known.
+    /// Shows what a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools,
+    /// then those tools: nothing behind a 0 if they aren't known.
     #[wasm_bindgen(js_name = deniedInVain)]
-    pub fn denied_in_vain(&self, index: u32) -> Result<JsValue, JsValue> {
-        #[derive(serde::Serialize)]
-        struct InVain {
-            denied: Vec<String>,
-            known: Vec<String>,
-        }
-        let manager = self.manager.borrow();
-        let Some((denied, known)) = manager.denied_in_vain(index) else { return Ok(JsValue::UNDEFINED) };
-        plain(&InVain { denied: denied.iter().map(ToString::to_string).collect(), known: known.iter().map(ToString::to_string).collect() })
+    pub fn denied_in_vain(&self, index: u32) -> u32 {
+        self.show(|manager, out| {
+            let in_vain = manager.denied_in_vain(index);
+            out.push(u8::from(in_vain.is_some()));
+            if let Some((denied, known)) = in_vain {
+                denied.into_iter().cloned().collect::<Vec<Text>>().write(out);
+                known.write(out);
+            }
+            Ok(())
+        })
     }
 
     /// Shows what policies know of a task's last run, or of a main agent: nothing behind a 0 if it is not there any more.

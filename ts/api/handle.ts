@@ -4,6 +4,7 @@ import { detached, expectMade } from '../base/error-class.js';
 import { SubAgentError } from '../base/errors.js';
 import { showBy } from '../base/shown.js';
 import type { Actor } from '../boundary/key.js';
+import { readTexts } from '../boundary/view-bytes.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { interrupt, send } from '../commands/talk.js';
@@ -171,9 +172,7 @@ export class Handle<Value = unknown> {
   /** The messages that wait for the sub-agent, first in, first out; those that steer its run are not among them. */
   get queue(): string[] {
     const { index, generation } = this.#active;
-    const queue = this.#runtime.call((core) => core.queue(index, generation));
-    if (queue === undefined) throw this.#runtime.refusal();
-    return queue;
+    return this.#runtime.view((core) => core.queue(index, generation), readTexts);
   }
 
   /** The sub-agent's id, for `JSON.stringify`: for all of it, see `snapshot`. */

@@ -15,6 +15,7 @@ import type { Store, StoreContents } from '../stores/store.js';
 import { Inbox, type InboxParts } from './inbox.js';
 import type { SubAgentManager } from './manager.js';
 import { type ManagerClass, opened, openedManager, readRecords, restore, restoreSnapshot } from './open-store.js';
+import { openSessions } from './sessions.js';
 
 /** A session of a journal that is only read. */
 export interface JournalSession {
@@ -111,10 +112,8 @@ function replay(manager: SubAgentManager, runtime: JournalParts, contents: Store
 /** Has a manager name the sessions that the journal has, of which this process has opened none. */
 function withSessions(manager: SubAgentManager, runtime: InboxParts): JournalView {
   const places = (): ReadonlyMap<string, Actor> => {
-    const found = runtime.call((core) => core.sessions());
     const known = new Map<string, Actor>();
-    for (let at = 0; at < found.length; at += 2) {
-      const [index, generation] = [found[at] as number, found[at + 1] as number];
+    for (const { index, generation } of openSessions(runtime)) {
       known.set(runtime.lookup.sessionKey(index, generation) as string, { index, generation, run: 0 });
     }
     return known;

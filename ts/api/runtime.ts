@@ -22,7 +22,7 @@ import { askConsumer } from '../commands/spawning.js';
 import { Agents } from '../options/agents.js';
 import { Profiles } from '../options/profiles.js';
 import { Gates } from '../policies/gates.js';
-import { Lookup } from '../reading/lookup.js';
+import { Lookup, readOwnIds } from '../reading/lookup.js';
 import { UnknownNames } from '../reading/unknown-names.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import { dispatchEffect } from '../runs/effects.js';
@@ -201,7 +201,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
     release(this);
     try {
       this.idKey = this.core.idKey();
-      this.ownIds = new Map(this.core.ownIds() as [number, string][]);
+      this.ownIds = new Map(this.views.readAt(this.core.ownIds(), readOwnIds));
       this.core.dispose();
     } catch {
       // The core failed while it closed; all that was pending has been rejected before.

@@ -6,6 +6,7 @@ import { detached, invalid } from '../base/errors.js';
 import type { JsonOf, Metadata } from '../base/metadata.js';
 import type { WaitedFor } from '../boundary/generated/commands.js';
 import { type Actor, DEFAULT_SESSION, type Key, PROGRAM } from '../boundary/key.js';
+import { readKeys } from '../boundary/view-bytes.js';
 import { expectDriven } from '../commands/driving.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
@@ -196,12 +197,7 @@ export abstract class Scope<DrivenRun = unknown> {
   /** Own sub-agents that are at work, or whose ends were not collected yet. */
   #own(): Key[] {
     const { index, generation, run } = this.#actor;
-    const pairs = this.#runtime.call((core) => core.ownToWaitFor(index, generation, run));
-    if (pairs === undefined) throw this.#runtime.refusal();
-    return Array.from({ length: pairs.length / 2 }, (_, at) => ({
-      index: pairs[2 * at] as number,
-      generation: pairs[2 * at + 1] as number,
-    }));
+    return this.#runtime.view((core) => core.ownToWaitFor(index, generation, run), readKeys);
   }
 
   /**

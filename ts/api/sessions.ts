@@ -2,8 +2,10 @@
 // one a target means.
 
 import { invalid, SubAgentError } from '../base/errors.js';
+import type { Core } from '../boundary/core.js';
 import type { Missing } from '../boundary/generated/missing.js';
 import { type Actor, type Key, PROGRAM, ROOT } from '../boundary/key.js';
+import { readKeys } from '../boundary/view-bytes.js';
 import { deniedInVain } from '../commands/denials.js';
 import { asked, closeSession, expectLive } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
@@ -69,10 +71,8 @@ export class Sessions {
   /** Those of the store that this process has not opened. */
   #unopened(): RestoredSession[] {
     const runtime = this.#runtime;
-    const places = runtime.call((core) => core.sessions());
     const found: RestoredSession[] = [];
-    for (let at = 0; at < places.length; at += 2) {
-      const [index, generation] = [places[at] as number, places[at + 1] as number];
+    for (const { index, generation } of openSessions(runtime)) {
       const key = runtime.lookup.sessionKey(index, generation) as string;
       if (this.#open.has(key)) continue;
       const budget = runtime.view((core) => core.budget(index), readBudgetAccount);
@@ -204,4 +204,9 @@ function sessionOptions(options: SessionOptions): SessionSettings {
 export function expectKey(key: unknown, call: string): void {
   if (typeof key === 'string' && key !== '') return;
   throw invalid('`key`', `a text that is not empty (the default session has none), such as \`${call}("ada")\``, key);
+}
+
+/** The sessions that are open in the core, by age. */
+export function openSessions(runtime: Core): Key[] {
+  return runtime.view((core) => core.sessions(), readKeys);
 }

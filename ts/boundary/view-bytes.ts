@@ -17,6 +17,16 @@ const LONG_LIST = 8;
 /** The length of most ids. */
 const ID = 36;
 
+/** Reads a list of texts. */
+export function readTexts(from: ViewBytes): string[] {
+  return from.texts();
+}
+
+/** Reads a list of places. */
+export function readKeys(from: ViewBytes): Key[] {
+  return from.list(() => from.key());
+}
+
 /** Reads a view that may be absent, behind a 1 or a 0. */
 export function optional<View>(read: (from: ViewBytes) => View): (from: ViewBytes) => View | undefined {
   return (from) => (from.flag() ? read(from) : undefined);

@@ -5,6 +5,7 @@ import { SubAgentError } from '../base/errors.js';
 import { nearestOf } from '../base/nearest.js';
 import { quoted } from '../base/quoting.js';
 import type { Core } from '../boundary/core.js';
+import { optional, type ViewBytes } from '../boundary/view-bytes.js';
 
 /** The entries that fit no tool, and the tools that there are. */
 export interface DeniedInVain {
@@ -14,8 +15,10 @@ export interface DeniedInVain {
 
 /** What the core says of the deny list of a sub-agent, or of the policies of a session's; undefined if tools aren't known. */
 export function deniedInVain(runtime: Core, index: number): DeniedInVain | undefined {
-  return runtime.call((core) => core.deniedInVain(index)) as DeniedInVain | undefined;
+  return runtime.view((core) => core.deniedInVain(index), optional(readInVain));
 }
+
+const readInVain = (from: ViewBytes): DeniedInVain => ({ denied: from.texts(), known: from.texts() });
 
 /** Entries that were reported to the program. */
 export class Denials {

@@ -3,10 +3,10 @@
 
 import type { Core } from '../boundary/core.js';
 import type { Key } from '../boundary/key.js';
-import { tokensAt } from '../boundary/tokens.js';
 import type { Dimension } from '../generated/names.js';
 import type { TokenKinds } from '../options/host-result.js';
 import type { RunUsage } from '../snapshots/types.js';
+import { readTookInAll } from './generated/took-readers.js';
 
 /** Null where a figure is not known. */
 export interface Figures {
@@ -25,19 +25,26 @@ export function figuresOf(usage: RunUsage, started: boolean, durationMs: number 
   return { tokens: known('tokens'), costUsd: known('costUsd'), turns: known('turns'), durationMs: started ? durationMs : null };
 }
 
-/** The tokens of a sub-agent and of all below it by kind: those that were reported. Nothing where none was, or it is forgotten. */
-export function kindsOf(runtime: Core, { index, generation }: Key, run: number): TokenKinds & { estimated?: boolean } {
-  const numbers = runtime.call((core) => core.kindsInAll(index, generation, run));
-  if (numbers === undefined) return {};
-  return Object.fromEntries(Object.entries(tokensAt(numbers, 0)).filter(([, tokens]) => typeof tokens === 'number' || tokens === true));
+/** What a sub-agent took with all below it. */
+export interface Took {
+  tokens: number | null;
+  costUsd: number | null;
+  /** What its run of this number took itself, where that is less (R5). */
+  own?: Pick<Figures, 'tokens' | 'costUsd'>;
+  /** Tokens by kind: those that were reported. Nothing where none was, or it is forgotten. */
+  kinds: TokenKinds & { estimated?: boolean };
 }
 
-type Spent = Pick<Figures, 'tokens' | 'costUsd'>;
-
-/** What a sub-agent took with all below it, and what its run of this number took itself, where that is less (R5). */
-export function tookOf(runtime: Core, { index, generation }: Key, run: number, { tokens, costUsd }: Spent): Spent & { own?: Spent } {
+/** What a sub-agent took with all below it; `run` is the number of the run whose figures these are. */
+export function tookOf(
+  runtime: Core,
+  { index, generation }: Key,
+  run: number,
+  { tokens, costUsd }: Pick<Figures, 'tokens' | 'costUsd'>,
+): Took {
   const own = { tokens, costUsd };
-  const inAll = runtime.call((core) => core.spentInAll(index, generation, run));
-  // None of them reported what comes to 0.
-  return inAll === undefined ? own : { tokens: inAll[0] || tokens, costUsd: inAll[1] || costUsd, own };
+  const { tokens: all, costUsd: allUsd, ...known } = runtime.view((core) => core.tookInAll(index, generation, run), readTookInAll);
+  const kinds = Object.fromEntries(Object.entries(known).filter(([, tokens]) => typeof tokens === 'number' || tokens));
+  if (all === null && allUsd === null) return { ...own, kinds };
+  return { tokens: all ?? tokens, costUsd: allUsd ?? costUsd, own, kinds };
 }

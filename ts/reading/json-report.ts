@@ -3,10 +3,10 @@
 
 import { jsonForModel } from '../base/quoting.js';
 import type { Actor, Key } from '../boundary/key.js';
-import { optional } from '../boundary/view-bytes.js';
+import { optional, readTexts } from '../boundary/view-bytes.js';
 import type { TokenKinds } from '../options/host-result.js';
 import { parseTodos, type Todo } from '../options/todos.js';
-import { type Figures, figuresOf, kindsOf, tookOf } from './figures.js';
+import { type Figures, figuresOf, type Took, tookOf } from './figures.js';
 import type { Policing } from './generated/policing.js';
 import { readPolicing } from './generated/policing-readers.js';
 import type { Reading } from './lookup.js';
@@ -105,11 +105,7 @@ export function reportOf(agent: Reported, status: string, reason: string): Agent
     partial: true,
     output: inlined(runtime, view?.output ?? ''),
     error: null,
-    stats: stats(
-      policing,
-      { ...figures, ...took, turns: policing?.turns ?? null },
-      view === undefined ? {} : kindsOf(runtime, actor, view.run),
-    ),
+    stats: stats(policing, { ...figures, ...took, turns: policing?.turns ?? null }),
     todos: parseTodos(policing?.todos ?? ''),
     recentMessages: [...agent.messages],
   };
@@ -118,7 +114,7 @@ export function reportOf(agent: Reported, status: string, reason: string): Agent
 /** How a run ended. */
 export function reportOfResult(result: ReportedResult, agent: ReportedAgent | undefined, runtime: Reading, at: Key): AgentReport {
   const policing = runtime.view((core) => core.policing(at.index, at.generation), optional(readPolicing));
-  const goingOn = runtime.call((core) => core.goingOn(at.index, at.generation));
+  const goingOn = runtime.view((core) => core.goingOn(at.index, at.generation), readTexts);
   return {
     taskId: result.taskId,
     status: result.status,
@@ -126,7 +122,7 @@ export function reportOfResult(result: ReportedResult, agent: ReportedAgent | un
     partial: result.partial,
     output: inlined(runtime, outputOf(result, agent, runtime, at)),
     error: result.error ?? null,
-    stats: stats(policing, { ...result.figures, ...tookOf(runtime, at, result.run, result.figures) }, kindsOf(runtime, at, result.run)),
+    stats: stats(policing, { ...result.figures, ...tookOf(runtime, at, result.run, result.figures) }),
     todos: parseTodos(policing?.todos ?? ''),
     recentMessages: [...(agent?.messages ?? [])],
     ...(goingOn.length > 0 && { goingOn }),
@@ -155,8 +151,8 @@ export function reportOfNone(taskId: string | null, status: string, error: strin
 
 const NO_FIGURES: Figures = { tokens: null, costUsd: null, turns: null, durationMs: null };
 
-function stats(policing: Policing | undefined, took: Figures & Pick<ReportStats, 'own'>, kinds: TokenKinds = {}): ReportStats {
-  const { tokens, costUsd, own, turns, durationMs } = took;
+function stats(policing: Policing | undefined, took: Figures & Partial<Took>): ReportStats {
+  const { tokens, costUsd, own, kinds, turns, durationMs } = took;
   const { contextTokens = null, openTodos = 0, counts = [] } = policing ?? {};
   return {
     turns,

@@ -1,8 +1,8 @@
 // The parameters of a host function for a later message, or in a later process: read from the core, which has those of
 // the spawn (J2).
 
-import { FactBytes } from '../base/fact-bytes.js';
 import type { Key } from '../boundary/key.js';
+import { optional } from '../boundary/view-bytes.js';
 import { spec } from '../generated/fact-readers.js';
 import type { EventSpec } from '../generated/facts.js';
 import { SPAWN_OPTIONS } from '../options/generated/spawn.js';
@@ -18,8 +18,7 @@ interface LaterRun extends Key {
 
 /** What the spawn of a run's task gave; undefined if the task is gone. */
 export function givenOf({ runtime, index, generation }: LaterRun): EventSpec | undefined {
-  const bytes = runtime.call((core) => core.given(index, generation)) as Uint8Array<ArrayBuffer> | undefined;
-  return bytes && spec(new FactBytes(bytes));
+  return runtime.view((core) => core.given(index, generation), optional(spec));
 }
 
 /** The parameters of a run that was not spawned here. What may be spent is what holds by now. */

@@ -10,6 +10,7 @@ import type { Key } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Returned, Scratch } from '../boundary/scratch.js';
 import { turnOf } from '../boundary/turn-code.js';
+import { readTexts } from '../boundary/view-bytes.js';
 import { REFUSED, TURN_LATER, TURN_STOPPED } from '../generated/codes.js';
 import { STOP_REASONS, type StopReason } from '../generated/names.js';
 import type { TurnPermit } from '../reading/exchange.js';
@@ -319,7 +320,7 @@ export class Runs {
     if (code === REFUSED) return { go: false, reason: 'actor_ended' };
     if (code < 0) return { go: false, reason: STOP_REASONS[TURN_STOPPED - code] ?? 'cancelled' };
     const { turn, injects, wrapUp } = turnOf(code);
-    const given = injects ? { inject: this.runtime.call((core) => core.takeInject()) } : undefined;
+    const given = injects ? { inject: this.runtime.view((core) => core.takeInject(), readTexts) } : undefined;
     if (wrapUp === undefined) return { go: true, turn, ...given };
     const reserved = this.runtime.call((core) => ({ tokens: core.reservedTokens(index), costUsd: core.reservedDollars(index) }));
     return { go: true, turn, wrapUp: true, reason: wrapUp, ...reserved, ...given };

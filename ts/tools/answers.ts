@@ -5,13 +5,14 @@ import { modelTextOf, type SubAgentError } from '../base/errors.js';
 import { atOnce } from '../base/log.js';
 import { quoted } from '../base/quoting.js';
 import { limitOf } from '../boundary/limits.js';
+import { readTexts } from '../boundary/view-bytes.js';
 import type { Parts } from '../commands/parts.js';
 import { howToAnswer } from '../commands/talk.js';
 import type { TaskStatus } from '../generated/names.js';
 import { LABEL_CHARS } from '../generated/quoting.js';
 import { isOurs } from '../options/arguments.js';
 import { NOTIFIES, startedText } from '../reading/end-text.js';
-import { kindsOf, tookOf } from '../reading/figures.js';
+import { tookOf } from '../reading/figures.js';
 import { parseReport, reportOfNone, reportText } from '../reading/json-report.js';
 import { figuresIn, type RunResult, resultText } from '../reading/run-result.js';
 import type { ActiveRun } from '../runs/active-run.js';
@@ -150,9 +151,9 @@ export class Answers {
     const { status, hostStatus } = result;
     const figures = figuresIn(result);
     const { turns, durationMs } = figures;
-    const { tokens, costUsd: cost, own: itself } = tookOf(this.runtime, active, result.run, figures);
+    const { tokens, costUsd: cost, own: itself, kinds } = tookOf(this.runtime, active, result.run, figures);
     const details: SubAgentDetails = { taskId: active.taskId, background: active.background, status, durationMs, turns, cost, tokens };
-    if (tokens !== null) Object.assign(details, kindsOf(this.runtime, active, result.run));
+    if (tokens !== null) Object.assign(details, kinds);
     if (itself !== undefined) details.own = { tokens: itself.tokens, cost: itself.costUsd };
     if (result.hostTaskId !== undefined) details.hostTaskId = result.hostTaskId;
     if (hostStatus !== undefined) details.hostStatus = hostStatus;
@@ -184,7 +185,7 @@ export class Answers {
 
   /** Whether the text of an end names sub-agents that go on below it (W6). */
   private namesOthers({ index, generation }: ActiveRun): boolean {
-    return this.runtime.call((core) => core.goingOn(index, generation)).length > 0;
+    return this.runtime.view((core) => core.goingOn(index, generation), readTexts).length > 0;
   }
 
   private get isJson(): boolean {

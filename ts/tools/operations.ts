@@ -8,6 +8,7 @@ import { listed, quoted } from '../base/quoting.js';
 import { headOf } from '../base/text.js';
 import { type Actor, PROGRAM } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
+import { readKeys } from '../boundary/view-bytes.js';
 import type { StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { lastRunOf } from '../commands/spawning.js';
@@ -354,11 +355,8 @@ export class Operations {
   /** The ids of the caller's own children that are at work, or whose ends it has not got: as many as one answer lists. */
   private awaited(): string[] {
     const { index, generation, run } = this.actor;
-    const pairs = this.runtime.call((core) => core.ownToWaitFor(index, generation, run));
-    if (pairs === undefined) throw this.runtime.refusal();
-    return Array.from({ length: Math.min(pairs.length / 2, MAX_PAGE.agents) }, (_, at) =>
-      this.runtime.lookup.taskId(pairs[2 * at] as number, pairs[2 * at + 1] as number),
-    );
+    const own = this.runtime.view((core) => core.ownToWaitFor(index, generation, run), readKeys);
+    return own.slice(0, MAX_PAGE.agents).map((task) => this.runtime.lookup.taskId(task.index, task.generation));
   }
 
   /** An end, with as much of its text as has room, and how to get the rest. */

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use subagents::notice_view::{NoticeView, OriginView, SpentView};
 use subagents::view::{
     AttemptView, BudgetView, ConcurrencyView, CostShareView, CostsView, CountView, DimensionView, DrainView, EstimateView, GateView,
-    LeftView, LingeringView, PolicingView, RemainingView, ReservationView, RunLimitsView, StatsView, TaskView, UsageView,
+    LeftView, LingeringView, PolicingView, RemainingView, ReservationView, RunLimitsView, StatsView, TaskView, TookView, UsageView,
 };
 use subagents::{Missing, Page, ViewFieldShape, ViewShape, WaitingFor};
 
@@ -21,7 +21,7 @@ struct File {
 /// Where the types of snapshots are declared, for those that hold some of them.
 const TASK: &str = "ts/snapshots/generated/task.ts";
 
-fn files() -> [File; 8] {
+fn files() -> [File; 9] {
     let task = vec![
         UsageView::shape(),
         ReservationView::shape(),
@@ -49,6 +49,7 @@ fn files() -> [File; 8] {
             path: "ts/snapshots/generated/run.ts",
             views: vec![RunLimitsView::shape(), LeftView::shape(), RemainingView::shape(), AttemptView::shape()],
         },
+        File { path: "ts/reading/generated/took.ts", views: vec![TookView::shape()] },
         File { path: "ts/reading/generated/page.ts", views: vec![Page::shape()] },
         File { path: "ts/options/generated/gate.ts", views: vec![GateView::shape()] },
         File { path: "ts/boundary/generated/missing.ts", views: vec![Missing::shape()] },

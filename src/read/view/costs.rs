@@ -3,8 +3,10 @@
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::number::{Number, dollars, number};
+use crate::base::slab::Key;
 use crate::base::view::view;
 use crate::model::kinds::Kinds;
+use crate::read::figures;
 use crate::read::view::kinds::{view_with_kinds, with_kinds};
 use crate::state::{Cost, DEFAULT_SESSION, ROOT, State};
 
@@ -25,6 +27,28 @@ view_with_kinds! {
         /// Some of it has no price, though there are prices: it cost more than `costUsd`.
         pub unpriced: bool,
     }
+}
+
+view_with_kinds! {
+    /// What a sub-agent and all below it took.
+    pub struct TookView "TookInAll" {
+        /// Tokens, if that is more than its run has; null also where none of them reported any.
+        pub tokens: Option<Number>,
+        kinds,
+        /// US dollars, likewise.
+        pub cost_usd: Option<Number>,
+    }
+}
+
+/// What a sub-agent and all below it took, where its last run is this one (R5).
+#[must_use]
+pub fn took_in_all(state: &State, task: Key, run: u32) -> TookView {
+    let kinds = figures::kinds_in_all(state, task, run);
+    let spent = figures::in_all(state, task, run);
+    with_kinds!(
+        kinds,
+        TookView { tokens: spent.and_then(|spent| spent.tokens).map(number), cost_usd: spent.and_then(|spent| spent.nanos).map(dollars) }
+    )
 }
 
 view! {

@@ -30,7 +30,7 @@ pub(super) use view_with_kinds;
 
 /// Makes such a view.
 macro_rules! with_kinds {
-    ($kinds:ident, $name:ident { $($field:ident: $value:expr,)+ }) => {
+    ($kinds:ident, $name:ident { $($field:ident: $value:expr),+ $(,)? }) => {
         $name {
             input_tokens: $kinds.input_tokens.map(number),
             output_tokens: $kinds.output_tokens.map(number),

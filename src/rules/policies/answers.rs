@@ -11,7 +11,6 @@ use crate::model::status::{Parked, WaitingFor};
 use crate::rules::messages::mailbox;
 use crate::rules::messages::mailbox::Injected;
 use crate::rules::results;
-use crate::rules::runs::turns;
 use crate::rules::scheduling::parking;
 use crate::state::State;
 use crate::step::Step;
@@ -93,7 +92,7 @@ pub(crate) fn count(step: &mut Step<'_>, actor: Actor, policy: Text, limit: u64,
 
 fn may_continue(state: &State, index: u32, run: u32) -> bool {
     let current = state.run_of(index);
-    run == 0 || (current.wrap_up_reason.is_none() && turns::no_turn_left(current).is_none())
+    run == 0 || (current.wrap_up_reason.is_none() && current.no_turn_left().is_none())
 }
 
 /// Takes a to-do list. Like every report it is never refused; what no longer matters is left out.
@@ -125,7 +124,7 @@ pub(crate) fn end_tool(step: &mut Step<'_>, actor: Actor, listens: bool) -> Resu
     }
     let (task, current) = (step.state.key(index), step.state.run_of(index));
     let (uses, stopped) = (current.tools > 0, current.stop.is_some());
-    let is_read = !stopped && (listens || turns::no_turn_left(current).is_none());
+    let is_read = !stopped && (listens || current.no_turn_left().is_none());
     let Injected { inject, steers, questions } = if is_read { mailbox::to_inject(&step.state, index) } else { Injected::default() };
     if uses || !inject.is_empty() || !questions.is_empty() {
         step.record(Fact::ToolEnded { task, run, steers, questions });

@@ -20,7 +20,7 @@ use crate::rules::messages::mailbox;
 use crate::rules::messages::mailbox::Injected;
 use crate::rules::notices::delivery;
 use crate::rules::waiting;
-use crate::state::runs::run::{Run, Slot};
+use crate::state::runs::run::Slot;
 use crate::step::Step;
 
 fn speaker(actor: Actor) -> Result<(Key, u32), Rejection> {
@@ -43,7 +43,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
     if run.stop.is_none() && step.state.is_sealed(task.index) {
         return Ok(Reply::Stop(StopReason::AncestorCancelled));
     }
-    if let Some(reason) = no_turn_left(run) {
+    if let Some(reason) = run.no_turn_left() {
         let is_stopped = run.stop.is_some();
         return Ok(Reply::Stop(if is_stopped { reason } else { request_wrap_up(step, task, number, reason) }));
     }
@@ -73,16 +73,6 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
             Ok(delay(step, (task, number), (estimate, whole), WaitingFor::Budget, back))
         }
     }
-}
-
-/// Why a run gets no further turn; `None` if one may begin.
-pub(crate) fn no_turn_left(run: &Run) -> Option<StopReason> {
-    let had_last =
-        |reason: &StopReason| run.wrapped_up || matches!(reason, StopReason::MaxTurns | StopReason::BudgetExhausted | StopReason::Policy);
-    run.stop
-        .map(|(reason, _)| reason)
-        .or(run.wrap_up_reason.filter(had_last))
-        .or((run.turns >= run.max_turns).then_some(StopReason::MaxTurns))
 }
 
 /// Saves how far the work of a run is (J3).

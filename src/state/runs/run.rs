@@ -222,6 +222,18 @@ pub(in crate::state) const fn bit(why: Parked) -> u8 {
 }
 
 impl Run {
+    /// Why it gets no further turn; `None` if one may begin.
+    #[must_use]
+    pub fn no_turn_left(&self) -> Option<StopReason> {
+        let was_last = |reason: &StopReason| {
+            self.wrapped_up || matches!(reason, StopReason::MaxTurns | StopReason::BudgetExhausted | StopReason::Policy)
+        };
+        self.stop
+            .map(|(reason, _)| reason)
+            .or_else(|| self.wrap_up_reason.filter(was_last))
+            .or_else(|| (self.turns >= self.max_turns).then_some(StopReason::MaxTurns))
+    }
+
     /// Whether it has ended while its host function is still running.
     #[must_use]
     pub const fn lingers(&self) -> bool {

@@ -135,7 +135,7 @@ describe('send', () => {
     expect(runs.at(-1)?.run.prompt).toBe('queued');
   });
 
-  test.each([
+  test.each<[string, SubAgentManagerOptions]>([
     ['all its turns', { maxTurns: 1 }],
     ['its last turn', { wrapUpTokens: 100, taskBudget: { tokens: 1_000 }, turnEstimate: 900 }],
   ])('M1 the end of a tool delivers nothing that no turn can read: a run that had %s leaves it for the next', async (_, options) => {

@@ -216,15 +216,6 @@ export interface WokenCommand {
   session: Key;
 }
 
-/** Acknowledges a notice. */
-export interface AckCommand {
-  type: 'ack';
-  /** Whose end. */
-  task: Key;
-  /** Which run's. */
-  run: number;
-}
-
 /** The host that carried the run on is lost, and another one goes on with it. */
 export interface ReplaceHostCommand {
   type: 'replace_host';
@@ -373,7 +364,7 @@ export interface EndMainCommand {
 }
 
 /** What a manager is asked to do. The receiver knows who speaks. */
-export type Command = OpenSessionCommand | RegisterSessionCommand | SetToolsCommand | SetModelCommand | SetSessionBudgetCommand | CloseSessionCommand | BlockToolsCommand | SendCommand | InterruptCommand | AskCommand | WaitCommand | AwaitNoticeCommand | MoveToBackgroundCommand | TakeRunCommand | CancelCommand | CloseCommand | ResumeCommand | ForgetCommand | ReleaseResultCommand | AddBudgetCommand | WokenCommand | AckCommand | ReplaceHostCommand | NoteHostCommand | StartedElsewhereCommand | NameElsewhereCommand | ReportRateLimitCommand | CheckpointCommand | SaveCommand | AcquireCommand | ReleasedCommand | TodosCommand | RuleCommand | AwaitApprovalCommand | ApprovedCommand | CountCommand | BeginToolCommand | EndToolCommand | BeginMainTurnCommand | EndMainCommand;
+export type Command = OpenSessionCommand | RegisterSessionCommand | SetToolsCommand | SetModelCommand | SetSessionBudgetCommand | CloseSessionCommand | BlockToolsCommand | SendCommand | InterruptCommand | AskCommand | WaitCommand | AwaitNoticeCommand | MoveToBackgroundCommand | TakeRunCommand | CancelCommand | CloseCommand | ResumeCommand | ForgetCommand | ReleaseResultCommand | AddBudgetCommand | WokenCommand | ReplaceHostCommand | NoteHostCommand | StartedElsewhereCommand | NameElsewhereCommand | ReportRateLimitCommand | CheckpointCommand | SaveCommand | AcquireCommand | ReleasedCommand | TodosCommand | RuleCommand | AwaitApprovalCommand | ApprovedCommand | CountCommand | BeginToolCommand | EndToolCommand | BeginMainTurnCommand | EndMainCommand;
 
 /** Done; there is nothing to say. */
 export interface DoneReply {
@@ -449,27 +440,6 @@ export interface WaitingReply {
   wait: Key;
 }
 
-/** The task that an idempotency key was first used for. */
-export interface AgainReply {
-  type: 'again';
-  /** Which. */
-  task: Key;
-}
-
-/** These notices. */
-export interface NoticesReply {
-  type: 'notices';
-  /** Their indices. */
-  indices: readonly number[];
-}
-
-/** Whether there was something to acknowledge. */
-export interface AckedReply {
-  type: 'acked';
-  /** Whether there was. */
-  acked: boolean;
-}
-
 /** A call was counted. */
 export interface CountedReply {
   type: 'counted';
@@ -513,7 +483,7 @@ export interface WaitOverReply {
 }
 
 /** What it answers, if it isn't refused. */
-export type Reply = DoneReply | NodeReply | SentReply | AskedReply | UnansweredReply | NeedsInputReply | NotYetReply | GoReply | LaterReply | StopReply | WaitingReply | AgainReply | NoticesReply | AckedReply | CountedReply | ExhaustedReply | SteeredReply | ClosingReply | WaitOverReply;
+export type Reply = DoneReply | NodeReply | SentReply | AskedReply | UnansweredReply | NeedsInputReply | NotYetReply | GoReply | LaterReply | StopReply | WaitingReply | CountedReply | ExhaustedReply | SteeredReply | ClosingReply | WaitOverReply;
 
 /** Writes a command. */
 export function writeCommand(to: CommandBytes, command: Command): void {
@@ -616,11 +586,6 @@ export function writeCommand(to: CommandBytes, command: Command): void {
     case 'woken':
       to.byte(30);
       to.task(command.session);
-      return;
-    case 'ack':
-      to.byte(31);
-      to.task(command.task);
-      to.number(command.run);
       return;
     case 'replace_host':
       to.byte(40);
@@ -731,12 +696,6 @@ export function readReply(from: ViewBytes): Reply {
       return { type: 'stop', reason: from.name(STOP_REASONS) };
     case 10:
       return { type: 'waiting', wait: from.key() };
-    case 12:
-      return { type: 'again', task: from.key() };
-    case 13:
-      return { type: 'notices', indices: from.list(() => from.number()) };
-    case 14:
-      return { type: 'acked', acked: from.flag() };
     case 15:
       return { type: 'counted', count: from.number(), limit: from.number() };
     case 16:

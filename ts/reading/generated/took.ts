@@ -1,0 +1,23 @@
+// Made by `cargo xtask generate` from the tables in src/; do not edit.
+
+/** What a sub-agent and all below it took. */
+export interface TookInAll {
+  /** Tokens, if that is more than its run has; null also where none of them reported any. */
+  tokens: number | null;
+  /** Tokens that the model read; null if this kind was not reported, as with the next ones. */
+  inputTokens: number | null;
+  /** Tokens that it wrote. */
+  outputTokens: number | null;
+  /** Those of `inputTokens` that were read from the provider's cache. */
+  cacheReadTokens: number | null;
+  /** Those of `inputTokens` that were written to the provider's cache. */
+  cacheWriteTokens: number | null;
+  /** Those of `cacheWriteTokens` that the cache keeps for an hour. */
+  cacheWrite1hTokens: number | null;
+  /** Those of `outputTokens` that the model wrote to reason. */
+  reasoningTokens: number | null;
+  /** Whether some of it is an estimate, as its host said. */
+  estimated: boolean;
+  /** US dollars, likewise. */
+  costUsd: number | null;
+}
