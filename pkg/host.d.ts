@@ -1,5 +1,6 @@
-// The types of host.js for those who use this folder alone; see the package for everything else. Owns what a run offers there,
-// written by hand, since this folder imports nothing else; `tests/types/bare.ts` holds it against the package's own types.
+// The types of host.js for users of this folder alone; see the package for everything else. Owns what a run offers
+// there, written by hand, since this folder imports nothing else; `tests/types/bare.ts` compares it with the package's
+// own types.
 
 import type { Instance, SubAgentCore } from './subagents.js';
 

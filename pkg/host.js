@@ -276,23 +276,18 @@ function replacedIn(value, depth, budget) {
 	const prototype = Object.getPrototypeOf(value);
 	const isList = Array.isArray(value);
 	if (!isList && prototype !== Object.prototype && prototype !== null) return value;
-	const fine = {};
+	const fields = Object.entries(Object.getOwnPropertyDescriptors(value));
 	let isChanged = false;
-	for (const [name, field] of Object.entries(Object.getOwnPropertyDescriptors(value))) {
+	for (const entry of fields) {
 		budget.left -= 1;
 		if (budget.left < 0) return value;
-		const key = wellFormed(name);
+		const [name, field] = entry;
+		entry[0] = wellFormed(name);
 		const part = "value" in field ? replacedIn(field.value, depth + 1, budget) : void 0;
-		isChanged ||= key !== name || part !== field.value;
-		Object.defineProperty(fine, key, {
-			value: "value" in field ? {
-				...field,
-				value: part
-			} : field,
-			enumerable: true
-		});
+		isChanged ||= entry[0] !== name || part !== field.value;
+		if ("value" in field) field.value = part;
 	}
-	return isChanged ? Object.defineProperties(isList ? [] : Object.create(prototype), fine) : value;
+	return isChanged ? Object.defineProperties(isList ? [] : Object.create(prototype), Object.fromEntries(fields)) : value;
 }
 function headOf(text, bytes) {
 	let used = 0;
@@ -1063,12 +1058,11 @@ function usageFigures(entries, unknown) {
 		turns: turns ?? -1,
 		durationMs: durationMs ?? -1,
 		byKind: Number.isNaN(total) ? void 0 : tokensByKind(read, sides, modelId, estimated),
-		ignored: wrongAmong(tokens ?? -1, TOKEN_KINDS.map((kind) => [kind, read[kind]]))
+		ignored: wrongAmong(tokens ?? -1, read)
 	};
 }
-function wrongAmong(tokens, kinds) {
-	if (!(tokens >= 0)) return NONE_IGNORED;
-	return kinds.filter(([, figure]) => Number.isNaN(figure)).map(([kind]) => kind);
+function wrongAmong(tokens, figures) {
+	return tokens >= 0 ? TOKEN_KINDS.filter((kind) => Number.isNaN(figures[kind])) : NONE_IGNORED;
 }
 function readWithin(read, fields, value) {
 	const parts = Array.isArray(value) ? value : [value];
@@ -3282,12 +3276,13 @@ function leftBehind(doing) {
 function isLeftBehind(error) {
 	return error.code === "aborted" && error.details.reason === "drained";
 }
-function callOf(actor, notifies) {
+function callOf(actor, notifies, isDetailed = false) {
 	return {
 		wait: NaN,
 		isAborted: false,
 		actor,
-		notifies
+		notifies,
+		isDetailed
 	};
 }
 const NO_ESTIMATE = {
@@ -4802,7 +4797,10 @@ function ownFigures({ tokens, inputTokens, outputTokens, costUsd, cost, turns, d
 			],
 			modelId: void 0
 		} : void 0,
-		ignored: hasWrong ? wrongAmong(reading(tokens), [["inputTokens", read], ["outputTokens", written]]) : NONE_IGNORED
+		ignored: hasWrong ? wrongAmong(reading(tokens), {
+			inputTokens: read,
+			outputTokens: written
+		}) : NONE_IGNORED
 	};
 }
 function* entriesOf(usage, names, fields) {
@@ -8639,8 +8637,7 @@ function isBlank(value) {
 	return value === void 0 || value === null || typeof value === "string" && value.trim() === "";
 }
 function unknownIn(fields, given) {
-	const known = new Set(fields.map(({ name }) => name));
-	return Object.entries(Object.getOwnPropertyDescriptors(given)).flatMap(([name, { enumerable, value }]) => enumerable === true && !isBlank(value) && !known.has(name) ? [name] : []);
+	return Object.keys(given).filter((name) => fields.every((field) => field.name !== name)).filter((name) => !isBlank(Object.getOwnPropertyDescriptor(given, name)?.value));
 }
 function misnamedIn(fields, given) {
 	if (targetOf$1(fields) === void 0) return [];
@@ -8705,6 +8702,7 @@ function ignoredOf(args, fields) {
 		const given = parsedArguments(args);
 		if (typeof given !== "object" || Array.isArray(given)) return "";
 		const unknown = unknownIn(fields, given).filter((name) => targetMeantBy(fields, name) === void 0);
+		if (unknown.length === 0) return "";
 		const open = fields.map(({ name }) => name).filter((name) => isBlank(Object.getOwnPropertyDescriptor(given, name)?.value));
 		return `${unknown.slice(0, MOST).map((name) => {
 			const meant = nearestOf(name, open);
@@ -8776,6 +8774,7 @@ async function calledByPi(body, given) {
 		signal: signalFrom(signal),
 		toolCallId,
 		notifies: true,
+		isDetailed: true,
 		progress
 	});
 	const usage = usageIn(details);
@@ -8814,27 +8813,18 @@ function called(body, given) {
 	const updates = new Updates();
 	const answer = (async () => {
 		const [args, options] = given;
-		const { signal, abortSignal, toolCallId, onUpdate, notifies, writer, outputWriter, hooks } = readArgument("the options of the call", () => {
-			const given = (name) => propertyOf(Object(options), name);
-			const [signal, abortSignal, toolCallId] = [
-				given("signal"),
-				given("abortSignal"),
-				given("toolCallId")
-			];
-			const [onUpdate, notifies] = [given("onUpdate"), given("notifies")];
-			const hooks = {
-				onQuestion: given("onQuestion"),
-				onDetails: given("onDetails")
-			};
+		const { signal, abortSignal, toolCallId, onUpdate, notifies, onQuestion, onDetails, writer, outputWriter } = readArgument("the options of the call", () => {
+			const given = Object(options);
 			return {
-				signal,
-				abortSignal,
-				toolCallId,
-				onUpdate,
-				notifies,
-				writer: given("writer"),
-				outputWriter: given("outputWriter"),
-				hooks
+				signal: ownOf(given, "signal", given.signal),
+				abortSignal: ownOf(given, "abortSignal", given.abortSignal),
+				toolCallId: ownOf(given, "toolCallId", given.toolCallId),
+				onUpdate: ownOf(given, "onUpdate", given.onUpdate),
+				notifies: ownOf(given, "notifies", given.notifies),
+				onQuestion: ownOf(given, "onQuestion", given.onQuestion),
+				onDetails: ownOf(given, "onDetails", given.onDetails),
+				writer: ownOf(given, "writer", given.writer),
+				outputWriter: ownOf(given, "outputWriter", given.outputWriter)
 			};
 		});
 		const sink = typeof onUpdate === "function" ? onUpdate : sinkOf(writer, outputWriter, toolCallId);
@@ -8846,11 +8836,12 @@ function called(body, given) {
 			signal: signalFrom(signal ?? abortSignal),
 			toolCallId: typeof toolCallId === "string" ? toolCallId : void 0,
 			notifies: notifies !== false,
+			isDetailed: typeof onDetails === "function",
 			progress,
-			...typeof hooks.onQuestion === "function" && { onQuestion: hooks.onQuestion }
+			onQuestion: typeof onQuestion === "function" ? onQuestion : void 0
 		};
 		const { text, details } = await body.call(args, context);
-		if (typeof hooks.onDetails === "function") hooks.onDetails(details);
+		if (typeof onDetails === "function") onDetails(details);
 		return text;
 	})();
 	return Object.defineProperty(answer, Symbol.asyncIterator, { value: () => updates.until(answer) });
@@ -9239,16 +9230,26 @@ var Answers = class {
 		if (collect !== void 0) return ` ${collect} gets its result.`;
 		return notifies ? "" : " No notice of its end comes here.";
 	}
-	ended(active, result, modelId) {
-		const { status, hostStatus } = result;
-		const figures = figuresIn(result);
-		const { turns, durationMs } = figures;
-		const { tokens, costUsd: cost, own: itself, kinds } = tookOf(this.runtime, active, result.run, figures);
+	ended(active, result, modelId, isDetailed = true) {
 		const { rest } = this.others;
 		const isCut = rest !== void 0 && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, "inlineBytes");
 		const goesOn = this.others.collect !== void 0 && !this.isJson && this.namesOthers(active);
 		const hints = [isCut && `${rest} shows what was left out.`, goesOn && `${this.others.collect} gets the results of those that run below it.`];
 		const usual = [resultText(result, active.latest), ...hints.filter((hint) => hint !== false)].join("\n");
+		const name = result.success ? "completed" : "failed";
+		const own = this.texts?.[name];
+		if (!isDetailed && own === void 0) return { text: usual };
+		const details = this.detailsOf(active, result);
+		return {
+			text: own === void 0 ? usual : said(this.runtime, name, own, this.factsOf(active, result, details, usual)),
+			details: this.withModel(details, modelId)
+		};
+	}
+	detailsOf(active, result) {
+		const { status, hostStatus } = result;
+		const figures = figuresIn(result);
+		const { turns, durationMs } = figures;
+		const { tokens, costUsd: cost, own: itself, kinds } = tookOf(this.runtime, active, result.run, figures);
 		const details = {
 			taskId: active.taskId,
 			background: active.background,
@@ -9267,12 +9268,7 @@ var Answers = class {
 		if (hostStatus !== void 0) details.hostStatus = hostStatus;
 		if (result.artifacts.length > 0) details.artifacts = result.artifacts;
 		if (result.receipts.length > 0) details.receipts = result.receipts;
-		const name = status === "completed" ? "completed" : "failed";
-		const own = this.texts?.[name];
-		return {
-			text: own === void 0 ? usual : said(this.runtime, name, own, this.factsOf(active, result, details, usual)),
-			details: this.withModel(details, modelId)
-		};
+		return details;
 	}
 	forgotten(active, modelId) {
 		const { taskId, background } = active;
@@ -9516,7 +9512,7 @@ var SpawnCall = class {
 			report(text, new SubAgentError("aborted", "the call was aborted before it began"));
 			return this.answers.refused("the call was aborted before it began.");
 		}
-		const call = callOf(this.actor, notifies);
+		const call = callOf(this.actor, notifies, context.isDetailed || this.options.onDetails !== void 0);
 		let active;
 		let request;
 		const { backgroundTimeoutMs: timeoutMs, onParentEnd, agent = void 0 } = this.options;
@@ -9551,7 +9547,7 @@ var SpawnCall = class {
 			report(text, error);
 			return typeof error.details.report === "string" ? this.answers.reported(error.details.report) : this.answers.refused(`${sentence(this.answers.why(error))}${adviceOn(error.code)}`, error);
 		}
-		const modelId = request.staged?.modelId ?? this.modelOf(active);
+		const modelId = call.isDetailed ? request.staged?.modelId ?? this.modelOf(active) : void 0;
 		try {
 			if (request.repeated === true) return await this.repeated(active, request.background, signal, notifies);
 			if (!request.background) return await this.foreground(active, modelId, call, context);
@@ -9560,7 +9556,7 @@ var SpawnCall = class {
 			this.runtime.check();
 			return hasFired(signal) || this.isAlone && active.result?.success === false ? await this.outcome(active, modelId, call) : this.movedOn(active, modelId, notifies);
 		} catch (error) {
-			if (isRefusal(error) && active.result !== void 0) return this.answers.ended(active, active.result, modelId);
+			if (isRefusal(error) && active.result !== void 0) return this.answers.ended(active, active.result, modelId, call.isDetailed);
 			if (isRefusal(error) && error.code === "forgotten") return this.answers.forgotten(active, modelId);
 			throw error;
 		}
@@ -9576,7 +9572,7 @@ var SpawnCall = class {
 	async outcome(active, modelId, call, hasAnswer) {
 		try {
 			const result = await this.runtime.waits.waitForCall(call, active);
-			return result.backgrounded ? this.movedOn(active, modelId, call.notifies) : this.answers.ended(active, result, modelId);
+			return result.backgrounded ? this.movedOn(active, modelId, call.notifies) : this.answers.ended(active, result, modelId, call.isDetailed);
 		} catch (error) {
 			if (!(isRefusal(error) && error.code === "needs_input")) throw error;
 			return await hasAnswer?.() ? this.outcome(active, modelId, call, hasAnswer) : this.asks(active, modelId, call);
@@ -9966,11 +9962,6 @@ function writeCommand(to, command) {
 			to.byte(30);
 			to.task(command.session);
 			return;
-		case "ack":
-			to.byte(31);
-			to.task(command.task);
-			to.number(command.run);
-			return;
 		case "replace_host":
 			to.byte(40);
 			to.boolean(command.resumes);
@@ -10092,18 +10083,6 @@ function readReply(from) {
 		case 10: return {
 			type: "waiting",
 			wait: from.key()
-		};
-		case 12: return {
-			type: "again",
-			task: from.key()
-		};
-		case 13: return {
-			type: "notices",
-			indices: from.list(() => from.number())
-		};
-		case 14: return {
-			type: "acked",
-			acked: from.flag()
 		};
 		case 15: return {
 			type: "counted",

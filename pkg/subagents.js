@@ -1414,7 +1414,7 @@ function __wbg_get_imports() {
             const ret = Error(getStringFromWasm0(arg0, arg1));
             return addHeapObject(ret);
         },
-        v: function(arg0, arg1) {
+        w: function(arg0, arg1) {
             const ret = String(getObject(arg1));
             const ptr1 = passStringToWasm0(ret, wasm.lb, wasm.mb);
             const len1 = WASM_VECTOR_LEN;
@@ -1467,38 +1467,38 @@ function __wbg_get_imports() {
         X: function(arg0) {
             getObject(arg0)._wbg_cb_unref();
         },
-        r: function(arg0, arg1, arg2, arg3, arg4) {
+        k: function(arg0, arg1, arg2, arg3, arg4) {
             abortRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
-        o: function(arg0) {
+        p: function(arg0) {
             batchDelivered(arg0 >>> 0);
         },
-        e: function() { return handleError(function (arg0, arg1, arg2) {
+        a: function() { return handleError(function (arg0, arg1, arg2) {
             const ret = getObject(arg0).call(getObject(arg1), getObject(arg2));
             return addHeapObject(ret);
         }, arguments); },
-        t: function(arg0, arg1) {
+        i: function(arg0, arg1) {
             const ret = consumerGate(arg0 >>> 0, getObject(arg1));
             return addHeapObject(ret);
         },
-        p: function(arg0, arg1) {
+        n: function(arg0, arg1) {
             effect(arg0 >>> 0, arg1 >>> 0);
         },
-        i: function(arg0, arg1, arg2, arg3) {
+        e: function(arg0, arg1, arg2, arg3) {
             facts(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
         },
         x: function() { return handleError(function (arg0, arg1) {
             random(getArrayU8FromWasm0(arg0, arg1));
         }, arguments); },
-        I: function() { return handleError(function (arg0, arg1) {
+        G: function() { return handleError(function (arg0, arg1) {
             const ret = Reflect.get(getObject(arg0), getObject(arg1));
             return addHeapObject(ret);
         }, arguments); },
-        J: function() { return handleError(function (arg0, arg1) {
+        H: function() { return handleError(function (arg0, arg1) {
             const ret = Reflect.get(getObject(arg0), arg1 >>> 0);
             return addHeapObject(ret);
         }, arguments); },
-        a: function(arg0, arg1) {
+        s: function(arg0, arg1) {
             const ret = getObject(arg0)[arg1 >>> 0];
             return addHeapObject(ret);
         },
@@ -1506,7 +1506,7 @@ function __wbg_get_imports() {
             const ret = Array.isArray(getObject(arg0));
             return ret;
         },
-        c: function(arg0) {
+        r: function(arg0) {
             const ret = getObject(arg0).length;
             return ret;
         },
@@ -1514,26 +1514,26 @@ function __wbg_get_imports() {
             const ret = makeTool(arg0 >>> 0, takeObject(arg1), getObject(arg2));
             return addHeapObject(ret);
         },
-        z: function() {
+        B: function() {
             const ret = new Array();
             return addHeapObject(ret);
         },
-        y: function() {
+        F: function() {
             const ret = new Map();
             return addHeapObject(ret);
         },
-        A: function() {
+        y: function() {
             const ret = new Object();
             return addHeapObject(ret);
         },
-        f: function(arg0, arg1) {
+        t: function(arg0, arg1) {
             try {
                 var state0 = {a: arg0, b: arg1};
                 var cb0 = (arg0, arg1) => {
                     const a = state0.a;
                     state0.a = 0;
                     try {
-                        return wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(a, state0.b, arg0, arg1);
+                        return wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined_______true_(a, state0.b, arg0, arg1);
                     } finally {
                         state0.a = a;
                     }
@@ -1544,77 +1544,77 @@ function __wbg_get_imports() {
                 state0.a = 0;
             }
         },
-        K: function() { return handleError(function (arg0) {
+        I: function() { return handleError(function (arg0) {
             const ret = Reflect.ownKeys(getObject(arg0));
             return addHeapObject(ret);
         }, arguments); },
-        M: function(arg0) {
+        z: function(arg0) {
             const ret = getObject(arg0).queueMicrotask;
             return addHeapObject(ret);
         },
-        L: function(arg0) {
+        E: function(arg0) {
             queueMicrotask(guarded.bind(undefined, getObject(arg0)));
         },
-        n: function(arg0) {
+        o: function(arg0) {
             reportRefusal(arg0 >>> 0);
         },
-        H: function(arg0) {
+        A: function(arg0) {
             const ret = Promise.resolve(getObject(arg0));
             return addHeapObject(ret);
         },
-        j: function(arg0, arg1) {
+        c: function(arg0, arg1) {
             const ret = runEnded(arg0 >>> 0, arg1 >>> 0);
             return ret;
         },
-        d: function(arg0, arg1, arg2) {
+        f: function(arg0, arg1, arg2) {
             const ret = getObject(arg0).set(getObject(arg1), getObject(arg2));
             return addHeapObject(ret);
         },
-        b: function(arg0, arg1, arg2) {
+        g: function(arg0, arg1, arg2) {
             getObject(arg0)[arg1 >>> 0] = takeObject(arg2);
         },
-        w: function(arg0, arg1, arg2) {
+        v: function(arg0, arg1, arg2) {
             getObject(arg0)[takeObject(arg1)] = takeObject(arg2);
         },
-        q: function(arg0, arg1, arg2, arg3, arg4) {
+        j: function(arg0, arg1, arg2, arg3, arg4) {
             startRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 !== 0);
         },
-        D: function() {
+        J: function() {
             const ret = typeof globalThis === 'undefined' ? undefined : globalThis;
             return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
-        F: function() {
+        L: function() {
             const ret = typeof global === 'undefined' ? undefined : global;
             return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
-        E: function() {
+        K: function() {
             const ret = typeof self === 'undefined' ? undefined : self;
             return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
-        G: function() {
+        M: function() {
             const ret = typeof window === 'undefined' ? undefined : window;
             return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
-        m: function(arg0, arg1, arg2, arg3) {
+        q: function(arg0, arg1, arg2, arg3) {
             taskGone(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 !== 0);
         },
-        B: function(arg0, arg1) {
+        D: function(arg0, arg1) {
             const ret = getObject(arg0).then(getObject(arg1));
             return addHeapObject(ret);
         },
-        k: function(arg0, arg1, arg2, arg3) {
+        m: function(arg0, arg1, arg2, arg3) {
             const ret = turnReady(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
             return ret;
         },
-        l: function(arg0, arg1, arg2) {
+        d: function(arg0, arg1, arg2) {
             waitDone(arg0 >>> 0, arg1, arg2 !== 0);
         },
-        s: function(arg0, arg1) {
+        l: function(arg0, arg1) {
             wakeAt(arg0 >>> 0, arg1);
         },
         Y: function(arg0, arg1) {
-            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 54, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
-            const ret = makeMutClosure(arg0, arg1, wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8);
+            // Cast intrinsic for `Closure(Closure { owned: true, function: Function { arguments: [Externref], shim_idx: 40, ret: Result(Unit), inner_ret: Some(Result(Unit)) }, mutable: true }) -> Externref`.
+            const ret = makeMutClosure(arg0, arg1, wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_);
             return addHeapObject(ret);
         },
         Z: function(arg0) {
@@ -1631,7 +1631,7 @@ function __wbg_get_imports() {
             const ret = getObject(arg0);
             return addHeapObject(ret);
         },
-        g: function(arg0) {
+        b: function(arg0) {
             takeObject(arg0);
         },
     };
@@ -1641,11 +1641,11 @@ function __wbg_get_imports() {
     };
 }
 
-function wasm_bindgen__convert__closures_____invoke__h0d2b533a1a182ea4(arg0, arg1, arg2, arg3) {
+function wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined_______true_(arg0, arg1, arg2, arg3) {
     wasm.jb(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
 }
 
-function wasm_bindgen__convert__closures_____invoke__h1b93ee33bb1ec0c8(arg0, arg1, arg2) {
+function wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_(arg0, arg1, arg2) {
     try {
         const retptr = wasm.qb(-16) >>> 0;
         wasm.kb(retptr, arg0, arg1, addHeapObject(arg2));
