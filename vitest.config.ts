@@ -5,8 +5,11 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { isRest, isShare } from './tests/support/share.js';
 
-/** Processes that are killed and frozen, databases that go away, minutes of search: `npm test` leaves them out. */
+/** Processes that are started, killed and frozen, databases that go away, minutes of search: `npm test` leaves them out. */
 const LONG = [
+  'tests/package/agents/{acp-agent,processes}.test.ts',
+  'tests/package/command/command.test.ts',
+  'tests/package/inspect/{cli,follow}.test.ts',
   'tests/workers/{binding,chaos,connection,deploy,late-words,letters,losses,odd-values,postgres,spending,takeovers,waking}.test.ts',
   'tests/package/inspect/redis.test.ts',
   'tests/package/stores/{store-file-lock,store-file-processes}.test.ts',
