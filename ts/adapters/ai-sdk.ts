@@ -151,7 +151,8 @@ export function toolLoopAgent<A extends AgentLike>(
 
 /** The model that this run is to have. */
 function modelOf(run: Run, { model }: ToolLoopAgentOptions): unknown {
-  return run.modelId === undefined ? undefined : model?.(run.modelId);
+  const modelId = model && run.modelId;
+  return modelId === undefined ? undefined : model?.(modelId);
 }
 
 /** A model's own name, or that by which the SDK finds it. */

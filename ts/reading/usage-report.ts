@@ -38,9 +38,10 @@ export const REPORT_FORM = 'an object such as { tokens: 500 }';
 /** Reads a report of a run or a main agent. A wrong amount is read as NaN, one that wasn't given as -1. */
 export function readReport(report: RunReport, what = 'a report'): ReportRead {
   return readArgument('a report', () => {
-    const { contextTokens, message, todos, ...used } = optionsOf('a report', report, REPORT_FORM);
+    const used = optionsOf('a report', report, REPORT_FORM);
+    const { contextTokens, message, todos } = used;
     const { tokens, cost, turns, durationMs, byKind, ignored } = usageFigures(Object.entries(used), (name) => {
-      throw unknownField(what, name, REPORTED);
+      if (name !== 'message' && name !== 'todos') throw unknownField(what, name, REPORTED);
     });
     // A run's turns are counted by `beforeTurn`, its time by the clock.
     if (turns !== READING_MISSING) throw unknownField(what, 'turns', REPORTED);

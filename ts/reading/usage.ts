@@ -138,7 +138,7 @@ type Read = Partial<Record<Figure, number>>;
 export function usageFigures(entries: Iterable<readonly [name: string, value: unknown]>, unknown: (name: string) => void): Figures {
   const { names, within } = tables();
   const read: Read = {};
-  const beside = new Set<Figure>();
+  let beside: Set<Figure> | undefined;
   let hasPrompt = false;
   let modelId: string | undefined;
   let estimated = false;
@@ -176,12 +176,12 @@ export function usageFigures(entries: Iterable<readonly [name: string, value: un
     // A name of our own goes before another one for the same.
     if (read[figure] !== undefined && name !== figure) continue;
     read[figure] = reading(value);
-    if (known.apart === true) beside.add(figure);
-    else beside.delete(figure);
+    if (known.apart === true) beside = (beside ?? new Set()).add(figure);
+    else beside?.delete(figure);
   }
   // Beside `prompt_tokens`, which gateways have, the names of Anthropic stand for parts of it. So they do where input and output
   // come to the total, as in Strands.
-  if (hasPrompt || read.tokens === (read.inputTokens ?? 0) + (read.outputTokens ?? 0)) beside.clear();
+  if (hasPrompt || read.tokens === (read.inputTokens ?? 0) + (read.outputTokens ?? 0)) beside = undefined;
   const { tokens, costUsd, turns, durationMs } = read;
   const sides = sidesOf(read, beside);
   const total = tokens ?? totalOf(sides);
@@ -224,16 +224,29 @@ interface Sides {
   readonly output: number | undefined;
 }
 
-function sidesOf(read: Read, beside: ReadonlySet<Figure>): Sides {
-  const written = Math.max(read.cacheWriteTokens ?? 0, read.cacheWrite1hTokens ?? 0);
-  const isWritten = (read.cacheWriteTokens ?? read.cacheWrite1hTokens) !== undefined;
-  const input = sideOf(read.inputTokens, [
-    [read.cacheReadTokens, beside.has('cacheReadTokens')],
-    [isWritten ? written : undefined, beside.has('cacheWriteTokens')],
-    [read.toolTokens, beside.has('toolTokens')],
-  ]);
-  const output = sideOf(read.outputTokens, [[read.reasoningTokens, beside.has('reasoningTokens')]]);
-  return { input, output };
+function sidesOf(read: Read, beside: ReadonlySet<Figure> | undefined): Sides {
+  const {
+    inputTokens: input,
+    outputTokens: output,
+    cacheReadTokens,
+    cacheWriteTokens,
+    cacheWrite1hTokens,
+    reasoningTokens,
+    toolTokens,
+  } = read;
+  const isWritten = (cacheWriteTokens ?? cacheWrite1hTokens) !== undefined;
+  // Most say nothing of the parts.
+  if (!isWritten && (cacheReadTokens ?? reasoningTokens ?? toolTokens) === undefined) return { input, output };
+  const isApart = (figure: Figure): boolean => beside?.has(figure) === true;
+  const written = Math.max(cacheWriteTokens ?? 0, cacheWrite1hTokens ?? 0);
+  return {
+    input: sideOf(input, [
+      [cacheReadTokens, isApart('cacheReadTokens')],
+      [isWritten ? written : undefined, isApart('cacheWriteTokens')],
+      [toolTokens, isApart('toolTokens')],
+    ]),
+    output: sideOf(output, [[reasoningTokens, isApart('reasoningTokens')]]),
+  };
 }
 
 /** The tokens in all. */

@@ -1,4 +1,4 @@
-import { Agent, Runner, setTracingDisabled } from '@openai/agents';
+import { Agent, Runner, setTracingDisabled, type Tool } from '@openai/agents';
 import { openaiAgent, openaiTools } from 'subagents/openai';
 import { type Burst, byModel, type Call, having, managerOf, noOp, spawn, task, together, toolsOf, type Ways } from './delegation.js';
 import { createLead } from './example.js';
@@ -25,6 +25,16 @@ function handsOff(): Agent {
   const think: Think = () => ({ calls: [{ name: 'transfer_to_worker', args: {} }], tokens: 10 });
   return new Agent({ name: 'lead', model: new FakeModel(think), handoffs: [worker] });
 }
+
+/** A main agent that ends with what its one call brings. */
+function callsOnce(call: Call, tools: Tool[]): Agent {
+  const think: Think = () => ({ calls: [call], tokens: 10 });
+  return new Agent({ name: 'lead', model: new FakeModel(think), tools, toolUseBehavior: 'stop_on_first_tool' });
+}
+
+/** A main agent for each part, whose conversation ends with the sub-agent's words. */
+const endedBy = (lead: (part: number) => Agent): Burst =>
+  together(async (part) => String((await runner.run(lead(part), task(part))).finalOutput));
 
 const byTool = (think: Think) => runner.run(new Agent({ name: 'lead', model: new FakeModel(think), tools: [helper] }), 'delegate');
 const callHelper = (part: number): Call => ({ name: 'helper', args: { input: task(part) } });
@@ -54,10 +64,10 @@ export const ways: Ways[] = [
     alone,
   },
   {
-    // Not the same work: no agent goes on after the sub-agent, where by a call the main agent has one turn more, and a run of its own.
-    name: 'OpenAI Agents 0.20, a main agent each',
-    own: { how: 'handoff', burst: together(async (part) => (await runner.run(handsOff(), task(part))).finalOutput ?? '') },
-    ours: oneEach(spawn, oursMade),
+    // No agent goes on after either: what the sub-agent says is the end. By a call it has a run of its own, which a handoff saves.
+    name: 'OpenAI Agents 0.20, a main agent each, the sub-agent ends it',
+    own: { how: 'handoff', burst: endedBy(handsOff) },
+    ours: endedBy((part) => callsOnce(spawn(part), made)),
     alone,
   },
 ];
