@@ -23,6 +23,24 @@ pub(crate) fn dollars(nanos: u64) -> Number {
     Number(number(nanos).0 / 1e9)
 }
 
-pub(crate) fn instant(at: u64) -> Option<Number> {
-    (at != 0).then(|| number(at))
+/// A number that is mostly `Infinity`.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Bound(pub Number);
+
+/// A number that is mostly 0.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Sum(pub Number);
+
+/// Epoch milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub struct Instant(pub u64);
+
+impl Serialize for Instant {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        number(self.0).serialize(serializer)
+    }
+}
+
+pub(crate) fn instant(at: u64) -> Option<Instant> {
+    (at != 0).then_some(Instant(at))
 }

@@ -27,12 +27,10 @@ pub(crate) fn tail_of_bytes(text: &str, bytes: usize) -> &str {
 #[must_use]
 pub fn label_of(text: &str) -> &str {
     // Nearly always it is just the beginning.
-    if let Some(head @ [first, .., last]) = text.as_bytes().first_chunk::<30>()
-        && *first != b' '
-        && *last != b' '
-        && head.iter().all(|byte| matches!(byte, b' '..=b'~'))
-    {
-        return text.get(..30).unwrap_or(text);
+    let all = text.as_bytes();
+    let head = all.get(..30).unwrap_or(all);
+    if head.iter().all(|byte| matches!(byte, b' '..=b'~')) && ![head.first(), head.last()].contains(&Some(&b' ')) {
+        return text.get(..head.len()).unwrap_or(text);
     }
     cut_to_chars(text.trim_start().lines().next().unwrap_or("").trim_end(), 30)
 }

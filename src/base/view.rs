@@ -3,7 +3,7 @@
 //! bit for each flag or optional field. Only JavaScript reads them, by code that is generated from these rows.
 
 use super::codec::{Field, Text};
-use super::number::Number;
+use super::number::{Bound, Instant, Number, Sum};
 
 /// A type that views may hold. It is only written, so that a view can borrow what it shows.
 pub trait ViewField {
@@ -70,6 +70,45 @@ impl ViewField for Number {
             out.push(1);
             out.extend_from_slice(&self.0.to_le_bytes());
         }
+    }
+}
+
+/// Numbers that are absent in a record where they are what they mostly are.
+macro_rules! mostly {
+    ($($type:ty: $form:literal, $usual:expr;)+) => { $(impl ViewField for $type {
+        const IS_OPTIONAL: bool = true;
+
+        #[cfg(not(target_arch = "wasm32"))]
+        fn form() -> String {
+            $form.into()
+        }
+
+        #[inline]
+        fn write(&self, out: &mut Vec<u8>) {
+            self.0.write(out);
+        }
+
+        #[inline]
+        fn is_present(&self) -> bool {
+            self.0 != Number($usual)
+        }
+    })+ };
+}
+mostly! {
+    Bound: "bound", f64::INFINITY;
+    Sum: "sum", 0.0;
+}
+
+/// Eight bytes: so many digits take longer one by one.
+impl ViewField for Instant {
+    #[cfg(not(target_arch = "wasm32"))]
+    fn form() -> String {
+        "time".into()
+    }
+
+    #[inline(never)]
+    fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.0.to_le_bytes());
     }
 }
 
@@ -205,7 +244,7 @@ impl<T: ViewField> ViewField for Vec<T> {
     }
 }
 
-/// Appends a text that is nearly always the same as another field's: 1, or 0 and the text.
+/// Appends a text that is nearly always the same as another one: 1, or 0 and the text.
 pub(crate) fn write_unless_same(text: Option<&str>, other: &str, out: &mut Vec<u8>) {
     let Some(text) = text else { return };
     let is_same = text.len() == other.len() && (text.as_ptr() == other.as_ptr() || text == other);
@@ -229,7 +268,7 @@ pub struct ViewFieldShape {
     pub is_left_out: bool,
     /// Its type in TypeScript, if that doesn't follow from the form.
     pub type_name: Option<&'static str>,
-    /// The field whose text it nearly always has.
+    /// The field whose text it nearly always has, or that text in quotes.
     pub same_as: Option<&'static str>,
     /// What it holds.
     pub doc: &'static str,
@@ -250,11 +289,11 @@ pub struct ViewShape {
 }
 
 /// Declares a view: its name in Rust and in TypeScript, and a row for each field. With `of`, each row ends with what the field
-/// is computed from; `with` has what several rows need. `same as` names another text that this one nearly always equals.
+/// is computed from; `with` has what several rows need. `same as` says which other text this one nearly always equals.
 macro_rules! view {
     ($(#[doc = $doc:literal])+ $(#[derive($($derived:path),+)])? pub struct $name:ident $(<$life:lifetime>)? $shown:literal
         of($($given:ident: $from:ty),+) with { $($before:tt)* }
-        { $($(#[doc = $fdoc:literal])+ $field:ident $(same as $same:ident)?: $type:ty $(as $as:literal)? = $value:expr,)+ }) => {
+        { $($(#[doc = $fdoc:literal])+ $field:ident $(same as $same:tt)?: $type:ty $(as $as:literal)? = $value:expr,)+ }) => {
         view! {
             $(#[doc = $doc])+ $(#[derive($($derived),+)])? pub struct $name $(<$life>)? $shown
             { $($(#[doc = $fdoc])+ pub $field $(same as $same)?: $type $(as $as)?,)+ }
@@ -269,7 +308,7 @@ macro_rules! view {
         }
     };
     ($(#[doc = $doc:literal])+ $(#[derive($($derived:path),+)])? pub struct $name:ident $(<$life:lifetime>)? $shown:literal
-        { $($(#[doc = $fdoc:literal])+ $(#[serde(skip_serializing_if = $none:literal)])? pub $field:ident $(same as $same:ident)?: $type:ty $(as $as:literal)?,)+ }) => {
+        { $($(#[doc = $fdoc:literal])+ $(#[serde(skip_serializing_if = $none:literal)])? pub $field:ident $(same as $same:tt)?: $type:ty $(as $as:literal)?,)+ }) => {
         $(#[doc = $doc])+
         #[derive(Clone, Debug, serde::Serialize)]
         $(#[derive($($derived),+)])?
@@ -325,8 +364,11 @@ macro_rules! view {
             $crate::base::view::ViewField::write(&$view.$field, $out);
         }
     };
+    (@write $view:ident, $out:ident, $field:ident, $same:literal) => {
+        $crate::base::view::write_unless_same($view.$field.into(), $same, $out);
+    };
     (@write $view:ident, $out:ident, $field:ident, $same:ident) => {
-        $crate::base::view::write_unless_same($view.$field, $view.$same, $out);
+        $crate::base::view::write_unless_same($view.$field.into(), $view.$same, $out);
     };
 }
 pub(crate) use view;

@@ -178,7 +178,7 @@ fn a_budget_is_shown_in_the_units_of_the_outside() {
     assert_eq!(cost, json!({ "cap": 5.0, "spent": 0.25, "reserved": 0.0, "available": 4.75, "overspent": 0.0 }));
     let [own] = fields(&manager, task, ["budget"]);
     assert_eq!((&own["tokens"]["cap"], &own["tokens"]["spent"]), (&json!(4_000.0), &json!(1_500.0)));
-    assert!(view::budget(manager.state(), ROOT).turns.cap.0.is_infinite());
+    assert!(view::budget(manager.state(), ROOT).turns.cap.0.0.is_infinite());
     // The least cap on the path, where it has none of its own (B1).
     assert!((view::run_limits(manager.state(), task.index).cost_usd.0 - 5.0).abs() < f64::EPSILON);
     assert!((view::run_limits(manager.state(), task.index).max_turns.0 - 7.0).abs() < f64::EPSILON);

@@ -75,6 +75,13 @@ export class ViewBytes extends FactBytes {
     return FLOAT[0] as number;
   }
 
+  /** Epoch milliseconds, in eight bytes. */
+  time(): number {
+    const { bytes, at } = this;
+    this.at += 8;
+    return (word(bytes, at) >>> 0) + (word(bytes, at + 4) >>> 0) * 2 ** 32;
+  }
+
   override text(): string {
     const from = this.pass();
     const { bytes, at } = this;

@@ -74,7 +74,7 @@ fn type_of(form: &str) -> String {
     }
     match form {
         "id" | "text" => "string".to_owned(),
-        "float" => "number".to_owned(),
+        "float" | "bound" | "sum" | "time" => "number".to_owned(),
         "json" => "unknown".to_owned(),
         "waiting" => "Record<WaitingFor, number>".to_owned(),
         "WaitingFor" => form.to_owned(),
@@ -182,6 +182,7 @@ fn reading(form: &str, type_name: &str) -> String {
         return if inner == "text" { "from.texts()".to_owned() } else { format!("from.list(() => {})", reading(inner, type_name)) };
     }
     match form {
+        "bound" | "sum" => "from.float()".to_owned(),
         "json" => format!("from.json<{}>()", type_name.trim_end_matches(" | null")),
         "text" if type_name != "string" && type_name != "string | null" => format!("from.text() as {type_name}"),
         other => files()
@@ -195,18 +196,25 @@ fn reading(form: &str, type_name: &str) -> String {
 /// How a field is read for which a bit may stand: the `bit`th.
 fn reading_of(field: &ViewFieldShape, bit: usize) -> String {
     let type_name = type_of_field(field);
+    let cast = if type_name.starts_with('\'') { format!(" as {type_name}") } else { String::new() };
+    let read = match field.same_as {
+        Some(same) if same.starts_with('"') => format!("from.textUnless({}){cast}", same.replace('"', "'")),
+        Some(same) => format!("from.textUnless({})", camel(same)),
+        None => reading(field.form.trim_end_matches('?'), &type_name),
+    };
     if !field.is_optional {
-        return reading(&field.form, &type_name);
+        return read;
     }
     let is_present = format!("({} & {:#x}) !== 0", ["low", "middle", "high"][bit / BITS], 1 << (bit % BITS));
     if field.form == "boolean" {
         return is_present;
     }
-    let read = match field.same_as {
-        Some(same) => format!("from.textUnless({})", camel(same)),
-        None => reading(field.form.trim_end_matches('?'), &type_name),
+    let absent = match field.form.as_str() {
+        "sum" => "0",
+        "bound" => "Infinity",
+        _ if type_name.ends_with("[]") => "[]",
+        _ => "null",
     };
-    let absent = if type_name.ends_with("[]") { "[]" } else { "null" };
     format!("{is_present} ? {read} : {absent}")
 }
 

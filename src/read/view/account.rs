@@ -2,7 +2,7 @@
 //! milliseconds); changes nothing.
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
-use crate::base::number::{Number, dollars, number};
+use crate::base::number::{Bound, Number, Sum, dollars, number};
 use crate::base::view::{ViewField, view};
 use crate::model::kinds::Kinds;
 use crate::model::usage::Dimensions;
@@ -16,15 +16,15 @@ view! {
     /// One dimension of a budget.
     pub struct DimensionView "BudgetDimension" {
         /// The cap; `Infinity` if there is none.
-        pub cap: Number,
+        pub cap: Bound,
         /// What has been spent, its sub-agents' included.
-        pub spent: Number,
+        pub spent: Sum,
         /// What is reserved for work in flight.
-        pub reserved: Number,
+        pub reserved: Sum,
         /// What may still be spent, the caps above it considered.
-        pub available: Number,
+        pub available: Bound,
         /// By how much the spent and reserved budget exceeds the cap: the manager books every report.
-        pub overspent: Number,
+        pub overspent: Sum,
     }
 }
 
@@ -47,11 +47,11 @@ pub fn budget(state: &State, index: u32) -> BudgetView {
     let available = ledger::available(&state.tree, &state.runs, index, Amounts::ZERO);
     let over = account.overspent();
     let view = |convert: fn(u64) -> Number, pick: fn(Amounts) -> u64| DimensionView {
-        cap: if pick(account.cap) == UNCAPPED { Number(f64::INFINITY) } else { convert(pick(account.cap)) },
-        spent: convert(pick(account.spent)),
-        reserved: convert(pick(account.reserved)),
-        available: if pick(available) == UNCAPPED { Number(f64::INFINITY) } else { convert(pick(available)) },
-        overspent: convert(pick(over)),
+        cap: Bound(convert(pick(account.cap))),
+        spent: Sum(convert(pick(account.spent))),
+        reserved: Sum(convert(pick(account.reserved))),
+        available: Bound(convert(pick(available))),
+        overspent: Sum(convert(pick(over))),
     };
     BudgetView {
         tokens: view(number, |amounts| amounts.tokens),
@@ -64,11 +64,11 @@ view_with_kinds! {
     /// What a run spent.
     pub struct UsageView "RunUsage" {
         /// Tokens, input and output together.
-        pub tokens: Number,
+        pub tokens: Sum,
         /// US dollars.
-        pub cost_usd: Number,
+        pub cost_usd: Sum,
         /// Turns that it took.
-        pub turns: Number,
+        pub turns: Sum,
         kinds,
         /// Dimensions that the host did not report.
         pub unknown: Doubted,
@@ -103,9 +103,9 @@ pub(crate) fn usage_of(spent: Amounts, kinds: Kinds, unknown: u8, invalid: u8) -
     with_kinds!(
         kinds,
         UsageView {
-            tokens: number(spent.tokens),
-            cost_usd: dollars(spent.nanos),
-            turns: number(spent.turns),
+            tokens: Sum(number(spent.tokens)),
+            cost_usd: Sum(dollars(spent.nanos)),
+            turns: Sum(number(spent.turns)),
             unknown: Doubted(unknown),
             invalid: Doubted(invalid),
         }
@@ -143,7 +143,7 @@ pub fn run_limits(state: &State, index: u32) -> RunLimitsView {
     RunLimitsView {
         max_turns: number(state.max_turns_of(index)),
         tokens: number(cap.tokens),
-        cost_usd: if cap.nanos == UNCAPPED { Number(f64::INFINITY) } else { dollars(cap.nanos) },
+        cost_usd: dollars(cap.nanos),
         turns: number(cap.turns),
         timeout_ms: number(timeout_ms),
         idle_timeout_ms: number(idle_timeout_ms),
@@ -187,11 +187,8 @@ pub fn remaining(state: &State, index: u32, run_number: u32) -> RemainingView {
     let run = state.find_run(index, run_number).map(|at| state.runs.at(at)).filter(|run| run.phase == Phase::Open);
     let reserved = run.map_or(Amounts::ZERO, |run| run.reserved);
     let turns = run.map_or(0, |run| if run.max_turns == UNCAPPED { UNCAPPED } else { run.max_turns.saturating_sub(run.turns) });
-    let left = |amounts: Amounts| LeftView {
-        tokens: number(amounts.tokens),
-        cost_usd: if amounts.nanos == UNCAPPED { Number(f64::INFINITY) } else { dollars(amounts.nanos) },
-        turns: number(amounts.turns),
-    };
+    let left =
+        |amounts: Amounts| LeftView { tokens: number(amounts.tokens), cost_usd: dollars(amounts.nanos), turns: number(amounts.turns) };
     let own = ledger::available(&state.tree, &state.runs, index, reserved);
     let LeftView { tokens, cost_usd, turns } = left(Amounts { turns: own.turns.min(turns), ..own });
     RemainingView { tokens, cost_usd, turns, shared: left(ledger::available_above(&state.tree, &state.runs, index, reserved)) }

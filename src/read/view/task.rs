@@ -2,7 +2,7 @@
 //! Changes nothing.
 
 use crate::base::codec::Text;
-use crate::base::number::{Number, dollars, instant, number};
+use crate::base::number::{Bound, Instant, Number, Sum, dollars, instant, number};
 use crate::base::slab::NONE;
 use crate::base::text::cut_to_chars;
 use crate::base::view::{Id, Json, view};
@@ -142,9 +142,9 @@ view! {
         /// The number of its last run; 0 where there was none.
         run: u32 = node.runs,
         /// Turns of its last run.
-        turns: Number = number(node.last_usage.turns),
+        turns: Sum = Sum(number(node.last_usage.turns)),
         /// The text of its spawn; empty where it was spawned without one.
-        instructions: &'a str = &node.text,
+        instructions same as label: &'a str = &node.text,
         /// The context that was given beside the text; empty where there was none.
         context_hint: &'a str = spec.and_then(|spec| spec.context_hint.as_deref()).unwrap_or_default(),
         /// What its last run produced: a sub-agent's text, not the user's.
@@ -180,7 +180,7 @@ view! {
         /// The system prompt of its spawn, or of its definition; null where its profile makes one.
         system_prompt: Option<&'a str> = spec.and_then(|spec| spec.system_prompt.as_deref()),
         /// The profile that makes its system prompt where none was given.
-        profile: &'a str = spec.and_then(|spec| spec.profile.as_deref()).unwrap_or(DEFAULT_PROFILE),
+        profile same as "minimal": &'a str = spec.and_then(|spec| spec.profile.as_deref()).unwrap_or(DEFAULT_PROFILE),
         /// The model's id; null where none is known.
         model_id: Option<&'a str> = spec.and_then(|spec| spec.model_id.as_deref()),
         /// How hard its model is to think; null if neither its spawn nor its definition says so.
@@ -198,11 +198,11 @@ view! {
         /// Its last result was released, and `output` is empty.
         released: bool = rare.is_some_and(|rare| rare.released),
         /// How its result's text is made.
-        format: &'static str as "'text' | 'json'" = if spec.is_some_and(|spec| spec.json) { "json" } else { "text" },
+        format same as "text": &'static str as "'text' | 'json'" = if spec.is_some_and(|spec| spec.json) { "json" } else { "text" },
         /// The report of a policy that finished its last run, or ran on its timeout; null if there is none.
         report: Option<&'a str> = state.policing(index).and_then(|policing| policing.report.as_deref()),
         /// Turns that each of its runs may take; `Infinity` where there is no limit.
-        max_turns: Number = number(state.max_turns_of(index)),
+        max_turns: Bound = Bound(number(state.max_turns_of(index))),
         /// How many messages wait for it.
         queue_size: u32 = u32::try_from(node.undelivered_messages()).unwrap_or(u32::MAX),
         /// Its open question: a message to it is the answer. Null if it asks none.
@@ -224,13 +224,13 @@ view! {
         /// What becomes of it when the run that spawned it ends well.
         on_parent_end: OnParentEnd = state.on_parent_end(index),
         /// When it was spawned.
-        created_at: Option<Number> = instant(node.created_at),
+        created_at: Option<Instant> = instant(node.created_at),
         /// When its last run started; null before that.
-        started_at: Option<Number> = instant(node.started_at),
+        started_at: Option<Instant> = instant(node.started_at),
         /// When its last run ended; null before that.
-        ended_at: Option<Number> = instant(node.ended_at),
+        ended_at: Option<Instant> = instant(node.ended_at),
         /// When it last changed.
-        updated_at: Option<Number> = instant(node.updated_at),
+        updated_at: Option<Instant> = instant(node.updated_at),
         /// How long the last run took, in milliseconds: the host's measure where it gave one; null before its end.
         duration_ms: Option<Number> = duration_ms.or(measured).map(number),
         /// What the last run spent, without what its sub-agents spent; `budget` includes that.

@@ -8,18 +8,18 @@ import type { RunUsage, RunReservation, LingeringRun, BudgetDimension, BudgetAcc
 
 /** Reads one. */
 export function readRunUsage(from: ViewBytes): RunUsage {
-  const low = from.bits(1);
+  const low = from.bits(2);
   return {
-    tokens: from.float(),
-    costUsd: from.float(),
-    turns: from.float(),
-    inputTokens: (low & 0x1) !== 0 ? from.float() : null,
-    outputTokens: (low & 0x2) !== 0 ? from.float() : null,
-    cacheReadTokens: (low & 0x4) !== 0 ? from.float() : null,
-    cacheWriteTokens: (low & 0x8) !== 0 ? from.float() : null,
-    cacheWrite1hTokens: (low & 0x10) !== 0 ? from.float() : null,
-    reasoningTokens: (low & 0x20) !== 0 ? from.float() : null,
-    estimated: (low & 0x40) !== 0,
+    tokens: (low & 0x1) !== 0 ? from.float() : 0,
+    costUsd: (low & 0x2) !== 0 ? from.float() : 0,
+    turns: (low & 0x4) !== 0 ? from.float() : 0,
+    inputTokens: (low & 0x8) !== 0 ? from.float() : null,
+    outputTokens: (low & 0x10) !== 0 ? from.float() : null,
+    cacheReadTokens: (low & 0x20) !== 0 ? from.float() : null,
+    cacheWriteTokens: (low & 0x40) !== 0 ? from.float() : null,
+    cacheWrite1hTokens: (low & 0x80) !== 0 ? from.float() : null,
+    reasoningTokens: (low & 0x100) !== 0 ? from.float() : null,
+    estimated: (low & 0x200) !== 0,
     unknown: from.dimensions(),
     invalid: from.dimensions(),
   };
@@ -48,12 +48,13 @@ export function readLingeringRun(from: ViewBytes): LingeringRun {
 
 /** Reads one. */
 export function readBudgetDimension(from: ViewBytes): BudgetDimension {
+  const low = from.bits(1);
   return {
-    cap: from.float(),
-    spent: from.float(),
-    reserved: from.float(),
-    available: from.float(),
-    overspent: from.float(),
+    cap: (low & 0x1) !== 0 ? from.float() : Infinity,
+    spent: (low & 0x2) !== 0 ? from.float() : 0,
+    reserved: (low & 0x4) !== 0 ? from.float() : 0,
+    available: (low & 0x8) !== 0 ? from.float() : Infinity,
+    overspent: (low & 0x10) !== 0 ? from.float() : 0,
   };
 }
 
@@ -84,8 +85,8 @@ export function readTaskSnapshot(from: ViewBytes): TaskSnapshot {
   const background = (low & 0x100) !== 0;
   const depth = from.number();
   const run = from.number();
-  const turns = from.float();
-  const instructions = from.text();
+  const turns = (low & 0x200) !== 0 ? from.float() : 0;
+  const instructions = from.textUnless(label);
   const contextHint = from.text();
   const output = from.text();
   return {
@@ -107,45 +108,45 @@ export function readTaskSnapshot(from: ViewBytes): TaskSnapshot {
     instructions,
     contextHint,
     output,
-    partial: (low & 0x200) !== 0,
-    truncated: (low & 0x400) !== 0,
-    error: (low & 0x800) !== 0 ? from.text() : null,
-    hostStatus: (low & 0x1000) !== 0 ? from.text() : null,
-    hostTaskId: (low & 0x2000) !== 0 ? from.text() : null,
-    hostStillRunning: (low & 0x4000) !== 0,
-    lingering: (low & 0x8000) !== 0 ? from.list(() => readLingeringRun(from)) : [],
-    lateResult: (low & 0x10000) !== 0 ? from.text() : null,
-    progress: (low & 0x20000) !== 0 ? from.text() : null,
-    contextTokens: (low & 0x40000) !== 0 ? from.float() : null,
-    artifacts: (low & 0x80000) !== 0 ? from.json<Record<string, unknown>[]>() : [],
-    value: (low & 0x100000) !== 0 ? from.json<unknown>() : null,
-    receipts: (low & 0x200000) !== 0 ? from.json<Receipt[]>() : [],
-    tools: (low & 0x400000) !== 0 ? from.texts() : null,
-    systemPrompt: (low & 0x800000) !== 0 ? from.text() : null,
-    profile: from.text(),
-    modelId: (middle & 0x1) !== 0 ? from.text() : null,
-    effort: (middle & 0x2) !== 0 ? from.text() : null,
-    agent: (middle & 0x4) !== 0 ? from.text() : null,
-    metadata: (middle & 0x8) !== 0 ? from.json<Metadata>() : null,
-    mustHave: (middle & 0x10) !== 0 ? from.json<StoredMustHave[]>() : null,
-    rateLimitKey: (middle & 0x20) !== 0 ? from.text() : null,
-    disallowedTools: (middle & 0x40) !== 0 ? from.texts() : null,
-    released: (middle & 0x80) !== 0,
-    format: from.text() as 'text' | 'json',
-    report: (middle & 0x100) !== 0 ? from.text() : null,
-    maxTurns: from.float(),
+    partial: (low & 0x400) !== 0,
+    truncated: (low & 0x800) !== 0,
+    error: (low & 0x1000) !== 0 ? from.text() : null,
+    hostStatus: (low & 0x2000) !== 0 ? from.text() : null,
+    hostTaskId: (low & 0x4000) !== 0 ? from.text() : null,
+    hostStillRunning: (low & 0x8000) !== 0,
+    lingering: (low & 0x10000) !== 0 ? from.list(() => readLingeringRun(from)) : [],
+    lateResult: (low & 0x20000) !== 0 ? from.text() : null,
+    progress: (low & 0x40000) !== 0 ? from.text() : null,
+    contextTokens: (low & 0x80000) !== 0 ? from.float() : null,
+    artifacts: (low & 0x100000) !== 0 ? from.json<Record<string, unknown>[]>() : [],
+    value: (low & 0x200000) !== 0 ? from.json<unknown>() : null,
+    receipts: (low & 0x400000) !== 0 ? from.json<Receipt[]>() : [],
+    tools: (low & 0x800000) !== 0 ? from.texts() : null,
+    systemPrompt: (middle & 0x1) !== 0 ? from.text() : null,
+    profile: from.textUnless('minimal'),
+    modelId: (middle & 0x2) !== 0 ? from.text() : null,
+    effort: (middle & 0x4) !== 0 ? from.text() : null,
+    agent: (middle & 0x8) !== 0 ? from.text() : null,
+    metadata: (middle & 0x10) !== 0 ? from.json<Metadata>() : null,
+    mustHave: (middle & 0x20) !== 0 ? from.json<StoredMustHave[]>() : null,
+    rateLimitKey: (middle & 0x40) !== 0 ? from.text() : null,
+    disallowedTools: (middle & 0x80) !== 0 ? from.texts() : null,
+    released: (middle & 0x100) !== 0,
+    format: from.textUnless('text') as 'text' | 'json',
+    report: (middle & 0x200) !== 0 ? from.text() : null,
+    maxTurns: (middle & 0x400) !== 0 ? from.float() : Infinity,
     queueSize: from.number(),
-    question: (middle & 0x200) !== 0 ? from.text() : null,
-    undelivered: (middle & 0x400) !== 0 ? from.texts() : [],
-    queuedPreview: (middle & 0x800) !== 0 ? from.texts() : [],
-    lastInput: (middle & 0x1000) !== 0 ? from.textUnless(instructions) : null,
-    lastOutput: (middle & 0x2000) !== 0 ? from.textUnless(output) : null,
+    question: (middle & 0x800) !== 0 ? from.text() : null,
+    undelivered: (middle & 0x1000) !== 0 ? from.texts() : [],
+    queuedPreview: (middle & 0x2000) !== 0 ? from.texts() : [],
+    lastInput: (middle & 0x4000) !== 0 ? from.textUnless(instructions) : null,
+    lastOutput: (middle & 0x8000) !== 0 ? from.textUnless(output) : null,
     onParentEnd: from.name(ON_PARENT_END),
-    createdAt: (middle & 0x4000) !== 0 ? from.float() : null,
-    startedAt: (middle & 0x8000) !== 0 ? from.float() : null,
-    endedAt: (middle & 0x10000) !== 0 ? from.float() : null,
-    updatedAt: (middle & 0x20000) !== 0 ? from.float() : null,
-    durationMs: (middle & 0x40000) !== 0 ? from.float() : null,
+    createdAt: (middle & 0x10000) !== 0 ? from.time() : null,
+    startedAt: (middle & 0x20000) !== 0 ? from.time() : null,
+    endedAt: (middle & 0x40000) !== 0 ? from.time() : null,
+    updatedAt: (middle & 0x80000) !== 0 ? from.time() : null,
+    durationMs: (middle & 0x100000) !== 0 ? from.float() : null,
     usage: readRunUsage(from),
     budget: readBudgetAccount(from),
   };
