@@ -50,12 +50,6 @@ pub fn is_open(state: &State, task: Key, run: u32) -> bool {
     current(state, task, run).is_some()
 }
 
-/// Whether this run of a task is still known: queued, open, or over with its host still running.
-#[must_use]
-pub fn has_run(state: &State, task: Key, run: u32) -> bool {
-    node(state, task).is_some() && state.find_run(task.index, run).is_some()
-}
-
 /// Whether a session is there, and is one.
 #[must_use]
 pub fn is_session(state: &State, key: Key) -> bool {

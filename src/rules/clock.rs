@@ -81,7 +81,7 @@ fn fire_run(step: &mut Step<'_>, index: u32) {
     let (task, number, stop) = (step.state.key(run.task), run.number, run.stop);
     let grace = step.now.saturating_add(step.state.limits.grace_ms);
     let Some((_, deadline)) = run.next_deadline() else { return };
-    let elsewhere = run.elsewhere;
+    let elsewhere = step.state.is_elsewhere(run);
     match (deadline, stop) {
         (Deadline::Answer, _) => asking::close(step, task, None, true),
         // No host function is open here that could be asked to wrap up.

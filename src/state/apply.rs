@@ -211,11 +211,7 @@ impl State {
                 self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans: None });
                 self.host_abandoned(task, run);
             }
-            Fact::RunElsewhere { task, run, host_task_id } => match (host_task_id, self.find_run(task.index, run)) {
-                (Some(host_task_id), _) => self.name_by_host(task.index, host_task_id),
-                (None, Some(index)) => self.runs.at_mut(index).elsewhere = true,
-                (None, None) => {}
-            },
+            Fact::RunElsewhere { task, run, host_task_id } => self.run_elsewhere(task.index, run, host_task_id),
             Fact::RunReturned { task, run, usage, unknown, invalid, loans, output } => {
                 self.settle_mailbox(task, run, false);
                 self.turns_ended(now, (task, run), usage, (unknown, invalid), None);

@@ -148,8 +148,11 @@ impl State {
                 names += 1;
                 ensure!(self.bearer(node.parent, nickname) == Some(index), "node {index} bears `{nickname}`, the list says otherwise");
             }
-            for host_id in node.rare.iter().flat_map(|rare| &rare.host_ids) {
+            let elsewhere = node.rare.as_ref().map_or(0, |rare| rare.elsewhere);
+            ensure!(elsewhere <= node.runs, "run {elsewhere} of node {index} is elsewhere, there were {}", node.runs);
+            for (host_id, run) in node.rare.iter().flat_map(|rare| &rare.host_ids) {
                 host_ids += 1;
+                ensure!((1..=elsewhere).contains(run), "run {run} of node {index} goes by `{host_id}`, which was not elsewhere");
                 let listed = self.hosted.binary_search(&(host_id.clone(), index)).is_ok();
                 ensure!(listed, "node {index} goes by `{host_id}`, which is not listed");
             }

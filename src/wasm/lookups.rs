@@ -140,11 +140,13 @@ impl SubAgentCore {
         })
     }
 
-    /// Whether this run of a task is still known: queued, open, or over with its host still running.
-    #[wasm_bindgen(js_name = hasRun)]
-    #[must_use]
-    pub fn has_run(&self, index: u32, generation: u32, run: u32) -> bool {
-        lookup::has_run(self.manager.borrow().state(), Key { index, generation }, run)
+    /// The run that a host reports by the id in the scratch: its task's index and generation, its number, and 1 where it was lost
+    /// and its work begins anew.
+    #[wasm_bindgen(js_name = findReported)]
+    pub fn find_reported(&self, id_len: u32) -> Option<Vec<u32>> {
+        let manager = self.manager.borrow();
+        let (task, run) = self.or_refuse(manager.state().find_reported(&self.text(id_len)))?;
+        Some(vec![task.index, task.generation, run, u32::from(manager.state().is_begun_anew(task, run))])
     }
 
     /// The number of the last run of a task; 0 where there was none.

@@ -130,6 +130,8 @@ fn the_tree() {
     scene.damaged("nicknames are listed", |it, state| {
         state.names.push(Named { name: "zoe".into(), session: DEFAULT_SESSION, parent: DEFAULT_SESSION, index: it.queued.index })
     });
+    scene.damaged("is elsewhere, there were", |it, state| state.tree.at_mut(it.queued.index).rare_mut().elsewhere = 9);
+    scene.damaged("which was not elsewhere", |it, state| state.tree.at_mut(it.queued.index).rare_mut().host_ids.push(("job".into(), 1)));
     scene.damaged("below a closed one", |it, state| {
         let from = usize::from(state.node(it.parent.index).status.number());
         state.tree.at_mut(it.parent.index).status = Status::Closed;

@@ -171,7 +171,9 @@ export class ActiveRun {
   declare followers: Follower[] | undefined;
   /** Functions that are called once its host function is over and the core knows it, or the manager is over. */
   declare onHostOver: (() => void)[] | undefined;
-  /** Resolves when the host that started it elsewhere has given it an id, or it has ended. */
+  /** What a host elsewhere has reported of the lost attempt before it, by which id. */
+  declare reported: { readonly hostTaskId: string | null; readonly result: unknown } | undefined;
+  /** Resolves when the host that starts it elsewhere has given it an id, or it has ended. */
   declare named: PromiseWithResolvers | undefined;
   /** A policy is asked, or was, before its host function is called. */
   declare isAsked: true | undefined;

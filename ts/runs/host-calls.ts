@@ -27,7 +27,7 @@ export interface HostParts extends RemoteParts {
   readonly waits: RemoteParts['waits'] & { readonly areOpen: boolean };
   readonly resources: Resources;
   readonly readers: { readonly areWaiting: boolean };
-  readonly runs: {
+  readonly runs: RemoteParts['runs'] & {
     /** The run of each task that the program took up last. */
     readonly taken: { readonly generation: number; readonly run: number }[];
     returned(active: ActiveRun): void;

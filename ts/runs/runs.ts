@@ -54,7 +54,7 @@ export class Runs {
   /** The run of each task that the program took up last, by the index of the task. */
   readonly taken: { readonly generation: number; readonly run: number }[] = [];
   /** Runs with a caller that waits for the end of their host function. */
-  private readonly awaited = new Set<ActiveRun>();
+  private readonly awaited = new Map<string, ActiveRun>();
   /** Calls of user code that wait until the whole batch is delivered: promises settle before any code of the user's runs. */
   private putOff: (() => void)[] = [];
   /** Runs that have just ended, by the indexes of their tasks, while events are read: their outputs are here already. */
@@ -126,6 +126,12 @@ export class Runs {
   /** The same, also where it has just ended. */
   private findOpen(index: number, generation: number, run: number): ActiveRun | undefined {
     return this.find(index, generation, run) ?? this.endedOpen.get(nameOf(index, generation, run));
+  }
+
+  /** The run that its host reports: where it has ended, and nobody here waits for its host, one that stands for it. */
+  reported(index: number, generation: number, run: number): ActiveRun {
+    const known = this.findOpen(index, generation, run) ?? this.awaited.get(nameOf(index, generation, run));
+    return known === undefined || known.hostIsOver ? this.newActive(index, generation, run) : known;
   }
 
   /** A message has come that is to steer the run under way of a task. */
@@ -328,8 +334,11 @@ export class Runs {
 
   /** The host function of a run has returned: where that has ended, no order to stop is for it any more. */
   returned(active: ActiveRun): void {
-    if (this.endedOpen.size > 0) this.endedOpen.delete(nameOf(active.index, active.generation, active.run));
-    if (this.awaited.size > 0) this.awaited.delete(active);
+    if (this.endedOpen.size + this.awaited.size > 0) {
+      const name = nameOf(active.index, active.generation, active.run);
+      this.endedOpen.delete(name);
+      this.awaited.delete(name);
+    }
     if (active.result !== undefined) active.release();
   }
 
@@ -338,7 +347,7 @@ export class Runs {
     return new Promise((resolve) => {
       active.onHostOver ??= [];
       active.onHostOver.push(resolve);
-      this.awaited.add(active);
+      this.awaited.set(nameOf(active.index, active.generation, active.run), active);
     });
   }
 
@@ -363,7 +372,7 @@ export class Runs {
       // A run that a store keeps goes on in the next process.
       this.stop(active, error.code === 'disposed' && this.runtime.journal === undefined ? 'cancelled' : 'host_lost');
     }
-    for (const { onHostOver = [] } of this.awaited) for (const callback of onHostOver) callback();
+    for (const { onHostOver = [] } of this.awaited.values()) for (const callback of onHostOver) callback();
     this.awaited.clear();
     this.open.length = 0;
   }

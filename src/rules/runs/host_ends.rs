@@ -164,7 +164,8 @@ pub(crate) fn note_host(step: &mut Step<'_>, task: Key, run: u32, called: bool) 
 
 /// Notes that no host function is open for a run: it ends by report, by cancel or by its deadline (X4).
 pub(crate) fn started_elsewhere(step: &mut Step<'_>, task: Key, run: u32) -> Result<Reply, Rejection> {
-    if step.state.tree.contains(task) && step.state.find_run(task.index, run).is_some() {
+    let found = step.state.find_run(task.index, run).filter(|_| step.state.tree.contains(task));
+    if found.is_some_and(|index| !step.state.is_elsewhere(step.state.runs.at(index))) {
         step.record(Fact::RunElsewhere { task, run, host_task_id: None });
     }
     Ok(Reply::Done)

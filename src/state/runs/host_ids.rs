@@ -1,24 +1,27 @@
-//! The ids that hosts gave to work that they started (X4), and which of them a model reads (D6). Owns the list, sorted
-//! by id and index. A task has the id of each of its runs; a host may give one id to several.
+//! The ids that hosts gave to work that they started (X4): which run has which, and which of them a model reads (D6).
+//! Owns the list, sorted by id and index. A task has the id of each of its runs; a host may give one id to several.
 
 use crate::base::codec::Text;
 use crate::base::id;
-use crate::base::slab::{Key, NONE};
+use crate::base::slab::Key;
 use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
 use crate::state::State;
+use crate::state::runs::run::Run;
 
 /// The longest id of a host's that a model reads.
 const SHOWN_CHARS: usize = 128;
 
 impl State {
-    /// A host named the last run of a task.
-    pub(in crate::state) fn name_by_host(&mut self, index: u32, host_id: Text) {
+    /// A host starts a run, and may say by which id it knows it.
+    pub(in crate::state) fn run_elsewhere(&mut self, index: u32, run: u32, host_id: Option<Text>) {
         let rare = self.tree.at_mut(index).rare_mut();
+        rare.elsewhere = rare.elsewhere.max(run);
+        let Some(host_id) = host_id else { return };
         rare.details.host_task_id = Some(host_id.clone());
         // Models read the last one.
-        rare.host_ids.retain(|known| *known != host_id);
-        rare.host_ids.push(host_id.clone());
+        rare.host_ids.retain(|(known, _)| *known != host_id);
+        rare.host_ids.push((host_id.clone(), run));
         let entry = (host_id, index);
         if let Err(at) = self.hosted.binary_search(&entry) {
             self.hosted.insert(at, entry);
@@ -28,7 +31,7 @@ impl State {
     /// A task that goes lets go of its ids.
     pub(in crate::state) fn drop_host_ids(&mut self, index: u32) {
         let Some(rare) = self.tree.at_mut(index).rare.as_deref_mut() else { return };
-        for host_id in std::mem::take(&mut rare.host_ids) {
+        for (host_id, _) in std::mem::take(&mut rare.host_ids) {
             if let Ok(at) = self.hosted.binary_search(&(host_id, index)) {
                 self.hosted.remove(at);
             }
@@ -41,19 +44,57 @@ impl State {
         self.hosted.iter().skip(first).take_while(move |(known, _)| **known == *host_id).map(|(_, index)| *index)
     }
 
-    /// The task that an actor means by an id of a host's: of those in its reach the one that has an open run, else the only
-    /// one. What lies outside of its reach is as if it were not there.
+    /// The task that an actor means by an id of a host's, of those in its reach. What lies outside of it is as if it were not
+    /// there.
     pub fn find_hosted(&self, actor: Actor, host_id: &str) -> Result<Key, Rejection> {
-        let reached: Vec<u32> = self.hosted_as(host_id).filter(|index| self.reach(actor, self.key(*index)).is_ok()).collect();
-        let open: Vec<u32> = reached.iter().copied().filter(|index| self.node(*index).run != NONE).collect();
-        match (open.as_slice(), reached.as_slice()) {
-            ([index], _) | ([], [index]) => Ok(self.key(*index)),
-            (_, []) => Err(Rejection::UnknownTask),
-            ([], several) | (several, _) => {
-                let task_ids = several.iter().map(|index| self.id_of(self.key(*index))).collect();
-                Err(Rejection::AmbiguousNickname { nickname: host_id.to_owned(), task_ids })
-            }
+        let reached = self.hosted_as(host_id).filter(|index| self.reach(actor, self.key(*index)).is_ok());
+        self.open_or_only(host_id, reached.map(|index| (index, self.node(index).runs)).collect()).map(|(task, _)| task)
+    }
+
+    /// The run that a host reports by an id: by its own the last one that goes by it, by the manager's the task's last one.
+    pub fn find_reported(&self, id: &str) -> Result<(Key, u32), Rejection> {
+        let task = self.task_of_id(id);
+        if task.is_some_and(|task| self.tree.was_removed(task)) {
+            return Err(Rejection::Forgotten);
         }
+        let own = task.filter(|task| self.tree.contains(*task)).map(|task| (task.index, self.last_elsewhere(task.index)));
+        let is_other = |index: &u32| own.is_none_or(|(own, _)| own != *index);
+        let named = self.hosted_as(id).filter(is_other).map(|index| (index, self.last_hosted_as(index, id)));
+        self.open_or_only(id, own.into_iter().filter(|(_, run)| *run > 0).chain(named).collect())
+    }
+
+    /// Of the runs that go by an id, of a task each, the one that is queued or open, else the only one.
+    fn open_or_only(&self, id: &str, mut found: Vec<(u32, u32)>) -> Result<(Key, u32), Rejection> {
+        let is_open = |(index, run): &(u32, u32)| self.run_of(*index).number == *run;
+        if found.iter().any(is_open) {
+            found.retain(is_open);
+        }
+        let Some((_, run)) = found.first().copied() else { return Err(Rejection::UnknownTask) };
+        let tasks: Vec<u32> = found.into_iter().map(|(index, _)| index).collect();
+        self.only(id, &tasks).map(|task| (task, run))
+    }
+
+    /// The number of the last run of a task that was elsewhere; 0 before one.
+    fn last_elsewhere(&self, index: u32) -> u32 {
+        self.node(index).rare.as_ref().map_or(0, |rare| rare.elsewhere)
+    }
+
+    /// The number of the last one that goes by this id of a host's.
+    fn last_hosted_as(&self, index: u32, host_id: &str) -> u32 {
+        let mut known = self.node(index).rare.iter().flat_map(|rare| &rare.host_ids);
+        known.find(|(known, _)| **known == *host_id).map_or(0, |(_, run)| *run)
+    }
+
+    /// Whether a host runs it somewhere else: no host function is open here.
+    pub(crate) fn is_elsewhere(&self, run: &Run) -> bool {
+        self.last_elsewhere(run.task) == run.number
+    }
+
+    /// Whether a run was lost with its process, and its work goes on in the task's present run.
+    #[must_use]
+    pub fn is_begun_anew(&self, task: Key, number: u32) -> bool {
+        let run = self.run_of(task.index);
+        run.number > number && run.previous.as_ref().is_some_and(|previous| previous.reason.is_lost())
     }
 
     /// The id that a model reads for a task. That is the host's own if the last run got one, every actor takes it for this task,
@@ -64,7 +105,9 @@ impl State {
         if !self.tree.contains(task) {
             return ours();
         }
-        let Some(host_id) = self.node(task.index).rare.as_deref().and_then(|rare| rare.host_ids.last()) else { return ours() };
+        let Some(host_id) = self.node(task.index).rare.as_deref().and_then(|rare| rare.host_ids.last().map(|(id, _)| id)) else {
+            return ours();
+        };
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:/@+#=~".contains(&byte);
         let is_shown = !host_id.is_empty()
             && host_id.len() <= SHOWN_CHARS

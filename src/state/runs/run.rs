@@ -186,8 +186,6 @@ slab_record! {
         wrap_up_reason: Option<StopReason> = None,
         /// The actor that receives this end ordered it, so it gets no notice (N4).
         claimed: bool = false,
-        /// The host runs it somewhere else: no host function is open here (X4).
-        elsewhere: bool = false,
         /// It has had its last turn.
         wrapped_up: bool = false,
         /// Why it was asked to stop, and how that will be recorded.

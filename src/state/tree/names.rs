@@ -60,12 +60,17 @@ impl State {
                 nearest.push(index);
             }
         }
-        match nearest.as_slice() {
+        self.only(nickname, &nearest)
+    }
+
+    /// The only one of the tasks that go by a name.
+    pub(in crate::state) fn only(&self, name: &str, tasks: &[u32]) -> Result<Key, Rejection> {
+        match tasks {
             [] => Err(Rejection::UnknownTask),
             [index] => Ok(self.key(*index)),
             [..] => {
-                let task_ids = nearest.iter().map(|index| self.id_of(self.key(*index))).collect();
-                Err(Rejection::AmbiguousNickname { nickname: nickname.to_owned(), task_ids })
+                let task_ids = tasks.iter().map(|index| self.id_of(self.key(*index))).collect();
+                Err(Rejection::AmbiguousNickname { nickname: name.to_owned(), task_ids })
             }
         }
     }

@@ -108,8 +108,10 @@ pub struct RareFields {
     pub messages: Vec<Message>,
     /// What the last run left beside its output; of the host's own id, what the last one left that had one.
     pub details: ResultDetails,
-    /// The ids under which a host started runs of it, the last one last.
-    pub host_ids: Vec<Text>,
+    /// The ids under which a host started runs of it, each with the number of the last such run, the last one last.
+    pub host_ids: Vec<(Text, u32)>,
+    /// The number of the last run that a host started somewhere else; 0 before one (X4).
+    pub elsewhere: u32,
     /// What came after the end.
     pub late_result: Option<Text>,
     /// What the last run said it is doing.
@@ -168,6 +170,7 @@ stored!(RareFields of details: ResultDetails {
     details.host_status,
     details.host_task_id,
     host_ids,
+    elsewhere,
     details.artifacts,
     details.value,
     late_result,

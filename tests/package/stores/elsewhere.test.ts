@@ -189,6 +189,37 @@ describe.each(['requeue', 'resume'] as const)('`%s`', (onHostLost) => {
   });
 });
 
+test('a report of an earlier run is no result of the work that is started again', async () => {
+  starts = [];
+  const store = watchedStore();
+  const start = async ({ prompt }: Run) => ({ taskId: `job-${prompt}` });
+  const first = await open(store, 'a', { start });
+  const { taskId } = first.spawn({ instructions: 'one', background: true });
+  await settled();
+  first.reportSettled('job-one', done('first'));
+  first.send(taskId, 'two');
+  await settled();
+  await first.flush();
+  const second = await open(watchedStore(store.records), 'b', { start, onHostLost: 'requeue' });
+  second.reportSettled('job-one', done('first again'));
+  await settled();
+  expect(starts).toEqual(['a: one 1', 'a: two 2', 'b: two 3']);
+  expect(second.get(taskId)).toMatchObject({ status: 'running', run: 3, lateResult: 'first again' });
+  second.reportSettled('job-two', done('second'));
+  expect(second.get(taskId)).toMatchObject({ status: 'completed', output: 'second' });
+});
+
+test('X4 work that this process has carried out itself is none of the host’s', async () => {
+  const store = watchedStore();
+  const first = await SubAgentManager.open({ store, spawnSubAgent: () => never });
+  opened.push(first);
+  const { taskId } = first.spawn({ instructions: 'one', background: true });
+  await settled();
+  await first.flush();
+  const second = await open(watchedStore(store.records), 'b', { onHostLost: 'fail' });
+  expect(refusal(() => second.reportSettled(taskId, done('late'))).code).toBe('unknown_task');
+});
+
 test.each(['fail', 'requeue', 'resume'] as const)('J3 X4 queued background work goes to its host function; `%s`', async (onHostLost) => {
   starts = [];
   const store = watchedStore();

@@ -16,6 +16,7 @@ import {
   SubAgentParams,
   type SubAgentParamsType,
   type SubAgentToolConfig,
+  type TaskSnapshot,
   type ToolContent,
 } from '../../../dist/index.js';
 import { deferred, done, expectSound, managerWith, manualHost, refusal } from '../../support/hosts.js';
@@ -877,6 +878,36 @@ describe('reportSettled (X4)', () => {
     manager.reportSettled(handles[1]?.taskId ?? '', done('second'));
     manager.reportSettled('same', done('first'));
     expect(await Promise.all(handles.map(async (handle) => (await handle.wait()).output))).toEqual(['first', 'second']);
+    // Which of both comes late can't be told.
+    expect(refusal(() => manager.reportSettled('same', done()))).toMatchObject({ code: 'invalid_argument', details: { id: 'same' } });
+  });
+
+  test('X4 an id that the host says after the end was reported by ours is known: a second report by it is a late result', async () => {
+    const id = deferred<{ taskId: string }>();
+    const { manager, use } = elsewhere(() => id.promise);
+    const handle = manager.spawn({ instructions: 'x', background: true });
+    manager.reportSettled(handle.taskId, { output: 'first' });
+    id.resolve({ taskId: 'host-1' });
+    await flush();
+    manager.reportSettled('host-1', { output: 'second' });
+    expect(handle.snapshot()).toMatchObject({ status: 'completed', output: 'first', lateResult: 'second' });
+    await expectSound({ manager, use });
+  });
+
+  test.each(['ours', "the host's"])('X4 the host may report while it is asked for a further run, by %s id', async (whose) => {
+    const use = elsewhere(async () => {
+      const { run, taskId } = manager.list().items[0] as TaskSnapshot;
+      const id = `host-${run}`;
+      manager.reportSettled(whose === 'ours' ? taskId : id, { output: `${run}` });
+      return { taskId: id };
+    });
+    const { manager } = use;
+    const handle = manager.spawn({ instructions: 'x', background: true });
+    await flush();
+    handle.send('again');
+    await flush();
+    expect(handle.snapshot()).toMatchObject({ status: 'completed', run: 2, output: '2', lateResult: null });
+    await expectSound(use);
   });
 
   test('after a cancel it is a late result', async () => {
