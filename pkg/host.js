@@ -1012,7 +1012,7 @@ const NONE_IGNORED = [];
 function usageFigures(entries, unknown) {
 	const { names, within } = tables();
 	const read = {};
-	const beside = /* @__PURE__ */ new Set();
+	let beside;
 	let hasPrompt = false;
 	let modelId;
 	let estimated = false;
@@ -1045,10 +1045,10 @@ function usageFigures(entries, unknown) {
 		hasPrompt ||= name === "prompt_tokens";
 		if (read[figure] !== void 0 && name !== figure) continue;
 		read[figure] = reading(value);
-		if (known.apart === true) beside.add(figure);
-		else beside.delete(figure);
+		if (known.apart === true) beside = (beside ?? /* @__PURE__ */ new Set()).add(figure);
+		else beside?.delete(figure);
 	}
-	if (hasPrompt || read.tokens === (read.inputTokens ?? 0) + (read.outputTokens ?? 0)) beside.clear();
+	if (hasPrompt || read.tokens === (read.inputTokens ?? 0) + (read.outputTokens ?? 0)) beside = void 0;
 	const { tokens, costUsd, turns, durationMs } = read;
 	const sides = sidesOf(read, beside);
 	const total = tokens ?? totalOf(sides);
@@ -1080,15 +1080,21 @@ function partOf$1(part, name) {
 	}
 }
 function sidesOf(read, beside) {
-	const written = Math.max(read.cacheWriteTokens ?? 0, read.cacheWrite1hTokens ?? 0);
-	const isWritten = (read.cacheWriteTokens ?? read.cacheWrite1hTokens) !== void 0;
+	const { inputTokens: input, outputTokens: output, cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens, reasoningTokens, toolTokens } = read;
+	const isWritten = (cacheWriteTokens ?? cacheWrite1hTokens) !== void 0;
+	if (!isWritten && (cacheReadTokens ?? reasoningTokens ?? toolTokens) === void 0) return {
+		input,
+		output
+	};
+	const isApart = (figure) => beside?.has(figure) === true;
+	const written = Math.max(cacheWriteTokens ?? 0, cacheWrite1hTokens ?? 0);
 	return {
-		input: sideOf(read.inputTokens, [
-			[read.cacheReadTokens, beside.has("cacheReadTokens")],
-			[isWritten ? written : void 0, beside.has("cacheWriteTokens")],
-			[read.toolTokens, beside.has("toolTokens")]
+		input: sideOf(input, [
+			[cacheReadTokens, isApart("cacheReadTokens")],
+			[isWritten ? written : void 0, isApart("cacheWriteTokens")],
+			[toolTokens, isApart("toolTokens")]
 		]),
-		output: sideOf(read.outputTokens, [[read.reasoningTokens, beside.has("reasoningTokens")]])
+		output: sideOf(output, [[reasoningTokens, isApart("reasoningTokens")]])
 	};
 }
 function totalOf({ input, output }) {
@@ -1138,9 +1144,10 @@ const REPORTED = [
 const REPORT_FORM = "an object such as { tokens: 500 }";
 function readReport(report, what = "a report") {
 	return readArgument("a report", () => {
-		const { contextTokens, message, todos, ...used } = optionsOf("a report", report, REPORT_FORM);
+		const used = optionsOf("a report", report, REPORT_FORM);
+		const { contextTokens, message, todos } = used;
 		const { tokens, cost, turns, durationMs, byKind, ignored } = usageFigures(Object.entries(used), (name) => {
-			throw unknownField(what, name, REPORTED);
+			if (name !== "message" && name !== "todos") throw unknownField(what, name, REPORTED);
 		});
 		if (turns !== -1) throw unknownField(what, "turns", REPORTED);
 		if (durationMs !== -1) throw unknownField(what, "durationMs", REPORTED);
@@ -1941,6 +1948,11 @@ var ViewBytes = class extends FactBytes {
 		FLOAT_BYTES.set(this.bytes.subarray(this.at, this.at + 8));
 		this.at += 8;
 		return FLOAT[0];
+	}
+	time() {
+		const { bytes, at } = this;
+		this.at += 8;
+		return (word$1(bytes, at) >>> 0) + (word$1(bytes, at + 4) >>> 0) * 2 ** 32;
 	}
 	text() {
 		const from = this.pass();
@@ -6670,18 +6682,18 @@ function seed(runtime) {
 	runtime.seeded = true;
 }
 function readRunUsage(from) {
-	const low = from.bits(1);
+	const low = from.bits(2);
 	return {
-		tokens: from.float(),
-		costUsd: from.float(),
-		turns: from.float(),
-		inputTokens: (low & 1) !== 0 ? from.float() : null,
-		outputTokens: (low & 2) !== 0 ? from.float() : null,
-		cacheReadTokens: (low & 4) !== 0 ? from.float() : null,
-		cacheWriteTokens: (low & 8) !== 0 ? from.float() : null,
-		cacheWrite1hTokens: (low & 16) !== 0 ? from.float() : null,
-		reasoningTokens: (low & 32) !== 0 ? from.float() : null,
-		estimated: (low & 64) !== 0,
+		tokens: (low & 1) !== 0 ? from.float() : 0,
+		costUsd: (low & 2) !== 0 ? from.float() : 0,
+		turns: (low & 4) !== 0 ? from.float() : 0,
+		inputTokens: (low & 8) !== 0 ? from.float() : null,
+		outputTokens: (low & 16) !== 0 ? from.float() : null,
+		cacheReadTokens: (low & 32) !== 0 ? from.float() : null,
+		cacheWriteTokens: (low & 64) !== 0 ? from.float() : null,
+		cacheWrite1hTokens: (low & 128) !== 0 ? from.float() : null,
+		reasoningTokens: (low & 256) !== 0 ? from.float() : null,
+		estimated: (low & 512) !== 0,
 		unknown: from.dimensions(),
 		invalid: from.dimensions()
 	};
@@ -6704,12 +6716,13 @@ function readLingeringRun(from) {
 	};
 }
 function readBudgetDimension(from) {
+	const low = from.bits(1);
 	return {
-		cap: from.float(),
-		spent: from.float(),
-		reserved: from.float(),
-		available: from.float(),
-		overspent: from.float()
+		cap: (low & 1) !== 0 ? from.float() : Infinity,
+		spent: (low & 2) !== 0 ? from.float() : 0,
+		reserved: (low & 4) !== 0 ? from.float() : 0,
+		available: (low & 8) !== 0 ? from.float() : Infinity,
+		overspent: (low & 16) !== 0 ? from.float() : 0
 	};
 }
 function readBudgetAccount(from) {
@@ -6736,8 +6749,8 @@ function readTaskSnapshot(from) {
 	const background = (low & 256) !== 0;
 	const depth = from.number();
 	const run = from.number();
-	const turns = from.float();
-	const instructions = from.text();
+	const turns = (low & 512) !== 0 ? from.float() : 0;
+	const instructions = from.textUnless(label);
 	const contextHint = from.text();
 	const output = from.text();
 	return {
@@ -6759,45 +6772,45 @@ function readTaskSnapshot(from) {
 		instructions,
 		contextHint,
 		output,
-		partial: (low & 512) !== 0,
-		truncated: (low & 1024) !== 0,
-		error: (low & 2048) !== 0 ? from.text() : null,
-		hostStatus: (low & 4096) !== 0 ? from.text() : null,
-		hostTaskId: (low & 8192) !== 0 ? from.text() : null,
-		hostStillRunning: (low & 16384) !== 0,
-		lingering: (low & 32768) !== 0 ? from.list(() => readLingeringRun(from)) : [],
-		lateResult: (low & 65536) !== 0 ? from.text() : null,
-		progress: (low & 131072) !== 0 ? from.text() : null,
-		contextTokens: (low & 262144) !== 0 ? from.float() : null,
-		artifacts: (low & 524288) !== 0 ? from.json() : [],
-		value: (low & 1048576) !== 0 ? from.json() : null,
-		receipts: (low & 2097152) !== 0 ? from.json() : [],
-		tools: (low & 4194304) !== 0 ? from.texts() : null,
-		systemPrompt: (low & 8388608) !== 0 ? from.text() : null,
-		profile: from.text(),
-		modelId: (middle & 1) !== 0 ? from.text() : null,
-		effort: (middle & 2) !== 0 ? from.text() : null,
-		agent: (middle & 4) !== 0 ? from.text() : null,
-		metadata: (middle & 8) !== 0 ? from.json() : null,
-		mustHave: (middle & 16) !== 0 ? from.json() : null,
-		rateLimitKey: (middle & 32) !== 0 ? from.text() : null,
-		disallowedTools: (middle & 64) !== 0 ? from.texts() : null,
-		released: (middle & 128) !== 0,
-		format: from.text(),
-		report: (middle & 256) !== 0 ? from.text() : null,
-		maxTurns: from.float(),
+		partial: (low & 1024) !== 0,
+		truncated: (low & 2048) !== 0,
+		error: (low & 4096) !== 0 ? from.text() : null,
+		hostStatus: (low & 8192) !== 0 ? from.text() : null,
+		hostTaskId: (low & 16384) !== 0 ? from.text() : null,
+		hostStillRunning: (low & 32768) !== 0,
+		lingering: (low & 65536) !== 0 ? from.list(() => readLingeringRun(from)) : [],
+		lateResult: (low & 131072) !== 0 ? from.text() : null,
+		progress: (low & 262144) !== 0 ? from.text() : null,
+		contextTokens: (low & 524288) !== 0 ? from.float() : null,
+		artifacts: (low & 1048576) !== 0 ? from.json() : [],
+		value: (low & 2097152) !== 0 ? from.json() : null,
+		receipts: (low & 4194304) !== 0 ? from.json() : [],
+		tools: (low & 8388608) !== 0 ? from.texts() : null,
+		systemPrompt: (middle & 1) !== 0 ? from.text() : null,
+		profile: from.textUnless("minimal"),
+		modelId: (middle & 2) !== 0 ? from.text() : null,
+		effort: (middle & 4) !== 0 ? from.text() : null,
+		agent: (middle & 8) !== 0 ? from.text() : null,
+		metadata: (middle & 16) !== 0 ? from.json() : null,
+		mustHave: (middle & 32) !== 0 ? from.json() : null,
+		rateLimitKey: (middle & 64) !== 0 ? from.text() : null,
+		disallowedTools: (middle & 128) !== 0 ? from.texts() : null,
+		released: (middle & 256) !== 0,
+		format: from.textUnless("text"),
+		report: (middle & 512) !== 0 ? from.text() : null,
+		maxTurns: (middle & 1024) !== 0 ? from.float() : Infinity,
 		queueSize: from.number(),
-		question: (middle & 512) !== 0 ? from.text() : null,
-		undelivered: (middle & 1024) !== 0 ? from.texts() : [],
-		queuedPreview: (middle & 2048) !== 0 ? from.texts() : [],
-		lastInput: (middle & 4096) !== 0 ? from.textUnless(instructions) : null,
-		lastOutput: (middle & 8192) !== 0 ? from.textUnless(output) : null,
+		question: (middle & 2048) !== 0 ? from.text() : null,
+		undelivered: (middle & 4096) !== 0 ? from.texts() : [],
+		queuedPreview: (middle & 8192) !== 0 ? from.texts() : [],
+		lastInput: (middle & 16384) !== 0 ? from.textUnless(instructions) : null,
+		lastOutput: (middle & 32768) !== 0 ? from.textUnless(output) : null,
 		onParentEnd: from.name(ON_PARENT_END),
-		createdAt: (middle & 16384) !== 0 ? from.float() : null,
-		startedAt: (middle & 32768) !== 0 ? from.float() : null,
-		endedAt: (middle & 65536) !== 0 ? from.float() : null,
-		updatedAt: (middle & 131072) !== 0 ? from.float() : null,
-		durationMs: (middle & 262144) !== 0 ? from.float() : null,
+		createdAt: (middle & 65536) !== 0 ? from.time() : null,
+		startedAt: (middle & 131072) !== 0 ? from.time() : null,
+		endedAt: (middle & 262144) !== 0 ? from.time() : null,
+		updatedAt: (middle & 524288) !== 0 ? from.time() : null,
+		durationMs: (middle & 1048576) !== 0 ? from.float() : null,
 		usage: readRunUsage(from),
 		budget: readBudgetAccount(from)
 	};
@@ -6982,48 +6995,49 @@ function dispatchEffect(parts, effect) {
 			return;
 	}
 }
-const SWEEP_AT = 64;
 var RemoteRuns = class {
 	constructor(runtime) {
-		this.open = /* @__PURE__ */ new Map();
-		this.named = /* @__PURE__ */ new Map();
+		this.asked = void 0;
+		this.starting = /* @__PURE__ */ new Map();
 		this.early = /* @__PURE__ */ new Map();
-		this.ended = /* @__PURE__ */ new Map();
-		this.lost = /* @__PURE__ */ new Map();
-		this.sweepAt = SWEEP_AT;
 		this.runtime = runtime;
 	}
 	start(active, spawnBackgroundSubAgent) {
-		this.sweep();
-		this.list(active);
+		this.starting.set(active.index, active);
+		active.expectName();
+		const outer = this.asked;
+		this.asked = active;
 		let starting;
 		try {
 			starting = spawnBackgroundSubAgent(active.params(), active.handedRun());
 		} catch (error) {
-			this.unlist(active);
+			this.answered(active);
 			throw error;
+		} finally {
+			this.asked = outer;
 		}
 		const promise = new Promise((resolve) => resolve(starting));
-		if (!this.isListed(active)) {
-			promise.catch(() => void 0);
-			return;
-		}
-		this.runtime.performIf(PROGRAM, {
+		this.runtime.alone(promise.then((started) => this.started(active, started), (error) => {
+			if (this.answered(active)) this.end(active, threw(messageOf(error), error));
+		}));
+		this.isElsewhere(active);
+	}
+	isElsewhere(active) {
+		if (!this.runtime.isClosed) this.runtime.performIf(PROGRAM, {
 			type: "started_elsewhere",
 			task: active,
 			run: active.run
 		});
-		active.expectName();
-		this.runtime.alone(promise.then((started) => this.started(active, started), (error) => this.end(active, threw(messageOf(error), error))));
 	}
 	started(active, started) {
+		const isUnreported = this.answered(active);
 		const id = hostId(started);
 		if (typeof id !== "string" || id === "") {
-			this.end(active, invalidResult(`spawnBackgroundSubAgent must resolve to { taskId }, it resolved to ${describe(started)}`));
+			const invalid = invalidResult(`spawnBackgroundSubAgent must resolve to { taskId }, it resolved to ${describe(started)}`);
+			if (isUnreported) this.end(active, invalid);
 			return;
 		}
 		active.hostTaskId = id;
-		if (this.isListed(active)) this.named.set(id, (this.named.get(id) ?? /* @__PURE__ */ new Set()).add(active));
 		active.named?.resolve();
 		if (this.runtime.isClosed) return;
 		this.runtime.performIf(PROGRAM, {
@@ -7032,150 +7046,65 @@ var RemoteRuns = class {
 			run: active.run,
 			hostTaskId: id
 		});
-		const early = this.early.get(id) ?? this.resultBefore(active, id);
+		const early = this.early.get(id) ?? (active.reported?.hostTaskId === id ? active.reported : void 0);
 		this.early.delete(id);
-		if (early !== void 0) this.end(active, this.runtime.hosts.read(early));
-		else this.refuseEarly();
+		if (early !== void 0) this.report(id, early.result);
+		this.refuseEarly();
 	}
-	resultBefore(active, id) {
-		const lost = this.lost.get(packed(active));
-		return lost?.hostTaskId === id && lost.run < active.run ? lost.result : void 0;
+	answered(active) {
+		return this.starting.get(active.index) === active && this.starting.delete(active.index);
 	}
 	refuseEarly() {
-		if (this.early.size === 0 || this.isUnnamed()) return;
-		const ids = [...this.early.keys()];
+		if (this.early.size === 0 || this.starting.size > 0) return;
+		const refused = [...this.early.values()];
 		this.early.clear();
-		for (const id of ids) this.runtime.report(this.unknown(id));
-	}
-	isUnnamed() {
-		return [...this.open.values()].some(({ hostTaskId }) => hostTaskId === void 0);
+		for (const { refusal } of refused) this.runtime.report(refusal);
 	}
 	report(id, result) {
 		if (typeof id !== "string" || id === "") throw invalid("the id", "a task id or the host's own id", id);
 		if (typeof result !== "object" || result === null) throw invalid("the result", "{ output, status, usage }", result);
-		const found = this.openBy(id);
-		if (found.length > 1) throw severalBy(id);
-		const [active] = found;
-		if (active !== void 0) {
-			this.end(active, this.runtime.hosts.read(result));
-			return;
-		}
-		const again = this.endedBy(id) ?? this.lostBy(id, result);
-		if (again !== void 0) {
-			const { index, generation, run } = again;
-			const late = Object.assign(new ActiveRun(this.runtime, void 0), {
-				index,
-				generation,
-				run
+		if (this.asked?.taskId === id) this.isElsewhere(this.asked);
+		const length = this.runtime.write(id);
+		const found = this.runtime.call((core) => core.findReported(length));
+		if (found === void 0) {
+			const refusal = this.refusal(id);
+			if (refusal.code === "invalid_argument" || this.starting.size === 0) throw refusal;
+			this.early.set(id, {
+				result,
+				refusal
 			});
-			this.runtime.hosts.end(late, this.runtime.hosts.read(result));
 			return;
 		}
-		if (!this.isUnnamed()) throw this.unknown(id);
-		this.early.set(id, result);
+		const [index = 0, generation = 0, run = 0, isBegunAnew = 0] = found;
+		if (isBegunAnew === 1) this.keep({
+			index,
+			generation
+		}, id, result);
+		const active = this.starting.get(index);
+		const isStarting = active?.generation === generation && active.run === run;
+		this.end(isStarting ? active : this.runtime.runs.reported(index, generation, run), this.runtime.hosts.read(result));
 	}
-	openBy(id) {
-		const named = [...this.named.get(id) ?? []];
-		const own = this.open.get(this.placeOf(id));
-		return own === void 0 || named.includes(own) ? named : [...named, own];
-	}
-	endedBy(id) {
-		const found = this.ended.get(id) ?? this.ended.get(this.placeOf(id));
-		return found !== void 0 && this.isKept(found) ? found : void 0;
-	}
-	lostBy(id, result) {
-		if (this.runtime.journal?.goesOn !== true) return void 0;
-		const { lookup } = this.runtime;
-		const place = this.find(id);
-		if (place < 0) {
-			if (this.runtime.refusal().code === "ambiguous_nickname") throw severalBy(id);
-			return;
-		}
-		const task = keyOf(place);
-		const { taskId, hostTaskId, nickname, background } = lookup.snapshot(task.index, task.generation);
-		if (id === taskId ? !background : id === nickname && id !== hostTaskId) return void 0;
-		const last = this.runtime.call((core) => core.lastRun(task.index, task.generation));
-		const run = this.runtime.call((core) => core.hasRun(task.index, task.generation, last)) ? last - 1 : last;
-		if (run === 0) return void 0;
-		const lost = {
-			...task,
-			run,
-			hostTaskId,
+	keep({ index, generation }, id, result) {
+		const active = this.runtime.runs.activeOf(index, generation);
+		if (active === void 0) return;
+		const { taskId, hostTaskId } = this.runtime.lookup.snapshot(index, generation);
+		active.reported = {
+			hostTaskId: id === taskId ? hostTaskId : id,
 			result
 		};
-		this.lost.set(place, lost);
-		return lost;
 	}
-	find(id) {
-		const length = this.runtime.write(id.slice(0, 160));
-		return this.runtime.call((core) => core.find(0, 0, 0, length));
-	}
-	placeOf(id) {
-		const place = this.find(id);
-		if (place < 0) return place;
-		const { index, generation } = keyOf(place);
-		return this.runtime.lookup.taskId(index, generation) === id ? place : -2;
-	}
-	isKept({ index, generation }) {
-		return this.runtime.call((core) => core.lastRun(index, generation)) > 0;
-	}
-	unknown(id) {
-		if (this.placeOf(id) === -1) {
-			const refusal = this.runtime.refusal();
-			if (refusal.code === "forgotten") return refusal;
-		}
-		return new SubAgentError("unknown_task", `no background sub-agent goes by ${describe(id)}`, { id });
-	}
-	list(active) {
-		const place = packed(active);
-		const before = this.open.get(place);
-		if (before !== void 0 && this.unlist(before)) this.keepEnded(before);
-		this.open.set(place, active);
-	}
-	isListed(active) {
-		return this.open.get(packed(active)) === active;
-	}
-	unlist(active) {
-		if (!this.isListed(active)) return false;
-		this.open.delete(packed(active));
-		const { hostTaskId } = active;
-		if (hostTaskId !== void 0) {
-			const bearers = this.named.get(hostTaskId);
-			bearers?.delete(active);
-			if (bearers?.size === 0) this.named.delete(hostTaskId);
-		}
-		return true;
-	}
-	keepEnded({ index, generation, run, hostTaskId }) {
-		const ended = {
-			index,
-			generation,
-			run
-		};
-		this.ended.set(packed(ended), ended);
-		if (hostTaskId !== void 0) this.ended.set(hostTaskId, ended);
+	refusal(id) {
+		const refusal = this.runtime.refusal();
+		if (refusal.code === "forgotten") return refusal;
+		if (refusal.code !== "ambiguous_nickname") return new SubAgentError("unknown_task", `no background sub-agent goes by ${describe(id)}`, { id });
+		return new SubAgentError("invalid_argument", `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
 	}
 	clear() {
-		this.open.clear();
-		this.named.clear();
+		this.starting.clear();
 		this.early.clear();
-		this.ended.clear();
-		this.lost.clear();
-	}
-	sweep() {
-		if (this.open.size + this.ended.size < this.sweepAt) return;
-		for (const active of this.open.values()) {
-			if (this.runtime.call((core) => core.hasRun(active.index, active.generation, active.run))) continue;
-			this.unlist(active);
-			this.keepEnded(active);
-		}
-		for (const [id, ended] of this.ended) if (!this.isKept(ended)) this.ended.delete(id);
-		for (const [place, lost] of this.lost) if (!this.isKept(lost)) this.lost.delete(place);
-		this.sweepAt = Math.max(SWEEP_AT, (this.open.size + this.ended.size) * 2);
 	}
 	end(active, returned) {
-		if (!this.unlist(active)) return;
-		this.keepEnded(active);
+		this.answered(active);
 		this.refuseEarly();
 		const check = this.runtime.isClosed ? void 0 : active.check;
 		const named = {
@@ -7186,9 +7115,6 @@ var RemoteRuns = class {
 		else this.runtime.hosts.endOnceChecked(active, named, check);
 	}
 };
-function severalBy(id) {
-	return new SubAgentError("invalid_argument", `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
-}
 function hostId(started) {
 	try {
 		return started?.taskId;
@@ -7803,7 +7729,7 @@ var Runs = class {
 		this.open = [];
 		this.endedOpen = /* @__PURE__ */ new Map();
 		this.taken = [];
-		this.awaited = /* @__PURE__ */ new Set();
+		this.awaited = /* @__PURE__ */ new Map();
 		this.putOff = [];
 		this.outputs = void 0;
 		this.beginning = (active) => this.runtime.following.run(active, this.starting, active);
@@ -7853,6 +7779,10 @@ var Runs = class {
 	}
 	findOpen(index, generation, run) {
 		return this.find(index, generation, run) ?? this.endedOpen.get(nameOf$1(index, generation, run));
+	}
+	reported(index, generation, run) {
+		const known = this.findOpen(index, generation, run) ?? this.awaited.get(nameOf$1(index, generation, run));
+		return known === void 0 || known.hostIsOver ? this.newActive(index, generation, run) : known;
 	}
 	steered({ index, generation }) {
 		const active = this.open[index];
@@ -8039,15 +7969,18 @@ var Runs = class {
 		};
 	}
 	returned(active) {
-		if (this.endedOpen.size > 0) this.endedOpen.delete(nameOf$1(active.index, active.generation, active.run));
-		if (this.awaited.size > 0) this.awaited.delete(active);
+		if (this.endedOpen.size + this.awaited.size > 0) {
+			const name = nameOf$1(active.index, active.generation, active.run);
+			this.endedOpen.delete(name);
+			this.awaited.delete(name);
+		}
 		if (active.result !== void 0) active.release();
 	}
 	untilOver(active) {
 		return new Promise((resolve) => {
 			active.onHostOver ??= [];
 			active.onHostOver.push(resolve);
-			this.awaited.add(active);
+			this.awaited.set(nameOf$1(active.index, active.generation, active.run), active);
 		});
 	}
 	batchOver() {
@@ -8067,7 +8000,7 @@ var Runs = class {
 			active.agent?.stop();
 			this.stop(active, error.code === "disposed" && this.runtime.journal === void 0 ? "cancelled" : "host_lost");
 		}
-		for (const { onHostOver = [] } of this.awaited) for (const callback of onHostOver) callback();
+		for (const { onHostOver = [] } of this.awaited.values()) for (const callback of onHostOver) callback();
 		this.awaited.clear();
 		this.open.length = 0;
 	}

@@ -85,7 +85,7 @@ declare class SubAgentCore {
     /**
      * Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
      * makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
-     * expected to need: `NaN` where the host gives none. `whole`: the budget of the whole run is to stay set aside.
+     * expected to need: `NaN` where the host gives none. `whole`: the budget of the whole run stays reserved.
      */
     beginTurn(now: number, index: number, generation: number, run: number, tokens: number, cost: number, whole: boolean): number;
     /**
@@ -152,7 +152,7 @@ declare class SubAgentCore {
      */
     dispatchBuffered(): void;
     /**
-     * Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
+     * Carries out what was delayed, whose facts are stored now; what follows from that in turn waits for the next
      * time.
      */
     dispatchStaged(): void;
@@ -187,6 +187,11 @@ declare class SubAgentCore {
      * How many facts there have been that events show: the seed, which is a secret, is none of them.
      */
     factCount(): number;
+    /**
+     * The run that a host reports by the id in the scratch: its task's index and generation, its number, and 1 where it was lost
+     * and its work begins anew.
+     */
+    findReported(id_len: number): Uint32Array | undefined;
     /**
      * Index and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
      * host's id, there; -1 where there is none, or more than one.
@@ -230,10 +235,6 @@ declare class SubAgentCore {
      * Whether work waits for anything but the program: for a slot, for budget, for a rate limit.
      */
     hasQueued(): boolean;
-    /**
-     * Whether this run of a task is still known: queued, open, or over with its host still running.
-     */
-    hasRun(index: number, generation: number, run: number): boolean;
     /**
      * Takes the end of a host function. The scratch holds what it left: `output_len`
      * bytes of output, then `beside_len` of what came with it. `returned` is the number of a `Returned`. Readings that the host
@@ -477,7 +478,7 @@ declare class SubAgentCore {
     speaks(index: number, generation: number, run: number): boolean;
     /**
      * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
-     * is neither. What was set aside before has been carried out.
+     * is neither. What was delayed before has been carried out.
      */
     stageEffects(): boolean;
     /**

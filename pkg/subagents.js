@@ -81,7 +81,7 @@ class SubAgentCore {
     /**
      * Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
      * makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
-     * expected to need: `NaN` where the host gives none. `whole`: the budget of the whole run is to stay set aside.
+     * expected to need: `NaN` where the host gives none. `whole`: the budget of the whole run stays reserved.
      * @param {number} now
      * @param {number} index
      * @param {number} generation
@@ -295,7 +295,7 @@ class SubAgentCore {
         wasm.v(this.__wbg_ptr);
     }
     /**
-     * Carries out what was set aside, whose facts are stored by now; what follows from that in turn waits for the next
+     * Carries out what was delayed, whose facts are stored now; what follows from that in turn waits for the next
      * time.
      */
     dispatchStaged() {
@@ -382,6 +382,28 @@ class SubAgentCore {
         return ret;
     }
     /**
+     * The run that a host reports by the id in the scratch: its task's index and generation, its number, and 1 where it was lost
+     * and its work begins anew.
+     * @param {number} id_len
+     * @returns {Uint32Array | undefined}
+     */
+    findReported(id_len) {
+        try {
+            const retptr = wasm.qb(-16) >>> 0;
+            wasm.E(retptr, this.__wbg_ptr, id_len);
+            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
+            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
+            let v1;
+            if (r0 !== 0) {
+                v1 = getArrayU32FromWasm0(r0, r1).slice();
+                wasm.nb(r0, r1 * 4, 4);
+            }
+            return v1;
+        } finally {
+            wasm.qb(16);
+        }
+    }
+    /**
      * Index and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
      * host's id, there; -1 where there is none, or more than one.
      * @param {number} index
@@ -399,7 +421,7 @@ class SubAgentCore {
      * @param {boolean} on
      */
     gather(on) {
-        wasm.E(this.__wbg_ptr, on);
+        wasm.F(this.__wbg_ptr, on);
     }
     /**
      * Slots taken and their limit, queued work, parked runs, host functions that were given up (D4).
@@ -410,7 +432,7 @@ class SubAgentCore {
     getConcurrencyInfo(now) {
         try {
             const retptr = wasm.qb(-16) >>> 0;
-            wasm.G(retptr, this.__wbg_ptr, !isLikeNone(now), isLikeNone(now) ? 0 : now);
+            wasm.H(retptr, this.__wbg_ptr, !isLikeNone(now), isLikeNone(now) ? 0 : now);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -432,7 +454,7 @@ class SubAgentCore {
         const val2 = +now;
         const ptr0 = passArray32ToWasm0(places, wasm.lb);
         const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.H(this.__wbg_ptr, ptr0, len0, val2);
+        const ret = wasm.I(this.__wbg_ptr, ptr0, len0, val2);
         return ret >>> 0;
     }
     /**
@@ -445,7 +467,7 @@ class SubAgentCore {
      * @returns {number}
      */
     getNamed(index, generation, run, id_len, now) {
-        const ret = wasm.I(this.__wbg_ptr, index, generation, run, id_len, now);
+        const ret = wasm.J(this.__wbg_ptr, index, generation, run, id_len, now);
         return ret >>> 0;
     }
     /**
@@ -456,7 +478,7 @@ class SubAgentCore {
      * @returns {number}
      */
     get(index, generation, now) {
-        const ret = wasm.F(this.__wbg_ptr, index, generation, now);
+        const ret = wasm.G(this.__wbg_ptr, index, generation, now);
         return ret >>> 0;
     }
     /**
@@ -467,7 +489,7 @@ class SubAgentCore {
      * @returns {number}
      */
     given(index, generation) {
-        const ret = wasm.J(this.__wbg_ptr, index, generation);
+        const ret = wasm.K(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
@@ -477,32 +499,21 @@ class SubAgentCore {
      * @returns {number}
      */
     goingOn(index, generation) {
-        const ret = wasm.K(this.__wbg_ptr, index, generation);
+        const ret = wasm.L(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
      * Hands out the facts that were gathered.
      */
     handOut() {
-        wasm.L(this.__wbg_ptr);
+        wasm.M(this.__wbg_ptr);
     }
     /**
      * Whether work waits for anything but the program: for a slot, for budget, for a rate limit.
      * @returns {boolean}
      */
     hasQueued() {
-        const ret = wasm.M(this.__wbg_ptr);
-        return ret !== 0;
-    }
-    /**
-     * Whether this run of a task is still known: queued, open, or over with its host still running.
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     * @returns {boolean}
-     */
-    hasRun(index, generation, run) {
-        const ret = wasm.N(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.N(this.__wbg_ptr);
         return ret !== 0;
     }
     /**
@@ -1235,7 +1246,7 @@ class SubAgentCore {
     }
     /**
      * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
-     * is neither. What was set aside before has been carried out.
+     * is neither. What was delayed before has been carried out.
      * @returns {boolean}
      */
     stageEffects() {
@@ -1686,6 +1697,11 @@ function dropObject(idx) {
     if (idx < 1028) return;
     heap[idx] = heap_next;
     heap_next = idx;
+}
+
+function getArrayU32FromWasm0(ptr, len) {
+    ptr = ptr >>> 0;
+    return getUint32ArrayMemory0().subarray(ptr / 4, ptr / 4 + len);
 }
 
 function getArrayU64FromWasm0(ptr, len) {
