@@ -7065,7 +7065,7 @@ var RemoteRuns = class {
 		if (typeof result !== "object" || result === null) throw invalid("the result", "{ output, status, usage }", result);
 		if (this.asked?.taskId === id) this.isElsewhere(this.asked);
 		const length = this.runtime.write(id);
-		const found = this.runtime.call((core) => core.findReported(length));
+		const found = this.runtime.viewIf((core) => core.findReported(length), readReported);
 		if (found === void 0) {
 			const refusal = this.refusal(id);
 			if (refusal.code === "invalid_argument" || this.starting.size === 0) throw refusal;
@@ -7075,11 +7075,8 @@ var RemoteRuns = class {
 			});
 			return;
 		}
-		const [index = 0, generation = 0, run = 0, isBegunAnew = 0] = found;
-		if (isBegunAnew === 1) this.keep({
-			index,
-			generation
-		}, id, result);
+		const { index, generation, run, isBegunAnew } = found;
+		if (isBegunAnew) this.keep(found, id, result);
 		const active = this.starting.get(index);
 		const isStarting = active?.generation === generation && active.run === run;
 		this.end(isStarting ? active : this.runtime.runs.reported(index, generation, run), this.runtime.hosts.read(result));
@@ -7115,6 +7112,11 @@ var RemoteRuns = class {
 		else this.runtime.hosts.endOnceChecked(active, named, check);
 	}
 };
+const readReported = (from) => ({
+	...from.key(),
+	run: from.number(),
+	isBegunAnew: from.flag()
+});
 function hostId(started) {
 	try {
 		return started?.taskId;

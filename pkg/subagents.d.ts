@@ -188,10 +188,10 @@ declare class SubAgentCore {
      */
     factCount(): number;
     /**
-     * The run that a host reports by the id in the scratch: its task's index and generation, its number, and 1 where it was lost
-     * and its work begins anew.
+     * Shows the run that a host reports by the id in the scratch: its task, its number, and 1 if it was lost and its work begins
+     * anew, else 0.
      */
-    findReported(id_len: number): Uint32Array | undefined;
+    findReported(id_len: number): number;
     /**
      * Index and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
      * host's id, there; -1 where there is none, or more than one.

@@ -382,26 +382,14 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * The run that a host reports by the id in the scratch: its task's index and generation, its number, and 1 where it was lost
-     * and its work begins anew.
+     * Shows the run that a host reports by the id in the scratch: its task, its number, and 1 if it was lost and its work begins
+     * anew, else 0.
      * @param {number} id_len
-     * @returns {Uint32Array | undefined}
+     * @returns {number}
      */
     findReported(id_len) {
-        try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.E(retptr, this.__wbg_ptr, id_len);
-            var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
-            var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
-            let v1;
-            if (r0 !== 0) {
-                v1 = getArrayU32FromWasm0(r0, r1).slice();
-                wasm.nb(r0, r1 * 4, 4);
-            }
-            return v1;
-        } finally {
-            wasm.qb(16);
-        }
+        const ret = wasm.E(this.__wbg_ptr, id_len);
+        return ret >>> 0;
     }
     /**
      * Index and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
@@ -1697,11 +1685,6 @@ function dropObject(idx) {
     if (idx < 1028) return;
     heap[idx] = heap_next;
     heap_next = idx;
-}
-
-function getArrayU32FromWasm0(ptr, len) {
-    ptr = ptr >>> 0;
-    return getUint32ArrayMemory0().subarray(ptr / 4, ptr / 4 + len);
 }
 
 function getArrayU64FromWasm0(ptr, len) {

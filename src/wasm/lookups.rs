@@ -140,13 +140,18 @@ impl SubAgentCore {
         })
     }
 
-    /// The run that a host reports by the id in the scratch: its task's index and generation, its number, and 1 where it was lost
-    /// and its work begins anew.
+    /// Shows the run that a host reports by the id in the scratch: its task, its number, and 1 if it was lost and its work begins
+    /// anew, else 0.
     #[wasm_bindgen(js_name = findReported)]
-    pub fn find_reported(&self, id_len: u32) -> Option<Vec<u32>> {
-        let manager = self.manager.borrow();
-        let (task, run) = self.or_refuse(manager.state().find_reported(&self.text(id_len)))?;
-        Some(vec![task.index, task.generation, run, u32::from(manager.state().is_begun_anew(task, run))])
+    pub fn find_reported(&self, id_len: u32) -> u32 {
+        let id = self.text(id_len);
+        self.show(|manager, out| {
+            let (task, run) = manager.state().find_reported(&id)?;
+            task.write(out);
+            run.write(out);
+            out.push(u8::from(manager.state().is_begun_anew(task, run)));
+            Ok(())
+        })
     }
 
     /// The number of the last run of a task; 0 where there was none.

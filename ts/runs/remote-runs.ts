@@ -4,6 +4,7 @@
 import { describe, invalid, messageOf, SubAgentError } from '../base/errors.js';
 import { type Key, PROGRAM } from '../boundary/key.js';
 import type { Returned } from '../boundary/scratch.js';
+import type { ViewBytes } from '../boundary/view-bytes.js';
 import type { BackgroundStart } from '../options/host-result.js';
 import type { ValueCheck } from '../options/schema/schema.js';
 import { invalidResult, threw } from '../reading/returned.js';
@@ -114,7 +115,7 @@ export class RemoteRuns {
     if (typeof result !== 'object' || result === null) throw invalid('the result', '{ output, status, usage }', result);
     if (this.asked?.taskId === id) this.isElsewhere(this.asked);
     const length = this.runtime.write(id);
-    const found = this.runtime.call((core) => core.findReported(length));
+    const found = this.runtime.viewIf((core) => core.findReported(length), readReported);
     if (found === undefined) {
       const refusal = this.refusal(id);
       if (refusal.code === 'invalid_argument' || this.starting.size === 0) throw refusal;
@@ -122,8 +123,8 @@ export class RemoteRuns {
       this.early.set(id, { result, refusal });
       return;
     }
-    const [index = 0, generation = 0, run = 0, isBegunAnew = 0] = found;
-    if (isBegunAnew === 1) this.keep({ index, generation }, id, result);
+    const { index, generation, run, isBegunAnew } = found;
+    if (isBegunAnew) this.keep(found, id, result);
     const active = this.starting.get(index);
     const isStarting = active?.generation === generation && active.run === run;
     this.end(isStarting ? active : this.runtime.runs.reported(index, generation, run), this.runtime.hosts.read(result));
@@ -164,6 +165,8 @@ export class RemoteRuns {
     else this.runtime.hosts.endOnceChecked(active, named, check);
   }
 }
+
+const readReported = (from: ViewBytes) => ({ ...from.key(), run: from.number(), isBegunAnew: from.flag() });
 
 /** The id that a host gave; reading it may throw, and then there is none. */
 function hostId(started: unknown): unknown {
