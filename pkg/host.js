@@ -3376,6 +3376,7 @@ var ActiveRun = class ActiveRun {
 		next.watch = this.watch;
 		[next.context, this.context] = [this.context, void 0];
 		next.before = this.returned;
+		if (this.reported !== void 0) next.reported = this.reported;
 		next.previousError = {
 			reason,
 			error: this.returned?.error ?? null
@@ -7048,14 +7049,19 @@ var RemoteRuns = class {
 		});
 		const early = this.early.get(id) ?? (active.reported?.hostTaskId === id ? active.reported : void 0);
 		this.early.delete(id);
-		if (early !== void 0) this.report(id, early.result);
+		if (early !== void 0 && active.hostIsOver) this.report(id, early.result);
+		else if (early !== void 0) this.end(active, this.runtime.hosts.read(early.result));
 		this.refuseEarly();
 	}
 	answered(active) {
 		return this.starting.get(active.index) === active && this.starting.delete(active.index);
 	}
+	lacksIds() {
+		for (const { index, generation } of this.starting.values()) if (this.runtime.call((core) => core.status(index, generation)) < 0) this.starting.delete(index);
+		return this.starting.size > 0;
+	}
 	refuseEarly() {
-		if (this.early.size === 0 || this.starting.size > 0) return;
+		if (this.early.size === 0 || this.lacksIds()) return;
 		const refused = [...this.early.values()];
 		this.early.clear();
 		for (const { refusal } of refused) this.runtime.report(refusal);
@@ -7068,7 +7074,7 @@ var RemoteRuns = class {
 		const found = this.runtime.viewIf((core) => core.findReported(length), readReported);
 		if (found === void 0) {
 			const refusal = this.refusal(id);
-			if (refusal.code === "invalid_argument" || this.starting.size === 0) throw refusal;
+			if (refusal.code === "invalid_argument" || !this.lacksIds()) throw refusal;
 			this.early.set(id, {
 				result,
 				refusal
@@ -7077,9 +7083,10 @@ var RemoteRuns = class {
 		}
 		const { index, generation, run, isBegunAnew } = found;
 		if (isBegunAnew) this.keep(found, id, result);
-		const active = this.starting.get(index);
-		const isStarting = active?.generation === generation && active.run === run;
-		this.end(isStarting ? active : this.runtime.runs.reported(index, generation, run), this.runtime.hosts.read(result));
+		const starting = this.starting.get(index);
+		const active = starting?.generation === generation && starting.run === run ? starting : this.runtime.runs.reported(index, generation, run);
+		if (active.checking === void 0) this.end(active, this.runtime.hosts.read(result));
+		else this.runtime.alone(active.checking.then(() => this.report(id, result)));
 	}
 	keep({ index, generation }, id, result) {
 		const active = this.runtime.runs.activeOf(index, generation);
@@ -7109,7 +7116,7 @@ var RemoteRuns = class {
 			hostTaskId: returned.hostTaskId ?? active.hostTaskId
 		};
 		if (check === void 0) this.runtime.hosts.end(active, named);
-		else this.runtime.hosts.endOnceChecked(active, named, check);
+		else active.checking = this.runtime.hosts.endOnceChecked(active, named, check);
 	}
 };
 const readReported = (from) => ({
@@ -7256,12 +7263,14 @@ var HostCalls = class {
 		else this.whenChecked(returned, check, (checked) => this.arrive(active, checked));
 	}
 	endOnceChecked(active, returned, check) {
-		this.whenChecked(returned, check, (checked) => this.end(active, checked));
+		return this.whenChecked(returned, check, (checked) => this.end(active, checked));
 	}
 	whenChecked(returned, check, take) {
 		const checked = checkValue(returned, check, limitOf(this.runtime, "maxResultBytes"));
-		if (checked instanceof Promise) this.runtime.alone(checked.then(take));
-		else take(checked);
+		if (!(checked instanceof Promise)) return void take(checked);
+		const taken = checked.then(take);
+		this.runtime.alone(taken);
+		return taken;
 	}
 	release(active) {
 		if (!active.hostOpen) return;

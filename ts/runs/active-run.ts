@@ -173,6 +173,8 @@ export class ActiveRun {
   declare onHostOver: (() => void)[] | undefined;
   /** What a host elsewhere has reported of the lost attempt before it, by which id. */
   declare reported: { readonly hostTaskId: string | null; readonly result: unknown } | undefined;
+  /** What its host elsewhere reported is being checked. */
+  declare checking: Promise<void> | undefined;
   /** Resolves when the host that starts it elsewhere has given it an id, or it has ended. */
   declare named: PromiseWithResolvers | undefined;
   /** A policy is asked, or was, before its host function is called. */
@@ -267,6 +269,7 @@ export class ActiveRun {
     next.watch = this.watch;
     [next.context, this.context] = [this.context, undefined];
     next.before = this.returned;
+    if (this.reported !== undefined) next.reported = this.reported;
     next.previousError = { reason, error: this.returned?.error ?? null };
     [next.followers, this.followers] = [this.followers, undefined];
     [next.unfollow, this.unfollow] = [this.unfollow, undefined];

@@ -190,15 +190,17 @@ export class HostCalls {
     else this.whenChecked(returned, check, (checked) => this.arrive(active, checked));
   }
 
-  /** Takes an end whose value is to be checked first; until then the host function is not over. */
-  endOnceChecked(active: ActiveRun, returned: Returned, check: ValueCheck): void {
-    this.whenChecked(returned, check, (checked) => this.end(active, checked));
+  /** Takes an end whose value is to be checked first; until then the host function is not over. Gives what the check takes. */
+  endOnceChecked(active: ActiveRun, returned: Returned, check: ValueCheck): Promise<void> | undefined {
+    return this.whenChecked(returned, check, (checked) => this.end(active, checked));
   }
 
-  private whenChecked(returned: Returned, check: ValueCheck, take: (checked: Returned) => void): void {
+  private whenChecked(returned: Returned, check: ValueCheck, take: (checked: Returned) => void): Promise<void> | undefined {
     const checked = checkValue(returned, check, limitOf(this.runtime, 'maxResultBytes'));
-    if (checked instanceof Promise) this.runtime.alone(checked.then(take));
-    else take(checked);
+    if (!(checked instanceof Promise)) return void take(checked);
+    const taken = checked.then(take);
+    this.runtime.alone(taken);
+    return taken;
   }
 
   /** Its host function has returned, or its run has ended before that: no process is kept alive for what it may still return (R6). */

@@ -18,7 +18,7 @@ export interface RemoteParts extends RunParts {
   readonly hosts: {
     read(result: unknown): Returned;
     end(active: ActiveRun, returned: Returned): void;
-    endOnceChecked(active: ActiveRun, returned: Returned, check: ValueCheck): void;
+    endOnceChecked(active: ActiveRun, returned: Returned, check: ValueCheck): Promise<void> | undefined;
   };
   readonly runs: {
     reported(index: number, generation: number, run: number): ActiveRun;
@@ -91,7 +91,9 @@ export class RemoteRuns {
     this.runtime.performIf(PROGRAM, { type: 'name_elsewhere', task: active, run: active.run, hostTaskId: id });
     const early = this.early.get(id) ?? (active.reported?.hostTaskId === id ? active.reported : undefined);
     this.early.delete(id);
-    if (early !== undefined) this.report(id, early.result);
+    // Another run may have this id as well. One that was reported by our id before gets a late result.
+    if (early !== undefined && active.hostIsOver) this.report(id, early.result);
+    else if (early !== undefined) this.end(active, this.runtime.hosts.read(early.result));
     this.refuseEarly();
   }
 
@@ -100,9 +102,17 @@ export class RemoteRuns {
     return this.starting.get(active.index) === active && this.starting.delete(active.index);
   }
 
+  /** Whether the host may still say an id. A start that it never answers counts until its task is forgotten. */
+  private lacksIds(): boolean {
+    for (const { index, generation } of this.starting.values()) {
+      if (this.runtime.call((core) => core.status(index, generation)) < 0) this.starting.delete(index);
+    }
+    return this.starting.size > 0;
+  }
+
   /** Once every run has its id, a result that came before must have named none of them. */
   private refuseEarly(): void {
-    if (this.early.size === 0 || this.starting.size > 0) return;
+    if (this.early.size === 0 || this.lacksIds()) return;
     const refused = [...this.early.values()];
     this.early.clear();
     for (const { refusal } of refused) this.runtime.report(refusal);
@@ -118,16 +128,19 @@ export class RemoteRuns {
     const found = this.runtime.viewIf((core) => core.findReported(length), readReported);
     if (found === undefined) {
       const refusal = this.refusal(id);
-      if (refusal.code === 'invalid_argument' || this.starting.size === 0) throw refusal;
+      if (refusal.code === 'invalid_argument' || !this.lacksIds()) throw refusal;
       // The report may overtake the promise that brings the id.
       this.early.set(id, { result, refusal });
       return;
     }
     const { index, generation, run, isBegunAnew } = found;
     if (isBegunAnew) this.keep(found, id, result);
-    const active = this.starting.get(index);
-    const isStarting = active?.generation === generation && active.run === run;
-    this.end(isStarting ? active : this.runtime.runs.reported(index, generation, run), this.runtime.hosts.read(result));
+    const starting = this.starting.get(index);
+    const isStarting = starting?.generation === generation && starting.run === run;
+    const active = isStarting ? starting : this.runtime.runs.reported(index, generation, run);
+    // The first report counts, also while its value is being checked.
+    if (active.checking === undefined) this.end(active, this.runtime.hosts.read(result));
+    else this.runtime.alone(active.checking.then(() => this.report(id, result)));
   }
 
   /**
@@ -162,7 +175,7 @@ export class RemoteRuns {
     const check = this.runtime.isClosed ? undefined : active.check;
     const named = { ...returned, hostTaskId: returned.hostTaskId ?? active.hostTaskId };
     if (check === undefined) this.runtime.hosts.end(active, named);
-    else this.runtime.hosts.endOnceChecked(active, named, check);
+    else active.checking = this.runtime.hosts.endOnceChecked(active, named, check);
   }
 }
 

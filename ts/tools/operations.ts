@@ -92,6 +92,9 @@ function hintAt(names: ToolNames, operation: Operation, what: string): string {
   return tool === undefined ? '' : ` ${tool.name}${what}.`;
 }
 
+/** Errors of the caller or the manager, not of an id. */
+const CALLERS_OWN: readonly string[] = ['actor_ended', 'disposed', 'internal'];
+
 /** The operations within one scope. */
 export class Operations {
   private readonly runtime: Parts;
@@ -144,7 +147,7 @@ export class Operations {
       try {
         targets.add(this.scope.get(id).taskId);
       } catch (error) {
-        if (!(error instanceof SubAgentError) || error.code === 'disposed' || error.code === 'internal') throw error;
+        if (!(error instanceof SubAgentError) || CALLERS_OWN.includes(error.code)) throw error;
         unknown.push(id);
       }
     }

@@ -189,8 +189,8 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     let unspent = below_ceilings(state, index, price, Some((needed, true)), unspent);
     let some = Amounts { tokens: 1, nanos: 1, turns: 1 };
     let spent_up = unspent.lacks(needed.most(some)).is_some();
-    let held_by_itself = node.account.unspent().minus(own_turn).lacks(with_reserve).is_some();
-    if !spent_up && !held_by_itself {
+    let is_own_limit = node.account.unspent().minus(own_turn).lacks(with_reserve).is_some();
+    if !spent_up && !is_own_limit {
         // If its budget is already reserved, later spending by others doesn't delay the turn.
         let is_reserved = !run.turn_reservation().is_zero() && run.turn_reservation().lacks(reserved).is_none();
         return if is_reserved { Turn::Ordinary(reserved) } else { Turn::Waiting };
@@ -206,7 +206,7 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
 
 /// The reservation and the loans for the turn of a run that comes back, so that no run that starts takes them before the host has
 /// asked again (S2). Nothing where nothing is capped, or nothing is left.
-pub(crate) fn turn_to_set_aside(state: &State, index: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
+pub(crate) fn next_turn_reservation(state: &State, index: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
     let run = state.runs.at(index);
     let given = run.waiting_estimate;
     let asks = run.turn_waiting && !is_start(given);
@@ -245,8 +245,8 @@ fn needed_for(state: &State, index: u32, given: Estimate) -> (Amounts, Price) {
     }
     let (needed, price) = state.next_turn(index, given);
     let run = state.runs.at(index);
-    // Each turn that was not reported is due as much as this one, less its own reservation; a price that is only guessed is set
-    // aside once.
+    // Each turn that was not reported is due as much as this one, less its own reservation; a price that is only guessed is
+    // reserved once.
     let due = match price {
         Price::Given(_) => return (needed, price),
         // No cost is reported.
@@ -267,7 +267,7 @@ pub(crate) fn give_dollars_back(state: &State, index: u32) -> Option<(Amounts, O
     (run.whole && run.reserved.nanos > 0).then(|| (reserved, repay(state, index, Vec::new(), reserved, Amounts::ZERO)))
 }
 
-/// Whether a turn that had to wait for budget can be judged again with another answer than `Held`.
+/// Whether a turn that had to wait for budget can be judged again with another answer than `Waiting`.
 pub(crate) fn turn_fits(state: &State, index: u32, given: Estimate) -> bool {
     judge_turn(state, index, given) != Turn::Waiting
 }

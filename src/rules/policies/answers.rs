@@ -1,6 +1,7 @@
 //! Policies: what their answers do to a run, what they count, how long one may take (P1, P3, T1). The host's list
 //! decides which policy answers first.
 
+use crate::base::amounts::Estimate;
 use crate::base::codec::Text;
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
@@ -8,6 +9,8 @@ use crate::model::input::{Actor, Reply};
 use crate::model::policy::{Point, Ruling};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Parked, WaitingFor};
+use crate::rules::budget::reserving;
+use crate::rules::budget::reserving::Turn;
 use crate::rules::messages::mailbox;
 use crate::rules::messages::mailbox::Injected;
 use crate::rules::results;
@@ -116,6 +119,13 @@ pub(crate) fn begin_tool(step: &mut Step<'_>, actor: Actor, name: Text) -> Resul
     Ok(Reply::Done)
 }
 
+/// Whether the run of a task may get a further turn.
+fn may_turn(state: &State, index: u32) -> bool {
+    let run = state.node(index).run;
+    let has_budget = || !matches!(reserving::judge_turn(state, run, Estimate::default()), Turn::Exhausted);
+    state.runs.at(run).no_turn_left().is_none() && has_budget()
+}
+
 /// A tool was used: what is to steer the run is delivered, if its agent can still read it (M1).
 pub(crate) fn end_tool(step: &mut Step<'_>, actor: Actor, listens: bool) -> Result<Reply, Rejection> {
     let Ok((index, run)) = step.state.place_of(actor) else { return Ok(Reply::Done) };
@@ -124,8 +134,11 @@ pub(crate) fn end_tool(step: &mut Step<'_>, actor: Actor, listens: bool) -> Resu
     }
     let (task, current) = (step.state.key(index), step.state.run_of(index));
     let (uses, stopped) = (current.tools > 0, current.stop.is_some());
-    let is_read = !stopped && (listens || current.no_turn_left().is_none());
-    let Injected { inject, steers, questions } = if is_read { mailbox::to_inject(&step.state, index) } else { Injected::default() };
+    let mut injected = if stopped { Injected::default() } else { mailbox::to_inject(&step.state, index) };
+    if !listens && !injected.inject.is_empty() && !may_turn(&step.state, index) {
+        injected = Injected::default();
+    }
+    let Injected { inject, steers, questions } = injected;
     if uses || !inject.is_empty() || !questions.is_empty() {
         step.record(Fact::ToolEnded { task, run, steers, questions });
     }

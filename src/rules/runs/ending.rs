@@ -228,8 +228,9 @@ fn left_behind(state: &State, index: u32) -> Text {
     if left.trim().is_empty() { Text::default() } else { left }
 }
 
-/// Starts the next message, at `place` if it has one. Drops the queue if the task is over, if the budget is spent (L6), or if a
-/// drain doesn't need it (D8). Does nothing while the queue is paused (M4). A drain that leaves work to another process drops none.
+/// Starts the next message, at `place` if it has one. Drops the queue if the task is over or sealed, or if a drain doesn't need it
+/// (D8): one that leaves work to another process drops none. A queue that is paused waits (M4); another is dropped if the budget is
+/// spent (L6).
 fn next_run(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
     let node = step.state.node(task.index);
     let waiting = node.queued_messages();

@@ -43,8 +43,8 @@ fn reenter(step: &mut Step<'_>) -> bool {
     let Some(index) = step.state.reentry.iter().copied().find(|index| eligibility::may_reenter(&step.state, *index)) else { return false };
     let run = step.state.runs.at(index);
     let (task, number, turn_waiting) = (step.state.key(run.task), run.number, run.turn_waiting);
-    let aside = reserving::turn_to_set_aside(&step.state, index);
-    step.record(parking::reentered(&step.state, index, false, aside));
+    let reservation = reserving::next_turn_reservation(&step.state, index);
+    step.record(parking::reentered(&step.state, index, false, reservation));
     if turn_waiting {
         step.effect(Effect::TurnReady { task, run: number });
     }

@@ -38,8 +38,8 @@ pub(crate) fn resume(step: &mut Step<'_>, index: u32) {
 }
 
 /// The fact that a run has a slot again, with what is reserved for it then.
-pub(crate) fn reentered(state: &State, index: u32, over_limit: bool, aside: Option<(Amounts, Option<Box<Loans>>)>) -> Fact {
+pub(crate) fn reentered(state: &State, index: u32, over_limit: bool, reservation: Option<(Amounts, Option<Box<Loans>>)>) -> Fact {
     let run = state.runs.at(index);
-    let (reserved, loans) = aside.map_or((None, None), |(reserved, loans)| (Some(reserved), loans));
+    let (reserved, loans) = reservation.map_or((None, None), |(reserved, loans)| (Some(reserved), loans));
     Fact::RunReentered { task: state.key(run.task), run: run.number, over_limit, reserved, loans }
 }

@@ -51,7 +51,7 @@ impl State {
         self.open_or_only(host_id, reached.map(|index| (index, self.node(index).runs)).collect()).map(|(task, _)| task)
     }
 
-    /// The run that a host reports by an id: by its own the last one that goes by it, by the manager's the task's last one.
+    /// The run that a host reports by an id: by its own the last one that goes by it, by the manager's the task's last one that was elsewhere.
     pub fn find_reported(&self, id: &str) -> Result<(Key, u32), Rejection> {
         let task = self.task_of_id(id);
         if task.is_some_and(|task| self.tree.was_removed(task)) {

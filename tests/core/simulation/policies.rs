@@ -212,7 +212,10 @@ impl World {
                 let untold = if is_deaf { 0 } else { self.model.untold(task) };
                 if let Ok(Reply::Steered(texts)) = self.say(me, Input::EndTool(listens)) {
                     assert!(!is_deaf || texts.is_empty(), "M1: {task:?} gets {texts:?} at a tool's end, and no turn that reads them");
-                    self.check_inject(task, texts, untold);
+                    // Without budget for a turn it gets nothing either.
+                    if listens || !texts.is_empty() || self.model.is_uncapped(task) {
+                        self.check_inject(task, texts, untold);
+                    }
                 }
             }
             5..=6 => self.count_and_check(me),

@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { type JsonSchema, type StandardSchema, SubAgentError, SubAgentManager } from '../../../dist/index.js';
 import { JSON_SCHEMA_KEYWORDS } from '../../../dist/policies/index.js';
+import { deferred } from '../../support/hosts.js';
 
 const REPORT = {
   type: 'object',
@@ -139,6 +140,19 @@ describe('R7 a value by JSON Schema', () => {
     const waiting = handle.wait();
     manager.reportSettled(handle.taskId, { output: 'x', value: 1 });
     expect(await waiting).toMatchObject({ status: 'failed', stopReason: 'invalid_result' });
+  });
+
+  it('X4 the first report counts while its value is being checked; the second is late', async () => {
+    const manager = new SubAgentManager({ spawnBackgroundSubAgent: async () => ({ taskId: 'job' }) });
+    const check = deferred<{ value: unknown }>();
+    const schema = { '~standard': { version: 1, vendor: 'own', validate: () => check.promise } } as const;
+    const handle = manager.spawn({ instructions: 'x', schema, background: true });
+    await Promise.resolve();
+    manager.reportSettled(handle.taskId, { output: 'first', value: 1 });
+    manager.reportSettled(handle.taskId, { output: 'second', status: 'failed' });
+    check.resolve({ value: 1 });
+    expect(await handle.wait()).toMatchObject({ status: 'completed', output: 'first' });
+    await expect.poll(() => handle.snapshot().lateResult).toBe('second');
   });
 
   it.each([

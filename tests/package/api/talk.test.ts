@@ -138,15 +138,14 @@ describe('send', () => {
   test.each<[string, SubAgentManagerOptions]>([
     ['all its turns', { maxTurns: 1 }],
     ['its last turn', { wrapUpTokens: 100, taskBudget: { tokens: 1_000 }, turnEstimate: 900 }],
+    ['its budget', { wrapUpTokens: 0, taskBudget: { tokens: 1_000 }, turnEstimate: 900 }],
   ])('M1 the end of a tool delivers nothing that no turn can read: a run that had %s leaves it for the next', async (_, options) => {
     const { manager, runs, last } = held(options);
     const handle = manager.spawn({ instructions: 'look' });
     const { run } = last();
     goes(await run.beforeTurn());
-    if (options.maxTurns === undefined) {
-      run.report({ tokens: 500 });
-      expect(goes(await run.beforeTurn()).wrapUp).toBe(true);
-    }
+    if (options.maxTurns === undefined) run.report({ tokens: options.wrapUpTokens === 0 ? 1_000 : 500 });
+    if (options.wrapUpTokens === 100) expect(goes(await run.beforeTurn()).wrapUp).toBe(true);
     await run.beforeTool('read');
     handle.send('and the tests', { mode: 'steer' });
     expect((await run.afterTool('read')).inject).toBeUndefined();

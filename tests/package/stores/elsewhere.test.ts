@@ -189,6 +189,34 @@ describe.each(['requeue', 'resume'] as const)('`%s`', (onHostLost) => {
   });
 });
 
+test('X4 a kept result ends its own run, also if another one goes by the same id', async () => {
+  starts = [];
+  const store = watchedStore();
+  const first = await open(store, 'a', { start: async () => ({ taskId: 'same' }) });
+  const [other, own] = ['other', 'own'].map((instructions) => first.spawn({ instructions, background: true }).taskId);
+  await settled();
+  await first.flush();
+  const second = await open(watchedStore(store.records), 'b', { onHostLost: 'resume', start: async () => ({ taskId: 'same' }) });
+  second.reportSettled(own as string, done('far away'));
+  await settled();
+  expect(second.get(own as string)).toMatchObject({ status: 'completed', output: 'far away' });
+  expect(second.get(other as string).status).toBe('running');
+});
+
+test('X4 X5 a kept result outlives an attempt that could not be started', async () => {
+  const { taskId, job, killed } = await killedInMidWork({ retry: { max: 1, backoffMs: 1 } });
+  let tries = 0;
+  const start = async () => {
+    tries += 1;
+    if (tries === 1) throw new Error('the queue is down');
+    return { taskId: job };
+  };
+  const manager = await open(killed, 'b', { onHostLost: 'resume', retry: { max: 1, backoffMs: 1 }, start });
+  manager.reportSettled(job, done('far away'));
+  await expect.poll(() => manager.get(taskId)).toMatchObject({ status: 'completed', output: 'far away' });
+  expect(tries).toBe(2);
+});
+
 test('a report of an earlier run is no result of the work that is started again', async () => {
   starts = [];
   const store = watchedStore();

@@ -724,6 +724,16 @@ describe('reportSettled (X4)', () => {
     return all;
   }
 
+  test('a start that is never answered hides no wrong id once its task is forgotten', async () => {
+    const { manager } = elsewhere(() => new Promise(() => {}), { graceMs: 0, abandonMs: 1 });
+    const handle = manager.spawn({ instructions: 'x', background: true });
+    manager.reportSettled('nobody', { output: 'early' });
+    await settles(handle.close());
+    await pass(10);
+    manager.forget(handle);
+    expect(refusal(() => manager.reportSettled('somebody', { output: 'lost' })).code).toBe('unknown_task');
+  });
+
   test('a result for an id that no start turns out to have is told to `onError`', async () => {
     const told: unknown[] = [];
     const starts: ((start: { taskId: string }) => void)[] = [];

@@ -6,6 +6,7 @@ import {
   type AgentReport,
   type HostResult,
   OPERATIONS,
+  type Run,
   type SubAgentManager,
   type SubAgentManagerOptions,
   type SubAgentTool,
@@ -943,4 +944,22 @@ describe('the spawn tool under every preset', () => {
       .catch(() => undefined);
     expect(manager.list().total).toBe(1);
   });
+});
+
+test('A1 a caller that has ended is told so, and not that its sub-agents are gone', async () => {
+  const runs: Run[] = [];
+  const { manager } = managerWith(
+    (_, run) => {
+      runs.push(run);
+      return new Promise(() => {});
+    },
+    { maxDepth: 2 },
+  );
+  opened.push(manager);
+  const caller = manager.spawn({ instructions: 'a' });
+  const [run] = runs as [Run];
+  const child = run.spawn({ instructions: 'b', background: true });
+  void caller.cancel({ graceMs: 0 });
+  await caller.wait();
+  expect(await run.createTools().wait_agents?.execute({ agent_ids: [child.taskId] })).toMatch(/^Not done: /);
 });
