@@ -3288,13 +3288,12 @@ function leftBehind(doing) {
 function isLeftBehind(error) {
 	return error.code === "aborted" && error.details.reason === "drained";
 }
-function callOf(actor, notifies, isDetailed = false) {
+function callOf(actor, notifies) {
 	return {
 		wait: NaN,
 		isAborted: false,
 		actor,
-		notifies,
-		isDetailed
+		notifies
 	};
 }
 const NO_ESTIMATE = {
@@ -9456,7 +9455,11 @@ var SpawnCall = class {
 			report(text, new SubAgentError("aborted", "the call was aborted before it began"));
 			return this.answers.refused("the call was aborted before it began.");
 		}
-		const call = callOf(this.actor, notifies, context.isDetailed || this.options.onDetails !== void 0);
+		const isDetailed = context.isDetailed || this.options.onDetails !== void 0;
+		const call = {
+			...callOf(this.actor, notifies),
+			isDetailed
+		};
 		let active;
 		let request;
 		const { backgroundTimeoutMs: timeoutMs, onParentEnd, agent = void 0 } = this.options;
@@ -9542,7 +9545,10 @@ var SpawnCall = class {
 			const result = await this.runtime.waits.waitFor(this.actor, active, Number.POSITIVE_INFINITY, signal);
 			return result.backgrounded ? this.answers.started(active, modelId, notifies) : this.answers.ended(active, result, modelId);
 		} catch (error) {
-			if (isRefusal(error) && error.code === "needs_input") return this.asks(active, modelId, callOf(this.actor, notifies));
+			if (isRefusal(error) && error.code === "needs_input") return this.asks(active, modelId, {
+				...callOf(this.actor, notifies),
+				isDetailed: true
+			});
 			if (!(isRefusal(error) && error.code === "aborted")) throw error;
 			return this.answers.goesOn(view);
 		}

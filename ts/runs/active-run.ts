@@ -27,13 +27,11 @@ export interface ToolCall {
   actor: Actor;
   /** Whether its channel brings a notice of what goes on in the background (N6). */
   readonly notifies: boolean;
-  /** Whether its caller gets the details of the end. */
-  readonly isDetailed: boolean;
 }
 
 /** A call of this actor's that doesn't wait yet. */
-export function callOf(actor: Actor, notifies: boolean, isDetailed = false): ToolCall {
-  return { wait: Number.NaN, isAborted: false, actor, notifies, isDetailed };
+export function callOf(actor: Actor, notifies: boolean): ToolCall {
+  return { wait: Number.NaN, isAborted: false, actor, notifies };
 }
 
 /** What a run under way needs of its manager. */

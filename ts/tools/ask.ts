@@ -5,9 +5,9 @@ import { invalid } from '../base/errors.js';
 import type { Parts } from '../commands/parts.js';
 import { ASK_TOOL } from '../generated/params.js';
 import type { AskAnswer } from '../reading/exchange.js';
+import { attempted, type OperationDetails } from './attempt.js';
 import { checkFields, type Field, notDone, schemaOf } from './fields.js';
 import { type AgentTool, toolObject } from './object.js';
-import { attempted, type OperationDetails } from './operations.js';
 
 /** A run, as far as this tool needs one. */
 interface Asker {

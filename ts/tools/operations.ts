@@ -26,6 +26,7 @@ import { callOf } from '../runs/active-run.js';
 import { follow } from '../runs/signals.js';
 import type { ListOptions, TaskList, TaskSnapshot, WaitOptions, WaitResult } from '../snapshots/types.js';
 import { isRefusal } from './answers.js';
+import { attempted, hintAt, type OperationDetails, type ToolNames } from './attempt.js';
 import { answered, CallTime, moveOn } from './bounded.js';
 import type { Acting, Operation } from './generated/tools.js';
 import type { ToolCallContext } from './object.js';
@@ -33,43 +34,8 @@ import { MAX_PAGE } from './parameters.js';
 import type { SubAgentDetails } from './tool-options.js';
 import { ended, isOpen, leftBy, pageOf, shownName, standing } from './words.js';
 
-/** What the program learns of a call of one of the tools that `createTools` makes. */
-export interface OperationDetails {
-  /** What was done. */
-  operation: Operation | 'ask';
-  /** The sub-agents that it was about; of a question, the one that asks. */
-  taskIds: string[];
-  /** Whether it was done, a question answered; a refusal is text for the model. */
-  ok: boolean;
-}
-
-/** What a tool that is not there is called, so that texts name only tools that the model has. */
-export type ToolNames = Partial<Record<Operation, { name: string; target: string | undefined }>>;
-
 /** How many that have ended are listed where none is to be waited for. */
 const ENDED_LISTED = 20;
-
-/** Does one; what the model did wrong is its text, what the program did wrong throws. */
-export async function attempted(
-  runtime: Parts,
-  operation: OperationDetails['operation'],
-  names: ToolNames,
-  body: (taskIds: string[]) => Promise<string>,
-): Promise<{ text: string; details: OperationDetails }> {
-  runtime.check();
-  const details: OperationDetails = { operation, taskIds: [], ok: true };
-  try {
-    const text = await body(details.taskIds);
-    return { text, details };
-  } catch (error) {
-    if (!isRefusal(error)) throw error;
-    const unknown = error.code === 'unknown_task' || error.code === 'forgotten' || error.code === 'not_reachable';
-    return {
-      text: `Not done: ${modelTextOf(error)}.${unknown ? hintAt(names, 'list', ' shows those that are there') : ''}`,
-      details: { ...details, ok: false },
-    };
-  }
-}
 
 /** How a sub-agent stands that a call was about; it may be forgotten by the end of the call. */
 function statusOf(runtime: Parts, taskId: string): SubAgentDetails['status'] {
@@ -84,12 +50,6 @@ function statusOf(runtime: Parts, taskId: string): SubAgentDetails['status'] {
 /** Whether something failed because a sub-agent isn't there any more. */
 function isGone(error: unknown): boolean {
   return error instanceof SubAgentError && (error.code === 'forgotten' || error.code === 'unknown_task');
-}
-
-/** A sentence about another tool, if the model has it. */
-function hintAt(names: ToolNames, operation: Operation, what: string): string {
-  const tool = names[operation];
-  return tool === undefined ? '' : ` ${tool.name}${what}.`;
 }
 
 /** Errors of the caller or the manager, not of an id. */

@@ -27,6 +27,12 @@ import { watcher } from './progress.js';
 import type { CheckedArguments } from './tool-arguments.js';
 import type { SubAgentDetails, SubAgentToolOptions } from './tool-options.js';
 
+/** A call that spawns. */
+interface SpawnToolCall extends ToolCall {
+  /** Whether its caller gets the details of the end. */
+  readonly isDetailed: boolean;
+}
+
 /** What the calls of one tool do: spawn, and wait for the end unless it is in the background. */
 export class SpawnCall {
   readonly runtime: Parts;
@@ -73,7 +79,8 @@ export class SpawnCall {
       report(text, new SubAgentError('aborted', 'the call was aborted before it began'));
       return this.answers.refused('the call was aborted before it began.');
     }
-    const call = callOf(this.actor, notifies, context.isDetailed || this.options.onDetails !== undefined);
+    const isDetailed = context.isDetailed || this.options.onDetails !== undefined;
+    const call: SpawnToolCall = { ...callOf(this.actor, notifies), isDetailed };
     let active: ActiveRun;
     let request: SpawnRequest;
     const { backgroundTimeoutMs: timeoutMs, onParentEnd, agent = undefined } = this.options;
@@ -127,7 +134,7 @@ export class SpawnCall {
   private async foreground(
     active: ActiveRun,
     modelId: string | undefined,
-    call: ToolCall,
+    call: SpawnToolCall,
     context: ToolCallContext,
   ): Promise<ToolAnswer<SubAgentDetails>> {
     const time = new CallTime(this.options.foregroundMs, () => void moveOn(this.runtime, this.actor, active));
@@ -142,7 +149,7 @@ export class SpawnCall {
   private async outcome(
     active: ActiveRun,
     modelId: string | undefined,
-    call: ToolCall,
+    call: SpawnToolCall,
     hasAnswer?: () => Promise<boolean>,
   ): Promise<ToolAnswer<SubAgentDetails>> {
     try {
@@ -188,7 +195,8 @@ export class SpawnCall {
       const result = (await this.runtime.waits.waitFor(this.actor, active, Number.POSITIVE_INFINITY, signal)) as RunResult;
       return result.backgrounded ? this.answers.started(active, modelId, notifies) : this.answers.ended(active, result, modelId);
     } catch (error) {
-      if (isRefusal(error) && error.code === 'needs_input') return this.asks(active, modelId, callOf(this.actor, notifies));
+      if (isRefusal(error) && error.code === 'needs_input')
+        return this.asks(active, modelId, { ...callOf(this.actor, notifies), isDetailed: true });
       if (!(isRefusal(error) && error.code === 'aborted')) throw error;
       return this.answers.goesOn(view);
     }
@@ -207,7 +215,7 @@ export class SpawnCall {
   }
 
   /** The call is over, the sub-agent is not: it asks, and goes on in the background (M5). */
-  private async asks(active: ActiveRun, modelId: string | undefined, call: ToolCall): Promise<ToolAnswer<SubAgentDetails>> {
+  private async asks(active: ActiveRun, modelId: string | undefined, call: SpawnToolCall): Promise<ToolAnswer<SubAgentDetails>> {
     const { index, generation } = active;
     const { actor } = this;
     const question = this.runtime.call((core) => core.questionText(index, generation));

@@ -19,8 +19,9 @@ import type {
 import { amountsOf, capOf, kindsOf, minus, NO_KINDS, plus, plusKinds, ZERO } from './amounts.js';
 import { LEFT_SAME } from './generated/left.js';
 import { countWorking } from './ledger.js';
-import { beginning, costsIn, Moment, type NodeRecord, type Writable } from './moment.js';
+import { beginning, costsIn, Moment } from './moment.js';
 import type { Names } from './names.js';
+import type { NodeRecord, Writable } from './node-record.js';
 import type { RunView } from './record.js';
 import { NEW_RUN } from './runs.js';
 

@@ -4,7 +4,8 @@
 import type { EventAmounts, SubAgentEvent } from '../generated/facts.js';
 import type { CostShare, ManagerCosts } from '../snapshots/types.js';
 import { isZero, kindsOf, minus, NO_KINDS, plus, plusKinds, ZERO } from './amounts.js';
-import { type Facts, type Moment, type NodeRecord, runOf, type Writable } from './moment.js';
+import { type Facts, type Moment, runOf } from './moment.js';
+import type { NodeRecord, Writable } from './node-record.js';
 import type { Shares } from './record.js';
 
 /** So many names are kept in each list. */

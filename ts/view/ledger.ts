@@ -5,7 +5,8 @@ import type { EventAmounts, EventLoan, EventLoans } from '../generated/facts.js'
 import type { TaskStatus } from '../generated/names.js';
 import { isSame, isZero, minus, plus, ZERO } from './amounts.js';
 import { countBooked, givePricedBack, noteCost } from './costs.js';
-import { type Moment, type NodeRecord, runOf } from './moment.js';
+import { type Moment, runOf } from './moment.js';
+import type { NodeRecord } from './node-record.js';
 import type { NodeView, RunView } from './record.js';
 
 /** Changes a run, where there is one of this number. */

@@ -1,7 +1,8 @@
 // Notices in events. Owns what events change in them, and whether the end of a run has reached its receiver.
 
 import type { SubAgentEvent } from '../generated/facts.js';
-import type { Moment, NodeRecord } from './moment.js';
+import type { Moment } from './moment.js';
+import type { NodeRecord } from './node-record.js';
 import type { NoticeView } from './record.js';
 import { eachEntry } from './table.js';
 

@@ -5,7 +5,8 @@ import type { EventAmounts, SubAgentEvent } from '../generated/facts.js';
 import { isZero, least, plus, plusKinds, ZERO } from './amounts.js';
 import { tokensUsed } from './costs.js';
 import { book, changeRun, giveUpSlot, setClock, setReserved, setStatus } from './ledger.js';
-import { type Moment, NO_LIST, type NodeRecord, runOf } from './moment.js';
+import { type Moment, runOf } from './moment.js';
+import { NO_LIST, type NodeRecord } from './node-record.js';
 import { attemptDue, endRun, park, queueRun, retryRun, unpark } from './runs.js';
 import { deliverSteers, endTalk } from './talk.js';
 

@@ -1,7 +1,7 @@
 // The messages of a node: which wait, in which order, and which are undelivered. Owns that order;
 // `src/state/mailbox.rs` has that of the manager.
 
-import { NO_LIST, NOT_AHEAD, type NodeRecord } from './moment.js';
+import { NO_LIST, NOT_AHEAD, type NodeRecord } from './node-record.js';
 
 export function queueMessage(node: NodeRecord, place: 'queue' | 'steer' | 'missed' | 'interrupt', text: string): void {
   if (place === 'queue') node.messages = [...node.messages, text];

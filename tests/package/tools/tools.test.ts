@@ -409,6 +409,22 @@ describe('a model with the tools', () => {
     expect(manager.list().total).toBe(1);
   });
 
+  test('M5 D7 a call that is made again gives the details of an end that came before the question', async () => {
+    const begin = deferred<void>();
+    const { manager } = made(async (_, run) => {
+      await begin.promise;
+      run.ask('WHICH ONE?').catch(() => undefined);
+      void manager.cancel(run.taskId, { graceMs: 0 });
+      return new Promise<never>(() => undefined);
+    });
+    const seen: unknown[] = [];
+    const tool = manager.createSubAgentTool({ idempotencyKey: () => 'k', canAnswer: true });
+    const calls = [1, 2].map(() => tool.execute({ instructions: 'choose' }, { onDetails: (details) => seen.push(details) }));
+    begin.resolve();
+    await Promise.all(calls);
+    expect(seen).toMatchObject([{ status: 'cancelled' }, { status: 'cancelled' }]);
+  });
+
   test('a call whose caller is stopped by who hears of its start is told the end', async () => {
     const [begin, told] = [deferred<void>(), deferred<string>()];
     const { manager } = made(

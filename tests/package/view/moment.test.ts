@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { NodeRecord } from '../../../ts/view/moment.js';
+import { NodeRecord } from '../../../ts/view/node-record.js';
 
 /** The fields that a class of `ts/view/` declares. */
 function fieldsOf(file: string, name: string): string[] {
@@ -13,7 +13,7 @@ function fieldsOf(file: string, name: string): string[] {
   return [...body.matchAll(/^ {2}declare (\w+):/gm)].map(([, field]) => field as string);
 }
 
-const declared = [...fieldsOf('generated/left.ts', 'Left'), ...fieldsOf('moment.ts', 'NodeRecord')];
+const declared = [...fieldsOf('generated/left.ts', 'Left'), ...fieldsOf('node-record.ts', 'NodeRecord')];
 
 test('a node has every field that its record declares, and a copy of it each as it was', () => {
   expect(declared.length).toBeGreaterThan(60);
