@@ -1234,14 +1234,19 @@ function allowed(active, given, asked) {
 	return Object.keys(cut).length === 0 ? given : replaced(given, cut);
 }
 function replaced(given, values) {
-	const fields = Object.getOwnPropertyDescriptors(given);
-	for (const [name, value] of Object.entries(values)) fields[name] = {
+	const made = Object.create(Object.getPrototypeOf(given));
+	for (const name of Reflect.ownKeys(given)) if (!Object.hasOwn(values, name)) setField(made, name, Object.getOwnPropertyDescriptor(given, name));
+	for (const [name, value] of Object.entries(values)) setField(made, name, {
 		value,
 		enumerable: true,
 		writable: true,
 		configurable: true
-	};
-	return Object.create(Object.getPrototypeOf(given), fields);
+	});
+	return made;
+}
+function setField(made, name, field) {
+	if (field.enumerable === true && field.writable === true && field.configurable === true && !(name in made)) made[name] = field.value;
+	else Object.defineProperty(made, name, field);
 }
 function isSame(asked, tools) {
 	return asked?.length === tools.length && tools.every((tool, index) => tool === asked[index]);

@@ -43,3 +43,42 @@ test('M1 it gets nothing that was of the spawn alone, nor what the spawn did not
   const [, second] = await givenTo({ instructions: 'dig', ...ofTheSpawnAlone }, 'on');
   expect(second).toEqual({ instructions: 'on', maxTurns: 20, background: false });
 });
+
+test('D6 a copy with other tools runs no getter, and keeps hidden fields and the prototype', async () => {
+  class Wish {
+    declare instructions: string;
+    set tools(_: unknown) {
+      throw new Error('a copy defines its fields');
+    }
+  }
+  let reads = 0;
+  const wish = Object.defineProperties(new Wish(), {
+    instructions: { value: 'dig', enumerable: true, writable: true, configurable: true },
+    label: {
+      get: () => {
+        reads += 1;
+        return 'digger';
+      },
+      enumerable: true,
+    },
+    hidden: { value: 1 },
+  });
+  const given: object[] = [];
+  const manager = new SubAgentManager({
+    tools: ['spade', 'lamp'],
+    spawnSubAgent: async (params) => {
+      given.push(params);
+      return { output: 'done' };
+    },
+  });
+  manager.spawn(wish as never);
+  // The option is read; the copy reads nothing.
+  expect(reads).toBe(1);
+  const [params] = given as [Wish];
+  expect(params).not.toBe(wish);
+  expect(Object.getPrototypeOf(params)).toBe(Wish.prototype);
+  expect(Object.getOwnPropertyDescriptor(params, 'hidden')).toEqual(Object.getOwnPropertyDescriptor(wish, 'hidden'));
+  expect(Object.getOwnPropertyDescriptor(params, 'label')).toEqual(Object.getOwnPropertyDescriptor(wish, 'label'));
+  expect(Object.getOwnPropertyDescriptor(params, 'tools')?.value).toEqual(['spade', 'lamp']);
+  manager.dispose();
+});
