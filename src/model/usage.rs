@@ -98,6 +98,7 @@ record! {
 }
 
 stored_as_fields! {
+    Dimensions = Self::NONE;
     Loan = Self { lender: Key::default(), run: 0, amount: Amounts::ZERO };
 }
 

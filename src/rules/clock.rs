@@ -90,7 +90,7 @@ fn fire_run(step: &mut Step<'_>, index: u32) {
             ending::end_run(step, task, end, Outcome::default());
         }
         (Deadline::Soft, _) => {
-            let waiting = run.turn_waiting;
+            let waiting = run.waiting_turn.is_some();
             step.record(Fact::WrapUpRequested { task, run: number, stop_reason: StopReason::Timeout, until: Some(grace) });
             step.effect(Effect::TimedOut { task, run: number, reason: StopReason::Timeout });
             if waiting {

@@ -273,7 +273,7 @@ impl Search {
 
     fn queued(&mut self, state: &State, task: u32) {
         let run = state.node(task).run;
-        self.fresh.insert(state.runs.at(run).place(), run);
+        self.fresh.insert(state.runs.at(run).place, run);
     }
 
     fn left_queue(&mut self, place: Place) {
@@ -326,6 +326,10 @@ mod tests {
 
     const NEEDED: u64 = 10;
 
+    fn at(ticket: u32) -> Place {
+        Place { ticket: u64::from(ticket), ..Place::default() }
+    }
+
     /// Two nodes without budget, and runs 0 to 3 that wait for it: the even ones at the first node, the others at the
     /// second.
     fn waiting() -> (State, Search) {
@@ -337,7 +341,7 @@ mod tests {
         for index in 0_u32..4 {
             let short = Shortage { at: index % 2, dimension: Dimension::Tokens, needed: NEEDED, learner: NONE };
             let over = Blocked { run: Key { index, generation: 1 }, obstacle: Obstacle::Short(short), spare: Some(Amounts::UNCAPPED) };
-            search.pass_over((0, 0, u64::from(index)), over);
+            search.pass_over(at(index), over);
         }
         search.end();
         (state, search)
@@ -365,14 +369,14 @@ mod tests {
         );
         assert_eq!((first, asked.into_inner()), (Some((1, ())), vec![1]));
         assert_eq!(candidates(&search, &state), Some(vec![1, 3]), "it stays in its line until it has left the queue");
-        search.left_queue((0, 0, 1));
+        search.left_queue(at(1));
         assert_eq!(candidates(&search, &state), Some(vec![3]));
     }
 
     #[test]
     fn the_first_in_the_queue_starts_whatever_it_waited_for() {
         let (mut state, mut search) = waiting();
-        search.fresh.insert((0, 0, 9), 9);
+        search.fresh.insert(at(9), 9);
         for index in 0..2 {
             state.tree.at_mut(index).account.cap.tokens = NEEDED;
         }

@@ -5,7 +5,7 @@ use crate::base::slab::NONE;
 use crate::model::fact::Fact;
 use crate::model::fact_groups::facts_aside;
 use crate::state::budget::estimates::fifth;
-use crate::state::runs::run::{Phase, Run};
+use crate::state::runs::run::Phase;
 use crate::state::scheduling::queue::Place;
 use crate::state::{ROOT, State};
 
@@ -66,7 +66,7 @@ impl QueueUpdate {
             // During a drain, work that a parked or returned run waits for may still start.
             Fact::RunParked { .. } | Fact::RunReturned { .. } if state.draining.is_some() => Self::Anything,
             Fact::RunQueued { task, .. } | Fact::TaskAdmitted { task, first: Some(_), .. } => Self::Queued(task.index),
-            Fact::RunRaised { task, .. } | Fact::RunTaken { task, .. } => Self::Raised(task.index, state.run_of(task.index).place()),
+            Fact::RunRaised { task, .. } | Fact::RunTaken { task, .. } => Self::Raised(task.index, state.run_of(task.index).place),
             Fact::RunStarted { task, run, loans, .. }
             | Fact::TurnDelayed { task, run, loans, .. }
             | Fact::RunReported { task, run, loans, .. }
@@ -95,7 +95,7 @@ impl QueueUpdate {
 
     fn money(state: &State, task: u32, number: u32, lends: bool, measures: bool) -> Self {
         let run = state.find_run(task, number).map(|index| state.runs.at(index));
-        let place = run.filter(|run| run.phase == Phase::Queued).map(Run::place);
+        let place = run.filter(|run| run.phase == Phase::Queued).map(|run| run.place);
         let reserved = run.map_or(Amounts::ZERO, |run| run.reserved);
         let (spent, price) = (state.node(ROOT).account.spent, price_near(state, task));
         Self::Money(Money { task, number, place, reserved, spent, price, lends, measures })

@@ -8,7 +8,7 @@ use crate::model::status::Parked;
 use crate::model::usage::Dimensions;
 use crate::state::budget::ledger;
 use crate::state::budget::reservations::Booking;
-use crate::state::runs::run::Previous;
+use crate::state::runs::run::{Previous, WaitingTurn};
 use crate::state::tree::node::{Kind, Node};
 use crate::state::{Drain, State};
 
@@ -244,10 +244,8 @@ impl State {
                     self.book(now, (task, run), Booking { usage, reserved, whole: true, loans });
                 }
                 if let Some(index) = self.find_run(task.index, run) {
-                    let run = self.runs.at_mut(index);
-                    run.turn_waiting = true;
-                    run.waits_whole = whole;
-                    run.waiting_estimate = Estimate { tokens: estimate, nanos: estimate_usd.map(|Nanos(nanos)| nanos) };
+                    let estimate = Estimate { tokens: estimate, nanos: estimate_usd.map(|Nanos(nanos)| nanos) };
+                    self.runs.at_mut(index).waiting_turn = Some(WaitingTurn { estimate, whole });
                 }
                 if let Some(why) = parks {
                     self.run_parked(now, (task, run), why);

@@ -64,7 +64,7 @@ impl State {
             let run = self.runs.at(index);
             let parked = run.phase == Phase::Open && run.is_parked(Parked::Cooldown);
             ensure!(!parked || cools(run.task), "run {index} is parked for a cooldown that is over");
-            let in_line = run.phase == Phase::Open && run.turn_waiting && run.is_parked(Parked::Reentry);
+            let in_line = run.phase == Phase::Open && run.waiting_turn.is_some() && run.is_parked(Parked::Reentry);
             ensure!(!in_line || !cools(run.task), "run {index} waits for a slot, though its rate limit cools down");
             let waits = self.key_rates.used.iter().any(|used| used.line.iter().any(|(_, waits)| *waits == index));
             let parked = run.phase == Phase::Open && run.is_parked(Parked::Rate) && run.stop.is_none();
@@ -216,7 +216,7 @@ impl State {
     /// The turns that are remembered are few, and come to their sum (B13).
     fn check_recent(&self) -> Result<(), String> {
         let below = self.tree.indices().filter_map(|index| self.node(index).family().lately.as_deref());
-        let own = self.runs.indices().filter_map(|index| self.runs.at(index).lately.as_deref());
+        let own = self.runs.indices().filter_map(|index| self.runs.at(index).turn_tokens.lately.as_deref());
         for lately in below.chain(own) {
             let sum: u64 = lately.turns.iter().sum();
             ensure!(lately.turns.len() <= 20 && sum == lately.sum, "{lately:?} are remembered");

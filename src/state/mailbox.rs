@@ -322,7 +322,7 @@ impl State {
         node.updated_at = self.now;
         node.mailbox_mut().question = Some(question);
         if let Some(index) = self.find_run(task.index, run) {
-            self.runs.at_mut(index).ask_until = until;
+            self.runs.at_mut(index).timers.ask_until = until;
             self.arm(index);
         }
     }
@@ -352,7 +352,7 @@ impl State {
             }
         }
         if let Some(index) = self.find_run(task.index, run) {
-            self.runs.at_mut(index).ask_until = None;
+            self.runs.at_mut(index).timers.ask_until = None;
             self.arm(index);
         }
     }

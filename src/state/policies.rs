@@ -120,8 +120,8 @@ impl State {
         self.policing_mut(task.index).verdict = Some(Verdict { answer, withheld: point == Point::BeforeEnd, text });
         let run = self.runs.at_mut(index);
         run.wrap_up_reason = Some(reason);
-        run.grace_until = Some(until);
-        run.stop_waiting();
+        run.timers.grace_until = Some(until);
+        run.waiting_turn = None;
         self.arm(index);
     }
 

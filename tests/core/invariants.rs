@@ -217,7 +217,7 @@ fn runs() {
     });
     scene.damaged("is armed for", |it, state| {
         let run = of(state, it.awaited);
-        state.runs.at_mut(run).left_ms += 1;
+        state.runs.at_mut(run).timers.left_ms += 1;
     });
     scene.damaged("something was written to the void", |_, state| state.runs.at_mut(NONE).number = 7);
     scene.damaged("something was written to the void", |_, state| state.tree.at_mut(NONE).runs = 7);

@@ -170,7 +170,7 @@ fn t4_once_the_process_goes_on_nothing_fires_before_a_tick() {
     let other = spawn(&mut manager, 5_001, PROGRAM, work());
     manager.handle(5_001, Actor::Run(other, 1), Input::Ask { question: "which?".into(), timeout_ms: Some(100) }).unwrap();
     manager.handle(9_000, PROGRAM, Input::StoodStill(3_000)).unwrap();
-    let is_open = |manager: &Manager| manager.state().run_of(other.index).ask_until.is_some();
+    let is_open = |manager: &Manager| manager.state().run_of(other.index).timers.ask_until.is_some();
     assert!(is_open(&manager));
     manager.handle(9_000, PROGRAM, Input::Tick).unwrap();
     assert!(!is_open(&manager), "T4: nobody came");

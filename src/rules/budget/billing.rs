@@ -95,7 +95,7 @@ pub(crate) fn bill_report(state: &State, index: u32, usage: Usage) -> Reported {
         run.reserved
     } else {
         let kept = if run.whole { run.reserved.minus(counted.least(run.reserved)) } else { Amounts::ZERO };
-        let spoken = Dimensions(run.reported | run.invalid | invalid.0);
+        let spoken = Dimensions(run.reports.valid.0 | run.reports.invalid.0 | invalid.0);
         let stays = Dimension::ALL.into_iter().filter(|dimension| spoken.has(*dimension) && !reported.has(*dimension));
         stays.fold(kept, |reserved, dimension| reserved.most(only(dimension, run.reserved.of(dimension))))
     };
@@ -129,8 +129,8 @@ pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
     let (mut amount, mut unknown, mut invalid) = (Amounts::ZERO, Dimensions::NONE, Dimensions::NONE);
     for dimension in Dimension::ALL {
         let booked = run.booked.of(dimension);
-        let was_invalid = Dimensions(run.invalid).has(dimension);
-        let was_reported = Dimensions(run.reported).has(dimension) || (dimension == Dimension::Turns && run.turns > 0);
+        let was_invalid = run.reports.invalid.has(dimension);
+        let was_reported = run.reports.valid.has(dimension) || (dimension == Dimension::Turns && run.turns > 0);
         match reading(total, dimension) {
             Reading::Is(value) => {
                 amount = amount.plus(only(dimension, value.saturating_sub(booked)));

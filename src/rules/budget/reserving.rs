@@ -12,6 +12,7 @@ use crate::state::State;
 use crate::state::budget::estimates::given_to;
 use crate::state::budget::ledger;
 use crate::state::budget::prices::Price;
+use crate::state::runs::run::WaitingTurn;
 use crate::step::Step;
 
 /// The most that is reserved at once: more than any host means, and little enough that sums of reservations
@@ -208,10 +209,9 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
 /// asked again (S2). Nothing where nothing is capped, or nothing is left.
 pub(crate) fn next_turn_reservation(state: &State, index: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
     let run = state.runs.at(index);
-    let given = run.waiting_estimate;
-    let asks = run.turn_waiting && !is_start(given);
+    let WaitingTurn { estimate: given, whole } = run.waiting_turn.filter(|turn| !is_start(turn.estimate))?;
     let cap = ledger::least_cap(&state.tree, run.task);
-    if !asks || cap == Amounts::UNCAPPED {
+    if cap == Amounts::UNCAPPED {
         return None;
     }
     // A turn that has to wait for its rate gives nothing of the budget of the whole run back yet.
@@ -219,7 +219,7 @@ pub(crate) fn next_turn_reservation(state: &State, index: u32) -> Option<(Amount
         return None;
     }
     let turn = match judge_turn(state, index, given) {
-        Turn::Ordinary(turn) if run.waits_whole => reserve_whole_turn(state, index, given, turn),
+        Turn::Ordinary(turn) if whole => reserve_whole_turn(state, index, given, turn),
         Turn::Ordinary(turn) | Turn::WrapUp(turn) => turn,
         Turn::Waiting | Turn::Exhausted => return None,
     };
@@ -251,11 +251,11 @@ fn needed_for(state: &State, index: u32, given: Estimate) -> (Amounts, Price) {
         Price::Given(_) => return (needed, price),
         // No cost is reported.
         Price::Own(nanos) | Price::Near(nanos) if nanos <= 1 => nanos,
-        Price::Own(nanos) | Price::Near(nanos) => nanos.saturating_mul(u64::from(run.open_turns()).saturating_add(1)),
+        Price::Own(nanos) | Price::Near(nanos) => nanos.saturating_mul(u64::from(run.turn_costs.open()).saturating_add(1)),
         Price::Guess(nanos) => nanos,
     };
     // What an attempt before it had begun is no turn of its own.
-    let before = if run.whole || run.open_turns() == 0 { 0 } else { run.reserved.minus(run.turn_reservation()).nanos };
+    let before = if run.whole || run.turn_costs.open() == 0 { 0 } else { run.reserved.minus(run.turn_reservation()).nanos };
     (Amounts { nanos: due.saturating_sub(before), ..needed }, price)
 }
 

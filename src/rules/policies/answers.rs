@@ -32,7 +32,7 @@ pub(crate) fn rule(step: &mut Step<'_>, actor: Actor, ruling: Ruling) -> Result<
     let current = step.state.run_of(index);
     let first = current.wrap_up_reason.is_none() && current.stop.is_none();
     let ends = run != 0 && answer.ends_at(point) && first;
-    let waited = ends && current.turn_waiting;
+    let waited = ends && current.waiting_turn.is_some();
     let until = ends.then(|| step.now.saturating_add(step.state.limits.grace_ms));
     let (task, text) = (step.state.key(index), results::cut(step, text).0);
     step.record(Fact::PolicyAnswered { task, run, point, answer, stop_reason: reason, policy, text, until });

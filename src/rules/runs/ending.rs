@@ -394,7 +394,7 @@ fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), end: &End, outco
 const fn place_left(run: &Run) -> Option<(i64, u64)> {
     match run.phase {
         Phase::Open => Some((queue::BEGUN, 0)),
-        Phase::Queued => Some((run.rank, run.round)),
+        Phase::Queued => Some((run.place.rank, run.place.round)),
         Phase::Backoff { .. } | Phase::Lingering { .. } | Phase::Abandoned => None,
     }
 }

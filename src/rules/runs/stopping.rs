@@ -58,7 +58,7 @@ fn stop_task(step: &mut Step<'_>, index: u32, status: Status, reason: StopReason
 /// less time.
 pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason, until: u64) {
     let run = step.state.run_of(task.index);
-    let (number, turn_waiting) = (run.number, run.turn_waiting);
+    let (number, turn_waiting) = (run.number, run.waiting_turn.is_some());
     if run.returned.is_some() {
         // There is no host function that could still return.
         return ending::end_returned(step, task.index, End { status, reason, partial: true, host_open: false });
@@ -77,10 +77,10 @@ pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: S
         // A cancel asks for more than an interrupt: the task ends, not the run alone. Nor does the next process go on with what
         // was cancelled while a drain stopped it, or ended with its caller (D8, C3).
         Some((before, _)) if overtakes(step, before, status, reason) => {
-            let until = run.grace_until.map_or(until, |before| before.min(until));
+            let until = run.timers.grace_until.map_or(until, |before| before.min(until));
             step.record(Fact::StopRequested { task, run: number, stop_reason: reason, status, until });
         }
-        Some((reason, status)) if run.grace_until.is_none_or(|before| until < before) => {
+        Some((reason, status)) if run.timers.grace_until.is_none_or(|before| until < before) => {
             step.record(Fact::StopRequested { task, run: number, stop_reason: reason, status, until });
         }
         Some(_) => {}

@@ -42,7 +42,7 @@ fn reenter(step: &mut Step<'_>) -> bool {
     }
     let Some(index) = step.state.reentry.iter().copied().find(|index| eligibility::may_reenter(&step.state, *index)) else { return false };
     let run = step.state.runs.at(index);
-    let (task, number, turn_waiting) = (step.state.key(run.task), run.number, run.turn_waiting);
+    let (task, number, turn_waiting) = (step.state.key(run.task), run.number, run.waiting_turn.is_some());
     let reservation = reserving::next_turn_reservation(&step.state, index);
     step.record(parking::reentered(&step.state, index, false, reservation));
     if turn_waiting {
@@ -141,7 +141,7 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
         if is_queued && !eligibility::has_to_wait(&step.state, task) {
             // Turns may take less by now than where it was asked (B13).
             if ledger::unspent(&step.state.tree, task).lacks(step.state.estimate_of(task)).is_none() {
-                step.search.ask_again(step.state.runs.at(run.index).place(), run.index);
+                step.search.ask_again(step.state.runs.at(run.index).place, run.index);
                 return true;
             }
             let lost = step.state.runs.at(run.index).previous.as_ref().is_some_and(|previous| previous.reason.is_lost());
@@ -192,7 +192,7 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
     if state.awaits_approval() || state.runs.indices().any(gives_back) {
         return false;
     }
-    if let Some(index) = state.reentry.front().copied().filter(|index| state.runs.at(*index).turn_waiting) {
+    if let Some(index) = state.reentry.front().copied().filter(|index| state.runs.at(*index).waiting_turn.is_some()) {
         let run = state.runs.at(index);
         let (task, number) = (state.key(run.task), run.number);
         step.record(Fact::WrapUpRequested { task, run: number, stop_reason: StopReason::BudgetExhausted, until: None });

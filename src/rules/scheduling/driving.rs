@@ -31,7 +31,7 @@ pub(crate) fn take(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply
         }
         Phase::Lingering { .. } | Phase::Abandoned => return Err(Rejection::wrong_status(node.status, action)),
     }
-    let (number, place) = (run.number, (run.rank, run.round));
+    let (number, place) = (run.number, (run.place.rank, run.place.round));
     let lacks = step.state.lacks_here(index, node.spec());
     // What waits for its definition or its session stands in the queue already, and meets no limit.
     if step.state.reject && !step.state.lingers(index) && lacks.is_none() {

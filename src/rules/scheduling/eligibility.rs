@@ -26,7 +26,7 @@ pub(crate) fn has_free_slot(state: &State) -> bool {
 /// Whether a run that comes back could use a slot: its turn's budget is there, if it waits for a turn.
 pub(crate) fn may_reenter(state: &State, index: u32) -> bool {
     let run = state.runs.at(index);
-    !run.turn_waiting || reserving::turn_fits(state, index, run.waiting_estimate)
+    run.waiting_turn.is_none_or(|turn| reserving::turn_fits(state, index, turn.estimate))
 }
 
 /// Whether a queued run could start if there were a slot, and with what: its task's last host function has
@@ -81,7 +81,7 @@ pub(crate) fn is_contested(context: Context<'_>, place: (i64, u64)) -> bool {
 
 #[inline(never)]
 fn is_one_ahead(Context { state, search, now, .. }: Context<'_>, place: (i64, u64)) -> bool {
-    let ahead = |run: &Run| (run.rank, run.round) <= place;
+    let ahead = |run: &Run| (run.place.rank, run.place.round) <= place;
     let could_start = |run: &u32| may_start(state, now, *run).is_ok();
     let is_ahead = |run: &u32| ahead(state.runs.at(*run));
     state.reentry.iter().any(|run| may_reenter(state, *run))

@@ -19,13 +19,13 @@ pub(crate) fn unpark(step: &mut Step<'_>, index: u32, why: Parked) {
 /// The next reason to park after `over`; `None` if other reasons remain, or the run re-enters now.
 pub(crate) fn next_park(state: &State, index: u32, over: Parked) -> Option<Parked> {
     let run = state.runs.at(index);
-    if !run.is_parked_only(over) || (run.turns == 0 && !run.turn_waiting) {
+    if !run.is_parked_only(over) || (run.turns == 0 && run.waiting_turn.is_none()) {
         return None;
     }
-    if run.turn_waiting && state.is_cooling(run.task) {
+    if run.waiting_turn.is_some() && state.is_cooling(run.task) {
         return Some(Parked::Cooldown);
     }
-    let is_over = over != Parked::Rate && run.turn_waiting && state.is_turn_over_rate(state.now, index, run.waiting_estimate);
+    let is_over = over != Parked::Rate && run.waiting_turn.is_some_and(|turn| state.is_turn_over_rate(state.now, index, turn.estimate));
     Some(if is_over { Parked::Rate } else { Parked::Reentry })
 }
 

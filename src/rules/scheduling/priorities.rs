@@ -92,8 +92,8 @@ pub(crate) fn raise(step: &mut Step<'_>, targets: impl Iterator<Item = u32>) {
             let (task, number) = (step.state.key(index), run.number);
             // The rank plus the old priority is when the work came. Adding first keeps the sums small, however high or low a
             // priority is.
-            let rank = queue::behind_begun(run.rank.saturating_add(run.priority).saturating_sub(of(step.context(), index)));
-            if rank < run.rank {
+            let rank = queue::behind_begun(run.place.rank.saturating_add(run.priority).saturating_sub(of(step.context(), index)));
+            if rank < run.place.rank {
                 step.record(Fact::RunRaised { task, run: number, rank });
             }
         }

@@ -69,7 +69,7 @@ pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64, lef
     end_surplus(step, &key);
     step.record(Fact::CooldownSet { key: key.clone(), until });
     // A run that stands in line for a turn would only take a slot to give it up again.
-    let in_line: Vec<u32> = step.state.reentry.iter().copied().filter(|run| step.state.runs.at(*run).turn_waiting).collect();
+    let in_line: Vec<u32> = step.state.reentry.iter().copied().filter(|run| step.state.runs.at(*run).waiting_turn.is_some()).collect();
     for index in in_line {
         let run = step.state.runs.at(index);
         if step.state.rate_limit_key(run.task) == &*key {
@@ -107,7 +107,7 @@ pub(crate) fn end_first(step: &mut Step<'_>) {
         let run = state.runs.at(*index);
         run.phase == Phase::Open && run.is_parked(Parked::Cooldown) && state.rate_limit_key(run.task) == &*key
     };
-    let place = |index: u32| (state.runs.at(index).started_at, state.runs.at(index).ticket);
+    let place = |index: u32| (state.runs.at(index).started_at, state.runs.at(index).place.ticket);
     // Put in their order one by one: a sort is kilobytes of code, and there are few.
     let mut parked: Vec<u32> = Vec::new();
     for index in state.runs.indices().filter(waits) {

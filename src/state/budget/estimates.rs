@@ -62,7 +62,7 @@ impl State {
         let usual = || self.usual_estimate(cap, self.expected(parent, cap, is_own, run));
         let tokens = given.tokens.unwrap_or_else(usual).max(1);
         let dollars = (above.nanos.min(account.cap.nanos), left.min(account.unspent().nanos));
-        let price = self.price(dollars, parent, given.nanos, run.map(|run| run.dearest));
+        let price = self.price(dollars, parent, given.nanos, run.map(|run| run.turn_costs.dearest));
         (Amounts { tokens, nanos: price.nanos(), turns: 1 }, price)
     }
 
@@ -73,8 +73,8 @@ impl State {
         if self.estimate_given {
             return None;
         }
-        let latest = run.and_then(Run::latest_turn);
-        let own = run.filter(|_| is_own).and_then(Run::own_mean);
+        let latest = run.and_then(|run| run.turn_tokens.latest());
+        let own = run.filter(|_| is_own).and_then(|run| run.turn_tokens.mean());
         let capped = || if cap == UNCAPPED { None } else { self.learned(parent, latest) };
         let under_rate = || run.and_then(|run| self.key_rates.mean(self.rate_limit_key(run.task), latest));
         let mean = own.or_else(capped).or_else(under_rate)?;
@@ -189,7 +189,7 @@ impl State {
         let lately = node.family().lately.as_deref();
         let longest = lately.and_then(Lately::longest);
         let to_come = |run: &Run| {
-            let asked = run.turns.saturating_add(u64::from(run.turn_waiting || run.task == asks));
+            let asked = run.turns.saturating_add(u64::from(run.waiting_turn.is_some() || run.task == asks));
             let most = longest.filter(|longest| asked <= *longest).unwrap_or(run.max_turns).min(run.max_turns);
             if run.wrapped_up || run.returned.is_some() { 0 } else { most.saturating_sub(run.turns) }
         };
@@ -200,8 +200,8 @@ impl State {
         let open = usize::try_from(node.open_runs).unwrap_or(usize::MAX);
         for run in at_work.filter(|run| run.phase == Phase::Open).take(open) {
             let turns = |open: u32| to_come(run).saturating_add(if begun { u64::from(open) } else { 0 });
-            tokens = tokens.saturating_add(each.saturating_mul(turns(run.open_to_measure())));
-            nanos = nanos.saturating_add(price.nanos().saturating_mul(turns(run.open_turns())));
+            tokens = tokens.saturating_add(each.saturating_mul(turns(run.turn_tokens.open())));
+            nanos = nanos.saturating_add(price.nanos().saturating_mul(turns(run.turn_costs.open())));
         }
         tokens <= room.tokens && nanos <= room.nanos
     }

@@ -12,23 +12,6 @@ use crate::state::State;
 use crate::state::budget::recent::TURNS;
 use crate::state::runs::run::{Phase, Run};
 
-impl Run {
-    /// What its own turns take.
-    pub(crate) fn own_mean(&self) -> Option<u64> {
-        self.lately.as_ref()?.mean(self.latest_turn())
-    }
-
-    /// How many turns it has begun without reporting their tokens.
-    pub(crate) const fn open_to_measure(&self) -> u32 {
-        if self.turn_tokens > 0 { 0 } else { self.unmeasured }
-    }
-
-    /// What its latest turn has taken, if that was reported: the next one has not begun.
-    pub(crate) fn latest_turn(&self) -> Option<u64> {
-        (self.turn_tokens > 0).then(|| self.turn_tokens.checked_div(u64::from(self.unmeasured)).unwrap_or(self.turn_tokens).max(1))
-    }
-}
-
 impl State {
     /// What turns take below the nearest node, from this one up, that has a cap on tokens and knows it. `latest`: as with
     /// [`Lately::mean`].
@@ -67,8 +50,7 @@ impl State {
             return;
         }
         self.close_turn(index, true);
-        let run = self.runs.at_mut(index);
-        run.unmeasured = run.unmeasured.saturating_add(1);
+        self.runs.at_mut(index).turn_tokens.begin();
     }
 
     /// So many tokens more were reported for the turns of a run.
@@ -80,12 +62,7 @@ impl State {
         let (task, number) = (run.task, run.number);
         let counted = self.counted(task, number, amount);
         self.count_reported(now, (task, number), amount.tokens);
-        let run = self.runs.at_mut(index);
-        run.turn_tokens = run.turn_tokens.saturating_add(counted.tokens);
-        if run.turn_tokens == 0 {
-            // Turns that took nothing, as where a provider refused them, say nothing of the next ones.
-            run.unmeasured = 0;
-        }
+        self.runs.at_mut(index).turn_tokens.add(counted.tokens);
     }
 
     /// The end of a run says what it used in all: its last turn is over. A run whose host takes no turns counts as one. What was
@@ -130,13 +107,11 @@ impl State {
     /// The turns that were begun since the last one was measured have taken what was reported since, each as much.
     fn close_turn(&mut self, index: u32, goes_on: bool) {
         let run = self.runs.at_mut(index);
-        let Some(each) = run.latest_turn() else { return };
-        let turns = std::mem::take(&mut run.unmeasured).max(1);
-        let task = run.task;
-        run.turn_tokens = 0;
+        let Some(each) = run.turn_tokens.latest() else { return };
+        let (task, turns) = (run.task, run.turn_tokens.close());
         let times = usize::try_from(turns).unwrap_or(TURNS).min(TURNS);
         if goes_on && self.node(task).account.cap.tokens != UNCAPPED {
-            let lately = self.runs.at_mut(index).lately.get_or_insert_default();
+            let lately = self.runs.at_mut(index).turn_tokens.lately.get_or_insert_default();
             (0..times).for_each(|_| lately.add(each));
         }
         if self.key_rates.known {

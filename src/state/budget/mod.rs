@@ -9,3 +9,4 @@ pub(crate) mod recent;
 pub(crate) mod reservations;
 pub(crate) mod spending;
 pub(crate) mod tally;
+pub(crate) mod turn_usage;

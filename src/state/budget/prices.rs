@@ -34,20 +34,9 @@ impl Price {
 }
 
 impl Run {
-    /// A turn begins: what is reported from then on is its cost.
-    pub(in crate::state) const fn price_turn(&mut self) {
-        self.unpriced = self.open_turns().saturating_add(1);
-        self.turn_nanos = 0;
-    }
-
-    /// How many turns it has begun without reporting their cost.
-    pub(crate) const fn open_turns(&self) -> u32 {
-        if self.turn_nanos > 0 { 0 } else { self.unpriced }
-    }
-
     /// Whether it reports what it uses, and nothing of money.
     const fn is_silent(&self) -> bool {
-        self.reported & 7 != 0 && !Dimensions(self.reported).has(Dimension::Cost)
+        !self.reports.valid.is_empty() && !self.reports.valid.has(Dimension::Cost)
     }
 }
 
@@ -83,8 +72,7 @@ impl State {
 
     /// A turn begins. Where one before it was reported without money, none will be reported.
     pub(in crate::state) fn price_turn(&mut self, index: u32) {
-        let run = self.runs.at_mut(index);
-        run.price_turn();
+        self.runs.at_mut(index).turn_costs.begin();
         if self.runs.at(index).is_silent() {
             self.learn_price(self.runs.at(index).task, UNSAID);
         }
@@ -96,10 +84,7 @@ impl State {
             return;
         }
         let run = self.runs.at_mut(index);
-        run.turn_nanos = run.turn_nanos.saturating_add(nanos);
-        let each = run.turn_nanos.checked_div(u64::from(run.unpriced.max(1))).unwrap_or(0).max(1);
-        run.dearest = run.dearest.max(each);
-        let task = run.task;
+        let (task, each) = (run.task, run.turn_costs.add(nanos));
         self.learn_price(task, each);
     }
 

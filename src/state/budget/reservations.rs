@@ -201,7 +201,8 @@ impl State {
         let is_more = usage != run.booked;
         if is_more && reported == Dimensions::NONE {
             // Its open turns are those of a lost host: what they took says nothing of the next ones.
-            (run.unpriced, run.unmeasured, run.turn_tokens) = (0, 0, 0);
+            run.turn_costs.drop_open();
+            run.turn_tokens.drop_open();
         }
         let waits = run.phase == Phase::Queued;
         if let Some(previous) = run.previous.as_mut().filter(|_| waits || is_more || reported != Dimensions::NONE) {
@@ -209,12 +210,10 @@ impl State {
         }
         self.book(now, (task, number), Booking { usage, reserved, whole, loans });
         let run = self.runs.at_mut(index);
-        // The bit above the dimensions says that the host has reported at all.
-        run.reported |= reported.0 | 8;
-        run.invalid = (run.invalid & !reported.0) | invalid.0;
+        run.reports.add(reported, invalid);
         let ended = run.phase != Phase::Open && run.phase != Phase::Queued;
         let at_work = run.parks == 0 && run.tools == 0 && run.phase == Phase::Open;
-        run.silent_since = if at_work { Some(now) } else { None };
+        run.timers.silent_since = if at_work { Some(now) } else { None };
         self.arm(index);
         if ended && self.node(task.index).runs == number {
             self.tree.at_mut(task.index).usage_doubts = self.doubts_of(index);

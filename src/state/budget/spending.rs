@@ -55,9 +55,8 @@ impl State {
     /// it cost is, too, where it has used a model without a price.
     pub(crate) fn doubts_of(&self, index: u32) -> u8 {
         let run = self.runs.at(index);
-        let cost = Dimensions::only(Dimension::Cost).0;
-        let lacks = self.is_unpriced(run.task, run.number) && run.invalid & cost == 0;
-        run.doubts() | if lacks { cost } else { 0 }
+        let lacks = self.is_unpriced(run.task, run.number) && !run.reports.invalid.has(Dimension::Cost);
+        run.doubts() | if lacks { Dimensions::only(Dimension::Cost).0 } else { 0 }
     }
 
     /// Whether a model was used before that had no price. When too many were, any counts as such.

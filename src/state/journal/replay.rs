@@ -176,7 +176,7 @@ impl State {
                 is_next || (!again && self.is_current(*task, *run, |it| matches!(it.phase, Phase::Backoff { .. })))
             }
             Fact::RunTaken { task, run } => self.is_current(*task, *run, |it| it.awaits_program),
-            Fact::RunRaised { task, run, rank } => self.is_current(*task, *run, |it| it.phase == Phase::Queued && *rank < it.rank),
+            Fact::RunRaised { task, run, rank } => self.is_current(*task, *run, |it| it.phase == Phase::Queued && *rank < it.place.rank),
             Fact::RunStarted { task, run, loans, .. } => {
                 self.is_current(*task, *run, |it| it.phase == Phase::Queued) && self.may_borrow(*task, *run, loans.as_deref())
             }

@@ -78,7 +78,7 @@ impl State {
         self.leave_rate_queue(index);
         let run = self.runs.at_mut(index);
         run.returned = Some(Box::new(output));
-        run.stop_waiting();
+        run.waiting_turn = None;
         // Other reasons to be parked matter no more: the host asks for nothing.
         for why in Parked::ALL.iter().copied() {
             run.unpark(why, now);

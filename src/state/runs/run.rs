@@ -1,16 +1,18 @@
 //! A run: one execution of a task by the host. Owns the record, which lives from the queue until its host function has
-//! returned; `timers.rs` has its timers.
+//! returned.
 
-use crate::base::amounts::{Amounts, Estimate};
+use crate::base::amounts::{Amounts, Dimension, Estimate};
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
 use crate::base::slab_record::slab_record;
 use crate::base::stored::{Codec, Stored, stored, stored_list};
 use crate::model::run_output::RunOutput;
-use crate::model::status::{Parked, Status, StopReason};
-use crate::model::usage::Loan;
-use crate::state::budget::recent::Lately;
+use crate::model::status::{Deadline, Parked, Status, StopReason};
+use crate::model::usage::{Dimensions, Loan};
 use crate::state::budget::tally::Past;
+use crate::state::budget::turn_usage::{TurnCosts, TurnTokens};
+use crate::state::runs::timers::{Timers, sooner};
+use crate::state::scheduling::queue::Place;
 use crate::state::tree::rare_fields::Message;
 
 /// How far a run is.
@@ -96,6 +98,39 @@ stored! {
     from Self { reason: StopReason::Finished, error: None, open: Amounts::ZERO, takes_turns: false, past: None }
 }
 
+/// What the host of a run has reported.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Reports {
+    /// It has reported at all, whatever it said.
+    pub any: bool,
+    /// Dimensions that it has reported as they should be.
+    pub valid: Dimensions,
+    /// Dimensions whose last report was invalid.
+    pub invalid: Dimensions,
+}
+
+stored!(Reports { any, valid, invalid });
+
+impl Reports {
+    /// It reported once more.
+    pub(in crate::state) const fn add(&mut self, reported: Dimensions, invalid: Dimensions) {
+        self.any = true;
+        self.valid.0 |= reported.0;
+        self.invalid.0 = (self.invalid.0 & !reported.0) | invalid.0;
+    }
+}
+
+/// A turn that a host has asked for and not got yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct WaitingTurn {
+    /// What it is expected to need; of 0 tokens where it is a start that needs no more than the run holds.
+    pub estimate: Estimate,
+    /// It asks for the budget of the whole run (B14).
+    pub whole: bool,
+}
+
+stored!(WaitingTurn { estimate, whole } from Self { estimate: Estimate::default(), whole: false });
+
 slab_record! {
     /// One execution of a task.
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -112,12 +147,8 @@ slab_record! {
         over_limit: bool = false,
         /// Why it is parked, a bit for each [`Parked`].
         parks: u8 = 0,
-        /// `beforeTurn` waits for the slot or for budget.
-        turn_waiting: bool = false,
-        /// The estimate of the turn that waits; of 0 tokens where it is a start that needs no more than the run holds.
-        waiting_estimate: Estimate = Estimate::default(),
-        /// The turn that waits asks for the budget of the whole run (B14).
-        waits_whole: bool = false,
+        /// The turn for which `beforeTurn` waits, while it waits for the slot or for budget.
+        waiting_turn: Option<WaitingTurn> = None,
         /// It has come back for a turn whose budget is reserved, and whose host is to ask once more: what it holds beside
         /// that.
         beside_turn: Option<Amounts> = None,
@@ -135,22 +166,16 @@ slab_record! {
         /// What its priority counts in its rank: its task's, and at least that of each run that waited for it.
         priority: i64 = 0,
         /// Its place in the queue.
-        rank: i64 = 0,
-        /// See `rank`.
-        round: u64 = 0,
-        /// See `rank`.
-        ticket: u64 = 0,
+        place: Place = Place::default(),
 
         /// Turns begun.
         turns: u64 = 0,
         /// Turns it may take.
         max_turns: u64 = 0,
-        /// Turns begun since it last reported what it cost.
-        unpriced: u32 = 0,
-        /// What was reported since its last turn began, in nano-dollars.
-        turn_nanos: u64 = 0,
-        /// What its dearest turn has cost that was reported, in nano-dollars.
-        dearest: u64 = 0,
+        /// What its turns have cost.
+        turn_costs: TurnCosts = TurnCosts::default(),
+        /// What its turns have taken in tokens.
+        owned turn_tokens: TurnTokens = TurnTokens::default(),
         /// Budget reserved for it.
         reserved: Amounts = Amounts::ZERO,
         /// Whether that is for the whole run.
@@ -159,29 +184,15 @@ slab_record! {
         owned loans: Vec<Loan> = Vec::new(),
         /// What has been booked for it.
         booked: Amounts = Amounts::ZERO,
-        /// Dimensions that the host has reported.
-        reported: u8 = 0,
-        /// Dimensions whose last report was invalid.
-        invalid: u8 = 0,
+        /// What its host has reported.
+        reports: Reports = Reports::default(),
 
         /// When it started.
         started_at: u64 = 0,
-        /// Time left until it is asked to wrap up, as of `clock_since`.
-        left_ms: u64 = 0,
-        /// Since when that time runs; `None` while it stands still.
-        clock_since: Option<u64> = None,
-        /// How long it may be silent.
-        idle_timeout_ms: u64 = 0,
+        /// When it runs out of time, and of what it waits for.
+        timers: Timers = Timers::default(),
         /// Tools that it uses right now.
         tools: u32 = 0,
-        /// When a policy's answer is no longer waited for.
-        approval_until: Option<u64> = None,
-        /// Since when it is silent; `None` while that does not count.
-        silent_since: Option<u64> = None,
-        /// When the grace ends that it was given to wrap up or to stop.
-        grace_until: Option<u64> = None,
-        /// When its question is given up, where it has one open (M5).
-        ask_until: Option<u64> = None,
         /// Why it was asked to wrap up.
         wrap_up_reason: Option<StopReason> = None,
         /// The actor that receives this end ordered it, so it gets no notice (N4).
@@ -199,12 +210,6 @@ slab_record! {
         salt: u64 = 0,
         /// The program drives its task, and has not taken it up (X6).
         awaits_program: bool = false,
-        /// Tokens that were reported since its last turn began, as they count.
-        turn_tokens: u64 = 0,
-        /// Turns begun since the last one was measured.
-        unmeasured: u32 = 0,
-        /// What its last turns have taken, where its task has a cap on tokens.
-        lately: Option<Box<Lately>> = None,
     }
 }
 
@@ -256,12 +261,6 @@ impl Run {
         if self.first == 0 { self.number } else { self.first }
     }
 
-    /// Its place in the queue.
-    #[must_use]
-    pub const fn place(&self) -> (i64, u64, u64) {
-        (self.rank, self.round, self.ticket)
-    }
-
     /// Whether it was asked to stop and its task with it, by whatever cancel.
     #[must_use]
     pub const fn is_being_cancelled(&self) -> bool {
@@ -284,11 +283,43 @@ impl Run {
         self.tick(now);
     }
 
-    /// Its `beforeTurn` no longer waits: it got its turn, or is to ask again.
-    pub(crate) fn stop_waiting(&mut self) {
-        self.turn_waiting = false;
-        self.waiting_estimate = Estimate::default();
-        self.waits_whole = false;
+    /// Stops or restarts the clocks as the reasons for being parked ask (T1, T2).
+    fn tick(&mut self, now: u64) {
+        self.timers.tick(now, self.parks & !bit(Parked::Children) != 0);
+        self.restart_silence(now);
+    }
+
+    /// The run shows that it is alive: its silence counts from now, or not at all while it is parked or uses a tool. Its
+    /// first report or turn arms the deadline (T2).
+    pub(crate) fn restart_silence(&mut self, now: u64) {
+        if self.timers.silent_since.is_some() || self.turns > 0 || self.reports.any {
+            let stands = self.parks != 0;
+            self.timers.silent_since = if stands || self.tools > 0 { None } else { Some(now) };
+        }
+    }
+
+    /// The deadline that comes next, and which one it is (T3).
+    #[must_use]
+    #[inline]
+    pub fn next_deadline(&self) -> Option<(u64, Deadline)> {
+        sooner(self.own_deadline(), self.timers.ask_until.map(|at| (at, Deadline::Answer)))
+    }
+
+    #[inline]
+    fn own_deadline(&self) -> Option<(u64, Deadline)> {
+        match self.phase {
+            Phase::Queued | Phase::Abandoned => None,
+            Phase::Backoff { retry_at } => Some((retry_at, Deadline::Retry)),
+            // Its work is done; those it waits for have deadlines of their own.
+            Phase::Open if self.returned.is_some() => None,
+            Phase::Lingering { abandon_at } => abandon_at.map(|at| (at, Deadline::Abandon)),
+            Phase::Open => self.timers.next(),
+        }
+    }
+
+    /// What the turn that waits is expected to need.
+    pub(crate) fn waiting_estimate(&self) -> Estimate {
+        self.waiting_turn.map(|turn| turn.estimate).unwrap_or_default()
     }
 
     /// What is reserved for the turn that it has come back for (S2).
@@ -346,8 +377,8 @@ impl Run {
     /// reported, and the same eightfold whose last report was invalid (B7, R5). Turns that were begun are known.
     #[must_use]
     pub const fn doubts(&self) -> u8 {
-        let turns = if self.turns > 0 { 4 } else { 0 };
-        let invalid = self.invalid & 7;
-        (7 & !(self.reported | turns | invalid)) | (invalid << 3)
+        let Reports { valid, invalid, .. } = self.reports;
+        let known = if self.turns > 0 { valid.and(Dimension::Turns) } else { valid };
+        Dimensions::doubts(Dimensions(!(known.0 | invalid.0)), invalid)
     }
 }

@@ -18,11 +18,12 @@ fn due(at: &mut Option<u64>, ms: u64) {
 
 impl Run {
     fn stood_still(&mut self, now: u64, ms: u64) {
-        since(&mut self.clock_since, ms, now);
-        since(&mut self.silent_since, ms, now);
-        due(&mut self.approval_until, ms);
-        due(&mut self.ask_until, ms);
-        due(&mut self.grace_until, ms);
+        let timers = &mut self.timers;
+        since(&mut timers.since, ms, now);
+        since(&mut timers.silent_since, ms, now);
+        due(&mut timers.approval_until, ms);
+        due(&mut timers.ask_until, ms);
+        due(&mut timers.grace_until, ms);
         if let Phase::Lingering { abandon_at } = &mut self.phase {
             due(abandon_at, ms);
         }

@@ -1,10 +1,61 @@
-//! Timers of a run: its time, its silence, and which deadline comes next (T1, T2, T3). Owns when they stand still; the
-//! record is in `run.rs`.
+//! Timers of a run: its time, its silence, and which deadline comes next (T1, T2, T3). Owns the record; `run.rs` says
+//! when they stand still.
 
+use crate::base::stored::stored;
 use crate::model::limits::UNLIMITED;
-use crate::model::status::{Deadline, Parked};
+use crate::model::status::Deadline;
 use crate::state::State;
-use crate::state::runs::run::{Phase, Run, bit};
+
+/// The timers of a run: its time, its silence, and how long it waits for others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Timers {
+    /// Time left until it is asked to wrap up, as of `since`.
+    pub left_ms: u64,
+    /// Since when that time runs; `None` while it stands still.
+    pub since: Option<u64>,
+    /// How long it may be silent.
+    pub idle_timeout_ms: u64,
+    /// Since when it is silent; `None` while that does not count.
+    pub silent_since: Option<u64>,
+    /// When a policy's answer is no longer waited for.
+    pub approval_until: Option<u64>,
+    /// When the grace ends that it was given to wrap up or to stop.
+    pub grace_until: Option<u64>,
+    /// When its question is given up, where it has one open (M5).
+    pub ask_until: Option<u64>,
+}
+
+stored!(Timers { left_ms, since, idle_timeout_ms, silent_since, approval_until, grace_until, ask_until });
+
+impl Timers {
+    pub(in crate::state) const fn start(&mut self, now: u64, timeout_ms: u64, idle_timeout_ms: u64) {
+        (self.left_ms, self.since, self.idle_timeout_ms) = (timeout_ms, Some(now), idle_timeout_ms);
+    }
+
+    /// Its time counts until now, and on from now unless it `stands`.
+    pub(super) const fn tick(&mut self, now: u64, stands: bool) {
+        if let Some(since) = self.since {
+            self.left_ms = self.left_ms.saturating_sub(now.saturating_sub(since));
+        }
+        self.since = if stands { None } else { Some(now) };
+    }
+
+    /// The deadline of a run at work that comes next, except that of its question.
+    #[inline]
+    pub(super) fn next(&self) -> Option<(u64, Deadline)> {
+        // A policy's time is bounded during a grace as well, and that of a grace while a policy takes its time.
+        let approval = self.approval_until.map(|at| (at, Deadline::Approval));
+        if let Some(until) = self.grace_until {
+            return sooner((until < u64::MAX).then_some((until, Deadline::Grace)), approval);
+        }
+        if approval.is_some() {
+            return approval;
+        }
+        let soft = self.since.and_then(|since| finite(since, self.left_ms)).map(|at| (at, Deadline::Soft));
+        let silence = self.silent_since.and_then(|since| finite(since, self.idle_timeout_ms)).map(|at| (at, Deadline::Silence));
+        sooner(soft, silence)
+    }
+}
 
 impl State {
     /// How many turns a run of a task may take.
@@ -24,60 +75,8 @@ impl State {
     }
 }
 
-impl Run {
-    /// Stops or restarts the clocks as the reasons for being parked ask (T1, T2).
-    pub(in crate::state) fn tick(&mut self, now: u64) {
-        let stands = self.parks & !bit(Parked::Children) != 0;
-        if let Some(since) = self.clock_since {
-            self.left_ms = self.left_ms.saturating_sub(now.saturating_sub(since));
-        }
-        self.clock_since = if stands { None } else { Some(now) };
-        self.restart_silence(now);
-    }
-
-    /// The run shows that it is alive: its silence counts from now, or not at all while it is parked or uses a tool. Its
-    /// first report or turn arms the deadline (T2).
-    pub(crate) fn restart_silence(&mut self, now: u64) {
-        if self.silent_since.is_some() || self.turns > 0 || self.reported != 0 {
-            let stands = self.parks != 0;
-            self.silent_since = if stands || self.tools > 0 { None } else { Some(now) };
-        }
-    }
-
-    /// The deadline that comes next, and which one it is (T3).
-    #[must_use]
-    #[inline]
-    pub fn next_deadline(&self) -> Option<(u64, Deadline)> {
-        sooner(self.own_deadline(), self.ask_until.map(|at| (at, Deadline::Answer)))
-    }
-
-    #[inline]
-    fn own_deadline(&self) -> Option<(u64, Deadline)> {
-        match self.phase {
-            Phase::Queued | Phase::Abandoned => None,
-            Phase::Backoff { retry_at } => Some((retry_at, Deadline::Retry)),
-            // Its work is done; those it waits for have deadlines of their own.
-            Phase::Open if self.returned.is_some() => None,
-            Phase::Lingering { abandon_at } => abandon_at.map(|at| (at, Deadline::Abandon)),
-            Phase::Open => {
-                // A policy's time is bounded during a grace as well, and that of a grace while a policy takes its time.
-                let approval = self.approval_until.map(|at| (at, Deadline::Approval));
-                if let Some(until) = self.grace_until {
-                    return sooner((until < u64::MAX).then_some((until, Deadline::Grace)), approval);
-                }
-                if approval.is_some() {
-                    return approval;
-                }
-                let soft = self.clock_since.and_then(|since| finite(since, self.left_ms)).map(|at| (at, Deadline::Soft));
-                let silence = self.silent_since.and_then(|since| finite(since, self.idle_timeout_ms)).map(|at| (at, Deadline::Silence));
-                sooner(soft, silence)
-            }
-        }
-    }
-}
-
 /// The deadline that comes first; of two at the same time `one`.
-fn sooner(one: Option<(u64, Deadline)>, other: Option<(u64, Deadline)>) -> Option<(u64, Deadline)> {
+pub(super) fn sooner(one: Option<(u64, Deadline)>, other: Option<(u64, Deadline)>) -> Option<(u64, Deadline)> {
     match (one, other) {
         (Some(one), Some(other)) => Some(if other.0 < one.0 { other } else { one }),
         (one, other) => one.or(other),

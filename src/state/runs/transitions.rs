@@ -46,16 +46,13 @@ impl State {
     #[inline]
     fn queue_run(&mut self, now: u64, (task, number): (u32, u32), rank: i64, round: u64) -> u32 {
         let at = self.runs.claim().index;
-        let ticket = self.queue.insert(rank, round, at);
+        let place = self.queue.insert(rank, round, at);
         let priority = crate::state::scheduling::queue::priority(now, rank, self.limits.ageing_ms);
         let run = self.runs.at_mut(at);
         run.task = task;
         run.number = number;
         run.first = number;
-        run.priority = priority;
-        run.rank = rank;
-        run.round = round;
-        run.ticket = ticket;
+        (run.priority, run.place) = (priority, place);
         if self.node(task).is_driven() {
             self.leave_to_program(at);
         }
@@ -202,14 +199,12 @@ impl State {
     pub(in crate::state) fn run_started(&mut self, now: u64, task: u32, max_turns: u64, timeout_ms: u64, idle_timeout_ms: u64) -> u32 {
         let index = self.node(task).run;
         let run = self.runs.at_mut(index);
-        let place = run.place();
+        let place = run.place;
         run.phase = Phase::Open;
         run.slot = Slot::Taken;
         run.started_at = now;
         run.max_turns = max_turns;
-        run.left_ms = timeout_ms;
-        run.clock_since = Some(now);
-        run.idle_timeout_ms = idle_timeout_ms;
+        run.timers.start(now, timeout_ms, idle_timeout_ms);
         self.queue.remove(place, true);
         self.tree.at_mut(self.tree.at(task).parent).family_mut().note_left(true);
         self.rates.started(now);
@@ -293,22 +288,21 @@ impl State {
     pub(in crate::state) fn run_raised(&mut self, task: u32, rank: i64) {
         let index = self.node(task).run;
         let run = self.runs.at_mut(index);
-        let before = run.place();
-        run.priority = run.rank.saturating_add(run.priority).saturating_sub(rank);
-        run.rank = rank;
-        let place = run.place();
+        let before = run.place;
+        run.priority = before.rank.saturating_add(run.priority).saturating_sub(rank);
+        run.place.rank = rank;
+        let place = run.place;
         self.queue.raise(before, place, index);
     }
 
     /// The time of an attempt has come.
     pub(in crate::state) fn retry_due(&mut self, now: u64, task: u32, rank: i64, round: u64) {
         let index = self.node(task).run;
-        let ticket = self.queue.insert(rank, round, index);
+        let place = self.queue.insert(rank, round, index);
         let priority = crate::state::scheduling::queue::priority(now, rank, self.limits.ageing_ms);
         let run = self.runs.at_mut(index);
         run.phase = Phase::Queued;
-        run.priority = priority;
-        (run.rank, run.round, run.ticket) = (rank, round, ticket);
+        (run.priority, run.place) = (priority, place);
         if self.node(task).is_driven() {
             self.leave_to_program(index);
         }
@@ -321,7 +315,7 @@ impl State {
     #[inline]
     pub(in crate::state) fn run_ended(&mut self, now: u64, task: u32, index: u32, given_up: Option<AbandonAt>) {
         let run = self.runs.at(index);
-        let (place, was) = (run.place(), run.phase);
+        let (place, was) = (run.place, run.phase);
         if run.returned.is_some() {
             self.returned = self.returned.saturating_sub(1);
         }

@@ -36,7 +36,7 @@ impl State {
             run.wrap_up_reason = wrap_up_reason.or(run.wrap_up_reason);
             run.turns = turn;
             run.beside_turn = None;
-            run.stop_waiting();
+            run.waiting_turn = None;
             // A host that goes on to its next turn has done with its tools, whether it said so or not.
             run.tools = 0;
             run.restart_silence(now);
@@ -94,8 +94,8 @@ impl State {
             let run = self.runs.at_mut(index);
             run.wrap_up_reason = Some(reason);
             // Being asked again takes no deadline away.
-            run.grace_until = until.or(run.grace_until);
-            run.stop_waiting();
+            run.timers.grace_until = until.or(run.timers.grace_until);
+            run.waiting_turn = None;
             self.arm(index);
         }
     }
@@ -106,8 +106,8 @@ impl State {
             self.leave_rate_queue(index);
             let run = self.runs.at_mut(index);
             run.stop = Some((reason, status));
-            run.grace_until = Some(until);
-            run.stop_waiting();
+            run.timers.grace_until = Some(until);
+            run.waiting_turn = None;
             self.arm(index);
         }
     }

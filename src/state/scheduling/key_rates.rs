@@ -259,7 +259,7 @@ impl State {
 
     /// When the first turn in line of a key may begin, if that is later than now.
     fn turn_in_line(&self, now: u64, index: u32) -> Option<u64> {
-        self.ready_at_rate(now, index, self.runs.at(index).waiting_estimate)
+        self.ready_at_rate(now, index, self.runs.at(index).waiting_estimate())
     }
 
     /// The turn that has waited longest, of those that are first in line and may begin.
@@ -322,7 +322,7 @@ impl State {
 
     /// A run that stood in line has its turn before it.
     pub(in crate::state) fn count_waited(&mut self, now: u64, index: u32) {
-        let (needed, _) = self.next_turn(index, self.runs.at(index).waiting_estimate);
+        let (needed, _) = self.next_turn(index, self.runs.at(index).waiting_estimate());
         self.count_turn(now, index, needed.tokens);
         if self.key_rates.ahead_of(index).is_some() {
             self.key_rates.change_ahead(index, |ahead| (ahead.request, ahead.turn) = (true, true));

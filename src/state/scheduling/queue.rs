@@ -12,8 +12,18 @@ use std::collections::VecDeque;
 
 use crate::base::stored::{Codec, Stored, stored};
 
-/// Where a run stands in the queue: its rank, its round, its ticket. No two stand at the same.
-pub(crate) type Place = (i64, u64, u64);
+/// Where a run stands in the queue, the most important part first. No two stand at the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    /// By priority and age: lower goes first.
+    pub rank: i64,
+    /// Between parents of the same rank: lower goes first.
+    pub round: u64,
+    /// By when it came.
+    pub ticket: u64,
+}
+
+stored!(Place { rank, round, ticket });
 
 /// Runs, or other records, in the order of their places. Nearly all come at the end and go from the front, which costs nothing
 /// here.
@@ -90,16 +100,16 @@ impl Line {
         // The first of each rank has the lowest round there. None is lower than the round that is served, so the first that is
         // at that one ends the search.
         let mut least = bound;
-        let mut at = self.0.partition_point(|(place, _)| place.0 <= rank);
+        let mut at = self.0.partition_point(|(place, _)| place.rank <= rank);
         while let Some((place, _)) = self.0.get(at) {
-            least = least.min(place.1);
+            least = least.min(place.round);
             if least <= serving {
                 break;
             }
-            let of = place.0;
+            let of = place.rank;
             at = match self.0.get(at.saturating_add(1)) {
-                Some((next, _)) if next.0 != of => at.saturating_add(1),
-                Some(_) => self.0.partition_point(|(place, _)| place.0 <= of),
+                Some((next, _)) if next.rank != of => at.saturating_add(1),
+                Some(_) => self.0.partition_point(|(place, _)| place.rank <= of),
                 None => break,
             };
         }
@@ -141,7 +151,7 @@ impl Queue {
 
     /// The rank of work that had begun: before all that only waits, now or later, and beside what had begun, too.
     pub(crate) fn rank_of_begun(&self) -> i64 {
-        self.line.front().map_or(BEGUN, |((first, ..), _)| first.min(BEGUN))
+        self.line.front().map_or(BEGUN, |(first, _)| first.rank.min(BEGUN))
     }
 
     /// The runs in the order of their turn.
@@ -154,13 +164,13 @@ impl Queue {
         &self.line
     }
 
-    /// Puts a run in its place and gives back its ticket.
+    /// Puts a run in its place.
     #[inline]
-    pub(crate) fn insert(&mut self, rank: i64, round: u64, run: u32) -> u64 {
-        let ticket = self.tickets;
+    pub(crate) fn insert(&mut self, rank: i64, round: u64, run: u32) -> Place {
+        let place = Place { rank, round, ticket: self.tickets };
         self.tickets = self.tickets.saturating_add(1);
-        self.line.insert((rank, round, ticket), run);
-        ticket
+        self.line.insert(place, run);
+        place
     }
 
     /// Moves a run to a place further to the front.
@@ -173,9 +183,9 @@ impl Queue {
     #[inline]
     pub(crate) fn remove(&mut self, place: Place, served: bool) {
         self.line.remove(place);
-        if served && place.1 > self.serving {
+        if served && place.round > self.serving {
             // A run that starts ahead of its round, because it ranks higher, must not take the others' with it.
-            self.serving = self.serving.max(self.line.least_round_below(place.0, place.1, self.serving));
+            self.serving = self.serving.max(self.line.least_round_below(place.rank, place.round, self.serving));
         }
     }
 }

@@ -103,7 +103,7 @@ impl State {
             let run = self.runs.at_mut(index);
             run.park(why, now);
             if why == Parked::Approval {
-                run.approval_until = finite(now, approval_ms);
+                run.timers.approval_until = finite(now, approval_ms);
             }
             if run.slot == Slot::Taken {
                 run.slot = Slot::Parked;
@@ -136,7 +136,7 @@ impl State {
             let run = self.runs.at_mut(index);
             run.unpark(why, now);
             if why == Parked::Approval {
-                run.approval_until = None;
+                run.timers.approval_until = None;
             }
             self.arm(index);
         }
@@ -151,7 +151,7 @@ impl State {
             let run = self.runs.at_mut(index);
             run.slot = Slot::Taken;
             run.over_limit = over_limit;
-            run.stop_waiting();
+            run.waiting_turn = None;
             self.rates.started(now);
             self.parked = self.parked.saturating_sub(1);
             self.taken_slots = self.taken_slots.saturating_add(1);

@@ -46,7 +46,10 @@ impl World {
         let before = record(&copy);
         let said = copy.handle(self.host_time(), Actor::Run(task, run), replace.clone());
         if let (Some(before), Some(after), Ok(_)) = (before, record(&copy), &said) {
-            assert!(before.whole || after.turn_waiting || after.reserved.is_zero(), "J3: {after:?} holds what another host began");
+            assert!(
+                before.whole || after.waiting_turn.is_some() || after.reserved.is_zero(),
+                "J3: {after:?} holds what another host began"
+            );
             let booked = after.booked.zip(before.booked, u64::saturating_sub);
             let capped = copy.state().node(ROOT).account.cap.zip(self.least_cap(task), u64::min);
             let held = before.reserved.zip(capped, |held, cap| if cap == u64::MAX { 0 } else { held });

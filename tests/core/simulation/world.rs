@@ -380,7 +380,7 @@ impl World {
     /// before it whose host function has returned and who has no budget to wait for (S2, D2).
     fn check_order(&self, starting: Key) {
         let before = &self.folded;
-        let back = before.reentry.iter().map(|run| before.runs.at(*run)).find(|run| !run.turn_waiting);
+        let back = before.reentry.iter().map(|run| before.runs.at(*run)).find(|run| run.waiting_turn.is_none());
         assert!(back.is_none(), "S2: {starting:?} started before {back:?}");
         let ahead = before.queue.in_order().map(|run| before.runs.at(run).task).take_while(|task| *task != starting.index);
         for task in ahead.filter(|task| {

@@ -1,0 +1,100 @@
+//! What a run's own turns have cost, and what they have taken in tokens: two records of the run. Owns how many turns are
+//! open, and what one took. Never: what others learn from it (`prices.rs`, `measuring.rs`).
+
+use crate::base::stored::stored;
+use crate::state::budget::recent::Lately;
+
+/// What the turns of a run have cost, in nano-dollars.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TurnCosts {
+    /// Turns begun since the last report of a cost.
+    unpriced: u32,
+    /// What was reported since the last turn began.
+    reported: u64,
+    /// What the dearest turn has cost that was reported.
+    pub(crate) dearest: u64,
+}
+
+stored!(TurnCosts { unpriced, reported, dearest });
+
+impl TurnCosts {
+    /// A turn begins: what is reported from then on is its cost.
+    pub(in crate::state) const fn begin(&mut self) {
+        self.unpriced = self.open().saturating_add(1);
+        self.reported = 0;
+    }
+
+    /// How many turns have begun whose cost was not reported.
+    pub(crate) const fn open(&self) -> u32 {
+        if self.reported > 0 { 0 } else { self.unpriced }
+    }
+
+    /// So much more was reported: what each turn has cost that was begun since the last report.
+    pub(in crate::state) fn add(&mut self, nanos: u64) -> u64 {
+        self.reported = self.reported.saturating_add(nanos);
+        let each = self.reported.checked_div(u64::from(self.unpriced.max(1))).unwrap_or(0).max(1);
+        self.dearest = self.dearest.max(each);
+        each
+    }
+
+    /// The turns that were begun say nothing of the next ones.
+    pub(in crate::state) const fn drop_open(&mut self) {
+        self.unpriced = 0;
+    }
+}
+
+/// What the turns of a run have taken in tokens.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct TurnTokens {
+    /// Turns begun since the last one was measured.
+    unmeasured: u32,
+    /// What was reported since the last turn began, as it counts.
+    reported: u64,
+    /// What the last turns have taken, where the task has a cap on tokens.
+    pub(in crate::state) lately: Option<Box<Lately>>,
+}
+
+stored!(TurnTokens { unmeasured, reported, lately });
+
+impl TurnTokens {
+    /// What its own turns take.
+    pub(crate) fn mean(&self) -> Option<u64> {
+        self.lately.as_ref()?.mean(self.latest())
+    }
+
+    /// How many turns have begun whose tokens were not reported.
+    pub(crate) const fn open(&self) -> u32 {
+        if self.reported > 0 { 0 } else { self.unmeasured }
+    }
+
+    /// What its latest turn has taken, if that was reported: the next one has not begun.
+    pub(crate) fn latest(&self) -> Option<u64> {
+        (self.reported > 0).then(|| self.reported.checked_div(u64::from(self.unmeasured)).unwrap_or(self.reported).max(1))
+    }
+
+    /// A turn begins: what is reported from then on is its own.
+    pub(in crate::state) const fn begin(&mut self) {
+        self.unmeasured = self.unmeasured.saturating_add(1);
+    }
+
+    /// So many more were reported, as they count.
+    pub(in crate::state) const fn add(&mut self, tokens: u64) {
+        self.reported = self.reported.saturating_add(tokens);
+        if self.reported == 0 {
+            // Turns that took nothing, as where a provider refused them, say nothing of the next ones.
+            self.unmeasured = 0;
+        }
+    }
+
+    /// The turns that were begun are measured: how many they are.
+    pub(in crate::state) fn close(&mut self) -> u32 {
+        let turns = self.unmeasured.max(1);
+        self.drop_open();
+        turns
+    }
+
+    /// The turns that were begun say nothing of the next ones.
+    pub(in crate::state) const fn drop_open(&mut self) {
+        (self.unmeasured, self.reported) = (0, 0);
+    }
+}
