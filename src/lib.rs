@@ -37,6 +37,7 @@ pub use base::quote::{self, quoted};
 pub use base::reader::{Malformed, Reader};
 #[cfg(not(target_arch = "wasm32"))]
 pub use base::records::RecordShape;
+pub use base::run_key::RunKey;
 pub use base::slab::{Key, NONE, Slab};
 pub use base::small_list;
 pub use base::text::{cut_to_bytes, cut_to_chars, inline, label_of};
@@ -84,7 +85,7 @@ pub use state::tree::node;
 pub use state::{
     Cost, DEFAULT_SESSION, Damaged, Drain, Missing, Named, Past, ROOT, Retained, State, Unreadable, Unrestorable, notices, policies,
 };
-pub use waits::{Links, Target, Wait, Waits};
+pub use waits::{Links, Wait, Waits};
 
 /// Keeps the linker from removing what a counting module counts: `cargo xtask profile` reads it.
 #[cfg(counting)]

@@ -8,6 +8,7 @@ mod deciding;
 mod storing;
 
 use crate::base::event_buffer::EventBuffer;
+use crate::base::run_key::RunKey;
 use crate::base::slab::Key;
 use crate::model::effect::{Effect, WaitedFor};
 use crate::model::fact::Fact;
@@ -102,7 +103,7 @@ impl Manager {
     pub fn host_returned(&mut self, now: u64, task: Key, run: u32, outcome: Outcome) {
         self.begin(now);
         let mut step = self.step();
-        host_ends::host_returned(&mut step, task, run, outcome);
+        host_ends::host_returned(&mut step, RunKey { task, run }, outcome);
         self.conclude();
     }
 
@@ -313,7 +314,7 @@ impl Manager {
 
     /// The runs whose ends the last cancel claimed: their receivers need no notice of them (N4).
     #[must_use]
-    pub fn take_claimed(&mut self) -> Vec<(Key, u32)> {
+    pub fn take_claimed(&mut self) -> Vec<RunKey> {
         std::mem::take(&mut self.log.claimed)
     }
 

@@ -6,6 +6,7 @@ use std::ops::Deref;
 
 use crate::base::codec::Field;
 use crate::base::event_buffer::EventBuffer;
+use crate::base::run_key::RunKey;
 use crate::base::slab::Key;
 use crate::model::effect::{Effect, WaitedFor};
 use crate::model::fact::Fact;
@@ -39,14 +40,14 @@ pub(crate) struct Log {
     pub(crate) shows: bool,
     pub(crate) events: EventBuffer,
     /// Runs whose ends were claimed by the cancel of this step.
-    pub(crate) claimed: Vec<(Key, u32)>,
+    pub(crate) claimed: Vec<RunKey>,
     /// Where the targets stand of a wait of this step that was over at once.
     pub(crate) waited: Vec<WaitedFor>,
     /// Runs that a drain left to another process, and whose host functions run on all the same.
-    pub(crate) left_open: Vec<(Key, u32)>,
+    pub(crate) left_open: Vec<RunKey>,
     /// Runs that have begun and whose host functions are still to be called: a policy is asked before. Their messages are
     /// not delivered yet (M2).
-    pub(crate) uncalled: Vec<(Key, u32)>,
+    pub(crate) uncalled: Vec<RunKey>,
     /// Sessions that the effects which the host has not taken yet wake, in order.
     pub(crate) woken: Vec<Key>,
     /// Closed sessions where something is over since the step began.
@@ -63,13 +64,13 @@ pub(crate) struct Log {
     pub(crate) missed_cost: bool,
     /// If nothing may be shown before it is stored: the ends that made notices and are not stored yet, and their numbers
     /// among the facts (J1).
-    pub(crate) unkept: Option<Vec<(u64, Key, u32)>>,
+    pub(crate) unkept: Option<Vec<(u64, RunKey)>>,
 }
 
 impl Log {
     /// Whether the host function of a run is still to be called.
-    pub(crate) fn is_uncalled(&self, task: Key, run: u32) -> bool {
-        self.uncalled.contains(&(task, run))
+    pub(crate) fn is_uncalled(&self, of: RunKey) -> bool {
+        self.uncalled.contains(&of)
     }
 
     /// Whether a drain leaves what it stops to the next process (D8).
@@ -143,7 +144,7 @@ impl<'a> Step<'a> {
     /// Whether the host function of a task's run is still to be called: the run is queued, or a policy is asked before (M2).
     pub(crate) fn is_uncalled(&self, index: u32) -> bool {
         let run = self.state.run_of(index);
-        run.phase == Phase::Queued || self.log.is_uncalled(self.state.key(index), run.number)
+        run.phase == Phase::Queued || self.log.is_uncalled(RunKey { task: self.state.key(index), run: run.number })
     }
 
     /// Notes a fact and applies it.
@@ -180,7 +181,7 @@ impl<'a> Step<'a> {
         self.now.put(&mut self.log.bytes);
         fact.put(&mut self.log.bytes);
         if let (Some(unkept), Fact::RunEnded { task, run, notice: Some(_), .. }) = (&mut self.log.unkept, fact) {
-            unkept.push((self.log.count, *task, *run));
+            unkept.push((self.log.count, RunKey { task: *task, run: *run }));
         }
     }
 

@@ -5,6 +5,7 @@
 //! about the next, and a guessed one fails on the salt. It can't be guessed, but guards no secret. `state/tree/ids.rs`
 //! knows the salts.
 
+use crate::base::run_key::RunKey;
 use crate::base::slab::Key;
 
 /// What every task id begins with.
@@ -125,20 +126,20 @@ pub(crate) fn decode(seed: (u64, u64), id: &str) -> Option<(u64, Key)> {
 
 /// The id under which the end of a run is delivered (N1): the same whenever it is asked for.
 #[must_use]
-pub(crate) fn encode_delivery(seed: (u64, u64), salt: u64, task: Key, run: u32) -> String {
-    let (x, y) = encipher(seed, (DELIVERY_MARK | u64::from(run), place(task)));
+pub(crate) fn encode_delivery(seed: (u64, u64), salt: u64, of: RunKey) -> String {
+    let (x, y) = encipher(seed, (DELIVERY_MARK | u64::from(of.run), place(of.task)));
     let (z, _) = encipher(seed, (x ^ salt, y));
     named(DELIVERY_PREFIX, &[x, y, z])
 }
 
-/// The task and the run that a delivery id names. Whether it is one, the id that these have shows.
+/// The run that a delivery id names. Whether it is one, the id that this has shows.
 #[must_use]
-pub(crate) fn decode_delivery(seed: (u64, u64), id: &str) -> Option<(Key, u32)> {
+pub(crate) fn decode_delivery(seed: (u64, u64), id: &str) -> Option<RunKey> {
     let (mark, place) = decipher(seed, numbers(DELIVERY_PREFIX, id, 48)?);
     if mark >> 32 != DELIVERY_MARK >> 32 {
         return None;
     }
-    Some((key_at(place)?, u32::try_from(mark & 0xffff_ffff).ok()?))
+    Some(RunKey { task: key_at(place)?, run: u32::try_from(mark & 0xffff_ffff).ok()? })
 }
 
 /// A nonce for the fence around a text of a run, of one kind of text: a code that is made of the text itself under
@@ -206,12 +207,13 @@ mod tests {
         #[test]
         fn delivery_ids_read_back_and_are_no_task_ids(high: u64, low: u64, salt in 0_u64..1 << 53, index: u32, generation in 0_u32..1 << 21, run: u32) {
             let key = Key { index, generation };
-            let id = encode_delivery((high, low), salt, key, run);
+            let of = RunKey { task: key, run };
+            let id = encode_delivery((high, low), salt, of);
             prop_assert_eq!(id.len(), 52);
-            prop_assert_eq!(decode_delivery((high, low), &id), Some((key, run)));
+            prop_assert_eq!(decode_delivery((high, low), &id), Some(of));
             prop_assert_eq!(decode((high, low), &id), None);
             prop_assert_eq!(decode_delivery((high, low), &encode((high, low), salt, key)), None);
-            prop_assert_ne!(encode_delivery((high, low), salt ^ 1, key, run), id, "another opening delivers under another id");
+            prop_assert_ne!(encode_delivery((high, low), salt ^ 1, of), id, "another opening delivers under another id");
         }
 
         #[test]
@@ -227,7 +229,7 @@ mod tests {
             let key = Key { index, generation: 1 };
             let longer = |id: &str| format!("{}{}{}", &id[..20], "0".repeat(zeros), &id[20..]);
             prop_assert_eq!(decode((high, low), &longer(&encode((high, low), NO_SALT, key))), None);
-            prop_assert_eq!(decode_delivery((high, low), &longer(&encode_delivery((high, low), NO_SALT, key, 1))), None);
+            prop_assert_eq!(decode_delivery((high, low), &longer(&encode_delivery((high, low), NO_SALT, RunKey { task: key, run: 1 }))), None);
         }
 
         #[test]

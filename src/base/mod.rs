@@ -18,6 +18,7 @@ pub mod quote;
 pub(crate) mod reader;
 pub(crate) mod record;
 pub(crate) mod records;
+pub(crate) mod run_key;
 pub(crate) mod slab;
 pub(crate) mod slab_record;
 pub mod small_list;

@@ -1,6 +1,7 @@
 //! Which rule answers which input. Owns that list, the frequent ones first; starts and ends of runs have their own path
 //! (`manager.rs`).
 
+use crate::base::run_key::RunKey;
 use crate::model::input::{Actor, Input, Reply};
 use crate::model::rejection::Rejection;
 use crate::rules::budget::{pricing, reserving};
@@ -48,7 +49,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::Send { task, mode, text } => sending::send(step, actor, task, mode, text),
         Input::Interrupt { task, grace_ms } => interrupting::interrupt(step, actor, task, grace_ms),
         Input::Ask { question, timeout_ms } => asking::ask(step, actor, question, timeout_ms),
-        Input::NoteHost { task, run, called } => host_ends::note_host(step, task, run, called),
+        Input::NoteHost { task, run, called } => host_ends::note_host(step, RunKey { task, run }, called),
         Input::StartedElsewhere { task, run } => host_ends::started_elsewhere(step, task, run),
         Input::NameElsewhere { task, run, host_task_id } => host_ends::named_elsewhere(step, task, run, host_task_id),
         Input::Wait { targets, all, idle, timeout_ms } => {
@@ -68,7 +69,7 @@ fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
         Input::TakeRun(task) => driving::take(step, actor, task),
         Input::Lease { max, lease_ms } => delivery::lease(step, actor, max, lease_ms),
         Input::Woken(session) => wake::woken(step, session),
-        Input::Ack { task, run } => delivery::ack(step, actor, task, run),
+        Input::Ack { task, run } => delivery::ack(step, actor, RunKey { task, run }),
         Input::SpawnOnce(once) => admission::spawn_once(step, actor, *once),
         Input::ReportRateLimit { retry_after_ms, remaining_requests, remaining_tokens } => {
             rates::report(step, actor, retry_after_ms, (remaining_requests, remaining_tokens))

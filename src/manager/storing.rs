@@ -134,7 +134,7 @@ impl Manager {
     /// So many facts are stored.
     pub fn kept(&mut self, facts: u64) {
         if let Some(unkept) = &mut self.log.unkept {
-            unkept.retain(|(fact, ..)| *fact > facts);
+            unkept.retain(|(fact, _)| *fact > facts);
         }
     }
 }

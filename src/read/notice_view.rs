@@ -3,6 +3,7 @@
 use crate::base::amounts::Dimension;
 use crate::base::codec::Text;
 use crate::base::number::{Number, dollars, number};
+use crate::base::run_key::RunKey;
 use crate::base::slab::Key;
 use crate::base::view::{Id, Json, view};
 use crate::model::run_output::ResultDetails;
@@ -103,7 +104,7 @@ view! {
         });
     } {
         /// `del_` and 48 hex digits: the same at each delivery.
-        delivery_id: String = state.delivery_id(task, notice.run),
+        delivery_id: String = state.delivery_id(RunKey { task, run: notice.run }),
         /// The sub-agent's id.
         task_id: Id = Id(state.id_of(task)),
         /// The number of the run in the sub-agent's life, from 1.

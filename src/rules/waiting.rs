@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::base::codec::Text;
+use crate::base::run_key::RunKey;
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::{Effect, TargetState, WaitedFor};
 use crate::model::fact::Fact;
@@ -16,7 +17,7 @@ use crate::rules::scheduling::{parking, priorities};
 use crate::state::State;
 use crate::state::runs::timers::finite;
 use crate::step::Step;
-use crate::waits::{ReportedWait, Target, Wait, Waits};
+use crate::waits::{ReportedWait, Wait, Waits};
 
 /// What a wait is for beside its targets.
 pub(crate) struct Until {
@@ -55,8 +56,8 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
     let outstanding = !needs_input && working > 0 && (all || !fresh);
     let looks = outstanding && timeout_ms == Some(0);
     if !outstanding || looks {
-        let pin = |task: &Key| Target { task: *task, run: step.state.node(task.index).runs };
-        let targets: Vec<Target> = targets.iter().map(pin).collect();
+        let pin = |task: &Key| RunKey { task: *task, run: step.state.node(task.index).runs };
+        let targets: Vec<RunKey> = targets.iter().map(pin).collect();
         if needs_input {
             for target in &targets {
                 know_question(step, actor, target.task);
@@ -82,7 +83,7 @@ pub(crate) fn wait(step: &mut Step<'_>, actor: Actor, targets: &[Key], until: Un
         }
     }
     let until = timeout_ms.and_then(|ms| finite(step.now, ms));
-    let mut targets = targets.iter().map(|task| Target { task: *task, run: step.state.node(task.index).runs });
+    let mut targets = targets.iter().map(|task| RunKey { task: *task, run: step.state.node(task.index).runs });
     let record = Wait { all, idle, listed, target: targets.next(), others: targets.collect(), until, ..Wait::default() };
     Ok(Reply::Waiting(begin(step, actor, record)))
 }
@@ -117,7 +118,7 @@ pub(crate) fn open_plain_wait(state: &State, waits: &mut Waits, actor: Actor, ta
     let index = state.reach(actor, target).ok()?;
     let node = state.node(index);
     let is_plain = node.run != NONE && node.rare.is_none() && node.is_task();
-    is_plain.then(|| waits.insert_one((State::node_of(actor), node.run), Target { task: target, run: node.runs }, until))
+    is_plain.then(|| waits.insert_one((State::node_of(actor), node.run), RunKey { task: target, run: node.runs }, until))
 }
 
 /// Opens a wait. A run that waits gives its slot up for as long as it has an open one (S1), and what it waits for counts
@@ -190,7 +191,7 @@ pub(crate) fn own(state: &State, actor: Actor) -> Result<Vec<Key>, Rejection> {
 pub(crate) fn await_notice(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
     let mut open = own(&step.state, actor)?;
     open.retain(|task| step.state.node(task.index).run != NONE);
-    let mut targets = open.into_iter().map(|task| Target { task, run: step.state.node(task.index).runs });
+    let mut targets = open.into_iter().map(|task| RunKey { task, run: step.state.node(task.index).runs });
     let (Actor::Run(..), Some(first)) = (actor, targets.next()) else { return Ok(Reply::Done) };
     let wait = begin(step, actor, Wait { all: true, target: Some(first), others: targets.collect(), ..Wait::default() });
     step.waits.open.at_mut(wait.index).by = NONE;
@@ -205,20 +206,20 @@ pub(crate) fn may_notify(state: &State, owner: u32) -> bool {
 }
 
 /// The questions that the targets of a wait ask. A question of a later run is for another wait: here the end is the outcome.
-fn questions(state: &State, targets: &[Target]) -> Vec<(Key, Text)> {
-    let asked = |target: &Target| state.node(target.task.index).question().map(|question| (target.task, question.clone()));
+fn questions(state: &State, targets: &[RunKey]) -> Vec<(Key, Text)> {
+    let asked = |target: &RunKey| state.node(target.task.index).question().map(|question| (target.task, question.clone()));
     targets.iter().filter(|target| !has_ended(state, **target)).filter_map(asked).collect()
 }
 
 /// Waits until nothing runs in the subtree of `target` any more.
 pub(crate) fn wait_for_subtree(step: &mut Step<'_>, actor: Actor, target: Key) -> Key {
-    let target = Some(Target { task: target, run: 0 });
+    let target = Some(RunKey { task: target, run: 0 });
     begin(step, actor, Wait { all: true, subtree: true, target, ..Wait::default() })
 }
 
 /// Waits for the ends of these runs, if there are any.
-pub(crate) fn wait_for_runs(step: &mut Step<'_>, actor: Actor, runs: &[(Key, u32)]) -> Option<Key> {
-    let mut targets = runs.iter().map(|(task, run)| Target { task: *task, run: *run });
+pub(crate) fn wait_for_runs(step: &mut Step<'_>, actor: Actor, runs: &[RunKey]) -> Option<Key> {
+    let mut targets = runs.iter().copied();
     let target = Some(targets.next()?);
     Some(begin(step, actor, Wait { all: true, target, others: targets.collect(), ..Wait::default() }))
 }
@@ -265,17 +266,17 @@ pub(crate) fn detach_waits_of(step: &mut Step<'_>, run: u32) {
 pub(crate) fn close(step: &mut Step<'_>, wait: Key, timed_out: bool) {
     let record = step.waits.at(wait.index);
     if record.listed {
-        let targets: Vec<Target> = record.targets().collect();
+        let targets: Vec<RunKey> = record.targets().collect();
         let (inbox, asks) = (record.inbox(), questions(&step.state, &targets));
         step.log.finished_waits.push(ReportedWait { wait: Some(wait), inbox, targets, asks, moved: None });
     } else if !record.others.is_empty() {
         // An actor that stopped several gets none of their ends, but those meant for it need no notice (N4).
         let inbox = record.inbox();
-        let ended: Vec<Target> = record.targets().filter(|target| has_ended(&step.state, *target)).collect();
+        let ended: Vec<RunKey> = record.targets().filter(|target| has_ended(&step.state, *target)).collect();
         // The first target is the one that was named: its end is in the answer, even where its notice is another actor's.
         let first = record.target;
-        let is_reported = |target: &Target| first == Some(*target) || delivery::is_for_target(&step.state, *target, inbox);
-        let reported: Vec<Target> = ended.into_iter().filter(is_reported).collect();
+        let is_reported = |target: &RunKey| first == Some(*target) || delivery::is_for_target(&step.state, *target, inbox);
+        let reported: Vec<RunKey> = ended.into_iter().filter(is_reported).collect();
         collect(step, inbox, &reported);
     }
     close_wait(step, wait, timed_out);
@@ -296,7 +297,7 @@ pub(crate) fn close_for_moved(step: &mut Step<'_>, wait: Key, task: Key) {
 pub(crate) fn deliver(step: &mut Step<'_>) {
     for ReportedWait { wait, inbox, targets, asks, moved } in std::mem::take(&mut step.log.finished_waits) {
         let state = &step.state;
-        let look = |target: &Target| {
+        let look = |target: &RunKey| {
             let question = asks.iter().find(|(task, _)| *task == target.task).map(|(_, question)| question.clone());
             let state = match question {
                 Some(_) => TargetState::Asks,
@@ -308,7 +309,7 @@ pub(crate) fn deliver(step: &mut Step<'_>) {
         };
         let waited: Vec<WaitedFor> = targets.iter().map(look).collect();
         let is_over = |waited: &WaitedFor| waited.state == TargetState::Ended;
-        let ended: Vec<Target> = targets.iter().zip(&waited).filter(|(_, waited)| is_over(waited)).map(|(target, _)| *target).collect();
+        let ended: Vec<RunKey> = targets.iter().zip(&waited).filter(|(_, waited)| is_over(waited)).map(|(target, _)| *target).collect();
         collect(step, inbox, &ended);
         let Some(wait) = wait else {
             step.log.waited = waited;
@@ -331,14 +332,14 @@ pub(crate) fn is_over_with(state: &State, waits: &Waits, run: u32, wait: u32) ->
 }
 
 /// Whether the run that a wait is for is over.
-fn has_ended(state: &State, target: Target) -> bool {
+fn has_ended(state: &State, target: RunKey) -> bool {
     let node = state.node(target.task.index);
     !state.tree.contains(target.task) || node.run == NONE || node.runs > target.run
 }
 
 /// The actor that waited has these ends now (W4).
-pub(crate) fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
-    let is_new = |target: &&Target| {
+pub(crate) fn collect(step: &mut Step<'_>, inbox: u32, targets: &[RunKey]) {
+    let is_new = |target: &&RunKey| {
         let node = step.state.node(target.task.index);
         let last = step.state.tree.contains(target.task) && node.run == NONE && node.runs == target.run;
         last && node.notice == NONE && !node.background && !node.collected && delivery::is_for(&step.state, target.task.index, inbox)
@@ -349,9 +350,9 @@ pub(crate) fn collect(step: &mut Step<'_>, inbox: u32, targets: &[Target]) {
     if !tasks.is_empty() {
         step.record(Fact::EndsCollected { tasks });
     }
-    for Target { task, run } in targets {
+    for target in targets {
         if !step.state.notices.is_empty() {
-            delivery::mark_delivered(step, inbox, *task, *run);
+            delivery::mark_delivered(step, inbox, *target);
         }
     }
 }

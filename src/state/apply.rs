@@ -2,6 +2,7 @@
 //! decision. The meaning of a fact never changes, so that old facts always give the same state.
 
 use crate::base::amounts::{Amounts, Estimate, Nanos};
+use crate::base::run_key::RunKey;
 use crate::model::fact::Fact;
 use crate::model::fact_groups::{manager_facts, message_facts, run_facts, tree_facts, turn_facts};
 use crate::model::status::Parked;
@@ -139,20 +140,20 @@ impl State {
             Fact::MessagesDropped { task, count } => self.count_paused_around(task.index, |it| it.messages_dropped(task, count)),
             Fact::QueuePaused { task, paused } => self.count_paused_around(task.index, |it| it.queue_paused(task, paused)),
             Fact::QuestionAsked { task, run, question, until, delivered } => {
-                self.question_asked(task, run, question, until);
+                self.question_asked(RunKey { task, run }, question, until);
                 self.note_asker(task, !delivered);
-                self.run_parked(now, (task, run), Parked::Input);
+                self.run_parked(now, RunKey { task, run }, Parked::Input);
             }
             Fact::QuestionDelivered { task, run: _ } => self.note_asker(task, false),
             Fact::QuestionClosed { task, run, answer, timed_out: _, parks } => {
-                self.question_closed(task, run, answer);
-                self.run_unparked(now, (task, run), Parked::Input, parks);
+                self.question_closed(RunKey { task, run }, answer);
+                self.run_unparked(now, RunKey { task, run }, Parked::Input, parks);
             }
             Fact::NoticeMoved { task, run, delivery, to, attempt, until, delivered_to } => {
                 for by in delivered_to {
-                    self.end_delivered_to(task, run, by.index);
+                    self.end_delivered_to(RunKey { task, run }, by.index);
                 }
-                self.notice_moved((task, run), delivery, to, (attempt, until));
+                self.notice_moved(RunKey { task, run }, delivery, to, (attempt, until));
             }
             manager_facts!() | tree_facts!() | run_facts!() | turn_facts!() => {}
         }
@@ -175,25 +176,25 @@ impl State {
             }
             Fact::RunTaken { task, run: _ } => self.take_from_program(self.node(task.index).run),
             Fact::RunRaised { task, run: _, rank } => self.run_raised(task.index, rank),
-            Fact::WrapUpRequested { task, run, stop_reason: reason, until } => self.wrap_up_requested((task, run), reason, until),
-            Fact::RunParked { task, run, why, waits_for: _ } => self.run_parked(now, (task, run), why),
-            Fact::RunUnparked { task, run, why, parks } => self.run_unparked(now, (task, run), why, parks),
+            Fact::WrapUpRequested { task, run, stop_reason: reason, until } => self.wrap_up_requested(RunKey { task, run }, reason, until),
+            Fact::RunParked { task, run, why, waits_for: _ } => self.run_parked(now, RunKey { task, run }, why),
+            Fact::RunUnparked { task, run, why, parks } => self.run_unparked(now, RunKey { task, run }, why, parks),
             Fact::RunReentered { task, run, over_limit, reserved, loans } => {
                 if let Some(reserved) = reserved {
-                    self.reserve_turn(now, (task, run), reserved, loans);
+                    self.reserve_turn(now, RunKey { task, run }, reserved, loans);
                 }
-                self.run_reentered(now, (task, run), over_limit);
+                self.run_reentered(now, RunKey { task, run }, over_limit);
             }
             Fact::StopRequested { task, run, stop_reason: reason, status, until } => {
-                self.stop_requested((task, run), (reason, status), until)
+                self.stop_requested(RunKey { task, run }, (reason, status), until)
             }
             Fact::RunRetried { task, run, attempt, stop_reason: reason, error, host_status: _, usage, unknown, invalid, loans, until } => {
-                self.settle_mailbox(task, run, true);
-                self.turns_ended(now, (task, run), usage, (unknown, invalid), Some(reason));
+                self.settle_mailbox(RunKey { task, run }, true);
+                self.turns_ended(now, RunKey { task, run }, usage, (unknown, invalid), Some(reason));
                 let takes_turns = self.find_run(task.index, run).is_some_and(|index| self.runs.at(index).takes_turns());
                 let past = self.find_run(task.index, run).and_then(|index| self.past_of(index, usage, unknown));
-                let previous = Previous { reason, error, open: self.left_open((task, run), reason, usage), takes_turns, past };
-                self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
+                let previous = Previous { reason, error, open: self.left_open(RunKey { task, run }, reason, usage), takes_turns, past };
+                self.book(now, RunKey { task, run }, Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
                 let had_last = self.had_last_turn(self.node(task.index).run);
                 ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO, had_last);
                 self.run_retried(now, (task.index, run), attempt, previous, until);
@@ -202,20 +203,20 @@ impl State {
             Fact::DataSaved { task, run: _, data } => self.tree.at_mut(task.index).rare_mut().saved = Some(data),
             Fact::HostReturned { task, run, usage, unknown, invalid, loans, late_result } => {
                 if let Some(usage) = usage {
-                    self.turns_ended(now, (task, run), usage, (unknown, invalid), None);
-                    self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
+                    self.turns_ended(now, RunKey { task, run }, usage, (unknown, invalid), None);
+                    self.book(now, RunKey { task, run }, Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
                 }
-                self.host_returned((task, run), Dimensions::doubts(unknown, invalid), late_result);
+                self.host_returned(RunKey { task, run }, Dimensions::doubts(unknown, invalid), late_result);
             }
             Fact::HostAbandoned { task, run, usage } => {
-                self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans: None });
-                self.host_abandoned(task, run);
+                self.book(now, RunKey { task, run }, Booking { usage, reserved: Amounts::ZERO, whole: false, loans: None });
+                self.host_abandoned(RunKey { task, run });
             }
             Fact::RunElsewhere { task, run, host_task_id } => self.run_elsewhere(task.index, run, host_task_id),
             Fact::RunReturned { task, run, usage, unknown, invalid, loans, output } => {
-                self.settle_mailbox(task, run, false);
-                self.turns_ended(now, (task, run), usage, (unknown, invalid), None);
-                self.book(now, (task, run), Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
+                self.settle_mailbox(RunKey { task, run }, false);
+                self.turns_ended(now, RunKey { task, run }, usage, (unknown, invalid), None);
+                self.book(now, RunKey { task, run }, Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
                 self.tree.at_mut(task.index).usage_doubts = Dimensions::doubts(unknown, invalid);
                 self.run_returned(now, task.index, run, output);
             }
@@ -233,29 +234,29 @@ impl State {
             }
             Fact::TurnStarted { task, run, turn, wrap_up, wrap_up_reason, spends_wrap_up, reserved, loans, steers, questions, whole } => {
                 self.deliver_at_boundary(task, steers, &questions);
-                self.turn_started(now, (task, run), (turn, wrap_up_reason), (reserved, whole, loans));
-                self.spend_last_turn((task.index, run), spends_wrap_up, wrap_up);
+                self.turn_started(now, RunKey { task, run }, (turn, wrap_up_reason), (reserved, whole, loans));
+                self.spend_last_turn(RunKey { task, run }, spends_wrap_up, wrap_up);
             }
             Fact::TurnDelayed { task, run, estimate, estimate_usd, reserved, loans, waiting_for: _, parks, whole } => {
                 self.takes_turns = true;
                 self.release_turn(task.index, run);
                 if let (Some(reserved), Some(index)) = (reserved, self.find_run(task.index, run)) {
                     let usage = self.runs.at(index).booked;
-                    self.book(now, (task, run), Booking { usage, reserved, whole: true, loans });
+                    self.book(now, RunKey { task, run }, Booking { usage, reserved, whole: true, loans });
                 }
                 if let Some(index) = self.find_run(task.index, run) {
                     let estimate = Estimate { tokens: estimate, nanos: estimate_usd.map(|Nanos(nanos)| nanos) };
                     self.runs.at_mut(index).waiting_turn = Some(WaitingTurn { estimate, whole });
                 }
                 if let Some(why) = parks {
-                    self.run_parked(now, (task, run), why);
+                    self.run_parked(now, RunKey { task, run }, why);
                 }
             }
             Fact::RunReported { task, run, usage, reported, invalid, reserved, loans, context_tokens, message } => {
                 if run == 0 {
-                    self.book(now, (task, run), Booking { usage, reserved, whole: false, loans: None });
+                    self.book(now, RunKey { task, run }, Booking { usage, reserved, whole: false, loans: None });
                 } else {
-                    self.run_reported(now, (task, run), (usage, reserved, loans), (reported, invalid));
+                    self.run_reported(now, RunKey { task, run }, (usage, reserved, loans), (reported, invalid));
                 }
                 if context_tokens.is_some() || message.is_some() {
                     let node = self.tree.at_mut(task.index);
@@ -266,18 +267,18 @@ impl State {
                 }
             }
             Fact::TokensUsed { task, run, model_id, kinds, cost_usd, unpriced, uncounted } => {
-                self.tokens_used((task, run), model_id, kinds, cost_usd, unpriced);
+                self.tokens_used(RunKey { task, run }, model_id, kinds, cost_usd, unpriced);
                 self.not_to_count((task.index, run), uncounted);
             }
             Fact::PolicyAnswered { task, run, point, answer, stop_reason: reason, policy: _, text, until } => {
-                self.policy_answered((task, run), (point, answer), reason, text, until);
+                self.policy_answered(RunKey { task, run }, (point, answer), reason, text, until);
             }
             Fact::CallCounted { task, run: _, policy } => self.call_counted(task.index, policy),
             Fact::TodosReported { task, run: _, open, todos } => self.todos_reported(task.index, open, todos),
-            Fact::ToolBegan { task, run, tool: _ } => self.tool_began(now, task, run),
+            Fact::ToolBegan { task, run, tool: _ } => self.tool_began(now, RunKey { task, run }),
             Fact::ToolEnded { task, run, steers, questions } => {
                 self.deliver_at_boundary(task, steers, &questions);
-                self.tool_ended(now, task, run);
+                self.tool_ended(now, RunKey { task, run });
             }
             Fact::MainEnded { task } => self.main_ended(task.index),
             manager_facts!() | tree_facts!() | message_facts!() | run_facts!() => {}

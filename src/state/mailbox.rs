@@ -3,6 +3,7 @@
 //! decide.
 
 use crate::base::codec::Text;
+use crate::base::run_key::RunKey;
 use crate::base::slab::{Key, NONE};
 use crate::model::status::MessagePlace;
 use crate::state::State;
@@ -181,9 +182,10 @@ impl State {
     /// A run is over: its question stays without an answer, and what was to steer it goes ahead of the queue. What has steered it
     /// is only kept where its message is tried `again`.
     #[inline(never)]
-    pub(in crate::state) fn settle_mailbox(&mut self, task: Key, run: u32, again: bool) {
+    pub(in crate::state) fn settle_mailbox(&mut self, of: RunKey, again: bool) {
+        let task = of.task;
         if self.node(task.index).question().is_some() {
-            self.question_closed(task, run, None);
+            self.question_closed(of, None);
         }
         if self.node(task.index).steers() > 0 {
             self.steers_missed(task);
@@ -272,11 +274,11 @@ impl State {
     /// A queued run ends, so its message is undelivered: it waits again, ahead of all but those that interrupt, or
     /// it will never be delivered.
     #[inline(never)]
-    pub(in crate::state) fn message_undelivered(&mut self, task: Key, run: u32, again: bool) {
-        let Some(index) = self.find_run(task.index, run) else { return };
+    pub(in crate::state) fn message_undelivered(&mut self, of: RunKey, again: bool) {
+        let Some(index) = self.find(of) else { return };
         let run = self.runs.at_mut(index);
         let (message, salt) = (run.message.take(), run.salt);
-        let node = self.tree.at_mut(task.index);
+        let node = self.tree.at_mut(of.task.index);
         let message = message.unwrap_or_else(|| Message { text: node.text.clone(), salt, number: 0 });
         let mailbox = node.mailbox_mut();
         if !again {
@@ -317,11 +319,11 @@ impl State {
         self.tree.at_mut(task.index).mailbox_mut().paused = paused;
     }
 
-    pub(in crate::state) fn question_asked(&mut self, task: Key, run: u32, question: Text, until: Option<u64>) {
-        let node = self.tree.at_mut(task.index);
+    pub(in crate::state) fn question_asked(&mut self, of: RunKey, question: Text, until: Option<u64>) {
+        let node = self.tree.at_mut(of.task.index);
         node.updated_at = self.now;
         node.mailbox_mut().question = Some(question);
-        if let Some(index) = self.find_run(task.index, run) {
+        if let Some(index) = self.find(of) {
             self.runs.at_mut(index).timers.ask_until = until;
             self.arm(index);
         }
@@ -338,7 +340,8 @@ impl State {
     }
 
     /// A question is over; where none was open, this attempt got the answer that an earlier one had got.
-    pub(in crate::state) fn question_closed(&mut self, task: Key, run: u32, answer: Option<Text>) {
+    pub(in crate::state) fn question_closed(&mut self, of: RunKey, answer: Option<Text>) {
+        let task = of.task;
         self.note_asker(task, false);
         let node = self.tree.at_mut(task.index);
         node.updated_at = self.now;
@@ -351,7 +354,7 @@ impl State {
                 }
             }
         }
-        if let Some(index) = self.find_run(task.index, run) {
+        if let Some(index) = self.find(of) {
             self.runs.at_mut(index).timers.ask_until = None;
             self.arm(index);
         }

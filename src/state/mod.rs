@@ -22,6 +22,7 @@ use crate::base::codec::Text;
 use crate::base::derived::Derived;
 use crate::base::digest::Digest;
 use crate::base::intrusive_list;
+use crate::base::run_key::RunKey;
 use crate::base::slab::{Key, NONE, Slab};
 use crate::base::stored::stored;
 use crate::model::kinds::ModelPrice;
@@ -318,6 +319,20 @@ impl State {
     pub fn find_run(&self, task: u32, number: u32) -> Option<u32> {
         let current = self.node(task).run;
         if current != NONE && self.runs.at(current).number == number { Some(current) } else { self.find_lingering(task, number) }
+    }
+
+    /// The same by its key.
+    #[must_use]
+    #[inline]
+    pub fn find(&self, of: RunKey) -> Option<u32> {
+        self.find_run(of.task.index, of.run)
+    }
+
+    /// The key of the run at this index.
+    #[must_use]
+    pub fn run_key(&self, index: u32) -> RunKey {
+        let run = self.runs.at(index);
+        RunKey { task: self.key(run.task), run: run.number }
     }
 
     /// The runs of a task that may hold budget: the queued or open one, and ended ones whose host function is running.

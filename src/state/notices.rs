@@ -14,6 +14,7 @@ use crate::base::codec::Text;
 use crate::base::derived::Derived;
 use crate::base::id::NO_SALT;
 use crate::base::intrusive_list;
+use crate::base::run_key::RunKey;
 use crate::base::slab::{Key, NONE};
 use crate::base::slab_record::slab_record;
 use crate::base::stored::stored;
@@ -172,7 +173,7 @@ impl State {
 
     /// The notice of the end of a run, while it has not been acknowledged.
     #[must_use]
-    pub fn find_notice(&self, task: Key, run: u32) -> Option<u32> {
+    pub fn find_notice(&self, RunKey { task, run }: RunKey) -> Option<u32> {
         if !self.tree.contains(task) {
             return self.forgotten_notices.iter().copied().find(|at| self.notices.at(*at).run == run && self.named_by(*at) == task);
         }
@@ -243,16 +244,10 @@ impl State {
         (inbox.first, inbox.last) = intrusive_list::take_out(&mut self.notices, (inbox.first, inbox.last), index, neighbours);
     }
 
-    pub(in crate::state) fn notice_moved(
-        &mut self,
-        (task, run): (Key, u32),
-        delivery: Delivery,
-        to: Key,
-        (attempt, until): (u32, Option<u64>),
-    ) {
-        let Some(index) = self.find_notice(task, run) else { return };
+    pub(in crate::state) fn notice_moved(&mut self, of: RunKey, delivery: Delivery, to: Key, (attempt, until): (u32, Option<u64>)) {
+        let Some(index) = self.find_notice(of) else { return };
         if delivery == Delivery::Acked {
-            return self.notice_acked(task, run);
+            return self.notice_acked(of);
         }
         self.dequeue(index);
         if self.notices.at(index).owner != to.index {
@@ -262,22 +257,22 @@ impl State {
         (notice.delivery, notice.attempts, notice.until) = (delivery, attempt, until);
         self.enqueue(index);
         self.deadlines.set(Owner::Notice(index), until.filter(|at| *at < u64::MAX), 0);
-        self.set_collected(task, run, matches!(delivery, Delivery::Leased | Delivery::Awaited));
+        self.set_collected(of, matches!(delivery, Delivery::Leased | Delivery::Awaited));
     }
 
     /// The waits that were to hand notices over are gone: those wait to be handed out again.
     pub(in crate::state) fn await_no_notices(&mut self) {
         let awaited: Vec<u32> = self.notices.indices().filter(|index| self.notices.at(*index).delivery == Delivery::Awaited).collect();
         for index in awaited {
-            let (task, run) = (self.named_by(index), self.notices.at(index).run);
+            let of = RunKey { task: self.named_by(index), run: self.notices.at(index).run };
             self.notices.at_mut(index).delivery = Delivery::Pending;
             self.enqueue(index);
-            self.set_collected(task, run, false);
+            self.set_collected(of, false);
         }
     }
 
-    pub(in crate::state) fn end_delivered_to(&mut self, task: Key, run: u32, by: u32) {
-        let Some(index) = self.find_notice(task, run) else { return };
+    pub(in crate::state) fn end_delivered_to(&mut self, of: RunKey, by: u32) {
+        let Some(index) = self.find_notice(of) else { return };
         self.notices.at_mut(index).delivered_to.push(by);
     }
 
@@ -291,18 +286,18 @@ impl State {
         self.link_notice(index);
     }
 
-    fn notice_acked(&mut self, task: Key, run: u32) {
-        if let Some(index) = self.find_notice(task, run) {
+    fn notice_acked(&mut self, of: RunKey) {
+        if let Some(index) = self.find_notice(of) {
             self.drop_notice(index);
-            self.set_collected(task, run, true);
-            if self.tree.contains(task) {
-                self.retain(task.index);
+            self.set_collected(of, true);
+            if self.tree.contains(of.task) {
+                self.retain(of.task.index);
             }
         }
     }
 
     /// Notes whether the end of a task's last run has reached its receiver; earlier runs say nothing about it.
-    fn set_collected(&mut self, task: Key, run: u32, collected: bool) {
+    fn set_collected(&mut self, RunKey { task, run }: RunKey, collected: bool) {
         if !self.tree.contains(task) {
             return;
         }

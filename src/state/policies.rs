@@ -2,7 +2,7 @@
 //! facts change it, and how that answer changes an end; never asks a policy.
 
 use crate::base::codec::Text;
-use crate::base::slab::Key;
+use crate::base::run_key::RunKey;
 use crate::base::stored::stored;
 use crate::model::policy::{Answer, Point};
 use crate::model::run_output::{ResultDetails, RunOutput};
@@ -107,17 +107,17 @@ impl State {
 
     pub(in crate::state) fn policy_answered(
         &mut self,
-        (task, run): (Key, u32),
+        of: RunKey,
         (point, answer): (Point, Answer),
         reason: StopReason,
         text: Text,
         until: Option<u64>,
     ) {
         if answer == Answer::Finish && point != Point::BeforeSpawn {
-            self.policing_mut(task.index).report = Some(text.clone());
+            self.policing_mut(of.task.index).report = Some(text.clone());
         }
-        let (Some(until), Some(index)) = (until, self.find_run(task.index, run)) else { return };
-        self.policing_mut(task.index).verdict = Some(Verdict { answer, withheld: point == Point::BeforeEnd, text });
+        let (Some(until), Some(index)) = (until, self.find(of)) else { return };
+        self.policing_mut(of.task.index).verdict = Some(Verdict { answer, withheld: point == Point::BeforeEnd, text });
         let run = self.runs.at_mut(index);
         run.wrap_up_reason = Some(reason);
         run.timers.grace_until = Some(until);
@@ -154,8 +154,8 @@ impl State {
         (policing.turns, policing.since, policing.wrapped_up, policing.report) = (0, 0, false, None);
     }
 
-    pub(in crate::state) fn tool_began(&mut self, now: u64, task: Key, run: u32) {
-        if let Some(index) = self.find_run(task.index, run) {
+    pub(in crate::state) fn tool_began(&mut self, now: u64, of: RunKey) {
+        if let Some(index) = self.find(of) {
             let run = self.runs.at_mut(index);
             run.tools = run.tools.saturating_add(1);
             run.restart_silence(now);
@@ -163,8 +163,8 @@ impl State {
         }
     }
 
-    pub(in crate::state) fn tool_ended(&mut self, now: u64, task: Key, run: u32) {
-        if let Some(index) = self.find_run(task.index, run).filter(|index| self.runs.at(*index).tools > 0) {
+    pub(in crate::state) fn tool_ended(&mut self, now: u64, of: RunKey) {
+        if let Some(index) = self.find(of).filter(|index| self.runs.at(*index).tools > 0) {
             let run = self.runs.at_mut(index);
             run.tools = run.tools.saturating_sub(1);
             run.restart_silence(now);

@@ -1,7 +1,8 @@
 //! What must hold of waits between any two inputs. Owns the checks, each by its own count. Used by tests and by the
 //! simulation after every step.
 
-use super::{Links, Target, Waits, wide};
+use super::{Links, Waits, wide};
+use crate::base::run_key::RunKey;
 use crate::model::status::{Delivery, Parked};
 use crate::state::State;
 use crate::state::runs::deadlines::Owner;
@@ -30,7 +31,7 @@ impl Waits {
         for index in self.indices() {
             let wait = self.at(index);
             ensure!(!wait.ready, "wait {index} could be closed");
-            let names = |target: &Target| self.waiters(state.node(target.task.index).run).iter().any(|other| *other == index);
+            let names = |target: &RunKey| self.waiters(state.node(target.task.index).run).iter().any(|other| *other == index);
             let open = usize::from(wait.subtree && state.node(wait.top()).open_runs > 0);
             let outstanding = if wait.subtree { open } else { wait.targets().filter(names).count() };
             ensure!(outstanding == wide(wait.outstanding), "wait {index} counts {} outstanding, there are {outstanding}", wait.outstanding);
@@ -43,7 +44,7 @@ impl Waits {
         self.check_links(state)?;
         for at in state.notices.indices().filter(|at| state.notices.at(*at).delivery == Delivery::Awaited) {
             let (notice, task) = (state.notices.at(at), state.named_by(at));
-            let awaited = self.indices().any(|wait| self.at(wait).delivers(notice.owner, task, notice.run));
+            let awaited = self.indices().any(|wait| self.at(wait).delivers(notice.owner, RunKey { task, run: notice.run }));
             ensure!(awaited, "W4: notice {at} is awaited, and no wait is for it");
         }
         Ok(())

@@ -10,6 +10,7 @@ mod wait;
 use std::collections::VecDeque;
 
 use crate::base::codec::Text;
+use crate::base::run_key::RunKey;
 use crate::base::slab::{Key, NONE, Slab};
 use crate::base::small_list::SmallList;
 use crate::model::fact::Fact;
@@ -18,7 +19,7 @@ use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::runs::deadlines::{Deadlines, Owner};
 
-pub use wait::{Target, Wait};
+pub use wait::Wait;
 
 /// A wait for a list that is over. Its outcome is read when the step is done. So it includes all that the step has brought,
 /// and exactly that is collected (W2).
@@ -28,7 +29,7 @@ pub(crate) struct ReportedWait {
     pub(crate) wait: Option<Key>,
     /// Whose inbox it speaks for; [`NONE`] where the run that waited is over.
     pub(crate) inbox: u32,
-    pub(crate) targets: Vec<Target>,
+    pub(crate) targets: Vec<RunKey>,
     /// The questions that ended the wait, and who asks them; then the task that went to the background.
     pub(crate) asks: Vec<(Key, Text)>,
     pub(crate) moved: Option<Key>,
@@ -200,7 +201,7 @@ impl Waits {
     }
 
     /// Opens a wait of the program or a session for one task whose run, at the index that is named, is its last one.
-    pub(crate) fn insert_one(&mut self, (by, run): (u32, u32), target: Target, until: Option<u64>) -> Key {
+    pub(crate) fn insert_one(&mut self, (by, run): (u32, u32), target: RunKey, until: Option<u64>) -> Key {
         let key = self.open.claim();
         let wait = self.open.at_mut(key.index);
         (wait.by, wait.all, wait.target, wait.outstanding, wait.until) = (by, true, Some(target), 1, until);
@@ -382,7 +383,7 @@ impl Waits {
 }
 
 /// The index of a target's run, while that is queued or open.
-fn current(state: &State, target: Target) -> Option<u32> {
+fn current(state: &State, target: RunKey) -> Option<u32> {
     let run = state.node(target.task.index).run;
     (state.tree.contains(target.task) && run != NONE && state.runs.at(run).number == target.run).then_some(run)
 }

@@ -1,17 +1,9 @@
 //! The record of one wait: who waits, for what, and since when its outcome is known. Owns its fields; `waits/mod.rs`
 //! has the table.
 
-use crate::base::slab::{Key, NONE, record_defaults};
+use crate::base::run_key::RunKey;
+use crate::base::slab::{NONE, record_defaults};
 use crate::state::{DEFAULT_SESSION, ROOT};
-
-/// A run that is waited for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Target {
-    /// Its task.
-    pub task: Key,
-    /// Which run; for a subtree, 0.
-    pub run: u32,
-}
 
 /// An open wait.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,10 +21,10 @@ pub struct Wait {
     pub idle: bool,
     /// Whether it returns an outcome for each of its targets.
     pub listed: bool,
-    /// The first target.
-    pub target: Option<Target>,
+    /// The first target; its run is 0 for a subtree.
+    pub target: Option<RunKey>,
     /// The other targets.
-    pub others: Vec<Target>,
+    pub others: Vec<RunKey>,
     /// How many have not ended; of a subtree, 1 as long as anything runs there.
     pub outstanding: u32,
     /// It can be closed.
@@ -57,7 +49,7 @@ record_defaults!(Wait {
 
 impl Wait {
     /// All targets.
-    pub fn targets(&self) -> impl Iterator<Item = Target> + '_ {
+    pub fn targets(&self) -> impl Iterator<Item = RunKey> + '_ {
         self.target.into_iter().chain(self.others.iter().copied())
     }
 
@@ -69,8 +61,8 @@ impl Wait {
 
     /// Whether it will hand over the end of this run to the owner of `inbox`.
     #[must_use]
-    pub fn delivers(&self, inbox: u32, task: Key, run: u32) -> bool {
-        !self.subtree && self.inbox() == inbox && self.targets().any(|target| target.task == task && target.run == run)
+    pub fn delivers(&self, inbox: u32, of: RunKey) -> bool {
+        !self.subtree && self.inbox() == inbox && self.targets().any(|target| target == of)
     }
 
     /// The top of the subtree that it waits for.

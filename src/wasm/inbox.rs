@@ -5,6 +5,7 @@ use wasm_bindgen::prelude::*;
 use super::SubAgentCore;
 use super::numbers::{narrow, option};
 use crate::Text;
+use crate::base::run_key::RunKey;
 use crate::base::slab::Key;
 use crate::base::view::ViewField;
 use crate::model::input::{Input, Reply};
@@ -46,7 +47,7 @@ impl SubAgentCore {
     /// not, -1 where it is refused.
     pub fn ack(&self, now: f64, index: u32, generation: u32, run: u32, id_len: u32) -> i32 {
         let delivery = self.manager.borrow().state().delivery_of_id(&self.text(id_len));
-        let Some((task, of)) = delivery else { return 0 };
+        let Some(RunKey { task, run: of }) = delivery else { return 0 };
         match self.decide(now, Self::actor(index, generation, run), Input::Ack { task, run: of }) {
             Some(Reply::Acked(acked)) => i32::from(acked),
             Some(_) | None => -1,
@@ -86,7 +87,7 @@ impl SubAgentCore {
         let claimed = self.manager.borrow_mut().take_claimed();
         self.show(|_, out| {
             narrow(claimed.len()).write(out);
-            for (task, run) in claimed {
+            for RunKey { task, run } in claimed {
                 task.write(out);
                 run.write(out);
             }
@@ -98,6 +99,6 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = deliveryId)]
     #[must_use]
     pub fn delivery_id(&self, index: u32, generation: u32, run: u32) -> String {
-        self.manager.borrow().state().delivery_id(Key { index, generation }, run)
+        self.manager.borrow().state().delivery_id(RunKey { task: Key { index, generation }, run })
     }
 }

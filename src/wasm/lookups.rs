@@ -6,6 +6,7 @@ use wasm_bindgen::prelude::*;
 use super::SubAgentCore;
 use super::numbers::{NANOS, float, instant, narrow, pack};
 use crate::base::codec::Field;
+use crate::base::run_key::RunKey;
 use crate::base::slab::Key;
 use crate::base::view::ViewField;
 use crate::model::codes::REFUSED;
@@ -146,7 +147,7 @@ impl SubAgentCore {
     pub fn find_reported(&self, id_len: u32) -> u32 {
         let id = self.text(id_len);
         self.show(|manager, out| {
-            let (task, run) = manager.state().find_reported(&id)?;
+            let RunKey { task, run } = manager.state().find_reported(&id)?;
             task.write(out);
             run.write(out);
             out.push(u8::from(manager.state().is_begun_anew(task, run)));

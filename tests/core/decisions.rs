@@ -12,7 +12,7 @@ mod common;
 use common::spawn;
 use subagents::{
     ALWAYS_BLOCKED, Actor, Amounts, Effect, Ended, Input, Key, Manager, OPERATOR_TOOLS, Once, Outcome, Reading, Rejection, Reply,
-    ResultDetails, RunOutput, SPAWN_TOOLS, Spawn, Spec, Status, StopReason, ToolList, Usage,
+    ResultDetails, RunKey, RunOutput, SPAWN_TOOLS, Spawn, Spec, Status, StopReason, ToolList, Usage,
 };
 
 fn with_tools(tools: Option<&[&str]>, disallowed: Option<&[&str]>) -> Spawn {
@@ -126,7 +126,8 @@ fn a_notice_says_of_an_end_what_the_task_says() {
     manager.handle(25, Actor::Program, Input::HostReturned { task: long, run: 1, outcome }).unwrap();
     let ended = end_of(&mut manager, long);
     assert_eq!((ended.started_at, ended.duration_ms, ended.cut, ended.partial), (Some(10), 15, true, false), "L2");
-    let notice = manager.state().notices.at(manager.state().find_notice(long, 1).expect("N1: it makes a notice")).clone();
+    let notice =
+        manager.state().notices.at(manager.state().find_notice(RunKey { task: long, run: 1 }).expect("N1: it makes a notice")).clone();
     assert_eq!((notice.task, notice.run, notice.status, notice.reason), (long.index, 1, Status::Completed, StopReason::Finished), "N1");
     assert_eq!((notice.cut, notice.partial, notice.ended_at, notice.duration_ms), (true, false, 25, 15), "N1");
     assert_eq!(notice.usage, Amounts { tokens: 70, ..Amounts::ZERO }, "N1: what it spent");

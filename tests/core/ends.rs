@@ -13,7 +13,7 @@ use common::{PROGRAM, spawn, work};
 use subagents::run::Phase;
 use subagents::{
     Actor, Amounts, Answer, DEFAULT_SESSION, Defaults, Effect, Estimate, Input, Key, Manager, Mode, OnParentEnd, Outcome, Point, Reading,
-    Reply, ResultDetails, Ruling, RunOutput, Spawn, Spec, Status, StopReason, Usage, read_all,
+    Reply, ResultDetails, Ruling, RunKey, RunOutput, Spawn, Spec, Status, StopReason, Usage, read_all,
 };
 
 /// A manager with caps, so that budget may lack; nothing is capped unless it is given.
@@ -230,7 +230,7 @@ fn a_notice_keeps_what_was_released_before_the_next_run() {
     manager.handle(3, PROGRAM, Input::Send { task, mode: Mode::Queue, text: "again".into() }).unwrap();
     settle(&mut manager, 4, task, 2, Outcome { output: "second".into(), ..Outcome::default() });
     let output = |manager: &Manager, run: u32| {
-        let index = manager.state().find_notice(task, run).expect("N1: one for each end");
+        let index = manager.state().find_notice(RunKey { task, run }).expect("N1: one for each end");
         subagents::notice_view::notice(manager.state(), index).output.to_string()
     };
     assert_eq!((output(&manager, 1).as_str(), output(&manager, 2).as_str()), ("first", "second"));

@@ -13,8 +13,8 @@ use subagents::node::{Message, Retention};
 use subagents::notices::{Delivery, Inbox};
 use subagents::run::{Phase, Run, Slot};
 use subagents::{
-    Actor, Amounts, DEFAULT_SESSION, Input, Key, Links, Manager, Mode, NONE, Named, Once, Outcome, Parked, ROOT, Reply, Spawn, Spec, State,
-    Status, StopReason, Target, Waits,
+    Actor, Amounts, DEFAULT_SESSION, Input, Key, Links, Manager, Mode, NONE, Named, Once, Outcome, Parked, ROOT, Reply, RunKey, Spawn,
+    Spec, State, Status, StopReason, Waits,
 };
 
 /// A manager at work, and who does what in it.
@@ -236,19 +236,19 @@ fn waits() {
     });
     scene.damaged_waits("waits for nothing", |it, waits, _| {
         let at = wait(waits);
-        waits.open.at_mut(at).target = Some(Target { task: it.ended, run: 1 });
+        waits.open.at_mut(at).target = Some(RunKey { task: it.ended, run: 1 });
         waits.open.at_mut(at).outstanding = 0;
     });
     scene.damaged_waits("outstanding, there are", |it, waits, _| {
         let at = wait(waits);
         waits.on_subtrees.push((it.parent.index, at));
         let wait = waits.open.at_mut(at);
-        (wait.subtree, wait.target, wait.outstanding) = (true, Some(Target { task: it.parent, run: 1 }), 2);
+        (wait.subtree, wait.target, wait.outstanding) = (true, Some(RunKey { task: it.parent, run: 1 }), 2);
     });
     scene.damaged_waits("[] are listed for subtrees", |it, waits, _| {
         let at = wait(waits);
         let wait = waits.open.at_mut(at);
-        (wait.subtree, wait.target) = (true, Some(Target { task: it.parent, run: 1 }));
+        (wait.subtree, wait.target) = (true, Some(RunKey { task: it.parent, run: 1 }));
     });
     scene.damaged_waits("are listed for subtrees, there are []", |it, waits, _| {
         let at = wait(waits);

@@ -12,7 +12,7 @@ mod common;
 use common::{PROGRAM, spawn, work};
 use subagents::{
     Actor, DEFAULT_SESSION, Defaults, Effect, Estimate, Fact, Input, Key, Manager, Mode, Outcome, Reading, Receipt, Rejection, Reply,
-    Spawn, Spec, StopReason, Usage, read_all,
+    RunKey, Spawn, Spec, StopReason, Usage, read_all,
 };
 
 fn settle(manager: &mut Manager, now: u64, task: Key) {
@@ -110,7 +110,7 @@ fn a_cancel_says_whose_ends_it_claimed() {
     let task = spawn(&mut manager, 1, Actor::Session(session), Spawn { background: true, ..work() });
     let cancel = Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: None };
     manager.handle(2, Actor::Session(session), cancel).unwrap();
-    assert_eq!(manager.take_claimed(), [(task, 1)], "N4: it needs no notice");
+    assert_eq!(manager.take_claimed(), [RunKey { task, run: 1 }], "N4: it needs no notice");
     assert_eq!(manager.take_claimed(), [], "they were taken");
 }
 
@@ -122,7 +122,7 @@ fn a_turn_knows_the_notices_that_it_was_given() {
     let child = |manager: &mut Manager| {
         let child = spawn(manager, 1, Actor::Run(parent, 1), Spawn { background: true, ..work() });
         settle(manager, 2, child);
-        manager.state().find_notice(child, 1).expect("N1: it makes a notice")
+        manager.state().find_notice(RunKey { task: child, run: 1 }).expect("N1: it makes a notice")
     };
     let told: Vec<u32> = (0..3).map(|_| child(&mut manager)).collect();
     assert_eq!(manager.notices_of_turn(parent.index).count(), 0, "N3: they wait");

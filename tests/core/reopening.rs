@@ -11,8 +11,8 @@
 
 use subagents::{
     AbandonAt, Actor, Amounts, Damaged, Delivery, Dimensions, Effect, Fact, Input, Key, KeyUse, Loan, Loans, Manager, MessagePlace, Mode,
-    NONE, NewNotice, OnHostLost, Once, Outcome, Parked, Reading, Reply, RunOutput, Spawn, State, Status, StopReason, Usage, WaitingFor,
-    read_all,
+    NONE, NewNotice, OnHostLost, Once, Outcome, Parked, Reading, Reply, RunKey, RunOutput, Spawn, State, Status, StopReason, Usage,
+    WaitingFor, read_all,
 };
 
 const SESSION: Key = Key { index: 1, generation: 1 };
@@ -594,7 +594,7 @@ fn a7_no_opening_gives_an_id_that_another_gave() {
     assert_eq!(state(0).task_of_id(&state(1).id_of(known)), Some(known));
     assert_eq!(kept, &lives[1].3, "attempts at what was accepted before keep its key");
     assert_eq!(kept[0], first.state().work_key(known, 1));
-    let delivered = |at: usize| state(at).delivery_id(known, *attempt);
+    let delivered = |at: usize| state(at).delivery_id(RunKey { task: known, run: *attempt });
     for (mine, others) in [
         (a.state().id_of(*new), b.state().id_of(*new)),
         (a.state().work_key(*new, 1), b.state().work_key(*new, 1)),
@@ -604,7 +604,7 @@ fn a7_no_opening_gives_an_id_that_another_gave() {
         assert_ne!(mine, others);
     }
     assert_eq!(state(0).task_of_id(&state(1).id_of(*new)), None, "what another opening named is not known here");
-    assert_eq!(state(0).delivery_of_id(&delivered(0)), Some((known, *attempt)));
+    assert_eq!(state(0).delivery_of_id(&delivered(0)), Some(RunKey { task: known, run: *attempt }));
     assert_eq!(state(0).delivery_of_id(&delivered(1)), None);
     assert_eq!(a.state().work_key(*keyed, 1), b.state().work_key(*keyed, 1), "a key of its spawn makes its own");
     assert_ne!(a.state().id_of(*keyed), b.state().id_of(*keyed));
@@ -612,15 +612,23 @@ fn a7_no_opening_gives_an_id_that_another_gave() {
     // A third opening, of all that the first of the two has noted, by a snapshot.
     let mut third = Manager::new();
     let mut second = lives.into_iter().next().unwrap();
-    let ids =
-        [second.0.state().id_of(second.1), second.0.state().work_key(second.1, 1), second.4, second.0.state().delivery_id(known, second.5)];
+    let ids = [
+        second.0.state().id_of(second.1),
+        second.0.state().work_key(second.1, 1),
+        second.4,
+        second.0.state().delivery_id(RunKey { task: known, run: second.5 }),
+    ];
     third.restore_snapshot(&second.0.snapshot()).unwrap();
     third.reopen(9, 9, OnHostLost::Requeue, None, Vec::new()).unwrap();
     let number = |manager: &Manager, task: Key| manager.state().run_of(task.index).number;
     let (of_new, of_known) = (number(&third, second.1), number(&third, known));
     let state = third.state();
-    let found =
-        [state.id_of(second.1), state.work_key(second.1, of_new), state.work_key(known, of_known), state.delivery_id(known, second.5)];
+    let found = [
+        state.id_of(second.1),
+        state.work_key(second.1, of_new),
+        state.work_key(known, of_known),
+        state.delivery_id(RunKey { task: known, run: second.5 }),
+    ];
     assert_eq!(found, ids);
     assert_eq!(state.task_of_id(&ids[0]), Some(second.1));
 }

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use subagents::view::Filter;
 use subagents::{
     Actor, Amounts, Bounds, DEFAULT_SESSION, Defaults, Estimate, Input, Key, Manager, Mode, OnParentEnd, Outcome, ROOT, Reading, Rejection,
-    Reply, ResultDetails, Returned, RunOutput, Spawn, Spec, Status, StopReason, UNCAPPED, Usage, notice_view, view,
+    Reply, ResultDetails, Returned, RunKey, RunOutput, Spawn, Spec, Status, StopReason, UNCAPPED, Usage, notice_view, view,
 };
 
 const SEED: (u64, u64) = (1, 2);
@@ -261,7 +261,7 @@ fn who_is_looked_for_is_there_was_there_or_never_was() {
 }
 
 fn notice_of(manager: &Manager, task: Key) -> Value {
-    let index = manager.state().find_notice(task, manager.state().node(task.index).runs).expect("it makes a notice");
+    let index = manager.state().find_notice(RunKey { task, run: manager.state().node(task.index).runs }).expect("it makes a notice");
     serde_json::to_value(notice_view::notice(manager.state(), index)).unwrap()
 }
 
@@ -277,7 +277,7 @@ fn a_notice_tells_who_ended_and_what_it_said() {
         manager.state().delivery_of_id(notice["deliveryId"].as_str().unwrap()),
         manager.state().task_of_id(notice["taskId"].as_str().unwrap()),
     );
-    assert_eq!(ids, (Some((task, 1)), Some(task)), "N1: its ids lead to it");
+    assert_eq!(ids, (Some(RunKey { task, run: 1 }), Some(task)), "N1: its ids lead to it");
     let told = (&notice["label"], &notice["nickname"], &notice["instructions"], &notice["output"], &notice["durationMs"]);
     assert_eq!(told, (&json!("reader"), &json!("ann"), &json!("work"), &json!("It says 4"), &json!(15.0)));
     assert_eq!((&notice["usage"]["unknown"], &notice["usage"]["invalid"]), (&json!(["turns"]), &json!(["costUsd"])), "B7");
@@ -465,7 +465,7 @@ fn a_run_that_never_started_has_no_time_of_its_own() {
     assert_eq!(fields(&manager, task, ["startedAt", "durationMs"]), [json!(null), json!(null)], "it waits for its slot");
     manager.handle(30, PROGRAM, Input::Drain { timeout_ms: 100 }).unwrap();
     assert_eq!(fields(&manager, task, ["status", "startedAt", "durationMs"]), [json!("cancelled"), json!(null), json!(null)]);
-    let notice = manager.state().notices.at(manager.state().find_notice(task, 2).expect("N1"));
+    let notice = manager.state().notices.at(manager.state().find_notice(RunKey { task, run: 2 }).expect("N1"));
     assert_eq!(notice.duration_ms, 0);
 }
 

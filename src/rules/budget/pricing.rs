@@ -3,7 +3,7 @@
 
 use crate::base::amounts::{Dimension, Nanos};
 use crate::base::codec::Text;
-use crate::base::slab::Key;
+use crate::base::run_key::RunKey;
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
 use crate::model::input::Reply;
@@ -26,7 +26,7 @@ pub(crate) fn set(step: &mut Step<'_>, prices: Vec<ModelPrice>) -> Result<Reply,
 /// A report names what was used since the last one. Its dollars are priced where it names none. Without `tokens` it is of the run's
 /// own model, whatever the run has named before.
 #[inline(never)]
-pub(crate) fn price_report(step: &mut Step<'_>, of: (Key, u32), usage: &mut Usage, tokens: Option<&ReportedTokens>) {
+pub(crate) fn price_report(step: &mut Step<'_>, of: RunKey, usage: &mut Usage, tokens: Option<&ReportedTokens>) {
     let plain = ReportedTokens::default();
     let tokens = tokens.unwrap_or(&plain);
     let is_more = usage.tokens.known().is_some() || usage.nanos.known().is_some();
@@ -37,17 +37,17 @@ pub(crate) fn price_report(step: &mut Step<'_>, of: (Key, u32), usage: &mut Usag
 }
 
 /// Whether the end of a run, or a report of it, may have to do with prices and models.
-pub(crate) fn concerns(state: &State, (task, run): (u32, u32), tokens: Option<&ReportedTokens>) -> bool {
-    tokens.is_some() || state.node(task).tally_of(run).is_some()
+pub(crate) fn concerns(state: &State, of: RunKey, tokens: Option<&ReportedTokens>) -> bool {
+    tokens.is_some() || state.node(of.task.index).tally_of(of.run).is_some()
 }
 
 /// The end of a run names what it used in all. What prices booked of it before stays, unless the host says itself what the
 /// run has cost, or divides the tokens so that they cost less.
 #[inline(never)]
-pub(crate) fn price_total(step: &mut Step<'_>, (task, run): (Key, u32), outcome: &mut Outcome) {
+pub(crate) fn price_total(step: &mut Step<'_>, of: RunKey, outcome: &mut Outcome) {
     let (usage, tokens) = (&mut outcome.usage, outcome.tokens.take().unwrap_or_default());
-    let Some(booked) = step.state.booked(task.index, run) else { return };
-    let tally = step.state.node(task.index).tally_of(run);
+    let Some(booked) = step.state.booked(of.task.index, of.run) else { return };
+    let tally = step.state.node(of.task.index).tally_of(of.run);
     let (priced, known) = tally.map_or((0, Kinds::NONE), |tally| (tally.priced(), tally.kinds()));
     let says_cost = says_cost(usage);
     let is_more = |total: Reading, booked: u64| total.known().is_some_and(|total| total > booked);
@@ -57,7 +57,7 @@ pub(crate) fn price_total(step: &mut Step<'_>, (task, run): (Key, u32), outcome:
     // If nothing new is reported, its cost stays.
     let is_new = tokens.model_id.is_some() || known.plus(more) != known;
     let mut less = 0;
-    if let Some((nanos, back)) = take_in(step, (task, run), more, &tokens, (is_more, says_cost, more_tokens)).filter(|_| is_new) {
+    if let Some((nanos, back)) = take_in(step, of, more, &tokens, (is_more, says_cost, more_tokens)).filter(|_| is_new) {
         (usage.nanos, usage.priced, less) = (Reading::Is(booked.nanos.saturating_add(nanos)), true, back);
     }
     if let (Reading::Is(nanos), true) = (usage.nanos, says_cost && priced > 0) {
@@ -76,23 +76,24 @@ fn says_cost(usage: &Usage) -> bool {
 /// and how much less all is that was priced before. `is_more`: something is booked, of whichever kind; `booked`: so many tokens.
 fn take_in(
     step: &mut Step<'_>,
-    (task, run): (Key, u32),
+    of: RunKey,
     more: Kinds,
     tokens: &ReportedTokens,
     (is_more, says_cost, booked): (bool, bool, u64),
 ) -> Option<(u64, u64)> {
+    let RunKey { task, run } = of;
     let node = step.state.node(task.index);
     let known = node.tally_of(run).map_or(Kinds::NONE, RunTally::kinds);
     let own = node.spec().and_then(|spec| spec.model_id.clone());
     let model_id = tokens.model_id.clone().or(own).or_else(|| tokens.otherwise.clone());
     let prices = has_prices(&step.state, task.index) && more.has_sides() && !says_cost && !tokens.unread;
-    let cost = if prices { cost(&step.state, (task, run), more, model_id.as_ref()) } else { None };
+    let cost = if prices { cost(&step.state, of, more, model_id.as_ref()) } else { None };
     let is_new = tokens.model_id.is_some() || known.plus(more) != known;
     if is_new || (is_more && step.state.model_of(task.index, run) != model_id.as_ref()) {
         let without = prices && cost.is_none();
         let is_first = without && !step.state.knows_unpriced(&model_id);
         let free = uncounted(&step.state, known.plus(more)).saturating_sub(uncounted(&step.state, known));
-        let uncounted = free.min(booked.saturating_add(countable(&step.state, (task, run), model_id.as_ref())));
+        let uncounted = free.min(booked.saturating_add(countable(&step.state, of, model_id.as_ref())));
         step.record(Fact::TokensUsed {
             task,
             run,
@@ -110,7 +111,7 @@ fn take_in(
 }
 
 /// How many tokens were counted for a run: those that may turn out to be from the cache, if it has used this model alone.
-fn countable(state: &State, (task, run): (Key, u32), model_id: Option<&Text>) -> u64 {
+fn countable(state: &State, RunKey { task, run }: RunKey, model_id: Option<&Text>) -> u64 {
     let tally = state.node(task.index).tally_of(run);
     if state.model_of(task.index, run) != model_id || tally.is_some_and(|tally| tally.used.len() > 1) {
         return 0;
@@ -138,7 +139,7 @@ fn has_prices(state: &State, task: u32) -> bool {
 
 /// What the run's totals of a model cost after this, less what they cost before: each rounded down once. Also how much less they
 /// cost, at most what prices have booked for them.
-fn cost(state: &State, (task, run): (Key, u32), more: Kinds, model_id: Option<&Text>) -> Option<(u64, u64)> {
+fn cost(state: &State, RunKey { task, run }: RunKey, more: Kinds, model_id: Option<&Text>) -> Option<(u64, u64)> {
     // `*` is also the price of a turn whose model has no name.
     let model = model_id.map_or("", |model| model);
     let price = tables(state, task.index).into_iter().find_map(|prices| ModelPrice::find(prices, model))?;

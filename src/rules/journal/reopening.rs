@@ -5,6 +5,7 @@
 //! function had returned has lost nothing: it continues to wait for its sub-agents (C3).
 
 use crate::base::codec::Text;
+use crate::base::run_key::RunKey;
 use crate::model::ended::End;
 use crate::model::fact::Fact;
 use crate::model::input::OnHostLost;
@@ -111,7 +112,7 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
         let run = step.state.node(index).run;
         let unfinished = billing::bill_unfinished(&step.state, run);
         match retrying::due_after(step, run, &end, retrying::beyond(&step.state, run, &unfinished)) {
-            Some(until) => ending::retry(step, task, number, &end, outcome, unfinished, until),
+            Some(until) => ending::retry(step, RunKey { task, run: number }, &end, outcome, unfinished, until),
             None => {
                 let bill = billing::bill_lost(&step.state, run);
                 let bill = turns::book_assumed(step, run, bill);

@@ -3,6 +3,7 @@
 
 use std::collections::BinaryHeap;
 
+use crate::base::run_key::RunKey;
 use crate::base::slab::{Key, NONE};
 use crate::model::ended::NewNotice;
 use crate::model::fact::Fact;
@@ -14,7 +15,7 @@ use crate::rules::notices::wake::{announce, return_notice, wake};
 use crate::state::notices::Delivery;
 use crate::state::{DEFAULT_SESSION, State};
 use crate::step::Step;
-use crate::waits::{Target, Waits};
+use crate::waits::Waits;
 
 /// The node that receives the end of a task: the one that the task works for, else the nearest above it that is at work.
 fn receiver(state: &State, task: u32) -> u32 {
@@ -101,13 +102,13 @@ fn plan_for_background(state: &State, waits: &Waits, index: u32) -> NoticePlan {
 
 /// Announces the notice that an end has made, in the same step (N1).
 #[inline(never)]
-pub(crate) fn announce_new(step: &mut Step<'_>, task: Key, run: u32, plan: &NoticePlan) {
+pub(crate) fn announce_new(step: &mut Step<'_>, of: RunKey, plan: &NoticePlan) {
     let NoticePlan { notice, delivered_to, .. } = plan;
     if notice.acked {
         return;
     }
     for inbox in delivered_to {
-        mark_delivered(step, *inbox, task, run);
+        mark_delivered(step, *inbox, of);
     }
     if !notice.awaited {
         wake(step, notice.to.index);
@@ -151,7 +152,7 @@ pub(crate) fn lease(step: &mut Step<'_>, actor: Actor, max: Option<u64>, lease_m
     let leased = match step.log.unkept.as_deref() {
         None | Some([]) => pending(&step.state, owner, max.unwrap_or(u64::MAX)),
         Some(unkept) => {
-            let unkept: BinaryHeap<(Key, u32)> = unkept.iter().map(|(_, task, run)| (*task, *run)).collect();
+            let unkept: BinaryHeap<RunKey> = unkept.iter().map(|(_, of)| *of).collect();
             let unkept = unkept.into_sorted_vec();
             let is_kept = |index: &u32| unkept.binary_search(&named(&step.state, *index)).is_err();
             let max = max.and_then(|max| usize::try_from(max).ok()).unwrap_or(usize::MAX);
@@ -165,10 +166,10 @@ pub(crate) fn lease(step: &mut Step<'_>, actor: Actor, max: Option<u64>, lease_m
 }
 
 /// Acknowledges a notice, however far it is: an actor its own ones, the program any (A1).
-pub(crate) fn ack(step: &mut Step<'_>, actor: Actor, task: Key, run: u32) -> Result<Reply, Rejection> {
+pub(crate) fn ack(step: &mut Step<'_>, actor: Actor, of: RunKey) -> Result<Reply, Rejection> {
     let (owner, _) = step.state.place_of(actor)?;
     let own = |index: &u32| actor == Actor::Program || step.state.notices.at(*index).owner == owner;
-    let Some(index) = step.state.find_notice(task, run).filter(own) else { return Ok(Reply::Acked(false)) };
+    let Some(index) = step.state.find_notice(of).filter(own) else { return Ok(Reply::Acked(false)) };
     mark_acked(step, index);
     Ok(Reply::Acked(true))
 }
@@ -197,13 +198,13 @@ pub(crate) fn of_turn(state: &State, owner: u32) -> impl Iterator<Item = u32> + 
 /// Whether the end of a task's last run is for the owner of an inbox: its notice is there, or it has none and the owner
 /// started the task (W4). Another actor may wait for it as well, and takes nothing away.
 pub(crate) fn is_for(state: &State, task: u32, inbox: u32) -> bool {
-    let notice = state.find_notice(state.key(task), state.node(task).runs);
+    let notice = state.find_notice(RunKey { task: state.key(task), run: state.node(task).runs });
     notice.map_or(state.node(task).parent, |index| state.notices.at(index).owner) == inbox
 }
 
 /// The same of the end of one run.
-pub(crate) fn is_for_target(state: &State, target: Target, inbox: u32) -> bool {
-    match state.find_notice(target.task, target.run) {
+pub(crate) fn is_for_target(state: &State, target: RunKey, inbox: u32) -> bool {
+    match state.find_notice(target) {
         Some(index) => state.notices.at(index).owner == inbox,
         None => state.tree.contains(target.task) && state.node(target.task.index).parent == inbox,
     }
@@ -211,8 +212,8 @@ pub(crate) fn is_for_target(state: &State, target: Target, inbox: u32) -> bool {
 
 /// Has the notice of a task's last run wait for the end of an actor's wait, which will hand it over (W4).
 pub(crate) fn await_end(step: &mut Step<'_>, inbox: u32, task: Key) {
-    let run = step.state.node(task.index).runs;
-    let Some(index) = step.state.find_notice(task, run) else { return };
+    let of = RunKey { task, run: step.state.node(task.index).runs };
+    let Some(index) = step.state.find_notice(of) else { return };
     let notice = step.state.notices.at(index);
     if notice.owner == inbox && notice.delivery == Delivery::Pending {
         move_to(step, index, Delivery::Awaited);
@@ -221,8 +222,8 @@ pub(crate) fn await_end(step: &mut Step<'_>, inbox: u32, task: Key) {
 
 /// A wait has delivered an end. Its receiver needs the notice no more. The notice never goes on to a node that got the end
 /// so (W2, W4).
-pub(crate) fn mark_delivered(step: &mut Step<'_>, inbox: u32, task: Key, run: u32) {
-    let Some(index) = step.state.find_notice(task, run) else { return };
+pub(crate) fn mark_delivered(step: &mut Step<'_>, inbox: u32, of: RunKey) {
+    let Some(index) = step.state.find_notice(of) else { return };
     let notice = step.state.notices.at(index);
     if notice.owner == inbox {
         mark_acked(step, index);
@@ -256,7 +257,7 @@ fn awaited_by(state: &State, waits: &Waits, wait: u32) -> Vec<u32> {
         return Vec::new();
     }
     let own = |index: &u32| state.notices.at(*index).owner == record.inbox();
-    record.targets().filter_map(|target| state.find_notice(target.task, target.run)).filter(own).collect()
+    record.targets().filter_map(|target| state.find_notice(target)).filter(own).collect()
 }
 
 /// The tasks whose ends need no notice where a subtree is stopped: those of background runs whose receiver is the
@@ -299,7 +300,7 @@ fn claim(step: &mut Step<'_>, all: &[u32]) -> Vec<Key> {
         if !run.claimed {
             claimed.push(task);
         }
-        step.log.claimed.push((task, run.number));
+        step.log.claimed.push(RunKey { task, run: run.number });
     }
     claimed
 }

@@ -1,6 +1,7 @@
 //! The moves of a notice: leased, acknowledged, rerouted (N2). Owns the record of a move, and what it reads of the
 //! notice. Never: decides when a notice moves (`delivery.rs`), or who is woken (`wake.rs`).
 
+use crate::base::run_key::RunKey;
 use crate::base::slab::Key;
 use crate::model::fact::Fact;
 use crate::state::State;
@@ -8,8 +9,8 @@ use crate::state::notices::Delivery;
 use crate::step::Step;
 
 /// The run whose end a notice delivers.
-pub(crate) fn named(state: &State, index: u32) -> (Key, u32) {
-    (state.named_by(index), state.notices.at(index).run)
+pub(crate) fn named(state: &State, index: u32) -> RunKey {
+    RunKey { task: state.named_by(index), run: state.notices.at(index).run }
 }
 
 pub(crate) fn is_with_turn(state: &State, index: u32) -> bool {
@@ -46,7 +47,7 @@ pub(crate) fn move_to(step: &mut Step<'_>, index: u32, delivery: Delivery) {
 }
 
 pub(crate) fn record_moved(step: &mut Step<'_>, index: u32, moved: Moved) {
-    let (task, run) = named(&step.state, index);
+    let RunKey { task, run } = named(&step.state, index);
     let Moved { delivery, to, attempt, until, delivered_to } = moved;
     let to = to.unwrap_or_else(|| step.state.key(step.state.notices.at(index).owner));
     step.record(Fact::NoticeMoved { task, run, delivery, to, attempt, until, delivered_to });

@@ -103,9 +103,9 @@ fn is_busy(state: &State, waits: &Waits, session: u32, now: u64) -> bool {
 
 /// A notice waits again: an open wait of its receiver will hand it over, else the session is woken.
 pub(crate) fn announce(step: &mut Step<'_>, index: u32, but: u32) {
-    let (task, run) = named(&step.state, index);
+    let of = named(&step.state, index);
     let (owner, waits) = (step.state.notices.at(index).owner, &step.waits);
-    if waits.indices().any(|wait| wait != but && waits.at(wait).delivers(owner, task, run)) {
+    if waits.indices().any(|wait| wait != but && waits.at(wait).delivers(owner, of)) {
         move_to(step, index, Delivery::Awaited);
     } else {
         wake(step, owner);

@@ -3,6 +3,7 @@
 
 use crate::base::amounts::Estimate;
 use crate::base::codec::Text;
+use crate::base::run_key::RunKey;
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
@@ -71,8 +72,7 @@ pub(crate) fn approved(step: &mut Step<'_>, actor: Actor, starting: bool) -> Res
 
 /// The policy took too long: the run goes on, and the gate that asked goes without its answer.
 pub(crate) fn approval_overdue(step: &mut Step<'_>, index: u32) {
-    let run = step.state.runs.at(index);
-    let (task, run) = (step.state.key(run.task), run.number);
+    let RunKey { task, run } = step.state.run_key(index);
     parking::unpark(step, index, Parked::Approval);
     step.effect(Effect::ApprovalOver { task, run });
 }

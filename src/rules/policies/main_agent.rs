@@ -4,6 +4,7 @@
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
+use crate::base::run_key::RunKey;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Bounds, Reply};
 use crate::model::kinds::ReportedTokens;
@@ -83,15 +84,14 @@ pub(crate) fn report(
     let payer = step.state.payer_of_main(actor);
     // A report that comes after the session was closed says nothing of how its main agent is doing.
     let (context_tokens, message) = if session(step, actor).is_ok() { (context_tokens, message) } else { (None, None) };
-    if pricing::concerns(&step.state, (payer, 0), tokens.as_deref()) {
-        let task = step.state.key(payer);
-        pricing::price_report(step, (task, 0), &mut usage, tokens.as_deref());
+    let of = RunKey { task: step.state.key(payer), run: 0 };
+    if pricing::concerns(&step.state, of, tokens.as_deref()) {
+        pricing::price_report(step, of, &mut usage, tokens.as_deref());
     }
     let Spent { usage, reported, invalid } = billing::bill_main(&step.state, payer, usage);
     if !reported.is_empty() || !invalid.is_empty() || context_tokens.is_some() || message.is_some() {
-        let task = step.state.key(payer);
-        let (reserved, loans) = (Amounts::ZERO, None);
-        step.record(Fact::RunReported { task, run: 0, usage, reported, invalid, reserved, loans, context_tokens, message });
+        let (RunKey { task, run }, reserved, loans) = (of, Amounts::ZERO, None);
+        step.record(Fact::RunReported { task, run, usage, reported, invalid, reserved, loans, context_tokens, message });
     }
     Ok(Reply::Done)
 }

@@ -6,6 +6,7 @@
 
 use crate::base::amounts::{Dimension, UNCAPPED};
 use crate::base::codec::Text;
+use crate::base::run_key::RunKey;
 use crate::base::slab::{Key, NONE};
 use crate::model::effect::{Effect, Ended};
 use crate::model::ended::{AbandonAt, End};
@@ -55,11 +56,12 @@ pub(crate) fn end_run(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome
 pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcome, bill: Bill, undelivered: Option<bool>) {
     let index = step.state.node(task.index).run;
     let run = step.state.runs.at(index);
-    let (number, phase, started_at, tried) = (run.number, run.phase, run.started_at, run.previous.is_some());
+    let of = RunKey { task, run: run.number };
+    let (phase, started_at, tried) = (run.phase, run.started_at, run.previous.is_some());
     // A policy finished it, also where its end came later, for another reason.
     let by_policy = end.reason == StopReason::Policy || (run.returned.is_some() && run.wrap_up_reason == Some(StopReason::Policy));
     let place = place_left(run).filter(|_| end.status == Status::Interrupted);
-    let undelivered = undelivered.or_else(|| undelivered_at_start(step, task, number, &end));
+    let undelivered = undelivered.or_else(|| undelivered_at_start(step, of, &end));
     let plan = delivery::plan_notice(&step.state, step.waits, index);
     let collected = plan.as_ref().map_or_else(|| is_collected(&step.state, step.waits, index, end.reason), |plan| plan.is_collected);
     let mut output = outcome.output;
@@ -81,7 +83,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let unknown = bill.unknown;
     step.record(Fact::RunEnded {
         task,
-        run: number,
+        run: of.run,
         status: end.status,
         stop_reason: end.reason,
         partial: end.partial,
@@ -98,9 +100,9 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         notice: plan.as_ref().map(|plan| plan.notice),
     });
     if let Some(plan) = plan {
-        delivery::announce_new(step, task, number, &plan);
+        delivery::announce_new(step, of, &plan);
     }
-    report_missing_cost(step, (task, number), end.status, unknown);
+    report_missing_cost(step, of, end.status, unknown);
     let ran = phase == Phase::Open;
     // A run that never started took no time, however long it was queued.
     let measured = if ran { step.now.saturating_sub(started_at) } else { 0 };
@@ -108,7 +110,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let has_children = node.first_child() != NONE;
     let ended = Ended {
         task,
-        run: number,
+        run: of.run,
         status: end.status,
         reason: end.reason,
         partial: end.partial,
@@ -125,13 +127,13 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
         without,
     };
     step.effect(Effect::RunEnded(ended));
-    follow_end(step, (task, number), end.status, has_children, place);
+    follow_end(step, of, end.status, has_children, place);
 }
 
 /// Says once that a cap in dollars can't hold: a run has completed, and nothing says what it cost (B7). Of a model without a price
 /// that was said before (B11).
 #[inline(never)]
-fn report_missing_cost(step: &mut Step<'_>, (task, run): (Key, u32), status: Status, unknown: Dimensions) {
+fn report_missing_cost(step: &mut Step<'_>, RunKey { task, run }: RunKey, status: Status, unknown: Dimensions) {
     if !unknown.has(Dimension::Cost) || status != Status::Completed || step.log.missed_cost {
         return;
     }
@@ -155,7 +157,7 @@ pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reas
 
 /// What an end leads to: for what the run began and what waited for it, for the next run of its task, and above it.
 #[inline]
-fn follow_end(step: &mut Step<'_>, (task, number): (Key, u32), status: Status, has_children: bool, place: Option<(i64, u64)>) {
+fn follow_end(step: &mut Step<'_>, RunKey { task, run: number }: RunKey, status: Status, has_children: bool, place: Option<(i64, u64)>) {
     if has_children {
         stopping::end_children(step, task.index, number, status);
         stopping::collect_below(step, task.index, number);
@@ -204,12 +206,12 @@ fn is_last_of_several(state: &State, waits: &Waits, index: u32, reason: StopReas
 /// Whether the message of a run that is stopped before its host function was called waits again, if it was never delivered (M2).
 /// A policy that ends the run answers for the message. A message that was tried before has been delivered.
 #[inline]
-fn undelivered_at_start(step: &mut Step<'_>, task: Key, number: u32, end: &End) -> Option<bool> {
-    if step.log.uncalled.is_empty() || !step.log.is_uncalled(task, number) {
+fn undelivered_at_start(step: &mut Step<'_>, of: RunKey, end: &End) -> Option<bool> {
+    if step.log.uncalled.is_empty() || !step.log.is_uncalled(of) {
         return None;
     }
-    step.log.uncalled.retain(|noted| *noted != (task, number));
-    let is_first = step.state.run_of(task.index).previous.is_none();
+    step.log.uncalled.retain(|noted| *noted != of);
+    let is_first = step.state.run_of(of.task.index).previous.is_none();
     let is_stopped = end.reason != StopReason::Policy && end.status != Status::Completed;
     (is_first && is_stopped).then_some(end.status == Status::Interrupted)
 }
@@ -313,7 +315,7 @@ fn requeue_drained(step: &mut Step<'_>, task: Key, end: &End, outcome: &Outcome)
     }
     if end.host_open {
         let run = step.state.run_of(task.index).number;
-        step.log.left_open.push((task, run));
+        step.log.left_open.push(RunKey { task, run });
     }
     let bill = if end.host_open { turns::book_assumed(step, index, bill) } else { bill };
     requeue_run(step, task, end, bill, lost);
@@ -329,7 +331,7 @@ fn requeue_run(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHo
     let resumes = lost == OnHostLost::Resume;
     // By then its sub-agents work for the next run.
     let without = (!resumes).then_some(next);
-    end_attempt(step, (task, number), end, Outcome::default(), bill, &Next { attempt, until: now, without, resumes });
+    end_attempt(step, RunKey { task, run: number }, end, Outcome::default(), bill, &Next { attempt, until: now, without, resumes });
     if let Some(data) = checkpoint.filter(|_| resumes) {
         step.record(Fact::CheckpointSaved { task, run: next, data });
     }
@@ -337,9 +339,9 @@ fn requeue_run(step: &mut Step<'_>, task: Key, end: &End, bill: Bill, lost: OnHo
 
 /// Ends an attempt, and has its message wait for the next one.
 #[inline(never)]
-pub(crate) fn retry(step: &mut Step<'_>, task: Key, number: u32, end: &End, outcome: Outcome, bill: Bill, until: u64) {
-    let attempt = step.state.run_of(task.index).attempt.saturating_add(1);
-    end_attempt(step, (task, number), end, outcome, bill, &Next { attempt, until, without: Some(number), resumes: false });
+pub(crate) fn retry(step: &mut Step<'_>, of: RunKey, end: &End, outcome: Outcome, bill: Bill, until: u64) {
+    let attempt = step.state.run_of(of.task.index).attempt.saturating_add(1);
+    end_attempt(step, of, end, outcome, bill, &Next { attempt, until, without: Some(of.run), resumes: false });
 }
 
 /// The attempt that follows.
@@ -354,7 +356,7 @@ struct Next {
     resumes: bool,
 }
 
-fn end_attempt(step: &mut Step<'_>, (task, number): (Key, u32), end: &End, outcome: Outcome, bill: Bill, next: &Next) {
+fn end_attempt(step: &mut Step<'_>, RunKey { task, run: number }: RunKey, end: &End, outcome: Outcome, bill: Bill, next: &Next) {
     let index = step.state.node(task.index).run;
     let steers = step.state.node(task.index).steers();
     waiting::detach_waits_of(step, index);

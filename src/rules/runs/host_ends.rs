@@ -4,6 +4,7 @@
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
+use crate::base::run_key::RunKey;
 use crate::base::slab::{Key, NONE};
 use crate::model::ended::End;
 use crate::model::fact::Fact;
@@ -23,20 +24,21 @@ use crate::state::runs::run::Phase;
 use crate::step::Step;
 
 /// Takes the end of a host function. What the host reports is always taken (L2).
-pub(crate) fn host_returned(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
+pub(crate) fn host_returned(step: &mut Step<'_>, of: RunKey, outcome: Outcome) {
+    let task = of.task;
     if !step.state.tree.contains(task) {
         return;
     }
     let mut outcome = outcome;
-    let Some(index) = step.state.find_run(task.index, number) else {
-        return take_again(step, task, number, outcome);
+    let Some(index) = step.state.find(of) else {
+        return take_again(step, of, outcome);
     };
     let run = step.state.runs.at(index);
     if !matches!(run.phase, Phase::Queued | Phase::Backoff { .. })
         && run.returned.is_none()
-        && pricing::concerns(&step.state, (task.index, number), outcome.tokens.as_deref())
+        && pricing::concerns(&step.state, of, outcome.tokens.as_deref())
     {
-        pricing::price_total(step, (task, number), &mut outcome);
+        pricing::price_total(step, of, &mut outcome);
     }
     match step.state.runs.at(index).phase {
         Phase::Queued | Phase::Backoff { .. } => {}
@@ -51,9 +53,9 @@ pub(crate) fn host_returned(step: &mut Step<'_>, task: Key, number: u32, outcome
             let more = lost.as_ref().map_or(Amounts::ZERO, |bill| retrying::beyond(&step.state, index, bill));
             if let Some(until) = retrying::due_after(step, index, &end, more) {
                 let bill = lost.unwrap_or_else(|| billing::bill_total(&step.state, index, outcome.usage));
-                ending::retry(step, task, number, &end, outcome, bill, until);
+                ending::retry(step, of, &end, outcome, bill, until);
             } else if step.state.node(task.index).first_child() != NONE && has_to_wait(&step.state, task.index, &end) {
-                leave_open(step, task, number, outcome);
+                leave_open(step, of, outcome);
             } else {
                 ending::end_run(step, task, end, outcome);
             }
@@ -91,15 +93,15 @@ pub(crate) fn has_to_wait(state: &State, index: u32, end: &End) -> bool {
 
 /// Takes the result and leaves the run open. Sub-agents that end with a good end of the run end now.
 #[inline(never)]
-pub(crate) fn leave_open(step: &mut Step<'_>, task: Key, number: u32, outcome: Outcome) {
+pub(crate) fn leave_open(step: &mut Step<'_>, RunKey { task, run }: RunKey, outcome: Outcome) {
     let index = step.state.node(task.index).run;
     let Bill { usage, unknown, invalid, loans, .. } = billing::bill_total(&step.state, index, outcome.usage);
     waiting::detach_waits_of(step, index);
     if step.state.node(task.index).question().is_some() {
         asking::give_up(step, task);
     }
-    step.record(Fact::RunReturned { task, run: number, usage, unknown, invalid, loans, output: outcome.output });
-    stopping::end_children(step, task.index, number, Status::Completed);
+    step.record(Fact::RunReturned { task, run, usage, unknown, invalid, loans, output: outcome.output });
+    stopping::end_children(step, task.index, run, Status::Completed);
     ending::end_if_settled(step, task.index);
 }
 
@@ -115,29 +117,29 @@ fn returned_late(step: &mut Step<'_>, index: u32, task: Key, outcome: Outcome) {
 
 /// Takes a late result: the run has ended, and its host function is over (X4).
 #[inline(never)]
-fn take_again(step: &mut Step<'_>, task: Key, number: u32, mut outcome: Outcome) {
-    step.log.left_open.retain(|left| *left != (task, number));
+fn take_again(step: &mut Step<'_>, of: RunKey, mut outcome: Outcome) {
+    let RunKey { task, run } = of;
+    step.log.left_open.retain(|left| *left != of);
     let node = step.state.node(task.index);
-    if number == 0 || number > node.runs {
+    if run == 0 || run > node.runs {
         return;
     }
-    pricing::price_total(step, (task, number), &mut outcome);
+    pricing::price_total(step, of, &mut outcome);
     let node = step.state.node(task.index);
     let (before, doubts) = (node.last_usage, node.usage_doubts);
-    let again = billing::bill_again(&step.state, task.index, number, outcome.usage);
+    let again = billing::bill_again(&step.state, task.index, run, outcome.usage);
     let is_changed = again.is_some_and(|(usage, unknown, invalid)| usage != before || Dimensions::doubts(unknown, invalid) != doubts);
     let late_result = late_text(step, outcome.output);
     if is_changed || late_result.is_some() {
         let usage = again.map(|(usage, ..)| usage);
         let (unknown, invalid) = again.map_or((Dimensions::NONE, Dimensions::NONE), |(_, unknown, invalid)| (unknown, invalid));
-        step.record(Fact::HostReturned { task, run: number, usage, unknown, invalid, loans: None, late_result });
+        step.record(Fact::HostReturned { task, run, usage, unknown, invalid, loans: None, late_result });
     }
 }
 
 /// A host function is not waited for any more, and nothing of it is left behind: what is reserved for it counts as used (S4).
 pub(crate) fn release_host(step: &mut Step<'_>, index: u32) {
-    let run = step.state.runs.at(index);
-    let (task, run) = (step.state.key(run.task), run.number);
+    let RunKey { task, run } = step.state.run_key(index);
     let (unknown, invalid) = Dimensions::doubted(step.state.node(task.index).usage_doubts);
     let bill = Bill { usage: billing::with_reservation(&step.state, index), unknown, invalid, loans: None };
     let usage = Some(turns::book_assumed(step, index, bill).usage);
@@ -153,11 +155,11 @@ fn late_text(step: &Step<'_>, output: RunOutput) -> Option<Text> {
 }
 
 /// Notes whether the host function of a run is called by now (M2).
-pub(crate) fn note_host(step: &mut Step<'_>, task: Key, run: u32, called: bool) -> Result<Reply, Rejection> {
+pub(crate) fn note_host(step: &mut Step<'_>, of: RunKey, called: bool) -> Result<Reply, Rejection> {
     if called {
-        step.log.uncalled.retain(|noted| *noted != (task, run));
-    } else if step.state.tree.contains(task) && step.state.find_run(task.index, run).is_some() {
-        step.log.uncalled.push((task, run));
+        step.log.uncalled.retain(|noted| *noted != of);
+    } else if step.state.tree.contains(of.task) && step.state.find(of).is_some() {
+        step.log.uncalled.push(of);
     }
     Ok(Reply::Done)
 }

@@ -1,6 +1,7 @@
 //! Interrupting: the run and its foreground children end; its background children and the task live on (M4, C1). Owns
 //! which runs an interrupt stops, and the place in the queue that an interrupted message gets.
 
+use crate::base::run_key::RunKey;
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
@@ -12,7 +13,6 @@ use crate::rules::waiting;
 use crate::state::State;
 use crate::state::runs::run::Phase;
 use crate::step::Step;
-use crate::waits::Target;
 
 /// Stops the run of a task and pauses its queue until the next send. The answer comes when what was stopped
 /// has ended. A second call joins the first and may only shorten its grace (C2).
@@ -38,25 +38,25 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     let stopped = stop(step, index, grace_ms);
     // A returned run ends at once; its end is collected for the caller.
     if began && step.state.run_of(index).number != number {
-        waiting::collect(step, delivery::inbox_of(actor), &[Target { task, run: number }]);
+        waiting::collect(step, delivery::inbox_of(actor), &[RunKey { task, run: number }]);
     }
-    let is_open = |(task, run): &(Key, u32)| step.state.run_of(task.index).number == *run;
-    let open: Vec<(Key, u32)> = stopped.into_iter().filter(is_open).collect();
+    let is_open = |of: &RunKey| step.state.run_of(of.task.index).number == of.run;
+    let open: Vec<RunKey> = stopped.into_iter().filter(is_open).collect();
     Ok(waiting::wait_for_runs(step, actor, &open).map_or(Reply::Done, Reply::Waiting))
 }
 
 /// Stops the queued or open run of a task and the foreground children that work for it, leaves first, with
 /// one grace for all. Gives back the runs that were to end.
-pub(crate) fn stop(step: &mut Step<'_>, index: u32, grace_ms: Option<u64>) -> Vec<(Key, u32)> {
+pub(crate) fn stop(step: &mut Step<'_>, index: u32, grace_ms: Option<u64>) -> Vec<RunKey> {
     let state = &step.state;
     let task = state.key(index);
     let (number, phase) = (state.run_of(index).number, state.run_of(index).phase);
     let children = foreground_children(state, index, number);
-    let mut runs = vec![(task, number)];
+    let mut runs = vec![RunKey { task, run: number }];
     for child in &children {
         let works = |at: &u32| state.run_of(*at).phase == Phase::Open;
         let below = std::iter::once(*child).chain(state.below(*child)).filter(works);
-        runs.extend(below.map(|at| (state.key(at), state.run_of(at).number)));
+        runs.extend(below.map(|at| state.run_key(state.node(at).run)));
     }
     for child in children {
         stopping::stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, grace_ms);

@@ -3,6 +3,7 @@
 
 use crate::base::amounts::{Amounts, Estimate, Nanos};
 use crate::base::codec::Text;
+use crate::base::run_key::RunKey;
 use crate::base::slab::Key;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
@@ -23,16 +24,17 @@ use crate::rules::waiting;
 use crate::state::runs::run::Slot;
 use crate::step::Step;
 
-fn speaker(actor: Actor) -> Result<(Key, u32), Rejection> {
+fn speaker(actor: Actor) -> Result<RunKey, Rejection> {
     match actor {
-        Actor::Run(task, run) => Ok((task, run)),
+        Actor::Run(task, run) => Ok(RunKey { task, run }),
         Actor::Program | Actor::Session(_) => Err(Rejection::InvalidArgument { argument: None, what: "only a run takes turns".into() }),
     }
 }
 
 /// Whether the run may call its model once more. `whole`: the budget of the whole run stays reserved (B14).
 pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole: bool) -> Result<Reply, Rejection> {
-    let (task, number) = speaker(actor)?;
+    let of = speaker(actor)?;
+    let task = of.task;
     step.state.place_of(actor)?;
     let index = step.state.node(task.index).run;
     waiting::continue_beside_waits(step, index);
@@ -45,17 +47,17 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
     }
     if let Some(reason) = run.no_turn_left() {
         let is_stopped = run.stop.is_some();
-        return Ok(Reply::Stop(if is_stopped { reason } else { request_wrap_up(step, task, number, reason) }));
+        return Ok(Reply::Stop(if is_stopped { reason } else { request_wrap_up(step, of, reason) }));
     }
     // A run that came back over the limit is over it no longer once others have ended (S2).
     let over_limit = run.over_limit && u64::from(step.state.taken_slots) > step.state.limits.max_concurrent;
     let has_slot = run.slot == Slot::Taken && !over_limit;
     let is_late = step.state.is_cooling(task.index) || step.state.is_turn_over_rate(step.now, index, estimate);
     if has_slot && is_late && reserving::judge_turn(&step.state, index, estimate) == Turn::Exhausted {
-        return Ok(Reply::Stop(request_wrap_up(step, task, number, StopReason::BudgetExhausted)));
+        return Ok(Reply::Stop(request_wrap_up(step, of, StopReason::BudgetExhausted)));
     }
     if !has_slot || is_late {
-        return Ok(delay(step, (task, number), (estimate, whole), WaitingFor::Slot, None));
+        return Ok(delay(step, of, (estimate, whole), WaitingFor::Slot, None));
     }
     let timed_out = run.wrap_up_reason == Some(StopReason::Timeout);
     match reserving::judge_turn(&step.state, index, estimate) {
@@ -67,17 +69,17 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
             let reason = run.wrap_up_reason.unwrap_or(StopReason::BudgetExhausted);
             Ok(start(step, task, (reserved, false), Some(reason), true))
         }
-        Turn::Exhausted => Ok(Reply::Stop(request_wrap_up(step, task, number, StopReason::BudgetExhausted))),
+        Turn::Exhausted => Ok(Reply::Stop(request_wrap_up(step, of, StopReason::BudgetExhausted))),
         Turn::Waiting => {
             let back = reserving::give_dollars_back(&step.state, index);
-            Ok(delay(step, (task, number), (estimate, whole), WaitingFor::Budget, back))
+            Ok(delay(step, of, (estimate, whole), WaitingFor::Budget, back))
         }
     }
 }
 
 /// Saves how far the work of a run is (J3).
 pub(crate) fn checkpoint(step: &mut Step<'_>, actor: Actor, data: Text) -> Result<Reply, Rejection> {
-    let (task, run) = speaker(actor)?;
+    let RunKey { task, run } = speaker(actor)?;
     step.state.place_of(actor)?;
     step.record(Fact::CheckpointSaved { task, run, data });
     Ok(Reply::Done)
@@ -85,14 +87,14 @@ pub(crate) fn checkpoint(step: &mut Step<'_>, actor: Actor, data: Text) -> Resul
 
 /// Saves what the later runs of a task need (J6).
 pub(crate) fn save(step: &mut Step<'_>, actor: Actor, data: Text) -> Result<Reply, Rejection> {
-    let (task, run) = speaker(actor)?;
+    let RunKey { task, run } = speaker(actor)?;
     step.state.place_of(actor)?;
     step.record(Fact::DataSaved { task, run, data });
     Ok(Reply::Done)
 }
 
 /// Asks a run to wrap up, unless it was asked before: the first reason stands (L4).
-fn request_wrap_up(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason) -> StopReason {
+fn request_wrap_up(step: &mut Step<'_>, RunKey { task, run }: RunKey, reason: StopReason) -> StopReason {
     if let Some(before) = step.state.run_of(task.index).wrap_up_reason {
         return before;
     }
@@ -104,7 +106,7 @@ fn request_wrap_up(step: &mut Step<'_>, task: Key, run: u32, reason: StopReason)
 /// host asks again when notified. `lacking`: what it lacks if nothing is wrong with its rate.
 fn delay(
     step: &mut Step<'_>,
-    (task, run): (Key, u32),
+    RunKey { task, run }: RunKey,
     (estimate, whole): (Estimate, bool),
     lacking: WaitingFor,
     back: Option<(Amounts, Option<Box<Loans>>)>,
@@ -181,10 +183,11 @@ pub(crate) fn report(
     let Actor::Run(task, number) = actor else {
         return crate::rules::policies::main_agent::report(step, actor, (usage, tokens), context_tokens, message);
     };
-    let Some(index) = step.state.find_run(task.index, number).filter(|_| step.state.tree.contains(task)) else { return Ok(Reply::Done) };
+    let of = RunKey { task, run: number };
+    let Some(index) = step.state.find(of).filter(|_| step.state.tree.contains(task)) else { return Ok(Reply::Done) };
     let mut usage = usage;
-    if pricing::concerns(&step.state, (task.index, number), tokens.as_deref()) {
-        pricing::price_report(step, (task, number), &mut usage, tokens.as_deref());
+    if pricing::concerns(&step.state, of, tokens.as_deref()) {
+        pricing::price_report(step, of, &mut usage, tokens.as_deref());
     }
     let Reported { usage, reported, invalid, reserved, loans } = billing::bill_report(&step.state, index, usage);
     // The report of an earlier run says nothing about the present one (L2).
@@ -197,7 +200,7 @@ pub(crate) fn report(
 
 /// Another host carries an open run on: what the one before had begun and not reported is booked (J3).
 pub(crate) fn replace_host(step: &mut Step<'_>, actor: Actor, resumes: bool) -> Result<Reply, Rejection> {
-    let (task, run) = speaker(actor)?;
+    let RunKey { task, run } = speaker(actor)?;
     step.state.place_of(actor)?;
     settle_open(step, step.state.node(task.index).run, false);
     mailbox::steer_again(step, task, run, resumes, 0);
@@ -212,7 +215,7 @@ pub(crate) fn book_assumed(step: &mut Step<'_>, index: u32, bill: Bill) -> Bill 
     if bill.usage == run.booked {
         return bill;
     }
-    let (task, run) = (step.state.key(run.task), run.number);
+    let RunKey { task, run } = step.state.run_key(index);
     let Bill { usage, unknown, invalid, loans } = bill;
     let (reported, reserved) = (Dimensions::NONE, Amounts::ZERO);
     let fact = Fact::RunReported { task, run, usage, reported, invalid, reserved, loans, context_tokens: None, message: None };
@@ -224,8 +227,7 @@ pub(crate) fn book_assumed(step: &mut Step<'_>, index: u32, bill: Bill) -> Bill 
 /// while the run waits, or others would spend that budget.
 #[inline(never)]
 pub(crate) fn settle_open(step: &mut Step<'_>, index: u32, goes_on: bool) {
-    let run = step.state.runs.at(index);
-    let (task, run) = (step.state.key(run.task), run.number);
+    let RunKey { task, run } = step.state.run_key(index);
     let Reported { usage, reported, invalid, reserved, loans } = billing::bill_replaced(&step.state, index, goes_on);
     step.record(Fact::RunReported { task, run, usage, reported, invalid, reserved, loans, context_tokens: None, message: None });
 }

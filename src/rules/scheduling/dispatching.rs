@@ -2,6 +2,7 @@
 //! order, and when a run fails because no slot would help it; `deadlock.rs` finds the runs that starve.
 
 use crate::base::amounts::Amounts;
+use crate::base::run_key::RunKey;
 use crate::model::effect::Effect;
 use crate::model::fact::Fact;
 use crate::model::status::{Parked, Status, StopReason};
@@ -118,13 +119,12 @@ fn ask(state: &State, now: u64, run: u32) -> Result<Ready, Blocked> {
 
 /// Starts a queued run that can start.
 pub(crate) fn start(step: &mut Step<'_>, index: u32, ready: &Ready) {
-    let run = step.state.runs.at(index);
-    let (task, number) = (step.state.key(run.task), run.number);
+    let RunKey { task, run } = step.state.run_key(index);
     let max_turns = step.state.max_turns_of(task.index);
     let (timeout_ms, idle_timeout_ms) = step.state.timeouts_of(task.index);
     let (reserved, loans) = reserving::reserve_whole_run(&step.state, task, ready.free, ready.estimate);
-    step.record(Fact::RunStarted { task, run: number, max_turns, timeout_ms, idle_timeout_ms, reserved, loans });
-    step.effect(Effect::StartRun { task, run: number });
+    step.record(Fact::RunStarted { task, run, max_turns, timeout_ms, idle_timeout_ms, reserved, loans });
+    step.effect(Effect::StartRun { task, run });
 }
 
 /// Where there is a slot that no run can use, the first run in the queue fails whose path has too little left
@@ -193,11 +193,10 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
         return false;
     }
     if let Some(index) = state.reentry.front().copied().filter(|index| state.runs.at(*index).waiting_turn.is_some()) {
-        let run = state.runs.at(index);
-        let (task, number) = (state.key(run.task), run.number);
-        step.record(Fact::WrapUpRequested { task, run: number, stop_reason: StopReason::BudgetExhausted, until: None });
+        let RunKey { task, run } = state.run_key(index);
+        step.record(Fact::WrapUpRequested { task, run, stop_reason: StopReason::BudgetExhausted, until: None });
         step.record(parking::reentered(&step.state, index, false, None));
-        step.effect(Effect::TurnReady { task, run: number });
+        step.effect(Effect::TurnReady { task, run });
         return true;
     }
     if !held_by_waiting_parents_only(state) {

@@ -1,6 +1,7 @@
 //! Parking: why a run parks, and how it gets a slot again (S1, S2). Owns the facts of both.
 
 use crate::base::amounts::Amounts;
+use crate::base::run_key::RunKey;
 use crate::model::fact::Fact;
 use crate::model::status::Parked;
 use crate::model::usage::Loans;
@@ -9,8 +10,7 @@ use crate::step::Step;
 
 /// One reason to park is over: the run re-enters, unless others remain.
 pub(crate) fn unpark(step: &mut Step<'_>, index: u32, why: Parked) {
-    let run = step.state.runs.at(index);
-    let (task, run) = (step.state.key(run.task), run.number);
+    let RunKey { task, run } = step.state.run_key(index);
     let parks = next_park(&step.state, index, why);
     step.record(Fact::RunUnparked { task, run, why, parks });
     resume(step, index);

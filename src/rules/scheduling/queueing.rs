@@ -3,6 +3,7 @@
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
+use crate::base::run_key::RunKey;
 use crate::base::slab::Key;
 use crate::model::fact::Fact;
 use crate::model::input::Actor;
@@ -96,7 +97,7 @@ pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>, pla
     let place = place.unwrap_or_else(|| place_of(step, task.index));
     let run = step.state.node(task.index).runs.saturating_add(1);
     let others_follow = step.reopening || step.state.is_left(task.index);
-    record_queued(step, (task, run), place, (message, false), others_follow);
+    record_queued(step, RunKey { task, run }, place, (message, false), others_follow);
 }
 
 /// Queues a further attempt at the message of a task's last run, which has ended badly (D7).
@@ -104,19 +105,19 @@ pub(crate) fn enqueue_repeat(step: &mut Step<'_>, task: Key) {
     let place = place_of(step, task.index);
     let run = step.state.node(task.index).runs.saturating_add(1);
     let message = step.state.attempted(task.index).message.map(|message| message.text);
-    record_queued(step, (task, run), place, (message, true), step.state.is_left(task.index));
+    record_queued(step, RunKey { task, run }, place, (message, true), step.state.is_left(task.index));
 }
 
 /// Puts the attempt of a run whose time has come in the queue.
 pub(crate) fn enqueue_attempt(step: &mut Step<'_>, task: Key, place: (i64, u64)) {
     let run = step.state.node(task.index).runs;
-    record_queued(step, (task, run), place, (None, false), true);
+    record_queued(step, RunKey { task, run }, place, (None, false), true);
 }
 
 /// `others_follow`: a run that is queued after this one may take the slot that is free now.
 fn record_queued(
     step: &mut Step<'_>,
-    (task, run): (Key, u32),
+    RunKey { task, run }: RunKey,
     (rank, round): (i64, u64),
     (message, again): (Option<Text>, bool),
     others_follow: bool,

@@ -5,6 +5,7 @@
 //! until it asks for its next turn; then it parks.
 
 use crate::base::codec::Text;
+use crate::base::run_key::RunKey;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rate::KeyRate;
@@ -71,9 +72,8 @@ pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64, lef
     // A run that stands in line for a turn would only take a slot to give it up again.
     let in_line: Vec<u32> = step.state.reentry.iter().copied().filter(|run| step.state.runs.at(*run).waiting_turn.is_some()).collect();
     for index in in_line {
-        let run = step.state.runs.at(index);
-        if step.state.rate_limit_key(run.task) == &*key {
-            let (task, run) = (step.state.key(run.task), run.number);
+        let RunKey { task, run } = step.state.run_key(index);
+        if step.state.rate_limit_key(task.index) == &*key {
             step.record(Fact::RunParked { task, run, why: Parked::Cooldown, waits_for: Vec::new() });
         }
     }

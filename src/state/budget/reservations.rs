@@ -2,7 +2,7 @@
 //! the order in which the parts of one fact are applied (B4).
 
 use crate::base::amounts::{Amounts, Dimension};
-use crate::base::slab::Key;
+use crate::base::run_key::RunKey;
 use crate::model::status::StopReason;
 use crate::model::usage::{Dimensions, Loan, Loans};
 use crate::state::State;
@@ -41,64 +41,57 @@ impl State {
 
     /// The run at this index ends, has used `usage` in all, and is about to be freed.
     #[inline]
-    pub(in crate::state) fn book_end(
-        &mut self,
-        now: u64,
-        (task, number): (Key, u32),
-        index: u32,
-        usage: Amounts,
-        loans: Option<Box<Loans>>,
-    ) {
+    pub(in crate::state) fn book_end(&mut self, now: u64, of: RunKey, index: u32, usage: Amounts, loans: Option<Box<Loans>>) {
         let run = self.runs.at(index);
         let is_open = run.phase == Phase::Open;
         let had_last = self.had_last_turn(index);
         if loans.is_some() || !run.loans.is_empty() || !is_open {
-            self.book_loans(now, (task, number), index, Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
+            self.book_loans(now, of, index, Booking { usage, reserved: Amounts::ZERO, whole: false, loans });
             if is_open {
-                ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO, had_last);
+                ledger::end(&mut self.tree, of.task.index, Amounts::ZERO, Amounts::ZERO, had_last);
             }
             return;
         }
         let more_priced = run.booked.nanos.saturating_sub(usage.nanos);
         let (amount, reserved) = (usage.zip(run.booked, u64::saturating_sub), run.reserved);
         if more_priced > 0 {
-            self.return_priced((task.index, number), Some(index), more_priced);
+            self.return_priced((of.task.index, of.run), Some(index), more_priced);
         }
-        let counted = self.count_booked(task.index, number, amount);
-        ledger::end(&mut self.tree, task.index, counted, reserved, had_last);
-        self.note_spent(now, task.index, number, (amount, counted));
+        let counted = self.count_booked(of.task.index, of.run, amount);
+        ledger::end(&mut self.tree, of.task.index, counted, reserved, had_last);
+        self.note_spent(now, of.task.index, of.run, (amount, counted));
     }
 
     /// Books what a fact says: the run borrows, has used `usage`, has `reserved` from then on, and gives back, in this order.
-    pub(in crate::state) fn book(&mut self, now: u64, (task, number): (Key, u32), booking: Booking) {
-        match self.find_run(task.index, number) {
-            Some(index) => self.book_at(now, (task, number), index, booking),
-            None => self.spend_after_run(now, task.index, number, booking.usage),
+    pub(in crate::state) fn book(&mut self, now: u64, of: RunKey, booking: Booking) {
+        match self.find(of) {
+            Some(index) => self.book_at(now, of, index, booking),
+            None => self.spend_after_run(now, of.task.index, of.run, booking.usage),
         }
     }
 
     /// The same for the run at this index.
-    pub(in crate::state) fn book_at(&mut self, now: u64, (task, number): (Key, u32), index: u32, booking: Booking) {
+    pub(in crate::state) fn book_at(&mut self, now: u64, of: RunKey, index: u32, booking: Booking) {
         if booking.loans.is_some() || !self.runs.at(index).loans.is_empty() {
-            self.book_loans(now, (task, number), index, booking);
+            self.book_loans(now, of, index, booking);
         } else {
-            self.book_own(now, (task.index, number), index, &booking);
+            self.book_own(now, (of.task.index, of.run), index, &booking);
         }
     }
 
     /// The same for a run that borrows, or has borrowed.
     #[inline(never)]
-    fn book_loans(&mut self, now: u64, (task, number): (Key, u32), index: u32, booking: Booking) {
+    fn book_loans(&mut self, now: u64, of: RunKey, index: u32, booking: Booking) {
         let lent = self.runs.at(index).whole;
         if let Some(loans) = &booking.loans {
-            self.borrow(task.index, number, &loans.lent);
+            self.borrow(of, &loans.lent);
         }
-        self.book_own(now, (task.index, number), index, &booking);
+        self.book_own(now, (of.task.index, of.run), index, &booking);
         if let Some(loans) = &booking.loans {
-            self.return_loans(task.index, number, &loans.returned);
+            self.return_loans(of, &loans.returned);
         }
         if lent && !booking.whole && !self.runs.at(index).loans.is_empty() {
-            self.stop_lending(task, number, booking.loans.as_ref().map_or(&[], |loans| &loans.lent));
+            self.stop_lending(of, booking.loans.as_ref().map_or(&[], |loans| &loans.lent));
         }
     }
 
@@ -125,8 +118,8 @@ impl State {
     /// from then on: else these would be given back to no run. What it has just `taken`, for its own turn or its own use,
     /// was never theirs (B4).
     #[inline(never)]
-    pub(in crate::state) fn stop_lending(&mut self, task: Key, number: u32, taken: &[Loan]) {
-        let Some(index) = self.find_run(task.index, number) else { return };
+    pub(in crate::state) fn stop_lending(&mut self, of: RunKey, taken: &[Loan]) {
+        let Some(index) = self.find(of) else { return };
         let mut owed: Vec<Loan> = self.runs.at(index).loans.iter().filter(|loan| self.lends(loan)).copied().collect();
         for own in &mut owed {
             for Loan { amount, .. } in taken.iter().filter(|loan| (loan.lender, loan.run) == (own.lender, own.run)) {
@@ -136,13 +129,13 @@ impl State {
         if owed.is_empty() {
             return;
         }
-        let is_of_it = |loan: &&Loan| loan.lender == task && loan.run == number && !loan.amount.is_zero();
+        let is_of_it = |loan: &&Loan| loan.lender == of.task && loan.run == of.run && !loan.amount.is_zero();
         // If less is left than all borrowers owe, it is shared out in the order of their places.
-        let mut lent: Vec<((Key, u32), u32, Loan)> = Vec::new();
-        for at in self.below(task.index).flat_map(|at| self.runs_of(at)) {
+        let mut lent: Vec<(RunKey, u32, Loan)> = Vec::new();
+        for at in self.below(of.task.index).flat_map(|at| self.runs_of(at)) {
             let Some(loan) = self.runs.at(at).loans.iter().find(is_of_it) else { continue };
-            let place = (self.key(self.runs.at(at).task), self.runs.at(at).number);
-            lent.insert(lent.partition_point(|(before, ..)| *before < place), (place, at, *loan));
+            let borrower = self.run_key(at);
+            lent.insert(lent.partition_point(|(before, ..)| *before < borrower), (borrower, at, *loan));
         }
         for (_, borrower, mut loan) in lent {
             for own in &mut owed {
@@ -150,7 +143,7 @@ impl State {
                 (own.amount, loan.amount) = (own.amount.minus(moved.amount), loan.amount.minus(moved.amount));
                 self.runs.at_mut(index).owe_less(moved);
                 let borrower = self.runs.at_mut(borrower);
-                borrower.owe_less(Loan { lender: task, run: number, ..moved });
+                borrower.owe_less(Loan { lender: of.task, run: of.run, ..moved });
                 borrower.owe(moved);
             }
         }
@@ -164,11 +157,11 @@ impl State {
 
     /// A run has come back for a turn, and what it needs is reserved: no other run takes it before its host has asked again
     /// (S2). Until then its run lends nothing.
-    pub(in crate::state) fn reserve_turn(&mut self, now: u64, (task, number): (Key, u32), reserved: Amounts, loans: Option<Box<Loans>>) {
-        let Some(index) = self.find_run(task.index, number) else { return };
+    pub(in crate::state) fn reserve_turn(&mut self, now: u64, of: RunKey, reserved: Amounts, loans: Option<Box<Loans>>) {
+        let Some(index) = self.find(of) else { return };
         let run = self.runs.at(index);
         let (usage, beside) = (run.booked, if run.whole { run.open_reservation() } else { run.reserved });
-        self.book(now, (task, number), Booking { usage, reserved, whole: false, loans });
+        self.book(now, of, Booking { usage, reserved, whole: false, loans });
         self.runs.at_mut(index).beside_turn = Some(beside);
     }
 
@@ -184,11 +177,11 @@ impl State {
     pub(in crate::state) fn run_reported(
         &mut self,
         now: u64,
-        (task, number): (Key, u32),
+        of: RunKey,
         (usage, reserved, loans): (Amounts, Amounts, Option<Box<Loans>>),
         (reported, invalid): (Dimensions, Dimensions),
     ) {
-        let Some(index) = self.find_run(task.index, number) else { return };
+        let Some(index) = self.find(of) else { return };
         let whole = self.runs.at(index).whole;
         let more = usage.zip(self.runs.at(index).booked, u64::saturating_sub);
         if reported.has(Dimension::Cost) {
@@ -208,21 +201,21 @@ impl State {
         if let Some(previous) = run.previous.as_mut().filter(|_| waits || is_more || reported != Dimensions::NONE) {
             previous.open = if waits { reserved } else { Amounts::ZERO };
         }
-        self.book(now, (task, number), Booking { usage, reserved, whole, loans });
+        self.book(now, of, Booking { usage, reserved, whole, loans });
         let run = self.runs.at_mut(index);
         run.reports.add(reported, invalid);
         let ended = run.phase != Phase::Open && run.phase != Phase::Queued;
         let at_work = run.parks == 0 && run.tools == 0 && run.phase == Phase::Open;
         run.timers.silent_since = if at_work { Some(now) } else { None };
         self.arm(index);
-        if ended && self.node(task.index).runs == number {
-            self.tree.at_mut(task.index).usage_doubts = self.doubts_of(index);
+        if ended && self.node(of.task.index).runs == of.run {
+            self.tree.at_mut(of.task.index).usage_doubts = self.doubts_of(index);
         }
     }
 
     /// What the next attempt takes over of what is reserved for a lost run's turns: what of it is not booked.
-    pub(in crate::state) fn left_open(&self, (task, number): (Key, u32), reason: StopReason, usage: Amounts) -> Amounts {
-        let Some(index) = self.find_run(task.index, number) else { return Amounts::ZERO };
+    pub(in crate::state) fn left_open(&self, of: RunKey, reason: StopReason, usage: Amounts) -> Amounts {
+        let Some(index) = self.find(of) else { return Amounts::ZERO };
         let run = self.runs.at(index);
         if reason.is_lost() { run.open_reservation().minus(usage.zip(run.booked, u64::saturating_sub)) } else { Amounts::ZERO }
     }
@@ -267,19 +260,19 @@ impl State {
 
     /// A run borrows from runs above it.
     #[inline(never)]
-    pub(in crate::state) fn borrow(&mut self, task: u32, number: u32, lent: &[Loan]) {
+    pub(in crate::state) fn borrow(&mut self, of: RunKey, lent: &[Loan]) {
         for loan in lent {
             self.change_lent(loan, Amounts::minus);
-            let Some(index) = self.find_run(task, number) else { return };
+            let Some(index) = self.find(of) else { return };
             self.runs.at_mut(index).owe(*loan);
         }
     }
 
     #[inline(never)]
-    fn return_loans(&mut self, task: u32, number: u32, returned: &[Loan]) {
+    fn return_loans(&mut self, of: RunKey, returned: &[Loan]) {
         for loan in returned {
             self.change_lent(loan, Amounts::plus);
-            let Some(index) = self.find_run(task, number) else { return };
+            let Some(index) = self.find(of) else { return };
             self.runs.at_mut(index).owe_less(*loan);
         }
     }

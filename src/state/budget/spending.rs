@@ -3,7 +3,8 @@
 
 use crate::base::amounts::{Amounts, Dimension, Nanos};
 use crate::base::codec::Text;
-use crate::base::slab::{Key, NONE};
+use crate::base::run_key::RunKey;
+use crate::base::slab::NONE;
 use crate::model::kinds::Kinds;
 use crate::model::usage::Dimensions;
 use crate::state::State;
@@ -67,7 +68,7 @@ impl State {
     /// What is booked next for a run is for these tokens.
     pub(in crate::state) fn tokens_used(
         &mut self,
-        (task, run): (Key, u32),
+        RunKey { task, run }: RunKey,
         model_id: Option<Text>,
         kinds: Kinds,
         priced: Option<Nanos>,

@@ -7,6 +7,7 @@
 use crate::base::amounts::Amounts;
 use crate::base::codec::Field;
 use crate::base::reader::{Malformed, Reader};
+use crate::base::run_key::RunKey;
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;
 use crate::model::fact_groups::{manager_facts, message_facts, run_facts, tree_facts, turn_facts};
@@ -160,7 +161,8 @@ impl State {
                 self.is_current(*task, *run, |_| true) && (node.question().is_some() || node.answer_kept().is_some()) && goes_on
             }
             Fact::NoticeMoved { task, run, to, delivered_to, .. } => {
-                let known = self.find_notice(*task, *run).filter(|_| delivered_to.iter().all(|by| self.tree.contains(*by)));
+                let known =
+                    self.find_notice(RunKey { task: *task, run: *run }).filter(|_| delivered_to.iter().all(|by| self.tree.contains(*by)));
                 known.is_some_and(|at| *to == self.key(self.notices.at(at).owner) || self.may_move(at, *to))
             }
             manager_facts!() | tree_facts!() | run_facts!() | turn_facts!() => false,

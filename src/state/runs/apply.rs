@@ -2,6 +2,7 @@
 //! [`apply`](State::apply); moves values out of the fact to avoid copies.
 
 use crate::base::amounts::Amounts;
+use crate::base::run_key::RunKey;
 use crate::base::slab::Key;
 use crate::model::admitted::KeyUse;
 use crate::model::fact::Fact;
@@ -42,7 +43,7 @@ impl State {
                 if !reserved.is_zero() {
                     // So does what that host has reported since.
                     let usage = self.runs.at(index).booked;
-                    self.book_at(now, (*task, *run), index, Booking { usage, reserved: *reserved, whole: true, loans });
+                    self.book_at(now, RunKey { task: *task, run: *run }, index, Booking { usage, reserved: *reserved, whole: true, loans });
                 }
             }
         }
@@ -117,22 +118,22 @@ impl State {
         else {
             return;
         };
-        let (task, number, loans) = (*task, *number, loans.take());
-        let index = task.index;
+        let (of, loans) = (RunKey { task: *task, run: *number }, loans.take());
+        let (index, number) = (task.index, *number);
         if self.node(index).rare.is_some() {
-            self.settle_mailbox(task, number, false);
+            self.settle_mailbox(of, false);
         }
         if let Some(again) = *message_requeued {
-            self.message_undelivered(task, number, again);
+            self.message_undelivered(of, again);
         }
         if let Some(run) = self.find_run(index, number) {
             self.note_attempted(index, run, *status);
             if *host_open {
-                self.leave_host_open(task, number, run);
+                self.leave_host_open(of, run);
             } else {
                 self.price_ended(run, usage.nanos, (*unknown, *invalid), Some(*reason));
                 self.measure_end(now, run, *usage, *invalid, Some(*reason));
-                self.book_end(now, (task, number), run, *usage, loans);
+                self.book_end(now, of, run, *usage, loans);
             }
             self.note_past(run, *usage, *unknown);
             self.run_ended(now, index, run, host_open.then_some(*abandon_at));
@@ -162,13 +163,13 @@ impl State {
 
     /// A run ends, and its host function goes on using what is reserved for it.
     #[inline(never)]
-    fn leave_host_open(&mut self, task: Key, number: u32, run: u32) {
+    fn leave_host_open(&mut self, of: RunKey, run: u32) {
         if self.runs.at(run).whole {
-            self.stop_lending(task, number, &[]);
+            self.stop_lending(of, &[]);
         }
         if self.runs.at(run).phase == Phase::Open {
             let had_last = self.had_last_turn(run);
-            ledger::end(&mut self.tree, task.index, Amounts::ZERO, Amounts::ZERO, had_last);
+            ledger::end(&mut self.tree, of.task.index, Amounts::ZERO, Amounts::ZERO, had_last);
         }
     }
 

@@ -3,6 +3,7 @@
 
 use crate::base::codec::Text;
 use crate::base::id;
+use crate::base::run_key::RunKey;
 use crate::base::slab::Key;
 use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
@@ -48,30 +49,31 @@ impl State {
     /// there.
     pub fn find_hosted(&self, actor: Actor, host_id: &str) -> Result<Key, Rejection> {
         let reached = self.hosted_as(host_id).filter(|index| self.reach(actor, self.key(*index)).is_ok());
-        self.open_or_only(host_id, reached.map(|index| (index, self.node(index).runs)).collect()).map(|(task, _)| task)
+        self.open_or_only(host_id, reached.map(|index| RunKey { task: self.key(index), run: self.node(index).runs }).collect())
+            .map(|of| of.task)
     }
 
     /// The run that a host reports by an id: by its own the last one that goes by it, by the manager's the task's last one that was elsewhere.
-    pub fn find_reported(&self, id: &str) -> Result<(Key, u32), Rejection> {
+    pub fn find_reported(&self, id: &str) -> Result<RunKey, Rejection> {
         let task = self.task_of_id(id);
         if task.is_some_and(|task| self.tree.was_removed(task)) {
             return Err(Rejection::Forgotten);
         }
-        let own = task.filter(|task| self.tree.contains(*task)).map(|task| (task.index, self.last_elsewhere(task.index)));
-        let is_other = |index: &u32| own.is_none_or(|(own, _)| own != *index);
-        let named = self.hosted_as(id).filter(is_other).map(|index| (index, self.last_hosted_as(index, id)));
-        self.open_or_only(id, own.into_iter().filter(|(_, run)| *run > 0).chain(named).collect())
+        let own = task.filter(|task| self.tree.contains(*task)).map(|task| RunKey { task, run: self.last_elsewhere(task.index) });
+        let is_other = |index: &u32| own.is_none_or(|own| own.task.index != *index);
+        let named = self.hosted_as(id).filter(is_other).map(|index| RunKey { task: self.key(index), run: self.last_hosted_as(index, id) });
+        self.open_or_only(id, own.into_iter().filter(|own| own.run > 0).chain(named).collect())
     }
 
     /// Of the runs that go by an id, of a task each, the one that is queued or open, else the only one.
-    fn open_or_only(&self, id: &str, mut found: Vec<(u32, u32)>) -> Result<(Key, u32), Rejection> {
-        let is_open = |(index, run): &(u32, u32)| self.run_of(*index).number == *run;
+    fn open_or_only(&self, id: &str, mut found: Vec<RunKey>) -> Result<RunKey, Rejection> {
+        let is_open = |of: &RunKey| self.run_of(of.task.index).number == of.run;
         if found.iter().any(is_open) {
             found.retain(is_open);
         }
-        let Some((_, run)) = found.first().copied() else { return Err(Rejection::UnknownTask) };
-        let tasks: Vec<u32> = found.into_iter().map(|(index, _)| index).collect();
-        self.only(id, &tasks).map(|task| (task, run))
+        let Some(RunKey { run, .. }) = found.first().copied() else { return Err(Rejection::UnknownTask) };
+        let tasks: Vec<u32> = found.into_iter().map(|of| of.task.index).collect();
+        self.only(id, &tasks).map(|task| RunKey { task, run })
     }
 
     /// The number of the last run of a task that was elsewhere; 0 before one.

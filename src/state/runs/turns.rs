@@ -2,7 +2,8 @@
 //! `budget/reservations.rs`.
 
 use crate::base::amounts::{Amounts, Dimension, Estimate};
-use crate::base::slab::{Key, NONE};
+use crate::base::run_key::RunKey;
+use crate::base::slab::NONE;
 use crate::model::status::{Status, StopReason};
 use crate::model::usage::{Dimensions, Loans};
 use crate::state::State;
@@ -15,11 +16,11 @@ impl State {
     pub(in crate::state) fn turn_started(
         &mut self,
         now: u64,
-        (task, run): (Key, u32),
+        of: RunKey,
         (turn, wrap_up_reason): (u64, Option<StopReason>),
         (reserved, whole, loans): (Amounts, bool, Option<Box<Loans>>),
     ) {
-        if let Some(index) = self.find_run(task.index, run) {
+        if let Some(index) = self.find(of) {
             self.takes_turns = true;
             self.price_turn(index);
             self.measure_turn(index);
@@ -28,7 +29,7 @@ impl State {
             self.count_turn(now, index, if whole { more.min(self.next_turn(index, Estimate::default()).0.tokens) } else { more });
             let one = Amounts { turns: 1, ..Amounts::ZERO };
             let usage = self.runs.at(index).booked.plus(one);
-            self.book(now, (task, run), Booking { usage, reserved, whole, loans });
+            self.book(now, of, Booking { usage, reserved, whole, loans });
             let run = self.runs.at_mut(index);
             if let Some(previous) = run.previous.as_mut().filter(|_| whole) {
                 previous.open = Amounts::ZERO;
@@ -42,18 +43,18 @@ impl State {
             run.restart_silence(now);
             self.arm(index);
         }
-        self.tree.at_mut(task.index).updated_at = now;
+        self.tree.at_mut(of.task.index).updated_at = now;
     }
 
     /// A turn was granted that may be the last one of its run, and the one that its task has in its life: of the runs at work,
     /// one fewer is to get one (B13).
-    pub(in crate::state) fn spend_last_turn(&mut self, (task, run): (u32, u32), spends: bool, is_last: bool) {
-        let Some(index) = self.find_run(task, run).filter(|_| is_last) else { return };
+    pub(in crate::state) fn spend_last_turn(&mut self, of: RunKey, spends: bool, is_last: bool) {
+        let Some(index) = self.find(of).filter(|_| is_last) else { return };
         let is_new = !self.had_last_turn(index);
         self.runs.at_mut(index).wrapped_up = true;
-        self.tree.at_mut(task).wrapped_up |= spends;
+        self.tree.at_mut(of.task.index).wrapped_up |= spends;
         if is_new && self.runs.at(index).phase == Phase::Open {
-            ledger::count_last(&mut self.tree, task, u32::saturating_add);
+            ledger::count_last(&mut self.tree, of.task.index, u32::saturating_add);
         }
     }
 
@@ -74,23 +75,23 @@ impl State {
     pub(in crate::state) fn turns_ended(
         &mut self,
         now: u64,
-        (task, run): (Key, u32),
+        of: RunKey,
         usage: Amounts,
         doubts: (Dimensions, Dimensions),
         reason: Option<StopReason>,
     ) {
-        let Some(index) = self.find_run(task.index, run) else { return };
+        let Some(index) = self.find(of) else { return };
         if self.runs.at(index).phase != Phase::Abandoned {
             self.price_ended(index, usage.nanos, doubts, reason);
             self.measure_end(now, index, usage, doubts.1, reason);
         } else if !doubts.1.has(Dimension::Tokens) {
             let more = usage.zip(self.runs.at(index).booked, u64::saturating_sub);
-            self.count_reported(now, (task.index, run), more.tokens);
+            self.count_reported(now, (of.task.index, of.run), more.tokens);
         }
     }
 
-    pub(in crate::state) fn wrap_up_requested(&mut self, (task, run): (Key, u32), reason: StopReason, until: Option<u64>) {
-        if let Some(index) = self.find_run(task.index, run) {
+    pub(in crate::state) fn wrap_up_requested(&mut self, of: RunKey, reason: StopReason, until: Option<u64>) {
+        if let Some(index) = self.find(of) {
             let run = self.runs.at_mut(index);
             run.wrap_up_reason = Some(reason);
             // Being asked again takes no deadline away.
@@ -100,8 +101,8 @@ impl State {
         }
     }
 
-    pub(in crate::state) fn stop_requested(&mut self, (task, run): (Key, u32), (reason, status): (StopReason, Status), until: u64) {
-        if let Some(index) = self.find_run(task.index, run) {
+    pub(in crate::state) fn stop_requested(&mut self, of: RunKey, (reason, status): (StopReason, Status), until: u64) {
+        if let Some(index) = self.find(of) {
             // The turn for which it stands in line never comes.
             self.leave_rate_queue(index);
             let run = self.runs.at_mut(index);

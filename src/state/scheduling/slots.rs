@@ -3,7 +3,8 @@
 
 use crate::base::codec::Text;
 use crate::base::intrusive_list;
-use crate::base::slab::{Key, NONE};
+use crate::base::run_key::RunKey;
+use crate::base::slab::NONE;
 use crate::model::status::Parked;
 use crate::state::State;
 use crate::state::runs::deadlines::Owner;
@@ -60,7 +61,7 @@ impl State {
     }
 
     /// The host function of an ended run has returned, or reported its end. `doubts`: of the usage that it reported.
-    pub(in crate::state) fn host_returned(&mut self, (task, run): (Key, u32), doubts: u8, late_result: Option<Text>) {
+    pub(in crate::state) fn host_returned(&mut self, RunKey { task, run }: RunKey, doubts: u8, late_result: Option<Text>) {
         let node = self.tree.at_mut(task.index);
         // A late result of an earlier run says nothing about the last one.
         if node.runs == run {
@@ -77,8 +78,8 @@ impl State {
     }
 
     /// The host function of an ended run is given up (S4).
-    pub(in crate::state) fn host_abandoned(&mut self, task: Key, run: u32) {
-        if let Some(index) = self.find_run(task.index, run) {
+    pub(in crate::state) fn host_abandoned(&mut self, of: RunKey) {
+        if let Some(index) = self.find(of) {
             self.release_slot(index);
             self.runs.at_mut(index).phase = Phase::Abandoned;
             self.abandoned = self.abandoned.saturating_add(1);
@@ -94,9 +95,9 @@ impl State {
         self.deadlines.set(Owner::Run(index), next, depth);
     }
 
-    pub(in crate::state) fn run_parked(&mut self, now: u64, (task, run): (Key, u32), why: Parked) {
+    pub(in crate::state) fn run_parked(&mut self, now: u64, of: RunKey, why: Parked) {
         let approval_ms = self.limits.approval_timeout_ms;
-        if let Some(index) = self.find_run(task.index, run) {
+        if let Some(index) = self.find(of) {
             if why == Parked::Rate && !self.runs.at(index).is_parked(Parked::Rate) {
                 self.join_rate_queue(now, index);
             }
@@ -127,8 +128,8 @@ impl State {
     }
 
     /// What a run was parked for is over, and something else may be what it is parked for now.
-    pub(in crate::state) fn run_unparked(&mut self, now: u64, (task, number): (Key, u32), why: Parked, next: Option<Parked>) {
-        if let Some(index) = self.find_run(task.index, number).filter(|index| self.runs.at(*index).is_parked(why)) {
+    pub(in crate::state) fn run_unparked(&mut self, now: u64, of: RunKey, why: Parked, next: Option<Parked>) {
+        if let Some(index) = self.find(of).filter(|index| self.runs.at(*index).is_parked(why)) {
             if why == Parked::Rate {
                 self.leave_rate_queue(index);
                 self.count_waited(now, index);
@@ -141,12 +142,12 @@ impl State {
             self.arm(index);
         }
         if let Some(why) = next {
-            self.run_parked(now, (task, number), why);
+            self.run_parked(now, of, why);
         }
     }
 
-    pub(in crate::state) fn run_reentered(&mut self, now: u64, (task, run): (Key, u32), over_limit: bool) {
-        if let Some(index) = self.find_run(task.index, run) {
+    pub(in crate::state) fn run_reentered(&mut self, now: u64, of: RunKey, over_limit: bool) {
+        if let Some(index) = self.find(of) {
             self.leave_reentry(now, index);
             let run = self.runs.at_mut(index);
             run.slot = Slot::Taken;

@@ -7,6 +7,7 @@
 
 use crate::base::codec::Text;
 use crate::base::id::{self, NO_SALT};
+use crate::base::run_key::RunKey;
 use crate::base::slab::{Key, NONE};
 use crate::base::stored::stored;
 use crate::state::State;
@@ -106,16 +107,16 @@ impl State {
 
     /// The id under which the end of a run is delivered, while its notice is kept, or where it was made in this opening (N1).
     #[must_use]
-    pub fn delivery_id(&self, task: Key, run: u32) -> String {
-        let salt = self.find_notice(task, run).map_or(self.salts.current, |notice| self.notices.at(notice).salt);
-        id::encode_delivery(self.seed_of_ids(), salt, task, run)
+    pub fn delivery_id(&self, of: RunKey) -> String {
+        let salt = self.find_notice(of).map_or(self.salts.current, |notice| self.notices.at(notice).salt);
+        id::encode_delivery(self.seed_of_ids(), salt, of)
     }
 
-    /// The task and the run whose end has this delivery id, if its notice is kept.
+    /// The run whose end has this delivery id, if its notice is kept.
     #[must_use]
-    pub fn delivery_of_id(&self, id: &str) -> Option<(Key, u32)> {
-        let (task, run) = id::decode_delivery(self.seed_of_ids(), id)?;
-        (self.delivery_id(task, run) == id).then_some((task, run))
+    pub fn delivery_of_id(&self, id: &str) -> Option<RunKey> {
+        let of = id::decode_delivery(self.seed_of_ids(), id)?;
+        (self.delivery_id(of) == id).then_some(of)
     }
 
     /// What the keys of a run's actions begin with (`run.idempotencyKey`): the same in each attempt at its message.

@@ -1,14 +1,14 @@
 //! What a cancel says of the ends that it causes: those of all background work that it stops are listed in its
 //! answer, those of work that an interrupt had told to stop before included (N4).
 
-use subagents::{Actor, DEFAULT_SESSION, Input, Key, NONE, Status};
+use subagents::{Actor, DEFAULT_SESSION, Input, NONE, RunKey, Status};
 
 use super::world::World;
 
 impl World {
     /// The background runs that end for no other reason than this input: below what it stops, and that itself where its
     /// parent asks.
-    pub(super) fn background_to_stop(&self, actor: Actor, input: &Input) -> Vec<(Key, u32)> {
+    pub(super) fn background_to_stop(&self, actor: Actor, input: &Input) -> Vec<RunKey> {
         let (Input::Cancel { task, .. } | Input::Close { task, .. }) = input else { return Vec::new() };
         let state = self.state();
         if !state.tree.contains(*task) {
@@ -23,11 +23,11 @@ impl World {
             Actor::Session(key) | Actor::Run(key, _) => key.index,
         };
         let own = Some(task.index).filter(|index| state.node(*index).is_task() && state.node(*index).parent == speaker);
-        own.into_iter().chain(state.below(task.index)).filter(stops).map(|index| (state.key(index), state.run_of(index).number)).collect()
+        own.into_iter().chain(state.below(task.index)).filter(stops).map(|index| state.run_key(state.node(index).run)).collect()
     }
 
     /// A cancel that was taken has listed them all.
-    pub(super) fn check_claims(&mut self, stopped: &[(Key, u32)], reply: &Result<impl Sized, impl Sized>) {
+    pub(super) fn check_claims(&mut self, stopped: &[RunKey], reply: &Result<impl Sized, impl Sized>) {
         let claimed = self.manager.take_claimed();
         if reply.is_ok() {
             let missing = stopped.iter().find(|run| !claimed.contains(run));

@@ -7,13 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use subagents::notices::Delivery;
-use subagents::{Actor, DEFAULT_SESSION, Fact, Input, Key, NewNotice, ROOT, State};
+use subagents::{Actor, DEFAULT_SESSION, Fact, Input, Key, NewNotice, ROOT, RunKey, State};
 
 use super::model::{Model, Place, WaitFacts};
 use super::parts::Part;
 
-/// The number of a run, and whose it is.
-type RunKey = (Key, u32);
+/// A task, and the number of its run, as the model has them.
+type RunOf = (Key, u32);
 
 #[derive(Clone, Debug)]
 pub(crate) struct NoticeFacts {
@@ -26,7 +26,7 @@ pub(crate) struct NoticeFacts {
 /// An acknowledgement: whose end, for whom, and how it was with them then.
 #[derive(Clone, Copy, Debug)]
 struct Acked {
-    of: RunKey,
+    of: RunOf,
     owner: Key,
     at_birth: bool,
     /// Whom it would have gone on to had been told by waiting (W2). Known then: whose it was may be forgotten in that step.
@@ -37,27 +37,27 @@ struct Acked {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notices {
     /// Those that nobody has acknowledged.
-    pub(crate) open: BTreeMap<RunKey, NoticeFacts>,
+    pub(crate) open: BTreeMap<RunOf, NoticeFacts>,
     /// Every run whose end made one, ever.
-    made: BTreeSet<RunKey>,
+    made: BTreeSet<RunOf>,
     /// Background runs that ended in this step and made none yet.
-    due: BTreeSet<RunKey>,
+    due: BTreeSet<RunOf>,
     /// Those that were acknowledged in this step.
     acked: Vec<Acked>,
     /// Those that became pending in this step.
-    fresh: BTreeSet<RunKey>,
+    fresh: BTreeSet<RunOf>,
     /// Waits that were answered in this step.
     pub(crate) answered: Vec<WaitFacts>,
     /// Tasks that went to the background in this step.
     pub(crate) moved: BTreeSet<Key>,
     forgotten: BTreeSet<Key>,
     /// Who else was told an end by waiting.
-    heard: BTreeSet<(RunKey, Key)>,
+    heard: BTreeSet<(RunOf, Key)>,
     /// Runs whose ends were claimed by a cancel or an interrupt.
-    claimed: BTreeSet<RunKey>,
-    ended_now: BTreeSet<RunKey>,
+    claimed: BTreeSet<RunOf>,
+    ended_now: BTreeSet<RunOf>,
     /// What the present input acknowledges, and whom it waits for in whose name.
-    ack_asked: Option<RunKey>,
+    ack_asked: Option<RunOf>,
     collect_asked: Option<(Key, Vec<Key>)>,
     turn_asked: Option<Key>,
     lease_asked: bool,
@@ -171,7 +171,7 @@ impl Model {
         !wait.left && self.inbox_of_wait(wait) == notice.owner
     }
 
-    fn hands_over(&self, wait: &WaitFacts, owner: Key, of: RunKey) -> bool {
+    fn hands_over(&self, wait: &WaitFacts, owner: Key, of: RunOf) -> bool {
         !wait.subtree && !wait.left && self.inbox_of_wait(wait) == owner && wait.targets.contains(&of)
     }
 
@@ -334,13 +334,13 @@ impl Model {
             let waited = self.waits.values().any(|wait| wait.open && self.hands_over(wait, notice.owner, *of));
             ensure!(notice.delivery != Delivery::Awaited || waited, "W4: {of:?} is awaited by nobody");
         }
-        let fresh = |of: &RunKey| self.notices.open.get(of).filter(|notice| notice.delivery == Delivery::Pending);
+        let fresh = |of: &RunOf| self.notices.open.get(of).filter(|notice| notice.delivery == Delivery::Pending);
         let woken = self.notices.fresh.iter().filter_map(fresh).map(|notice| notice.owner);
         Ok(woken.filter(|owner| self.at(*owner).is_ok_and(|at| !self.nodes[at].task)).collect())
     }
 
     /// Whether the next above that is at work was told of an end by waiting.
-    fn knows_above(&self, owner: Key, of: RunKey) -> bool {
+    fn knows_above(&self, owner: Key, of: RunOf) -> bool {
         self.receiver(owner).is_ok_and(|to| self.notices.heard.contains(&(of, to)))
     }
 
@@ -366,7 +366,9 @@ impl Model {
         let count = self.notices.open.len();
         ensure!(count == state.notices.len() as usize, "N2: {} notices are kept, the facts say {count}", state.notices.len());
         for ((task, run), facts) in &self.notices.open {
-            let Some(index) = state.find_notice(*task, *run) else { return Err(format!("N2: the notice of {task:?}#{run} is lost")) };
+            let Some(index) = state.find_notice(RunKey { task: *task, run: *run }) else {
+                return Err(format!("N2: the notice of {task:?}#{run} is lost"));
+            };
             let notice = state.notices.at(index);
             let same = (state.key(notice.owner), notice.delivery, notice.attempts, notice.until)
                 == (facts.owner, facts.delivery, facts.attempts, facts.until);
