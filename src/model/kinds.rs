@@ -6,25 +6,50 @@ use crate::base::record::record;
 use crate::base::stored::stored_as_fields;
 use crate::model::rate::longest_match;
 
-record! {
-    /// Tokens by kind, and how well they are known. A kind that was not reported is absent.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-    pub struct Kinds {
-        /// What the model read, in all.
-        pub input_tokens: Option<u64>,
-        /// What the model wrote, in all.
-        pub output_tokens: Option<u64>,
-        /// Those of the input that were read from the provider's cache.
-        pub cache_read_tokens: Option<u64>,
-        /// Those of the input that were written to the provider's cache.
-        pub cache_write_tokens: Option<u64>,
-        /// Those of these that the cache keeps for an hour.
-        pub cache_write1h_tokens: Option<u64>,
-        /// Those of the output that the model wrote to reason.
-        pub reasoning_tokens: Option<u64>,
-        /// Whether some of what was used is an estimate, as its host said.
-        pub estimated: bool,
-    }
+/// Declares the kinds, a row for each, in the order in which they are stored and cross the boundary.
+macro_rules! kinds {
+    ($($(#[doc = $doc:literal])+ $kind:ident,)+) => {
+        record! {
+            /// Tokens by kind, and how well they are known. A kind that was not reported is absent.
+            #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+            pub struct Kinds {
+                $($(#[doc = $doc])+ pub $kind: Option<u64>,)+
+                /// Whether some of what was used is an estimate, as its host said.
+                pub estimated: bool,
+            }
+        }
+
+        impl Kinds {
+            /// Nothing was reported.
+            pub const NONE: Self = Self { $($kind: None,)+ estimated: false };
+
+            /// These, in the order of the rows.
+            #[must_use]
+            pub const fn of([$($kind),+]: [Option<u64>; [$(stringify!($kind)),+].len()], estimated: bool) -> Self {
+                Self { $($kind,)+ estimated }
+            }
+
+            /// Joins two kind by kind.
+            fn zip(self, other: Self, join: impl Fn(Option<u64>, Option<u64>) -> Option<u64>) -> Self {
+                Self { $($kind: join(self.$kind, other.$kind),)+ estimated: self.estimated }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// What the model read, in all.
+    input_tokens,
+    /// What the model wrote, in all.
+    output_tokens,
+    /// Those of the input that were read from the provider's cache.
+    cache_read_tokens,
+    /// Those of the input that were written to the provider's cache.
+    cache_write_tokens,
+    /// Those of these that the cache keeps for an hour.
+    cache_write1h_tokens,
+    /// Those of the output that the model wrote to reason.
+    reasoning_tokens,
 }
 
 record! {
@@ -65,30 +90,6 @@ pub struct ReportedTokens {
 }
 
 impl Kinds {
-    /// Nothing was reported.
-    pub const NONE: Self = Self {
-        input_tokens: None,
-        output_tokens: None,
-        cache_read_tokens: None,
-        cache_write_tokens: None,
-        cache_write1h_tokens: None,
-        reasoning_tokens: None,
-        estimated: false,
-    };
-
-    /// Joins two kind by kind.
-    fn zip(self, other: Self, join: impl Fn(Option<u64>, Option<u64>) -> Option<u64>) -> Self {
-        Self {
-            input_tokens: join(self.input_tokens, other.input_tokens),
-            output_tokens: join(self.output_tokens, other.output_tokens),
-            cache_read_tokens: join(self.cache_read_tokens, other.cache_read_tokens),
-            cache_write_tokens: join(self.cache_write_tokens, other.cache_write_tokens),
-            cache_write1h_tokens: join(self.cache_write1h_tokens, other.cache_write1h_tokens),
-            reasoning_tokens: join(self.reasoning_tokens, other.reasoning_tokens),
-            estimated: self.estimated,
-        }
-    }
-
     /// The sum; what one alone knows is what that one has.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {

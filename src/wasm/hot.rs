@@ -153,15 +153,7 @@ impl SubAgentCore {
         let (model_id, otherwise) = if named { (model, None) } else { (None, model) };
         let kind = |value: f64| reading(value, 1.0).known();
         let unread = [input, output, read, write, hour].into_iter().any(|value| reading(value, 1.0) == Reading::Invalid);
-        let kinds = Kinds {
-            input_tokens: kind(input),
-            output_tokens: kind(output),
-            cache_read_tokens: kind(read),
-            cache_write_tokens: kind(write),
-            cache_write1h_tokens: kind(hour),
-            reasoning_tokens: kind(reasoning),
-            estimated: estimated > 0.0,
-        };
+        let kinds = Kinds::of([input, output, read, write, hour, reasoning].map(kind), estimated > 0.0);
         self.tokens.replace(Some(Box::new(ReportedTokens { kinds, model_id, otherwise, unread })));
     }
 
