@@ -10,7 +10,7 @@ import { Misused, messageOf } from '../inspector/node/unreadable.js';
 import { type AgentConfig, type Config, isProfile, type ModelConfig, PROFILES } from './config.js';
 import { modelHost } from './models.js';
 
-/** How deep a process stands below a server of this kind. */
+/** How many servers of this kind are above a process. */
 const DEPTH = 'SUBAGENTS_DEPTH';
 
 /** One agent that is offered. */
@@ -34,7 +34,7 @@ const DESCRIPTIONS: Readonly<Record<(typeof PROFILES)[number], string>> = {
   gemini: 'Gemini CLI: reads and changes code, runs commands.',
 };
 
-/** What is offered: the agents and models that are configured, else all agents of this machine. */
+/** The offered agents and models: the configured ones, else all agents of this machine. */
 export function offeredBy(config: Config, cwd: string): Offered[] {
   const { agents, models = {} } = config;
   if (agents !== undefined || Object.keys(models).length > 0)
@@ -58,7 +58,7 @@ function howOf(
   return undefined;
 }
 
-/** One agent of the configuration, as it is offered; throws what stands in its way. */
+/** One agent of the configuration, as it is offered. Throws if it can't be offered. */
 export function offer(name: string, agent: AgentConfig, config: Config, serverCwd: string): Offered {
   const { command, description, prompt, model, taskBudget, mode, env, permission = config.permission } = agent;
   const cwd = resolve(serverCwd, agent.cwd ?? '.');

@@ -10,14 +10,14 @@ interface Amounts {
   readonly costUsd?: number | undefined;
 }
 
-/** What was used before a day began. */
+/** The usage before a day began. */
 interface Begun {
   readonly day: string;
   readonly tokens: number;
   readonly costUsd: number;
 }
 
-/** How often it is looked whether a new day has begun, in milliseconds. */
+/** How often to check whether a new day has begun, in milliseconds. */
 const LOOK_MS = 10_000;
 
 /** Sets the cap of this day now, and that of each day that follows. `total`: what may be used in all. */
@@ -34,7 +34,7 @@ export function capDays(manager: SubAgentManager, path: string, daily: Amounts, 
     begun = dayOf(at);
   };
   begin(now());
-  // No timer waits for midnight: where the machine sleeps or its clock is set, it would come hours late.
+  // No timer waits for midnight: if the machine sleeps or its clock is set, it would fire hours late.
   const timer = setInterval(() => {
     if (dayOf(now()) === begun) return;
     try {

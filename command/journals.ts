@@ -69,7 +69,7 @@ export function knownJournals(state?: string): KnownJournal[] {
         known.push({ ...about, path, changedAt: statSync(path).mtime, inUse: isTouched(`${path}.lock`) });
       }
     } catch {
-      // None of ours, or taken away meanwhile.
+      // None of ours, or already removed.
     }
   }
   return known.sort((one, other) => other.changedAt.getTime() - one.changedAt.getTime());

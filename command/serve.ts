@@ -39,11 +39,11 @@ export async function serve({ config, cwd }: CommandOptions, say: (text: string)
   if (config.default !== undefined && !isTooDeep && !names.includes(config.default))
     throw new Misused(`default is ${config.default}, and there is no such agent; there are ${names.join(', ')}`);
   const place = new Place(config, cwd, offered, say);
-  // What is wrong with caps, limits and prices is said at the start, and not to a client.
+  // Mistakes in caps, limits and prices are reported at the start, not to a client.
   place.check();
   for (const [signal, number] of Object.entries(SIGNALS)) {
     process.on(signal, () => {
-      // Before the agents end, whose runs would else count as failed: the next server takes them up.
+      // Before the agents end, since their runs would otherwise count as failed. The next server takes them up.
       const closing = place.leave();
       void Promise.race([closing, new Promise((resolve) => setTimeout(resolve, LET_GO_MS))]).then(() => process.exit(128 + number));
     });
@@ -164,7 +164,7 @@ class Place {
       const open = async (path: string): Promise<SubAgentManager> => {
         const manager = await SubAgentManager.open({ ...this.options, store: fileStore(path), onHostLost: 'resume' });
         const { dayBudget, budget } = this.config;
-        // Nothing has started yet: what was left to do begins in a later task.
+        // Nothing has started yet: restored work begins in a later task.
         if (dayBudget !== undefined) capDays(manager, `${path}.day.json`, dayBudget, budget);
         return manager;
       };
@@ -189,13 +189,13 @@ class Place {
     return session;
   }
 
-  /** Lets what is at work go on for `lingerMs`, then leaves it to the next server. */
+  /** Lets running work continue for `lingerMs`, then leaves it to the next server. */
   async end(): Promise<void> {
     await this.opening?.catch(() => undefined);
     if (this.manager !== undefined && !this.isOver) await lingered(this.manager, this.config.lingerMs ?? 0);
   }
 
-  /** Leaves what is at work to the next server, at once. */
+  /** Leaves running work to the next server, at once. */
   async leave(): Promise<void> {
     this.isOver = true;
     await this.manager?.[Symbol.asyncDispose]();
@@ -210,7 +210,7 @@ async function overStdio(place: Place, make: (sourceOf: SourceOf) => McpServer, 
   });
   const connection = serveStdio(() => make((client) => place.open(client ?? 'unknown')), { onerror: (error) => say(error.message) });
   await gone;
-  // Calls that are under way end by this.
+  // This ends open calls.
   await connection.close();
 }
 

@@ -1,4 +1,4 @@
-// Builds dist/ from ts/ and the committed pkg/: the entries as ECMAScript modules over one shared part, the same as
+// Builds dist/ from ts/ and the committed pkg/. It has the entries as ECMAScript modules over one shared part, the same as
 // CommonJS, and the types of both. The output is readable: a program's own bundler makes it small.
 
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -23,7 +23,7 @@ const adapters = ['adk', 'ai-sdk', 'anthropic', 'claude', 'langchain', 'mastra',
 /** What each source has, over the package by its name. */
 const faces = ['calute', 'cortex', 'cortex-python', 'nanobot', 'oxide'];
 const stores = ['conformance', 'file', 'indexeddb', 'memory', 'redis', 'sqlite'];
-/** The entries that both kinds have, by what they are called in dist/: the same as in ts/, but for the first ones. */
+/** The entries that both kinds have, by their names in dist/: the same as in ts/, except the first ones. */
 const parts = [
   ...stores.map((name) => `stores/${name}`),
   ...adapters.map((name) => `adapters/${name}`),
@@ -59,7 +59,7 @@ await Promise.all([
     input: { index: entry('node-cjs'), slim: entry('slim'), journal: entry('journal'), ...inBoth },
     format: 'cjs',
     plugins: [ownHost()],
-    // jest with jsdom, which takes these files, hides what they need of the runtime.
+    // jest with jsdom, which takes these files, hides globals that they need.
     inject: Object.fromEntries(['TextEncoder', 'TextDecoder'].map((name) => [name, [entry('text-coders'), name]])),
   }),
   // For any runtime, and of one file.
@@ -95,7 +95,7 @@ async function bundle({ input, format, plugins, inject = {}, isOneFile = false }
     // What the entry `subagents` has in every runtime, and the small parts that only others share.
     codeSplitting: isOneFile ? false : { groups: [{ name: 'shared', test: (id) => shared.has(id) }] },
     chunkFileNames: ({ name }) => `${name === 'shared' ? '' : 'parts/'}${name}.${ending}`,
-    // The comments for users stand in the types.
+    // The types have the comments for users.
     comments: { legal: false, annotation: true, jsdoc: false },
   });
 }

@@ -1,5 +1,5 @@
-// Builds what `npx subagents mcp` runs: one bundle with its SDKs, so that it runs in an empty folder, the schema of
-// its configuration, and the licences of what is bundled.
+// Builds the program of `npx subagents mcp`: one bundle with its SDKs, which runs in an empty folder. Builds also the schema of
+// its configuration and the licences of the bundled packages.
 
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { licences } from './inspector.mjs';
 /** The packages that it holds. */
 const BUNDLED = ['@modelcontextprotocol/server', '@modelcontextprotocol/core', '@agentclientprotocol/sdk', 'zod'];
 
-/** @param {string} root The folder of the package, with a slash at its end; dist/ has all else already. */
+/** @param {string} root The folder of the package, with a slash at its end; dist/ already has all other files. */
 export async function buildCommand(root, version) {
   execFileSync(process.execPath, [`${root}node_modules/typescript/bin/tsc`, '-p', `${root}command`], { stdio: 'inherit' });
   await build({

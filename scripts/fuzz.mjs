@@ -11,12 +11,11 @@ whole('seconds', values.seconds, usage, { from: 1 });
 if (values.target !== undefined) expectOneOf('target', values.target, TARGETS, usage);
 needCargo('fuzz');
 for (const target of values.target ? [values.target] : TARGETS) {
-  // What is found goes to a folder of its own; the corpus that is kept only seeds it.
+  // New inputs go to a folder of their own; the committed corpus only seeds it.
   const found = `${root}target/fuzz/${target}`;
   mkdirSync(found, { recursive: true });
   const limits = [`-max_total_time=${values.seconds}`, '-timeout=10', '-max_len=600', '-print_final_stats=1'];
-  // The core has no unsafe code, so no sanitizer is needed, and with that no nightly compiler: coverage alone
-  // is asked of it.
+  // The core has no unsafe code, so it needs no sanitizer and no nightly compiler, only coverage.
   const args = [
     'fuzz',
     'run',

@@ -8,7 +8,7 @@ import { rolldown } from 'rolldown';
 
 const GLUE = 'ts/entries/glue.ts';
 
-/** The paths of the modules that a module comes to, itself among them. */
+/** The paths of a module and of all modules that it imports. */
 export async function modulesOf(path) {
   const [made] = await generated(path, []);
   return new Set(Object.keys(made.modules));

@@ -19,7 +19,7 @@ export const INSPECTOR_OPTIONS = {
   logLevel: 'warning',
 };
 
-/** The packages that the script holds: their licences stand in `dist/inspector.licences.txt`. */
+/** The packages in the script: `dist/inspector.licences.txt` has their licences. */
 const BUNDLED = ['preact', '@preact/signals', '@preact/signals-core', 'd3-hierarchy', '@tanstack/virtual-core', 'uplot'];
 
 /** @param {string} root The folder of the package, with a slash at its end; dist/ has the view already. */
@@ -89,7 +89,7 @@ const sharedErrors = {
   },
 };
 
-/** What a file is imported as, and where it lies in dist/. */
+/** The import name of a file, and its place in dist/. */
 function lies(name, place) {
   return {
     name: `lies ${name}`,
@@ -99,7 +99,7 @@ function lies(name, place) {
   };
 }
 
-/** The types of the element and of the server alone: it says nothing of what it is built with. */
+/** The types of the element and of the server alone, without those of the libraries. */
 export function writeInspectorTypes(root) {
   const folder = mkdtempSync(join(tmpdir(), 'subagents-inspector-'));
   try {

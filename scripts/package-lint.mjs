@@ -1,5 +1,5 @@
-// What publint and attw say of the packed package. Owns which profile judges each entry. `npm run lint` packs what is
-// built; the tests of the runtimes have packed it already.
+// Runs publint and attw over the packed package. Owns which profile judges each entry. `npm run lint` packs what is built; the
+// tests of the runtimes have packed it already.
 
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

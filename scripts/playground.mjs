@@ -38,7 +38,7 @@ const TYPES = {
 
 const TITLE = '<title>Playground · subagents</title>';
 
-/** Why a playground can't be written into a folder; nothing where it can. What else is there stays. */
+/** Why a playground can't be written into a folder; undefined if it can. Other files there stay. */
 function whyNotInto(folder) {
   if (!existsSync(folder)) return undefined;
   if (!statSync(folder).isDirectory()) return `${folder} is not a folder`;
@@ -53,7 +53,7 @@ export async function buildPlayground(folder) {
   const why = whyNotInto(folder);
   if (why !== undefined) throw new Error(why);
   mkdirSync(folder, { recursive: true });
-  // All else is written over; the names of the parts change with what is in them.
+  // Other files are overwritten; the names of the parts change with their contents.
   for (const name of readdirSync(folder)) if (/^part-\w+\.js$/.test(name)) rmSync(`${folder}/${name}`);
   // First: by it a folder is known, also where the rest has failed.
   writeFileSync(`${folder}/index.html`, readFileSync(`${root}playground/index.html`, 'utf8').replace('{{csp}}', CSP));

@@ -1,5 +1,5 @@
-// What people and models read in sources: comments that editors show, heads of files, and the texts of errors, tools, the
-// command line, the inspector and the playground. Owns which parts of a source are such texts.
+// The texts in sources that people and models read: comments that editors show, and heads of files. Then the texts of errors,
+// tools, the command line, the inspector and the playground. Owns which parts of a source are such texts.
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { below } from './system.mjs';
 const SPOKEN = ['ts', 'inspector/src', 'inspector/node', 'playground/src', 'command', 'examples'];
 /** Folders whose files say first what they own. */
 const HEADED = ['src', 'ts', 'xtask/src', 'command', 'inspector/src', 'inspector/node', 'scripts', 'bench'];
-/** Sources by other hands, or made from tables that are read where they are made. */
+/** Sources by others, and generated ones, whose tables are read at their sources. */
 const MADE = /(?:^|\/)(?:generated|entries|node_modules)\/|\.d\.ts$|node-modules/;
 /** Tests of examples, and a list of words. */
 const SILENT = /^examples\/(?:.*\/test\/|ask\/src\/model\/words)/;

@@ -1,6 +1,6 @@
-// Checks the order of the folders: reads every import of ts/ and tests/, types too, and every path of src/. It refuses
-// one that goes up, one from the boundary past the manager, and a circle of files. `node scripts/rooms.mjs [FOLDER]`
-// prints what is wrong.
+// Checks the order of the folders: reads every import of ts/ and tests/, types too, and every path of src/. It refuses one that
+// goes up, one from the boundary past the manager, and a circle of files. `node scripts/rooms.mjs [FOLDER]` prints the
+// mistakes.
 
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -81,7 +81,7 @@ function filesOf(folder, ending) {
   return entries
     .flatMap((entry) => {
       const path = `${folder}/${entry.name}`;
-      // What is installed may link back to the root, and would be followed without end.
+      // Installed packages may link back to the root: following them would never end.
       if (entry.isDirectory()) return INSTALLED.has(entry.name) ? [] : filesOf(path, ending);
       return ending.test(entry.name) && !entry.name.endsWith('.d.ts') ? [path] : [];
     })
@@ -99,7 +99,7 @@ function arrowsOfTypeScript(files) {
     const text = read(file).replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
     return [...text.matchAll(ARROW)].flatMap(({ groups: { names, from, bare, query, inline, member } }) => {
       const target = slashed(relative(root, resolve(root, dirname(file), from ?? bare ?? inline))).replace(/\.js$/, '.ts');
-      // A type alone is gone once it is compiled: of `import('…')`, what is named with a capital, or asked for by `typeof`.
+      // A pure type is gone once it is compiled: in `import('…')`, a member with a capital, or one behind `typeof`.
       const value = inline === undefined ? !/^\s*type\b/.test(names ?? '') : (query ?? member) === undefined;
       return known.has(target) ? [{ from: file, to: target, value }] : [];
     });
@@ -187,7 +187,7 @@ function arrowsOfRust(files) {
   return files.flatMap((file) => {
     const text = texts.get(file).replace(/^(?:pub(?:\([a-z]+\))? )?mod \w+;/gm, '');
     const targets = new Set(pathsOfRust(file, text).map((path) => target(path)));
-    // A folder is made of its files: what its own file takes from them is no arrow, what they take from it is one.
+    // A folder consists of its files: an import by its own file from them is no arrow; an import by them from it is one.
     const folder = `${file.replace(/(?:\/mod)?\.rs$|lib\.rs$/, '')}/`.replace('//', '/');
     return [...targets]
       .filter((to) => to !== undefined && to !== file && !to.startsWith(folder))
@@ -251,7 +251,7 @@ for (const [top, arrows] of [
     if (process.argv[2] === undefined)
       for (const one of meant) if (!found.has(one)) flaws.push(`rules: ${one}: no such call is left; take it out of \`CALLS\``);
   }
-  // A subject stands for all of its files.
+  // A subject means all of its files.
   const subjectOf = (file) => ONE_SUBJECT.find((paths) => paths.some((path) => file.startsWith(path)))?.[0] ?? file;
   const circles = circlesOf(
     arrows.map(({ from, to }) => ({ from: subjectOf(from), to: subjectOf(to) })).filter(({ from, to }) => from !== to),

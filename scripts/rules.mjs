@@ -1,6 +1,6 @@
-// Checks that a test which ran proves every rule of docs/rules.md and every row of tests/sources.json: `B4` in the
-// title of a test or its group, in tests/types/, which tsc checks, or in a check of the simulation. The reports of
-// `npm run test:all` say what ran; with `--long`, those of `npm test` too.
+// Checks that a test which ran proves every rule of docs/rules.md and every row of tests/sources.json. A test proves `B4` if
+// its title or its group has it. So does a file of tests/types/, which tsc checks, and a check of the simulation. The reports
+// of `npm run test:all` say what ran; with `--long`, those of `npm test` too.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { readOptions, reports, root } from './run.mjs';
@@ -21,7 +21,7 @@ const passed = results.filter(({ status }) => status === 'passed').map(({ fullNa
 // With `--nocapture` a test's own output may stand before its end.
 const hasLived = /^test hostile_hosts_break_nothing \.\.\. (?:.*)?ok$/m.test(readFileSync(reports.cargo, 'utf8'));
 const checks = hasLived ? [...textsIn('tests/core/simulation'), read('src/state/invariants.rs')] : [];
-/** Only what they say where they fail: a comment checks nothing. */
+/** Only the texts of their failures: a comment checks nothing. */
 const lives = checks.flatMap((text) => Array.from(text.matchAll(/"([A-Z]\d+)\b[^"]*"/g), ([, id]) => id));
 
 const proven = new Set();
@@ -35,7 +35,7 @@ for (const text of [...passed, ...textsIn('tests/types'), ...lives]) {
 
 const expected = [...rules, ...rows];
 const open = expected.filter((id) => !proven.has(id));
-// What was renamed or taken away is found where it is still spoken of.
+// Finds uses of names that were renamed or removed.
 const strange = [...proven].filter((id) => /^[A-Z]\d+\.\d\d$/.test(id) && !rows.includes(id));
 if (open.length > 0 || strange.length > 0) {
   for (const id of open) process.stderr.write(`${id} is named by no test that ran\n`);

@@ -39,7 +39,10 @@ function seconds(from) {
   return passed < 60 ? `${passed} s` : `${Math.floor(passed / 60)} min ${passed % 60} s`;
 }
 
-/** Runs a command; `quiet` shows its output only if it fails, `keep` is a file for what it prints. Ends the process where it fails. */
+/**
+ * Runs a command. `quiet` shows its output only if it fails; `keep` is a file for its output. If it fails, this ends the
+ * process.
+ */
 export function run(title, command, args, { cwd = root, quiet = false, env = {}, keep } = {}) {
   process.stderr.write(`\n── ${place}${title}\n`);
   const [program, words] = command === 'npm' ? npm(args) : [command, args];
@@ -100,7 +103,7 @@ export function expectOneOf(name, text, words, usage) {
   if (!words.includes(text)) misused(`--${name} takes one of ${words.join(', ')}, not ${text}`, usage);
 }
 
-/** A command of cargo's that is installed by itself; that cargo is missing is said where it is run. */
+/** A command of cargo that is installed separately. Running cargo reports whether cargo is missing. */
 export function needCargo(command) {
   const { status, error } = spawnSync('cargo', [command, '--version']);
   if (status === 0 || error) return;

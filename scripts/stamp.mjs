@@ -1,5 +1,5 @@
-// What is installed and built already, and from what: whether a folder has the packages of its lock file, and whether
-// a build is of the present sources. It reads and compares; it builds nothing and uses no network.
+// Whether a folder has the packages of its lock file, and whether a build is of the present sources. It reads and compares; it
+// builds nothing and uses no network.
 
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ export const PACKAGE = {
   made: [`${root}dist`],
 };
 
-/** Whether the packages of `folder` are the ones that its lock file names. Left out may be what is optional. */
+/** Whether the packages of `folder` are the ones that its lock file names. Optional ones may be missing. */
 export function isInstalled(folder) {
   const [wanted, present] = [packagesOf(`${folder}/package-lock.json`), packagesOf(`${folder}/node_modules/.package-lock.json`)];
   if (wanted === undefined || present === undefined) return false;
@@ -38,7 +38,10 @@ export function isBuilt(name, from, made, file = stamps) {
   return stamp !== undefined && stamp.from === contentOf(from) && stamp.made === stateOf(made);
 }
 
-/** Remembers that `made` has been built from `content`: what `contentOf` said before the build, for files may change meanwhile. */
+/**
+ * Records that `made` has been built from `content`: the value of `contentOf` before the build, since files may change during
+ * it.
+ */
 export function setBuilt(name, content, made, file = stamps) {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, `${JSON.stringify({ ...read(file), [name]: { from: content, made: stateOf(made) } }, null, 2)}\n`);

@@ -61,7 +61,7 @@ function build(what, stamp, from, made, command, args, cwd) {
   };
 }
 
-/** What is running now: the part, or the example. Ctrl-C and SIGTERM go to it; on Windows the console gives it Ctrl-C itself. */
+/** The running process: a part, or the example. Ctrl-C and SIGTERM go to it; on Windows the console sends it Ctrl-C itself. */
 let running;
 let stopped;
 for (const signal of ['SIGINT', 'SIGTERM']) {
@@ -127,7 +127,7 @@ function outputOf({ command, args, cwd }) {
   });
 }
 
-/** npm takes some of what was meant for the example, and prints some of its own. */
+/** npm takes some options of the example, and prints lines of its own. */
 function readNpm() {
   const { npm_lifecycle_event: script, npm_config_json: json, npm_config_loglevel: level } = process.env;
   if (!script?.startsWith('start')) return;
@@ -140,7 +140,7 @@ function readNpm() {
     say(`npm has taken --${taken} for itself; put -- before the options: npm ${script === 'start' ? '' : 'run '}${script} -- --${taken} …`);
     process.exit(2);
   }
-  // With `npm start --json` npm takes the option, and prints what it prints on stderr.
+  // With `npm start --json`, npm takes the option, and prints its own output on stderr.
   if (json === 'true' && !given.includes('--json')) given.push('--json');
   else if (given.includes('--json') && json !== 'true' && level !== 'silent' && !process.stdout.isTTY) {
     say('npm has written its own lines on stdout before the JSON; `npm start --silent -- --json …` leaves them out.');

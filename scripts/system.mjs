@@ -18,7 +18,7 @@ export function slashed(path, between = sep) {
   return path.split(between).join('/');
 }
 
-/** All that lies below a folder, as paths with slashes from there. */
+/** All files below a folder, as paths with slashes from there. */
 export function below(folder) {
   // With their types, links are not followed: an example that is set up has one to the whole project.
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true });

@@ -10,7 +10,7 @@ const flag = { type: 'boolean' };
 const { all: isAll, long: isLong, examples: isExamples } = readOptions({ all: flag, long: flag, examples: flag }, usage);
 const bin = (name) => `${root}node_modules/${name}`;
 
-/** What both do before anything else: cheap, and what goes wrong most often. */
+/** The first steps of both: they are cheap and fail most often. */
 const first = [
   () => install(),
   () => node('format and lint of TypeScript', [bin('@biomejs/biome/bin/biome'), 'check', '.']),

@@ -7,13 +7,13 @@ import { posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { below } from './system.mjs';
 
-/** Where one file of types names another. */
+/** The imports in a file of types. */
 const REFERENCE = /(?:from |import\()['"](\.[^'"]*)\.js['"]/g;
-/** Where a file hands on what another one has: at once, or by names that it imports. */
+/** The exports from another file: directly, or by imported names. */
 const HANDED_ON = /^export .*from '(\.[^']*)\.js'/gm;
 const IMPORT = /^import (?:type )?\{([^}]*)\} from '(\.[^']*)\.js'/gm;
 const EXPORTED_NAMES = /^export (?:type )?\{([^}]*)\};/gm;
-/** What an interface has the fields of. */
+/** The interfaces that an interface extends. */
 const EXTENDED_NAMES = /^export interface \w+ extends ([^{]*)\{/gm;
 
 /**
@@ -38,7 +38,7 @@ export async function writeTypes(root, entries) {
   for (const entry of entries) writeFileSync(`${dist}${entry}.d.cts`, await commonTypes(dist, entry));
 }
 
-/** Types of what is disposed of bring the part of the library along that has the symbols: a program may have an older one. */
+/** Types with `Symbol.dispose` reference the part of the library that has it, since a program may have an older library. */
 export function addLibrary(file) {
   const text = readFileSync(file, 'utf8');
   if (/\[Symbol\.(?:async)?dispose\]/i.test(text)) writeFileSync(file, `/// <reference lib="esnext.disposable" />\n${text}`);
@@ -48,9 +48,7 @@ function filesOfTypes(dist) {
   return below(dist).filter((name) => name.endsWith('.d.ts'));
 }
 
-/**
- * Types that no entry comes to are of no use. Of those that only other types name, the comments are not read.
- */
+/** Removes types that no entry reaches. Types that only other types name lose their comments, which nobody reads. */
 function keepWhatIsNamed(dist, entries) {
   const named = new Set();
   const visit = (file) => {
@@ -66,7 +64,7 @@ function keepWhatIsNamed(dist, entries) {
     for (const other of [...references(dist, file, HANDED_ON), ...importedAndRead(dist, file)]) isRead(other);
   };
   for (const entry of entries) isRead(`${entry}.d.ts`);
-  // The events that a program listens to come by way of a type of their union.
+  // A program reaches the events through the type of their union.
   read.add('generated/facts.d.ts');
   for (const file of filesOfTypes(dist)) {
     if (!named.has(file)) rmSync(dist + file);
@@ -74,7 +72,7 @@ function keepWhatIsNamed(dist, entries) {
   }
 }
 
-/** The files of what a file imports and hands on, or takes into an interface of its own. */
+/** The files whose names a file imports and exports again, or extends in an interface of its own. */
 function importedAndRead(dist, file) {
   const text = readFileSync(dist + file, 'utf8');
   const namesIn = (list) => list.split(',').map((name) => name.trim().replace(/^type /, ''));
@@ -90,8 +88,8 @@ function references(dist, file, pattern = REFERENCE) {
 }
 
 /**
- * The types of an entry as CommonJS reads them: those of the module, name by name, since a second copy of
- * them all would weigh as much as the code.
+ * The types of an entry as CommonJS reads them. They refer to the module's types name by name: a second copy would weigh as
+ * much as the code.
  */
 async function commonTypes(dist, entry) {
   const file = `./${entry.slice(entry.lastIndexOf('/') + 1)}.js`;

@@ -1,9 +1,9 @@
 // The wasm file as text in JavaScript: one printable character for a frequent byte, two for others. Owns the form;
 // `ts/entries/wasm-text.ts` reads it.
 //
-// The text maps bytes one by one, so that gzip and brotli find repetitions: a compressed bundle is hardly larger than
-// one with the file beside it, while base64 costs a third. It is plain ASCII, without characters that quotes,
-// templates or a page around it would read otherwise: minifiers escape `-->`.
+// The text maps bytes one by one, so that gzip and brotli find repetitions. A compressed bundle is hardly larger than one with
+// the file beside it; base64 would add a third. It is plain ASCII, without characters that quotes, templates or a page around
+// it would read otherwise: minifiers escape `-->`.
 
 const REFUSED = new Set(['"', "'", '\\', '`', '$', '<', '>']);
 const printable = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).filter((letter) => !REFUSED.has(letter));

@@ -5,14 +5,14 @@ import type { ParkReason, WaitingFor } from 'subagents';
 import type { NodeView } from 'subagents/view';
 import { line, words } from './format.js';
 
-/** The sign that stands for a state. */
+/** The sign of a state. */
 export type Look = 'queued' | 'running' | 'parked' | 'stopping' | 'idle' | 'done' | 'stopped' | 'bad';
 
 export interface State {
   readonly look: Look;
   /** One word or two: `running`, `timed out`. */
   readonly word: string;
-  /** What it waits for, does or ended for; empty where there is nothing to say. */
+  /** Its reason to wait, its work or the reason of its end; empty if there is none. */
   readonly why: string;
   /** A person can do something about it. */
   readonly needs: boolean;

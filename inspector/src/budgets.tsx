@@ -82,7 +82,7 @@ function Accounts({ title, node, scene }: { readonly title: string; readonly nod
   );
 }
 
-/** What was spent by model and by agent, where either was named. */
+/** The spending by model and by agent, if either was named. */
 function Costs({ costs }: { readonly costs: Frame['costs'] }): JSX.Element | null {
   const lists = [
     ['By model', costs.byModel, 'no model named'],
@@ -123,7 +123,7 @@ interface Share {
   readonly below: readonly Share[];
 }
 
-/** Boxes below boxes, as wide as what was spent there. Of very many the widest are shown. */
+/** Boxes below boxes, as wide as the spending there. Of very many, it shows the widest. */
 function Icicle({ scene, state }: { readonly scene: Scene; readonly state: InspectorState }): JSX.Element {
   const total = scene.manager.spent.tokens;
   if (total === 0) return <p class="muted">No tokens were spent yet.</p>;
@@ -169,7 +169,7 @@ function Icicle({ scene, state }: { readonly scene: Scene; readonly state: Inspe
   );
 }
 
-/** Sub-agents at work, those that wait, and tokens spent, over the time. */
+/** Working and waiting sub-agents, and spent tokens, over time. */
 function Chart({ state }: { readonly state: InspectorState }): JSX.Element {
   const holder = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);

@@ -4,20 +4,20 @@
 import type { Refusal } from 'subagents';
 import type { InspectorBatch, InspectorSource, SubAgentEvent, ViewBase } from 'subagents/view';
 
-/** Where a journal stops being trustworthy: what came before can be trusted. */
+/** The place where a journal stops being trustworthy: events before it can be trusted. */
 export interface Damage {
   readonly message: string;
   /** The error's code. */
   readonly code: string;
-  /** The byte of the file, the record, or the line, where that is known. */
+  /** The byte of the file, the record, or the line, if that is known. */
   readonly byte?: number;
   readonly record?: number;
   readonly line?: number;
-  /** The last event that can be trusted; 0 where none can. */
+  /** The last event that can be trusted; 0 if none can. */
   readonly lastSeq: number;
 }
 
-/** What an error says of damage; nothing where it says none. @param lastSeq the last event that was read before it */
+/** The damage that an error reports; undefined if it reports none. @param lastSeq the last event that was read before it */
 export function damageOf(error: unknown, lastSeq: number): Damage | undefined {
   const { code, details, message } = error as {
     code?: unknown;
@@ -29,13 +29,13 @@ export function damageOf(error: unknown, lastSeq: number): Damage | undefined {
   return { message, code, ...(typeof byte === 'number' && { byte }), ...(typeof record === 'number' && { record }), lastSeq };
 }
 
-/** What was read of a journal. */
+/** The contents of a journal. */
 export interface JournalContents {
   readonly kind: 'file' | 'sqlite' | 'redis' | 'events' | 'server';
-  /** What its snapshot stands for; none where it has its beginning. */
+  /** The state of its snapshot; none if the journal has its beginning. */
   readonly base: ViewBase | undefined;
   readonly events: readonly SubAgentEvent[];
-  /** Requests that were refused, where that was kept. */
+  /** Refused requests, if they were saved. */
   readonly refusals?: readonly Refusal[];
   /** Bytes of a torn tail, which a crash leaves: they are left out, and no damage. */
   readonly cut: number;

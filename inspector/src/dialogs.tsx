@@ -37,7 +37,7 @@ interface FormProps {
   readonly close: () => void;
 }
 
-/** A form that stays open, with the reason, where what it asks for is refused. */
+/** A form that stays open, with the reason, if its request is refused. */
 function Form({ title, action, close, ready, submit, refused, children }: FormParts): JSX.Element {
   const isBusy = useSignal(false);
   return (

@@ -17,7 +17,7 @@ import { dropToken, keepToken, keptToken } from './token.js';
 /** Decides what a run that is parked for `approval` waits for. It passes the decision to the page's own policy. */
 export type Approve = (taskId: string, allow: boolean, reason?: string) => void;
 
-/** Where there is no page, as on a server that renders, the class can be named and nothing else. */
+/** If there is no page, as on a server that renders, the class can be named and nothing else. */
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 const NARROW = 900;
 let sheets: CSSStyleSheet[] | undefined;
@@ -64,7 +64,7 @@ export class SubagentsInspector extends Base {
   /**
    * A manager in this page; null shows nothing.
    *
-   * Of what happened before it was given, only the outcome is known.
+   * Of earlier events, only the outcome is known.
    */
   get manager(): SubAgentManager | null {
     return this.#manager;
@@ -135,8 +135,8 @@ export class SubagentsInspector extends Base {
   }
 
   /**
-   * Opens a journal: the file of a `fileStore` as it lies on a disk, or events as JSON, one a line, as *Save* writes them.
-   * What is wrong with it is shown.
+   * Opens a journal: the file of a `fileStore`, or events as JSON, one a line, as *Save* writes them. The page shows its
+   * damage.
    */
   async open(file: Blob, name = 'a journal'): Promise<void> {
     try {

@@ -9,12 +9,12 @@ const SQLITE = 'SQLite format 3\0';
 /** How a store's file begins; see `ts/stores/file/layout.ts`. */
 const STORE = '\u0089SUB';
 const HEAD_BYTES = 64;
-/** So many events are written at once. */
+/** Events that are written at once. */
 const STEP = 4_096;
-/** So much of the end of a file is read first, for the number of its last event. */
+/** How much of the end of a file is read first, for the number of its last event. */
 const TAIL = 1 << 20;
 
-/** All that a view knows, as lines. @param base what it began with, where it has not the beginning */
+/** All events of a view, as lines. @param base the view's base, if it hasn't the beginning */
 export async function saved(view: View, base: ViewBase | undefined): Promise<Blob> {
   const parts: Blob[] = base === undefined ? [] : [new Blob([lineOf({ base })])];
   for (let from = view.first; from > 0 && from <= view.last; from += STEP) {
@@ -45,7 +45,7 @@ function nothingIn(damage: { readonly message: string } | undefined): Error {
   return new Error(damage?.message ?? 'there is no event in it');
 }
 
-/** A file of lines, which is read as far as the page takes it. */
+/** A file of lines, which is read as fast as the page takes it. */
 async function linesSource(title: string, file: Blob): Promise<InspectorSource> {
   let first: InspectorBatch | undefined;
   for await (const batch of batches(file)) {
@@ -66,7 +66,7 @@ async function linesSource(title: string, file: Blob): Promise<InspectorSource> 
   };
 }
 
-/** The number of the last event, where its line can be read. */
+/** The number of the last event, if its line can be read. */
 async function lastIn(file: Blob): Promise<number> {
   const text = await file.slice(Math.max(0, file.size - TAIL)).text();
   const line = text
@@ -81,7 +81,7 @@ async function lastIn(file: Blob): Promise<number> {
   }
 }
 
-/** What stands in a file of lines, as much at once as a part of it has; ends with what is wrong. */
+/** The batches of a file of lines, one for each part of the file. Ends with the damage, if there is any. */
 async function* batches(file: Blob): AsyncGenerator<InspectorBatch> {
   const lines = new LineReader();
   let isTold = false;

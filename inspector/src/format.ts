@@ -3,7 +3,7 @@
 import type { Receipt } from 'subagents';
 import type { NodeView } from 'subagents/view';
 
-/** `12.3 s`, `2 min 05 s`; a dash where it is unknown. */
+/** `12.3 s`, `2 min 05 s`; a dash if it is unknown. */
 export function duration(ms: number | null): string {
   if (ms === null || !Number.isFinite(ms)) return '–';
   if (ms < 1_000) return `${Math.round(ms)} ms`;
@@ -35,7 +35,7 @@ export function counted(value: number | null, noun: string, written = digits): s
   return `${written(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-/** Tokens by kind, those that were reported; empty where none was. */
+/** The reported tokens by kind; empty if none was reported. */
 export function kindsText(kinds: NodeView['kinds'], written = digits): string {
   const part = (tokens: number | null, what: string): string => (tokens === null || tokens === 0 ? '' : `${written(tokens)} ${what}`);
   const side = (tokens: number | null, what: string, parts: string[]): string => {
@@ -79,7 +79,7 @@ export function words(name: string): string {
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 const LONG = 20_000;
 
-/** A text of an agent, as it may stand in the page: what can't be seen is shown by its number. Lines stay. */
+/** A text of an agent for the page: invisible characters are shown by their number. Lines stay. */
 export function shown(text: string): string {
   return text.replace(UNSEEN, (letter) => `\u27e8${letter.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}\u27e9`);
 }

@@ -3,13 +3,13 @@
 
 import type { InspectorBatch, View } from 'subagents/view';
 
-/** For so long at a time the page may be busy with events: the rest of a frame is for what is drawn, and for the reader. */
+/** The longest time for which events may keep the page busy. The rest of a frame is for drawing and for the reader. */
 const SLICE_MS = 6;
 /** While a journal is read, or the page is in the background, there is less to draw. */
 const LOADING_SLICE_MS = 24;
-/** So many events are looked at between two looks at the clock. */
+/** Events folded between two looks at the clock. */
 const STEP = 256;
-/** A source waits where so many events have not been taken yet. */
+/** A source waits while this many events are not folded yet. */
 const ROOM = 40_000;
 
 export class Intake {
@@ -34,7 +34,7 @@ export class Intake {
     while (this.#waiting > ROOM) await new Promise<void>((resolve) => this.#woken.push(resolve));
   }
 
-  /** Nothing waits any more. */
+  /** Nothing waits any longer. */
   async done(): Promise<void> {
     while (this.#batches.length > 0) await new Promise<void>((resolve) => this.#woken.push(resolve));
   }

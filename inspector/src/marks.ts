@@ -26,7 +26,7 @@ export function lookOf({ state }: LaneSegment): SegmentLook {
   return state === 'lingering' ? 'stopping' : state;
 }
 
-/** Undefined where it isn't drawn. */
+/** Undefined if it isn't drawn. */
 export function markLook({ kind, end }: LaneMark): MarkLook | undefined {
   return end !== undefined && end.status !== 'completed' ? 'bad' : MARKS[kind];
 }

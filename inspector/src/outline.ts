@@ -5,7 +5,7 @@ import type { Frame } from 'subagents/view';
 
 export class Outline {
   readonly structure: number;
-  /** The indexes of what stands at the top: sub-agents of the program, and sessions that have any. */
+  /** The indexes of the top nodes: sub-agents of the program, and sessions that have any. */
   readonly roots: readonly number[];
   readonly #below = new Map<number, readonly number[]>();
   readonly #frame: Frame;
@@ -20,7 +20,7 @@ export class Outline {
       .map(({ index }) => index);
   }
 
-  /** The indexes of what stands below a node, by age. */
+  /** The indexes of the children of a node, by age. */
   below(index: number): readonly number[] {
     let known = this.#below.get(index);
     if (known === undefined) {

@@ -1,15 +1,15 @@
-// The log of the page's view, packed: a million events as objects would take half a gigabyte. Owns their form: the
-// bytes of each event's values, by a shape that lists its fields, and all texts of a chunk in one string. A read makes
-// an equal event anew.
+// The log of the page's view, packed: a million events as objects would take half a gigabyte. Owns their form: the bytes of
+// each event's values, by a shape that lists its fields, and all texts of a chunk in one string. Each read makes an equal
+// event.
 
 import type { EventLog, SubAgentEvent } from 'subagents/view';
 
 const BITS = 10;
 /** So many events are in a chunk. */
 const CHUNK = 1 << BITS;
-/** Shapes beyond these, as of metadata that has another key each time, are kept as objects. */
+/** Events of further shapes, such as metadata with ever new keys, are stored as objects. */
 const MAX_SHAPES = 2_048;
-/** Longer texts are kept for themselves: they would make a chunk's string too long. */
+/** Longer texts are stored separately: they would make a chunk's string too long. */
 const LONG_TEXT = 4_096;
 /** Texts up to this length are looked for in their chunk before they are put there again. */
 const SHORT_TEXT = 64;
@@ -100,7 +100,7 @@ export class PackedLog implements EventLog {
     const fields = Object.keys(value);
     const name = JSON.stringify([type, fields]);
     let shape = this.#byFields.get(name);
-    // In an object that is made anew, `__proto__` would set the prototype.
+    // In a new object, `__proto__` would set the prototype.
     if (shape !== undefined || this.#shapes.length === MAX_SHAPES || fields.includes('__proto__')) return shape;
     shape = { index: this.#shapes.length, type, fields, below: [] };
     this.#shapes.push(shape);

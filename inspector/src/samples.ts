@@ -1,4 +1,4 @@
-// How many ran and waited, and what was spent, over time: a few hundred points, taken as scenes are made.
+// Running and waiting sub-agents and the spending over time: a few hundred points, taken with the scenes.
 
 import type { Frame, View } from 'subagents/view';
 
@@ -33,7 +33,7 @@ export class Samples {
     this.leastMs = Math.max(50, this.leastMs * 2);
   }
 
-  /** What was before the page came: looked up at steps, or at the moments that a long journal has at hand. */
+  /** Adds points from before the page opened: at steps, or at the saved moments of a long journal. */
   fill(view: View): void {
     const { first, last } = view;
     if (last === 0 || (this.taken[0]?.seq ?? Number.POSITIVE_INFINITY) <= first + 1) return;
@@ -47,7 +47,7 @@ export class Samples {
     this.taken = [...frames.map((frame) => sampleOf(frame, frame.at)), ...this.taken];
   }
 
-  /** Milliseconds since the beginning, at work, waiting, tokens: up to a moment. */
+  /** Milliseconds since the beginning, working, waiting, tokens: up to a moment. */
   upTo(seq: number, startedAt: number): [number[], number[], number[], number[]] {
     const lists: [number[], number[], number[], number[]] = [[], [], [], []];
     for (const sample of this.taken) {

@@ -15,7 +15,7 @@ export function keyOf(node: NodeView): string {
   return node.id ?? `session:${node.sessionKey ?? ''}`;
 }
 
-/** Lanes that were drawn, by what is known of their node: nodes that changed are others. */
+/** Drawn lanes, by the state of their node: a changed node is another object. */
 const drawn = new WeakMap<NodeView, Lane>();
 
 export class Scene {

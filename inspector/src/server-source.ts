@@ -4,7 +4,7 @@
 import type { CallAnswer, InspectorBatch, InspectorSource, SourceInfo } from 'subagents/view';
 import { VERSION } from './sources.js';
 
-/** What is wrong with a server, or with the way to it. */
+/** An error of a server, or of the connection to it. */
 export type Trouble =
   /** It wants a token, or another one. */
   | 'token'
@@ -25,7 +25,7 @@ export class ServerTrouble extends Error {
   }
 }
 
-/** Where a server is, and its token where the address has one: `http://127.0.0.1:7777/#token=…`, as the server prints it. */
+/** The place of a server, and its token if the address has one: `http://127.0.0.1:7777/#token=…`, as the server prints it. */
 export function readAddress(text: string, base?: string): { readonly address: string; readonly token: string | undefined } {
   const url = new URL(text, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
@@ -34,7 +34,7 @@ export function readAddress(text: string, base?: string): { readonly address: st
   return { address: `${url.origin}${url.pathname.slice(0, url.pathname.lastIndexOf('/') + 1)}`, token };
 }
 
-/** Told of what becomes of the token. */
+/** Callbacks about the token. */
 export interface TokenKeeper {
   readonly token: string | undefined;
   /** The server took it. */

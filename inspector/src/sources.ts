@@ -25,7 +25,7 @@ export const VERSION: NonNullable<InspectorCall['version']> = 1;
 /** What the page's own policy gets; the element exports it as `Approve`. */
 type Decide = (taskId: string, allow: boolean, reason?: string) => void;
 
-/** A manager in this page. What it may be asked is said by `allow`; approvals go to the page's own policy. */
+/** A manager in this page. With `allow`, it takes commands. Approvals go to the page's own policy. */
 export function managerSource(
   manager: SubAgentManager,
   title: string,
@@ -36,7 +36,7 @@ export function managerSource(
   let events: SubAgentEvent[] = [];
   let refusals: RefusalView[] = [];
   let wake = (): void => undefined;
-  // Heard from now on, before anything else is done with the manager; what was before is taken from what it says of itself.
+  // Subscribes before anything else is done with the manager. Its snapshots give the state before that.
   const offs = [
     manager.subscribe((event) => {
       events.push(event);

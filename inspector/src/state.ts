@@ -1,6 +1,5 @@
-// What the page shows: the source, the moment, the selection, the open tab. Owns the way from a source to scenes:
-// events are folded with the frames of the page, and a scene is made at most once a frame, less often if that takes
-// long.
+// What the page shows: the source, the moment, the selection, the open tab. Owns the way from a source to scenes: it folds
+// events with the frames of the page. It makes at most one scene a frame, fewer if a scene takes long.
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import {
@@ -32,14 +31,14 @@ export type Phase = 'empty' | 'loading' | 'ready' | 'lost' | 'locked';
 
 const newView = (): View => new View({ maxEvents: MAX_EVENTS, log: () => new PackedLog() });
 
-/** What is asked for in a dialog. */
+/** The request of a dialog. */
 export type Asked = { readonly kind: 'spawn' | 'send' | 'budget'; readonly target: string | null };
 
 /** A running clock moves this often. */
 const TICK_MS = 250;
-/** A scene may take one part in so many of the time. */
+/** Scenes may take one part in this many of the time. */
 const IDLE_SHARE = 4;
-/** So many events are kept: packed, they take a few hundred megabytes. */
+/** How many events are retained: packed, they take a few hundred megabytes. */
 const MAX_EVENTS = 4_000_000;
 const RETRY_MS = 1_000;
 const AGAIN = ' It is tried again by itself.';
@@ -58,7 +57,7 @@ export class InspectorState {
   /** The number of the event whose moment is shown; null follows the last one. */
   readonly at: Signal<number | null> = signal(null);
   readonly last: Signal<number> = signal(0);
-  /** Which part of what is over has been read, from 0 to 1; null where nothing is being read. */
+  /** Which part of the past events has been read, from 0 to 1; null if nothing is being read. */
   readonly progress: Signal<number | null> = signal(null);
   readonly first: Signal<number> = signal(0);
   readonly selected: Signal<string | null> = signal(null);
@@ -71,7 +70,7 @@ export class InspectorState {
   readonly narrow: Signal<boolean> = signal(false);
   readonly isDark: Signal<boolean> = signal(false);
   readonly asked: Signal<Asked | null> = signal(null);
-  /** What sub-agents want to be approved, by their id, where the page knows more than events say. */
+  /** The calls that sub-agents want approved, by their id, if the page knows more than the events. */
   readonly approvals: Signal<ReadonlyMap<string, string>> = signal(new Map<string, string>());
   readonly kinds: Signal<readonly string[]> = signal([]);
   readonly isLive: ReadonlySignal<boolean> = computed(() => this.at.value === null);
@@ -79,7 +78,7 @@ export class InspectorState {
   readonly samples = new Samples();
 
   view = newView();
-  /** What the view began with, where it has not the beginning. */
+  /** The view's base, if it hasn't the beginning. */
   base: ViewBase | undefined;
   #intake = this.#newIntake();
   #source: InspectorSource | null = null;
@@ -139,7 +138,7 @@ export class InspectorState {
         if (signal.aborted) return;
         const before = this.info.peek();
         if (before !== null && before.id !== info.id) {
-          // The server was started anew: its events are those of another manager.
+          // The server has restarted: its events are another manager's.
           this.again();
           return;
         }
@@ -219,7 +218,7 @@ export class InspectorState {
       if (isDue) this.#make();
       if (!isDue || !this.#intake.isEmpty) this.#schedule();
     };
-    // What is over is read between the frames too; a page in the background has none.
+    // Past events are read between the frames too, since a page in the background has no frames.
     if (isLoading) setTimeout(step);
     else if (document.hidden) setTimeout(step, 500);
     else if (wait > 20 && this.#intake.isEmpty && !this.#isAsked) setTimeout(step, wait);
@@ -296,7 +295,7 @@ export class InspectorState {
     return sifted.upTo(this.view, scene.seq);
   }
 
-  /** The number of the event before the moment that is shown by which the chosen sub-agent was forgotten; null where none did. */
+  /** The number of the event by which the selected sub-agent was forgotten before the shown moment; null if there is none. */
   forgottenAt(): number | null {
     const [scene, taskId] = [this.scene.value, this.selected.value];
     if (scene === null || taskId === null) return null;
@@ -367,14 +366,14 @@ export class InspectorState {
     return null;
   }
 
-  /** The same for what has no form of its own: a refusal is shown on the page. */
+  /** The same for a command without a form: the page shows a refusal. */
   async act(call: InspectorCall, done: string): Promise<boolean> {
     const refused = await this.ask(call, done);
     if (refused !== null) this.wrong.value = refused;
     return refused === null;
   }
 
-  /** Whether the moment, the sub-agent and the tab stand in the address of the page. */
+  /** Whether the address of the page has the moment, the sub-agent and the tab. */
   link(isLinked: boolean): void {
     this.#linked = isLinked;
     if (isLinked) this.readLink();

@@ -9,7 +9,7 @@ import { readWhole, recordsOf } from '../../ts/stores/file/whole.js';
 import { baseOfJournal } from './base-of-journal.js';
 import { type Damage, damageOf, type JournalContents } from './contents.js';
 
-/** Reads the file of `fileStore`. Rejects where nothing in it can be read, as where a later version wrote it. */
+/** Reads the file of `fileStore`. Rejects if nothing in it can be read, for example if a later version wrote it. */
 export async function readStored(from: Readable, size: number, name: string): Promise<JournalContents> {
   const read = async (upTo: number): Promise<JournalContents> => {
     const file = new FileBytes(from, upTo);
@@ -22,14 +22,14 @@ export async function readStored(from: Readable, size: number, name: string): Pr
   } catch (error) {
     const damage = damageOf(error, 0);
     if (damage?.byte === undefined) throw error;
-    // What stands before that byte can be trusted.
+    // Everything before that byte can be trusted.
     const before = damage.byte === 0 ? undefined : await read(damage.byte).catch(() => undefined);
     const lastSeq = before?.events.at(-1)?.seq ?? before?.base?.seq ?? 0;
     return { kind: 'file', base: before?.base, events: before?.events ?? [], cut: 0, damage: { ...damage, lastSeq } };
   }
 }
 
-/** The events of what a store holds, and what is wrong with a record. */
+/** The events in a store, and the damage of a record. */
 async function replayed(store: StoreContents): Promise<JournalContents> {
   const read = await readJournal(store);
   const events: SubAgentEvent[] = [];

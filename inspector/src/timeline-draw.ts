@@ -58,7 +58,7 @@ const MARKS_APART = 3;
 
 export const gutterOf = (width: number): number => (width < 420 ? 104 : width < 620 ? 140 : 168);
 
-/** The colours are read again after so long: a page may change them at any time, and reading them costs. */
+/** How long colours are reused: a page may change them at any time, and reading them is slow. */
 const PALETTE_MS = 250;
 const palettes = new WeakMap<Element, { readonly at: number; readonly dark: boolean; readonly palette: Palette }>();
 

@@ -147,7 +147,7 @@ function useTimeWindow(whole: Window, width: number): TimeWindow {
   };
 }
 
-/** Where the pointer is, null while it drags, and what it does: a drag moves the time, a click chooses a lane. */
+/** The place of the pointer, null while it drags, and its effect: a drag moves the time, a click selects a lane. */
 function usePointer(frame: Frame, time: TimeWindow, select: (lane: Lane | undefined) => void) {
   const pointer = useSignal<{ x: number; y: number } | null>(null);
   const drag = useRef<{ x: number; moved: boolean; window: Window } | null>(null);

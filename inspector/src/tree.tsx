@@ -101,7 +101,7 @@ export function Tree({ state }: { readonly state: InspectorState }): JSX.Element
   );
 }
 
-/** What is looked for, and which sub-agents are listed. */
+/** The search, and which sub-agents are listed. */
 function Filters({ state }: { readonly state: InspectorState }): JSX.Element {
   return (
     <>
@@ -134,7 +134,7 @@ function Filters({ state }: { readonly state: InspectorState }): JSX.Element {
   );
 }
 
-/** What a key of the tree does with a row; `none` if there is none to do it with, nothing if it is no key of the tree. */
+/** The action of a key on a row. `none`: no row is there to act on. Undefined: the tree doesn't use this key. */
 function targetOf(key: string, rows: readonly Row[], at: number): { does: 'select' | 'toggle' | 'open'; at: number } | 'none' | undefined {
   const row = rows[at];
   const to = (index: number) => ({ does: 'select', at: Math.max(0, Math.min(rows.length - 1, index)) }) as const;
@@ -256,7 +256,7 @@ function Figures({ scene, node }: { readonly scene: Scene; readonly node: SceneN
   );
 }
 
-/** What it waits for or does; where that isn't the whole of its state, the sign says the rest, and a word for screen readers. */
+/** Its reason to wait, or its work. The sign and a word for screen readers say the rest of its state. */
 function Why({ current }: { readonly current: State }): JSX.Element {
   const { look, word, why } = current;
   const isSigned = look === 'done' || look === 'running' || look === 'queued' || look === 'parked';
@@ -307,7 +307,7 @@ interface Made {
   readonly places: ReadonlyMap<number, number>;
 }
 
-/** The rows to be seen: those of before, where what they are made of is the same. */
+/** The visible rows; the earlier ones, if their inputs are the same. */
 function rowsOf(state: InspectorState, before: Made | undefined): Made {
   const scene = state.scene.value;
   const query = state.query.value.trim().toLowerCase();

@@ -12,7 +12,7 @@ const { check: isCheck } = readOptions({ check: { type: 'boolean' } }, 'npm run 
 const root = join(import.meta.dirname, '../..');
 const target = join(root, 'docs/reference/api');
 
-/** The pages of the main entry: what each holds, and the folders of ts/ whose exports come to it. */
+/** The pages of the main entry: the contents of each, and the folders of ts/ whose exports it has. */
 const THEMES = {
   manager: { holds: 'the manager, sessions, runs, handles, the inbox, the tool that stands alone', folders: ['api'] },
   options: { holds: 'what a spawn, a definition, a profile and the host functions take', folders: ['options', 'commands'] },
@@ -139,7 +139,7 @@ function sources() {
     // As a type alone, typedoc would take a class for an interface.
     add(page, line.replaceAll(/\btype /g, '').replace("'./", "'../../../dist/"));
   }
-  // What several entries export stands on the page of the first of them: the inspector hands on what is `subagents/view`'s.
+  // Exports of several entries are on the page of the first of them: the inspector exports those of `subagents/view` again.
   for (const entry of entries.toSorted((one, other) => Number(other.name === 'view') - Number(one.name === 'view'))) {
     if (entry.name !== '') add(pageOf(entry), `export * from '../../../${entry.file}.js';`);
   }
@@ -170,7 +170,7 @@ function headed(project, out, urlOf) {
   return [...pages, ['README.md', `${MADE}\n\n# The API\n\n${INTRODUCTION}\n\n${index.join('\n')}`]];
 }
 
-/** Where an export is imported from, for the pages that tell of several entries; the types that these share are in files of their own. */
+/** The entry of an export, for the pages with several entries. Types that these share are in files of their own. */
 function entryOf(file) {
   const path = file.slice(root.length).replace(/^[\\/]|\.d\.ts$/g, '');
   const entry = entries.find((each) => each.file === path || path.startsWith(`${each.file}/`) || `${dirname(path)}/index` === each.file);

@@ -1,5 +1,5 @@
-// `npm run reference`: makes docs/reference/api/ anew; with `-- --check` it changes nothing, and fails if the pages
-// differ. typedoc can't read types with the package's own compiler, so this folder has its own packages.
+// `npm run reference`: writes docs/reference/api/. With `-- --check`, it changes nothing and fails if the pages differ. This
+// folder has its own packages, because typedoc can't read types with the package's own compiler.
 
 import { buildPackage, inOrder, install, node, readOptions } from '../run.mjs';
 

@@ -33,7 +33,7 @@ export function tidy(app, entryOf) {
   });
 }
 
-/** Members that stand with a parent that has a place of its own, and constructors that aren't for users. */
+/** Whether a member is already on the page, at a parent type; also true of constructors that aren't for users. */
 function isRepeated(member, owner, project, places, names) {
   if (member.kindOf(ReflectionKind.Constructor)) return !member.signatures?.some((signature) => signature.hasComment());
   const from = placeOf(member, project);
@@ -47,7 +47,7 @@ function placeOf(reflection, project) {
   return symbol && `${symbol.fileName} ${symbol.qualifiedName.split('.')[0]}`;
 }
 
-/** What is read with a getter is read as a field is: a row of the table instead of a chapter. */
+/** A getter becomes a field: a row of the table instead of a chapter. */
 function asProperty(member) {
   const { getSignature } = member;
   if (getSignature === undefined) return;
@@ -59,7 +59,7 @@ function asProperty(member) {
   member.setSignature = undefined;
 }
 
-/** A heading within a comment would end the chapter that the comment stands in: what rustdoc has below one gets a verb. */
+/** A heading within a comment would end the comment's chapter, so text below a heading of rustdoc gets a verb instead. */
 function asSentence(comment) {
   for (const part of comment?.summary ?? []) {
     part.text = part.text.replaceAll(/^# Errors\n+(\w)/gm, (_, first) => `Throws ${first.toLowerCase()}`);
@@ -75,7 +75,7 @@ function fromOrigin(owner) {
   for (const member of mute) {
     for (const origin of origins) {
       const comment = commentOf(origin, member.name);
-      // What is said at length stands there alone.
+      // Only the origin has the long text.
       if (comment !== undefined) member.comment ??= new Comment(divided(comment).first.map((part) => ({ ...part })));
     }
   }
@@ -89,7 +89,7 @@ function collect(type, found) {
   if (type?.type === 'reflection') for (const child of type.declaration.children ?? []) collect(child.type, found);
 }
 
-/** What a class says of a member, of its own or inherited. */
+/** The comment of a class on a member, its own or inherited. */
 function commentOf(owner, name) {
   const member = owner?.children?.find((each) => each.name === name);
   const comment = member?.comment ?? member?.getSignature?.comment ?? member?.signatures?.find((each) => each.comment)?.comment;
@@ -142,8 +142,8 @@ function divided({ summary }) {
 }
 
 /**
- * The line of a signature has its types: parameters stand below it where something is said of them. A row of a table has the
- * first paragraph of a comment; the others stand below the table.
+ * The line of a signature has its types. Parameters are below it if they have comments. A row of a table has the first
+ * paragraph of a comment; the others stand below the table.
  */
 class ShortTheme extends MarkdownTheme {
   getRenderContext(page) {

@@ -133,12 +133,12 @@ export function toolLoopAgent<A extends AgentLike>(
         if (waiting !== undefined) throw unapproved(`The tool ${waiting}`);
         const open = openIn(last);
         const isLeftOpen = open !== undefined && !(await conversation.isMeantToStop(result.steps));
-        // What no tool answered is not kept: providers refuse a conversation that goes on behind such a call.
+        // A call without an answer is not saved: providers refuse a conversation that continues after it.
         if (isLeftOpen) turns.keep(conversation.last ?? input, user);
         else turns.keep([...input, ...(result.responseMessages ?? result.response.messages)], user);
         const ended = finishOf(result.finishReason, result.rawFinishReason);
         const finish = isLeftOpen && ended.failure === undefined ? { failure: unanswered(open, NO_EXECUTE) } : ended;
-        // The SDK has no output of a turn that failed, and throws where it is asked for one.
+        // The SDK has no output of a turn that failed, and throws if it is asked for one.
         const value = finish.failure === undefined ? conversation.valueIn(result) : undefined;
         return { text: result.text, value, finish, byTool: last.some(isOwnCall) };
       } catch (error) {
@@ -160,7 +160,7 @@ function nameOf(model: unknown): unknown {
   return typeof model === 'object' && model !== null ? (model as { modelId?: unknown }).modelId : model;
 }
 
-/** What `Output.object` makes of a JSON Schema, but for the check: the manager says what is wrong with a value. */
+/** Like `Output.object` of a JSON Schema, but without its check: the manager checks the value. */
 function outputOf(schema: object): object {
   return {
     name: 'object',
@@ -198,11 +198,11 @@ class Conversation {
   last: Message[] | undefined;
   private readonly turns: Turns;
   private readonly given: Settings;
-  /** Texts that stand in place of results: no tool's own output. */
+  /** Texts instead of results: no tool's own output. */
   private readonly said = new Set<unknown>();
-  /** The name of the step's model, which the SDK resolves: what it uses is known when its step is over. */
+  /** The name of the step's model, which the SDK resolves. Its usage is known when its step is over. */
   private named: string | undefined;
-  /** What `run.modelId` stands for: prices have the name that the run has for it. */
+  /** The model of `run.modelId`: prices use the run's name for it. */
   private readonly made: unknown;
 
   /** The output that the run's schema asks for; the agent's own goes before it. */
@@ -285,7 +285,7 @@ class Conversation {
           try {
             generated = (await value.apply(target, args)) as Generated;
           } catch (error) {
-            // The SDK may try again by itself: others wait all the same.
+            // The SDK may retry by itself; other runs still wait.
             turns.failed(error);
             throw error;
           }

@@ -13,7 +13,7 @@ export interface AnthropicTool {
   input_schema: { type: 'object'; [keyword: string]: unknown };
   /** Does it; resolves to what the model reads. */
   run(args: unknown, context?: { toolUse?: { id: string }; signal?: AbortSignal | null | undefined }): Promise<string>;
-  /** Hands the arguments on as they are: the tool checks them itself, so that a mistake comes back as text. */
+  /** Passes the arguments on as they are: the tool checks them itself, so that a mistake comes back as text. */
   parse(content: unknown): unknown;
 }
 

@@ -29,7 +29,7 @@ export interface AnyTool {
 /** One tool, or what `createTools` returns, or any list. */
 export type AnyTools = AnyTool | Iterable<AnyTool>;
 
-/** Reads the tools that a helper was given, and refuses what is none. */
+/** Reads the tools for a helper, and refuses values that are no tools. */
 export function toolsOf(helper: string, tools: AnyTools): AnyTool[] {
   const isList = typeof tools === 'object' && tools !== null && Symbol.iterator in tools;
   const read: AnyTool[] = isList ? [...tools] : [tools as AnyTool];
@@ -42,8 +42,8 @@ export function toolsOf(helper: string, tools: AnyTools): AnyTool[] {
 const plain = new WeakMap<object, string>();
 
 /**
- * The schema without what is ours, and without `exclusiveMinimum`, for which Gemini refuses the whole request: the tool itself says
- * what is too little. A copy that the framework may change.
+ * The schema without our own parts and without `exclusiveMinimum`, for which Gemini refuses the whole request. The tool itself
+ * checks the minimum. A copy that the framework may change.
  */
 export function plainSchema({ parameters }: AnyTool): Record<string, unknown> {
   let json = plain.get(parameters);
@@ -60,8 +60,8 @@ export function plainSchema({ parameters }: AnyTool): Record<string, unknown> {
 }
 
 /**
- * A schema that lets every argument through, and says to the model what it should be: a framework's own checking would name
- * no mistake, or another, and ours does.
+ * A schema that shows the model the parameters and accepts every argument. A framework's own check would name no mistake or
+ * another one; the tool's check names it.
  */
 export function lenientSchema(tool: AnyTool): object {
   const input = (): Record<string, unknown> => plainSchema(tool);
@@ -69,7 +69,7 @@ export function lenientSchema(tool: AnyTool): object {
   return Object.defineProperty({ type: 'object', properties: {} }, '~standard', { value: standard });
 }
 
-/** Refuses options of another name: what they were to say would be passed over without a word. */
+/** Refuses options of another name, which would be ignored silently. */
 export function expectKnown(helper: string, options: object, known: readonly string[]): void {
   const unknownName = Object.keys(options).find((name) => !known.includes(name));
   if (unknownName !== undefined) {

@@ -9,7 +9,7 @@ export interface Failure {
   readonly error: string;
 }
 
-/** How a turn ended, as far as its framework's word says. */
+/** How a turn ended, by the framework's finish reason. */
 export interface Finish {
   readonly failure?: Failure | undefined;
   /** A word that is not known here; it becomes the host function's status. */
@@ -97,8 +97,8 @@ export interface TurnResult {
 }
 
 /**
- * What a host function with a loop of its own returns at the end: `{ ...turnResult(text, answer.stop_reason), usage }`. A turn
- * that was cut, held back or refused, that ended with an error, or that has no text, has failed, and its text is partial.
+ * The result of a host function with its own loop: `{ ...turnResult(text, answer.stop_reason), usage }`. A turn has failed if
+ * it was cut, held back or refused, ended with an error, or has no text. Its text is then partial.
  *
  * @param text the text of the last turn alone: what an earlier turn said is no result
  * @param reason the finish reason, in the words of the framework or of the provider

@@ -54,7 +54,7 @@ interface Message {
 }
 interface Generation {
   generations: { message?: Message; text?: string }[][];
-  /** Where models that make no messages, and some that do, report what they used. */
+  /** Models without messages, and some others, report their usage here. */
   llmOutput?: { tokenUsage?: { promptTokens?: number; completionTokens?: number; totalTokens?: number } } | null;
 }
 /** The state of a graph at its end. */
@@ -86,14 +86,14 @@ export interface GraphKit {
    */
   // biome-ignore lint/suspicious/noExplicitAny: the types of middleware are those of the agent that it is for
   middleware: any;
-  /** Goes into `createAgent({ responseFormat })`: the run's `schema` as JSON Schema, undefined where it has none. */
+  /** Goes into `createAgent({ responseFormat })`: the run's `schema` as JSON Schema, undefined if it has none. */
   // biome-ignore lint/suspicious/noExplicitAny: the types of a response format are those of the agent that it is for
   responseFormat: any;
 }
 
 /**
- * A host function runs in the asynchronous context of its spawn, and a graph takes from there the signals of the graph that is
- * around it. The manager alone stops a run: what is in the background outlives the abort of the main agent.
+ * A host function runs in the asynchronous context of its spawn. A graph would take the signals of the surrounding graph from
+ * there. Only the manager stops a run: background work outlives an abort of the main agent.
  */
 const OWN_SIGNAL = { __pregel_abort_signals: undefined };
 
@@ -131,7 +131,7 @@ export function langgraphAgent<G extends GraphLike>(
           if ((state.__interrupt__?.length ?? 0) > 0) throw unapproved('The graph');
           turns.keep<unknown>(messages, human);
           const late = conversation.late.splice(0);
-          // Beside a value LangChain has words of its own.
+          // Beside a value, LangChain has its own finish words.
           if (late.length === 0) return value === undefined ? answerIn(messages.at(-1)) : { text: JSON.stringify(value), value };
           given = [...messages, ...late.map(human)];
         }
@@ -159,7 +159,7 @@ function answerIn(message: Message | undefined): Answer {
   return { text, finish: { failure: { status: 'incomplete', error } } };
 }
 
-/** How the model's last turn ended: each provider has a place and words of its own for that, another one where it streams. */
+/** How the model's last turn ended. Each provider has its own place and words for that, and another place if it streams. */
 function finishIn({ response_metadata: metadata, additional_kwargs: beside, content }: Message = {}): Finish {
   const parts = Array.isArray(content) ? (content as { type?: string }[]) : [];
   const said: ProviderSays = { ...beside, ...metadata };
@@ -190,9 +190,9 @@ function isRefusal(refusal: unknown): boolean {
   return typeof refusal === 'string' && refusal !== '';
 }
 
-/** LangChain found that an answer doesn't fit: the manager says what is wrong with it. */
+/** LangChain found that an answer doesn't fit. The manager names the mistake. */
 function unfit(error: unknown, text: string): Answer | undefined {
-  // Its error has no name of its own, and is wrapped where there is middleware.
+  // Its error has no name, and is wrapped if there is middleware.
   const { message } = error as { message?: unknown };
   const isUnfit = typeof message === 'string' && message.startsWith('Failed to parse structured output');
   return isUnfit ? { text, value: readValue(text) } : undefined;
@@ -206,12 +206,12 @@ function human(text: string): { role: 'user'; content: string } {
 class Conversation {
   /** What the model was last given. */
   last: unknown[] = [];
-  /** What came in mid-run and could not be put before the model: the graph gets it when it has come to its end. */
+  /** Texts that arrived during the run and did not reach the model. The graph gets them at its end. */
   readonly late: string[] = [];
   /** What the model said last. */
   said = '';
   private readonly turns: Turns;
-  /** Tools under way, by the id of their call. */
+  /** Running tools, by the id of their call. */
   private readonly tools = new Map<string, string>();
   private asksForTools = false;
   /** The models that are being called, by the id of the call, as the program named them. */

@@ -157,7 +157,7 @@ class MastraRun {
           if (mapped.has(use.toolName)) throw new Error(output);
           return { proceed: false, output };
         },
-        // Mastra shows the result all the same: what policies have to say of it comes with the next turn.
+        // Mastra shows the result anyway: the policies' text comes with the next turn.
         afterToolCall: async (use: ToolUse) => {
           const withheld = await turns.afterTool(use.toolName, use.output);
           if (withheld !== undefined) turns.show(withheld);
@@ -166,19 +166,19 @@ class MastraRun {
       },
       // Beside the agent's own instructions.
       ...(run.systemPrompt !== undefined && { system: run.systemPrompt }),
-      // A value that doesn't fit is no error of Mastra's here: the manager says what is wrong with it.
+      // Mastra doesn't fail for a value that doesn't fit: the manager names the mistake.
       ...(schema !== undefined && { structuredOutput: { schema, errorStrategy: 'fallback', fallbackValue: undefined } }),
     };
   }
 
   private async prepareStep(step: Step): Promise<object> {
     const { turns, broken, input, said, mapped } = this;
-    // Mastra would ask the model again, as often as it may: a turn that broke off ends the run.
+    // Mastra would call the model again and again: a turn that broke off ends the run.
     if (broken !== undefined) step.abort(broken.failure?.error ?? '');
     this.modelId = step.model?.modelId;
     const at = input.length + said.length;
     const { wrapUp } = await turns.begin(at).catch((error: Error) => step.abort(error.message));
-    // Mastra keeps what is added to its list for the steps to come.
+    // Texts that are added to Mastra's list stay for the next steps.
     for (const text of turns.fresh()) step.messageList.add(user(text), 'input');
     const names = Object.keys(step.tools ?? {});
     for (const [name, tool] of Object.entries(step.tools ?? {})) {

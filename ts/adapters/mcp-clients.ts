@@ -11,7 +11,7 @@ export interface ClientNeeds {
   readonly collides?: true;
 }
 
-/** Where nothing is known: clients made with the SDK give a call up after 60 s. */
+/** For unknown clients: those made with the SDK give a call up after 60 s. */
 const UNKNOWN: ClientNeeds = { foregroundMs: 45_000 };
 
 const CLIENTS: readonly (readonly [name: RegExp, needs: ClientNeeds])[] = [

@@ -18,7 +18,7 @@ export type Ending = {
 
 /** Ends of work, among the events of a manager. */
 const ENDS: readonly unknown[] = ['run_ended', 'task_ended'];
-/** How often a session is looked at, which has no events of its own, in milliseconds. */
+/** How often it looks at a session, which has no events of its own, in milliseconds. */
 const POLL_MS = 50;
 /** How often a manager is, which says nothing of being disposed. */
 const LOOK_MS = 1_000;

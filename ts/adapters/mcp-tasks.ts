@@ -170,14 +170,14 @@ export function formOf(who: string, question: string | null): object {
   return { mode: 'form', message, requestedSchema: { type: 'object', properties: { answer }, required: ['answer'] } };
 }
 
-/** What the person answered; undefined where they declined. */
+/** The person's answer; undefined if they declined. */
 export function textIn(given: unknown): string | undefined {
   const { action, content } = Object(given) as { action?: unknown; content?: { answer?: unknown } };
   const text = action === 'accept' ? content?.answer : undefined;
   return typeof text === 'string' && /\S/u.test(text) ? text : undefined;
 }
 
-/** Params that are passed on as they are: what is wrong with them shows where they are used. */
+/** Params that are passed on as they are: their user checks them. */
 const ANY = {
   '~standard': { version: 1, vendor: 'subagents', validate: (value: unknown) => ({ value }) },
 };

@@ -53,7 +53,7 @@ export interface LowServer extends McpV1Server {
   onclose?: (() => void) | undefined;
 }
 
-/** What a client can do, as far as it counts here. */
+/** The capabilities of a client that matter here. */
 interface Capabilities {
   readonly elicitation?: { readonly form?: unknown } | undefined;
   readonly extensions?: object | undefined;
@@ -65,7 +65,7 @@ export interface Elicited {
   content?: Record<string, unknown> | undefined;
 }
 
-/** What notifies a client that its call goes on. */
+/** The progress notification for a client whose call continues. */
 export interface ProgressNotification {
   method: 'notifications/progress';
   params: { progressToken: string | number; progress: number; message?: string };
@@ -80,11 +80,11 @@ export interface McpRequest {
   readonly task: 'older' | 'newer' | undefined;
   readonly progressToken: string | number | undefined;
   readonly notify: (notification: ProgressNotification) => Promise<void>;
-  /** Asks the person at the client; undefined where the client can't. */
+  /** Asks the person at the client; undefined if the client can't. */
   readonly elicit: Elicit | undefined;
   /** Since 2026-07-28: the client asks its person between two requests, and calls again with the answers. */
   readonly asksBetween: boolean;
-  /** The answers, by what was asked. */
+  /** The answers, by the request. */
   readonly responses: Record<string, unknown> | undefined;
 }
 
@@ -127,7 +127,7 @@ export function signalIn(given: unknown): AbortSignal {
   return connection === undefined ? own : AbortSignal.any([own, connection]);
 }
 
-/** Whose token a request over HTTP carries, where each request may have a server of its own: no session holds them together. */
+/** The owner of the token in a request over HTTP. Each request may have its own server, since there is no session. */
 export function principalOf(given: unknown): string | undefined {
   const { http, authInfo, sessionId } = given as Context;
   const id = (http?.authInfo ?? authInfo)?.clientId;
@@ -192,7 +192,7 @@ export function asksBetween(server: LowServer, given: unknown): boolean {
   return isNewer(given) && takesForms(capabilitiesOf(server, given));
 }
 
-/** What asks the person at the client within a request; undefined where the client can't, and since 2026-07-28. */
+/** What asks the person at the client within a request; undefined if the client can't, and since 2026-07-28. */
 export function elicitIn(server: LowServer, given: unknown): Elicit | undefined {
   const { mcpReq, requestId } = given as Context;
   if (isNewer(given) || !takesForms(capabilitiesOf(server, given))) return undefined;

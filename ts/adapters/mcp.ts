@@ -145,7 +145,7 @@ function offer(
     return { ...offer, tasks };
   };
   const isV1 = typeof asked.call !== 'string';
-  // The SDK, where it keeps tasks itself, has none of ours.
+  // An SDK that stores tasks itself has none of ours.
   const hasTasks = (typeof from === 'function' || isTaskScope(from)) && (!isV1 || schemas?.GetTaskRequestSchema !== undefined);
   const older = { cancel: {}, requests: { tools: { call: {} } } };
   server.registerCapabilities({ tools: {}, ...(hasTasks && { tasks: older, ...(!isV1 && { extensions: { [TASKS]: {} } }) }) });
@@ -165,7 +165,7 @@ function offer(
       return failed(`There is no tool ${JSON.stringify(request.name)}; there are ${tools.map(({ name }) => name).join(', ')}.`);
     if (tool.operation !== 'spawn' || request.task === undefined || !hasTasks || !isTaskScope(scope))
       return isTaskScope(scope) ? answerBetween(tool, request, options, scope, tools) : (await answer(tool, request, options)).result;
-    // In the background, since the task goes on without the call.
+    // In the background, since the task continues without the call.
     const { result, taskId } = await answer(tool, { ...request, args: { ...Object(request.args), background: true } }, options);
     if (taskId === undefined) return result;
     // v2 of the SDK takes a task of 2025-11-25 beside a result alone.
@@ -219,7 +219,7 @@ function offersOf(from: ToolsSource | SourceOf | AnyTools, options: McpOptions):
   if (typeof from === 'function') return async (client) => made(await from(client), client);
   if (typeof (from as Partial<ToolsSource> | undefined)?.createTools === 'function') {
     const source = from as ToolsSource;
-    // What is wrong with the options is thrown here, and not to a client.
+    // Mistakes in the options are thrown here, not to a client.
     made(source, undefined);
     return (client) => made(source, client);
   }
@@ -230,7 +230,7 @@ function offersOf(from: ToolsSource | SourceOf | AnyTools, options: McpOptions):
   return () => ({ tools });
 }
 
-/** Tools of managers and sessions, by what they were made with. */
+/** Tools of managers and sessions, by their options. */
 const made = new WeakMap<ToolsSource, Map<string, AnyTool[]>>();
 
 function madeFor(source: ToolsSource, client: string | undefined, { foregroundMs, names, agent }: McpOptions): AnyTool[] {
@@ -360,7 +360,7 @@ function isFailure(tool: AnyTool, args: unknown, details: unknown): boolean {
   return ok === undefined ? isMistaken(tool, args) : ok !== true;
 }
 
-/** Whether the tool refuses these arguments: what it answers then is an error of the call in either version. */
+/** Whether the tool refuses these arguments. Its answer is then an error of the call in either version. */
 function isMistaken({ parameters }: AnyTool, args: unknown): boolean {
   const { '~standard': standard } = parameters as {
     '~standard'?: { validate(args: unknown): { issues?: readonly unknown[] | undefined } };

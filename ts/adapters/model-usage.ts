@@ -1,4 +1,4 @@
-// The usage of one model call, by all helpers' names for it. Owns what is read of a framework's figures.
+// The usage of one model call, by all helpers' names for it. Owns how a framework's figures are read.
 
 import type { TokenKinds } from '../options/host-result.js';
 
@@ -6,7 +6,7 @@ import type { TokenKinds } from '../options/host-result.js';
 export interface ModelUsage extends TokenKinds {
   /** Tokens in all. Default: input and output together. */
   totalTokens?: number | undefined;
-  /** The model that was called, if the framework says so and it isn't what it made of `run.modelId`. */
+  /** The called model, if the framework names it and it isn't the model of `run.modelId`. */
   modelId?: string | undefined;
 }
 
@@ -27,7 +27,7 @@ export function usageOf(said: SaidUsage | undefined | null, isApart = false): Am
     const amount = known(figure);
     if (amount !== undefined) usage[name] = amount;
   }
-  // Frameworks that add up figures which a model did not give come to NaN, which is left out.
+  // Frameworks that add up missing figures get NaN, which is left out.
   const { inputTokens, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage;
   if (isApart && inputTokens !== undefined) usage.inputTokens = inputTokens + cacheReadTokens + cacheWriteTokens;
   return usage;

@@ -26,7 +26,7 @@ export interface OpenAIFunctionTool {
     properties: Record<string, any>;
     /** Names of the parameters that have to be there. */
     required: string[];
-    /** `true`: the tool passes over what it doesn't know. */
+    /** `true`: the tool ignores unknown arguments. */
     // biome-ignore lint/suspicious/noExplicitAny: the type that OpenAI Agents has there
     additionalProperties: any;
   };
@@ -45,7 +45,7 @@ export function openaiTools(tools: AnyTools): OpenAIFunctionTool[] {
     type: 'function',
     name: tool.name,
     description: tool.description,
-    // What its schemas say where they aren't strict; without it, the Responses API would make them so.
+    // Part of schemas that aren't strict. Without it, the Responses API would make them strict.
     parameters: { ...plainSchema(tool), additionalProperties: true } as OpenAIFunctionTool['parameters'],
     strict: false,
     invoke: (_, input, details) => call(tool, input, { signal: details?.signal, toolCallId: details?.toolCall?.callId }),
@@ -70,8 +70,8 @@ interface AskedAgent {
 
 /**
  * Since 0.20 a call whose arguments are no JSON object waits for an approval, unless the framework itself made the function
- * that asks for one. Such a function is that of any tool that it makes, so our tools get one: the model then reads what is
- * wrong with its arguments. A function that the program has put in its place stays.
+ * that asks for one. Any tool that the framework makes has such a function, so our tools get one. The model then reads what is
+ * wrong with its arguments. A function that the program has set instead stays.
  */
 function approve(agent: AskedAgent): void {
   const ours = agent.tools?.filter(({ needsApproval }) => needsApproval === neverAsks) ?? [];
@@ -80,7 +80,7 @@ function approve(agent: AskedAgent): void {
   for (const tool of ours) Reflect.set(tool, 'needsApproval', made.needsApproval);
 }
 
-/** Arguments arrive as JSON; what can't be parsed goes on as it is, alone, for the tool to say so. */
+/** Arguments arrive as JSON. If the text can't be parsed, the tool gets it as it is, and names the mistake. */
 function call(tool: AnyTool, input: string, options: ToolCallOptions): Promise<string> {
   let args: unknown;
   try {
@@ -224,7 +224,7 @@ function user(text: string): Item {
   return { role: 'user', content: text };
 }
 
-/** How a turn ended: by what it said, else in the words of Chat Completions, of the Responses API, or of the AI SDK's models. */
+/** How a turn ended: by its content, else in the words of Chat Completions, the Responses API or the AI SDK's models. */
 function finishIn({ output, providerData = {} }: ModelResponse = { output: [] }): Finish {
   const message = output.findLast(({ type, role }) => type === 'message' || role === 'assistant');
   const parts = Array.isArray(message?.content) ? (message.content as { type?: string }[]) : [];
@@ -248,7 +248,7 @@ function instructionsOf(own: unknown, given: string | undefined): unknown {
   return async (...args: unknown[]) => joined((await own(...args)) as string, given);
 }
 
-/** What an agent says when it is asked: its tools, those of its MCP servers among them, and the agents that it may hand over to. */
+/** An agent's own answers: its tools, including those of its MCP servers, and the agents that it may hand over to. */
 interface AgentQuestions {
   processFinalOutput(output: string): unknown;
   getAllTools(...context: unknown[]): Promise<ToolLike[]>;
@@ -259,7 +259,7 @@ interface HandoffLike {
   clone(config: object): HandoffLike;
 }
 
-/** The agents of one run: whichever is at work has the tools that the sub-agent may have, and is asked about each call. */
+/** The agents of one run. Each has only the tools that the sub-agent may have, and every call is checked. */
 class Guard {
   private readonly turns: Turns;
   private readonly outputType: object | undefined;
@@ -276,12 +276,12 @@ class Guard {
   of(given: AgentLike, config: object = {}): AgentLike {
     const known = this.agents.get(given);
     if (known !== undefined) return known;
-    // An output type of its own goes before the run's schema.
+    // The agent's own output type takes precedence over the run's schema.
     const { outputType } = this;
     const isAsked = outputType !== undefined && (given.outputType ?? 'text') === 'text';
     const asked = isAsked ? { outputType } : {};
     const own = given.clone({ tools: this.allowed(given.tools), ...config, ...asked } as never) as AgentLike & AgentQuestions;
-    // An output that is no JSON is no error of the runner's: the manager says what is wrong with a value.
+    // The runner doesn't fail for an output that is no JSON: the manager checks the value.
     if (isAsked) own.processFinalOutput = readValue;
     this.agents.set(given, own);
     this.agents.set(own, own);
@@ -319,7 +319,7 @@ function nameOf(model: unknown): unknown {
   return typeof model === 'object' && model !== null ? (model as { _model?: unknown })._model : model;
 }
 
-/** The runner keeps one sum of usage; what it grew by since the last look is one call of the model. */
+/** The runner has one sum of usage. Its increase since the last look is one call of the model. */
 class UsageSoFar {
   private readonly turns: Turns;
   private context: ContextLike | undefined;

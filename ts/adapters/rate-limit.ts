@@ -28,7 +28,7 @@ function limitOf(error: Record<string, unknown>): number | undefined {
   const response = (typeof error.response === 'object' && error.response !== null ? error.response : {}) as Record<string, unknown>;
   const status = Number(error.statusCode ?? error.status ?? response.status ?? error.code);
   const read = headersOf(error.responseHeaders ?? error.headers ?? response.headers);
-  // An overloaded provider is one that limits the rate only where it says for how long.
+  // An overloaded provider counts as one that limits the rate only if it says for how long.
   if (status === 503 || status === 529) return retryAfter(read);
   const words = [error.message, error.responseBody].filter((text) => typeof text === 'string').join('\n');
   // pi, and others that keep no fields, begin their message with the status.
@@ -50,7 +50,7 @@ function retryAfter(headers: Headers): number | undefined {
   return ms >= 0 ? ms : momentOf(headers.get('retry-after'));
 }
 
-/** The latest reset of what is used up: a limit of which something remains is not the one that was met. */
+/** The latest reset of the limits that are used up. A limit with a remainder is not the one that was met. */
 function resets(headers: Headers): number | undefined {
   const times = [...headers]
     .filter(

@@ -33,7 +33,7 @@ export function strandsTools<T>(FunctionTool: new (config: Config) => T, tools: 
   );
 }
 
-/** The framework takes what is yielded for events of progress, and what is returned for the result. */
+/** The framework takes yielded values as progress, and the returned value as the result. */
 async function* stream(tool: AnyTool, input: unknown, context: Context | undefined): AsyncGenerator<string, string, never> {
   let newest: ToolProgress | undefined;
   let wake = (): void => undefined;

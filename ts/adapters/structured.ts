@@ -15,8 +15,8 @@ interface StandardJsonSchema {
 }
 
 /**
- * The run's schema as JSON Schema; undefined where it has none. It is that of the input: the manager gives the
- * value to the schema, which may make something else of it.
+ * The run's schema as JSON Schema; undefined if it has none. It describes the input: the manager passes the value to the
+ * schema, which may transform it.
  */
 export function jsonSchemaOf({ schema }: Run, make: ToJsonSchema | undefined): JsonSchema | undefined {
   if (schema === undefined) return undefined;
@@ -36,7 +36,7 @@ function isStandard(schema: ResultSchema): schema is StandardSchema {
   return '~standard' in schema;
 }
 
-/** The value that a text is, or that its last fenced block is; else the text, which the schema's check then names. */
+/** The JSON value of a text, or of its last fenced block; else the text, whose mistake the schema's check then names. */
 export function readValue(text: string): unknown {
   const fenced = [...text.matchAll(/```(?:json)?[^\S\n]*\n([\s\S]*?)```/g)].at(-1)?.[1];
   for (const json of [text, fenced]) {

@@ -1,6 +1,6 @@
-// One run of a framework's agent under a manager. Owns the protocol with `run`: permission for each model call, usage
-// and text as they arrive, the allowed tools, injected texts, the messages saved for the next run, and the result.
-// Knows no framework.
+// One run of a framework's agent under a manager. Owns the protocol with `run`: permission for each model call, the allowed
+// tools, injected texts, usage and text as they arrive. Owns also the messages saved for the next run, and the result. Knows no
+// framework.
 
 import type { Run } from '../api/run.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
@@ -30,7 +30,7 @@ export interface AgentHostOptions {
 /** The names of these options. */
 export const HOST_OPTIONS = ['costUsd', 'lastTurn', 'jsonSchema'] as const satisfies (keyof AgentHostOptions)[];
 
-/** An agent's last turn: what was said in it, how it ended, and the value that its run was asked for. */
+/** An agent's last turn: its text, how it ended, and the value that the run's schema asks for. */
 export interface Answer {
   /** The text of the last turn alone; empty if it has none. */
   readonly text: string;
@@ -55,7 +55,7 @@ export class TurnRefused extends Error {
 
   constructor(message: string) {
     super(message);
-    // Where a program has frozen `Error.prototype`, no assignment gives an error a name of its own.
+    // If a program has frozen `Error.prototype`, an assignment can't set an error's own name.
     Object.defineProperty(this, 'name', { value: 'TurnRefused', configurable: true, writable: true });
   }
 }
@@ -85,9 +85,9 @@ export class Turns {
   private lastText = '';
   /** Why no further turn was given. */
   private refused: string | undefined;
-  /** The turn under way is the last. */
+  /** The current turn is the last. */
   private wrapUp = false;
-  /** The turn under way may call the model often: what it used is no size of a context. */
+  /** The current turn may call the model often: its usage is no size of a context. */
   private isWhole = false;
   private tools: readonly string[] | 'unknown' | undefined;
   /** Errors whose rate limit was reported. */
@@ -98,12 +98,12 @@ export class Turns {
     this.options = options;
   }
 
-  /** What the run's `value` has to fit, as JSON Schema; undefined where none is asked for. */
+  /** The schema of the run's `value`, as JSON Schema; undefined if there is none. */
   get schema(): JsonSchema | undefined {
     return jsonSchemaOf(this.run, this.options.jsonSchema);
   }
 
-  /** A call failed: where the provider limits the rate, all work with the same key waits for it (X1). */
+  /** A call failed. If the provider limits the rate, all work with the same key waits for it (X1). */
   failed(error: unknown): void {
     const limit = rateLimitOf(error);
     if (limit === undefined || this.reported.has(limit.error)) return;
@@ -111,11 +111,14 @@ export class Turns {
     try {
       this.run.reportRateLimit({ retryAfterMs: limit.retryAfterMs });
     } catch {
-      // The run has ended meanwhile: the provider's error is what goes on.
+      // The run has already ended: the provider's error is the one to throw.
     }
   }
 
-  /** Leave to call the model, or for a whole turn of an agent that calls it by itself. Throws `TurnRefused` where there is none. */
+  /**
+   * Asks permission to call the model, or for a whole turn of an agent that calls it by itself. Throws `TurnRefused` if it is
+   * refused.
+   */
   async begin(messages: number, whole = false): Promise<{ wrapUp: boolean; inject: string[] }> {
     if (this.run.signal.aborted) throw this.refuse('cancelled');
     const estimate = this.lastTokens > USUAL_TURN ? { tokens: this.lastTokens } : undefined;
@@ -145,31 +148,31 @@ export class Turns {
     return this.refused !== undefined;
   }
 
-  /** `messages` with what was injected, each where it came in, made with `make`. */
+  /** `messages` with the injected texts, each at its place, made with `make`. */
   with<M>(messages: readonly M[], make: (text: string) => M): M[] {
     return spliced(messages, this.injected, make);
   }
 
-  /** What was injected since it was last asked for, for frameworks that put it into their own list. */
+  /** The texts that were injected since the last call, for frameworks that put them into their own list. */
   fresh(): string[] {
     const texts = this.injected.slice(this.seen).map(({ text }) => text);
     this.seen = this.injected.length;
     return texts;
   }
 
-  /** Forgets what was injected: the framework's loop delivers it another way. */
+  /** Forgets the injected texts: the framework's loop delivers them another way. */
   dropInjected(): void {
     this.injected.length = 0;
   }
 
-  /** A call of the model is over. `ownCostUsd` is what the framework says that it cost. `estimated`: nobody said what it used (B15). */
+  /** A call of the model is over. `ownCostUsd`: its cost by the framework. `estimated`: its usage was not reported (B15). */
   end(usage: ModelUsage | undefined, text: string, ownCostUsd?: number, estimated = false): void {
     const total = usage && (usage.totalTokens ?? sum(usage.inputTokens, usage.outputTokens));
     let costUsd: number | undefined;
     try {
       costUsd = (usage && this.options.costUsd?.(usage)) ?? (ownCostUsd || undefined);
     } finally {
-      // A `costUsd` that throws ends the run; what the call used is booked all the same.
+      // A `costUsd` that throws ends the run; the usage of the call is still booked.
       this.book(usage, total, costUsd, text, estimated);
     }
   }
@@ -211,7 +214,7 @@ export class Turns {
     return this.run.depth < this.run.limits.maxDepth;
   }
 
-  /** Why a tool may not be called now, as a text for the model; undefined where it may. */
+  /** Why a tool may not be called now, as a text for the model; undefined if it may. */
   refusal(name: string): string | undefined {
     if (!this.has(name)) return `The tool ${plain(name)} is not among the tools of this sub-agent.`;
     if (this.run.signal.aborted) return `The tool ${plain(name)} was not called: this sub-agent has been stopped.`;
@@ -220,8 +223,8 @@ export class Turns {
   }
 
   /**
-   * Calls a tool, if the manager and its policies let it be called; what they say in its place is a text for the
-   * model, which `instead` may mark.
+   * Calls a tool if the manager and its policies allow it. Otherwise their answer is a text for the model, which `instead` may
+   * mark.
    */
   async use(name: string, args: unknown, call: () => unknown, instead: (text: string) => unknown = (text) => text): Promise<unknown> {
     const refused = await this.beforeTool(name, args);
@@ -231,7 +234,7 @@ export class Turns {
     return withheld === undefined ? result : instead(withheld);
   }
 
-  /** Why a tool may not be called; undefined where it may. */
+  /** Why a tool may not be called; undefined if it may. */
   async beforeTool(name: string, args: unknown): Promise<string | undefined> {
     const refused = this.refusal(name);
     if (refused !== undefined) return refused;
@@ -241,7 +244,7 @@ export class Turns {
     return undefined;
   }
 
-  /** What the model sees in place of a tool's result; undefined where it sees that. */
+  /** The text that the model sees instead of a tool's result; undefined if it sees the result. */
   async afterTool(name: string, result: unknown): Promise<string | undefined> {
     const verdict = await this.run.afterTool(name, result);
     this.pending.push(...(verdict.inject ?? []));
@@ -271,11 +274,11 @@ export class Turns {
     return [...((this.run.session.get(KEPT) as M[] | undefined) ?? [])];
   }
 
-  /** Keeps its messages for the next run, with what was injected where `make` says how. */
+  /** Saves its messages for the next run; with `make`, also the injected texts. */
   keep<M>(messages: readonly M[], make?: (text: string) => M): void {
     const lasting = this.injected.filter(({ once }) => !once);
     this.run.session.set(KEPT, make === undefined ? [...messages] : spliced(messages, lasting, make));
-    // From now on it is among what was said earlier.
+    // From now on, the saved messages have them.
     this.injected.length = 0;
     this.seen = 0;
   }
@@ -304,7 +307,7 @@ export class Turns {
     return result;
   }
 
-  /** What the run answers, and beside it, where the conversation begins, its context hint (A2). */
+  /** The prompt of the run. At the beginning of a conversation, its context hint follows (A2). */
   private prompt(): string {
     const { prompt, contextHint, previousError } = this.run;
     const asked = contextHint === '' || this.earlier().length > 0 ? prompt : `${prompt}\n\n## Context\n${contextHint}`;
@@ -314,8 +317,8 @@ export class Turns {
   }
 
   /**
-   * Runs the agent on a prompt, and again where a policy forces another turn: `body` goes on from `earlier()`
-   * and ends with `keep()`. A stop that the manager ordered is a result, anything else is thrown.
+   * Runs the agent on a prompt, and again if a policy forces another turn. `body` continues from `earlier()` and ends with
+   * `keep()`. A stop by the manager is a result; other errors are thrown.
    */
   async conduct(body: (prompts: readonly string[]) => Promise<Answer | undefined>): Promise<HostResult> {
     try {
@@ -335,7 +338,7 @@ export class Turns {
       if (this.refused !== undefined || this.run.signal.aborted) return this.result(undefined);
       this.failed(error);
       if (this.lastText === '') throw error;
-      // What was said before is the partial output (L3).
+      // The earlier text is the partial output (L3).
       return { ...this.result(undefined), status: 'incomplete', error: error as Error };
     }
   }
@@ -346,7 +349,7 @@ export function unapproved(what: string): Error {
   return new Error(`${what} waits for an approval of the framework's own, which a sub-agent can't get; a policy's beforeTool can ask`);
 }
 
-/** What a tool gives at last: a promise of it, or what it yields last. */
+/** The final value of a tool: a promise of it, or the last yielded value. */
 async function lastOf(given: unknown): Promise<unknown> {
   const result = given as AsyncIterable<unknown> & { then?: unknown };
   if (typeof result !== 'object' || result === null || typeof result.then === 'function' || !(Symbol.asyncIterator in result)) return given;

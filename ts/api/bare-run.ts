@@ -40,7 +40,7 @@ export class BareRun {
     return beforeTurn(this.#runtime, this.#active, options);
   }
 
-  /** Reports what was used since the last report, and how it goes. */
+  /** Reports the usage since the last report, and the progress. */
   report(report: RunReport): void {
     reportOn(this.#runtime, this.#active, report);
   }

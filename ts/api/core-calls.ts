@@ -1,5 +1,5 @@
-// Calls of a manager's core. Owns that an exception of the core ends this manager alone, and when its effects run: at
-// once, after the journal has persisted the facts, or after several calls.
+// Calls of a manager's core. Owns that an exception of the core ends this manager alone. Owns when effects run: at once, after
+// the journal has persisted the facts, or after several calls.
 
 import type { SubAgentCore } from '../../pkg/subagents.js';
 import { now } from '../base/clock.js';
@@ -23,7 +23,7 @@ export abstract class CoreCalls implements Core {
   abstract readonly scratch: Scratch;
   protected abstract readonly views: ViewBytes;
   abstract readonly hosts: { keepAwake(): void };
-  /** The journal that keeps the facts, where the manager has a store. */
+  /** The journal of the facts, if the manager has a store. */
   journal: Journal | undefined = undefined;
   ahead = 0;
   /** Why the manager is over, once it is. */
@@ -37,7 +37,7 @@ export abstract class CoreCalls implements Core {
   /** Refuses every use after `dispose` or a failure. */
   check(): void {
     if (this.closed === undefined) return;
-    // An error of its own for each call: its stack shows the call that came too late, and not `dispose`.
+    // A new error for each call: its stack shows the late call, not `dispose`.
     throw this.isDisposed ? disposed() : this.closed;
   }
 
@@ -49,10 +49,7 @@ export abstract class CoreCalls implements Core {
     return this.closed?.code === 'disposed';
   }
 
-  /**
-   * Calls the core, which decides and answers; nothing follows from that before `dispatch`. What it throws is a failure
-   * of the core.
-   */
+  /** Calls the core, which decides and answers. Effects run only in `dispatch`. An exception is a failure of the core. */
   call<T>(body: (core: SubAgentCore) => T): T {
     this.check();
     const outer = enter(this);
@@ -66,9 +63,9 @@ export abstract class CoreCalls implements Core {
   }
 
   /**
-   * Carries out what follows from the calls so far, once its caller has kept what they answered: settles promises, then
-   * calls host functions, then listeners. Within such a call it does nothing: that one carries it all out. Throws
-   * nothing: where the core fails, `poison` rejects all that is pending.
+   * Carries out the effects of the calls so far, once the caller has saved their answers: settles promises, then calls host
+   * functions, then listeners. A nested call does nothing, since the outer one carries out all. Throws nothing: if the core
+   * fails, `poison` rejects all pending promises.
    */
   dispatch(): void {
     if (this.closed !== undefined) return;
@@ -86,7 +83,7 @@ export abstract class CoreCalls implements Core {
     this.hosts.keepAwake();
   }
 
-  /** Calls the core, and carries out what follows, for an answer that nothing has to be kept for. */
+  /** Calls the core and carries out the effects, if the caller need not save the answer first. */
   mutate<T>(body: (core: SubAgentCore) => T): T {
     const answer = this.call(body);
     this.dispatch();
@@ -94,14 +91,14 @@ export abstract class CoreCalls implements Core {
     return answer;
   }
 
-  /** The same for what the core may refuse, which throws. */
+  /** The same for a call that the core may refuse; a refusal throws. */
   mutateOrThrow(body: (core: SubAgentCore) => boolean): void {
     if (!this.call(body)) throw this.refusal();
     this.dispatch();
     this.expectSound();
   }
 
-  /** Refuses to go on where the core has failed; that the manager was disposed by a function that it called is no failure. */
+  /** Throws if the core has failed. If a function that it called disposed the manager, that is no failure. */
   expectSound(): void {
     if (this.closed !== undefined && !this.isDisposed) throw this.closed;
   }
@@ -121,8 +118,8 @@ export abstract class CoreCalls implements Core {
   }
 
   /**
-   * Work that goes on by itself once a promise of the host's has settled. If the core fails there, those who
-   * wait have got the error; no caller asked, so there is none to throw at.
+   * Work that continues by itself once a promise of the host has settled. If the core fails there, waiting callers have got the
+   * error; there is no caller to throw at.
    */
   alone(work: Promise<void>): void {
     work.catch((error: unknown) => {
@@ -130,7 +127,7 @@ export abstract class CoreCalls implements Core {
     });
   }
 
-  /** Why the core refused the last call, as an error; what else follows from that call is carried out. */
+  /** Why the core refused the last call, as an error. Carries out that call's other effects. */
   refusal(): SubAgentError {
     const { code, message, modelText, details } = this.call((core) => core.refusal()) as {
       code: SubAgentErrorCode;
@@ -142,7 +139,7 @@ export abstract class CoreCalls implements Core {
     return withModelText(new SubAgentError(code, message, details), modelText);
   }
 
-  /** Asks the core something, and throws where it refuses; nothing follows from the question. */
+  /** Queries the core, and throws if it refuses. A query has no effects. */
   ask(body: (core: SubAgentCore) => boolean): void {
     if (!this.call(body)) throw this.refusal();
   }

@@ -17,9 +17,9 @@ import { Handle, insideOf } from './handle.js';
 export class DrivenHandle<Value = unknown, DrivenRun = unknown> extends Handle<Value> {
   /**
    * Takes up the run that waits for the program. Resolves to the run once it has its slot and its budget; until then it is
-   * queued as any other. Called again, it gives the same run. Rejects with `wrong_status` where no run waits, with
-   * `concurrency_limit` (or what else keeps it from starting) where `onLimit` is `'reject'`, and with `aborted` where the run
-   * ends before it could start.
+   * queued as any other. Called again, it gives the same run. Rejects with `wrong_status` if no run waits, and with `aborted`
+   * if the run ends before it could start. If `onLimit` is `'reject'`, it rejects with `concurrency_limit` or the code of
+   * whatever else prevents the start.
    */
   start(): Promise<DrivenRun> {
     const { runtime, actor, active } = insideOf(this);
@@ -29,8 +29,8 @@ export class DrivenHandle<Value = unknown, DrivenRun = unknown> extends Handle<V
   /**
    * Fires when the run has to stop: the one that waits or is open, else the last one.
    *
-   * Its reason is a `SubAgentError` with code `aborted`. The run still has `graceMs` to be completed: what it has then is its
-   * partial output.
+   * Its reason is a `SubAgentError` with code `aborted`. The run can still be completed within `graceMs`: its output is then
+   * partial.
    */
   get signal(): AbortSignal {
     return this.#current().signal;

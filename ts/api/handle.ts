@@ -19,7 +19,7 @@ import type { ActiveRun } from '../runs/active-run.js';
 import { notEnded } from '../runs/waits.js';
 import type { WaitOptions } from '../snapshots/types.js';
 
-/** What a handle of a kind of its own reads of a handle. */
+/** The private fields that special handles read. */
 let insides: ((handle: Handle) => { runtime: Parts; actor: Actor; active: ActiveRun }) | undefined;
 
 /** The parts of the manager of a handle, who asks, and the run of its spawn. A method that has lost its handle has none. */
@@ -106,8 +106,8 @@ export class Handle<Value = unknown> {
 
   /**
    * Sends the sub-agent a message. If it has asked a question, that is the answer. Otherwise `mode` says which run reads it:
-   * the next one (`queue`), the open one at its next turn (`steer`), or the next one, for which the open one is stopped
-   * (`interrupt`).
+   * the next one (`queue`), or the open one at its next turn (`steer`). With `interrupt`, the open run is stopped and the next
+   * one reads it.
    */
   send(message: string, options?: SendOptions): MessageReceipt {
     const { runtime, actor, active } = insideOf(this);
@@ -115,8 +115,8 @@ export class Handle<Value = unknown> {
   }
 
   /**
-   * Stops the sub-agent's run and the foreground sub-agents of that run, and holds its messages until the next send.
-   * The sub-agent and its background sub-agents live on. Resolves when what was stopped has ended.
+   * Stops the sub-agent's run and the foreground sub-agents of that run, and pauses its messages until the next send. The
+   * sub-agent and its background sub-agents live on. Resolves when what was stopped has ended.
    */
   interrupt(options?: { graceMs?: number | undefined }): Promise<void> {
     const { runtime, actor, active } = insideOf(this);

@@ -9,13 +9,13 @@ import type { Run } from './run.js';
  * before each call of the model. Whatever it does instead has a defined end, and never harms the manager.
  *
  * `params` is the object that the spawn was given, cut to what the sub-agent may have. A run that answers a message gets the
- * fields of the spawn that are JSON, those of its definition among them, with the message as `instructions`; `signal`, `schema`,
- * `idempotencyKey` and values of your own are the first run's alone.
+ * JSON fields of the spawn and of its definition, with the message as `instructions`. Only the first run gets `signal`,
+ * `schema`, `idempotencyKey` and values of your own.
  */
 export type SpawnSubAgent = (params: SubAgentParamsType & SpawnOptions, run: Run) => Promise<HostResult> | HostResult;
 
 /**
- * Starts a sub-agent somewhere else and resolves to the id that it has there. `run` is its run: `run.signal` fires
- * where it has to be stopped there, until its end is reported.
+ * Starts a sub-agent somewhere else and resolves to the id that it has there. `run` is its run. Until its end is reported,
+ * `run.signal` fires if it has to be stopped there.
  */
 export type SpawnBackgroundSubAgent = (params: SubAgentParamsType & SpawnOptions, run: Run) => Promise<BackgroundStart>;

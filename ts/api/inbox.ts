@@ -63,10 +63,10 @@ export class Inbox {
   }
 
   /**
-   * Takes the notices that wait, oldest first. A notice that isn't acknowledged with its `deliveryId` within `leaseMs`
-   * comes back; after `maxDeliveries` times it stays undelivered, and only `peek` shows it. The inbox of a run throws
-   * `actor_ended` once the run has ended. With a store and `durability: 'sync'`, a notice is handed out once its end is persisted.
-   * While another process may have the store, as after this one stood still, it takes none; `onWake` is called again later.
+   * Takes the notices that wait, oldest first. A notice that isn't acknowledged with its `deliveryId` within `leaseMs` comes
+   * back; after `maxDeliveries` times it stays undelivered, and only `peek` shows it. The inbox of a run throws `actor_ended`
+   * once the run has ended. With a store and `durability: 'sync'`, it leases a notice only once its end is persisted. While
+   * another process may have the store, as after this one stood still, it takes none; `onWake` is called again later.
    */
   lease(options: LeaseOptions = {}): Notice[] {
     const { max, leaseMs } = readArgument('the options of lease', () => {
@@ -86,9 +86,9 @@ export class Inbox {
   }
 
   /**
-   * Takes the next notice, as `lease({ max: 1 })` does, and waits until there is one. Acknowledge it: one that isn't comes back.
-   * Resolves to undefined when nothing is left that could make one: nothing runs below, and no notice can come back.
-   * A run that waits gives up its slot. Rejects with code `aborted` where `signal` fires or the time is over; that touches no
+   * Takes the next notice, as `lease({ max: 1 })` does, and waits until there is one. Acknowledge it: one that isn't comes
+   * back. Resolves to undefined when nothing is left that could make one: nothing runs below, and no notice can come back. A
+   * run that waits gives up its slot. Rejects with code `aborted` if `signal` fires or the time is over. That changes no
    * sub-agent and no notice.
    */
   next(options: NextOptions = {}): Promise<Notice | undefined> {
@@ -113,9 +113,9 @@ export class Inbox {
   }
 
   /**
-   * Acknowledges a notice: it is not delivered again. It works for any notice of this inbox, leased or not, and the
-   * manager's inbox takes every notice. Returns false where the notice was acknowledged before, or isn't one of these. With a
-   * store it is persisted with the manager's next promise, or `flush()`: after a crash before that the notice comes again.
+   * Acknowledges a notice: it is not delivered again. It works for any notice of this inbox, leased or not, and the manager's
+   * inbox takes every notice. Returns false if the notice was acknowledged before, or isn't one of these. With a store it is
+   * persisted with the manager's next promise, or `flush()`: after a crash before that the notice comes again.
    */
   ack(deliveryId: string): boolean {
     if (typeof deliveryId !== 'string') throw invalid('`deliveryId`', 'a text, such as `notice.deliveryId`', deliveryId);

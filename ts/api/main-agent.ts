@@ -38,14 +38,14 @@ export abstract class MainAgent extends Scope<Run> {
   }
 
   /**
-   * Asks for leave to call the main agent's model once more. Its own budget is the program's business; its
-   * turns, context and time are bounded by `mainLimits`, and `policies.main` are asked. Notices that wait in its
-   * inbox come with the turn, as texts in `inject`; its next `beforeTurn`, or an allowed end, acknowledges them.
+   * Asks permission to call the main agent's model once more. Its own budget is the program's business; its turns, context and
+   * time are bounded by `mainLimits`, and `policies.main` are asked. Notices that wait in its inbox come with the turn, as
+   * texts in `inject`; its next `beforeTurn`, or an allowed end, acknowledges them.
    *
    * Rejects with `actor_ended` once its session is closed. (A run's `beforeTurn` resolves to `{ go: false }`.) `beforeTool`
    * then resolves to `{ allowed: false }`, while `afterTool` and `beforeEnd` answer as before.
    *
-   * @param options.prompt what the main agent was asked: its limits begin anew, as after an allowed end
+   * @param options.prompt the main agent's new prompt: its limits begin again, as after an allowed end
    */
   beforeTurn(options: { prompt?: string | undefined } = {}): Promise<TurnPermit> {
     return partsOf(this).answer(this.#beforeTurn(options));
@@ -69,8 +69,8 @@ export abstract class MainAgent extends Scope<Run> {
   }
 
   /**
-   * Asks before the main agent answers: policies may force another turn. If it may end, its limits begin anew with its
-   * next turn.
+   * Asks before the main agent answers: policies may force another turn. If it may end, its limits begin again with its next
+   * turn.
    */
   beforeEnd(output: string): Promise<EndPermit> {
     return partsOf(this).answer(this.#gates.beforeEnd(this.#main.agent, output));

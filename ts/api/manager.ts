@@ -62,10 +62,10 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
    */
   acquire?: ((task: TaskSnapshot) => JsonLike | undefined | Promise<JsonLike | undefined>) | undefined;
   /**
-   * Releases what `acquire` gave, once the sub-agent is gone and its host functions have returned.
+   * Releases the data of `acquire`, once the sub-agent is gone and its host functions have returned.
    *
    * A sub-agent is gone if it was closed, forgotten or evicted; without a store also after `[Symbol.asyncDispose]()`. `data` is
-   * undefined if `acquire` did not resolve to data. It may be called again after a crash. What it throws goes to `onError`.
+   * undefined if `acquire` did not resolve to data. It may be called again after a crash. Its errors go to `onError`.
    */
   release?: ((taskId: string, data: Json | undefined) => unknown) | undefined;
   /** The host's own limit: the tool calls it before each spawn and refuses unless it returns `true`. */
@@ -120,7 +120,7 @@ export interface SubAgentManagerOptions extends Sometimes<Limits> {
   tools?: readonly string[] | undefined;
   /** Policies, asked in their order: for sub-agents, and for main agents. Default: none */
   policies?: PolicySets | undefined;
-  /** Limits of a main agent's turns, context and time, counted anew after each of its answers. Default: none */
+  /** Limits of a main agent's turns, context and time, counted again after each of its answers. Default: none */
   mainLimits?: MainLimits | undefined;
   /**
    * Gets errors that listeners and policies throw. Default: `reportError` in a page or a worker, else the console.
@@ -179,7 +179,7 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * A function that fills bytes with randomness for ids, where an entry knows a lighter way than `crypto`.
+   * A function that fills bytes with randomness for ids, if an entry has a lighter way than `crypto`.
    *
    * @internal
    */
@@ -200,7 +200,7 @@ export class SubAgentManager extends MainAgent {
 
   /**
    * Makes a manager, with a core of its own. Throws `invalid_argument` for an unknown option or an impossible value, and
-   * `instance_limit` where the runtime allows no further core.
+   * `instance_limit` if the runtime allows no further core.
    */
   constructor(options: SubAgentManagerOptions = {}) {
     const opening = takeOpening();
@@ -220,10 +220,10 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * Calls `listener` for every event from now on, after the step that made it is complete; returns the function that
-   * ends this. After `await SubAgentManager.open(…)`, before anything else is awaited, it is every event since the manager
-   * was opened: runs that the opening ended or started again are among them, what earlier processes did is not. All listeners
-   * get the same object, and must not change it. docs/reference/events.md has all events.
+   * Calls `listener` for every event from now on, after the step that made it is complete; returns the function that ends this.
+   * If it is called right after `await SubAgentManager.open(…)`, it gets every event since the opening. These include runs that
+   * the opening ended or restarted, but nothing that earlier processes did. All listeners get the same object, and must not
+   * change it. docs/reference/events.md has all events.
    */
   subscribe(listener: Listener): () => void {
     if (typeof listener !== 'function')
@@ -249,7 +249,7 @@ export class SubAgentManager extends MainAgent {
     return this.#sessions.keys;
   }
 
-  /** How many sub-agents are in which status, and what was spent. The statuses sum to the total. Throws `disposed`. */
+  /** How many sub-agents are in which status, and the spending. The statuses sum to the total. Throws `disposed`. */
   stats(): ManagerStats {
     const parts = partsOf(this);
     const events = parts.call((core) => core.factCount());
@@ -267,9 +267,9 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * What a plan is expected to cost, before anything of it is spawned: by what such runs have taken so far, else by what is
-   * expected of a turn, and by `prices`. A line has the options of a spawn, how many of them, and how many turns each takes. It
-   * counts against no cap. Throws `invalid_argument`, `unknown_agent` or `unknown_profile`, as a spawn does, and `disposed`.
+   * The expected cost of a plan, before anything of it is spawned. It uses `prices` and the usage of such runs so far, else the
+   * estimate of a turn. A line has the options of a spawn, how many of them, and how many turns each takes. It counts against
+   * no cap. Throws `invalid_argument`, `unknown_agent` or `unknown_profile`, as a spawn does, and `disposed`.
    */
   estimate(plan: readonly PlannedSpawns[]): PlanEstimate {
     return estimateOf(partsOf(this), plan);
@@ -309,7 +309,7 @@ export class SubAgentManager extends MainAgent {
     partsOf(this).batch(() => bounds.apply(partsOf(this)));
   }
 
-  /** The limits in force; `Infinity` where one is lifted. */
+  /** The limits in force; `Infinity` for a lifted one. */
   get limits(): Required<Limits> {
     return limitsOf(partsOf(this));
   }
@@ -328,12 +328,12 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * Takes no new work of the program or of a session (`draining`), lets running work end, and cancels what still runs after
-   * `timeoutMs`; default: waits as long as it takes. What still runs has `graceMs` to return then. Until `timeoutMs` a
-   * sub-agent that runs may spawn others in the foreground, with a store in the background too. Queued work is cancelled at
-   * once unless a running sub-agent spawned it in the foreground or waits for it, and messages that wait for the end of a run
-   * are not delivered; with a store, both are left to the manager that is opened with it next. A second call joins the first
-   * and may only shorten it.
+   * Refuses new work of the program and of sessions (`draining`), and lets running work end. Runs that are still open after
+   * `timeoutMs` are cancelled and have `graceMs` to return. Default: waits as long as it takes. Until `timeoutMs` a sub-agent
+   * that runs may spawn others in the foreground, with a store in the background too. Queued work is cancelled at once, unless
+   * a running sub-agent spawned it in the foreground or waits for it. Messages that wait for the end of a run are not
+   * delivered. With a store, both are left to the next manager that opens it. A second call joins the first and may only
+   * shorten it.
    */
   drain(options: { timeoutMs?: number | undefined } = {}): Promise<DrainResult> {
     return asked(partsOf(this), () => {
@@ -358,8 +358,8 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * Resolves once all that has happened is persisted in the store; at once where the manager has none. Rejects with
-   * `store_failed` where the store could not keep it.
+   * Resolves once the store has persisted all changes so far; at once if the manager has no store. Rejects with `store_failed`
+   * if the store could not keep it.
    */
   async flush(): Promise<void> {
     partsOf(this).check();
@@ -367,7 +367,7 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * What the manager found in its store when it was opened; undefined where it has no store.
+   * The contents of the store when it was opened; undefined if the manager has no store.
    *
    * `missing`: the sessions, agents and profiles that restored work waits for, by name. `sessions`: all that are open in the
    * store and that this process has not opened.
@@ -396,7 +396,7 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * Disposes the manager, and resolves once its store is let go; rejects with `store_failed` where the store could not keep
+   * Disposes the manager, and resolves once its store is released. Rejects with `store_failed` if the store could not persist
    * all.
    */
   async [Symbol.asyncDispose](): Promise<void> {

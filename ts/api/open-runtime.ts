@@ -64,8 +64,8 @@ const SETTINGS: Readonly<Record<string, (value: unknown) => unknown>> = {
 };
 
 /**
- * Makes the core of a manager; throws `invalid_argument` where an option can't be taken. Where a manager is
- * opened from a store it goes on where that ends.
+ * Makes the core of a manager; throws `invalid_argument` if an option can't be taken. If a manager is opened from a store, it
+ * continues where the store ends.
  */
 export function openRuntime(instance: Instance, options: RawOptions, makeRun: MakeRun, opening?: Opening): Runtime {
   const { functions, bounds, settings, tools, agents, profiles, policies, mainLimits, following } = readArgument(

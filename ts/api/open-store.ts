@@ -1,5 +1,5 @@
-// Opens a manager from a store. Owns the order: the store is read, a core restores it and continues with the options,
-// and no effect runs before the program has its manager.
+// Opens a manager from a store. Owns the order: it reads the store, and a core restores it and continues with the options. No
+// effect runs before the program has its manager.
 
 import { detached, ownError } from '../base/error-class.js';
 import { describe, messageOf, SubAgentError } from '../base/errors.js';
@@ -13,7 +13,7 @@ import { untilClosed } from '../stores/writer.js';
 
 /** A manager that is being opened, as its constructor takes it. */
 export interface Opening {
-  /** Restores what the store kept, sets the options of this process, and keeps what follows. */
+  /** Restores the store, sets the options of this process, and records all later facts. */
   begin(runtime: JournalParts, configure: Configure): void;
 }
 
@@ -31,7 +31,7 @@ export function takeOpening(): Opening | undefined {
   return taken;
 }
 
-/** Opens a manager that goes on where the last one with this store ended. */
+/** Opens a manager that continues where the last one with this store ended. */
 export async function openManager<M>(Manager: ManagerClass<M>, given: object): Promise<M> {
   if (typeof Manager !== 'function') throw detached('SubAgentManager.open');
   const { store, journal: options, lost, rest } = readArgument('the options of open', () => readStoreOptions(given));
@@ -99,7 +99,7 @@ export async function* readRecords(records: StoreContents['records']): AsyncGene
   }
 }
 
-/** Has the core take the snapshot of a store, where it has one. */
+/** Has the core take the snapshot of a store, if it has one. */
 export function restoreSnapshot(runtime: JournalParts, { snapshot, through }: StoreContents): void {
   if (snapshot === undefined) return;
   const length = runtime.scratch.writeBytes(openSnapshot(snapshot, through).bytes);
@@ -109,7 +109,7 @@ export function restoreSnapshot(runtime: JournalParts, { snapshot, through }: St
   if (taken > 0) throw otherForm('the snapshot', taken, through);
 }
 
-/** Has the core take facts that were kept. */
+/** Has the core take stored facts. */
 export function restore(runtime: JournalParts, { form, bytes }: Payload, record: number): void {
   const length = runtime.scratch.writeBytes(bytes);
   if (runtime.call((core) => core.restore(length, form))) return;

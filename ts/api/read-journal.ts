@@ -32,7 +32,9 @@ export type JournalView = Pick<
 > & {
   /** The notices for the manager's main agent that were not acknowledged. */
   readonly inbox: Pick<Inbox, 'peek'>;
-  /** The session with this key, for its budget and its notices; nothing is opened: throws `invalid_argument` where none is open. */
+  /**
+   * The session with this key, for its budget and its notices. It opens nothing, and throws `invalid_argument` if none is open.
+   */
   session(key: string): JournalSession;
   /** What the manager, a session or a sub-agent may spend, has spent and has reserved, all below it included. */
   budget(target?: TaskRef | JournalSession): BudgetAccount;
@@ -44,29 +46,29 @@ export interface JournalEntry {
   readonly seq: number;
   /** When it happened, in epoch milliseconds. */
   readonly at: number;
-  /** The number of the store's record that it stands in, from 1. */
+  /** The number of its record in the store, from 1. */
   readonly record: number;
   /** What happened. Its own `seq` and `at` are the ones above. */
   readonly event: SubAgentEvent;
 }
 
 /**
- * A journal that is read: iterate it for its events, oldest first. Whatever is wrong with it is thrown at its place, as
- * `store_damaged` or `store_version` with `details.record`; what came before can be trusted. A further iteration begins
- * where the last one stopped, and reads what was written since, if the store was opened to be read.
+ * A journal that is read: iterate it for its events, oldest first. Damage is thrown at its place, as `store_damaged` or
+ * `store_version` with `details.record`; entries before it can be trusted. A further iteration begins where the last one
+ * stopped. If the store was opened to be read, it also reads newer records.
  */
 export interface JournalReplay extends AsyncIterable<JournalEntry> {
   /** The manager after the event that was read last; before the first, as the store's snapshot has it. */
   readonly view: JournalView;
   /** How many events the store's snapshot stands for; 0 without one. The first entry has the next number. */
   readonly snapshotSeq: number;
-  /** How many bytes of a torn tail are left out, known once all was read; 0 where there is none. */
+  /** How many bytes of a torn tail are left out, known once all was read; 0 if there is none. */
   readonly cut: number;
   /** Lets the store and the memory go. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Reads a journal by managers of this class; the entries say what it does. */
+/** Reads a journal by managers of this class, for the entries. */
 export async function readJournalWith(source: Store | StoreContents, Manager: ManagerClass<SubAgentManager>): Promise<JournalReplay> {
   if (!isStore(source) && !isContents(source)) throw invalid('the journal', 'a store, or what one holds', source);
   const store = isStore(source) ? source : undefined;

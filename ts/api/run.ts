@@ -33,7 +33,9 @@ import { managersModel } from '../runs/reported-tokens.js';
 import { readPreviousError, readRunLimits, readRunRemaining } from '../snapshots/generated/run-readers.js';
 import { actorOf, partsOf, Scope } from './scope.js';
 
-/** Whether leads of workers find what they need on runs: from the first run on, for the reason that `insides` of scopes has. */
+/**
+ * Whether leads of workers can read the private fields of runs. Set by the first run, for the reason at `insides` of scopes.
+ */
 let isLed = false;
 
 function letLead(): boolean {
@@ -192,9 +194,9 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * Saves one JSON value for the later runs of this sub-agent, such as the id of a conversation, in place of what was saved
-   * before. With `durability: 'sync'` it resolves once the store has it. Rejects with `invalid_argument` for what JSON can't
-   * hold, for more than 16,384 characters and for more than 32 levels, and with `actor_ended` after the end of the run.
+   * Saves one JSON value for the later runs of this sub-agent, such as the id of a conversation. It replaces the value before.
+   * With `durability: 'sync'` it resolves once the store has it. Rejects with `invalid_argument` for a value that JSON can't
+   * hold, or with more than 16,384 characters or 32 levels. Rejects with `actor_ended` after the end of the run.
    */
   save<T extends JsonLike>(data: T & JsonOf<T>): Promise<void> {
     const runtime = runtimeOf(this);
@@ -276,9 +278,9 @@ export class Run extends Scope<Run> {
    * the sub-agent, in any mode, from that agent or one above it is the answer. Waits for the sub-agent end with the question; a
    * foreground call of the `SubAgent` tool returns it.
    *
-   * Without an answer it resolves to `{ answered: false }` with the reason: its time ran out, the run has to stop, or (at once)
-   * that agent has no tool to send with. An attempt that follows another one gets the earlier answers at once, each once, as long
-   * as it asks the same questions in the same order. If it continues from a checkpoint, it gets those since then.
+   * Without an answer, it resolves to `{ answered: false }` with the reason: the time ran out, or the run has to stop. If that
+   * agent has no tool to send with, it does so at once. A further attempt gets each earlier answer once, at once, while it asks
+   * the same questions in the same order. If it continues from a checkpoint, it gets those since then.
    *
    * Rejects with `actor_ended` after the end of the run, and with `wrong_status` while an earlier question is open. If a drain
    * leaves the run to the next process, which may ask again, it rejects with `aborted` (`details.reason` is `'drained'`).
@@ -327,19 +329,19 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * Reports what was used since the last report, and how the run goes. A wrong amount (negative, not a number) is no error: it
-   * is marked as invalid in `usage`. An unknown name, a `message` that is no text and wrong `todos` throw `invalid_argument`,
-   * and then nothing of the report is booked.
+   * Reports the usage since the last report, and the progress of the run. A wrong amount (negative, not a number) is no error:
+   * `usage` marks it as invalid. An unknown name, a `message` that is no text and wrong `todos` throw `invalid_argument`, and
+   * then nothing of the report is booked.
    */
   report(report: RunReport): void {
     reportOn(runtimeOf(this), activeOf(this), report);
   }
 
   /**
-   * Reports that the model's provider limits the rate, or what it says is left. After `retryAfterMs`, work with the same
+   * Reports that the model's provider limits the rate, or its remaining amounts. After `retryAfterMs`, work with the same
    * `rateLimitKey` stays queued until that is over, and open runs wait in their next `beforeTurn`. A report may lengthen the
-   * wait, never shorten it. What is left lowers what `rates` leave to the key, and never raises it. Throws `actor_ended` after
-   * the end of the run.
+   * wait, never shorten it. Remaining amounts lower those that `rates` leave to the key, and never raise them. Throws
+   * `actor_ended` after the end of the run.
    */
   reportRateLimit(limit: RateLimitReport): void {
     const read = readRateLimit(limit);

@@ -49,7 +49,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
   /** Let go of once the manager is over. */
   instance: Instance;
   readonly door: ManagerRef;
-  /** Let go of once the manager is over, so that its memory is freed whatever else is still referenced (R6). */
+  /** Dropped once the manager is over, so that its memory is freed whatever else is still referenced (R6). */
   core: SubAgentCore;
   readonly functions: HostFunctions;
   /** The definitions that spawns may name. */
@@ -79,7 +79,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
     waits: (index, generation, number) => this.call((core) => core.messageWaits(index, generation, number)),
     watchTasks: () => this.call((core) => core.notifyForgotten()),
   });
-  /** The run whose host function or policy makes the present call, where that is followed (S6). */
+  /** The run whose host function or policy makes the present call, if runs are followed (S6). */
   readonly following: Following;
   /** The ends that waits for several give back. */
   readonly waitSnapshots = new WaitSnapshots(this);
@@ -101,7 +101,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
     this.following = following;
     this.functions = functions;
     this.runMaker = makeRun;
-    // The alarm must not keep a manager alive that is not used any more.
+    // The alarm must not keep an unused manager alive.
     this.door = new ManagerRef(this);
     const door = weakly(this.door);
     this.alarm = new Alarm(tickThrough(door), stoodThrough(door), this.contexts.opening);
@@ -109,7 +109,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
     this.host = attach(this, this.door, this.alarm);
     this.instance = instance;
     this.core = new instance.SubAgentCore(this.host);
-    // A drain goes on in tasks of the core's own; a failure there is one like any other.
+    // A drain continues in tasks of the core. A failure there counts like any other.
     instance.onFailure ??= failing(instance);
     this.scratch = new Scratch(this.core, instance.memory);
     this.views = new ViewBytes(this.scratch);
@@ -162,11 +162,11 @@ export class Runtime extends CoreCalls implements Parts, Called {
   /** `onError` receives an error that no call was refused for. */
   reportRefusal(): void {
     const error = this.refusal();
-    // Without a listener, work that stays queued is no error of its own.
+    // If there is no listener, queued work is not logged as an error.
     if (error.code !== 'abandoned_limit' || this.functions.onError !== undefined) this.report(error);
   }
 
-  /** Hands an error of user code to `onError`, else to the runtime's own log. */
+  /** Passes an error of user code to `onError`, else to the runtime's own log. */
   report(error: unknown): void {
     letStackGo(error);
     const { onError } = this.functions;
@@ -179,21 +179,18 @@ export class Runtime extends CoreCalls implements Parts, Called {
     notify(listener, this.reporting, what as What);
   }
 
-  /** Fires the signals, rejects what is pending, lets go of the instance. */
+  /** Fires the signals, rejects pending promises, releases the instance. */
   dispose(): void {
     this.end(disposed(), true);
   }
 
-  /**
-   * The store can't keep what happens, so the manager ends: open runs are asked to stop, and pending promises reject with
-   * `error`.
-   */
+  /** The store has failed, so the manager ends: it asks open runs to stop, and rejects pending promises with `error`. */
   fail(error: SubAgentError): void {
     this.end(error, false);
     this.report(error);
   }
 
-  /** `keeps`: the store takes what was decided and not handed to the journal yet. Otherwise no listener gets it. */
+  /** `keeps`: the store persists decisions that the journal doesn't have yet. Otherwise no listener gets them. */
   private end(error: SubAgentError, keeps: boolean): void {
     if (this.closed !== undefined) return;
     if (this.journal !== undefined && keeps) this.unasked((core) => core.stageEffects());
@@ -235,7 +232,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
     return this.closed as unknown as SubAgentError;
   }
 
-  /** What to say of the core's memory where that may be why it failed: it gives no other sign of it. */
+  /** A hint about the core's memory, if that may be why it failed. The core gives no other sign of it. */
   private fullness(): string {
     const gigabytes = this.scratch.memoryBytes / 1e9;
     if (gigabytes < 1) return '';

@@ -33,8 +33,8 @@ import { Inbox } from './inbox.js';
 export type { TaskRef } from '../options/arguments.js';
 
 /**
- * How this package reads the private fields of a scope: no program reaches what is behind one. Set by the first scope: for a
- * static block, bundlers would keep the class in programs that don't use it.
+ * How this package reads the private fields of a scope, which no program can reach. Set by the first scope: with a static
+ * block, bundlers would include the class in programs that don't use it.
  */
 let insides: { runtimeOf(scope: Scope): Parts; actorOf(scope: Scope): Actor } | undefined;
 
@@ -138,7 +138,7 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Stops a sub-agent's run with its foreground sub-agents, and holds its messages until the next `send`.
+   * Stops a sub-agent's run with its foreground sub-agents, and pauses its messages until the next `send`.
    *
    * The sub-agent and its background sub-agents live on. Resolves when what was stopped has ended. Without a target, it is
    * the open child that changed last.
@@ -194,7 +194,7 @@ export abstract class Scope<DrivenRun = unknown> {
     }
   }
 
-  /** Own sub-agents that are at work, or whose ends were not collected yet. */
+  /** Own sub-agents that still work, or whose ends were not collected yet. */
   #own(): Key[] {
     const { index, generation, run } = this.#actor;
     return this.#runtime.view((core) => core.ownToWaitFor(index, generation, run), readKeys);
@@ -330,9 +330,9 @@ export abstract class Scope<DrivenRun = unknown> {
   }
 
   /**
-   * Makes the tools for a model, which act below this manager, session or run: to spawn, wait, send, interrupt, cancel, close,
-   * resume, list and read results. In a run, `ask` adds one to ask its parent. The result is an object by name, as the AI SDK and
-   * Mastra take it; iterated, it is a list of tools.
+   * Makes the tools for a model, which act below this manager, session or run. They spawn, wait, send, interrupt, cancel,
+   * close, resume, list and read results. In a run, `ask` adds one to ask its parent. The result is an object by name, as the
+   * AI SDK and Mastra take it; iterated, it is a list of tools.
    */
   createTools(options?: ToolsOptions): AgentTools {
     const runtime = partsOf(this);

@@ -32,7 +32,7 @@ export interface SessionOptions {
   policies?: readonly Policy[] | undefined;
   /** Limits of its main agent. Default for each: that of the manager's `mainLimits`. */
   limits?: MainLimits | undefined;
-  /** Closes the session when it fires; what runs there ends with `signal_aborted`. */
+  /** Closes the session when it fires; its runs end with `signal_aborted`. */
   signal?: AbortSignal | undefined;
 }
 
@@ -43,8 +43,8 @@ export type CloseSession = (byWish: boolean, graceMs?: number) => Promise<void>;
 let isShown = false;
 
 /**
- * One main agent of a manager: it spawns, waits and lists within its own sub-agents, has an inbox and a budget of its
- * own, and shares slots with all others.
+ * One main agent of a manager. It spawns, waits and lists within its own sub-agents. It has its own inbox and budget, and
+ * shares slots with all others.
  */
 export class Session extends MainAgent {
   /** The key that it was opened with. */
@@ -66,9 +66,9 @@ export class Session extends MainAgent {
   }
 
   /**
-   * Without a target it closes the session: cancels all its sub-agents, refuses its calls from now on (`actor_ended`),
-   * and forgets all of it once the host functions have returned. Resolves when none of its sub-agents runs any
-   * more; closing twice is no error. Its key then opens a new session.
+   * Without a target, it closes the session: it cancels all its sub-agents and refuses its calls from now on (`actor_ended`).
+   * It forgets the session once the host functions have returned. Resolves when none of its sub-agents runs; closing twice is
+   * no error. Its key then opens a new session.
    */
   override close(): Promise<void>;
   /** Closes one of its sub-agents, as the manager's `close` does. */

@@ -54,7 +54,7 @@ export class Sessions {
     return [...this.#open.keys()];
   }
 
-  /** What the manager found in its store. The sessions are read when they are asked for: most ask for what is missing alone. */
+  /** The contents of the store at the opening. The sessions are read on demand: most callers need only the missing names. */
   get restored(): { readonly missing: Readonly<Missing>; readonly sessions: readonly RestoredSession[] } | undefined {
     const { journal } = this.#runtime;
     const unopened = (): RestoredSession[] => this.#unopened();
@@ -81,7 +81,7 @@ export class Sessions {
     return found;
   }
 
-  /** Whose budget a target of the program's is: that of the manager, of an open session, or of a sub-agent. */
+  /** The node whose budget a target of the program means: the manager, an open session or a sub-agent. */
   payerOf(target: TaskRef | Session | undefined): Key {
     if (target === undefined) return ROOT;
     if (!readArgument('the target', () => isSession(target))) return this.#runtime.lookup.resolve(PROGRAM, target);
@@ -124,7 +124,7 @@ export class Sessions {
       const { tokens = Number.POSITIVE_INFINITY, costUsd = Number.POSITIVE_INFINITY, turns = Number.POSITIVE_INFINITY } = budget;
       this.#runtime.perform(PROGRAM, { type: 'set_session_budget', session: actor, cap: { tokens, costUsd, turns } });
     }
-    // Restored work of this session goes on under these settings.
+    // Restored work of this session continues under these settings.
     if (this.#runtime.journal?.goesOn === true) {
       this.#runtime.perform(PROGRAM, { type: 'register_session', session: actor });
     }
@@ -156,8 +156,7 @@ export class Sessions {
       unfollow?.();
       return closed;
     };
-    // No caller asks for the close by a signal, so there is none to learn of a failure of the core; what was pending has been
-    // rejected.
+    // A close by a signal has no caller who could get a failure of the core. Pending promises have been rejected.
     const fire = (): void => void asked(runtime, () => close(false)).catch(() => undefined);
     unfollow = signal && runtime.signals.follow(signal, fire);
     return close;

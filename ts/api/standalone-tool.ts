@@ -23,15 +23,15 @@ export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLim
   /**
    * Spawns a sub-agent and runs it; resolves when it is over.
    *
-   * `run.signal` fires when the call is aborted: it has `graceMs` to resolve then. A function whose second parameter is its
-   * own stands in an arrow: `(params) => mine(params)`.
+   * `run.signal` fires when the call is aborted: it has `graceMs` to resolve then. If your function has a second parameter of
+   * its own, wrap it in an arrow: `(params) => mine(params)`.
    */
   spawnSubAgent: (params: SubAgentParamsType, run: Run) => Promise<HostResult> | HostResult;
   /**
    * Starts a sub-agent in the background; resolves at once to its id, which the model reads.
    *
-   * Default: `spawnSubAgent` runs it, and the tool doesn't wait. `onDetails` gets its end, `onError` what it throws, and the
-   * model is promised no notice.
+   * Default: `spawnSubAgent` runs it, and the tool doesn't wait. `onDetails` gets its end, `onError` its errors, and the model
+   * is promised no notice.
    */
   spawnBackgroundSubAgent?: ((params: SubAgentParamsType, run: Run) => Promise<BackgroundStart>) | undefined;
   /** Whether another sub-agent may start; `false` refuses at once. Default: it may. */
@@ -46,7 +46,7 @@ export interface SubAgentToolConfig extends SubAgentToolOptions, SubAgentToolLim
   onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Limits of a tool that stands alone; its answers say what they cut or refused. */
+/** Limits of a standalone tool; its answers say what they cut or refused. */
 export type SubAgentToolLimits = Pick<
   Sometimes<Limits>,
   'graceMs' | 'abandonMs' | 'maxAbandoned' | 'maxResultBytes' | 'inlineBytes' | 'askTimeoutMs'
@@ -65,10 +65,10 @@ export interface StandaloneSubAgentTool extends SubAgentTool {
 }
 
 /**
- * Makes the tool. How many may run, how long and for how much is the host's business, by `canSpawn` and
- * `checkConsumerSpawn`. A background sub-agent whose end is never reported is given up after the usual `timeoutMs`,
- * and once `maxAbandoned` calls that were aborted have not returned in `graceMs` and `abandonMs`, the tool refuses,
- * and says so, until one of them does.
+ * Makes the tool. How many may run, how long and for how much is the host's business, by `canSpawn` and `checkConsumerSpawn`. A
+ * background sub-agent whose end is never reported is given up after the usual `timeoutMs`. If `maxAbandoned` aborted calls
+ * have not returned within `graceMs` and `abandonMs`, the tool refuses further calls, with this reason, until one of them
+ * returns.
  */
 export function createSubAgentTool(config: SubAgentToolConfig): StandaloneSubAgentTool;
 /** @internal */
@@ -96,7 +96,7 @@ export function createSubAgentTool(config: SubAgentToolConfig, Manager = SubAgen
   };
   let living = begin(sharing(Manager), options, kept);
   const { tool } = living;
-  // One core that fails ends all that share its instance: a tool goes on with a new one.
+  // If one core fails, all managers of its instance end. The tool continues with a new instance.
   const current = (): Living => {
     if (partsOf(living.manager).isClosed) living = begin(sharing(Manager), options, kept);
     return living;

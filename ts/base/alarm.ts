@@ -20,7 +20,7 @@ export class Alarm implements Beating {
   private clear = clearTimeout;
   private at = 0;
   private keepsAlive = false;
-  /** The process stood still until just now: all that came meanwhile goes first. */
+  /** The process stood still until just now: everything that arrived during that time goes first. */
   private isWaking = false;
   /** What must not be collected before it has rung: see `keep-alive.ts`. */
   keeps: object | undefined;
@@ -31,8 +31,8 @@ export class Alarm implements Beating {
 
   /**
    * @param fire called when the time has come
-   * @param stood called where the process stood still, to say when it is to ring now; without it, it rings so much later
-   * @param context that of the timer: a timer keeps the one that it is set in
+   * @param stood called after the process stood still, to set a new time; without it, the alarm moves by that time
+   * @param context the context of the timer, which otherwise retains the one in which it is set
    */
   constructor(fire: () => void, stood?: (at: number, ms: number) => void, context?: AsyncContext) {
     this.fire = fire;
@@ -50,7 +50,7 @@ export class Alarm implements Beating {
     };
   }
 
-  /** Rings at `at`, in place of what was set before. */
+  /** Rings at `at` instead of the time before. */
   set(at: number): void {
     this.at = at;
     if (this.isWaking) return;
@@ -73,7 +73,7 @@ export class Alarm implements Beating {
     leaveBeat(this);
   }
 
-  /** Where no work is open, the deadline that it was set for may be gone: then nothing is armed any more. */
+  /** If no work is open, its deadline may be gone: then it arms nothing. */
   beat(): void {
     if (this.keepsAlive || this.isWaking || this.stood === undefined) return;
     this.stop();
@@ -132,7 +132,7 @@ export class Alarm implements Beating {
   }
 }
 
-/** After what the network has brought by now, where the runtime can say so. */
+/** After the network input that is already there, if the runtime can schedule that. */
 function soon(body: () => void): void {
   const { setImmediate } = globalThis as { setImmediate?: (body: () => void) => unknown };
   if (setImmediate === undefined) setTimeout(body, 0);

@@ -8,7 +8,7 @@ import { now, whenPast, whenReplaced } from './clock.js';
 export interface Beating {
   /** A second has passed. */
   beat(): void;
-  /** The process stood still for so many milliseconds until `at`. */
+  /** The process stood still for this many milliseconds until `at`. */
   stoodStill(at: number, ms: number): void;
   /** The timers are others from now on. */
   timersReplaced(): void;
@@ -36,7 +36,7 @@ const runtime = globalThis as Runtime;
 const timers = setTimeout;
 const beating = new Set<Beating>();
 let timer: ReturnType<typeof setTimeout> | undefined;
-/** When the process was last seen to go on: by the clock, by its own, and what processor time it had used. */
+/** The last time at which the process ran: by the clock, by its own time, and its processor time until then. */
 let last = 0;
 let lastUptime = 0;
 let lastUsage: Usage | undefined;
@@ -72,7 +72,7 @@ function begin(): void {
   next();
 }
 
-/** Arms the next beat. It keeps no process alive; where it would, there is none. */
+/** Arms the next beat. It keeps no process alive: a runtime where it would has no beat. */
 function next(): void {
   timer = setTimeout(onBeat, BEAT_MS);
   const { unref } = timer as { unref?(): unknown };
@@ -98,7 +98,7 @@ function onBeat(): void {
   if (timer === undefined) next();
 }
 
-/** The process goes on at this time. */
+/** The process runs at this time. */
 function see(at: number): void {
   last = at;
   lastUptime = uptimeMs();

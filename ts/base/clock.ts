@@ -12,8 +12,8 @@ let last = Number.NEGATIVE_INFINITY;
 
 /** Now, in epoch milliseconds; monotonic, whatever happens to the system's clock. */
 export function now(): number {
-  // Some runtimes work out the global `performance` at each look, which takes as long as reading the clock. Tests that put
-  // a clock of their own in its place do the same with the timers, and to look at these costs nothing.
+  // Some runtimes compute the global `performance` at each access, which takes as long as reading the clock. Tests that replace
+  // the clock also replace the timers, and reading those costs nothing.
   if (timers !== setTimeout) lookUp();
   const at = origin + clock.now();
   last = at;
@@ -47,8 +47,8 @@ function lookUp(): void {
   const isSame = clock === performance;
   timers = setTimeout;
   clock = performance;
-  // Each install of fake timers brings a clock that begins anew, and time goes on from where it was. A faked date is not
-  // followed then: it would end what is at work. Back on the runtime's own timers the date is right again.
+  // Each install of fake timers brings a new clock, and time continues from the old one. It ignores a faked date, which would
+  // end running work. Back on the runtime's own timers, the date is right again.
   const isFirst = last === Number.NEGATIVE_INFINITY;
   const at = isFirst || timers === own ? Math.max(Date.now(), last) : last;
   if (!isSame || origin + clock.now() < last) origin = at - clock.now();
@@ -58,7 +58,7 @@ function lookUp(): void {
 /** The longest delay that timers take, in milliseconds; one with a longer one fires at once. */
 export const LONGEST_TIMER = 2_147_483_647;
 
-/** Resolves with `promise`, which must not reject, or after so many milliseconds. */
+/** Resolves with `promise`, which must not reject, or after this many milliseconds. */
 export function within(promise: Promise<void>, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = ms <= LONGEST_TIMER ? setTimeout(resolve, ms) : undefined;

@@ -12,8 +12,8 @@ export function compile(bytes: () => Uint8Array<ArrayBuffer>): object {
 }
 
 /**
- * The same for a module that is compiled meanwhile. The caller compiles: edge runtimes refuse a file that names the function
- * for it, and this one is part of every entry.
+ * The same for a module that is still being compiled. The caller compiles: edge runtimes refuse a file that names the function
+ * for it, and this file is part of every entry.
  */
 export async function compileLater(compiling: () => Promise<object>): Promise<object> {
   try {

@@ -1,12 +1,12 @@
 // A host function runs in the async context of the call whose message it answers (A5). Owns how a context is saved and
 // entered; does nothing in a runtime without one. Imports no module of Node, because browsers bundle this file.
 
-/** A context that was kept; `AsyncResource` of Node, or what does the same. */
+/** A saved context: `AsyncResource` of Node, or an equivalent. */
 export interface AsyncContext {
   runInAsyncScope<R>(body: (...given: never[]) => R, self?: unknown, ...given: unknown[]): R;
 }
 
-/** What Node takes them for where they are left out; it reads them from an object like this one in half the time. */
+/** Node's own defaults: it reads them from such an object in half the time. */
 const AS_USUAL = { triggerAsyncId: undefined, requireManualDestroy: false };
 
 /** Keeps the present context. */
@@ -74,7 +74,7 @@ function tried(capture: Capture): Capture | undefined {
   }
 }
 
-/** The context of this call, to go back to; undefined where the runtime has none. */
+/** The context of this call, to go back to; undefined if the runtime has none. */
 export function present(): AsyncContext | undefined {
   return capture()?.();
 }
@@ -86,11 +86,11 @@ export function bound<F extends (...given: never[]) => unknown>(body: F): F {
   return ((...given: unknown[]) => context.runInAsyncScope(body, undefined, ...given)) as unknown as F;
 }
 
-/** What a run keeps while its message goes on. */
+/** The context of a run until its message ends. */
 export interface InContext {
   readonly index: number;
   readonly generation: number;
-  /** The context of the call whose message it answers; undefined where the runtime has none, and once the message has ended. */
+  /** The context of the call whose message it answers; undefined if the runtime has none, and once the message has ended. */
   context: AsyncContext | undefined;
 }
 
@@ -111,8 +111,8 @@ interface Waiting {
 }
 
 /**
- * The contexts of the calls whose messages runs answer: a run has its own from its start to the end of its message, and until
- * then it is kept here by the number of the message. Nothing is kept any longer.
+ * The asynchronous contexts of the calls whose messages runs answer. This saves a context by the number of its message until a
+ * run starts for it. The run then has it until the message ends, and nothing refers to it after that.
  */
 export class Contexts {
   /** By the indexes of tasks. */
@@ -154,11 +154,14 @@ export class Contexts {
     if (number !== undefined) this.drop(index, number);
   }
 
-  /** A run has ended. One that never started may leave its message to the next one; of others, what was dropped is let go of. */
+  /**
+   * A run has ended. If it never started, its message may go to the next run. This drops the contexts of messages that no
+   * longer wait.
+   */
   ended(run: InContext, started: boolean): void {
     const { index, generation, context } = run;
     if (!started && context !== undefined && context !== this.opening) {
-      // Of a later message the context is kept until a run has started for it.
+      // The context of a message is saved until a run has started for it.
       if (this.messages.waits(index, generation, 0)) this.set(index, generation, 0, context);
     }
     for (const number of this.waitingOf(index, generation)?.contexts.keys() ?? [])
@@ -186,26 +189,26 @@ export class Contexts {
     if (waiting?.contexts.delete(number) === true && waiting.contexts.size === 0) this.waiting.delete(index);
   }
 
-  /** What follows, until `leave`, comes of the call that spawned this run, and is in its context already; undefined for no spawn. */
+  /** All calls until `leave` come from the call that spawned this run, and are already in its context. Undefined: no spawn. */
   enter(run: InContext | undefined): InContext | undefined {
     const outer = this.entered;
     this.entered = run;
     return outer;
   }
 
-  /** Takes back what `enter` gave. */
+  /** Restores the value that `enter` returned. */
   leave(outer: InContext | undefined): void {
     this.entered = outer;
   }
 
-  /** Calls `body` in the context of a run, with what it is given: a function made for each call would cost each run. */
+  /** Calls `body` in the context of a run, with `given`. A closure for each call would cost every run. */
   run<Given>(run: InContext, body: (given: Given) => void, given: Given): void {
     const context = run.context ?? this.opening;
     if (context === undefined || this.entered === run) body(given);
     else context.runInAsyncScope(body as (given: never) => void, undefined, given);
   }
 
-  /** The core says that it has closed or forgotten a task; its index may be another one's by now. */
+  /** The core has closed or forgotten a task. Another one may already have its index. */
   taskGone(index: number, generation: number): void {
     if (this.waitingOf(index, generation) !== undefined) this.waiting.delete(index);
   }

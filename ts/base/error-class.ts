@@ -49,8 +49,8 @@ export function withinCore(within: boolean): void {
 }
 
 /**
- * V8 keeps all that was on the stack, a core and its memory among it, until the stack of an error is first read: an
- * error that a program keeps would keep them.
+ * Until the stack of an error is first read, V8 retains everything on that stack, such as a core with its memory. An error that
+ * a program saves would retain them too.
  */
 export function letStackGo(error: unknown): void {
   try {
@@ -60,7 +60,7 @@ export function letStackGo(error: unknown): void {
   }
 }
 
-/** Every error that this package throws. What a model did wrong comes back as text instead. */
+/** Every error that this package throws. A model's mistakes come back as text instead. */
 export const SubAgentError = class SubAgentError extends Error {
   declare readonly name: 'SubAgentError';
   readonly code: SubAgentErrorCode;
@@ -68,7 +68,7 @@ export const SubAgentError = class SubAgentError extends Error {
 
   constructor(code: SubAgentErrorCode, message: string, details: Record<string, unknown> = {}, options?: ErrorOptions) {
     super(message, options);
-    // Where a program has frozen `Error.prototype`, no assignment gives an error a name of its own.
+    // If a program has frozen `Error.prototype`, an assignment can't set an error's own name.
     Object.defineProperty(this, 'name', { value: 'SubAgentError', enumerable: true, configurable: true, writable: true });
     this.code = code;
     this.details = details as SubAgentErrorDetails;
@@ -82,8 +82,8 @@ export const SubAgentError = class SubAgentError extends Error {
 } as unknown as SubAgentErrorClass;
 
 /**
- * Whether something that was caught is an error of this package, of one code where one is given. It goes by the error's
- * name and code, so that it also knows those of another copy of the package. Never throws.
+ * Whether a caught value is an error of this package; with `code`, one of this code. It checks the name and the code, so it
+ * also knows errors of another copy of the package. Never throws.
  */
 export function isSubAgentError<Code extends SubAgentErrorCode = SubAgentErrorCode>(
   error: unknown,
@@ -100,8 +100,8 @@ export function isSubAgentError<Code extends SubAgentErrorCode = SubAgentErrorCo
 }
 
 /**
- * An error of this package as one of this copy of it, or `undefined` where it is another's. The CommonJS files and the
- * modules have a class each.
+ * An error of this package as one of this copy, or `undefined` for other errors. The CommonJS files and the modules have a
+ * class each.
  */
 export function ownError(error: unknown): SubAgentError | undefined {
   if (error instanceof SubAgentError) return error;

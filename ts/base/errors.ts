@@ -22,7 +22,7 @@ export function modelTextOf(error: SubAgentError): string {
   return modelTexts.get(error) ?? messageOf(error);
 }
 
-/** An `invalid_argument` that says what was expected and what came. */
+/** An `invalid_argument` with the expected and the given value. */
 export function invalid(what: string, expected: string, got: unknown): SubAgentError {
   const message = `${what} must be ${expected}, got ${describe(atOnce(got))}`;
   // For programs: without the quotes that set a name off in the sentence.
@@ -48,7 +48,7 @@ function listOrObject(value: object): string {
   }
 }
 
-/** What was thrown, as a text: an error's message, a string, or a description. Never throws itself. */
+/** A thrown value as text: an error's message, a string, or a description. Never throws itself. */
 export function messageOf(thrown: unknown): string {
   try {
     if (typeof thrown === 'string') return wellFormed(thrown);
@@ -57,7 +57,7 @@ export function messageOf(thrown: unknown): string {
       return wellFormed((thrown as { message: string }).message);
     }
   } catch {
-    // A getter threw; what it threw says nothing more.
+    // A getter threw; its error adds nothing.
   }
   return `threw ${describe(thrown)}`;
 }

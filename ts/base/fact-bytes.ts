@@ -4,7 +4,7 @@
 import { FORM } from '../generated/form.js';
 import { FactFields, type Subjects, UNKNOWN } from './fact-fields.js';
 
-/** What is uncapped is the largest number there is. */
+/** The largest number means no cap. */
 const UNCAPPED = 2 ** 64 - 2048;
 
 const NOT_KNOWN: Subjects = { idOf: () => null, subjectOf: () => UNKNOWN };
@@ -14,7 +14,7 @@ export class FactBytes extends FactFields {
   private readonly form: number;
   protected at = 0;
 
-  /** Begins with the first of these bytes, which are a copy and of this form; tasks are null where nothing knows them. */
+  /** Begins with the first of these bytes, which are a copy and of this form; tasks are null if nothing knows them. */
   constructor(bytes: Uint8Array<ArrayBuffer>, subjects: Subjects = NOT_KNOWN, form: number = FORM) {
     super(subjects);
     this.bytes = bytes;
@@ -73,7 +73,7 @@ export class FactBytes extends FactFields {
   /** A copy stays where it is. */
   protected refresh(): void {}
 
-  /** Goes on behind a text, and returns where that begins. */
+  /** Moves past a text, and returns where the text begins. */
   protected pass(): number {
     const length = this.number();
     const from = this.at;

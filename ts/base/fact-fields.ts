@@ -15,9 +15,9 @@ export interface Subjects {
   /** The id of the task at a place; null for a session. */
   idOf(index: number, generation: number): string | null;
   subjectOf(index: number, generation: number): Subject;
-  /** The text that it was admitted with, where that need not be read. */
+  /** The text of its admission, if it need not be read. */
   textOf?(index: number, generation: number): string | undefined;
-  /** The output of its run, where that need not be read. */
+  /** The output of its run, if it need not be read. */
   outputOf?(index: number, generation: number, run: number): string | undefined;
 }
 
@@ -30,7 +30,7 @@ export function dimensionsOf(bits: number): Dimension[] {
 }
 
 export abstract class FactFields {
-  // A text keeps the byte order mark that it begins with. The type by what is used of it: not every program has that of a decoder.
+  // A text retains its byte order mark. The type has only the used members: not every program has the type of a decoder.
   protected readonly decoder: { decode(bytes: Uint8Array): string } = new TextDecoder('utf-8', { ignoreBOM: true });
   protected readonly subjects: Subjects;
   /** The task that the fact admits. */
@@ -54,7 +54,7 @@ export abstract class FactFields {
   /** The core was asked something, and its memory may have grown, and moved. */
   protected abstract refresh(): void;
 
-  /** Whether what is read has the fields that came with this form of what is stored. */
+  /** Whether the fact has the fields that came with this stored form. */
   hasSince(_form: number): boolean {
     return true;
   }
@@ -63,7 +63,7 @@ export abstract class FactFields {
     return this.byte() === 1;
   }
 
-  /** What is kept as JSON. */
+  /** A value that is stored as JSON. */
   json<T>(): T {
     return JSON.parse(this.text()) as T;
   }
@@ -106,12 +106,12 @@ export abstract class FactFields {
     return this.known(this.subjects.outputOf?.(this.index, this.generation, this.ofRun));
   }
 
-  /** Money, kept in billionths of a dollar. */
+  /** Money, stored in billionths of a dollar. */
   dollars(): number {
     return this.number() / 1e9;
   }
 
-  /** When something is to be; null where it is not. */
+  /** An instant; null if there is none. */
   instant(): number | null {
     return this.number() || null;
   }

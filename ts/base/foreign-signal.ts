@@ -5,7 +5,7 @@
 /** The stand-in of each foreign signal. */
 const standIns = new WeakMap<AbortSignal, AbortController>();
 
-/** The signal itself where it is the platform's, else its stand-in. Throws what a foreign one throws. */
+/** The signal itself if it is the platform's, else its stand-in. Passes on the errors of a foreign one. */
 export function safeSignal(signal: AbortSignal): AbortSignal {
   if (isPlatforms(signal)) return signal;
   let standIn = standIns.get(signal);

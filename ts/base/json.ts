@@ -7,7 +7,10 @@ export interface Allowance {
   left: number;
 }
 
-/** The JSON of a value; undefined where it has none. Throws what the value throws, and `tooLong` where it has more than `most` characters. */
+/**
+ * The JSON of a value; undefined if it has none. Passes on errors of the value, and throws `tooLong` if the JSON has more than
+ * `most` characters.
+ */
 export function jsonWithin(value: unknown, most: number, tooLong: string, allowance: Allowance = { left: most }): string | undefined {
   const least = Math.max(0, allowance.left - most);
   const json = JSON.stringify(value, (_, part: unknown) => {

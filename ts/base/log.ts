@@ -12,7 +12,7 @@ interface Globals {
 export function logError(error: unknown): void {
   try {
     const { process, Deno, reportError, console } = globalThis as Globals;
-    // In a page or a worker. Where there is a process, an error that is reported so may end it.
+    // In a page or a worker. If there is a process, an error that is reported so may end it.
     if (process === undefined && Deno === undefined && typeof reportError === 'function') reportError(error);
     else console?.error(error);
   } catch {
@@ -20,7 +20,7 @@ export function logError(error: unknown): void {
   }
 }
 
-/** Calls user code with `what`; what it throws, or rejects with later, goes to `report`. */
+/** Calls user code with `what`. Its error, or a later rejection, goes to `report`. */
 export function notify<What>(listener: (what: What) => unknown, report: (error: unknown) => void, what: What): void {
   try {
     const answer = listener(what);
@@ -32,19 +32,19 @@ export function notify<What>(listener: (what: What) => unknown, report: (error: 
 }
 
 /**
- * What a function of the program's gave that has to answer at once. A promise is no such answer: the caller refuses it, and
- * what it rejects with must not end the process besides.
+ * The answer of a function of the program that has to answer at once. A promise is no answer: the caller refuses it, and its
+ * rejection must not end the process.
  */
 export function atOnce<Answer>(answer: Answer): Answer {
   try {
     if (isPromise(answer)) Promise.prototype.then.call(answer, undefined, () => undefined);
   } catch {
-    // A proxy of one, which no promise stands behind.
+    // A proxy with the prototype of a promise, but without one.
   }
   return answer;
 }
 
-/** Whether a value is a promise of the language; a proxy may throw where it is asked. */
+/** Whether a value is a native promise. A proxy may throw here. */
 export function isPromise(value: unknown): boolean {
   try {
     return value instanceof Promise;

@@ -34,14 +34,14 @@ export const MAX_METADATA_CHARS = 16_384;
 /** How deep it may nest. */
 const DEEPEST = 32;
 
-/** Metadata as it is kept: JSON. Each property is read once; `undefined` for none. */
+/** Metadata as it is stored: JSON. Each property is read once; `undefined` for none. */
 export function readMetadata(what: string, given: unknown): string | undefined {
   if (given === undefined) return undefined;
   if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrong(what, 'a plain object of JSON values', given);
   return wellFormedJson(jsonOf(given, what, 0, { left: MAX_METADATA_CHARS, what: 'metadata', most: MAX_METADATA_CHARS }));
 }
 
-/** A value as it is kept: JSON of at most so many characters. Each property is read once. */
+/** A value as it is stored: JSON of at most `most` characters. Each property is read once. */
 export function readJson(what: string, given: unknown, most: number): string {
   return wellFormedJson(jsonOf(given, what, 0, { left: most, what, most }));
 }
@@ -101,7 +101,7 @@ function wrongClass(at: string, value: object): SubAgentError {
   return new SubAgentError('invalid_argument', message, { argument: at });
 }
 
-/** Counts what was made, so that no huge value is gone through to its end. */
+/** Counts the characters made, so that it stops early in a huge value. */
 function spent(json: string, budget: CharBudget): string {
   budget.left -= json.length + 1;
   if (budget.left >= 0) return json;

@@ -41,8 +41,8 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The known name that is nearest to another one: it is written alike but for case, `_` and `-`, one begins with the
- * other, or a third of its letters at most has to change; or it is what other packages say for it.
+ * The known name that is nearest to another one. Two names are near if they differ only in case, `_` and `-`, or if one begins
+ * with the other. They are near, too, if at most a third of the letters differ, or if other packages use one for the other.
  */
 export function nearestOf(name: string, known: Iterable<string>): string | undefined {
   const given = plain(name);
@@ -61,7 +61,10 @@ export function nearestOf(name: string, known: Iterable<string>): string | undef
   return nearest;
 }
 
-/** The known name of which another one is a slip of the pen: it differs in case, `_` or `-`, or in one letter, of long ones in two. */
+/**
+ * The known name of which another one is a typing mistake. It differs in case, `_` or `-`, or in one letter; from 7 letters on,
+ * in at most two.
+ */
 export function nearMissOf(name: string, known: Iterable<string>): string | undefined {
   const given = plain(name);
   if (given.length < 3 || given.length > LONGEST) return undefined;
@@ -77,7 +80,7 @@ function plain(name: string): string {
   return name.toLowerCase().replaceAll(/[_-]/g, '');
 }
 
-/** How far they are apart; `Infinity` where they are not alike. */
+/** The distance of two names; `Infinity` if they are not alike. */
 function distanceOf(given: string, known: string): number {
   const [shorter, longer] = given.length < known.length ? [given, known] : [known, given];
   const edits = editsOf(given, known);

@@ -1,4 +1,4 @@
-// A string that a model, a host or a caller chose, within a line that another model reads (N5): one line, cut, without
+// Quotes a string of a model, a host or a caller within a line that another model reads (N5). It becomes one line, cut, without
 // characters that are invisible or end a quotation. It shares the tables of `src/base/quote.rs`.
 
 import { BREAKS, JOINERS, MARKS, NAME_CHARS, UNSEEN } from '../generated/quoting.js';
@@ -19,7 +19,7 @@ function plainWords(): RegExp {
   return new RegExp(`^${word}(?: ${word})*$`);
 }
 
-/** What stands for a letter in quotes. Half of a surrogate pair is no character. */
+/** The escape of a letter in quotes. Half of a surrogate pair is no character. */
 function shownInQuotes(letter: string): string {
   const code = letter.codePointAt(0) as number;
   return code >= 0xd800 && code <= 0xdfff ? '\ufffd' : (MARKS.find(([mark]) => mark === letter)?.[1] ?? letter);
@@ -87,7 +87,7 @@ export function listed(names: readonly string[]): string {
 }
 
 /**
- * A value as JSON that a model reads: what is invisible, and what some take for a line break, is escaped. It parses to
+ * A value as JSON that a model reads. It escapes invisible characters, and those that some take for a line break. It parses to
  * what `JSON.stringify` would give.
  */
 export function jsonForModel(value: unknown): string {

@@ -43,7 +43,9 @@ export function madeId(a: number, b: number, c: number, d: number): string {
   );
 }
 
-/** The codes of four hexadecimal digits, which stand in the lower halves of the bytes: letters stand 39 places behind the digits. */
+/**
+ * The codes of four hexadecimal digits, which are in the lower halves of the bytes. Letters are 39 places behind the digits.
+ */
 function digits(bits: number): number {
   const values = bits & 0x0f0f0f0f;
   return values + 0x30303030 + (((values + 0x06060606) >>> 4) & 0x01010101) * 39;

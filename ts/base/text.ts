@@ -5,14 +5,14 @@ interface WellFormed {
   toWellFormed?(): string;
 }
 
-/** Half a surrogate pair has no UTF-8: the core keeps U+FFFD in its place, so those who wait get that too (R8). */
+/** Half a surrogate pair has no UTF-8. The core stores U+FFFD instead, so waiting callers get that too (R8). */
 export function wellFormed(text: string): string {
   const checked = text as WellFormed;
   const isFine = checked.isWellFormed?.() ?? !/[\ud800-\udfff]/u.test(text);
   return isFine ? text : (checked.toWellFormed?.() ?? text.replace(/[\ud800-\udfff]/gu, '\ufffd'));
 }
 
-/** JSON whose texts are well formed: `JSON.stringify` escapes half a pair, and nothing else that begins alike. */
+/** JSON with well-formed texts. `JSON.stringify` escapes half a pair, and nothing else that begins like it. */
 export function wellFormedJson(json: string): string {
   if (!json.includes('\\ud')) return json;
   return json.replace(/\\(?:ud[89a-f][\da-f]{2}|.)/g, (part) => (part.length > 2 ? '\ufffd' : part));
@@ -53,7 +53,7 @@ function replacedIn(value: unknown, depth: number, budget: { left: number }): un
   return isChanged ? Object.defineProperties(isList ? [] : Object.create(prototype as object | null), Object.fromEntries(fields)) : value;
 }
 
-/** The longest beginning of a text that has at most so many bytes of UTF-8; never cut through a character. */
+/** The longest beginning of a text with at most this many bytes of UTF-8. Never cuts a character. */
 export function headOf(text: string, bytes: number): string {
   let used = 0;
   for (let index = 0; index < text.length; ) {

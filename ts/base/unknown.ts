@@ -4,12 +4,12 @@
 import { SubAgentError } from './error-class.js';
 import { nearestOf } from './nearest.js';
 
-/** `unknown` where a list of names has every key of a type, else `never`. */
+/** `unknown` if a list of names has every key of a type, else `never`. */
 export type Complete<T, Names extends readonly string[]> = [Exclude<keyof T, Names[number]>] extends [never] ? unknown : never;
 
 /**
- * Refuses options that are no object, and an option that is none of `known`; the compiler sees to it that `known` has all
- * that the type has.
+ * Refuses options that are no object, and options that are not in `known`. The compiler checks that `known` has every key of
+ * the type.
  */
 export function checkOptions<T extends object, const Names extends readonly (keyof T & string)[]>(
   call: string,
@@ -23,7 +23,7 @@ export function checkOptions<T extends object, const Names extends readonly (key
   return options;
 }
 
-/** Refuses what is left of options once all known ones are taken out. */
+/** Refuses the options that are left once all known ones are taken out. */
 export function noOtherOptions(what: string, rest: object, known: Iterable<string>): void {
   const [unknownName] = Object.keys(rest);
   if (unknownName !== undefined) throw unknownOption(what, unknownName, known);
@@ -51,7 +51,7 @@ export function noOtherFields(name: string, rest: object, known: readonly string
   throw unknownPart(`\`${name}\` has no \`${unknownName}\``, unknownName, known, { argument });
 }
 
-/** A field that is not read: what it reports would be lost without a word. */
+/** A field that nothing reads: its value would be lost silently. */
 export function unknownField(what: string, name: string, known: readonly string[]): SubAgentError {
   return unknownPart(`${what} has no \`${name}\``, name, known, { argument: name });
 }
@@ -64,7 +64,7 @@ export function unknownPart(message: string, name: string, known: Iterable<strin
   return new SubAgentError('invalid_argument', `${message}; did you mean \`${fieldOf(name, suggestion)}\`?`, { ...details, suggestion });
 }
 
-/** A cap is a field of a budget: which, if what was given says so. */
+/** The field of the budget that was probably meant, if the given name shows it. */
 function fieldOf(name: string, suggestion: string): string {
   const [said] = suggestion === 'budget' ? (/cost|usd|token/i.exec(name) ?? []) : [];
   return said === undefined ? suggestion : `budget: { ${/token/i.test(said) ? 'tokens' : 'costUsd'} }`;

@@ -1,5 +1,5 @@
-// Weak references, and a stand-in for runtimes without them, such as Workers with a compatibility date before
-// 2025-05-05: a strong reference, and a registry that never calls.
+// Weak references. A runtime without them, such as Workers with a compatibility date before 2025-05-05, gets a strong reference
+// and a registry that never calls.
 
 /** Something that may be gone. */
 export interface Weak<T extends object> {

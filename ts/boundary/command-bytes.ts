@@ -16,13 +16,13 @@ export class CommandBytes {
   private length = 0;
   private readonly encoder = new TextEncoder();
 
-  /** Begins anew. */
+  /** Begins a new command. */
   begin(): this {
     this.length = 0;
     return this;
   }
 
-  /** What was written; it holds until the next begins. */
+  /** The written bytes, which are valid until the next command begins. */
   written(): Uint8Array {
     return this.room.subarray(0, this.length);
   }
@@ -42,7 +42,7 @@ export class CommandBytes {
     return value !== undefined;
   }
 
-  /** The nearest whole number from 0 on; one that is larger than JavaScript counts exactly stands for no bound. */
+  /** The nearest whole number of at least 0. If it is too large for an exact count in JavaScript, it means no bound. */
   number(value: number): void {
     if (Number.isNaN(value)) throw new TypeError('no number for a command');
     let rest = Math.max(0, value < 2 ** 52 ? Math.floor(value + 0.5) : value);

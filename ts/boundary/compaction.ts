@@ -38,7 +38,7 @@ export class Compaction {
     return this.asked.length > 0;
   }
 
-  /** Records of so many bytes are on their way into the store. */
+  /** Bytes of the records that are on their way into the store. */
   written(bytes: number): void {
     this.tailBytes += bytes;
   }
@@ -48,14 +48,14 @@ export class Compaction {
     for (const { reject } of this.asked.splice(0)) reject(error);
   }
 
-  /** Begins one if it is due, or was asked for; `next` is called once it is over and another one was asked for meanwhile. */
+  /** Begins one if it is due or requested. `next` is called once it is over, if another one was requested in that time. */
   beginIfDue(runtime: Core, next: () => void): void {
     const { asked } = this;
     if (this.isCompacting || runtime.isClosed) return;
     // At most half of all that is ever written are snapshots.
     if (asked.length === 0 && this.tailBytes < Math.max(this.compactBytes, this.snapshotBytes)) return;
     const snapshot = runtime.unasked((core) => core.snapshot());
-    // Where there are facts that were not handed out, the next record has them.
+    // If the core has unwritten facts, the next record has them.
     if (snapshot === undefined) return;
     const tail = this.tailBytes;
     this.asked = [];
@@ -69,7 +69,7 @@ export class Compaction {
           for (const { resolve } of asked) resolve();
         },
         (error: unknown) => {
-          // Tried again once as much has come; a store that keeps nothing any more says so at the next append.
+          // Tried again after as many bytes. A store that has failed says so at the next append.
           for (const { reject } of asked) reject(error);
           if (asked.length === 0 && !runtime.isClosed) runtime.report(error);
           this.snapshotBytes = Math.max(this.snapshotBytes, 2 * tail);

@@ -20,21 +20,21 @@ export interface Core {
   check(): void;
   /** Calls the core, which decides and answers; nothing follows from that before `dispatch`. */
   call<T>(body: (core: SubAgentCore) => T): T;
-  /** Carries out what follows from the calls so far, once their caller has kept what they answered. */
+  /** Carries out the effects of the calls so far, once their caller has saved their answers. */
   dispatch(): void;
-  /** Calls the core, and carries out what follows, for an answer that nothing has to be kept for. */
+  /** Calls the core and carries out the effects, if the caller need not save the answer first. */
   mutate<T>(body: (core: SubAgentCore) => T): T;
   /** The same for what the core may refuse, which throws. */
   mutateOrThrow(body: (core: SubAgentCore) => boolean): void;
-  /** Refuses to go on where the core has failed. */
+  /** Throws if the core has failed. */
   expectSound(): void;
   /** Calls the core for a timer or a signal: those who wait get a failure, and nothing is thrown. */
   unasked<T>(body: (core: SubAgentCore) => T): T | undefined;
-  /** Work that goes on by itself once a promise of the host's has settled. */
+  /** Work that continues by itself once a promise of the host has settled. */
   alone(work: Promise<void>): void;
   /** Why the core refused the last call, as an error. */
   refusal(): SubAgentError;
-  /** Asks the core something, and throws where it refuses; nothing follows from the question. */
+  /** Queries the core, and throws if it refuses. A query has no effects. */
   ask(body: (core: SubAgentCore) => boolean): void;
   /** Gives the core a command, which decides and answers; throws if it refuses. Nothing follows from it before `dispatch`. */
   command(actor: Actor, command: Command): Reply;
@@ -48,22 +48,28 @@ export interface Core {
   view<View>(show: (core: SubAgentCore) => number, read: (from: ViewBytes) => View): View;
   /** The same; undefined if it refuses. */
   viewIf<View>(show: (core: SubAgentCore) => number, read: (from: ViewBytes) => View): View | undefined;
-  /** Calls that look like one from outside: nothing that follows is carried out before all are made. */
+  /** Makes several calls count as one: their effects run after the last one. */
   batch<T>(body: () => T): T;
   /**
-   * What a caller gets, or why it is refused. Every promise that is public goes through here: with a journal it may
-   * have to wait until that has kept all that was decided until then (J1).
+   * The caller's answer or error. Every public promise goes through here: with a journal, it may have to wait until all earlier
+   * decisions are persisted (J1).
    */
   answer<T>(answer: T | Promise<T>): Promise<T>;
-  /** Calls a function of the program's once the journal has kept all that was decided until now; at once where nothing has to be kept. */
+  /**
+   * Calls a function of the program once the journal has persisted all decisions so far; at once if there is nothing to
+   * persist.
+   */
   oncePersisted(body: () => void): void;
-  /** Whether something has to wait, since another process may have the store by now; it is called once that is known not to be so (J4). */
+  /**
+   * Whether `body` has to wait because another process may have taken the store. If so, it is called once the store is known to
+   * be this one's (J4).
+   */
   isPutOff(body: () => void): boolean;
   /** Leaves a text where the core finds it and returns its length in bytes. */
   write(text: string): number;
   /** Leaves there what a run left, and returns its lengths, which hold until the next. */
   writeLeft(left: HostOutput): HostOutputLengths;
-  /** Hands an error of user code to `onError`, else to the runtime's own log. */
+  /** Passes an error of user code to `onError`, else to the runtime's own log. */
   report(error: unknown): void;
   /** Calls a listener of the user's with `what`; an error that it throws is reported. */
   notify<What>(listener: (what: What) => unknown, what?: What): void;

@@ -27,8 +27,8 @@ export interface EventParts extends Core {
 /** Something that happened in a manager. Its seed is not among them: ids are made with it. */
 export type SubAgentEvent = Exclude<AnyEvent, SeededEvent>;
 /**
- * Gets every event, after what it is about has been carried out. All listeners get the same object: it isn't to be changed.
- * Nothing in it is frozen, since that would cost as much again as making it.
+ * Gets every event after its effects ran. All listeners get the same object and must not change it. It isn't frozen, since that
+ * would double its cost.
  */
 export type Listener = (event: Readonly<SubAgentEvent>) => void;
 
@@ -68,7 +68,7 @@ export class EventReader implements Subjects {
     this.numbers = new FactNumbers(this, scratch);
   }
 
-  /** Facts that were kept. */
+  /** Stored facts. */
   readKept({ bytes, before }: Facts): SubAgentEvent[] {
     this.seq = before;
     return this.readStored(bytes);
@@ -139,7 +139,7 @@ export class EventReader implements Subjects {
     const { spec, text } = event;
     const known = this.introduced ?? this.at(index, generation);
     if (this.introduced === undefined) {
-      // Where it was given no label, the core has one made of its text.
+      // If it was given no label, the core has one made of its text.
       known.label = spec?.label ?? this.runtime.lookup.about(index, generation)?.label ?? null;
       known.sessionKey = this.runtime.lookup.sessionKey(index, generation);
     } else {

@@ -24,7 +24,7 @@ export class FactNumbers extends FactFields {
     this.scratch = scratch;
   }
 
-  /** Begins with the number at this address, of so many, and with the text at that one. */
+  /** Begins with the numbers at `at`, which are `length`, and with their texts at `texts`. */
   begin(at: number, length: number, texts: number): void {
     this.refresh();
     this.at = at / 8;
@@ -64,7 +64,7 @@ export class FactNumbers extends FactFields {
     return length === 0 ? '' : this.decoder.decode(this.bytes.subarray(from, this.textAt));
   }
 
-  /** Where the label begins in the text of the sub-agent that is admitted next, and how long it is. */
+  /** The place and length of the label in the text of the sub-agent that is admitted next. */
   label(): void {
     this.labelFrom = this.number();
     this.labelLength = this.number();

@@ -11,7 +11,7 @@ type ManagerCall<Call> = Call extends (host: number, ...rest: infer Rest) => inf
 /** One manager, as its core calls it. */
 export interface Called {
   readonly host: number;
-  /** Where its core lives. */
+  /** The instance with its core. */
   readonly instance: object;
   readonly door: ManagerRef;
   readonly runs: {
@@ -40,9 +40,9 @@ export interface Called {
 }
 
 /**
- * What the table of managers refers to, weakly, in place of a manager. A weak reference that was read keeps its target until
- * the current job is over, and a loop that makes and disposes managers may be one job. A door that was shut keeps no manager
- * from that moment on.
+ * What the table of managers refers to, weakly, in place of a manager. Reading a weak reference retains its target until the
+ * current job ends. A loop that makes and disposes managers may be one job. A door that was shut keeps no manager from that
+ * moment on.
  */
 export class ManagerRef {
   private manager: Called | undefined;
@@ -131,7 +131,7 @@ export function turnReady(host: number, index: number, generation: number, run: 
   return find(host)?.runs.turnReady(index, generation, run) === true;
 }
 
-/** A task was closed, or forgotten: nothing is kept for it any more. */
+/** A task was closed or forgotten: its data is dropped. */
 export function taskGone(host: number, index: number, generation: number, forgotten: boolean): void {
   const runtime = find(host);
   if (forgotten) runtime?.sessionData.taskForgotten(index, generation);

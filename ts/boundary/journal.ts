@@ -37,7 +37,7 @@ export interface JournalParts extends Core {
   fail(error: SubAgentError): void;
 }
 
-/** Sets the options of a manager, by the core's own way or, where restored work goes on with them, by that of `reopen`. */
+/** Sets the options of a manager. With `reopen`, that function sets them, because restored work continues with them. */
 export type Configure = (reopen?: (core: SubAgentCore, settings: object) => boolean) => void;
 
 /** Facts of a batch. */
@@ -50,7 +50,7 @@ export interface Facts {
   readonly before: number;
 }
 
-/** A promise that resolves once all that was decided before is kept. */
+/** A promise that resolves once all earlier decisions are persisted. */
 interface Waiter {
   /** How many facts there were. */
   readonly facts: number;
@@ -76,15 +76,15 @@ export interface OpenedStore {
   readonly lease?: StoreLease | undefined;
 }
 
-/** A batch goes out before its time once it has so many bytes. */
+/** A batch of this many bytes is written before its time. */
 const LARGE_BATCH = 1 << 18;
 
 export class Journal {
   /** What restored work waited for when the manager was opened. */
   missing: Missing = { sessions: [], agents: [], profiles: [] };
-  /** It goes on where another manager ended. */
+  /** It continues where another manager ended. */
   readonly goesOn: boolean;
-  /** The program has its manager, and what follows from what was restored is carried out. */
+  /** The program has its manager, and the effects of the restoration run. */
   isStarted = false;
   readonly isSync: boolean;
   private readonly writer: JournalWriter;
@@ -95,7 +95,7 @@ export class Journal {
   private pending: Facts[] = [];
   private bytes = 0;
   private timer: ReturnType<typeof setTimeout> | undefined = undefined;
-  /** Facts that were handed out by the core, and, in `sync`, that the store has kept. */
+  /** Facts that the core has emitted, and, in `sync`, that the store has persisted. */
   private handedOut = 0;
   private keptFacts = 0;
   /** Nothing is carried out while this is above 0: until the program has its manager, and within `together`. */
@@ -121,10 +121,10 @@ export class Journal {
   }
 
   /**
-   * Keeps what this manager decides from now on; what earlier ones decided has been restored.
+   * Records the decisions of this manager from now on. Those of earlier ones have been restored.
    *
    * @param lost what becomes of the runs that they had in flight, by the core's number
-   * @param configure sets the options of this process, which restored work goes on with, too
+   * @param configure sets the options of this process, which restored work continues with, too
    */
   keep(runtime: JournalParts, lost: number, configure: Configure): void {
     this.runtime = runtime;
@@ -143,9 +143,9 @@ export class Journal {
   }
 
   /**
-   * Whether the core keeps facts until they are to be written, or hands them out with each batch, as listeners need them;
-   * in `sync` each batch is written. What it has by now is handed out. Before `start` it keeps all: a listener that comes
-   * until then gets what the opening decided.
+   * With `on`, the core retains facts until the journal writes them. Otherwise it emits them with each batch, as listeners need
+   * them. Either way, it first emits those that it has. In `sync`, each batch is written anyway. Before `start`, the core
+   * retains all: a listener that subscribes until then gets the facts of the opening.
    */
   gather(on: boolean): void {
     if (!this.isSync && this.isStarted) this.runtime?.call((core) => core.gather(on));
@@ -211,8 +211,8 @@ export class Journal {
   }
 
   /**
-   * In `sync`: has the store keep what was decided, and then carries it out. All that is decided in one turn goes into one
-   * record; so does what is decided while a record is on its way.
+   * In `sync`: has the store persist the decisions, then carries them out. All decisions of one turn go into one record; so do
+   * all decisions while a record is on its way.
    */
   dispatch(): void {
     if (this.pauses > 0 || this.isBusy) return;
@@ -244,7 +244,7 @@ export class Journal {
   }
 
   private append(runtime: JournalParts): void {
-    // A listener that subscribes meanwhile gets none of these.
+    // A listener that subscribes before they are written gets none of these.
     const facts = runtime.listeners.listening ? this.pending : [];
     const count = this.handedOut;
     const go = (): void => {
@@ -267,12 +267,12 @@ export class Journal {
     return this.runtime?.unasked((core) => core.leavesRuns()) === true;
   }
 
-  /** The store has found by itself that it can keep nothing any more. */
+  /** The store itself has found that it can persist nothing any longer. */
   lost(cause: unknown): void {
     void this.writer.lost(cause);
   }
 
-  /** Carries out what was delayed; what is decided on the way waits for its turn. */
+  /** Carries out the delayed effects. Decisions during this wait for their turn. */
   private dispatchStaged(runtime: JournalParts): void {
     runtime.unasked((core) => core.dispatchStaged());
     this.isBusy = false;
@@ -296,12 +296,15 @@ export class Journal {
     }
   }
 
-  /** What a caller gets, or why it is refused: in `sync` once the store has kept all that was decided until then. */
+  /** A caller's answer or error. In `sync`, it comes once the store has persisted all earlier decisions. */
   answer<T>(answer: T | Promise<T>): Promise<T> {
     return this.isSync || this.ownership.isDoubtful ? this.kept(answer) : Promise.resolve(answer);
   }
 
-  /** Whether something has to wait, since another process may have the store by now (J4). It goes on once the store is known to be this one's. */
+  /**
+   * Whether `body` has to wait because another process may have taken the store (J4). If so, it is called once the store is
+   * known to be this one's.
+   */
   isPutOff(body: () => void): boolean {
     if (!this.ownership.isDoubtful || this.runtime?.isClosed !== false) return false;
     // A rejection has ended the manager.
@@ -368,8 +371,8 @@ export class Journal {
   }
 
   /**
-   * Has the store replace what it has by a snapshot, now or with the next record; resolves once it has. Rejects with the
-   * store's error: the store goes on with what it had.
+   * Has the store replace its records by a snapshot, now or with the next record. Resolves once it has. If it rejects with the
+   * store's error, the store keeps its records and continues.
    */
   compact(): Promise<void> {
     const done = this.compaction.ask();
@@ -379,12 +382,12 @@ export class Journal {
     return done;
   }
 
-  /** Called where all facts that were handed out are in records: what the core knows is what these say. */
+  /** Called when all emitted facts are in records: a snapshot then stands for exactly these. */
   private compactIfDue(): void {
     if (this.pending.length === 0 && this.runtime !== undefined) this.compaction.beginIfDue(this.runtime, () => this.compactIfDue());
   }
 
-  /** The manager is over: what it decided is kept still, then the store is let go. */
+  /** The manager is over: it persists the remaining decisions, then releases the store. */
   close(error: SubAgentError): void {
     this.begin();
     if (this.pending.length > 0) void this.write().catch(() => undefined);
@@ -393,7 +396,7 @@ export class Journal {
     void this.closed().catch(() => undefined);
   }
 
-  /** Resolves once the store is let go; rejects where it could not keep all. */
+  /** Resolves once the store is released; rejects if it could not persist all. */
   closed(): Promise<void> {
     return this.writer.close();
   }

@@ -65,8 +65,8 @@ export class Listeners {
   }
 
   /**
-   * Facts of a batch, for all listeners; one that throws harms none of the others. With a journal they are so many bytes, to
-   * be stored as they are; else so many numbers, and what texts are among them.
+   * The facts of a batch, for all listeners. A listener that throws doesn't affect the others. With a journal, facts are bytes
+   * in their stored form; else numbers and their texts.
    */
   facts(at: number, length: number, texts: number): void {
     const { journal } = this.runtime;

@@ -14,13 +14,13 @@ export interface Refusal {
   readonly seq: number;
   /** When, in epoch milliseconds. */
   readonly at: number;
-  /** What was asked for. */
+  /** The refused request. */
   readonly operation: 'spawn' | 'send';
   /** The error's code, from a closed list. */
   readonly code: SubAgentErrorCode;
   /** Why, in words: the error's message. */
   readonly message: string;
-  /** The sub-agent that asked; null where that was the program or a session. */
+  /** The sub-agent that made it; null for the program or a session. */
   readonly by: string | null;
   /** The key of the session that asked, or that the sub-agent belongs to; null for the manager's own. */
   readonly sessionKey: string | null;

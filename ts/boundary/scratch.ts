@@ -13,7 +13,7 @@ export type HostOutput = { output: string } & Partial<BesideTexts>;
 /** How many bytes of the scratch that takes. */
 export interface HostOutputLengths {
   output: number;
-  /** Those of what came with it; 0 where nothing did. */
+  /** Those of what came with it; 0 if nothing did. */
   beside: number;
 }
 
@@ -45,7 +45,7 @@ export class Scratch {
     return this.encoder.encodeInto(text, start === 0 ? this.view : this.view.subarray(start)).written;
   }
 
-  /** Leaves what a run left; nearly always that is only the output. What it returns holds until the next. */
+  /** Writes the results of a run; nearly always that is only the output. The returned lengths are valid until the next call. */
   writeLeft(left: HostOutput): HostOutputLengths {
     const { lengths } = this;
     const texts = besideOutput(left);
@@ -89,7 +89,7 @@ export class Scratch {
     return length === 0 ? '' : this.decoder.decode(new Uint8Array(this.memory.buffer, at, length));
   }
 
-  /** All that the core shows; a view to be asked for anew after any call of the core. */
+  /** All memory of the core. Get this view again after any call of the core. */
   memoryView(): Uint8Array<ArrayBuffer> {
     if (this.whole.length === 0) this.whole = new Uint8Array(this.memory.buffer as ArrayBuffer);
     return this.whole;
@@ -101,7 +101,7 @@ export class Scratch {
     return this.numbers;
   }
 
-  /** A copy of bytes that the core shows, behind so many free ones. */
+  /** A copy of bytes of the core, behind `room` free ones. */
   copyBehind(room: number, at: number, length: number): Uint8Array<ArrayBuffer> {
     const copy = new Uint8Array(room + length);
     copy.set(new Uint8Array(this.memory.buffer, at, length), room);

@@ -17,7 +17,7 @@ export class StoreOwnership {
     this.lease = lease;
   }
 
-  /** Whether another process may have the store by now. */
+  /** Whether another process may have taken the store. */
   get isDoubtful(): boolean {
     return this.lease?.isHeld() === false;
   }
@@ -31,8 +31,8 @@ export class StoreOwnership {
   }
 
   /**
-   * Asks the store whether it is this manager's still: by its lease, or by a record without facts, since every store refuses an
-   * append where another has it. Rejects where it is refused, which ends the manager, and where the manager is over.
+   * Asks the store whether this manager still has it: by its lease, or by a record without facts. Every store refuses an append
+   * if another process has it. Rejects if the store refuses, which ends the manager, or if the manager is over.
    */
   async confirm(runtime: Core | undefined): Promise<void> {
     runtime?.check();

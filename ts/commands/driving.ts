@@ -10,9 +10,9 @@ import { ActiveRun } from '../runs/active-run.js';
 import type { Parts } from './parts.js';
 import { lastRunOf } from './spawning.js';
 
-/** Throws where the program doesn't drive a task. */
+/** Throws if the program doesn't drive a task. */
 export function expectDriven(runtime: Parts, { index, generation }: Key, action: string): void {
-  // Throws where it is forgotten.
+  // Throws if it is forgotten.
   if (lastRunOf(runtime, { index, generation }).isDriven) return;
   runtime.lookup.snapshot(index, generation);
   throw new SubAgentError('wrong_style', `this sub-agent was not spawned with \`drive: 'program'\`, so it can't ${action}`, { action });
@@ -35,7 +35,7 @@ export function takeUp(runtime: Parts, actor: Actor, task: Key): Promise<ActiveR
   return begun as Promise<ActiveRun>;
 }
 
-/** Ends the run that was taken up. What comes for one that is over is a late result (L2). */
+/** Ends the run that the program took up. If the run is over, its result is late (L2). */
 export function endDriven(runtime: Parts, task: Key, returned: Returned): void {
   runtime.check();
   const active = endable(runtime, task);
@@ -56,7 +56,7 @@ function endable(runtime: Parts, { index, generation }: Key): ActiveRun {
   throw notStarted(runtime, last, 'be ended', ', or `cancel()` it');
 }
 
-/** Throws where a run waits for `start()`: it has nothing to report. */
+/** Throws if a run waits for `start()`: it has nothing to report. */
 export function expectStarted(runtime: Parts, run: ActiveRun): void {
   if (!runtime.isClosed && waitsForStart(runtime, run)) throw notStarted(runtime, run, 'report');
 }

@@ -43,7 +43,7 @@ export function resume(runtime: Parts, actor: Actor, place: Key): HandleSnapshot
   return handleSnapshot(runtime, actor, place);
 }
 
-/** Closes a session: `byWish`, or because its signal fired. Resolves when nothing runs there any more. */
+/** Closes a session: `byWish`, or because its signal fired. Resolves when nothing runs there any longer. */
 export function closeSession(runtime: Parts, session: Actor, byWish: boolean, graceMs: number | undefined): Promise<void> {
   const reason = byWish ? 'closed' : 'signal_aborted';
   const reply = runtime.commandIf(PROGRAM, { type: 'close_session', session, reason, graceMs });
@@ -80,7 +80,7 @@ function snapshotBefore(runtime: Parts, actor: Actor, place: Key): (otherwise: T
   };
 }
 
-/** A promise whose rejection needs no handler: what was asked for was taken. */
+/** A promise whose rejection needs no handler, since the request was accepted. */
 function quiet<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

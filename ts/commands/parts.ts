@@ -34,7 +34,7 @@ export interface Parts extends Core {
   readonly profiles: Profiles;
   /** Where policies are asked. */
   readonly gates: Gates;
-  /** The journal that keeps the facts, where the manager has a store. */
+  /** The journal of the facts, if the manager has a store. */
   readonly journal: Journal | undefined;
   readonly scratch: Scratch;
   readonly runs: Runs;

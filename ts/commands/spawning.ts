@@ -26,7 +26,7 @@ export function requested(runtime: Parts, actor: Actor, options: SpawnOptions): 
   }
 }
 
-/** Asks the gate, then the core; throws where either refuses. */
+/** Asks the gate, then the core; throws if either refuses. */
 export function spawn(runtime: Parts, actor: Actor, request: SpawnRequest, given: object): ActiveRun {
   try {
     return begin(runtime, actor, request, given);
@@ -54,7 +54,7 @@ function begin(runtime: Parts, actor: Actor, request: SpawnRequest, given: objec
   const active = new ActiveRun(runtime, params, request);
   if (request.watch !== undefined) active.watch = request.watch as ActiveRun['watch'];
   if (request.call !== undefined) active.call = request.call as ActiveRun['call'];
-  // Before all else: from here on the signal stops what is begun.
+  // Before all else: from here on the signal stops the spawn.
   if (request.signal !== undefined) followUnfired(active, request.signal);
   if (request.staged !== undefined) stage(runtime, active, request.staged);
   return admit(runtime, actor, request, active);
@@ -104,7 +104,7 @@ function admit(runtime: Parts, actor: Actor, request: SpawnRequest, active: Acti
   return answer;
 }
 
-/** Asks the host's gate; throws where it refuses. */
+/** Asks the host's gate; throws if it refuses. */
 function expectAllowed(runtime: Parts, params: object): void {
   const answer = askConsumer(runtime, params);
   if (answer !== true) throw new SubAgentError('spawn_denied', answer || 'the host refused this spawn', { reason: answer || null });
@@ -117,7 +117,7 @@ function followUnfired(active: ActiveRun, signal: AbortSignal): void {
   if (active.abortedEarly) throw firedAlready(signal);
 }
 
-/** Hands the core what is no number and no text. */
+/** Passes the core the options that are neither numbers nor texts. */
 function stage(runtime: Parts, active: ActiveRun, staged: StagedOptions): void {
   if (runtime.call((core) => core.stage(staged))) return;
   active.unfollow?.();
@@ -139,7 +139,7 @@ function admitted(runtime: Parts, active: ActiveRun, { text, schema, signal }: S
   return active;
 }
 
-/** The key of this spawn stands for a task that was spawned before. */
+/** An earlier task has the key of this spawn. */
 function repeated(runtime: Parts, active: ActiveRun, request: SpawnRequest, key: Key): ActiveRun {
   active.unfollow?.();
   request.repeated = true;
@@ -176,7 +176,7 @@ function expectHost({ functions }: Parts, { text, background, staged }: SpawnReq
   });
 }
 
-/** The open run of a task, or what is left of its last one. */
+/** The open run of a task, or the result of its last one. */
 export function lastRunOf(runtime: Parts, { index, generation }: Key): ActiveRun {
   const open = runtime.runs.activeOf(index, generation);
   if (open !== undefined) return open;
@@ -187,7 +187,9 @@ export function lastRunOf(runtime: Parts, { index, generation }: Key): ActiveRun
   return active;
 }
 
-/** The host's gate: `true`, or why not. Throwing, a promise, or no boolean refuses; what it throws is reported. */
+/**
+ * The host's gate: `true`, or why not. If it throws, or returns a promise or no boolean, that refuses. Its error is reported.
+ */
 export function askConsumer(runtime: Parts, params: unknown): boolean | string {
   const gate = runtime.functions.checkConsumerSpawn;
   if (gate === undefined) return true;

@@ -22,7 +22,7 @@ export function targetOf(runtime: Parts, actor: Actor, target: unknown, purpose 
   return keyOf(packed);
 }
 
-/** Sends a message; throws where it is refused. */
+/** Sends a message; throws if it is refused. */
 export function send(runtime: Parts, actor: Actor, target: Key, message: unknown, options?: SendOptions): MessageReceipt {
   return reportingRefusals(runtime, actor, target, () => sent(runtime, actor, target, message, options));
 }
@@ -37,7 +37,7 @@ function reportingRefusals<T>(runtime: Parts, actor: Actor, target: Key, body: (
   }
 }
 
-/** A call with something else in place of a message; `call` is how a right one begins. */
+/** The error of a call without a message; `call` is the beginning of a right call. */
 export function noMessage(call: string, got: unknown): SubAgentError {
   return invalid('`message`', `a text, as in \`${call}'go on')\``, got);
 }

@@ -1,6 +1,5 @@
-// What the entries for Node read from files: the module, and random bytes for a manager's ids. The bytes come from the
-// kernel's device: Node loads all of its cryptography at the first use of `crypto`, a fifth of the time from import to
-// first result.
+// Reads the module, and random bytes for a manager's ids, for the entries of Node. The bytes come from the kernel's device. The
+// first use of `crypto` makes Node load all of its cryptography: a fifth of the time from import to first result.
 
 import { SubAgentError } from '../base/error-class.js';
 

@@ -25,9 +25,9 @@ export type WasmSource = string | URL | { arrayBuffer(): Promise<ArrayBuffer> } 
 let compiled: object | undefined;
 
 /**
- * Makes the package ready; await it before the first manager. Once it has resolved, later calls change
- * nothing. Rejects with `invalid_argument` where the source is none, or can't be fetched, and with `not_ready` where a
- * Content-Security-Policy or the bytes don't let it be compiled.
+ * Makes the package ready; await it before the first manager. Once it has resolved, later calls change nothing. Rejects with
+ * `invalid_argument` if the source is none or can't be fetched. Rejects with `not_ready` if it can't be compiled, because of a
+ * Content-Security-Policy or wrong bytes.
  */
 export async function init(source: WasmSource | Promise<WasmSource>): Promise<void> {
   if (compiled !== undefined) return;

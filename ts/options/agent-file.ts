@@ -1,6 +1,6 @@
-// Agent definitions as markdown with frontmatter: fields between two lines `---`, then the system prompt. Owns the
-// subset of YAML: one field a line, with a plain or quoted text, a number, true or false, or a list, inline or one
-// entry a line. Anything else is an error that names its line.
+// Agent definitions as markdown with frontmatter: fields between two lines `---`, then the system prompt. Owns the subset of
+// YAML: one field a line. Its value is a plain or quoted text, a number, true or false, or a list, inline or one entry a line.
+// Anything else is an error that names its line.
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import { logError } from '../base/log.js';
@@ -66,9 +66,9 @@ function wrong(line: number, message: string): SubAgentError {
 }
 
 /**
- * Reads one definition. Fields that are not known are errors; with `unknown: 'ignore'` they are passed over,
- * for files that another program shares. `tools` and `disallowedTools` may have patterns (`mcp__slack__*`); what is neither a
- * name nor a pattern (`Bash(rm:*)`) is an error, for it would deny nothing. Throws `invalid_argument`, naming the line.
+ * Reads one definition. Unknown fields are errors; with `unknown: 'ignore'` they are ignored, for files that another program
+ * shares. `tools` and `disallowedTools` may have patterns (`mcp__slack__*`); any other entry (`Bash(rm:*)`) is an error, since
+ * it would deny nothing. Throws `invalid_argument`, naming the line.
  */
 export function parseAgentDefinition(markdown: string, options: AgentFileOptions = {}): AgentFile {
   return parse(markdown, readOptions(knownOptions('parseAgentDefinition', options, ['unknown', 'tools'], 'the options')));
@@ -103,8 +103,8 @@ function parse(markdown: string, reading: Reading): AgentFile {
 }
 
 /**
- * Reads definitions by file name, for the option `agents`. Each goes by its field `name`, else by its file's
- * name without folder and `.md`. A file that can't be taken is skipped: `onError` gets the error, which names file and line.
+ * Reads definitions by file name, for the option `agents`. Each goes by its field `name`, else by its file's name without
+ * folder and `.md`. It skips a wrong file: `onError` gets the error, which names file and line.
  */
 export function parseAgentDefinitions(
   files: Readonly<Record<string, string>>,

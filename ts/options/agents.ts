@@ -64,7 +64,7 @@ export class Agents {
     return this.#known.get(name ?? '')?.request.schema;
   }
 
-  /** Throws where a definition names a profile that isn't there. */
+  /** Throws if a definition names a profile that isn't there. */
   checkProfiles(profiles: { check(name: string): void }): void {
     for (const [name, { staged }] of this.#known) {
       if (staged.profile === undefined) continue;
@@ -77,7 +77,7 @@ export class Agents {
     }
   }
 
-  /** The definition of a name; throws where there is none. */
+  /** The definition of a name; throws if there is none. */
   expect(name: string): ReadDefinition {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
@@ -132,7 +132,7 @@ function read(name: string, definition: unknown): ReadDefinition {
   }
 }
 
-/** What is wrong with an option of a spawn, as what is wrong with the field of a definition that it comes from. */
+/** The error of an option of a spawn, as the error of the definition's field that it comes from. */
 function placed(name: string, { code, message, details }: SubAgentError): SubAgentError {
   const { argument: option } = details;
   if (option === undefined) return new SubAgentError(code, `\`agents.${name}\`: ${message}`, { ...details });

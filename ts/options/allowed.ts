@@ -9,7 +9,7 @@ interface Checked {
   readonly runtime: Core;
   readonly index: number;
   readonly generation: number;
-  /** Names of its tools, where they are known: named by its spawn, or by one above it. */
+  /** Names of its tools, if they are known: named by its spawn, or by one above it. */
   sharedTools(): readonly string[] | undefined;
 }
 
@@ -21,13 +21,13 @@ export interface RequestedLimits {
 }
 
 /**
- * The very object that was given where nothing in it has to be cut, else a copy. Where neither tools nor figures are known,
- * nothing has to be cut.
+ * The given object itself if nothing in it has to be cut, else a copy. If neither tools nor figures are known, nothing has to
+ * be cut.
  */
 export function allowed(active: Checked, given: object, asked: RequestedLimits | undefined): object {
   const cut: Record<string, unknown> = {};
   const { runtime, index, generation } = active;
-  // One list for all of them that are known: a list that was left out stands for all that the parent has.
+  // One list for all known tools: a missing list means all tools of the parent.
   const tools = active.sharedTools();
   if (tools !== undefined && !isSame(asked?.tools, tools)) cut.tools = [...tools];
   if (asked?.maxTurns !== undefined || asked?.maxCost !== undefined) {
@@ -47,7 +47,7 @@ function replaced(given: object, values: Record<string, unknown>): object {
   return made;
 }
 
-/** Defines a field. Where an assignment says the same, it takes a tenth of the time. */
+/** Defines a field. If an assignment says the same, it takes a tenth of the time. */
 function setField(made: object, name: PropertyKey, field: PropertyDescriptor): void {
   if (field.enumerable === true && field.writable === true && field.configurable === true && !(name in made))
     (made as Record<PropertyKey, unknown>)[name] = field.value;

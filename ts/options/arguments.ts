@@ -1,6 +1,6 @@
-// The one reader of callers' arguments: objects of options, lists, texts, names, targets, signals, times. Owns that
-// each property is read once, that only own properties count, and that the core gets values of the right kind.
-// Everything else is `invalid_argument`, with the name of what is wrong.
+// The one reader of callers' arguments: objects of options, lists, texts, names, targets, signals, times. Owns that each
+// property is read once, that only own properties count, and that the core gets values of the right kind. Everything else is
+// `invalid_argument`, with the name of the wrong argument.
 
 import { invalid, messageOf, SubAgentError } from '../base/errors.js';
 import { safeSignal } from '../base/foreign-signal.js';
@@ -16,7 +16,7 @@ export type TaskRef = string | { readonly taskId: string };
 export function idOf(target: TaskRef, what = 'a target'): string {
   if (typeof target !== 'object' || target === null) return target;
   const id: unknown = readArgument(what, () => propertyOf(target, 'taskId'));
-  // An object without an id must not pass for no target, which stands for another sub-agent.
+  // An object without an id must not count as no target, which means another sub-agent.
   if (typeof id !== 'string') throw invalid(what, Array.isArray(target) ? 'one id or handle' : 'an id or a handle', target);
   return id;
 }
@@ -40,8 +40,8 @@ const MOST_ENTRIES = 1_048_576;
 export const MOST_TEXT = 16_777_216;
 
 /**
- * The caller's options, each read once. What the copy has is what was given: its own properties, those of its class
- * where they are accessors, and nothing that other code left on `Object.prototype`. Throws `invalid_argument`.
+ * The caller's options, each read once. The copy has the object's own properties and the accessors of its class. It has nothing
+ * that other code left on `Object.prototype`. Throws `invalid_argument`.
  */
 export function optionsOf<T extends object>(what: string, options: T, expected = 'an object'): T {
   return readArgument(what, () => {
@@ -62,13 +62,13 @@ export function optionsOf<T extends object>(what: string, options: T, expected =
   });
 }
 
-/** Enumerable properties and accessors were given by the caller; methods of a class were not. */
+/** Enumerable properties and accessors count as given by the caller; methods of a class don't. */
 function isGiven(level: object, name: string): boolean {
   const { enumerable, get } = Object.getOwnPropertyDescriptor(level, name) ?? {};
   return enumerable === true || get !== undefined;
 }
 
-/** An object and what it inherits from, but for what every object inherits from. */
+/** An object and its prototypes, without those of every object. */
 function levelsOf(object: object): object[] {
   const levels = [object];
   let level = Object.getPrototypeOf(object) as object | null;
@@ -104,8 +104,8 @@ export function objectOf<T extends object>(what: string, value: T, expected = 'a
 }
 
 /**
- * The entries of a list, each read once, in order and with `read`, which gets its name for an error; an entry that
- * isn't there is undefined.
+ * The entries of a list, each read once, in order. `read` gets each entry and its name for an error. A missing entry is
+ * undefined.
  */
 export function listOf<T>(what: string, expected: string, list: unknown, read: (entry: unknown, what: string) => T): T[] {
   return readArgument(what, () => {
@@ -162,8 +162,8 @@ export function isWellFormed(text: string): boolean {
 const LONE_SURROGATE = /[\ud800-\udfff]/u;
 
 /**
- * The options of a call, each read once; a name that is none of `names` is refused. The compiler sees to it that
- * `names` has all that the type has. `what` is what an error calls the options.
+ * The options of a call, each read once. Refuses a name that is not in `names`. The compiler checks that `names` has every key
+ * of the type. `what`: the name of the options in an error.
  */
 export function knownOptions<T extends object, const Names extends readonly (keyof T & string)[]>(
   call: string,
@@ -190,7 +190,7 @@ export function saidTwice(names: string, argument: string): SubAgentError {
   return new SubAgentError('invalid_argument', `${names} say the same: give one`, { argument });
 }
 
-/** Reads what a caller handed in; where that throws, the caller's object is to blame. */
+/** Reads a caller's value. If that throws, the caller's object caused it. */
 export function readArgument<T>(what: string, body: () => T): T {
   try {
     return body();
@@ -220,7 +220,7 @@ export function isOurs(error: unknown): error is SubAgentError {
   }
 }
 
-/** A signal of the platform's, or nothing: where one isn't that, what stands for it. */
+/** A signal of the platform, or nothing. A foreign signal gets its stand-in. */
 export function signalOf(what: string, signal: unknown): AbortSignal | undefined {
   if (signal === undefined) return undefined;
   return readArgument(what, () => {

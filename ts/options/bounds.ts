@@ -15,7 +15,7 @@ import { readBudget } from './values.js';
 
 /** Limits that may be changed while the manager runs. A limit that is left out stays. */
 export interface LiveLimits extends Sometimes<Partial<Limits>> {
-  /** What all sub-agents together may spend, including what they have spent. `Infinity` lifts a cap. */
+  /** The cap of all sub-agents together, including their spending so far. `Infinity` lifts a cap. */
   budget?: Budget | undefined;
   /** What each new sub-agent may spend in its life. A spawn may set its own. */
   taskBudget?: Budget | undefined;
@@ -31,7 +31,7 @@ export interface LiveLimits extends Sometimes<Partial<Limits>> {
   onLimit?: 'queue' | 'reject' | undefined;
 }
 
-/** How a core takes options, as it reads them; `false` where it refuses one. */
+/** How a core takes options; `false` if it refuses one. */
 export type SetOptions = (core: SubAgentCore, settings: object) => boolean;
 
 /** Every option that is read here. */
@@ -68,8 +68,8 @@ export class Bounds {
   }
 
   /**
-   * Sets all that was read; throws `invalid_argument`, and changes nothing, where the core refuses a value. `reopen`:
-   * restored work goes on with them.
+   * Sets all options. If the core refuses a value, it throws `invalid_argument` and changes nothing. `reopen`: restored work
+   * continues with them.
    */
   apply(runtime: Core, others: Readonly<Record<string, unknown>> = {}, reopen?: SetOptions): void {
     // The core's reader of settings is compiled at its first use: a manager with defaults starts without it.

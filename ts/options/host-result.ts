@@ -73,7 +73,7 @@ export interface HostResult {
   error?: string | Error | undefined;
   /** The run's own total, without that of its sub-agents. */
   usage?: HostUsage | undefined;
-  /** What it made beside its output; JSON values. */
+  /** Its products beside the output; JSON values. */
   artifacts?: readonly Record<string, unknown>[] | undefined;
   /**
    * What its tool calls did, in order, as the agent's protocol says it, and not its words.

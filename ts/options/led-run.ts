@@ -10,19 +10,19 @@ const LED = Symbol.for('subagents.led');
 
 /** What a lead does with a run. */
 export interface LedRun {
-  /** Has this called when the run is asked to stop, or at once if it has been: a signal takes far longer to make. */
+  /** Calls this when the run is asked to stop; at once if it already was. Making a signal takes far longer. */
   whenAborted(stop: (reason: StopReason) => void): void;
   /**
-   * Another host carries the run on, from its last checkpoint or anew: what the earlier host had begun and not reported is
-   * booked, and the next turn repeats what had steered the run since that checkpoint, or since its beginning.
+   * Another host continues the run from its last checkpoint, or from the beginning. Usage that the earlier host had begun and
+   * not reported is booked. The next turn repeats all steering messages since that checkpoint, or since the beginning.
    */
   hostReplaced(isAnew: boolean): void;
   /**
-   * Another host has the run by now, so the waits of the earlier host end here; the new host begins them again. Returns the
+   * Another host has taken the run, so the waits of the earlier host end here. The new host begins them again. Returns the
    * reason with which the signals of the earlier host's calls have to fire, so that no sub-agent is stopped by that.
    */
   leaveCalls(): SubAgentError;
-  /** Gives another process an answer for this run, once the store has kept what led to it. */
+  /** Gives another process an answer for this run, once the store has persisted the facts behind it. */
   answer<T>(answer: T | Promise<T>): Promise<T>;
 }
 

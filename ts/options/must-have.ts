@@ -9,7 +9,7 @@ import { integer } from './values.js';
 export interface MustHave {
   /** The command line, or a pattern that fits it as a whole: `/npm test/` doesn't fit `npm test || true`. */
   command: string | RegExp;
-  /** What it must have ended with. @default 0 */
+  /** Its required exit code. @default 0 */
   exitCode?: number | undefined;
 }
 

@@ -8,7 +8,7 @@ import { readArgument } from './arguments.js';
 const OUTLIVES = Symbol.for('subagents.outlives');
 const OPENED = Symbol.for('subagents.opened');
 
-/** Asks the store of a manager whether it is the manager's still; rejects where it isn't, and where the manager is over. */
+/** Asks the store whether the manager still has it. Rejects if it doesn't, or if the manager is over. */
 export type OwnsStore = () => Promise<void>;
 
 /**

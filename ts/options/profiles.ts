@@ -9,7 +9,7 @@ import { DEFAULT_PROFILE } from './generated/spawn.js';
 /** Makes a system prompt for a task. It is asked when a run first reads its `systemPrompt`. */
 export type Profile = (task: TaskSnapshot) => string;
 
-/** The prompt doesn't say to an agent that may have sub-agents of its own that it can't. */
+/** If an agent may have sub-agents of its own, its prompt doesn't deny that. */
 function minimal(mayDelegate: boolean): string {
   return [
     'You are a sub-agent: another agent gave you one task, and you see nothing else of its work.',
@@ -40,7 +40,7 @@ export class Profiles {
     return [...this.#known.keys()];
   }
 
-  /** Throws where there is no such profile. */
+  /** Throws if there is no such profile. */
   check(name: string): void {
     if (this.#known.has(name)) return;
     const known = [...this.#known.keys()];
@@ -50,7 +50,7 @@ export class Profiles {
     });
   }
 
-  /** The system prompt of a task with this profile that was given none. `mayDelegate`: it may have sub-agents of its own. */
+  /** The system prompt of a task with this profile and without its own prompt. `mayDelegate`: it may have sub-agents. */
   prompt(name: string, task: () => TaskSnapshot, mayDelegate: boolean): string {
     this.check(name);
     let prompt: unknown;

@@ -56,7 +56,7 @@ export function readRetry(name: string, value: unknown): StagedRetry | undefined
   return retry;
 }
 
-/** Reads `retryEnded`: the reasons, none for every bad end that no caller asked for; undefined where it isn't given. */
+/** Reads `retryEnded`: the reasons, none for every bad end that no caller asked for; undefined if it isn't given. */
 export function readRetryEnded(value: unknown): EndedBadly[] | undefined {
   if (value === undefined || value === false) return undefined;
   if (value === true) return [];

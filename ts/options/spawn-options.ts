@@ -30,7 +30,7 @@ export interface SpawnRequest {
   signal: AbortSignal | undefined;
   /** The check of its results' values. */
   schema: ValueCheck | undefined;
-  /** Set where its key was used before: nothing was started. */
+  /** Set if its key was used before: nothing was started. */
   repeated?: boolean;
   /** A function that is called at its turns and reports. */
   watch: ((active: never, news: { turn?: number; message?: string }) => void) | undefined;
@@ -38,19 +38,19 @@ export interface SpawnRequest {
   call: object | undefined;
 }
 
-/** What is staged; made where only a policy adds to it. */
+/** The staged options; made if only a policy adds to them. */
 export function stagedBy(request: SpawnRequest): StagedOptions {
   request.staged ??= readStaged({});
   return request.staged;
 }
 
-/** What is staged; an option that was not given is not there, since each field is read across the boundary. */
+/** The staged options. A missing option has no field, since each field is read across the boundary. */
 export interface StagedOptions extends StagedSpec {
   idempotencyKey?: string | undefined;
-  /** The other options that were given, in one text, where there is a key; the same without the budget. */
+  /** The other options that were given, in one text, if there is a key; the same without the budget. */
   parameters?: string;
   work?: string;
-  /** The ends after which the sub-agent that the key stands for makes a further attempt; none for every bad one. */
+  /** The ends after which the sub-agent of the key makes a further attempt; an empty list means every bad end. */
   retryEnded?: readonly string[];
   /** Turns that a model asked for: they lower the limit that would hold without them, and never raise it (D6). */
   wishedTurns?: number | undefined;
@@ -63,7 +63,7 @@ export interface KnownNames {
   readonly profiles: { check(name: string): void };
 }
 
-/** What is staged, each as it came; nothing that was left on `Object.prototype` is among it. */
+/** The staged options as they were given, without anything left on `Object.prototype`. */
 type RawOptions = Record<string, unknown>;
 /** The kind of every option, by its name. */
 const KINDS: ReadonlyMap<string, SpawnOption['kind']> = /* @__PURE__ */ (() =>
@@ -83,8 +83,8 @@ export function textIn(options: unknown): string | null {
 }
 
 /**
- * Reads the options; throws `invalid_argument` where one can't be taken. Without `known`, names are not looked up.
- * `byModel`: its turns and its cost are what a model asks for.
+ * Reads the options; throws `invalid_argument` if one can't be taken. Without `known`, names are not looked up. `byModel`: a
+ * model asked for its turns and its cost.
  */
 export function readSpawn(options: SpawnOptions, known?: KnownNames, byModel = false): SpawnRequest {
   try {
@@ -134,7 +134,7 @@ function read(given: SpawnOptions, known: KnownNames | undefined, byModel: boole
     request.staged = readStaged(staged ?? {});
     request.asked = askedOf(request, options);
     if (byModel) wish(request, request.staged);
-    // A repeated spawn is compared by what was given, not by what a definition makes of it.
+    // A repeated spawn is compared by the given options, not by those of its definition.
     if (request.staged.idempotencyKey !== undefined) {
       const work = parametersOf({ ...request, tokens: Number.NaN, cost: Number.NaN, turns: Number.NaN });
       request.staged.parameters = parametersOf(request);
@@ -165,7 +165,7 @@ function isPlain(given: SpawnOptions): boolean {
   return Object.getPrototypeOf(given) === Object.prototype;
 }
 
-/** The values of what is cut. */
+/** The values of the cut options. */
 function askedOf({ staged, cost }: SpawnRequest, options: SpawnOptions): RequestedLimits {
   return {
     tools: staged?.tools,
@@ -184,9 +184,9 @@ function wish(request: SpawnRequest, staged: StagedOptions): void {
 }
 
 /**
- * All that was given, as one text that is the same for the same options: their order doesn't count, nor do metadata (A6) and
- * the label, which is for display (A4).
- * Two schemas can't be compared, since they may be functions, but having one is another thing than having none.
+ * All given options as one text, which is equal for equal options. Their order doesn't count, nor do metadata (A6) and the
+ * label, which is for display (A4). Two schemas can't be compared, since they may be functions, but having one is another thing
+ * than having none.
  */
 function parametersOf({ signal: _, asked: ___, call: ____, schema, staged, ...others }: SpawnRequest): string {
   const { idempotencyKey: _____, metadata: ______, label: _______, retryEnded: ________, ...rest } = staged as StagedOptions;

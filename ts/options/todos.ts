@@ -6,9 +6,9 @@ import type { Core } from '../boundary/core.js';
 import type { Actor } from '../boundary/key.js';
 import { listOf } from './arguments.js';
 
-/** How many to-dos are kept of a list; all are counted. */
+/** How many to-dos of a list are retained; all are counted. */
 const KEPT = 100;
-/** Characters kept of one. */
+/** Characters retained of one. */
 const CHARS = 500;
 
 /** One thing to do. */

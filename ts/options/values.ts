@@ -46,7 +46,7 @@ export function integer(what: string, value: unknown): number | undefined {
   throw invalid(what, 'a whole number', value);
 }
 
-/** Whether something is to be; false where nothing is said. */
+/** A boolean option; false if it is not given. */
 export function flag(what: string, value: unknown): boolean {
   if (value === undefined || typeof value === 'boolean') return value ?? false;
   throw invalid(what, 'a boolean', value);

@@ -15,7 +15,7 @@ import { type AgentReport, reportOf } from '../reading/json-report.js';
 import type { Reading } from '../reading/lookup.js';
 import type { PolicyContext } from './policy.js';
 
-/** How many of its last messages are kept, and how many characters of each. */
+/** How many of its last messages are retained, and how many characters of each. */
 const MESSAGES = 10;
 const MESSAGE_CHARS = 500;
 
@@ -34,7 +34,7 @@ export interface Extra {
 export interface PolicyWait {
   /** The promise's outcome, unless the run stops or the policy's time runs out before. */
   until(promise: Promise<unknown>): Promise<Outcome>;
-  /** No policy of the list is waited for any more. */
+  /** Nothing waits for a policy of the list any longer. */
   over(): void;
 }
 
@@ -52,7 +52,7 @@ export class Agent {
   readonly actor: Actor;
   /** What it last said, oldest first. */
   readonly messages: string[] = [];
-  /** Why a policy blocked it, where one did. */
+  /** Why a policy blocked it, if one did. */
   blockedBecause: string | undefined = undefined;
   /** The report of a policy that finished it, or was asked on its timeout. */
   report: string | undefined = undefined;
@@ -131,7 +131,7 @@ export class Agent {
 
   // ─── what it answers ────────────────────────────────────────────────────────────────────────────
 
-  /** Passes the answer to the core; `false` if the run has ended meanwhile. */
+  /** Passes the answer to the core; `false` if the run has already ended. */
   rule(point: PolicyPoint, verdict: Verdict): boolean {
     if (this.runtime.isClosed || verdict === UNANSWERED) return false;
     const { answer, policy, text, reason } = verdict;
@@ -145,7 +145,7 @@ export class Agent {
 
   /** The waiting for policies of one list, at a point. A run gives its slot up from the first that takes its time until `over`. */
   wait(point: PolicyPoint): PolicyWait {
-    // Nothing waits for what is done about a timeout.
+    // Nothing waits for policies at a timeout.
     if (point === 'on_timeout') return { until: (promise) => this.until(promise, false), over: () => undefined };
     return this.isMain ? this.waitAsMain() : this.waitAsRun(point);
   }
@@ -179,13 +179,13 @@ export class Agent {
         this.waiting -= 1;
         if (this.waiting > 0) return;
         this.isWatched = false;
-        // Whether a start may go on is asked by `Gates`.
+        // For a start, `Gates` asks whether it may continue.
         if (!this.runtime.isClosed && point !== 'before_start') this.runtime.performIf(this.actor, { type: 'approved', starting: false });
       },
     };
   }
 
-  /** Has the core watch the time of the policies that are waited for by now. */
+  /** Has the core watch the time of the policies that are pending now. */
   private watch(): void {
     this.isWatched = true;
     for (const pending of this.pending ?? []) pending.isWatched = pending.isTimed;
@@ -209,7 +209,7 @@ export class Agent {
       promise.then(
         (value) => one.end({ value }),
         (error: unknown) => {
-          // No caller waits for it any more; its failure is reported all the same.
+          // No caller waits for it any longer; its failure is still reported.
           if (pending.has(one)) one.end({ error });
           else this.runtime.alone(Promise.reject(error));
         },
@@ -219,7 +219,7 @@ export class Agent {
     });
   }
 
-  /** The run was asked to stop, or has ended: policies are not waited for any more. */
+  /** The run was asked to stop, or has ended: nothing waits for its policies any longer. */
   stop(): void {
     this.stopped = true;
     this.deliver?.([]);
@@ -298,7 +298,7 @@ class Context implements PolicyContext {
   }
 }
 
-/** What a list answered, where it isn't "continue". */
+/** The answer of a list, if it isn't "continue". */
 export interface Verdict {
   readonly answer: PolicyAnswerName;
   readonly policy: string;
@@ -306,7 +306,7 @@ export interface Verdict {
   readonly reason: StopReason;
 }
 
-/** Stands for the answer of a gate whose run was asked to stop before it came: it stays closed (P1), and no policy has said so. */
+/** The answer of a gate if its run was asked to stop before any policy answered: the gate stays closed (P1). */
 export const UNANSWERED: Verdict = {
   answer: 'block',
   policy: '',

@@ -63,7 +63,7 @@ export class Gates {
     const known = this.mains[actor.index];
     if (known?.agent.actor.generation === actor.generation) return known;
     const main = this.newMain(actor, this.policies, this.limits);
-    // A session that is closed keeps nothing, least of all in the place of the one that has its index by now.
+    // A closed session stores nothing here, least of all in the place of the session that has its index now.
     if (known === undefined) this.mains[actor.index] = main;
     return main;
   }
@@ -87,14 +87,14 @@ export class Gates {
     return agent.isMain ? this.main(agent.actor).policies : this.sub;
   }
 
-  /** Policies are not waited for any more. */
+  /** Nothing waits for policies any longer. */
   close(): void {
     for (const main of this.mains) main?.agent.stop();
   }
 
   // ─── before a spawn ─────────────────────────────────────────────────────────────────────────────
 
-  /** Asks the policies of the actor that spawns; throws where one refuses. */
+  /** Asks the policies of the actor that spawns; throws if one refuses. */
   beforeSpawn(actor: Actor, request: SpawnRequest, params: unknown): void {
     const isMain = actor.run === 0;
     const list = isMain ? this.main(actor).policies : this.sub;
@@ -142,7 +142,7 @@ export class Gates {
     const agent = this.agentOf(active);
     if (verdict !== undefined) agent.rule('before_start', verdict);
     if (verdict?.answer === 'inject') agent.inject(verdict.text);
-    // The ruling and the approval are kept before the host gets them.
+    // The ruling and the approval are persisted before the host gets them.
     this.runtime.oncePersisted(() => {
       if (this.runtime.isClosed || active.hostIsOver) return;
       if ((verdict === undefined || verdict.answer === 'inject') && !this.isStopping(active)) this.runtime.hosts.start(active);
@@ -282,11 +282,11 @@ export class Gates {
 
   // ─── what steers a run ──────────────────────────────────────────────────────────────────────────
 
-  /** What is to steer a run by now. If it `waits`: once there is something, or nothing where the run has to stop. */
+  /** The steering texts of a run so far. If it `waits`, it resolves once there is one, or with none if the run has to stop. */
   steers(agent: Agent, waits: boolean): string[] | Promise<string[]> {
-    // What comes is for the call that came last.
+    // New texts go to the latest call.
     agent.deliver?.([]);
-    // The end of a tool gives what comes while one is used.
+    // While a tool runs, the end of that tool delivers new texts.
     const texts = agent.tools > 0 ? [] : this.takeSteers(agent, true);
     if (!waits || texts.length > 0 || agent.isStopped || !this.isOpen(agent.actor)) return texts;
     return new Promise((resolve) => {
@@ -354,7 +354,7 @@ export class Gates {
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;
 
-/** Refuses where a drain leaves the run to the next process: the answer is not kept, and the run asks again there. */
+/** Refuses if a drain leaves the run to the next process: the answer is not persisted, and the run asks again there. */
 function checkIsLeft({ actor }: Agent): void {
   if ((actor as Partial<ActiveRun>).isLeft === true) throw leftBehind('asks its policies');
 }

@@ -144,13 +144,13 @@ function partOf(policy: Policy, place: string, part: string): unknown {
   return readArgument(within(place, part), () => propertyOf(policy, part));
 }
 
-/** The policy's own name; its counts are kept under this name, so that two names are never one to the core. */
+/** The policy's own name. The core counts under this name, so two names must stay different there. */
 function nameIn(policy: Policy, place: string): string {
   const name = partOf(policy, place, 'name') ?? 'policy';
   return wellFormed(textOf(within(place, 'name'), name));
 }
 
-/** A field that no policy has. An instance of a class may keep what it likes, as long as it looks like no point. */
+/** A field that no policy has. An instance of a class may have any fields that don't look like a point. */
 function unknownNameIn(policy: Policy): string | undefined {
   const prototype: object | null = Object.getPrototypeOf(policy);
   const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;

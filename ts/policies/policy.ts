@@ -54,7 +54,7 @@ export interface PolicyContext {
   readonly taskId: string | null;
   /** The number of its run; 0 for a main agent. */
   readonly run: number;
-  /** What it works on; empty for a main agent that was given no `prompt`. */
+  /** Its task; empty for a main agent without a `prompt`. */
   readonly prompt: string;
   /** Turns that it has begun. */
   readonly turns: number;
@@ -64,7 +64,7 @@ export interface PolicyContext {
   readonly todos: readonly Todo[];
   /** How many of its to-dos are open. */
   readonly openTodos: number;
-  /** What it last said, oldest first: at most 10 messages, each cut at 500 characters. */
+  /** Its last messages, oldest first: at most 10, each cut at 500 characters. */
   readonly recentMessages: readonly string[];
   /**
    * Counts a call for this policy, until `limit` calls are counted: the core keeps the count, a number for
@@ -77,7 +77,7 @@ export interface PolicyContext {
 
 /** A sub-agent is about to be spawned; the agent is the one that spawns it. */
 export interface SpawnContext extends PolicyContext {
-  /** The new sub-agent's task; undefined where it starts idle. */
+  /** The new sub-agent's task; undefined if it starts idle. */
   readonly task: string | undefined;
   /** The parameters of the spawn as they were given, untouched. */
   readonly params: unknown;
@@ -95,13 +95,13 @@ export interface ToolContext extends PolicyContext {
 export interface ToolResultContext extends PolicyContext {
   /** The tool's name. */
   readonly tool: string;
-  /** What it returned. */
+  /** Its result. */
   readonly result: unknown;
 }
 
 /** The agent is about to end. */
 export interface EndContext extends PolicyContext {
-  /** What it is about to return. */
+  /** The output that it is about to return. */
   readonly output: string;
 }
 
@@ -146,11 +146,11 @@ export interface Policy {
 export interface PolicySets {
   /** For sub-agents. */
   subAgents?: readonly Policy[] | undefined;
-  /** For main agents: of the default session, and of each session that is given none of its own. */
+  /** For main agents: that of the default session, and of each session without its own policies. */
   main?: readonly Policy[] | undefined;
 }
 
-/** The limits of a main agent until it has answered. `Infinity` where there is none. */
+/** The limits of a main agent until it has answered. `Infinity` means none. */
 export interface MainLimits {
   /** Turns that it may take until it answers. @default Infinity */
   maxTurns?: number | undefined;

@@ -7,7 +7,7 @@ import { count, string, strings } from '../options/values.js';
 import type { Block, Inject, Policy } from './policy.js';
 import { WordList, wordsOf } from './words.js';
 
-/** From so many words on a prompt is long. */
+/** A prompt with this many words is long. */
 export const LONG_PROMPT_WORDS = 60;
 
 /** Words that make a prompt heavy. In an entry `*` stands for any letters. */
@@ -48,9 +48,9 @@ const COMMAND_ARGUMENTS = ['command', 'cmd', 'script', 'commands', 'args', 'inpu
 
 /** Options of `workloadDistributor`. */
 export interface WorkloadDistributorOptions {
-  /** From so many words on a prompt gets the notice. @default 60 */
+  /** A prompt with this many words gets the notice. @default 60 */
   minWords?: number | undefined;
-  /** From so many ends of sentences on a prompt gets the notice. Default: they don't count. */
+  /** A prompt with this many ends of sentences gets the notice. Default: they don't count. */
   minSentences?: number | undefined;
   /** In place of `HEAVY_WORDS`. */
   keywords?: readonly string[] | undefined;
@@ -93,7 +93,7 @@ export function workloadDistributor(given: WorkloadDistributorOptions = {}): Pol
 
 const RECURSIVE: ReadonlySet<string> = new Set(['--recursive', '--dereference-recursive']);
 
-/** The name of a program, without the folder that it lies in. */
+/** The name of a program, without its folder. */
 const programOf = (word: string): string => word.slice(word.lastIndexOf('/') + 1);
 
 /** A command of git: `git`, options that may have an argument each, then the command's name. */
@@ -124,7 +124,7 @@ function commandMatching(matches: readonly [name: string, match: CommandMatch][]
   return found?.[0];
 }
 
-/** The words of each simple command: what stands between pipes, semicolons, ampersands and line ends. */
+/** The words of each simple command, between pipes, semicolons, ampersands and line ends. */
 function simpleCommands(text: string): string[][] {
   const commands: string[][] = [[]];
   for (const part of text.split(/([|;&\n])|[\s"'`(){}]+/)) {
@@ -154,7 +154,7 @@ function patternOf(name: string, pattern: unknown): CommandMatch {
   });
 }
 
-/** The command that a tool's arguments hold: themselves, where they are a text. */
+/** The command in a tool's arguments; the arguments themselves if they are a text. */
 function commandIn(args: unknown): string {
   if (typeof args === 'string') {
     const parsed = args.trimStart().startsWith('{') ? parse(args) : undefined;

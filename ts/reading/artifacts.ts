@@ -6,20 +6,20 @@ import { type Allowance, jsonWithin } from '../base/json.js';
 import { wellFormedIn } from '../base/text.js';
 import { listOf, MOST_TEXT } from '../options/arguments.js';
 
-/** How many artifacts that are not kept are named one by one. */
+/** How many dropped artifacts are named one by one. */
 const NAMED = 20;
-/** An artifact that can't be kept counts as at least so many characters gone through. */
+/** A dropped artifact counts as at least this many characters read. */
 const LEAST = 1_000;
 
-/** Artifacts that are kept, and their JSON. */
+/** Retained artifacts, and their JSON. */
 export interface Artifacts {
   artifacts: readonly Record<string, unknown>[] | undefined;
   artifactsJson: string | undefined;
 }
 
 /**
- * Makes JSON of artifacts, one after the other, within what is kept of all of them; throws for one that can't be kept. As much
- * again may be gone through in vain.
+ * Makes JSON of artifacts, one after the other, up to the size for all of them. Throws for one that must be dropped. It reads
+ * at most as much again for dropped ones.
  */
 export function artifactWriter(allowance: Allowance = { left: 2 * MOST_TEXT }): (artifact: unknown) => string {
   let room = MOST_TEXT;
@@ -32,8 +32,8 @@ export function artifactWriter(allowance: Allowance = { left: 2 * MOST_TEXT }): 
 }
 
 /**
- * The artifacts that can be kept: at most 16,777,216 characters of JSON. Each is made to JSON apart, so that one that
- * can't be costs no other; `drop` gets a sentence about it, and its name, and may throw. Throws where there is no list.
+ * The artifacts to retain: at most 16,777,216 characters of JSON. Each becomes JSON separately, so that one that can't become
+ * JSON drops no other. `drop` gets a sentence about it and its name, and may throw. Throws if the value is no list.
  */
 export function readArtifacts(what: string, given: unknown, drop: (sentence: string, name: string) => void): Artifacts {
   const artifacts: Record<string, unknown>[] = [];

@@ -43,7 +43,7 @@ export function endText(runtime: Core, { index, generation }: Key, run: number, 
   );
 }
 
-/** The promise that a notice comes: said only where one does (N6). */
+/** The promise of a notice, given only if one comes (N6). */
 export const NOTIFIES = "I'll notify you when it completes.";
 
 /**

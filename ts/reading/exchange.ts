@@ -93,7 +93,7 @@ export interface SendOptions {
   mode?: MessageMode | undefined;
 }
 
-/** What became of a message. Later changes are events; what is never delivered is listed as `undelivered`. */
+/** The outcome of a message so far. Later changes are events; a message that is never delivered is listed as `undelivered`. */
 export interface MessageReceipt {
   /**
    * `queued`: it waits. `started`: its run starts. `delivered`: it answered a question.

@@ -9,7 +9,7 @@ export const UNREADABLE = Symbol('unreadable');
 /** Stands for one that was not read yet. */
 export const UNREAD = Symbol('unread');
 
-/** Gets the name of a field that can't be read, and what it threw. */
+/** Gets the name of a field that can't be read, and its error. */
 export interface FieldErrors {
   unreadable(name: string, error: unknown): void;
 }
@@ -17,7 +17,7 @@ export interface FieldErrors {
 /** Takes errors, and passes nothing on. */
 export const SILENT: FieldErrors = { unreadable: () => undefined };
 
-/** Counts what is there. */
+/** Counts the present fields. */
 export const isThere = (value: unknown): number => (value === undefined ? 0 : 1);
 /** Counts amounts. */
 export const isAmount = (value: unknown): number => (typeof value === 'number' ? 1 : 0);
@@ -43,7 +43,7 @@ export function readApart<Name extends string>(
   }
 }
 
-/** Leaves out what is neither the object's own nor its class's. */
+/** Leaves out properties that are neither the object's own nor its class's. */
 export function keepOwn<Name extends string>(from: Record<Name, unknown>, to: Record<Name, unknown>, errors: FieldErrors): void {
   for (const name of Object.keys(to) as Name[]) {
     if (to[name] === UNREADABLE) continue;

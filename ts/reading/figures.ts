@@ -29,9 +29,9 @@ export function figuresOf(usage: RunUsage, started: boolean, durationMs: number 
 export interface Took {
   tokens: number | null;
   costUsd: number | null;
-  /** What its run of this number took itself, where that is less (R5). */
+  /** The usage of this run itself, if that is less (R5). */
   own?: Pick<Figures, 'tokens' | 'costUsd'>;
-  /** Tokens by kind: those that were reported. Nothing where none was, or it is forgotten. */
+  /** The reported tokens by kind. Nothing if none was reported, or if it is forgotten. */
   kinds: TokenKinds & { estimated?: boolean };
 }
 

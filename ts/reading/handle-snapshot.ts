@@ -6,11 +6,11 @@ import type { CancelReceipt } from '../snapshots/notices.js';
 import type { BudgetDimension, TaskSnapshot } from '../snapshots/types.js';
 import type { Reading } from './lookup.js';
 
-/** One dimension of a budget, as JSON has it: null where there is no cap. */
+/** One dimension of a budget, as JSON has it: null if there is no cap. */
 export type JsonBudgetDimension = Omit<BudgetDimension, 'cap' | 'available'> & {
   /** The cap; null if there is none. */
   cap: number | null;
-  /** What may still be spent, the caps above it considered; null where nothing caps it. */
+  /** The available amount, including the caps above it; null if nothing caps it. */
   available: number | null;
 };
 
@@ -18,7 +18,7 @@ export type JsonBudgetDimension = Omit<BudgetDimension, 'cap' | 'available'> & {
  * A sub-agent as it stands, safe for JSON: the fields of `TaskSnapshot`, with instants as ISO 8601 texts and null for `Infinity`.
  */
 export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'startedAt' | 'endedAt' | 'updatedAt' | 'maxTurns' | 'budget'> {
-  /** Its name in calls of the one that reads this: its nickname where that means it alone, else its id. */
+  /** Its name in calls of the reader: its nickname if that is unique, else its id. */
   handleId: string;
   /** When it was spawned; ISO 8601. */
   createdAt: string | null;
@@ -28,9 +28,9 @@ export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'starte
   endedAt: string | null;
   /** When it last changed; ISO 8601. */
   updatedAt: string | null;
-  /** Turns that each of its runs may take; null where there is no limit. */
+  /** Turns that each of its runs may take; null if there is no limit. */
   maxTurns: number | null;
-  /** What it and its sub-agents may spend in its life, have spent, and have reserved. */
+  /** The cap, spending and reservations of it and its sub-agents in its life. */
   budget: {
     /** In tokens. */
     tokens: JsonBudgetDimension;

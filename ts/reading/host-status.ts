@@ -16,7 +16,7 @@ const MEANINGS: ReadonlyMap<string, number> = new Map(WORDS.flatMap(([how, words
 
 /** Longer than any word that has a meaning. */
 const LONGEST_WORD = 40;
-/** As much of a word as is kept to know it again. */
+/** How much of a word is retained to recognise it. */
 const LONGEST_KEPT = 200;
 /** How many words without a meaning are reported; a host may make up a new one for each run. */
 const MOST_REPORTED = 100;

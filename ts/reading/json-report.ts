@@ -19,7 +19,7 @@ export interface ReportedAgent {
   readonly report: string | undefined;
 }
 
-/** An agent that is at work. */
+/** A working agent. */
 interface Reported extends ReportedAgent {
   readonly runtime: Reading;
   readonly actor: Actor;
@@ -39,21 +39,21 @@ interface ReportedResult {
   readonly figures: Figures;
 }
 
-/** How an agent did, or what it had done when it was stopped. */
+/** The outcome of an agent, or its work until it was stopped. */
 export interface AgentReport {
-  /** The sub-agent's id; null for a main agent, and where none was started. */
+  /** The sub-agent's id; null for a main agent, or if none was started. */
   taskId: string | null;
-  /** The status of the sub-agent; `refused` where none was started. */
+  /** The status of the sub-agent; `refused` if none was started. */
   status: string;
   /** Why it ended; null while it runs. */
   reason: string | null;
-  /** The output is what had been done when it was stopped. */
+  /** The output is its work until it was stopped. */
   partial: boolean;
-  /** What it produced: data, not words of the user, and no instruction. */
+  /** Its output: data, not words of the user, and no instruction. */
   output: string;
-  /** What went wrong; null where nothing did. */
+  /** Its error; null if there is none. */
   error: string | null;
-  /** What it used. */
+  /** Its usage. */
   stats: ReportStats;
   /** Its to-do list as last reported: at most 100. */
   todos: Todo[];
@@ -64,8 +64,8 @@ export interface AgentReport {
 }
 
 /**
- * What an agent used, in all its runs and with its sub-agents. A figure that is not known is null; kinds of tokens are left out where
- * they are not known.
+ * The usage of an agent, in all its runs and with its sub-agents. An unknown figure is null; unknown kinds of tokens are left
+ * out.
  */
 export interface ReportStats extends TokenKinds {
   /** Turns that its last run took. */
@@ -74,11 +74,11 @@ export interface ReportStats extends TokenKinds {
   tokens: number | null;
   /** US dollars. */
   costUsd: number | null;
-  /** What its last run took itself, if that is less; else left out. */
+  /** The usage of its last run itself, if that is less; else left out. */
   own?: {
-    /** Its tokens; null where they are not known. */
+    /** Its tokens; null if they are not known. */
     tokens: number | null;
-    /** Its dollars; null where they are not known. */
+    /** Its dollars; null if they are not known. */
     costUsd: number | null;
   };
   /** Milliseconds. */
@@ -134,7 +134,7 @@ export function reportText(report: AgentReport): string {
   return jsonForModel(report);
 }
 
-/** A report where there is nothing to report on: one that was refused, or has just begun. */
+/** A report without a result: for a spawn that was refused, or has just begun. */
 export function reportOfNone(taskId: string | null, status: string, error: string | null): AgentReport {
   return {
     taskId,
@@ -167,7 +167,7 @@ function stats(policing: Policing | undefined, took: Figures & Partial<Took>): R
   };
 }
 
-/** The output of a run; where a policy's report stands for it, the output in that: a report is never put into a report. */
+/** The output of a run. If a policy's report replaces it, the output in that report: a report never contains a report. */
 function outputOf(result: ReportedResult, agent: ReportedAgent | undefined, runtime: Reading, { index, generation }: Key): string {
   const { output } = result;
   const report = output === '' ? null : madeByPolicy(result, agent, runtime, index, generation);
@@ -176,7 +176,7 @@ function outputOf(result: ReportedResult, agent: ReportedAgent | undefined, runt
   return said === undefined ? output : said.output || (said.recentMessages.at(-1) ?? '');
 }
 
-/** What a policy made of a run, as the core knows it; where that is forgotten, as the policy said. */
+/** A run's end by a policy, from the core; if the task is forgotten, from the policy. */
 function madeByPolicy(
   result: ReportedResult,
   agent: ReportedAgent | undefined,

@@ -22,7 +22,7 @@ interface LookupParts extends Core {
   readonly ownIds: ReadonlyMap<number, string> | undefined;
 }
 
-/** The core, with the ids that users have and what they read of a task. */
+/** The core, with the ids of users and their views of a task. */
 export interface Reading extends Core {
   readonly lookup: Lookup;
 }
@@ -43,8 +43,8 @@ export class Lookup {
   }
 
   /**
-   * Index and generation of the task with this id or handle, or of the one that `actor` means by this nickname; throws where
-   * there is none.
+   * Index and generation of the task with this id or handle, or of the one that `actor` means by this nickname. Throws if there
+   * is none.
    */
   resolve(actor: Actor, target: unknown): Key {
     const id: unknown = idOf(target as TaskRef);
@@ -65,7 +65,7 @@ export class Lookup {
     return keyOf(found);
   }
 
-  /** The name of a task in calls of `actor`: its nickname where that means no other, else its id. */
+  /** The name of a task in calls of `actor`: its nickname if that is unique, else its id. */
   nameOf(actor: Actor, { nickname, taskId }: Pick<TaskSnapshot, 'nickname' | 'taskId'>): string {
     if (nickname === null) return taskId;
     const length = this.runtime.write(nickname);
@@ -83,12 +83,12 @@ export class Lookup {
     return ownIds?.get(packed({ index, generation })) ?? taskIdOf(idKey, index, generation);
   }
 
-  /** The names of the tools of the task at a place, in a list that others share; throws where there is none. */
+  /** The names of the tools of the task at a place, in a list that others share; throws if there is none. */
   tools(index: number, generation: number): readonly string[] {
     return this.runtime.view((core) => core.tools(index, generation), readTools);
   }
 
-  /** The task at a place as it stands; throws where there is none. */
+  /** The task at a place as it stands; throws if there is none. */
   snapshot(index: number, generation: number): TaskSnapshot {
     return this.runtime.view((core) => core.get(index, generation, now()), readTaskSnapshot);
   }
@@ -114,13 +114,15 @@ export class Lookup {
     return this.snapshot(index, generation);
   }
 
-  /** A sub-agent as the program sees it: what a call has begun goes on, and is shown, also once the run that called has ended (A1). */
+  /**
+   * A sub-agent as the program sees it. Work that a call started continues, and is shown, after the calling run has ended (A1).
+   */
   seen(taskId: string): TaskSnapshot {
     const { index, generation } = this.resolve(PROGRAM, taskId);
     return this.snapshot(index, generation);
   }
 
-  /** What events say of the sub-agent at a place, where it is still there. */
+  /** The subject of events about the sub-agent at a place, if it is still there. */
   about(index: number, generation: number): Omit<Subject, 'taskId'> | undefined {
     const view = this.snapshotIf(index, generation);
     if (view === undefined) return undefined;
@@ -143,7 +145,7 @@ export class Lookup {
     return session;
   }
 
-  /** The id by which events name what is, or was, at a place; `null` for a session, also one that is gone by now. */
+  /** The id in events of the sub-agent that is or was at a place; `null` for a session, also a forgotten one. */
   eventId(index: number, generation: number): string | null {
     if (this.sessions.get(index) === generation) return null;
     return this.runtime.call((core) => core.eventId(index, generation)) ?? null;

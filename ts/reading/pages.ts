@@ -20,7 +20,7 @@ export interface PageOptions {
 const PAGE = 16_000;
 const MOST = 0xffff_ffff;
 
-/** Reads a page of a task's last result; throws where it is refused. */
+/** Reads a page of a task's last result; throws if it is refused. */
 export function readPage(runtime: Core, actor: Actor, target: Key, options: PageOptions = {}): ResultPage {
   const { offset, limit } = readArgument('the options of readResult', () => {
     const { offset = 0, limit = PAGE } = knownOptions('readResult', options, ['offset', 'limit']);

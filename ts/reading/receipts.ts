@@ -4,13 +4,13 @@ import { describe } from '../base/errors.js';
 import { type CommandReceipt, type FileChange, type FileReceipt, type Receipt, receiptsJson } from '../base/receipt.js';
 import { wellFormed } from '../base/text.js';
 
-/** How many are kept: the last ones. */
+/** How many are retained: the last ones. */
 const MOST = 500;
-/** Characters that are kept of a path or a command; the last one says that more followed. */
+/** Characters retained of a path or a command; the last one shows that more followed. */
 const CHARS = 1_000;
 const CHANGES: readonly FileChange[] = ['add', 'update', 'delete', 'move'];
 
-/** Receipts that are kept, and their JSON. */
+/** Retained receipts, and their JSON. */
 export interface Receipts {
   receipts: readonly Receipt[] | undefined;
   receiptsJson: string | undefined;
@@ -19,7 +19,7 @@ export interface Receipts {
 /** No receipts. */
 export const NO_RECEIPTS: Receipts = { receipts: undefined, receiptsJson: undefined };
 
-/** Reads a list of them. `drop` gets a sentence of what isn't kept. Throws what a getter throws. */
+/** Reads a list of them. `drop` gets a sentence about dropped ones. Passes on errors of getters. */
 export function readReceipts(given: unknown, drop: (sentence: string) => void): Receipts {
   if (!Array.isArray(given)) {
     drop(`the result's receipts must be a list, got ${describe(given)}`);

@@ -22,7 +22,9 @@ import { NO_RECEIPTS, type Receipts, readReceipts } from './receipts.js';
 import type { UnknownNames } from './unknown-names.js';
 import { type Figures, NONE_IGNORED, reading, usageFigures, wrongAmong } from './usage.js';
 
-/** Reads a result. Each field is read apart: what can't be read, or kept, is said in the error, and costs no other field. */
+/**
+ * Reads a result. Each field is read separately. The error names a field that can't be read or stored; the other fields stay.
+ */
 export function readResult(result: unknown, unknownStatuses: UnknownStatuses, names: UnknownNames): Returned {
   if (typeof result !== 'object' || result === null)
     return invalidResult(`spawnSubAgent must resolve to { output, status, usage }, it resolved to ${describe(result)}`);
@@ -35,7 +37,7 @@ export function readResult(result: unknown, unknownStatuses: UnknownStatuses, na
   let how = statusOf(status, hasError, lost, unknownStatuses);
   let text = '';
   if (typeof output === 'string') text = isBlankText(output) ? '' : wellFormed(output);
-  // A run that failed may well have nothing to show; one that completed has its output, or a value in its place.
+  // A failed run may have no output; a completed one has its output, or a value instead.
   else if (!isAbsent(output) || (how === RETURNED_COMPLETED && (value === undefined || value === UNREADABLE))) {
     lost.wrong('output', 'a string', output);
     if (how === RETURNED_COMPLETED) how = RETURNED_INVALID;
@@ -68,7 +70,7 @@ export function readResult(result: unknown, unknownStatuses: UnknownStatuses, na
 
 const NO_NAMES: readonly string[] = [];
 
-/** The names of an object, where it has more than so many: nearly always there is nothing else in it, and that is seen at once. */
+/** The names of an object if it has more than `known`. Nearly every object has no others, which this sees at once. */
 function othersIn(object: object, known: number): readonly string[] {
   try {
     const names = Object.keys(object);
@@ -80,11 +82,11 @@ function othersIn(object: object, known: number): readonly string[] {
 }
 
 /**
- * The fields of a result that can't be read, or kept: its error names them, after what the host says went wrong. The usage is
- * the program's business: no error of a result names it, since models read those (B7).
+ * The fields of a result that can't be read or stored: its error names them, after the host's own error. Usage concerns the
+ * program only. No error of a result names it, since models read those (B7).
  */
 class DroppedFields {
-  /** The error of the first field that can't be read, where nothing was lost before. */
+  /** The error of the first field that can't be read, if nothing was lost before. */
   cause: unknown = undefined;
   private sentences: string[] | undefined = undefined;
   private readonly names: UnknownNames;
@@ -124,7 +126,7 @@ function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
 }
 
-/** What a result says was used; `READING_MISSING` where it doesn't. */
+/** The usage of a result; `READING_MISSING` if it has none. */
 const NOTHING_USED: Figures = {
   tokens: READING_MISSING,
   cost: READING_MISSING,
@@ -144,7 +146,7 @@ const INVALID_USE: Figures = {
   ignored: NONE_IGNORED,
 };
 
-/** Reads the figures of a usage: one that can't be read is invalid, and so are all where it is no object at all (B7). */
+/** Reads the figures of a usage. One that can't be read is invalid; if the usage is no object, all are (B7). */
 function readUsage(usage: unknown, names: UnknownNames): Figures {
   if (typeof usage !== 'object' || usage === null || !isUsage(usage)) {
     if (usage !== UNREADABLE) names.noUsage(usage);
@@ -157,7 +159,7 @@ function readUsage(usage: unknown, names: UnknownNames): Figures {
     names.kindsInUsage(figures.ignored);
     return figures;
   } catch (thrown) {
-    // A proxy threw where its names were asked for.
+    // A proxy threw when its names were read.
     names.unreadableUsage(thrown);
     return INVALID_USE;
   }
@@ -181,7 +183,7 @@ function ownFigures({ tokens, inputTokens, outputTokens, costUsd, cost, turns, d
   };
 }
 
-/** All that a usage has: what was read of it already, and the rest. What can't be read is no amount. */
+/** All fields of a usage: those already read, and the rest. A field that can't be read is no amount. */
 function* entriesOf(usage: object, names: readonly string[], fields: UsageFields): Generator<readonly [string, unknown]> {
   yield* Object.entries(fields);
   for (const name of names) if (!Object.hasOwn(fields, name)) yield [name, valueIn(usage, name)];
@@ -206,7 +208,7 @@ function isUsage(usage: object): boolean {
 
 const NO_ARTIFACTS: Pick<Returned, 'artifacts' | 'artifactsJson'> = { artifacts: undefined, artifactsJson: undefined };
 
-/** Reads the artifacts that can be kept; of the others it is said that they were not. */
+/** Reads the artifacts that can be stored, and names the dropped ones. */
 function readArtifactsOf(given: unknown, lost: DroppedFields): Pick<Returned, 'artifacts' | 'artifactsJson'> {
   try {
     return readArtifacts('artifacts', given, (sentence) => lost.add(sentence));
@@ -216,7 +218,7 @@ function readArtifactsOf(given: unknown, lost: DroppedFields): Pick<Returned, 'a
   }
 }
 
-/** Reads the receipts that can be kept; of the others it is said that they were not. */
+/** Reads the receipts that can be stored, and names the dropped ones. */
 function readReceiptsOf(given: unknown, lost: DroppedFields): Receipts {
   try {
     return readReceipts(given, (sentence) => lost.add(sentence));
@@ -232,8 +234,8 @@ function cut(text: string): string {
 }
 
 /**
- * Has the receipts and the value of a run that completed checked: what is wrong makes the result invalid. A value that is right
- * is kept, and stands for the output where there is none.
+ * Checks the receipts and the value of a completed run: a mistake makes the result invalid. A right value is stored, and
+ * becomes the output if there is none.
  */
 export function checkValue(returned: Returned, check: ValueCheck, maxBytes: number): Returned | Promise<Returned> {
   if (returned.how !== RETURNED_COMPLETED) return returned;
@@ -253,7 +255,7 @@ function judged(returned: Returned, checked: Checked): Returned {
   return { ...returned, value, valueJson: json, output: returned.output || json };
 }
 
-/** The tokens of a result: its total, else what was read and written where one of them is said. */
+/** The tokens of a result: its total, else input plus output, if one of them is given. */
 function totalTokens(total: unknown, input: unknown, output: unknown): number {
   const said = reading(total);
   if (said !== READING_MISSING) return said;
@@ -262,7 +264,7 @@ function totalTokens(total: unknown, input: unknown, output: unknown): number {
   return (read === READING_MISSING ? 0 : read) + (written === READING_MISSING ? 0 : written);
 }
 
-/** How the host says that it ended. What is no word, or one without a meaning, leaves it to the error (L3). */
+/** The host's status. If it is no word, or an unknown one, the error decides (L3). */
 function statusOf(status: unknown, hasError: boolean, lost: DroppedFields, unknownStatuses: UnknownStatuses): number {
   // How it ended is not known.
   if (status === UNREADABLE) return RETURNED_INVALID;
@@ -295,8 +297,8 @@ export function nothing(): Returned {
 }
 
 /**
- * A host function that threw, or whose promise was rejected. Where the process that carried the run out was lost, or what it sent
- * can't be read, the error says so.
+ * A host function that threw, or whose promise was rejected. If the process of the run was lost, or its data can't be read, the
+ * error says so.
  */
 export function threw(message: string, cause: unknown): Returned {
   return endedAs(howThrown(cause), { error: message, cause });

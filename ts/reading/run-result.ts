@@ -13,7 +13,7 @@ import { type Figures, figuresOf } from './figures.js';
 import { type ReportedAgent, reportOfResult, reportText } from './json-report.js';
 import type { Reading } from './lookup.js';
 
-/** The run whose result it is, as far as the result asks it. */
+/** The parts of the run that its result reads. */
 export interface EndedRun {
   readonly runtime: Reading;
   readonly index: number;
@@ -22,7 +22,7 @@ export interface EndedRun {
   readonly taskId: string;
   readonly hostTaskId: string | undefined;
   readonly format: 'text' | 'json';
-  /** What its policies know of it, where one was asked. */
+  /** Its state for policies, if one was asked. */
   readonly agent: ReportedAgent | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface RunResult<Value = unknown> {
    * `output` reports that, `stopReason` means nothing yet, and the end comes as a notice.
    */
   readonly backgrounded: boolean;
-  /** The number of the run in the sub-agent's life, from 1; 0 where it has had none. */
+  /** The number of the run in the sub-agent's life, from 1; 0 if it has had none. */
   readonly run: number;
   /**
    * `completed`, `failed`, `timed_out`, `cancelled`, `interrupted`, or `closed` if a close stopped it.
@@ -72,13 +72,13 @@ export interface RunResult<Value = unknown> {
    * It is then `finished`, or `closed` for a sub-agent that was closed and resumed.
    */
   readonly stopReason: StopReason;
-  /** What it produced: a sub-agent's text, not the user's. Show a model `handle.resultText()` instead. */
+  /** Its output: a sub-agent's text, not the user's. Show a model `handle.resultText()` instead. */
   readonly output: string;
-  /** The output is what had been done when it was stopped. */
+  /** The output is its work until it was stopped. */
   readonly partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   readonly truncated: boolean;
-  /** What went wrong; undefined where nothing did. */
+  /** Its error; undefined if there is none. */
   readonly error: string | undefined;
   /**
    * What the host function threw; left out if it threw nothing. Copies and JSON have `error` alone.
@@ -86,17 +86,17 @@ export interface RunResult<Value = unknown> {
    * As with an `Error`, it is not enumerable, because it may be anything.
    */
   readonly cause?: unknown;
-  /** The host's own word for how it ended; undefined where it gave none of its own. */
+  /** The host's own word for how it ended; undefined if it gave none of its own. */
   readonly hostStatus: string | undefined;
-  /** The host's own id of it; undefined where it gave none. */
+  /** The host's own id of it; undefined if it gave none. */
   readonly hostTaskId: string | undefined;
   /** Its host function had not returned when it ended. */
   readonly hostStillRunning: boolean;
-  /** What it made beside its output. */
+  /** Its products beside the output. */
   readonly artifacts: readonly Record<string, unknown>[];
   /** What its tool calls did, in order, as its agent's protocol says it; empty if its host function returned none. */
   readonly receipts: readonly Receipt[];
-  /** What the `schema` of its spawn asked for; undefined where there is none, or the run did not complete. */
+  /** The value for the `schema` of its spawn; undefined if there is none, or the run did not complete. */
   readonly value: Value | undefined;
   /**
    * What this run spent, without its sub-agents and earlier runs; `manager.budget(taskId)` has all of that.
@@ -104,7 +104,7 @@ export interface RunResult<Value = unknown> {
    * The attempts of `retry` before it are earlier runs.
    */
   readonly usage: RunUsage;
-  /** How long it took, in milliseconds: the host's measure where it gave one. */
+  /** How long it took, in milliseconds: by the host's measure, if it gave one. */
   readonly durationMs: number;
   /** Whether its host function was called at all. */
   readonly started: boolean;
@@ -155,7 +155,7 @@ export function resultOf(source: EndedRun, row: EndRow, returned: Returned | und
   return cause === undefined ? result : Object.defineProperty(result, 'cause', { value: cause });
 }
 
-/** What those who waited for a run get when that goes on in the background; undefined where it doesn't. */
+/** The result for callers that waited for a run which continues in the background; undefined if it doesn't. */
 export function movedToBackground(source: EndedRun): RunResult | undefined {
   const { runtime, index, generation } = source;
   if (!runtime.call((core) => core.isOpen(index, generation, source.run))) return undefined;
@@ -192,7 +192,7 @@ export function resultFrom(view: TaskSnapshot, { runtime, index, generation, tas
   } satisfies RunResult & Record<keyof LeftView, unknown>;
 }
 
-/** A result's figures, null where none was reported. */
+/** A result's figures, null if none was reported. */
 export function figuresIn({ usage, started, durationMs }: RunResult): Figures {
   return figuresOf(usage, started, durationMs);
 }

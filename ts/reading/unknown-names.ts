@@ -26,14 +26,14 @@ export class UnknownNames {
     this.report = report;
   }
 
-  /** A usage has a name that stands for no figure: nothing is booked for it. */
+  /** A usage has a name of no figure: nothing is booked for it. */
   inUsage(name: string): void {
     this.once(`usage.${name}`, (argument) =>
       unknownPart(`the \`usage\` of a result has no \`${name}\`, so it is not booked`, name, USAGE, { argument }),
     );
   }
 
-  /** A result has a name of the host's own, or a slip of the pen: only what is nearly a name of ours is reported. */
+  /** A result has a name of the host's own, or a typing mistake: only a name near one of ours is reported. */
   inResult(name: string): void {
     const suggestion = nearlyInResult(name);
     if (suggestion === undefined) return;
@@ -41,18 +41,18 @@ export class UnknownNames {
     this.once(name, (argument) => new SubAgentError('invalid_argument', message, { argument, suggestion }));
   }
 
-  /** What is wrong with a report of a main agent, which has no `usage` that could say it. */
+  /** The mistake in a report of a main agent, which has no `usage` to show it. */
   inReport(name: string): void {
     const message = `\`${name}\` in a report of a main agent must be a number of at least 0: nothing was booked for it`;
     this.once(`report.${name}`, () => new SubAgentError('invalid_argument', message, { argument: name }));
   }
 
-  /** A usage is no object at all: what is reserved was booked. */
+  /** A usage is no object: the reservation was booked. */
   noUsage(got: unknown): void {
     this.usageIs(`must be { tokens, costUsd, turns }, got ${describe(got)}`);
   }
 
-  /** A usage can't be read: what is reserved was booked. */
+  /** A usage can't be read: the reservation was booked. */
   unreadableUsage(thrown: unknown): void {
     this.usageIs(`can't be read: ${messageOf(thrown)}`, { cause: thrown });
   }

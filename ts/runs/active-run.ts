@@ -18,14 +18,14 @@ import { givenOf, laterParams } from './later-params.js';
 import { markMoved } from './moved-runs.js';
 import type { SessionData } from './session-data.js';
 
-/** A call of a tool that waits for what it started: its own caller may abort it, and then has nothing of the end (W5). */
+/** A call of a tool that waits for its sub-agent. Its own caller may abort it, and then gets nothing of the end (W5). */
 export interface ToolCall {
   /** The core's number of its wait, once it waits. */
   wait: number;
   isAborted: boolean;
   /** Who called. */
   actor: Actor;
-  /** Whether its channel brings a notice of what goes on in the background (N6). */
+  /** Whether its channel delivers a notice of background work (N6). */
   readonly notifies: boolean;
 }
 
@@ -34,7 +34,7 @@ export function callOf(actor: Actor, notifies: boolean): ToolCall {
   return { wait: Number.NaN, isAborted: false, actor, notifies };
 }
 
-/** What a run under way needs of its manager. */
+/** The parts of its manager that an open run needs. */
 export interface RunParts extends Reading {
   readonly journal: { readonly goesOn: boolean; readonly leavesRuns: boolean } | undefined;
   readonly sessionData: SessionData;
@@ -48,11 +48,11 @@ export interface RunParts extends Reading {
   makeRun(active: ActiveRun): object;
 }
 
-/** A run as its policies see it, as far as its own life matters to it. */
+/** The parts of its policies that an open run uses. */
 export interface PolicedRun extends ReportedAgent {
-  /** Why a policy blocked it, where one did. */
+  /** Why a policy blocked it, if one did. */
   readonly blockedBecause: string | undefined;
-  /** Its run is over or asked to stop: policies are not waited for any more. */
+  /** Its run is over or asked to stop: policies are not waited for any longer. */
   stop(): void;
   /** The time of its policies to answer is over. */
   overdue(): void;
@@ -112,7 +112,7 @@ export interface RunNews {
 export class ActiveRun {
   /**
    * Takes runs off `Object.prototype`: few runs have every field, and what other code leaves on that prototype must not be read
-   * as one. The code that makes runs calls this: for a static block, bundlers would keep the class, and all it needs, in
+   * as one. The code that makes runs calls this. With a static block, bundlers would include the class and its imports in
    * programs that don't use it.
    */
   static standAlone(): void {
@@ -122,16 +122,16 @@ export class ActiveRun {
   index = 0;
   generation = 0;
   run = 0;
-  /** Its host function was called, and its run goes on; `hostIsOver` once that function is. */
+  /** Its host function was called, and its run continues; `hostIsOver` once that function is. */
   hostOpen = false;
   hostIsOver = false;
   /** Whether its tools are known, as the core says at its start. */
   knowsTools = false;
   /** The text that it answers, known from its start. */
   text: string | undefined;
-  /** Asked of the core where it was not spawned here. */
+  /** Read from the core if it was not spawned here. */
   private isBackground: boolean | undefined;
-  /** How its result is shown; asked of the core where it was not spawned here. */
+  /** How its result is shown; read from the core if it was not spawned here. */
   private shownAs: 'text' | 'json' | undefined;
   /** See `InContext`. */
   context: AsyncContext | undefined = undefined;
@@ -140,7 +140,7 @@ export class ActiveRun {
   turn: PendingTurn | undefined = undefined;
   /** What policies see of it, made when one is asked. */
   agent: PolicedRun | undefined = undefined;
-  /** Known from its spawn; of later runs, kept for the task. */
+  /** Known from its spawn; for later runs, retained with the task. */
   private ownCheck: ValueCheck | undefined;
   private given: object | undefined;
   private readonly asked: RequestedLimits | undefined;
@@ -150,13 +150,13 @@ export class ActiveRun {
   private id: string | undefined = undefined;
   private view: TaskSnapshot | undefined = undefined;
   readonly runtime: RunParts;
-  // Fields that few runs have are declared here and made where they are set, so that the other runs cost less.
+  // Fields of few runs are declared here and made when they are set, so that the other runs cost less.
   declare hostTaskId: string | undefined;
   /** What the attempt before it returned (X5). */
   declare before: Returned | undefined;
   /** How that one ended, as the host gets it. */
   declare previousError: PreviousError | undefined;
-  /** The next attempt at its message, where it has ended and is tried again (X5). */
+  /** The next attempt at its message, if it has ended and is tried again (X5). */
   declare successor: ActiveRun | undefined;
   declare unfollow: (() => void) | undefined;
   /** The call of a tool that it was spawned for. */
@@ -189,12 +189,12 @@ export class ActiveRun {
   /** Its spawn had an `idempotencyKey` or a `taskId`, so that the core has to say what the keys of its actions begin with. */
   declare private isKeyed: true | undefined;
   declare private stopping: ((reason: StopReason) => void) | undefined;
-  /** What the keys of its actions begin with, where that is more than its id and its number say. */
+  /** The prefix of its actions' keys, if its id and its number don't give it. */
   declare private workKey: string | undefined;
   /** What its host function gets as system prompt, once it was asked for. */
   declare systemPrompt: string | undefined;
 
-  /** `request` is what was asked for, where it is spawned here. */
+  /** `request`: its spawn request, if it is spawned here. */
   constructor(
     runtime: RunParts,
     params: object | undefined,
@@ -236,7 +236,7 @@ export class ActiveRun {
     return this.workKey ?? `${this.taskId}-1`;
   }
 
-  /** While it goes on: once it is over the core doesn't know it. */
+  /** Only while it is open: once it is over, the core doesn't know it. */
   readWork(): void {
     if (this.run === 1 && this.isKeyed === undefined && this.runtime.journal?.goesOn !== true) return;
     this.workKey = this.runtime.call((core) => core.workKey(this.index, this.generation, this.run));
@@ -314,8 +314,8 @@ export class ActiveRun {
   }
 
   /**
-   * What the host function gets: what the spawn was given, cut to what it may have; a later run has its message in place of the
-   * text.
+   * The parameters of the host function: those of the spawn, cut to what the sub-agent may have. A later run has its message in
+   * place of the text.
    */
   params(): object {
     if (!this.isAllowed) this.allow();
@@ -345,7 +345,7 @@ export class ActiveRun {
     return this.view;
   }
 
-  /** The same; undefined if it is not known any more. */
+  /** The same; undefined if it is not known any longer. */
   snapshotIf(): TaskSnapshot | undefined {
     this.view ??= this.runtime.lookup.snapshotIf(this.index, this.generation);
     return this.view;
@@ -390,7 +390,8 @@ export class ActiveRun {
   }
 
   /**
-   * It has ended, and its host function is over: what it had of its caller's and its host's goes, even if it is still referenced.
+   * It has ended, and its host function is over. It drops the objects of its caller and its host, even if it is still
+   * referenced.
    */
   release(): void {
     this.context = undefined;

@@ -1,5 +1,5 @@
-// Which run makes the present call: that of the host function or policy in whose async context it is (S6). Owns where
-// that is followed; a wait asks for it.
+// Which run makes the present call: that of the host function or policy in whose async context it is (S6). Owns whether runs
+// are followed. Waits use it.
 
 import type { ActiveRun } from './active-run.js';
 
@@ -20,8 +20,8 @@ interface Globals {
 }
 
 /**
- * Where a context costs next to nothing: in Node from 24 on, as measured (`bench/async-context.mjs`). Node before makes each
- * `await` twice as long, in the whole process; where nothing was measured it is off.
+ * On if a context costs next to nothing: in Node from 24 on, as measured (`bench/async-context.mjs`). In older Nodes each
+ * `await` takes twice as long, in the whole process. Off in runtimes without a measurement.
  */
 function isCheap(Storage: StorageClass): boolean {
   const { versions } = (globalThis as Globals).process ?? {};
@@ -33,13 +33,13 @@ function isCheap(Storage: StorageClass): boolean {
 export class Following {
   private readonly storage: Storage | undefined;
 
-  /** @param wanted whether runs are followed; where it isn't said, if that costs next to nothing */
+  /** @param wanted whether runs are followed; default: if that costs next to nothing */
   constructor(wanted?: boolean) {
     const Storage = wanted === false ? undefined : storageClass();
     if (Storage !== undefined && (wanted === true || isCheap(Storage))) this.storage = new Storage();
   }
 
-  /** Calls `body`: what it does, also later, is done by this run. */
+  /** Calls `body`: its calls, also later ones, count as this run's. */
   run<Given>(active: ActiveRun, body: (given: Given) => void, given: Given): void {
     if (this.storage === undefined) body(given);
     else this.storage.run(active, body, given);

@@ -56,12 +56,12 @@ export class HostCalls {
     });
   }
 
-  /** Whether the host function of a run is called by now: a policy may be asked before (M2). */
+  /** Records whether the host function of a run is already called. A policy may come before it (M2). */
   noteHost(active: ActiveRun, called: boolean): void {
     this.runtime.unasked(() => this.runtime.commandIf(PROGRAM, { type: 'note_host', task: active, run: active.run, called }));
   }
 
-  /** Calls the host function of a run, or lets the program go on with it that drives its task. */
+  /** Calls the host function of a run. If the program drives its task, it hands the run to the program. */
   start(active: ActiveRun): void {
     if (active.isAsked === true) this.noteHost(active, true);
     const { resources } = this.runtime;
@@ -74,7 +74,7 @@ export class HostCalls {
       this.end(active, thrown(error));
     };
     const begin = (): void => {
-      // Whoever stops the run meanwhile need not wait for a host function that hasn't begun.
+      // If the run was stopped before this, nobody has to wait for a host function that hasn't begun.
       if (active.signal.aborted) this.end(active, thrown(active.signal.reason));
       else if (!this.runtime.isClosed) this.callHost(active);
     };
@@ -177,14 +177,14 @@ export class HostCalls {
     return { ...returned, output: output.slice(0, Math.max(MOST_TEXT, limitOf(this.runtime, 'maxResultBytes') + 1)) };
   }
 
-  /** What a host function resolved to, or was reported in its place. */
+  /** Takes the value that a host function resolved to, or that was reported in its place. */
   read(result: unknown): Returned {
     return readResult(result, this.unknownStatuses, this.runtime.unknownNames);
   }
 
   private hostReturned(active: ActiveRun, value: unknown): void {
     const returned = this.read(value);
-    // Which check it has may have to be asked of the core, which is gone with the manager.
+    // The core may have to say which check it has, and ends with the manager.
     const check = this.runtime.isClosed ? undefined : active.check;
     if (check === undefined) this.arrive(active, returned);
     else this.whenChecked(returned, check, (checked) => this.arrive(active, checked));
@@ -203,7 +203,7 @@ export class HostCalls {
     return taken;
   }
 
-  /** Its host function has returned, or its run has ended before that: no process is kept alive for what it may still return (R6). */
+  /** Its host function has returned, or its run has ended before that. Its later return doesn't keep the process alive (R6). */
   release(active: ActiveRun): void {
     if (!active.hostOpen) return;
     active.hostOpen = false;
@@ -211,8 +211,8 @@ export class HostCalls {
   }
 
   /**
-   * An idle process waits for the alarm only where something would go on then: a host function returns, queued
-   * work starts, or a promise of ours is settled. Runs elsewhere, which no promise waits for, keep none.
+   * An idle process waits for the alarm only if that would continue something: a host function, queued work, or one of our
+   * promises. Runs elsewhere that no promise waits for don't make it wait.
    */
   keepAwake(): void {
     // While a host function is open the alarm keeps the process alive anyway.
@@ -225,7 +225,7 @@ export class HostCalls {
   }
 }
 
-/** What is left of a run whose host function has thrown. */
+/** The result of a run whose host function has thrown. */
 function thrown(error: unknown): Returned {
   letStackGo(error);
   return threw(messageOf(error), error);

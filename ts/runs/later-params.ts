@@ -1,5 +1,5 @@
-// The parameters of a host function for a later message, or in a later process: read from the core, which has those of
-// the spawn (J2).
+// The parameters of a host function for a later message, or in a later process. They come from the core, which has those of the
+// spawn (J2).
 
 import type { Key } from '../boundary/key.js';
 import { optional } from '../boundary/view-bytes.js';
@@ -9,7 +9,7 @@ import { SPAWN_OPTIONS } from '../options/generated/spawn.js';
 import type { Budget } from '../options/values.js';
 import type { Reading } from '../reading/lookup.js';
 
-/** A run, as far as its parameters need it. */
+/** The parts of a run that its parameters need. */
 interface LaterRun extends Key {
   readonly runtime: Reading;
   /** The text that it answers. */
@@ -21,7 +21,7 @@ export function givenOf({ runtime, index, generation }: LaterRun): EventSpec | u
   return runtime.view((core) => core.given(index, generation), optional(spec));
 }
 
-/** The parameters of a run that was not spawned here. What may be spent is what holds by now. */
+/** The parameters of a run that was not spawned here. Its budget is the present one. */
 export function laterParams(run: LaterRun): object {
   const params: Record<string, unknown> = {};
   const given = givenOf(run);

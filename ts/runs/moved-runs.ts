@@ -3,18 +3,18 @@
 
 import { SubAgentError } from '../base/errors.js';
 
-/** The reasons of signals that fire because a run goes on elsewhere, and the manager of that run. */
+/** The reasons of signals that fire because a run continues elsewhere, and the manager of that run. */
 const elsewhere = new WeakMap<object, object>();
 
 /**
- * Whether a signal fired because a run of this manager goes on elsewhere: a drain leaves the run to the next process, or
- * another worker has taken it over. Also true of a signal that was derived from such a one and has its reason.
+ * Whether a signal fired because a run of this manager continues elsewhere. Either a drain leaves the run to the next process,
+ * or another worker has taken it over. Also true of a signal that was derived from such a one and has its reason.
  */
 export function isOfMove(runtime: object, { reason }: AbortSignal): boolean {
   return typeof reason === 'object' && reason !== null && elsewhere.get(reason) === runtime;
 }
 
-/** Has a signal that fires with this error count as one of a run of this manager that goes on elsewhere. */
+/** Makes a signal that fires with this error count as one of a run of this manager that continues elsewhere. */
 export function markMoved(error: SubAgentError, runtime: object): void {
   elsewhere.set(error, runtime);
 }
@@ -26,7 +26,9 @@ export function movedAway(runtime: object): SubAgentError {
   return error;
 }
 
-/** The error of a promise that a run waits for when a drain leaves the run to the next process: it may not be kept in this one. */
+/**
+ * The error of a promise that a run waits for when a drain leaves the run to the next process. This process may not settle it.
+ */
 export function leftBehind(doing: string): SubAgentError {
   return new SubAgentError('aborted', `the run that ${doing} is left to the next process`, { reason: 'drained' });
 }

@@ -18,13 +18,13 @@ export function questionEnded(active: ActiveRun, answer: string | undefined, tim
   else asking.resolve(timedOut ? { answered: false, reason: 'timeout' } : stopped(active));
 }
 
-/** The answer of a question whose run is asked to stop; the run gets it in the same step and later than this. */
+/** The answer of a question whose run has to stop. The run gets it in the same step, after this. */
 async function stopped(active: ActiveRun): Promise<AskAnswer> {
   await undefined;
   return unanswered(active);
 }
 
-/** The answer of a run that was asked to stop; of one that is left to the next process the question is still open. */
+/** The answer for a run that has to stop. If the run is left to the next process, its question stays open. */
 export function unanswered(active: ActiveRun): AskAnswer {
   if (active.isLeft) throw leftBehind('asks');
   return { answered: false, reason: 'stopped' };

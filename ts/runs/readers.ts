@@ -71,7 +71,7 @@ export class Readers {
     );
   }
 
-  /** Whose inbox an actor has: the program's is that of the default session. */
+  /** The inbox of an actor. The program has that of the default session. */
   #inboxOf({ index, generation }: Key): Key {
     const first = DEFAULT_SESSION.index;
     return index === 0 || index === first ? { index: first, generation: 0 } : { index, generation };

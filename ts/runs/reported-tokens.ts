@@ -14,7 +14,7 @@ const PLAIN: ReportedTokens = {
   modelId: undefined,
 };
 
-/** What is handed over of a report or a result; undefined if it has no tokens and dollars, or nobody knows their model. */
+/** The tokens of a report or a result for the core. Undefined if it has no tokens and dollars, or if their model is unknown. */
 export function tokensOrPlain(
   { functions }: { readonly functions: HostFunctions },
   { byKind, tokens, costUsd }: { readonly byKind: ReportedTokens | undefined; readonly tokens: number; readonly costUsd: number },
@@ -29,7 +29,7 @@ export function stageTokens(runtime: Core & { readonly functions: HostFunctions 
   runtime.call((core) => core.stageTokens(length, modelId !== undefined, ...kinds));
 }
 
-/** The manager's model; undefined where it has none. Throws where its function does, or gives no text. */
+/** The manager's model; undefined if it has none. Throws if its function does, or gives no text. */
 export function managersModel({ getModelId }: HostFunctions): string | undefined {
   return getModelId && string('what `getModelId` returns', readArgument('`getModelId`', getModelId));
 }

@@ -84,10 +84,10 @@ export class Runs {
     this.runtime.contexts.run(active, this.beginning, active);
   }
 
-  /** The run that starts, where it was not spawned here; undefined where it is over by now. */
+  /** The run that starts, if it was not spawned here; undefined if it is already over. */
   private found(index: number, generation: number, run: number): ActiveRun | undefined {
     const active = this.newActive(index, generation, run);
-    // Ended in the same batch that starts it, and delivered so already: its host need not be called any more.
+    // It ended in the batch that starts it, and its end is delivered, so its host is not called.
     if (!this.runtime.call((core) => core.isOpen(index, generation, run))) {
       this.runtime.hosts.end(active, nothing());
       return undefined;
@@ -117,24 +117,24 @@ export class Runs {
     else hosts.start(active);
   };
 
-  /** The run of this number, of the task that has, or had, this place; its index may be another one's by now. */
+  /** The run of this number, of the task that has or had this place. Another task may already have its index. */
   private find(index: number, generation: number, run: number): ActiveRun | undefined {
     const active = this.open[index];
     return active?.run === run && active.generation === generation ? active : undefined;
   }
 
-  /** The same, also where it has just ended. */
+  /** The same, also if it has just ended. */
   private findOpen(index: number, generation: number, run: number): ActiveRun | undefined {
     return this.find(index, generation, run) ?? this.endedOpen.get(nameOf(index, generation, run));
   }
 
-  /** The run that its host reports: where it has ended, and nobody here waits for its host, one that stands for it. */
+  /** The run that its host reports. If it has ended and nothing here waits for its host, a new object represents it. */
   reported(index: number, generation: number, run: number): ActiveRun {
     const known = this.findOpen(index, generation, run) ?? this.awaited.get(nameOf(index, generation, run));
     return known === undefined || known.hostIsOver ? this.newActive(index, generation, run) : known;
   }
 
-  /** A message has come that is to steer the run under way of a task. */
+  /** A message has come that steers the open run of a task. */
   steered({ index, generation }: Key): void {
     const active = this.open[index];
     if (active?.generation === generation) this.runtime.gates.steered(active);
@@ -156,15 +156,15 @@ export class Runs {
     }
     this.open[index] = undefined;
     this.runtime.keepAlive.end();
-    // Without grace a run is asked to stop and ended in one batch, and its end is delivered first. If a policy had blocked its
-    // start, that is over by now, and nothing comes that would let go of it.
+    // Without grace, one batch asks a run to stop and ends it, and its end is delivered first. If a policy blocked its start,
+    // that is already over, and nothing else would release it.
     if (hostOpen && !active.hostIsOver) {
       this.endedOpen.set(nameOf(index, generation, run), active);
       this.runtime.hosts.release(active);
     }
     active.unfollow?.();
     active.agent?.stop();
-    // A host function that is still running, here or in another process, is asked to stop, unless it reported this end itself.
+    // Stops a host function that still runs, here or in another process, unless it reported this end itself.
     const stops = !active.hostIsOver && !active.hostOpen;
     if (stops)
       this.putOff.push(() => {
@@ -197,17 +197,17 @@ export class Runs {
     for (const call of calls) call();
   }
 
-  /** Whether outputs of runs are kept until their ends have been shown as events. */
+  /** Whether outputs of runs are retained until events have shown their ends. */
   keepOutputs(on: boolean): void {
     this.outputs = on ? [] : undefined;
   }
 
-  /** The text that a task was admitted with, where it was spawned here and its first run goes on. */
+  /** The text of a task's admission, if it was spawned here and its first run is still open. */
   textOf(index: number, generation: number): string | undefined {
     return this.find(index, generation, 1)?.text;
   }
 
-  /** The output of a run that has just ended, where it is kept; asked for once. */
+  /** The output of a run that has just ended, if it is retained. It can be read once. */
   outputOf(index: number, generation: number, run: number): string | undefined {
     const active = this.outputs?.[index];
     if (this.outputs === undefined || active?.run !== run || active.generation !== generation) return undefined;
@@ -228,7 +228,10 @@ export class Runs {
     this.open[index] = active.nextAttempt(reason);
   }
 
-  /** What a policy made of an end, as the core says; its reason, where the task is forgotten in the same step, as the policy said. */
+  /**
+   * An end as a policy changed it, read from the core. If the task is forgotten in the same step, its reason comes from the
+   * policy.
+   */
   private madeByPolicy({ index, generation, agent }: ActiveRun, returned: Returned, { withoutValue, withoutArtifacts }: EndRow): Returned {
     const isForgotten = this.runtime.call((core) => core.status(index, generation)) < 0;
     const why = agent?.blockedBecause;
@@ -295,7 +298,7 @@ export class Runs {
     return false;
   }
 
-  /** The run of a task that is queued or open, made where it is not known here yet. */
+  /** The queued or open run of a task, made if it is not known here yet. */
   activeOf(index: number, generation: number): ActiveRun | undefined {
     const known = this.open[index];
     if (known !== undefined && known.generation === generation) return known;
@@ -332,7 +335,7 @@ export class Runs {
     return { go: true, turn, wrapUp: true, reason: wrapUp, ...reserved, ...given };
   }
 
-  /** The host function of a run has returned: where that has ended, no order to stop is for it any more. */
+  /** The host function of a run has returned. If the run has ended, no order to stop is for it any longer. */
   returned(active: ActiveRun): void {
     if (this.endedOpen.size + this.awaited.size > 0) {
       const name = nameOf(active.index, active.generation, active.run);
@@ -369,7 +372,7 @@ export class Runs {
       active.named?.resolve();
       active.unfollow?.();
       active.agent?.stop();
-      // A run that a store keeps goes on in the next process.
+      // A run in a store continues in the next process.
       this.stop(active, error.code === 'disposed' && this.runtime.journal === undefined ? 'cancelled' : 'host_lost');
     }
     for (const { onHostOver = [] } of this.awaited.values()) for (const callback of onHostOver) callback();
@@ -378,7 +381,7 @@ export class Runs {
   }
 }
 
-/** What went wrong in the attempt before one that does not begin any more. */
+/** The error of the last attempt, if the next one never begins. */
 function errorOf(before: Returned | undefined): Returned | undefined {
   return before && { ...nothing(), error: before.error, cause: before.cause };
 }

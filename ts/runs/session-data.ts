@@ -24,7 +24,7 @@ export class SessionData {
     return this.keptOf(index, generation).values;
   }
 
-  /** A run is tried again: what the attempt before it kept is gone. */
+  /** A run is tried again: it drops the data of the attempt before. */
   empty(index: number, generation: number): void {
     const known = this.kept.get(index);
     if (known?.generation === generation) known.values.clear();
@@ -47,7 +47,7 @@ export class SessionData {
     if (known?.generation === generation) return known;
     if (this.runtime.call((core) => core.status(index, generation)) < 0)
       throw new SubAgentError('forgotten', 'this sub-agent has been forgotten');
-    // From now on the core says which tasks it forgets, so that what they kept goes with them.
+    // From now on the core reports forgotten tasks, so that their data is dropped with them.
     this.runtime.call((core) => core.notifyForgotten());
     const kept = { generation, values: new Map<string, unknown>() };
     this.kept.set(index, kept);

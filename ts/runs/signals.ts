@@ -67,7 +67,7 @@ export function follow(signal: AbortSignal, fire: () => void): () => void {
 
 /** Signals that are followed longer than a run: one that outlives the manager must not keep it. */
 export class Signals {
-  /** By the functions that end them. They are kept here and nowhere else. */
+  /** By the functions that end them. Nothing else refers to them. */
   readonly #followers = new Map<() => void, Follower>();
   /** By index: sub-agents that were spawned without a text, whose signals are followed over their runs. */
   readonly #idle = new Map<number, ActiveRun>();
@@ -122,7 +122,7 @@ export class Signals {
 export function followSignal(active: ActiveRun, signal: AbortSignal): void {
   const end = follow(signal, () => {
     if (active.index === 0) active.abortedEarly = true;
-    // What becomes of those that work for a run that goes on elsewhere is decided with it (D8, C3).
+    // Sub-agents of a run that continues elsewhere share its fate (D8, C3).
     else if (!isOfMove(active.runtime, signal)) cancelActive(active);
   });
   active.unfollow = () => {

@@ -1,5 +1,5 @@
-// Waiting: for a run, for several, for all that a cancel or a drain stops. Owns the promises, by the core's number of
-// the wait, and that each settles once: by its end, by its caller's signal, or with the manager.
+// Waiting: for a run, for several, for all that a cancel or a drain stops. Owns the promises, by the core's number of the wait.
+// Each settles once: by its end, by its caller's signal, or with the manager.
 
 import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
@@ -39,28 +39,27 @@ const NO_TARGETS: readonly WaitedFor[] = [];
 /** The message where a signal fires while something is being stopped. */
 export const STOPPING = 'only the waiting was aborted: the sub-agents still stop';
 
-/** What a wait for one sub-agent rejects with where its time ran out. */
+/** The error of a wait for one sub-agent whose time ran out. */
 export function notEnded(timeoutMs: number): SubAgentError {
   return new SubAgentError('aborted', `the sub-agent had not ended after ${timeoutMs} ms; it continues`, { timeoutMs });
 }
 
 /**
- * A promise that the core will settle: with the result of `active`, or `undefined` where the time ran out;
- * without `active`, where it waits for several or for a subtree, with what `read` makes of it, else with whether the time
- * ran out.
+ * A promise that the core will settle. With `active`, it gets that run's result, or `undefined` if the time ran out. A wait for
+ * several or for a subtree has no `active`: it gets the value of `read`, else whether the time ran out.
  */
 interface Waiting {
   /** The core's number of it; its index may be another one's before this one has got its end. */
   wait: number;
   active: ActiveRun | undefined;
-  /** Who waits, where it is for the ends of runs. */
+  /** The waiting actor, if it waits for the ends of runs. */
   actor?: Actor | undefined;
   read?: ReadTargets<unknown> | undefined;
   resolve: (value: never) => void;
   reject: (error: SubAgentError) => void;
   /** Lets go of the signal that may end the wait. */
   unfollow?: () => void;
-  /** Why it was to end before what it waits for. */
+  /** Why the wait ends before its target. */
   aborted?: SubAgentError;
 }
 
@@ -84,8 +83,8 @@ export class Waits {
   }
 
   /**
-   * Waits for the current run of one task and gives its result, or `undefined` if the time ran out. What the core delivers
-   * of the end is kept by then, so its caller need not wait for what was decided since.
+   * Waits for the current run of one task and gives its result, or `undefined` if the time ran out. The end is persisted before
+   * the core delivers it, so the caller need not wait for later decisions.
    */
   waitFor(actor: Actor, target: ActiveRun, timeoutMs: number, signal?: AbortSignal, call?: ToolCall): Promise<RunResult | undefined> {
     this.runtime.check();
@@ -132,8 +131,8 @@ export class Waits {
   }
 
   /**
-   * The caller of a tool's call has aborted it: cancels what the call started, and leaves its end to be delivered (W5). Resolves
-   * when nothing runs there any more.
+   * The caller of a tool's call has aborted it: cancels what the call started, and leaves its end to be delivered (W5).
+   * Resolves when nothing runs there any longer.
    */
   async abortCall(call: ToolCall, { index, generation }: Key): Promise<void> {
     call.isAborted = true;
@@ -167,8 +166,8 @@ export class Waits {
   /** The result of a run that has ended: the last one's. */
   pastResult({ index, generation, latest }: ActiveRun): RunResult {
     const last = this.runtime.call((core) => core.lastRun(index, generation));
-    // The result that those who waited got says more than what is kept. Waiting collects an end, and what is
-    // collected may be forgotten in the same step: then there is no last run any more.
+    // The result that waiting callers got says more than the retained one. Waiting collects an end, and a collected task may be
+    // forgotten in the same step: then it has no last run.
     if (latest.result !== undefined && (last === 0 || latest.run === last)) return latest.result;
     return resultFrom(this.runtime.lookup.snapshot(index, generation), latest);
   }
@@ -188,7 +187,7 @@ export class Waits {
     return Promise.resolve(answer);
   }
 
-  /** Cancels a subtree and resolves when nothing runs there any more. */
+  /** Cancels a subtree and resolves when nothing runs there any longer. */
   cancel(actor: Actor, task: Key, reason: StopReason, graceMs?: number, signal?: AbortSignal): Promise<CancelReceipt> {
     return this.stop(actor, { type: 'cancel', task, reason, graceMs }, signal);
   }
@@ -236,7 +235,7 @@ export class Waits {
     });
   }
 
-  /** Keeps the promise of a wait until that is over; `signal` ends the wait and nothing else. */
+  /** Retains the promise of a wait until the wait is over. `signal` ends the wait and nothing else. */
   private keep(waiting: Waiting, signal?: AbortSignal, aborted = 'the wait was aborted; that touches no sub-agent'): void {
     const { wait } = waiting;
     const index = indexOf(wait);
@@ -248,7 +247,7 @@ export class Waits {
     if (signal !== undefined) this.follow(waiting, signal, aborted);
   }
 
-  /** The run whose host function waits by the manager, a session or a handle gives its slot up, as by its own calls (S6). */
+  /** If a host function waits by the manager, a session or a handle, its run releases its slot, as by its own calls (S6). */
   private parkPresent({ wait, actor }: Waiting): void {
     const present = (actor?.run ?? 0) === 0 ? this.runtime.following.present : undefined;
     if (present === undefined) return;
@@ -256,7 +255,7 @@ export class Waits {
     this.runtime.unasked((core) => core.waitsWithin(now(), indexOf(wait), wait, index, generation, run));
   }
 
-  /** Takes the wait of this number out, if it is kept. */
+  /** Removes and returns the wait of this number, if it is here. */
   private take(wait: number): Waiting | undefined {
     const index = indexOf(wait);
     const first = this.open[index];
@@ -284,12 +283,12 @@ export class Waits {
       else if (active.result === undefined && !timedOut) this.endWithout(waiting, active);
       else resolve((timedOut ? undefined : active.result) as never);
     } catch (error) {
-      // Reading the answer asks the core, which may fail there; no other part knows of this promise any more.
+      // Reading the answer calls the core, which may fail. No other part knows of this promise any longer.
       waiting.reject(error as SubAgentError);
     }
   }
 
-  /** A wait is over before the end of its run: the run asks, or it goes on in the background (X3). */
+  /** A wait is over before the end of its run: the run asks, or it continues in the background (X3). */
   private endWithout({ actor, aborted, resolve, reject }: Waiting, active: ActiveRun): void {
     const { index, generation } = active;
     const { runtime } = this;
@@ -319,7 +318,7 @@ export class Waits {
     this.untilClosed.clear();
   }
 
-  /** A run goes on elsewhere, in the next process or another worker: here, what it waits for may not end. */
+  /** A run continues elsewhere, in the next process or another worker. Here, the targets of its waits may not end. */
   leave({ index, generation, run }: ActiveRun): void {
     for (const waiting of [...this.open, ...this.crowded.values()]) {
       const by = waiting?.actor;
@@ -331,7 +330,7 @@ export class Waits {
   private abort(waiting: Waiting, error: SubAgentError): void {
     waiting.aborted = error;
     const { wait } = waiting;
-    // If the core has delivered an end to this wait by now, nothing else delivers it: it is the answer, once a store has it.
+    // If the core has already delivered an end to this wait, nothing else delivers it. It is the answer, once a store has it.
     if (this.runtime.unasked((core) => core.endWait(now(), indexOf(wait), wait)) !== false) waiting.reject(error);
     this.runtime.dispatch();
   }

@@ -71,7 +71,7 @@ export class Wakes {
   review(): void {
     for (const index of this.#kept) {
       if (this.#sleepers.has(index) && this.#runtime.unasked((core) => core.noticesWait(index)) === true) continue;
-      // The core may have failed at that, and then nothing is kept.
+      // If the core failed at that, nothing stays here.
       if (this.#kept.delete(index)) this.#runtime.keepAlive.end();
     }
   }

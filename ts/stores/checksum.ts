@@ -6,14 +6,16 @@ const P2 = 0x85eb_ca77 | 0;
 const P3 = 0xc2b2_ae3d | 0;
 const P4 = 0x27d4_eb2f;
 const P5 = 0x1656_67b1;
-/** Bytes are copied here, a block at a time: engines know where it lies and how long it is, and need no check at each place. */
+/** Bytes are copied here, a block at a time. Engines know its address and length, so they need no check at each access. */
 const block = new Uint8Array(1 << 12);
 const words = new Int32Array(block.buffer);
 const lanes = new Int32Array(4);
 const TURNS = [1, 7, 12, 18];
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** The checksum of bytes, beginning from a seed. Another seed gives another one, where the bytes are fewer than 16. */
+/**
+ * The checksum of bytes, beginning from a seed. If there are fewer than 16 bytes, another seed always gives another checksum.
+ */
 export function xxh32(bytes: Uint8Array, seed = 0): number {
   const whole = bytes.length & ~15;
   let sum = (seed + P5) | 0;
@@ -50,7 +52,7 @@ function take(bytes: Uint8Array): void {
 }
 
 /**
- * Mixes so many words of the block into the lanes. Short, and without calls: engines then keep all of it in registers, as
+ * Mixes this many words of the block into the lanes. Short, and without calls: engines then keep all of it in registers, as
  * whole numbers of 32 bits.
  */
 function mixIn(count: number): void {

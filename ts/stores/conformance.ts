@@ -6,9 +6,9 @@ export type { Store, StoreContents, StoreLease } from './store.js';
 
 /** One thing that a store has to keep to. */
 export interface StoreCheck {
-  /** What it checks, in words: a title for a test. */
+  /** The title of a test for it. */
   readonly name: string;
-  /** Rejects where the store doesn't. */
+  /** Rejects if the store doesn't. */
   run(): Promise<void>;
 }
 

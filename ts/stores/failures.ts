@@ -16,13 +16,13 @@ export function damaged(name: string, place: Record<string, unknown>, what: stri
   return new SubAgentError('store_damaged', `${name} is damaged at ${what}: ${reason}`, { store: name, ...place, reason });
 }
 
-/** While a reader was at a record, another process replaced it by a snapshot: the store has to be read anew. */
+/** While a reader was at a record, another process replaced it by a snapshot: the store has to be read again. */
 export function compactedMeanwhile(name: string, record: number, through: number): SubAgentError {
   const message = `record ${record} of ${name} was replaced by a snapshot before it was read: read the store anew`;
   return new SubAgentError('store_failed', message, { store: name, record, through });
 }
 
-/** What a reader was reading is not what has the name by now. @param how what happened to it */
+/** The reader's file no longer has the name. @param how what happened to it */
 export function changedMeanwhile(name: string, how: string): SubAgentError {
   return new SubAgentError('store_failed', `${name} ${how}: read the store anew`, { store: name, how });
 }
@@ -38,7 +38,7 @@ export function wrong(argument: string, expected: string): SubAgentError {
   return new SubAgentError('invalid_argument', `\`${argument}\` must be ${expected}`, { argument, expected });
 }
 
-/** What a compaction stands for: no fewer records than the one before, and none that there isn't. */
+/** Checks a compaction: it replaces at least the records of the one before, and only existing ones. */
 export function expectThrough(through: number, from: number, to: number): void {
   if (!Number.isSafeInteger(through) || through < from || through > to) throw wrong('through', `a whole number from ${from} to ${to}`);
 }

@@ -1,5 +1,5 @@
-// The entry `subagents/store/file`: a store in one file, for Node, Deno and Bun. Owns opening: who may open it, which
-// part of the file is whole, and what is reported of the rest.
+// The entry `subagents/store/file`: a store in one file, for Node, Deno and Bun. Owns opening: who may open it, which part of
+// the file is whole, and the report about the rest.
 
 import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -35,7 +35,7 @@ export interface FileStoreOptions {
 }
 
 /**
- * A store in one file, which is made where there is none, or an empty one; its folder has to be there. Beside it lie `PATH.lock`
+ * A store in one file. It makes the file if there is none or an empty one; the folder must be there. Beside it are `PATH.lock`
  * while a process has it, and `PATH.new` while it is compacted.
  */
 export function fileStore(path: string | URL, options: FileStoreOptions = {}): Store {
@@ -68,7 +68,7 @@ async function takeFile(name: string, given: string, waitMs: number): Promise<Fi
 
 interface OpenedFile extends FileState, Whole {}
 
-/** Where the file is: links are followed, since it is replaced when it is compacted. */
+/** The real path of the file. Links are followed, because a compaction replaces the file. */
 async function realPath(path: string): Promise<string> {
   const full = resolve(path);
   if (await exists(full)) {
@@ -91,8 +91,8 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Whether there is something to be read. A file without a byte, as `mktemp` and `touch` make one, holds nothing; a store's own
- * file never is one, since it has its name once it is whole.
+ * Whether there is something to be read. An empty file, as `mktemp` and `touch` make one, holds nothing. A store's own file is
+ * never empty: it gets its name once it is whole.
  */
 async function isWritten(path: string): Promise<boolean> {
   if (!(await exists(path))) return false;
@@ -135,7 +135,7 @@ async function readFrom(handle: FileHandle, name: string): Promise<OpenedFile> {
   return { handle, ...(await readWhole(new FileBytes(handle, stats.size), name)) };
 }
 
-/** Copies a store into a file of its own, which takes the place of the other. */
+/** Copies a store into a new file, which replaces the other. */
 async function copyStore(name: string, path: string, found: OpenedFile): Promise<OpenedFile> {
   const { handle, salt, snapshot, through, size, cut } = found;
   const next = await NewFile.create(`${path}.new`, salt, through);

@@ -224,12 +224,12 @@ class Batches implements Medium {
           const batches = transaction.objectStore(BATCHES);
           await transaction.objectStore(STATE).put({ through, bytes: snapshot.slice() } satisfies Snapshot, SNAPSHOT);
           const keys = (await batches.getAllKeys(IDBKeyRange.upperBound(through + 1))) as number[];
-          // The last one may go on behind the snapshot, and is kept; what it has before that is passed over.
+          // The last one may continue behind the snapshot, and stays; its records before that are skipped.
           const kept = keys.at(-1);
           if (kept !== undefined) await batches.delete(IDBKeyRange.upperBound(kept, true));
         });
       } catch (error) {
-        // It was undone, and the store goes on.
+        // It was rolled back, and the store continues.
         problem = error;
       }
     });

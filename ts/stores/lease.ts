@@ -1,6 +1,6 @@
-// How long a process may count on its store without asking (J4): after that silence another may take it, and a
-// suspended process doesn't know that it was. Owns the clocks of that: both are read, because the monotonic one stops
-// while a machine is suspended.
+// How long a process may rely on its store without asking (J4). After that silence another may take the store, and a suspended
+// process doesn't know that it was suspended. Owns the clocks of that: both are read, because the monotonic one stops while a
+// machine is suspended.
 
 /** A moment by both clocks. */
 interface Moment {
@@ -38,12 +38,12 @@ export class Lease {
     return this.#woken === undefined && since(this.#renewed, now) < this.#forMs;
   }
 
-  /** Renews it by what `ask` asks, which rejects where another process has the store. It counts from the question on. */
+  /** Renews it by what `ask` asks, which rejects if another process has the store. It counts from the question on. */
   async renew(ask: () => Promise<void>): Promise<void> {
     const asked = this.#look();
     await ask();
     this.#renewed = asked;
-    // Where the process stood still meanwhile, the answer may be old.
+    // If the process stood still during the question, the answer may be old.
     if (this.#woken !== undefined && this.#woken.monotonic <= asked.monotonic) this.#woken = undefined;
   }
 

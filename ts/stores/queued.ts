@@ -1,5 +1,5 @@
-// What all writing stores share: one write for all waiting records, compactions at their place among them, nothing
-// acknowledged after a failure, and the states of being open. A store owns its medium.
+// The part that all writing stores share. It writes all waiting records at once, runs compactions at their place among them,
+// and acknowledges nothing after a failure. Owns whether the store is open. A store owns its medium.
 
 import { SubAgentError } from '../base/error-class.js';
 import { expectThrough, failed } from './failures.js';
@@ -18,12 +18,12 @@ export interface Medium {
   readonly count: number;
   /** Makes records durable, all or, at a crash, the first of them; `number` is that of the first. */
   write(records: Uint8Array[], number: number): Promise<void>;
-  /** Replaces what a snapshot stands for, atomically. An error that isn't from within `alone` leaves all as it was. */
+  /** Replaces records by a snapshot, atomically. An error from outside `alone` leaves all as it was. */
   replace(snapshot: Uint8Array, through: number, alone: Alone): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The medium of a store that is only read. `close` lets go of what it is read from. */
+/** The medium of a store that is only read. `close` releases its source. */
 export function toBeRead(name: string, contents: StoreContents, close: () => Promise<void> = async () => undefined): Medium {
   const refuse = async (): Promise<never> => {
     throw new SubAgentError('store_failed', `${name} was opened to be read`, { store: name });
@@ -75,7 +75,7 @@ export class QueuedStore implements Store {
   compact(snapshot: Uint8Array, through: number): Promise<void> {
     if (typeof this.#state === 'string') return this.#refuse();
     const { medium, queue } = this.#state;
-    // What was appended by now, durable or not.
+    // All appended records, durable or not.
     const { count } = queue;
     const done = this.#compacting.then(async () => {
       if (queue.failure !== undefined) throw queue.failure;
@@ -148,7 +148,7 @@ class WriteQueue {
 
   async #write(): Promise<void> {
     this.#isWriting = true;
-    // What is appended in the same turn of the caller is one batch.
+    // All records of one turn of the caller are one batch.
     await undefined;
     while (this.#waiting.length > 0) {
       const records: Uint8Array[] = [];
@@ -160,7 +160,7 @@ class WriteQueue {
         this.#written += records.length;
         for (const { resolve } of batch) resolve();
       } catch (error) {
-        // From here on every call is refused: whether the medium has what was written last can't be known.
+        // From here on every call is refused: nobody can know whether the medium has the last write.
         this.failure = failed(this.#name, error);
         for (const { reject } of [...batch, ...this.#waiting.splice(0)]) reject(this.failure);
       }

@@ -1,23 +1,23 @@
-// A record of a journal: a header with its length, number and version, a checksum, then the facts of a batch as the
-// core writes them. Owns the layout, which stays readable for ever, and the form of several as one value.
+// A record of a journal. A header has its length, number, version and checksum; the facts of a batch follow as the core writes
+// them. Owns the layout, which stays readable for ever, and the form of several as one value.
 
 import { SubAgentError } from '../base/error-class.js';
 import { FORM, OLDEST_FORM } from '../generated/form.js';
 import { xxh32 } from './checksum.js';
 
 /**
- * Bytes before the payload, little endian: the length of the payload (4), the number of the record (6, counted from 1
- * over the life of the store), the form of what is stored (2), and the checksum of those twelve and the payload (4): the
- * XXH32 of the twelve bytes, seeded with that of the payload, so that no change of either within four bytes goes unnoticed.
+ * Bytes before the payload, little endian, with the bytes of each field. The length of the payload (4), the number of the
+ * record (6), the form of the payload (2), a checksum (4). Numbers count from 1 over the life of the store. The checksum is the
+ * XXH32 of the twelve bytes, seeded with that of the payload. So it finds every change within four bytes of either.
  */
 export const RECORD_HEADER_BYTES = 16;
 
-/** What stands in a header. */
+/** The contents of a header. */
 export interface RecordHeader {
   /** Bytes of the payload. */
   readonly length: number;
   readonly number: number;
-  /** The form of what is stored: which fields the payload has, `FORM` or one before it. */
+  /** The form of the payload, which says its fields: `FORM` or an earlier one. */
   readonly form: number;
   readonly checksum: number;
 }
@@ -63,16 +63,14 @@ export interface Payload {
   readonly bytes: Uint8Array;
 }
 
-/**
- * The payload of a snapshot that stands for so many records. It is sealed as the last of them is, and refused as one is.
- */
+/** The payload of a snapshot of this many records. It is sealed like the last of them, and refused like a record. */
 export function openSnapshot(snapshot: Uint8Array, through: number): Payload {
   return opened(snapshot, through, 'the snapshot');
 }
 
 /**
- * The payload of a record, without a copy. Throws `store_damaged` where it is not whole or not the one of this number,
- * and `store_version` where a version of the package wrote it whose form this one doesn't read.
+ * The payload of a record, without a copy. Throws `store_damaged` if it is not whole or has another number. Throws
+ * `store_version` if this version of the package doesn't read its form.
  */
 export function openRecord(record: Uint8Array, number: number): Payload {
   return opened(record, number, `record ${number}`);

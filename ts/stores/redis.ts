@@ -106,9 +106,9 @@ return {state[1], state[2], redis.call('XRANGE', KEYS[2], ARGV[1], '+', 'COUNT',
 `;
 
 /**
- * Takes the lease anew where it has ended, but only for the process that opened the store last: one that was frozen while another
- * had the store would keep all others out of it, and could itself write nothing. An older lease is only made longer, which Redis
- * does also where its memory is full.
+ * Takes an ended lease again, but only for the process that opened the store last. A process that was frozen while another had
+ * the store could write nothing itself, and would keep all others out. A lease that still holds is only extended, which Redis
+ * does even if its memory is full.
  */
 const RENEW = `${FENCE}
 if not state[1] then return 'lost' end
@@ -118,7 +118,7 @@ elseif not holder then redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2]) end
 return 'done'
 `;
 
-/** Lets the store go; a renewal or a write that arrives after that is none of the last process's any more. */
+/** Releases the store. A later renewal or write no longer counts as the last process's. */
 const RELEASE = `
 if redis.call('GET', KEYS[2]) == ARGV[1] then redis.call('DEL', KEYS[2]) end
 if redis.call('HGET', KEYS[1], 'epoch') == ARGV[1] then redis.pcall('HSET', KEYS[1], 'epoch', '') end
@@ -187,7 +187,7 @@ class Stream implements Medium {
     if (text(said) === 'newer') throw tooNew(this.#name, Number(text(rest[0])), VERSION);
     const [count, through, last, found] = rest;
     const { from, bytes, isState } = this.#stateOf(count, through, found);
-    // The last entry is named after the last record; none is left where the snapshot stands for all.
+    // The last entry is named after the last record. If the snapshot has all records, no entry is left.
     const id = text(last) === '' ? from : Number(text(last).split('-')[0]);
     if (!isState || id !== this.count) {
       await this.#run(RELEASE, [state, lock], [this.#epoch]);
@@ -255,7 +255,7 @@ class Stream implements Medium {
     await alone(async () => {
       const args = [this.#epoch, String(this.count), String(through), snapshot, String(through + 1)];
       const reply = await this.#run(COMPACT, [state, records, key], args, false).catch((error: unknown) => {
-        // Redis did nothing of it, or all: what it has says the same, and the store goes on.
+        // Redis did nothing of it, or all. Its contents mean the same in both cases, and the store continues.
         problem = error;
       });
       if (reply === undefined) return;
@@ -266,7 +266,8 @@ class Stream implements Medium {
   }
 
   /**
-   * Refuses a snapshot that Redis takes as no value: it would close the connection, also for what else the program does with it.
+   * Refuses a snapshot that is too large for a value of Redis: Redis would close the connection, which the program may use for
+   * other things.
    */
   async #expectRoomFor(bytes: number): Promise<void> {
     if (bytes <= LEAST_VALUE_BYTES) return;
@@ -328,7 +329,7 @@ class Stream implements Medium {
   }
 }
 
-/** The records of an entry; `undefined` where its lengths are not those of its bytes. */
+/** The records of an entry; `undefined` if its lengths don't fit its bytes. */
 function recordsOf(lengths: Reply | undefined, bytes: Reply | undefined): Uint8Array[] | undefined {
   if (!(lengths instanceof Uint8Array && bytes instanceof Uint8Array) || lengths.length % 4 !== 0) return undefined;
   const each = lengthsOf(bytesOf(lengths));

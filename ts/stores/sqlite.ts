@@ -25,7 +25,7 @@ export interface SqliteStoreOptions {
 
 /** The version of the tables that is written; this one and those before it are read. */
 const VERSION = 1;
-/** Values of a Durable Object hold 2 MB: longer records and snapshots stand in parts. */
+/** Values of a Durable Object have at most 2 MB: longer records and snapshots are in parts. */
 const PART_BYTES = 1 << 20;
 /** The key of a part is the number of its record times this, and its own. */
 const PARTS = 65_536;
@@ -100,7 +100,7 @@ class Tables implements Medium {
     this.#release = release;
   }
 
-  /** Makes the tables where there are none, and reads what is in them. */
+  /** Makes the tables if there are none, and reads their contents. */
   async read(): Promise<void> {
     const sql = this.#sql;
     const isNew = this.#areThere() === 0;
@@ -129,7 +129,7 @@ class Tables implements Medium {
     return toBeRead(name, { ...tables.contents, records: later(through), later });
   }
 
-  /** How many of the tables there are: all or none, or else one is lost. */
+  /** How many of the tables there are: all or none. Any other number means that one is lost. */
   #areThere(): number {
     const names = [this.#state, this.#snapshot, this.#records];
     const select = "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN (?, ?, ?)";
@@ -188,7 +188,7 @@ class Tables implements Medium {
           sql.run(`UPDATE ${this.#state} SET through = ?, has_snapshot = 1`, through);
         });
       } catch (error) {
-        // It was undone, and the store goes on.
+        // It was rolled back, and the store continues.
         problem = error;
         return;
       }
@@ -254,7 +254,7 @@ class Tables implements Medium {
     if (parts.length > 0) yield joined(parts);
   }
 
-  /** A record is not where it has to be: it is gone, or, where another process writes, stands in a snapshot by now. */
+  /** A record is not at its place: it is lost, or another process has put it into a snapshot. */
   #missing(record: number): SubAgentError {
     const [state] = this.#whole(() => this.#sql.all(`SELECT through FROM ${this.#state}`));
     if (Number(state?.through) >= record) return compactedMeanwhile(this.#name, record, Number(state?.through));

@@ -3,13 +3,13 @@
 
 /** What a store holds when it is opened. */
 export interface StoreContents {
-  /** The last snapshot; none where the store was never compacted. */
+  /** The last snapshot; none if the store was never compacted. */
   readonly snapshot?: Uint8Array;
   /** How many records the snapshot stands for; 0 without one. */
   readonly through: number;
   /** The records after the snapshot, oldest first. */
   readonly records: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-  /** How many bytes of a torn tail were cut; none where the last record was whole. */
+  /** How many bytes of a torn tail were cut; none if the last record was whole. */
   readonly cut?: number;
   /**
    * The records after the one of this number, of a store that is read while another process may write. If a snapshot has
@@ -22,7 +22,7 @@ export interface StoreContents {
    * Another process has it, or its medium is gone. A manager that appends nothing learns of it only so.
    */
   readonly lost?: Promise<unknown>;
-  /** What the store knows of having it for a time; absent where nothing takes it from a process that lives. */
+  /** The lease of the store; absent if no process can lose the store while it lives. */
   readonly lease?: StoreLease;
 }
 
@@ -33,31 +33,31 @@ export interface StoreContents {
 export interface StoreLease {
   /** Whether the store is certainly this process's still, by its clocks. Fast, and asks nothing. */
   isHeld(): boolean;
-  /** Asks, and makes the lease longer. Rejects where another process has the store, which ends the manager. */
+  /** Asks, and makes the lease longer. Rejects if another process has the store, which ends the manager. */
   renew(): Promise<void>;
 }
 
 /**
- * Keeps the journal of one manager. Every record is sealed (see `RECORD_HEADER_BYTES`): it carries its own length,
- * number, version and checksum, so that a file of records one after the other needs nothing between them, and a torn
- * tail shows. What is handed to a store is its to keep: the manager changes it no more.
+ * Keeps the journal of one manager. Every record is sealed (see `RECORD_HEADER_BYTES`): it has its own length, number, version
+ * and checksum. So a file of records needs nothing between them, and shows a torn tail. Bytes that a store gets belong to it:
+ * the manager no longer changes them.
  */
 export interface Store {
   /**
-   * Takes the store for this process, and reads it. Rejects with `store_locked` where another has it, and with
-   * `store_damaged` where it can't be trusted: `details.record` or `details.byte` is the place.
+   * Takes the store for this process, and reads it. Rejects with `store_locked` if another process has it. Rejects with
+   * `store_damaged` if it can't be trusted: `details.record` or `details.byte` is the place.
    */
   open(): Promise<StoreContents>;
   /**
-   * Appends one record; resolves once it is durable. Records come back in the order of the calls, also of calls that
-   * are made before earlier ones have resolved. A rejection is for good: every later call rejects too.
+   * Appends one record; resolves once it is durable. Records come back in the order of the calls, also of calls that are made
+   * before earlier ones have resolved. A rejection is final: every later call rejects too.
    */
   append(record: Uint8Array): Promise<void>;
   /**
-   * Replaces the snapshot and every record up to and with the `through`-th one, counted from 1 over the life of the
-   * store, by this snapshot, atomically. Records that are appended during it stay.
+   * Atomically replaces the old snapshot and every record up to and including number `through` by this snapshot. Numbers count
+   * from 1 over the life of the store. Records that are appended during it stay.
    */
   compact(snapshot: Uint8Array, through: number): Promise<void>;
-  /** Waits for what was appended, then lets the store go; another `open`, by any process, may then take it. */
+  /** Waits for all appends, then releases the store. Another `open`, by any process, may then take it. */
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { messageOf, SubAgentError } from '../base/errors.js';
 import { RECORD_HEADER_BYTES, sealRecord } from './record.js';
 import type { Store } from './store.js';
 
-/** The stores that a manager of this process lets go of, until they are closed. */
+/** The stores that managers of this process are releasing, until they are closed. */
 const closings = new WeakMap<Store, Promise<void>>();
 
 /** Resolves once no manager of this process is still closing this store. */
@@ -22,7 +22,7 @@ export class JournalWriter {
 
   /**
    * @param number how many records the store has
-   * @param failed called, once, if a record could not be kept
+   * @param failed called once if a record could not be persisted
    */
   constructor(store: Store, number: number, failed: (error: SubAgentError) => void) {
     this.store = store;
@@ -31,8 +31,8 @@ export class JournalWriter {
   }
 
   /**
-   * Appends bytes as one record; resolves once it is durable. Each part has room for a header before it: a single one
-   * becomes the record, and with it the store's, unless it is read later on.
+   * Appends bytes as one record; resolves once it is durable. Each part has space for a header before it. A single part becomes
+   * the record itself and belongs to the store, unless `areReadLater`.
    */
   write(parts: readonly Uint8Array[], areReadLater: boolean): Promise<void> {
     if (this.failure !== undefined) return rejected(this.failure);
@@ -47,25 +47,25 @@ export class JournalWriter {
     return this.last;
   }
 
-  /** Has the store replace all records that were written by a snapshot. What it rejects with, or throws, harms no record. */
+  /** Has the store replace all written records by a snapshot. A failure of this loses no record. */
   async compact(snapshot: Uint8Array): Promise<void> {
     const record = new Uint8Array(RECORD_HEADER_BYTES + snapshot.length);
     record.set(snapshot, RECORD_HEADER_BYTES);
     await this.store.compact(sealRecord(record, this.number), this.number);
   }
 
-  /** The store has found by itself that it can keep nothing any more. */
+  /** The store itself has found that it can persist nothing any longer. */
   lost(cause: unknown): SubAgentError {
     const message = `the store can't keep anything any longer: ${messageOf(cause)}`;
     return this.closing === undefined ? this.fail(cause, message) : new SubAgentError('store_failed', message, {}, { cause });
   }
 
-  /** Resolves once all that was written is durable; rejects where it could not be kept. */
+  /** Resolves once all writes are durable; rejects if one failed. */
   flush(): Promise<void> {
     return this.last;
   }
 
-  /** Waits for what was written, then lets the store go. */
+  /** Waits for all writes, then releases the store. */
   close(): Promise<void> {
     this.closing ??= this.last.then(
       () => this.closed(),

@@ -26,7 +26,7 @@ import { shownId } from './words.js';
 
 /** Names of the tools that the model has beside this one, for the texts that it reads. */
 export interface OtherTools {
-  /** Collects the result of what runs in the background. */
+  /** Collects the result of a background sub-agent. */
   collect?: string | undefined;
   /** Reads the rest of a result that was cut. */
   rest?: string | undefined;
@@ -70,7 +70,7 @@ export class Answers {
     return { text: this.answerOf(text, taskId || null, status, text), details };
   }
 
-  /** A policy answered in the place of a sub-agent. */
+  /** A policy answered instead of a sub-agent. */
   reported(report: string): Answer {
     const details = this.detailsOfNone();
     const isBare = this.isJson && parseReport(report) === undefined;
@@ -92,14 +92,14 @@ export class Answers {
     return { text, details: this.withModel(details, modelId) };
   }
 
-  /** The call was made before, and what it started is in the background. */
+  /** The call was made before, and its sub-agent is in the background. */
   startedBefore(view: TaskSnapshot): Answer {
     const { taskId, status, label, modelId } = view;
     const text = `Subagent [${quoted(label, LABEL_CHARS)}] was started before (id: ${shownId(this.runtime, view)}); it is ${status}.`;
     return { text: this.answerOf(text, taskId, status), details: this.withModel(openDetails(view, true, status), modelId ?? undefined) };
   }
 
-  /** The call was made before, and was aborted now: what it started goes on. */
+  /** The call was made before and is aborted now: its sub-agent continues. */
   goesOn(view: TaskSnapshot): Answer {
     const status = underWay(view);
     const text = `The call was aborted; sub-agent ${shownId(this.runtime, view)}, which was started before, continues.`;
@@ -109,7 +109,7 @@ export class Answers {
     };
   }
 
-  /** It asks, and goes on in the background; no question where it has been answered meanwhile. */
+  /** It asks, and continues in the background. There is no question if it has already been answered. */
   asked(active: ActiveRun, question: string | undefined, modelId: string | undefined, notifies: boolean): Answer {
     const { index, generation, taskId } = active;
     const asked =
@@ -122,14 +122,14 @@ export class Answers {
     return { text, details: this.withModel(details, modelId) };
   }
 
-  /** How the model gets the end: by another tool, or else not at all where nothing notifies it (N6). */
+  /** How the model gets the end: by another tool, or not at all if nothing notifies it (N6). */
   private later(notifies: boolean): string {
     const { collect } = this.others;
     if (collect !== undefined) return ` ${collect} gets its result.`;
     return notifies ? '' : ' No notice of its end comes here.';
   }
 
-  /** Its end. The details are left out where nobody gets them. */
+  /** Its end. The details are left out if nobody gets them. */
   ended(active: ActiveRun, result: RunResult, modelId?: string, isDetailed = true): Answer {
     const { rest } = this.others;
     const isCut = rest !== undefined && !this.isJson && this.runtime.write(result.output) > limitOf(this.runtime, 'inlineBytes');
@@ -183,7 +183,7 @@ export class Answers {
     return this.isJson ? undefined : this.options.texts;
   }
 
-  /** Whether the text of an end names sub-agents that go on below it (W6). */
+  /** Whether the text of an end names sub-agents that continue below it (W6). */
   private namesOthers({ index, generation }: ActiveRun): boolean {
     return this.runtime.view((core) => core.goingOn(index, generation), readTexts).length > 0;
   }
@@ -224,7 +224,7 @@ export class Answers {
   }
 }
 
-/** Details of one that goes on after the call. */
+/** Details of one that continues after the call. */
 function openDetails(view: TaskSnapshot, background: boolean, status: string): SubAgentDetails {
   return { ...hostIdOf(view), taskId: view.taskId, background, status, durationMs: null, turns: null, cost: null };
 }
@@ -239,7 +239,7 @@ export function isRefusal(error: unknown): error is SubAgentError {
   return isOurs(error) && error.code !== 'disposed' && error.code !== 'internal' && !isLeftBehind(error);
 }
 
-/** The label of one that may be forgotten by now: then it is empty. */
+/** The label of a sub-agent; empty if it is already forgotten. */
 function labelOf(active: ActiveRun): string {
   try {
     return active.snapshot().label;
@@ -252,7 +252,7 @@ function labelOf(active: ActiveRun): string {
 /** How many run, of how many. */
 export type Full = Pick<LimitFacts, 'active' | 'limit'>;
 
-/** The limit that refused, where it was one that is met when others end. */
+/** The limit that refused, if the end of other sub-agents would lift it. */
 function fullBy(error: SubAgentError | undefined): Full | undefined {
   if (error === undefined || !FULL.has(error.code)) return undefined;
   const { active, limit } = error.details;

@@ -9,7 +9,7 @@ import { attempted, type OperationDetails } from './attempt.js';
 import { checkFields, type Field, notDone, schemaOf } from './fields.js';
 import { type AgentTool, toolObject } from './object.js';
 
-/** A run, as far as this tool needs one. */
+/** The parts of a run that this tool needs. */
 interface Asker {
   readonly taskId: string;
   ask(question: string): Promise<AskAnswer>;

@@ -1,4 +1,4 @@
-// A call of a tool, attempted. Owns what is text for the model and what throws, and what the program learns of the call.
+// A call of a tool, attempted. Owns which errors become text for the model and which throw, and the details for the program.
 
 import { modelTextOf } from '../base/errors.js';
 import type { Parts } from '../commands/parts.js';
@@ -7,7 +7,7 @@ import type { Operation } from './generated/tools.js';
 
 /** What the program learns of a call of one of the tools that `createTools` makes. */
 export interface OperationDetails {
-  /** What was done. */
+  /** The result. */
   operation: Operation | 'ask';
   /** The sub-agents that it was about; of a question, the one that asks. */
   taskIds: string[];

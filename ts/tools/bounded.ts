@@ -36,7 +36,7 @@ export class CallTime {
   }
 }
 
-/** Lets a sub-agent go on in the background, if it can: those who wait for it are answered then. */
+/** Lets a sub-agent continue in the background, if it can. Its waiting callers then get an answer. */
 export function moveOn(runtime: Parts, actor: Actor, task: Key): boolean {
   try {
     return !runtime.isClosed && runtime.performIf(actor, { type: 'move_to_background', task }) !== undefined;
@@ -75,7 +75,7 @@ export async function answered(
   stop.abort();
   if (typeof answer !== 'string' || !/\S/u.test(answer) || runtime.isClosed) return false;
   try {
-    // It may have been answered, or have ended, meanwhile.
+    // It may already have been answered, or have ended.
     if (runtime.call((core) => core.question(index, generation)) === question) send(runtime, actor, { index, generation }, answer);
     return true;
   } catch (error) {

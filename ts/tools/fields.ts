@@ -1,5 +1,5 @@
-// The arguments of the model's tools. Owns the types of a parameter and its schema, and the checks: arguments may
-// break the schema, placeholders count as left out (D6), and every mistake is named so that the model can correct it.
+// The arguments of the model's tools. Owns the types of a parameter and its schema, and the checks. Arguments may break the
+// schema, and placeholders count as left out (D6). Every mistake is named, so that the model can correct it.
 
 import { describe, messageOf } from '../base/errors.js';
 import { nearestOf } from '../base/nearest.js';
@@ -8,7 +8,7 @@ import { wellFormedIn } from '../base/text.js';
 import { ERROR_CHARS } from '../generated/quoting.js';
 import { entriesOf, propertyOf } from '../options/arguments.js';
 
-/** A parameter as JSON Schema describes it, as far as our tools need. */
+/** The parts of JSON Schema that our parameters need. */
 export interface FieldSchema {
   readonly type: 'string' | 'integer' | 'number' | 'boolean' | 'array';
   readonly description: string;
@@ -20,7 +20,7 @@ export interface FieldSchema {
   readonly items?: { readonly type: 'string' };
 }
 
-/** A parameter: what it means to us, and what the model calls it. */
+/** A parameter: its meaning, and the model's name for it. */
 export interface Field {
   /** Our name for its meaning. */
   readonly means: string;
@@ -31,8 +31,8 @@ export interface Field {
 }
 
 /**
- * Arguments under our names, with the object that they came in and the model's names of those in it that count as left out;
- * or the mistakes, a sentence each.
+ * Arguments under our names, the original object, and the model's names of the arguments that count as left out; or the
+ * mistakes, a sentence each.
  */
 export type CheckedFields = { params: Record<string, unknown>; given: object; leftOut: string[] } | { mistakes: string[] };
 
@@ -56,7 +56,7 @@ export function schemaOf(fields: readonly Field[]): object {
   };
 }
 
-/** The parameters of a tool with this schema, which mean what they are called. */
+/** The parameters of a tool with this schema, whose names are their meanings. */
 export function fieldsIn(schema: { properties: Readonly<Record<string, unknown>>; required: readonly string[] }): Field[] {
   const properties = Object.entries(schema.properties as Readonly<Record<string, FieldSchema>>);
   return properties.map(([name, property]) => ({ means: name, name, schema: property, required: schema.required.includes(name) }));
@@ -123,13 +123,13 @@ function isLeftOut({ schema, required }: Field, value: unknown): boolean {
 /** A longer list is no placeholder. */
 const MOST_BLANKS = 10;
 
-/** What stands for nothing in any parameter: nothing, null, a blank text, and a list of no other texts. */
+/** Whether a value counts as left out in any parameter: undefined, null, a blank text, or a list of only such texts. */
 export function isBlank(value: unknown): boolean {
   if (Array.isArray(value)) return value.length <= MOST_BLANKS && value.every((entry) => typeof entry === 'string' && entry.trim() === '');
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** The arguments that mean no parameter and are not blank. Runs no getter: what was checked was read once. */
+/** The arguments that mean no parameter and are not blank. Runs no getter: checked arguments were read once. */
 export function unknownIn(fields: readonly Field[], given: object): string[] {
   const others = Object.keys(given).filter((name) => fields.every((field) => field.name !== name));
   return others.filter((name) => !isBlank(Object.getOwnPropertyDescriptor(given, name)?.value));
@@ -244,7 +244,7 @@ export function ignoredOf(args: unknown, fields: readonly Field[]): string {
   }
 }
 
-/** An answer that says what was ignored: in a line, or, where it is JSON, which has to stay that, as a field. */
+/** An answer that names the ignored arguments: in a line, or, if it is JSON, in a field. */
 export function withIgnored(text: string, ignored: string): string {
   const json = jsonIn(text);
   if (json === undefined) return `${text}\nIgnored: ${ignored}.`;

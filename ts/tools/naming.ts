@@ -10,7 +10,7 @@ export type ToolPreset = (typeof TOOL_PRESETS)[number];
 /** One tool of a preset. */
 export interface Naming {
   readonly name: string;
-  /** The model's names, by meaning. What is not named is not offered. */
+  /** The model's names, by meaning. A parameter without a name is not offered. */
   readonly fields: Partial<Record<Meaning, string>>;
   readonly required: readonly Meaning[];
   /** Every sub-agent of this tool runs in the background. */
@@ -19,7 +19,7 @@ export interface Naming {
 
 /** A tool with its names: ours, and those of the presets that have others. */
 export interface NamedTool {
-  /** The presets that have it unless `include` says otherwise. */
+  /** The presets that have it by default. */
   readonly usual: readonly ToolPreset[];
   readonly names: Readonly<Partial<Record<ToolPreset, Naming>> & { subagents: Naming }>;
 }

@@ -15,7 +15,7 @@ export interface ToolProgress {
   label: string;
   /** The turn that it is at; 0 before its first. */
   turn: number;
-  /** What it last reported; empty where it has not reported. It is a sub-agent's text, not the user's. */
+  /** Its last report; empty if there is none. It is a sub-agent's text, not the user's. */
   message: string;
   /** All of it in one line. */
   text: string;
@@ -27,7 +27,7 @@ export interface SubAgentQuestion {
   taskId: string;
   /** Its name for display. */
   label: string;
-  /** What it asks. It is a sub-agent's text, not the user's. */
+  /** Its question. It is a sub-agent's text, not the user's. */
   question: string;
   /** Fires when the answer is wanted no more. */
   signal: AbortSignal;
@@ -54,7 +54,7 @@ export interface ToolCallOptions {
    * If it gives undefined or rejects, the model answers.
    */
   onQuestion?: ((asked: SubAgentQuestion) => Promise<string | undefined>) | undefined;
-  /** Gets what is known of the call when it ends, as `details` of pi's calls are. */
+  /** Gets the details of the call when it ends, like `details` of pi's calls. */
   onDetails?: ((details: unknown) => void) | undefined;
   /** LangGraph's function for progress. */
   writer?: unknown;
@@ -62,11 +62,11 @@ export interface ToolCallOptions {
   outputWriter?: unknown;
 }
 
-/** What a tool resolves to where it is called pi's way. */
+/** The result of a tool that is called pi's way. */
 export interface ToolContent<Details = unknown> {
   /** What the model reads. */
   content: { type: 'text'; text: string }[];
-  /** What is known of the call, for the program. */
+  /** The details of the call, for the program. */
   details: Details;
   /** The call's tokens and dollars, with those of sub-agents below, as pi has it; if both are known. */
   usage?: PiUsage;
@@ -150,7 +150,7 @@ export interface ToolCallContext {
   notifies: boolean;
   /** Its caller gets the details of the answer, which may be left out otherwise. */
   isDetailed: boolean;
-  /** Undefined where no listener could be given. */
+  /** Undefined if no listener could be given. */
   progress: ((make: () => ToolProgress) => unknown) | undefined;
   /** Answers in place of the model. */
   onQuestion?: ToolCallOptions['onQuestion'];
@@ -172,17 +172,14 @@ export interface ToolBody<Params, Details> {
   schema: object;
   /** The parameters of the schema. */
   fields: readonly Field[];
-  /** The arguments, or what is wrong with them. Must not throw. */
+  /** The arguments, or their mistakes. Must not throw. */
   check(args: unknown): { params: Params } | { mistakes: string[] };
   call(args: unknown, context: ToolCallContext): Promise<ToolAnswer<Details>>;
   /** What pi gets as details of a progress. */
   detailsOf(progress: ToolProgress): Details;
 }
 
-/**
- * Makes the object. What it answers goes to a model, which reads nothing before it is kept (J1), and which of its arguments
- * were ignored (D6).
- */
+/** Makes the object. Its answer goes to a model: it must be persisted first (J1), and names ignored arguments (D6). */
 export function toolObject<Params, Details>(runtime: Pick<Core, 'answer'>, given: ToolBody<Params, Details>): AgentTool<Params, Details> {
   const call = async (args: unknown, context: ToolCallContext): Promise<ToolAnswer<Details>> => {
     // Before the call: the arguments may be changed in it.
@@ -204,7 +201,7 @@ export function toolObject<Params, Details>(runtime: Pick<Core, 'answer'>, given
       return answer as never;
     },
   };
-  // Frameworks send on what they can enumerate.
+  // Frameworks pass on enumerable fields.
   return Object.defineProperty(tool as unknown as AgentTool<Params, Details>, 'operation', { value: body.operation });
 }
 
@@ -245,7 +242,7 @@ function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown
     const { signal, abortSignal, toolCallId, onUpdate, notifies, onQuestion, onDetails, writer, outputWriter } = readArgument(
       'the options of the call',
       () => {
-        // Frameworks hand in much else with these.
+        // Frameworks pass in much else with these.
         const given = Object(options) as ToolCallOptions;
         return {
           signal: ownOf(given, 'signal', given.signal),
@@ -285,24 +282,24 @@ function signalFrom(signal: unknown): AbortSignal | undefined {
   return signalOf('`signal`', signal ?? undefined);
 }
 
-/** Where a framework takes progress that belongs to no call of its own. */
+/** The channel of a framework for progress outside a call. */
 function sinkOf(writer: unknown, outputWriter: unknown, toolCallId: unknown): ((progress: ToolProgress) => unknown) | undefined {
   if (typeof writer === 'function') return (progress) => writer({ type: 'subagent-progress', toolCallId, ...progress });
   if (typeof outputWriter !== 'function') return undefined;
   return (progress) => {
-    // A stream that is not read any more refuses what is written, which does no harm.
+    // A stream that is no longer read refuses writes, which does no harm.
     Promise.resolve(outputWriter({ type: 'data-subagent-progress', data: { toolCallId, ...progress } })).catch(() => undefined);
   };
 }
 
 /**
- * Progress for those who iterate the answer. It goes out in a task of its own, so that nothing is shown of what ends at once.
- * Only the newest is kept, since each replaces the one before, and it is made when it is read.
+ * Progress for callers that iterate the answer. It is sent in a later task, so that calls which end at once show none. Only the
+ * newest is retained, since each replaces the one before. It is made when it is read.
  */
 class Updates {
   private newest: (() => ToolProgress) | undefined = undefined;
   private count = 0;
-  /** How many of them may be read by now. */
+  /** How many of them may be read so far. */
   private due = 0;
   private isRead = false;
   private timer: ReturnType<typeof setTimeout> | undefined = undefined;
@@ -360,7 +357,7 @@ function withStandard<Params>(schema: object, check: (args: unknown) => { params
       vendor: 'subagents',
       validate(value: unknown) {
         const checked = check(value);
-        // The model's own names: what is validated here is checked once more when it arrives.
+        // The model's own names: validated arguments are checked again when they arrive.
         return 'params' in checked
           ? { value: parsedArguments(value) as Params }
           : { issues: checked.mistakes.map((message) => ({ message })) };

@@ -1,5 +1,5 @@
-// What each of the model's tools does, except spawning: it uses the public operations of its scope, so a model can do
-// no more than the program. Owns what a model reads of each; refusals come back as text.
+// The model's tools except spawning. They use the public operations of their scope, so a model can do no more than the program.
+// Owns what a model reads of each; refusals come back as text.
 
 import { now } from '../base/clock.js';
 import { counted } from '../base/counted.js';
@@ -34,7 +34,7 @@ import { MAX_PAGE } from './parameters.js';
 import type { SubAgentDetails } from './tool-options.js';
 import { ended, isOpen, leftBy, pageOf, shownName, standing } from './words.js';
 
-/** How many that have ended are listed where none is to be waited for. */
+/** How many ended sub-agents are listed if there is none to wait for. */
 const ENDED_LISTED = 20;
 
 /** How a sub-agent stands that a call was about; it may be forgotten by the end of the call. */
@@ -47,7 +47,7 @@ function statusOf(runtime: Parts, taskId: string): SubAgentDetails['status'] {
   }
 }
 
-/** Whether something failed because a sub-agent isn't there any more. */
+/** Whether something failed because a sub-agent no longer exists. */
 function isGone(error: unknown): boolean {
   return error instanceof SubAgentError && (error.code === 'forgotten' || error.code === 'unknown_task');
 }
@@ -99,7 +99,7 @@ export class Operations {
 
   private async wait(params: Record<string, unknown>, context: ToolCallContext, taskIds: string[]): Promise<string> {
     const named = (params.targets as string[] | undefined) ?? (params.target === undefined ? [] : [params.target as string]);
-    // Models often send an empty list for what they leave out.
+    // Models often send an empty list for a parameter that they leave out.
     const given = named.length === 0 ? undefined : named;
     const unknown: string[] = [];
     const targets = new Set<string>();
@@ -132,7 +132,7 @@ export class Operations {
     return [...lines, ...missing].join('\n\n');
   }
 
-  /** Waits, and goes on waiting while the program answers what they ask. */
+  /** Waits, and continues waiting while the program answers their questions. */
   private async ends(targets: string[], mode: 'all' | 'any', timeoutMs: number, context: ToolCallContext): Promise<WaitResult> {
     const { signal } = context;
     const undelivered = context.onQuestion && new Set(this.awaited());
@@ -197,8 +197,8 @@ export class Operations {
   }
 
   /**
-   * Goes on with an earlier sub-agent, as a call that spawns would: with a message in place of a new one. `json`: its
-   * end is a report, and the other texts stand in a report as the output of one that runs.
+   * Continues an earlier sub-agent like a call that spawns: with a message instead of a new sub-agent. `json`: its end is a
+   * report, and the other texts stand in a report as the output of one that runs.
    */
   async continueWith(
     target: string,
@@ -215,7 +215,7 @@ export class Operations {
     const { taskId, receipt } = this.scope.send(target, message);
     const name = shownName(this.runtime, this.runtime.lookup.seen(taskId));
     const shown = (text: string): string => (json ? reportText({ ...reportOfNone(taskId, 'running', null), output: text }) : text);
-    // The run under way is another's: its end is no answer to this, and not this call's to collect or to cancel.
+    // The open run is another call's. Its end is no answer to this call, which must not collect or cancel it.
     if (receipt === 'queued')
       return {
         taskId,
@@ -315,7 +315,7 @@ export class Operations {
     return `${ended(this.runtime, view, text)}\nCharacters ${offset} to ${end} of ${page.total}.${more}`;
   }
 
-  /** The ids of the caller's own children that are at work, or whose ends it has not got: as many as one answer lists. */
+  /** The ids of the caller's own children that still work, or whose ends it has not got: as many as one answer lists. */
   private awaited(): string[] {
     const { index, generation, run } = this.actor;
     const own = this.runtime.view((core) => core.ownToWaitFor(index, generation, run), readKeys);

@@ -7,11 +7,11 @@ import type { Naming, ToolPreset } from './naming.js';
 
 interface PresetTable {
   readonly tools: Readonly<Record<Operation, Naming>>;
-  /** The tools that are made unless `include` says otherwise; it may ask for the rest. */
+  /** The tools that are made by default; `include` may ask for the rest. */
   readonly usual: readonly Operation[];
 }
 
-/** The names of a preset: ours where it has none of its own. */
+/** The names of a preset: ours if it has none of its own. */
 export function tableOf(preset: ToolPreset): PresetTable {
   const named = OPERATIONS.map((operation) => {
     const { names } = TOOLS[operation];

@@ -45,7 +45,7 @@ export class SpawnCall {
     this.isAlone = isAlone;
     this.runtime = runtime;
     this.actor = actor;
-    // Without a prototype, so that only what was given is read of it.
+    // Without a prototype, so that only given options are read.
     this.options = Object.assign(Object.create(null), options);
     this.answers = new Answers(runtime, this.options, others);
   }
@@ -84,7 +84,7 @@ export class SpawnCall {
     let active: ActiveRun;
     let request: SpawnRequest;
     const { backgroundTimeoutMs: timeoutMs, onParentEnd, agent = undefined } = this.options;
-    // What these throw is the program's own, and comes back as it is.
+    // Errors of these are the program's own, and are thrown as they are.
     const [key, origin, metadata] = [this.keyOf(toolCallId, params), this.originOf(), this.metadataOf(toolCallId, params)];
     try {
       const idempotencyKey = string('what `idempotencyKey` returns', key);
@@ -145,7 +145,9 @@ export class SpawnCall {
     }
   }
 
-  /** What comes of it: its end, unless it moves on or asks before. `hasAnswer`: the program has answered its question. */
+  /**
+   * Its outcome: its end, unless it moves to the background or asks before. `hasAnswer`: the program has answered its question.
+   */
   private async outcome(
     active: ActiveRun,
     modelId: string | undefined,
@@ -163,7 +165,7 @@ export class SpawnCall {
     }
   }
 
-  /** The key of a call, where the host makes one. */
+  /** The key of a call, if the host makes one. */
   private keyOf(toolCallId: string | undefined, params: SubAgentParamsType): unknown {
     const { idempotencyKey } = this.options;
     return idempotencyKey === undefined ? undefined : atOnce(idempotencyKey(toolCallId, params));
@@ -175,7 +177,7 @@ export class SpawnCall {
     return typeof metadata === 'function' ? atOnce(metadata(toolCallId, params)) : metadata;
   }
 
-  /** Where the work of a call comes from, where the host says. */
+  /** The origin of a call's work, if the host gives it. */
   private originOf(): SpawnOptions['origin'] {
     const { origin } = this.options;
     return typeof origin === 'function' ? atOnce(origin()) : origin;
@@ -214,7 +216,7 @@ export class SpawnCall {
     return canAnswer ? ANSWERS_SENDS : ANSWERS_NO;
   }
 
-  /** The call is over, the sub-agent is not: it asks, and goes on in the background (M5). */
+  /** The call is over, the sub-agent is not: it asks, and continues in the background (M5). */
   private async asks(active: ActiveRun, modelId: string | undefined, call: SpawnToolCall): Promise<ToolAnswer<SubAgentDetails>> {
     const { index, generation } = active;
     const { actor } = this;
@@ -226,7 +228,7 @@ export class SpawnCall {
     return this.answers.asked(active, question, modelId, call.notifies);
   }
 
-  /** The call is answered before the end: its signal is not the sub-agent's any more (X3). */
+  /** The call is answered before the end: its signal no longer stops the sub-agent (X3). */
   private movedOn(active: ActiveRun, modelId: string | undefined, notifies: boolean): ToolAnswer<SubAgentDetails> {
     this.letGoOfCall(active);
     return this.answers.started(active, modelId, notifies);
@@ -267,7 +269,7 @@ function noBoolean(what: string): SubAgentError {
   return new SubAgentError('invalid_argument', `\`canSpawn\` must return a boolean at once, it returned ${what}`, { argument: 'canSpawn' });
 }
 
-/** Whether a signal has fired by now. */
+/** Whether a signal has fired. */
 function hasFired(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }

@@ -14,11 +14,11 @@ interface TextInput {
 
 /** What `started` is given: a sub-agent that runs in the background from now on. */
 export interface StartedFacts extends TextInput {
-  /** The id for the model: the host's own, if it gave one that means no other, else `taskId`. */
+  /** The id for the model: the host's own, if it gave a unique one, else `taskId`. */
   id: string;
   /** The sub-agent's id. */
   taskId: string;
-  /** The host's own id; undefined where it gave none. */
+  /** The host's own id; undefined if it gave none. */
   hostTaskId: string | undefined;
   /** The sub-agent's name for display; empty if it was forgotten before this. */
   label: string;
@@ -30,17 +30,17 @@ export interface EndedFacts extends StartedFacts {
   status: TaskStatus;
   /** Why it ended. */
   stopReason: StopReason;
-  /** Turns that it took; null where they were not reported. */
+  /** Turns that it took; null if they were not reported. */
   turns: number | null;
-  /** Tokens that it took, with its sub-agents; null where they were not reported. */
+  /** Tokens that it took, with its sub-agents; null if they were not reported. */
   tokens: number | null;
-  /** What it cost in US dollars, with its sub-agents; null where that was not reported. */
+  /** What it cost in US dollars, with its sub-agents; null if that was not reported. */
   cost: number | null;
-  /** How long it took, in milliseconds; null where it was never started. */
+  /** How long it took, in milliseconds; null if it was never started. */
   durationMs: number | null;
-  /** What it produced, whole and unmarked: whatever stands in it, the model takes for yours. */
+  /** Its output, whole and unmarked: the model takes its content for yours. */
   output: string;
-  /** The same as it is shown to models: cut, fenced and marked as a sub-agent's; empty where it left nothing. */
+  /** The same as models see it: cut, fenced and marked as a sub-agent's; empty if there is no output. */
   fenced: string;
 }
 
@@ -48,7 +48,7 @@ export interface EndedFacts extends StartedFacts {
 export interface LimitFacts extends TextInput {
   /** How many run; undefined if the host doesn't say. */
   active: number | undefined;
-  /** How many may be; undefined where the host doesn't say. */
+  /** How many may be; undefined if the host doesn't say. */
   limit: number | undefined;
 }
 
@@ -86,7 +86,7 @@ export function textsOf(given: unknown): SubAgentTexts {
   return texts;
 }
 
-/** The program's text, where it has one and that works, else the usual one. */
+/** The program's text, if it has one that works, else the usual one. */
 export function said<Facts extends TextInput>(
   runtime: Core,
   name: keyof SubAgentTexts,

@@ -4,17 +4,17 @@
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import { checkFields, type Field } from './fields.js';
 
-/** The arguments where all is well, else the mistakes, a sentence each. */
+/** The arguments if all are right, else the mistakes, a sentence each. */
 export type CheckedArguments =
   | {
       /** The very object, for the host, unless arguments in it count as left out: then a copy without those. */
       params: SubAgentParamsType;
-      /** What was read of it and checked, without those. */
+      /** The checked arguments without those. */
       checked: SubAgentParamsType & { agent?: string };
     }
   | { mistakes: string[] };
 
-/** Checks arguments; never throws, whatever they are. `fields`: the parameters, which mean what they are called. */
+/** Checks arguments; never throws, whatever they are. `fields`: the parameters, whose names are their meanings. */
 export function checkArguments(args: unknown, fields: readonly Field[]): CheckedArguments {
   const checked = checkFields(fields, args);
   if ('mistakes' in checked) return checked;

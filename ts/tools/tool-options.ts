@@ -14,39 +14,39 @@ import type { Origin } from '../snapshots/notices.js';
 import { type SubAgentTexts, textsOf } from './texts.js';
 
 /**
- * What is known of a sub-agent that the tool ran. Kinds of tokens, with its sub-agents', are left out if they were not reported.
+ * The details of a sub-agent that the tool ran. Kinds of tokens, with its sub-agents', are left out if they were not reported.
  */
 export interface SubAgentDetails extends TokenKinds {
-  /** The sub-agent's id; empty where none was started. */
+  /** The sub-agent's id; empty if none was started. */
   taskId: string;
   /** The host's own id, if it gave one. For work that the host started, the model reads this id. */
   hostTaskId?: string;
   /** It runs in the background: its end comes later. */
   background: boolean;
-  /** The sub-agent's status; `refused` where none was started. */
+  /** The sub-agent's status; `refused` if none was started. */
   status: string;
-  /** How long it took, in milliseconds; null where that is not known yet. */
+  /** How long it took, in milliseconds; null if that is not known yet. */
   durationMs: number | null;
-  /** Turns that it took; null where the host did not report them. */
+  /** Turns that it took; null if the host did not report them. */
   turns: number | null;
-  /** What it cost in US dollars, with its sub-agents; null where no host reported it. */
+  /** What it cost in US dollars, with its sub-agents; null if no host reported it. */
   cost: number | null;
-  /** Tokens that it took, with its sub-agents; null where no host reported them. Left out before its end. */
+  /** Tokens that it took, with its sub-agents; null if no host reported them. Left out before its end. */
   tokens?: number | null;
   /** Some of that is an estimate, as the host said. */
   estimated?: boolean;
   /** What it took itself, if its sub-agents took something too. */
   own?: {
-    /** Its tokens; null where they are not known. */
+    /** Its tokens; null if they are not known. */
     tokens: number | null;
-    /** Its dollars; null where they are not known. */
+    /** Its dollars; null if they are not known. */
     cost: number | null;
   };
   /** The host's own word for the status, if it has one. */
   hostStatus?: string;
   /** The model's id, inherited from the parent. */
   modelId?: string;
-  /** What it made beside its output, if it made something. */
+  /** Its products beside the output, if there are any. */
   artifacts?: readonly Record<string, unknown>[];
   /** What its tool calls did, in order, if its host function returned that. */
   receipts?: readonly Receipt[];
@@ -65,7 +65,7 @@ export interface SubAgentToolOptions {
   /**
    * The form of results: text for a model, or the JSON report.
    *
-   * The report has what was done until a failure. @default 'text'
+   * The report has the work until a failure. @default 'text'
    */
   format?: 'text' | 'json' | undefined;
   /** Milliseconds after which a background sub-agent is given up. Default: as for any other. */
@@ -101,7 +101,7 @@ export interface SubAgentToolOptions {
   /**
    * `onParentEnd` of the background sub-agents of its calls. Default: that of the definition, else the manager's.
    *
-   * It says what becomes of them when the run that called the tool ends well: see `onParentEnd` of a spawn. It goes before
+   * It decides their fate when the run that called the tool ends well: see `onParentEnd` of a spawn. It takes precedence over
    * that of a definition.
    */
   onParentEnd?: OnParentEnd | undefined;
@@ -111,7 +111,7 @@ export interface SubAgentToolOptions {
 
 type Readers = { readonly [K in keyof SubAgentToolOptions]-?: (value: unknown) => SubAgentToolOptions[K] };
 
-/** How each option is read; what it becomes is kept where it changes something. */
+/** How each option is read. Only values that change something stay. */
 const READERS: Readers = {
   onDetails: (value) => ofType('`onDetails`', 'function', value),
   agent: (value) => string('`agent`', value),
@@ -140,14 +140,14 @@ function ofType<T>(what: string, type: 'boolean' | 'function', value: unknown): 
   throw invalid(what, `a ${type}`, value);
 }
 
-/** The options of a tool that spawns, checked, and what else was given. Only those are there that change something. */
+/** The checked options of a tool that spawns, and other given values. Only options that change something are there. */
 export function toolOptionsOf<T extends SubAgentToolOptions>(
   what: string,
   given: T,
   expected?: string,
 ): { kept: SubAgentToolOptions; others: Omit<T, keyof SubAgentToolOptions> } {
   const kept: Record<string, unknown> = {};
-  // Without a prototype, so that only what was given is read of it.
+  // Without a prototype, so that only given options are read.
   const others = Object.create(null) as Record<string, unknown>;
   for (const [name, value] of Object.entries(optionsOf(what, given, expected))) {
     if (!Object.hasOwn(READERS, name)) others[name] = value;

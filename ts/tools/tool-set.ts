@@ -1,6 +1,6 @@
-// The set of tools for a model: `scope.createTools()`. Owns which tools are made, their names, what their descriptions
-// teach (when to delegate, how to say it, and the limits in force), and the texts of parameters that depend on the
-// tool or on the host: `mode`, `limit`, `profile`, `agent`.
+// The set of tools for a model: `scope.createTools()`. Owns which tools are made, their names and their descriptions: when to
+// delegate, how to say it, and the limits in force. Owns also the texts of parameters that depend on the tool or the host:
+// `mode`, `limit`, `profile`, `agent`.
 
 import { counted } from '../base/counted.js';
 import { invalid, SubAgentError } from '../base/errors.js';
@@ -151,7 +151,7 @@ function pageOf(maximum: number): Partial<FieldSchema> {
   return { maximum, description: `How many at most. Default: ${maximum}.` };
 }
 
-/** The parameters of a tool; what they are depends on the host's limits. `inTool`: those of the `SubAgent` tool. */
+/** The parameters of a tool, which depend on the host's limits. `inTool`: those of the `SubAgent` tool. */
 function fieldsOf(
   runtime: Parts,
   naming: Naming,
@@ -160,7 +160,7 @@ function fieldsOf(
   foregroundMs = Number.POSITIVE_INFINITY,
 ): Field[] {
   const { names, descriptions } = runtime.agents;
-  // Not offered: a kind of agent where none is defined.
+  // Not offered: a kind of agent, if none is defined.
   const offered = Object.entries(naming.fields).filter(([means]) => means !== 'agent' || names.length > 0);
   return offered.map(([means, name]) => {
     const meaning = means as Meaning;
@@ -239,7 +239,7 @@ function describeSpawn(runtime: Parts, naming: Naming, known: ToolNames, words: 
   return parts.join(' ');
 }
 
-/** How long a call waits where it doesn't say, and at most. */
+/** How long a call waits by default, and at most. */
 function waitedMs(foregroundMs: number): string {
   const most = Number.isFinite(foregroundMs) ? ` No call waits longer than ${foregroundMs}.` : '';
   return `Default: ${Math.min(DEFAULT_WAIT_MS, foregroundMs)}.${most}`;

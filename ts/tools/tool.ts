@@ -80,7 +80,7 @@ export function spawnTool<Params>(
     check: (args) => check(args) as unknown as { params: Params } | { mistakes: string[] },
     async call(args, context) {
       const checked = check(args);
-      // In the call itself, so that those beside it in one step of the model find what it spawns.
+      // In the call itself, so that parallel calls in one step of the model find its sub-agent.
       return instead?.(checked, context) ?? call.run(checked, context);
     },
     detailsOf: ({ taskId, turn }) => ({ taskId, background: false, status: 'running', durationMs: null, turns: turn, cost: null }),

@@ -25,7 +25,7 @@ export function shownId(runtime: Parts, { taskId, hostTaskId }: Pick<TaskSnapsho
   return runtime.call((core) => core.shownId(index, generation));
 }
 
-/** How one stands, in a line of facts; none of its own words. */
+/** The state of one in a line of facts, without its own words. */
 export function standing(runtime: Parts, view: TaskSnapshot): string {
   const facts: string[] = [];
   if (view.run > 0) facts.push(`run ${view.run}`);
@@ -42,17 +42,17 @@ export function isOpen(view: Pick<TaskSnapshot, 'status'>): boolean {
   return view.status === 'running' || view.status === 'pending';
 }
 
-/** The facts of a sub-agent's last run and `text`, a part of what it left, fenced. */
+/** The facts of a sub-agent's last run and `text`, a part of its output, fenced. */
 export function ended(runtime: Parts, view: TaskSnapshot, text: string): string {
   const { status, stopReason, error, hostStatus, receipts, usage, startedAt, durationMs } = view;
   const place = runtime.waitSnapshots.placeOf(view) ?? runtime.lookup.resolve(PROGRAM, view.taskId);
   const figures = figuresOf(usage, startedAt !== null, durationMs);
-  // Where it left nothing else, the part is one of its error.
+  // If it left no output, this is a part of its error.
   const left = view.output === '' && error !== null ? { output: '', error: text } : { output: text, error };
   return endText(runtime, place, view.run, { status, stopReason: stopReason ?? 'finished', ...left, hostStatus, receipts, figures });
 }
 
-/** What a run left: its output, else what went wrong, else what it last reported. */
+/** The text of a run: its output, else its error, else its last report. */
 export function leftBy(view: TaskSnapshot): string {
   if (view.output !== '') return view.output;
   return view.error ?? view.progress ?? '';

@@ -67,7 +67,7 @@ export function isSame(one: EventAmounts, other: EventAmounts): boolean {
   return one.tokens === other.tokens && one.costUsd === other.costUsd && one.turns === other.turns;
 }
 
-/** A cap as an event has it: JSON has no `Infinity`, so what was exported as JSON says null there. */
+/** A cap in an event. JSON has no `Infinity`, so exported JSON has null there. */
 export function capOf({ tokens, costUsd, turns }: EventAmounts): EventAmounts {
   return { tokens: tokens ?? Infinity, costUsd: costUsd ?? Infinity, turns: turns ?? Infinity };
 }

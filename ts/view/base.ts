@@ -38,11 +38,11 @@ export interface Inspected {
   };
   /** Lists the sub-agents, parents before their children. */
   list(options?: ListOptions): TaskList;
-  /** Counts what has been so far: the base stands for so many events. */
+  /** How many events the base replaces. */
   stats(): ManagerStats;
   /** Says how full the manager is. */
   getConcurrencyInfo(): ConcurrencyInfo;
-  /** Says what was spent by model and by agent. Default: nothing of that is known. */
+  /** The spending by model and by agent. Default: unknown. */
   costs?(): ManagerCosts;
   /** Gives the ledger of the whole manager. */
   budget(): BudgetAccount;
@@ -75,15 +75,15 @@ export interface ViewBase {
   readonly slots: Pick<ConcurrencyInfo, 'active' | 'queued' | 'parked' | 'abandoned'>;
   /** Runs that have ended since the beginning. */
   readonly runsEnded: number;
-  /** What was spent by model, by agent and by main agents; absent where that is not known. */
+  /** The spending by model, by agent and by main agents; absent if it is unknown. */
   readonly costs?: Pick<ManagerCosts, 'byModel' | 'byAgent' | 'mainAgents'> | undefined;
   /** Notices of main agents that are not acknowledged. */
   readonly notices: readonly Pick<Notice, (typeof OF_NOTICE)[number]>[];
 }
 
 /**
- * The base of a manager as it stands. Listen to its events before: one that comes twice counts once. The caps of a session
- * that was closed before, and has work that still returns, aren't in it: what is `available` to that work may be less.
+ * The base of a manager as it stands. Listen to its events before: one that comes twice counts once. It lacks the caps of a
+ * closed session whose work still returns: less may be `available` to that work than it says.
  */
 export function baseOf(manager: Inspected, at: number = Date.now()): ViewBase {
   const { events: seq, runsEnded } = manager.stats();
@@ -132,7 +132,7 @@ const OF_NOTICE = [
 const noticeOf = (notice: Notice): Pick<Notice, (typeof OF_NOTICE)[number]> =>
   Object.fromEntries(OF_NOTICE.map((field) => [field, notice[field]])) as never;
 
-/** The moment that a base stands for. */
+/** The moment of a base. */
 export function momentOf(base: ViewBase, names: Names): Moment {
   const moment = new Moment(beginning(), names);
   const { seq, at, slots, runsEnded, costs, limits } = base;
@@ -222,7 +222,7 @@ function addTask(moment: Moment, names: Names, task: TaskSnapshot): void {
   countWorking(moment, node.index, node.workingMs, working, working * node.clockSince);
 }
 
-/** Its clock. Since when a sub-agent is parked or queued isn't known: its last change stands for that. */
+/** Its clock. A base doesn't have the time since which a sub-agent is parked or queued: its last change replaces it. */
 function clockOf({ status, parked, startedAt, endedAt, updatedAt }: TaskSnapshot): Pick<NodeRecord, 'clock' | 'clockSince'> {
   const [clock, since] =
     status === 'running'
@@ -255,7 +255,7 @@ function ownHolds(moment: Moment): EventAmounts[] {
   return own;
 }
 
-/** @param above the run of what it stands below, which is parked for it where it is at work in the foreground */
+/** @param above the run of its parent, which is parked for it while it works in the foreground */
 function setRun(node: NodeRecord, task: TaskSnapshot, own: EventAmounts, above: Writable<RunView> | null): void {
   const { status, parked, waitingFor, run: number, lingering } = task;
   node.lingering = lingering.map(({ run, abandoned, holdsSlot, usage, reserved }) => ({
@@ -292,7 +292,7 @@ function usedBy(used: EventAmounts & EventKinds): Pick<NodeRecord, 'usage' | 'ow
 
 const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-/** What was given at a spawn, as far as a snapshot says it. */
+/** The options of its spawn that a snapshot has. */
 function specOf(task: TaskSnapshot): EventSpec {
   const given = task as Partial<Record<keyof EventSpec, unknown>>;
   const spec = Object.fromEntries(SPEC_FIELDS.map((field) => [field, given[field] ?? null]));

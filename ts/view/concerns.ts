@@ -3,7 +3,7 @@
 
 /** A link: the position of its event, the link before of the same node (0 is none), and the node. */
 const WIDTH = 3;
-/** The last links of so many nodes, two to this power, stand in one array. */
+/** One array has the last links of two to this power nodes. */
 const PART = 12;
 const MASK = (1 << PART) - 1;
 
@@ -50,7 +50,7 @@ export class Concerns {
     return found.reverse();
   }
 
-  /** The log has let go of so many events: what is left stands that much further to the front. */
+  /** The log has dropped this many events: the others move forward by as many places. */
   cut(count: number): void {
     const links = this.#links;
     const end = this.#end;

@@ -8,7 +8,7 @@ import { type Facts, type Moment, runOf } from './moment.js';
 import type { NodeRecord, Writable } from './node-record.js';
 import type { Shares } from './record.js';
 
-/** So many names are kept in each list. */
+/** How many names each list retains. */
 const NAMES = 1_000;
 const NOTHING: Omit<CostShare, 'name'> = { ...ZERO, runs: 0, ...NO_KINDS, unpriced: false };
 
@@ -23,7 +23,7 @@ function shareOf(shares: Shares, name: string | null): Writable<CostShare> {
   return made;
 }
 
-/** The shares of what a run uses, to be written; the third one if it is run 0, which is the main agent of a session. */
+/** The shares of a run's usage, to be written. The third is there for run 0 only, the main agent of a session. */
 function sharesOf(moment: Moment, node: NodeRecord, run: number, modelId = modelOf(node, run)): Writable<CostShare>[] {
   const { byModel, byAgent, mainAgents } = moment.costs;
   const shares = [shareOf(byModel, modelId), shareOf(byAgent, node.spec?.agent ?? null)];
@@ -37,13 +37,16 @@ const setAmounts = (share: Writable<CostShare>, { tokens, costUsd, turns }: Even
   share.turns = turns;
 };
 
-/** The model of what is booked for a run: as that said last, else as its spawn did. */
+/** The model of a run's booked usage: the one of its last report, else the one of its spawn. */
 function modelOf({ used, spec }: NodeRecord, run: number): string | null {
   const { [run]: of } = used;
   return of === undefined ? (spec?.modelId ?? null) : of.modelId;
 }
 
-/** What counts against caps of an amount that is booked for a run, and what comes back of what was counted before. */
+/**
+ * Of an amount that is booked for a run: the part that counts against caps, and the part of earlier amounts that no longer
+ * counts.
+ */
 export function countBooked(node: NodeRecord, run: number, amount: EventAmounts): [counted: EventAmounts, back: EventAmounts] {
   const { [run]: of } = node.used;
   if (!of?.uncounted) return [amount, ZERO];
@@ -52,7 +55,7 @@ export function countBooked(node: NodeRecord, run: number, amount: EventAmounts)
   return [minus(amount, due), minus(due, amount)];
 }
 
-/** So much was booked for a run, of which so much counts against caps, and so much that did comes back. */
+/** Books an amount for a run. `counted` counts against caps; `back` no longer does. */
 export function noteCost(
   moment: Moment,
   node: NodeRecord,
@@ -66,7 +69,7 @@ export function noteCost(
   if (own !== undefined) setAmounts(own, plus(own, amount));
 }
 
-/** A session is closed: its key may soon stand for another one. */
+/** A session is closed: another one may soon have its key. */
 export function forgetMain(moment: Moment, { sessionKey }: NodeRecord): void {
   moment.costs.mainAgents.delete(sessionKey);
 }
@@ -76,7 +79,7 @@ export function noteRun(moment: Moment, node: NodeRecord, run: number): void {
   for (const share of sharesOf(moment, node, run)) share.runs += 1;
 }
 
-/** What is booked next for a run is for these tokens. */
+/** The next booking of a run is for these tokens. */
 export function tokensUsed(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'tokens_used' }>): void {
   const { run, modelId, kinds, costUsd, unpriced, uncounted } = event;
   for (const share of sharesOf(moment, node, run, modelId)) {
@@ -93,8 +96,8 @@ export function tokensUsed(moment: Moment, node: NodeRecord, event: Extract<SubA
 }
 
 /**
- * The host says itself what a run has cost, or divides its tokens anew, and that is so much less than prices had booked. What it
- * used of the model that it named last comes first.
+ * The host reports the cost of a run, or divides its tokens again, and the cost is lower than prices had booked. The model that
+ * it named last is corrected first.
  */
 export function givePricedBack(moment: Moment, node: NodeRecord, run: number, less: EventAmounts): void {
   const { [run]: of } = node.used;
@@ -114,7 +117,7 @@ const isAny = (share: CostShare): boolean => !isZero(share) || Object.values(kin
 const listed = (shares: Shares): CostShare[] =>
   [...shares.values()].filter(isAny).sort((one, other) => other.costUsd - one.costUsd || other.tokens - one.tokens);
 
-/** What was spent by model and by agent, each adding up to the ledger, and by main agents. */
+/** The spending by model and by agent, each with the sum of the ledger, and by main agents. */
 export function costsOf({ costs, runsEnded }: Readonly<Facts>, { spent }: { readonly spent: EventAmounts }): ManagerCosts {
   const shares = (named: Shares): CostShare[] => {
     const known = [...named.values()].filter(({ name }) => name !== null);

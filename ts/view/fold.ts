@@ -73,7 +73,7 @@ export function apply(moment: Moment, event: SubAgentEvent, index = moment.names
   }
 }
 
-/** An event about one node that is known: what a task or a session is, and what is said to it. */
+/** An event about one known node: its state, or its messages. */
 function change(moment: Moment, node: NodeRecord, event: Exclude<SubAgentEvent, { type: Handled }>): void {
   switch (event.type) {
     case 'cap_set':
@@ -179,8 +179,8 @@ function forget(moment: Moment, node: NodeRecord): void {
 }
 
 /**
- * A process that went on has these definitions: work that needs others waits, that of each session until it is registered, and
- * that of the program until it takes that up.
+ * The definitions of a process that continues. Work that needs others waits. Work of a session waits until the session is
+ * registered, and driven work until the program takes it up.
  */
 function awaitWhatIsMissing(moment: Moment, { agents, profiles }: Extract<SubAgentEvent, { type: 'definitions_known' }>): void {
   eachEntry<NodeRecord>(moment.nodes, ({ index, kind, forgotten, status, spec, queuedFor }) => {
@@ -193,7 +193,10 @@ function awaitWhatIsMissing(moment: Moment, { agents, profiles }: Extract<SubAge
   });
 }
 
-/** The process stood still: what was due comes so much later, but for the next attempt of a run, which goes by real time (T4). */
+/**
+ * The process stood still: deadlines move by that time. Only the next attempt of a run doesn't, since it goes by real time
+ * (T4).
+ */
 function stoodStill(moment: Moment, ms: number): void {
   if (moment.drain !== null) moment.drain = { ...moment.drain, until: moment.drain.until + ms };
   for (let index = 0; index < moment.nodes.length; index += 1) {

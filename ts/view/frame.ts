@@ -33,18 +33,18 @@ export type AttentionReason = 'question' | 'approval' | 'notice_undelivered' | '
 export interface Attention {
   /** The sub-agent. */
   readonly node: NodeView;
-  /** Why it needs one; the most urgent reason where there are several. */
+  /** Why it needs one; the most urgent reason if there are several. */
   readonly reason: AttentionReason;
   /** Since when, in epoch milliseconds. */
   readonly since: number;
 }
 
-/** What keeps a sub-agent from going on: why its run has not begun, or why that is parked. */
+/** What keeps a sub-agent from continuing: why its run has not begun, or why that is parked. */
 export type Obstacle =
   | { readonly kind: 'waiting'; readonly for: WaitingFor }
   | { readonly kind: 'parked'; readonly for: ParkReason | 'slot'; readonly tasks: readonly NodeView[] };
 
-/** A queued run that waits for so long needs a look. */
+/** A queued run that waits for this long needs a look. */
 const LONG_MS = 60_000;
 const URGENCY: readonly AttentionReason[] = [
   'question',
@@ -94,7 +94,7 @@ export class Frame {
     return this.#kept.counts;
   }
 
-  /** How full the manager is. `limit` is null where no event has said it. */
+  /** How full the manager is. `limit` is null if no event has said it. */
   get slots(): {
     /** Runs that hold a slot. */
     active: number;
@@ -111,7 +111,7 @@ export class Frame {
     return { active, limit: limits.maxConcurrent ?? null, queued, parked, abandoned };
   }
 
-  /** Limits that were set, by the option's name; what is not there is as the package has it. */
+  /** Limits that were set, by the option's name; missing ones have the package's defaults. */
   get limits(): Readonly<Record<string, number>> {
     return this.#kept.limits;
   }
@@ -131,12 +131,12 @@ export class Frame {
     return this.#kept.runsEnded;
   }
 
-  /** What was spent by model and by agent, as `manager.costs()` says it: each list adds up to the manager's ledger. */
+  /** The spending by model and by agent, as in `manager.costs()`: each list adds up to the manager's ledger. */
   get costs(): ManagerCosts {
     return costsOf(this.#kept, this.manager);
   }
 
-  /** A node; undefined where there is none yet. */
+  /** A node; undefined if there is none yet. */
   node(ref: NodeRef): NodeView | undefined {
     const index = this.#indexOf(ref);
     return index === undefined ? undefined : entryOf<NodeView>(this.#kept.nodes, index);
@@ -163,7 +163,7 @@ export class Frame {
     return (siblings.below?.get(index as number) ?? []).map((child) => this.node(child) as NodeView);
   }
 
-  /** A number that two frames share only if the same sub-agents and sessions stand in the same places. */
+  /** A number that two frames share only if they have the same sub-agents and sessions in the same places. */
   get structure(): number {
     return this.#kept.structure;
   }
@@ -206,8 +206,8 @@ export class Frame {
   }
 
   /**
-   * What a node has spent, all below it included, or with `'own'` itself. Null stands for a 0 that is not known to be one:
-   * the host of a run reported no such figure.
+   * The spending of a node with all below it, or with `'own'` of itself. Null instead of 0 means unknown: the host of a run
+   * reported no such figure.
    */
   spent(node: NodeView, dimension: Dimension, of: 'spent' | 'own' = 'spent'): number | null {
     const amount = node[of][dimension];
@@ -230,8 +230,8 @@ export class Frame {
   }
 
   /**
-   * What keeps a sub-agent from going on; null where nothing does. What a queued run waits for changes without an event:
-   * it is worked out from what is known at this moment, and is what was said as it was queued where nothing else is.
+   * What keeps a sub-agent from continuing; null if nothing does. The reason of a queued run changes without an event. So it is
+   * computed from this moment, else it is the reason with which the run was queued.
    */
   obstacle(node: NodeView): Obstacle | null {
     const { run } = node;

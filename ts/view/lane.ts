@@ -9,7 +9,7 @@ import { saidBy } from './transcript.js';
 
 /** A stretch of time in which a run was in one state. */
 export interface LaneSegment {
-  /** What it was at: `stopping` from the request to stop; `lingering` if only its host function still runs. */
+  /** Its phase: `stopping` from the request to stop; `lingering` if only its host function still runs. */
   readonly state: 'queued' | 'running' | 'parked' | 'stopping' | 'lingering';
   /** Which run. */
   readonly run: number;
@@ -17,7 +17,7 @@ export interface LaneSegment {
   readonly from: number;
   /** When it ended; null until then. */
   readonly to: number | null;
-  /** Why: what it waited for, why it was parked or stopped; null if nothing says it. */
+  /** Why it waited, was parked or was stopped; null if that is unknown. */
   readonly why: WaitingFor | ParkReason | StopReason | 'slot' | null;
 }
 
@@ -31,9 +31,9 @@ export interface LaneMark {
   readonly at: number;
   /** The number of its event. */
   readonly seq: number;
-  /** Which run; 0 where none. */
+  /** Which run; 0 if none. */
   readonly run: number;
-  /** In words, never cut: a tool's name, a message; empty where there is nothing to say. */
+  /** In words, never cut: a tool's name, a message; empty if there is nothing to say. */
   readonly text: string;
   /** Of an end: how, and why. */
   readonly end?: {
@@ -65,7 +65,7 @@ export class Lane {
 
   /**
    * @param isOf whether an event is about the node itself
-   * @param node what the node was before the first event that is kept, where it was there: its last run is known from that
+   * @param node the node before the first retained event, if it was there: its last run is known from that
    */
   constructor(isOf: (event: Naming) => boolean, node?: NodeView) {
     this.#isOf = isOf;
@@ -136,7 +136,7 @@ export class Lane {
         break;
       case 'run_unparked':
       case 'question_closed':
-        // It waits for its slot, or for what else it is parked for.
+        // It waits for its slot, or for another reason of its park.
         if (this.#open?.state === 'parked' && this.#open.why === (event.type === 'run_unparked' ? event.why : 'input'))
           this.#go(event, 'parked', event.parks ?? 'slot');
         break;

@@ -9,17 +9,17 @@ import { type Moment, runOf } from './moment.js';
 import type { NodeRecord } from './node-record.js';
 import type { NodeView, RunView } from './record.js';
 
-/** Changes a run, where there is one of this number. */
+/** Changes a run, if there is one of this number. */
 export function changeRun(node: NodeRecord, number: number, change: Partial<RunView>): void {
   const run = runOf(node, number);
   if (run !== undefined) Object.assign(run, change);
 }
 
 /**
- * Takes what an event says of a run's money.
+ * Takes an event about a run's budget.
  *
- * @param usage what the run has used in all
- * @param reserved what is reserved for it from then on
+ * @param usage the run's total usage
+ * @param reserved its new reservation
  */
 export function book(
   moment: Moment,
@@ -62,7 +62,7 @@ export function book(
   if (loans !== null) for (const loan of loans.returned) lend(moment, loan, plus);
 }
 
-/** A lender's reservation becomes less by what it lends, more by what comes back. */
+/** A lender's reservation shrinks by its loans, and grows by returned ones. */
 function lend(moment: Moment, { lender, run, amount }: EventLoan, change: typeof plus): void {
   const known = moment.read(moment.names.task(lender));
   if (known === undefined) return;
@@ -74,7 +74,7 @@ function lend(moment: Moment, { lender, run, amount }: EventLoan, change: typeof
   setReserved(moment, index, before, lending.reserved);
 }
 
-/** What is reserved for a node has changed, and so it has for all above it. */
+/** The reservation of a node has changed, and so it has for all above it. */
 export function setReserved(moment: Moment, index: number, before: EventAmounts, after: EventAmounts): void {
   if (isSame(before, after)) return;
   for (let at = index; at >= 0; ) {

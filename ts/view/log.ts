@@ -3,8 +3,8 @@
 import type { SubAgentEvent } from '../generated/facts.js';
 
 /**
- * The log in which a view keeps its events, in their order. A place counts from 0, among those that it retains. A log that
- * packs them gives events that equal those that were put in, made anew each time.
+ * The log in which a view keeps its events, in their order. A place counts from 0, among those that it retains. A packed log
+ * makes equal events at each read.
  */
 export interface EventLog {
   /** How many events are retained. */

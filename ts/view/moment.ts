@@ -18,7 +18,7 @@ export interface DrainView {
   readonly over: boolean;
 }
 
-/** What is known beside nodes and notices. Replaced, never changed, where it is an object. */
+/** The state beside nodes and notices. Objects in it are replaced, never changed. */
 export interface Facts {
   /** The number of the last event that is in it; 0 before the first. */
   seq: number;
@@ -36,7 +36,7 @@ export interface Facts {
   abandoned: number;
   /** Runs that have ended since the beginning. */
   runsEnded: number;
-  /** What was spent by model and by agent; written in place. */
+  /** The spending by model and by agent; written in place. */
   costs: Costs;
   /** Limits that were set, by the option's name. */
   limits: Readonly<Record<string, number>>;
@@ -46,11 +46,11 @@ export interface Facts {
   drain: DrainView | null;
   /** How often the manager was opened from its facts. */
   reopened: number;
-  /** Counts what came into the tree and what left it: as long as it is the same, so are the nodes and who stands below whom. */
+  /** Counts nodes that came into the tree or left it. While it is the same, so are the nodes and their parents. */
   structure: number;
 }
 
-/** A moment that was kept. */
+/** A saved moment. */
 export interface SavedMoment extends Readonly<Facts> {
   readonly nodes: Frozen;
   readonly notices: Frozen;
@@ -104,7 +104,7 @@ export function beginning(): SavedMoment {
   };
 }
 
-/** A moment that is being written; it begins as one that was kept. */
+/** A moment that is being written; it begins as a saved one. */
 export class Moment implements Facts {
   declare seq: number;
   declare at: number;
@@ -136,7 +136,7 @@ export class Moment implements Facts {
     this.needy = new Table(needy, this.#epoch);
   }
 
-  /** Keeps this moment. What is written from now on is written into copies. */
+  /** Saves this moment. Later writes go into copies. */
   keep(): SavedMoment {
     for (const node of this.#written) if (this.read(node.index) === node) this.#look(node);
     this.#written = [];
@@ -146,7 +146,7 @@ export class Moment implements Facts {
     return { ...facts, ...frozen, counts: { ...facts.counts }, costs: costsIn(facts.costs) };
   }
 
-  /** A node to be read, where it is known. */
+  /** A node to read, if it is known. */
   read(index = -1): NodeRecord | undefined {
     return this.nodes.get<NodeRecord>(index);
   }

@@ -11,7 +11,7 @@ export interface Naming {
   readonly type?: string;
 }
 
-/** What tells sessions of one key apart. */
+/** Distinguishes sessions of one key. */
 interface Session {
   readonly status: string;
   readonly forgotten: boolean;
@@ -19,7 +19,7 @@ interface Session {
 
 export class Names {
   readonly #tasks = new Map<string, number>();
-  /** Several where a session was opened anew while one of its key was being closed. */
+  /** There are several if a session was opened again while one with its key was closing. */
   readonly #sessions = new Map<string, number[]>();
 
   addTask(id: string, index: number): void {
@@ -31,18 +31,18 @@ export class Names {
     if (!known.includes(index)) this.#sessions.set(key, [...known, index]);
   }
 
-  /** Lets go of what is gone. */
+  /** Drops forgotten nodes. */
   drop(isGone: (index: number) => boolean): void {
     for (const [id, index] of this.#tasks) if (isGone(index)) this.#tasks.delete(id);
     for (const [key, known] of this.#sessions) if (known.every(isGone)) this.#sessions.delete(key);
   }
 
-  /** The sub-agent of an id; undefined where none is known. */
+  /** The sub-agent of an id; undefined if none is known. */
   task(id: string | null | undefined): number | undefined {
     return this.#tasks.get(id as string);
   }
 
-  /** The session of a key at a moment: of several the last that is open, or, among closed ones, the first that is kept. */
+  /** The session of a key at a moment. Of several, it is the last open one, else the first retained one. */
   session(key: string, { nodes }: { readonly nodes: Frozen }): number | undefined {
     const known = this.#sessions.get(key)?.filter((index) => index < nodes.length);
     return (
@@ -52,13 +52,13 @@ export class Names {
     );
   }
 
-  /** The closed session of a key that is let go of, though another one of that key may be open by now. */
+  /** The closed session of a key that is dropped. Another one with that key may already be open. */
   #freed(key: string, { nodes }: { readonly nodes: Frozen }): number | undefined {
     const closed = this.#sessions.get(key)?.filter((index) => index < nodes.length && entryOf<Session>(nodes, index)?.status === 'closed');
     return closed?.find((index) => entryOf<Session>(nodes, index)?.forgotten === false) ?? closed?.at(-1);
   }
 
-  /** The node that an event is about: 0, the manager, where it names none. */
+  /** The node that an event is about; 0, the manager, if it names none. */
   about(event: Naming, moment: { readonly nodes: Frozen }): number | undefined {
     const { taskId } = event;
     if ((taskId ?? null) !== null) return this.task(taskId);

@@ -81,16 +81,16 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   declare subtreeMs: number;
   declare subtreeWorking: number;
   declare subtreeSince: number;
-  /** How many nodes stand below it, forgotten ones with a notice included. */
+  /** How many nodes are below it, including forgotten ones with a notice. */
   declare below: number;
   /** It stands among those that may need a person. */
   declare isNeedy: boolean;
-  /** The status under which it counts in `Facts.counts`; null where it counts under none. */
+  /** The status under which it counts in `Facts.counts`; null if it counts under none. */
   declare counted: TaskStatus | null;
 
   /**
-   * A node as it begins, or a copy of one. Each field is named: for an object of so many fields a spread takes ten times as
-   * long, and a copy is made of each node that changed since the last frame.
+   * A node as it begins, or a copy of one. Each field is named: with this many fields, a spread takes ten times as long. Each
+   * node that changed since the last frame is copied.
    */
   constructor(epoch: number, index: number, from: Partial<NodeRecord>) {
     super(from);
@@ -165,5 +165,5 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   }
 }
 
-/** A node as it begins. Others are copies of it: that is faster where what is copied always has one shape. */
+/** A node as it begins. Others are copies of it: copies of one shape are faster. */
 export const FRESH = new NodeRecord(0, 0, {});

@@ -1,5 +1,5 @@
-// What is known of the manager, of a session, of a sub-agent and of an open notice at one moment. Owns the types that
-// readers of a frame get; only the fold writes them, and never after a frame shows them.
+// The state of the manager, a session, a sub-agent and an open notice at one moment. Owns the types that readers of a frame
+// get; only the fold writes them, and never after a frame shows them.
 
 import type { Metadata } from '../base/metadata.js';
 import type { EventAmounts, EventKinds, EventSpec } from '../generated/facts.js';
@@ -20,7 +20,7 @@ export interface RunView {
   readonly slot: 'taken' | 'parked' | 'none';
   /** It came back without a slot being free for it. */
   readonly overLimit: boolean;
-  /** Why it is parked: what stands first is shown. */
+  /** Why it is parked: the first reason is shown. */
   readonly parks: readonly ParkReason[];
   /** The sub-agents that it said it waits for as it parked. */
   readonly waitsFor: readonly string[];
@@ -28,13 +28,13 @@ export interface RunView {
   readonly returned: boolean;
   /** `beforeTurn` waits for a slot or for budget. */
   readonly turnWaiting: boolean;
-  /** What is reserved for it. */
+  /** Its reservation. */
   readonly reserved: EventAmounts;
   /** Whether that is for the whole run. */
   readonly whole: boolean;
   /** What is reserved for it in addition to its turn; null if nothing is. */
   readonly besideTurn: EventAmounts | null;
-  /** What it has used so far. */
+  /** Its usage so far. */
   readonly usage: EventAmounts;
   /** Turns that it may take; 0 before it started. */
   readonly maxTurns: number;
@@ -57,19 +57,19 @@ export interface RunView {
 }
 
 /**
- * The manager, a session or a sub-agent at one moment. Instants are epoch milliseconds; what is not known is null.
- * Amounts of money are what the manager says, to the nano-dollar.
+ * The manager, a session or a sub-agent at one moment. Instants are epoch milliseconds; unknown values are null. Amounts of
+ * money are the manager's, to the nano-dollar.
  */
 export interface NodeView extends LeftView {
   /** Its place in the order of appearance: 0 is the manager. */
   readonly index: number;
-  /** What it is. */
+  /** Its kind. */
   readonly kind: 'manager' | 'session' | 'task';
   /** The sub-agent's id; null for the manager and for sessions. */
   readonly id: string | null;
   /** The `index` of the node above: a sub-agent, a session, or the manager; -1 for the manager. */
   readonly parent: number;
-  /** The id of the sub-agent that it works for; null where that is the program or a session. */
+  /** The id of the sub-agent that it works for; null if that is the program or a session. */
   readonly parentId: string | null;
   /** The key of the session that it is or belongs to; null for the manager's own. */
   readonly sessionKey: string | null;
@@ -81,7 +81,7 @@ export interface NodeView extends LeftView {
   readonly metadata: Metadata | null;
   /** Its task, in words. */
   readonly instructions: string;
-  /** What else it was given; of a session, its main agent's tools and model. */
+  /** Its other options; of a session, its main agent's tools and model. */
   readonly spec: EventSpec | null;
   /** Its end makes a notice. */
   readonly background: boolean;
@@ -98,22 +98,22 @@ export interface NodeView extends LeftView {
   readonly closing: boolean;
   /** It has been forgotten, and is known only by a notice about it or by something below it. */
   readonly forgotten: boolean;
-  /** Its queued or open run; null where there is none. */
+  /** Its queued or open run; null if there is none. */
   readonly run: RunView | null;
   /** Ended runs whose host function has not returned, the last one first. */
   readonly lingering: readonly RunView[];
   /** The number of its last run; 0 before one. */
   readonly runs: number;
-  /** What its queued run waited for as it was queued; `Frame.obstacle` says what it waits for at a moment. */
+  /** The reason with which its queued run was queued; `Frame.obstacle` has the reason at a moment. */
   readonly queuedFor: WaitingFor | null;
   /** The turn that its last run is at, or, of a session, that its main agent is at. */
   readonly turn: number;
 
   /** The cap of it and its sub-agents together; `Infinity` if there is none. */
   readonly cap: EventAmounts;
-  /** What it and its sub-agents have spent, forgotten ones included. */
+  /** The spending of it and its sub-agents, including forgotten ones. */
   readonly spent: EventAmounts;
-  /** What is reserved for it and its sub-agents. */
+  /** The reservations of it and its sub-agents. */
   readonly reserved: EventAmounts;
   /** What its last run has spent, without what its sub-agents spent. */
   readonly usage: EventAmounts;
@@ -128,9 +128,9 @@ export interface NodeView extends LeftView {
   /** The size of its context as last reported. */
   readonly contextTokens: number | null;
 
-  /** What it last said it is doing. */
+  /** Its last reported work. */
   readonly progress: string | null;
-  /** The output is what had been done when it was stopped. */
+  /** The output is its work until it was stopped. */
   readonly partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   readonly truncated: boolean;
@@ -166,7 +166,7 @@ export interface NodeView extends LeftView {
   readonly queuePaused: boolean;
   /** Messages that no run got, oldest first. */
   readonly undelivered: readonly string[];
-  /** The question that it asks; null where it asks none. */
+  /** The question that it asks; null if it asks none. */
   readonly question: string | null;
   /** When it continues without an answer; null if it doesn't. */
   readonly questionUntil: number | null;
@@ -182,7 +182,7 @@ export interface NodeView extends LeftView {
   /** When it last changed. */
   readonly updatedAt: number | null;
 
-  /** What its time is spent with now; null where it has no run. */
+  /** How it spends its time now; null if it has no run. */
   readonly clock: 'queued' | 'working' | 'parked' | null;
   /** Since when. */
   readonly clockSince: number;
@@ -210,17 +210,17 @@ export interface NoticeView {
   readonly run: number;
   /** The sub-agent's name for display. */
   readonly label: string;
-  /** Whose inbox it is in: the id of a sub-agent; null where that is a session's or the manager's. */
+  /** Whose inbox it is in: the id of a sub-agent; null if that is a session's or the manager's. */
   readonly to: string | null;
   /** The session whose inbox that is, or that the sub-agent belongs to; null for the manager's own. */
   readonly sessionKey: string | null;
-  /** The receiver that it was for at first; null where that hasn't changed. */
+  /** The receiver that it was for at first; null if that hasn't changed. */
   readonly reroutedFrom: string | null;
   /** How far its delivery is. */
   readonly delivery: Exclude<Delivery, 'acked'>;
   /** How often it has been handed out. */
   readonly attempt: number;
-  /** When its lease ends; null where it isn't leased for a time. */
+  /** When its lease ends; null if it has no lease that ends by time. */
   readonly until: number | null;
   /** How the run ended. */
   readonly status: TaskStatus;
@@ -230,10 +230,10 @@ export interface NoticeView {
   readonly endedAt: number;
 }
 
-/** What was spent under each name that something was spent under, in the order in which they came. */
+/** The spending under each name, in the order of the first spending. */
 export type Shares = Map<string | null, { -readonly [K in keyof CostShare]: CostShare[K] }>;
 
-/** What was spent by model, by agent, and by main agents. */
+/** The spending by model, by agent, and by main agents. */
 export interface Costs {
   readonly byModel: Shares;
   readonly byAgent: Shares;
@@ -248,6 +248,6 @@ export interface UsedModels {
   readonly priced: ReadonlyMap<string | null, number>;
   /** Whether one of them has no price. */
   readonly unpriced: boolean;
-  /** How many tokens of what is booked next for it don't count against caps. */
+  /** How many tokens of its next booking don't count against caps. */
   readonly uncounted: number;
 }

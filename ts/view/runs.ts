@@ -11,7 +11,7 @@ import { makeNotice } from './notices.js';
 import type { NodeView, RunView } from './record.js';
 import { endTalk, messageUndelivered, takeMessage } from './talk.js';
 
-/** As many messages that no run got are kept when a run is queued. */
+/** How many undelivered messages are retained when a run is queued. */
 const KEPT_UNDELIVERED = 100;
 const PARK_ORDER: readonly ParkReason[] = ['children', 'input', 'approval', 'cooldown', 'reentry', 'rate'];
 
@@ -71,13 +71,13 @@ export function attemptDue(node: NodeRecord, why: NodeView['queuedFor']): void {
   queueFor(node, why);
 }
 
-/** Clears what is known of the last run: a new one is ahead. */
+/** Clears the data of the last run: a new one follows. */
 function begin(moment: Moment, node: NodeRecord, run: RunView, why: NodeView['queuedFor']): void {
   moment.queued += 1;
   node.run = run;
   queueFor(node, why);
   node.runs = run.number;
-  // Of those that are over nothing is listed apart any more.
+  // Runs that are over are no longer listed separately.
   if (node.runs > 1) node.used = Object.fromEntries(node.lingering.map(({ number }) => [number, node.used[number]]));
   node.usage = ZERO;
   node.kinds = NO_KINDS;
@@ -115,7 +115,7 @@ export function park(moment: Moment, node: NodeRecord, number: number, why: Park
   setClock(moment, node, 'parked');
 }
 
-/** What a run was parked for is over; `next` is what it is parked for instead. */
+/** The reason of a park is over; `next` is the new reason. */
 export function unpark(moment: Moment, node: NodeRecord, number: number, why: ParkReason, next: ParkReason | null): void {
   const run = runOf(node, number);
   if (run !== undefined) {

@@ -54,7 +54,7 @@ export type InspectorCall = {
     }
 );
 
-/** What a source is, and what it can do. */
+/** The description of a source, and its commands. */
 export interface SourceInfo {
   /**
    * Which manager this is, if it can be another one the next time, as after a server's restart.
@@ -68,7 +68,7 @@ export interface SourceInfo {
   readonly live: boolean;
   /** Calls that it takes; empty if it is read-only. */
   readonly calls: readonly CallName[];
-  /** From which number to ask to have all there is; where earlier events are gone, that gives a base first. */
+  /** The first number to ask for. If earlier events are gone, the answer begins with a base. */
   readonly first: number;
   /** The number of the last event so far. */
   readonly last: number;
@@ -76,15 +76,15 @@ export interface SourceInfo {
 
 /** Some of what happened, in order. */
 export interface InspectorBatch {
-  /** What was there before the first event, where earlier ones can't be had: a view begins anew with it. */
+  /** The state before the first event, if earlier events are gone: a view begins again with it. */
   readonly base?: ViewBase;
   /** The events, oldest first; empty if there is only other news. */
   readonly events: readonly SubAgentEvent[];
   /** Requests that were refused since. */
   readonly refusals?: readonly Refusal[];
-  /** What is wrong with a journal at this point: nothing after it can be trusted, and nothing follows. */
+  /** The damage of a journal at this point: nothing after it can be trusted, and nothing follows. */
   readonly damage?: {
-    /** What is wrong, in words. */
+    /** The mistake, in words. */
     readonly message: string;
   };
 }
@@ -94,9 +94,9 @@ export interface InspectorSource {
   /** What it is. */
   info(): Promise<SourceInfo>;
   /**
-   * The events from one on, in batches; then, if the source is live, further ones as they happen. Ends with the journal,
-   * or when `signal` fires. A reader that is too slow for a live source is dropped: the iteration throws, and may be begun
-   * again where it was.
+   * The events from one on, in batches; then, if the source is live, further ones as they happen. Ends with the journal, or
+   * when `signal` fires. A reader that is too slow for a live source is dropped: the iteration throws, and may begin again at
+   * its place.
    */
   events(from: number, signal?: AbortSignal): AsyncIterable<InspectorBatch>;
   /** Calls the manager. Never rejects for what the manager refuses: that is an answer. */

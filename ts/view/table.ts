@@ -64,7 +64,7 @@ export class Table {
     this.#epoch = epoch;
   }
 
-  /** The table as it stands; what is written from now on, under another epoch, leaves it as it is. */
+  /** The present table. Later writes, under another epoch, don't change it. */
   freeze(epoch: number): Frozen {
     this.#epoch = epoch;
     return { ...(this as Frozen) };

@@ -10,7 +10,7 @@ export function queueMessage(node: NodeRecord, place: 'queue' | 'steer' | 'misse
   else miss(node, text);
 }
 
-/** The attempt that follows gets what had steered the one before, and the last messages that this one missed. */
+/** The next attempt gets the steering messages of this one, and the last messages that this one missed. */
 export function steerAgain(node: NodeRecord, texts: readonly string[], count: number): void {
   const { interrupting, missed } = node.ahead;
   const end = Math.min(interrupting + missed, node.messages.length);
@@ -45,14 +45,14 @@ export function messageUndelivered(node: NodeRecord, text: string, again: boolea
   else node.undelivered = [...node.undelivered, text];
 }
 
-/** A run is over: its question stays without an answer, and what was to steer it goes ahead of the queue. */
+/** A run is over: its question stays without an answer, and its undelivered steering messages go to the front of the queue. */
 export function endTalk(node: NodeRecord, at: number): void {
   if (node.question !== null) closeQuestion(node, at);
   missSteers(node);
   node.again = NO_LIST;
 }
 
-/** At a turn or a tool's boundary the run got what was to steer it. */
+/** The run got its steering messages at a turn or a tool's boundary. */
 export function deliverSteers(node: NodeRecord): void {
   node.steers = NO_LIST;
   node.again = NO_LIST;

@@ -13,7 +13,7 @@ export interface TranscriptEntry {
   /** Which run; 0 for a main agent, or if none is open. */
   readonly run: number;
   /**
-   * What it is: said to the sub-agent, said by it, or on its way.
+   * Its kind: said to the sub-agent, said by it, or on its way.
    *
    * To it: `instructions`, `message`, `steer`, `answer`, `injected` by a policy. From it: `question`, `report`, `output`,
    * `error`. On its way: `turn`, `tool`, `checkpoint`, `stopped`.
@@ -32,7 +32,7 @@ export interface TranscriptEntry {
     | 'stopped'
     | 'output'
     | 'error';
-  /** What was said; of a turn its number, of a tool its name, of a stop its reason. */
+  /** The text; of a turn its number, of a tool its name, of a stop its reason. */
   readonly text: string;
 }
 
@@ -55,7 +55,7 @@ const SAID: { readonly [T in SubAgentEvent['type']]?: readonly [TranscriptEntry[
   run_ended: ['output', 'output'],
 };
 
-/** What an event says, and its text; null where it has none. */
+/** What an event says, and its text; null if it has none. */
 export function saidBy(event: SubAgentEvent): readonly [TranscriptEntry['kind'] | '', string | null] {
   const [kind, field] = SAID[event.type] ?? ['', ''];
   const text = (event as unknown as Record<string, string | number | null>)[field] ?? null;
@@ -76,7 +76,7 @@ export function transcriptOf(events: readonly SubAgentEvent[], isOf: (event: Nam
     };
     if (type === 'message_queued' && event.place === 'steer') say('steer', text);
     else if (type === 'run_retried') say('error', text ?? event.stopReason);
-    // A message that waited before stands where it came.
+    // A message that waited stays where it came.
     else if (type !== 'run_queued' || !entries.some((each) => (each.kind === 'message' || each.kind === 'steer') && each.text === text))
       say(kind, text);
     if (type === 'run_ended') say('error', event.error);

@@ -1,5 +1,5 @@
-// A view: the events of a manager, and every moment of it. Owns which moments are saved, so that any other is a few
-// thousand events away from one, and which events are dropped once there are too many.
+// A view: the events of a manager, and every moment of it. Owns which moments are saved: any other is a few thousand events
+// away from one. Owns which events are dropped once there are too many.
 
 import type { Refusal } from '../boundary/refusals.js';
 import type { SubAgentEvent } from '../generated/facts.js';
@@ -13,7 +13,7 @@ import { beginning, Moment, type SavedMoment } from './moment.js';
 import { Names, type Naming } from './names.js';
 import { type TranscriptEntry, transcriptOf } from './transcript.js';
 
-/** Between two moments that are kept lie so many events. */
+/** The number of events between two saved moments. */
 const KEYFRAME = 4_096;
 
 /** Options of a view. */
@@ -32,20 +32,20 @@ export interface ViewOptions {
   log?: (() => EventLog) | undefined;
 }
 
-/** A moment that was kept, and how many of the events in the log are in it. */
+/** A saved moment, and how many events of the log it includes. */
 interface Keyframe {
   readonly kept: SavedMoment;
   readonly position: number;
 }
 
-/** So many refusals are kept at least, and at most twice as many. */
+/** At least this many refusals are retained, and at most twice as many. */
 const MAX_REFUSALS = 10_000;
-/** Lanes of so many nodes are kept to go on with. */
+/** How many nodes' lanes are retained to continue them. */
 const MAX_LANES = 256;
 
 /**
- * A manager at any moment, worked out from its events: give it events by `add`, and read `now`, or the frame `at` the
- * number of an event. It needs no manager, and runs in any process.
+ * A manager at any moment, computed from its events. Give it events by `add`, and read `now`, or the frame `at` the number of
+ * an event. It needs no manager, and runs in any process.
  */
 export class View {
   #names!: Names;
@@ -72,8 +72,8 @@ export class View {
   }
 
   /**
-   * Begins anew with what a manager was, where earlier events could not be had; see `baseOf`. What this view knew is
-   * gone. Throws a `TypeError` for what is no base.
+   * Begins again with the state of a manager whose earlier events are gone; see `baseOf`. Drops the earlier contents of the
+   * view. Throws a `TypeError` for a value that is no base.
    */
   begin(base: ViewBase): void {
     if (!(base as Partial<ViewBase> | undefined)?.tasks) throw new TypeError('this is no base: call `view.begin(baseOf(manager))`');
@@ -97,7 +97,7 @@ export class View {
     return this.eventAt(0)?.seq ?? 0;
   }
 
-  /** The number of the newest event; 0 where there is none. */
+  /** The number of the newest event; 0 if there is none. */
   get last(): number {
     return this.#moment.seq;
   }
@@ -149,7 +149,7 @@ export class View {
     return this.#keyframes.map(({ kept }) => this.#frame(kept));
   }
 
-  /** The number of the last event that happened at an instant or before; 0 where none did. */
+  /** The number of the last event that happened at an instant or before; 0 if none did. */
   seqAt(at: number): number {
     return this.eventAt(before(this.#log.length, (each) => this.#log.read(each).at <= at))?.seq ?? 0;
   }
@@ -181,7 +181,7 @@ export class View {
     return found;
   }
 
-  /** Events that concern a node, oldest first, up to a number: what is about it, of its inbox, and its sub-agents' spawns. */
+  /** Events that concern a node, oldest first, up to a number: those about it and its inbox, and its sub-agents' spawns. */
   eventsOf(ref: NodeRef, to: number = this.last): SubAgentEvent[] {
     const index = this.#indexOf(ref);
     return index === undefined ? [] : this.#concerns.of(index, this.countUpTo(to)).map((position) => this.#log.read(position));
@@ -209,14 +209,14 @@ export class View {
     return known.lane.view();
   }
 
-  /** What was said to and by a node, up to the event of a number. */
+  /** The transcript of a node, up to the event of a number. */
   transcript(ref: NodeRef, to: number = this.last): TranscriptEntry[] {
     return transcriptOf(this.eventsOf(ref, to), this.#isOf(this.#indexOf(ref)));
   }
 
   /**
-   * Calls `listener` after events were added: once for all that are added in the same turn of the event loop. What it throws is
-   * shown by the console. Returns the function that ends this.
+   * Calls `listener` after events were added: once for all that are added in the same turn of the event loop. The console shows
+   * its errors. Returns a function that unsubscribes.
    */
   onChange(listener: () => void): () => void {
     const entry = (): void => listener();
@@ -252,7 +252,7 @@ export class View {
     if (to) this.#concerns.add(this.#names.task(to), position);
   }
 
-  /** Lets go of the older half of the events, and of the names of what had been forgotten before those that are left. */
+  /** Drops the older half of the events, and the names of nodes that were forgotten before the others. */
   #dropOldest(): void {
     const first = this.#keyframes.findIndex(({ position }) => position >= this.#maxEvents / 2);
     const cut = this.#keyframes[first]?.position ?? 0;
@@ -275,7 +275,7 @@ export class View {
     return new Frame(kept, this.#names, this.#siblings);
   }
 
-  /** Forgotten ones are known too, as long as an event of them is kept. */
+  /** Forgotten ones are known too, while one of their events is retained. */
   #indexOf(ref: NodeRef): number | undefined {
     if (ref === null || typeof ref === 'number') return ref ?? 0;
     return 'taskId' in ref ? this.#names.task(ref.taskId) : this.#names.session(ref.sessionKey, this.#moment);
@@ -303,7 +303,7 @@ export class View {
   }
 }
 
-/** The last place that fits, of so many of which the first ones fit; -1 where none does. */
+/** The last fitting place, if all places before it fit; -1 if none does. */
 function before(length: number, fits: (place: number) => boolean): number {
   let from = 0;
   let to = length;

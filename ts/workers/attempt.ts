@@ -1,5 +1,4 @@
-// One attempt of a worker at a job. Owns what is known of it: whether its lock holds, whether it counts, and its
-// signal.
+// One attempt of a worker at a job. Owns its state: whether its lock holds, whether it counts, and its signal.
 
 import { nothingReported } from './attempt-usage.js';
 import type { Line } from './line.js';
@@ -79,8 +78,8 @@ export class Attempt {
   }
 
   /**
-   * Another worker has it, or may have it: nothing that it says counts any more, nor does what its host function makes of
-   * that. If the lock is its own still, the job goes back to the queue.
+   * Another worker has it, or may have it. Its messages no longer count, nor does the result of its host function. If it still
+   * has the lock, the job goes back to the queue.
    */
   lose(): void {
     this.isHandedBack = true;

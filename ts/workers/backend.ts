@@ -14,7 +14,7 @@ import { packed } from './wire.js';
 /** The largest letter: a result or a checkpoint of `maxResultBytes` has its place in it. */
 const LETTER_BYTES = 16 << 20;
 const INBOX_LETTERS = 1_000_000;
-/** A process that is gone gets no letters any more; one whose place the database has lost has it again after a heartbeat. */
+/** A process that is gone gets no more letters. If the database has lost a process's place, a heartbeat restores it. */
 const LEASE_MS = 15_000;
 const HEARTBEAT_MS = 2_500;
 const CLOSE_MS = 2_000;
@@ -24,7 +24,7 @@ const AWAY_ANSWER_MS = 100;
 /** How long parts that are cut off, and wait for no answer, may take to close. */
 const CUT_MS = 100;
 const RETRY_MS = 1_000;
-/** The pause before the end of a job is written again. It is short, since the job's lock isn't renewed any more by then. */
+/** The pause before the end of a job is written again. It is short, since nothing renews the job's lock at that time. */
 const END_RETRY_MS = 200;
 /** How long one question for jobs or events waits for them. BullMQ minds each by a timer that keeps a process whose Redis is gone. */
 const ASK_MS = 2_000;
@@ -58,8 +58,8 @@ export class Backend {
   }
 
   /**
-   * Opens parts, again and again while the database can't be reached. Rejects where that doesn't heal by itself, and with
-   * `disposed` once this is closed; nothing is left open then.
+   * Opens parts, and retries while the database can't be reached. Rejects if that won't heal by itself, and with `disposed`
+   * once this is closed. After a rejection nothing is open.
    */
   async opened<T>(open: (parts: Parts) => Promise<T>): Promise<T> {
     const bullmq = await import('bullmq').catch((cause: unknown) => {
@@ -86,7 +86,7 @@ export class Backend {
     throw new SubAgentError('disposed', 'the workers have been closed');
   }
 
-  /** Closes what is open, or being opened. `isAtWork`: jobs are under way that are not waited for. */
+  /** Closes all parts, also those that are still opening. `isAtWork`: jobs still run, and nothing waits for them. */
   close(isAtWork = false): Promise<void> {
     this.#closing ??= this.#parts?.close(isAtWork) ?? Promise.resolve();
     return this.#closing;
@@ -112,16 +112,16 @@ interface Part {
   close(force?: boolean): Promise<void>;
   /** Not of a relay. */
   getBackend?(): QueueBackend;
-  /** Of a worker: it renews no lock any more, which keeps its process. */
+  /** Of a worker: it stops renewing locks, which would keep its process alive. */
   cut?(): Promise<void>;
 }
 
 interface Minding {
-  /** Has the lock of a job renewed, where that was given up when another attempt of this worker at it had ended. */
+  /** Resumes renewing the lock of a job, if that stopped when another attempt of this worker at it ended. */
   mind(id: string, token: string): void;
 }
 
-/** What one attempt has opened. Closed, it opens nothing any more. */
+/** The parts that one attempt has opened. Once closed, it opens nothing. */
 export class Parts {
   /** Rejects once the database refuses the connection for good, or this is closed. */
   readonly refused: Promise<never>;
@@ -138,7 +138,7 @@ export class Parts {
   #begun: Promise<unknown> = Promise.resolve();
   #isClosed = false;
   #isAway = true;
-  /** The database doesn't answer, and nothing waits for it any more. */
+  /** The database doesn't answer, and nothing waits for it. */
   #isGivenUp = false;
 
   constructor(bullmq: typeof BullMQ, queueName: string, options: WorkersConnection, report: (error: unknown) => void) {
@@ -164,7 +164,7 @@ export class Parts {
   events(): QueueEvents {
     const given = { ...this.#shared, blockingTimeout: ASK_MS, autorun: false };
     const events = this.#made(() => new this.#bullmq.QueueEvents(this.#queueName, given, this.#factory));
-    // In Postgres they open a connection when they begin, also where they were closed meanwhile, and then nothing ends it.
+    // In Postgres they open a connection when they begin, even if they were closed before that. Then nothing would end it.
     const backend = events.getBackend();
     const setName = backend.setName.bind(backend);
     backend.setName = (name) => {
@@ -205,8 +205,8 @@ export class Parts {
   }
 
   /**
-   * Has the end of a job written until the database has taken it. BullMQ tries again after some ways in which a connection
-   * is lost, and has the job fail after the others. Where the lock has gone meanwhile, that is the answer.
+   * Writes the end of a job again until the database has it. BullMQ retries after some kinds of lost connections; after others,
+   * it lets the job fail. If the lock is gone, that is the answer.
    */
   #untilTaken(job: Job): Job {
     const complete = job.moveToCompleted.bind(job);
@@ -288,7 +288,7 @@ export class Parts {
     this.#isClosed = true;
     this.#refuse(new SubAgentError('disposed', 'the workers have been closed'));
     this.#isGivenUp = !(await this.answers());
-    // Also where nothing was open yet that could be asked.
+    // Also if nothing was open yet to ask.
     if (this.#isPostgres || !this.#isGivenUp) await within(this.#begun, CLOSE_MS);
     await Promise.all(this.#open.map((part) => this.#closePart(part, isAtWork)));
   }
@@ -307,7 +307,7 @@ export class Parts {
   }
 }
 
-/** Whether a promise settles in time; what it rejects with counts as well. */
+/** Whether a promise settles in time. A rejection counts too. */
 export async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<boolean>((resolve) => {

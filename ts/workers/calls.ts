@@ -1,5 +1,4 @@
-// The calls that a worker may make on a run of the lead. Owns the list: nothing else can be called from another
-// process.
+// The calls that a worker may make on a run of the lead. Owns the list: another process can call nothing else.
 
 import type { Handle } from '../api/handle.js';
 import type { Run } from '../api/run.js';
@@ -127,7 +126,7 @@ export class RunCalls {
         try {
           return { permit, remaining: this.#run.remaining };
         } catch {
-          // It has been forgotten meanwhile.
+          // It has already been forgotten.
           return { permit };
         }
       })
@@ -151,7 +150,7 @@ export class RunCalls {
   }
 
   /**
-   * A spawn that is asked for twice is one: by its own key, where the program gave none.
+   * A repeated request for a spawn spawns once: by a key of this, if the program gave none.
    *
    * @param hasSignal the worker follows the signal that the program gave
    */

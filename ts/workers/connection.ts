@@ -1,4 +1,4 @@
-// The connection of a lead and its workers. Owns the options that both have, and what is made of `connection`.
+// The connection of a lead and its workers. Owns the options that both have, and the reading of `connection`.
 
 import { wrong } from '../stores/failures.js';
 
@@ -37,8 +37,8 @@ const LONGEST_RETRY_MS = 2_000;
 const DISCONNECT_MS = 500;
 const NAMES_REDIS = /^(redis|rediss|unix):\/\//;
 /**
- * Codes of connections that may be there a little later, and of what another transaction was in the way of: of the system, and of
- * Postgres.
+ * Codes of the system and of Postgres for passing failures: a connection that may soon be there, or a transaction that another
+ * one blocked.
  */
 const PASSING_CODES = /^(ECONN\w+|E(HOST|NET)UNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|ENOENT|08\w{3}|40\w{3}|53\w{3}|57P0\d)$/;
 /**
@@ -64,12 +64,12 @@ export function checkConnection({ connection, backend = 'redis' }: WorkersConnec
   if (!isText && !isObject) throw wrong('connection', 'an address, options, or a client of the database');
   if (backend === 'postgres') return;
   if (isText && !NAMES_REDIS.test(connection)) throw wrong('connection', 'an address such as redis://127.0.0.1:6379');
-  // BullMQ waits for a connection that was lost; such a client would give each call up meanwhile.
+  // BullMQ waits for a lost connection; such a client would give up each call in that time.
   if (isObject && isClient(connection) && connection.options?.maxRetriesPerRequest)
     throw wrong('connection', 'options, or a client that was made with `maxRetriesPerRequest: null`');
 }
 
-/** What BullMQ gets as its connection: one that is tried again until it is there, or until nothing waits for it any more. */
+/** The connection for BullMQ. It is tried again until it is open, or until nothing waits for it. */
 export function withRetries(connection: unknown, isGivenUp: () => boolean): object {
   const given = (typeof connection === 'string' ? { url: connection } : connection) as object;
   if (isClient(given)) return given;

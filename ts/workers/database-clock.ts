@@ -8,12 +8,12 @@ import { SubAgentError } from '../base/error-class.js';
 const ALLOWED_SHARE = 8;
 const ASK_AGAIN_MS = 1_000;
 
-/** What it needs of its worker. */
+/** The parts of its worker that it needs. */
 interface ClockParts {
-  /** By how many milliseconds this machine's clock is ahead for certain; undefined where locks don't go by it. */
+  /** By how many milliseconds this machine's clock is ahead for certain; undefined if locks don't go by it. */
   aheadMs(): Promise<number | undefined>;
   readonly lostAfterMs: number;
-  /** The clock is off: nothing is to be begun or kept here. */
+  /** The clock is off: nothing may begin or continue here. */
   off(error: SubAgentError): void;
   /** The clock is right again. */
   right(): void;
@@ -28,7 +28,7 @@ export class DatabaseClock {
     this.#parts = parts;
   }
 
-  /** Rejects with `clock_skew` where the clock is off. */
+  /** Rejects with `clock_skew` if the clock is off. */
   async check(): Promise<void> {
     const error = await this.#skew();
     if (error !== undefined) throw error;

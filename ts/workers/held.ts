@@ -1,5 +1,5 @@
-// A run of the lead that a worker carries out. Owns its calls: only the newest attempt at the job is accepted, its
-// requests begin in their order, and a repeated one is answered again and carried out once.
+// A run of the lead that a worker carries out. Owns its calls: only the newest attempt at the job is accepted, and its requests
+// begin in their order. A repeated request runs once and is answered again.
 
 import type { Job } from 'bullmq';
 import type { Run } from '../api/run.js';
@@ -30,19 +30,19 @@ import {
 export interface HeldParts {
   /** How often a run may lose its worker until it fails. */
   readonly maxLosses: number;
-  /** Whether it begins without its checkpoint where its worker was lost. */
+  /** Whether it begins without its checkpoint after its worker was lost. */
   readonly beginsAnew: boolean;
-  /** Sends the attempt what `takeAnswers` gives then. */
+  /** Sends the attempt the answers that `takeAnswers` returns then. */
   reply(held: HeldRun): void;
   /** Sends the attempt one answer, in a letter of its own. */
   replyApart(held: HeldRun, answer: Answer): void;
-  /** Answers an attempt that nothing of it counts any more. */
+  /** Answers an attempt that is no longer accepted. */
   refuse(letter: Letter, reason: string): void;
   /** It is over: its promise has settled. */
   over(held: HeldRun): void;
 }
 
-/** What is open of an attempt. */
+/** The open requests of an attempt. */
 class Open {
   /** Requests that came before one that is missing still. */
   readonly early = new Map<number, Request>();
@@ -86,7 +86,7 @@ export class HeldRun {
   readonly job: string;
   /** How often the job was added. */
   adds: number;
-  /** The queue has the job, as far as the lead knows. */
+  /** The queue has the job, to the lead's knowledge. */
   isAdded = false;
   isOver = false;
   /** Why it has to stop, once it has. */
@@ -148,12 +148,15 @@ export class HeldRun {
     if (again.length > 0 || this.aborted !== undefined) this.#reply(again);
   }
 
-  /** How often its worker was lost, where its job counts so many of these. */
+  /** How often its worker was lost, if its job counts this many losses. */
   lossesWith(losses: number): number {
     return this.#before + losses;
   }
 
-  /** The end of its job was lost, which counts as the loss of a worker. False where that was once too often: then it has ended. */
+  /**
+   * The end of its job was lost, which counts as the loss of a worker. Returns false if that exceeds the limit: then it has
+   * ended.
+   */
   loses(reason: string): boolean {
     const losses = this.#losses + 1;
     this.#before = losses;
@@ -199,7 +202,7 @@ export class HeldRun {
     return answers;
   }
 
-  /** Whether an attempt is the newest; if it is newer than the one before, that one is not accepted any more. */
+  /** Whether an attempt is the newest; if it is newer than the one before, that one is not accepted any longer. */
   #accepts({ by, fence, from }: Pick<Letter, 'by' | 'fence' | 'from'>): boolean {
     if (by === this.by) return true;
     const order = compareFences(fence, this.#fence);
@@ -208,7 +211,7 @@ export class HeldRun {
       this.#refused ??= new Set();
       this.#refused.add(this.by);
     }
-    // Its sub-agents go on: the calls that wait for them are made again by the next attempt.
+    // Its sub-agents continue: the next attempt repeats the calls that wait for them.
     if (this.#open !== undefined) this.#open.stop(this.led.leaveCalls());
     this.#open = undefined;
     this.#undelivered = undefined;
@@ -219,7 +222,7 @@ export class HeldRun {
     return true;
   }
 
-  /** Begins what is new of these, in the order of their numbers. */
+  /** Begins the new requests among these, in the order of their numbers. */
   #begin(requests: readonly Request[]): void {
     if (requests.length === 0) return;
     this.#open ??= new Open();
@@ -254,7 +257,7 @@ export class HeldRun {
       .answer(this.#call(call, args, new HeldCall(this, open, seq)))
       .then((value) => answer({ seq, ...(value !== undefined && { value: passedOn(value) }) }))
       .catch((error: unknown) => {
-        // This manager has not kept the outcome: the attempt asks the next lead again.
+        // This manager has not persisted the outcome: the attempt asks the next lead again.
         if (!isOver(error)) answer({ seq, error: wireError(error) });
       });
   }
@@ -263,7 +266,7 @@ export class HeldRun {
     try {
       this.#calls ??= new RunCalls(this.run, this.job);
       if (call === 'begin') {
-        // What an attempt before this one had begun, it can't report any more.
+        // An earlier attempt can no longer report the turn that it had begun.
         this.#isShared = true;
         this.led.hostReplaced(this.#isAnew);
         if (this.#isAnew) return { isAnew: true, saved: this.run.saved };
@@ -275,8 +278,8 @@ export class HeldRun {
   }
 
   /**
-   * What its worker has sent can't be read: it ends, since what is missing of it can't be known. Another attempt than the newest
-   * ends nothing.
+   * Its worker sent data that can't be read. The run ends, since the missing data can't be known. Data of an older attempt ends
+   * nothing.
    */
   takeWrong(error: unknown, by: string | undefined): void {
     if (by !== undefined && this.#refused?.has(by) === true) return;
@@ -302,8 +305,8 @@ export class HeldRun {
   }
 
   /**
-   * Ends because its job was taken out of the queue, where it has to stop. If a worker had the job, what that worker had begun
-   * counts, whether the worker was lost or has handed the job back.
+   * Ends because its job was removed from the queue while it has to stop. If a worker had the job, the turn that it had begun
+   * counts, whether the worker was lost or returned the job.
    */
   failStopped(job: Pick<Job, 'attemptsStarted' | 'stalledCounter'> | undefined, reason: string): void {
     const stopped = aborted(reason);

@@ -1,5 +1,5 @@
-// The jobs of a lead in its queue. Owns that a run has one job, that it is added again only once none of it remains,
-// and that removed jobs are gone in the end.
+// The jobs of a lead in its queue. Owns that a run has one job, which is added again only once nothing of it remains. Owns that
+// removed jobs are gone in the end.
 
 import type { Job, Queue } from 'bullmq';
 import type { Run } from '../api/run.js';
@@ -40,7 +40,7 @@ export class Jobs {
   readonly #parts: JobsParts;
   /** Runs whose jobs are added in the next bulk. */
   #toAdd: HeldRun[] = [];
-  /** Jobs whose end the manager has kept. */
+  /** Jobs whose end the manager has persisted. */
   readonly #toRemove = new Set<string>();
 
   constructor(parts: JobsParts) {
@@ -52,7 +52,7 @@ export class Jobs {
     if (this.#toAdd.length === 1) queueMicrotask(() => this.#addAll());
   }
 
-  /** Adds a job anew that the queue has lost, or that ended without counting. */
+  /** Adds a job again that the queue has lost, or that ended without counting. */
   async addAgain(held: HeldRun): Promise<void> {
     if (!held.isAdded || held.isOver) return;
     held.isAdded = false;
@@ -86,7 +86,7 @@ export class Jobs {
     });
   }
 
-  /** The job that a lead before this one made for the same message. One that can't be read is made anew. */
+  /** The job that an earlier lead made for the same message. A job that can't be read is replaced. */
   async find(queue: Queue, run: Run): Promise<EarlierJob | undefined> {
     for (let number = run.run - 1; number >= Math.max(1, run.run - BACK); number -= 1) {
       const name = nameOf(run, number);
@@ -150,7 +150,10 @@ export class Jobs {
     );
   }
 
-  /** Removes the job of a run and adds it anew. A locked job can't be removed, and would keep a new one out: this tries until it can. */
+  /**
+   * Removes the job of a run and adds it again. A locked job can't be removed and would block a new one, so this tries until it
+   * can.
+   */
   async #replace(held: HeldRun): Promise<void> {
     const queue = this.#parts.queue();
     if (queue === undefined || held.isOver || this.#parts.isClosed()) return;
@@ -164,7 +167,7 @@ export class Jobs {
     setTimeout(() => this.#replace(held), RETRY_MS);
   }
 
-  /** Where something else stands in the place of its job, the database would refuse the job for ever. */
+  /** If something else is at the place of its job, the database would refuse the job forever. */
   async #endUnreadable(queue: Queue, held: HeldRun): Promise<void> {
     try {
       await jobOf(queue, held.job);
@@ -175,7 +178,7 @@ export class Jobs {
   }
 }
 
-/** A job of the queue. Rejects with `invalid_result` where the database has something else in its place. */
+/** A job of the queue. Rejects with `invalid_result` if the database has something else in its place. */
 export async function jobOf(queue: Queue, name: string): Promise<Job | undefined> {
   try {
     return await queue.getJob(name);

@@ -6,8 +6,8 @@ import { WIRE_VERSION } from '../base/call.js';
 import { type JobData, passedOn, type RunBrief, SENT_FIELDS } from './wire.js';
 
 /**
- * The id of the job of a run: BullMQ adds it once, so another message never has it. What stands for the message is an id of
- * the sub-agent that no other opening of its store gives.
+ * The id of the job of a run: BullMQ adds it once, so another message never has it. The message is identified by an id of the
+ * sub-agent that no other opening of its store gives.
  */
 export function nameOf(run: Run, number: number): string {
   const work = run.idempotencyKey();

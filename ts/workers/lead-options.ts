@@ -7,10 +7,10 @@ import { CONNECTION_OPTIONS, type WorkersConnection } from './connection.js';
 /** Options of `bullmqWorkers`. */
 export interface BullmqWorkersOptions extends WorkersConnection {
   /**
-   * What becomes of a run whose worker is lost while the lead lives.
+   * The fate of a run whose worker is lost while the lead lives.
    *
    * - `resume`: another worker continues from the last checkpoint.
-   * - `requeue`: it begins anew, and `run.checkpointed` is undefined.
+   * - `requeue`: it begins again, and `run.checkpointed` is undefined.
    * - `fail`: it ends `host_lost`, once another worker has its job; `retry` may try it again.
    *
    * A worker that drains is not lost: its runs continue from their checkpoint. @default 'resume'
@@ -27,7 +27,7 @@ export interface BullmqWorkersOptions extends WorkersConnection {
   /**
    * Milliseconds after its start until a lead removes jobs that belong to no run of its manager.
    *
-   * Work of the lead before that is still queued in the manager has so long to find its job. @default 60,000
+   * Queued work of the earlier lead has this long to find its job. @default 60,000
    */
   readonly orphanMs?: number | undefined;
 }
@@ -37,7 +37,7 @@ const WAYS = ['resume', 'requeue', 'fail'];
 /** What the lead goes by. */
 export interface LeadSettings {
   readonly maxLosses: number;
-  /** Whether a run begins without its checkpoint where its worker was lost. */
+  /** Whether a run begins without its checkpoint after its worker was lost. */
   readonly beginsAnew: boolean;
   readonly reconcileMs: number;
   readonly orphanMs: number;

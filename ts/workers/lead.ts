@@ -1,5 +1,5 @@
-// The lead: the process that has the manager. Owns the jobs of its runs: each is added once, its end is found in the
-// state of the job, whatever events say, and it is removed once the manager has persisted that end.
+// The lead: the process that has the manager. Owns the jobs of its runs. Each is added once. The state of the job says its end,
+// whatever events say. The job is removed once the manager has persisted that end.
 
 import type { Queue, Relay } from 'bullmq';
 import type { SpawnSubAgent } from '../api/host-functions.js';
@@ -24,9 +24,9 @@ export interface BullmqWorkers {
   /**
    * The host function of the manager: has a worker carry the run out. Give it as it is.
    *
-   * By it the manager of the next lead knows that running work is not lost with this process. This lead checks the store of
-   * the manager before it takes the queue. Within a function of your own, a run in flight counts as lost there, and what is
-   * reserved for it as spent.
+   * By it the manager of the next lead knows that running work is not lost with this process. This lead checks the store of the
+   * manager before it takes the queue. If you wrap it in your own function, a run in flight counts as lost there, and its
+   * reservation as spent.
    */
   readonly spawnSubAgent: SpawnSubAgent;
   /**
@@ -35,9 +35,9 @@ export interface BullmqWorkers {
    */
   ready(): Promise<void>;
   /**
-   * Releases the queue. Runs that workers have continue there, and the next lead finds them; what the manager begins after this
-   * waits for that lead as well, until it has to stop. A manager without a store drains first. Resolves once the
-   * connections are closed.
+   * Releases the queue. Runs that workers have continue there, and the next lead finds them. Runs that the manager begins later
+   * also wait for that lead, until they have to stop. A manager without a store drains first. Resolves once the connections are
+   * closed.
    */
   close(): Promise<void>;
 }
@@ -76,7 +76,7 @@ class Lead implements HeldParts {
   #connecting: Promise<Connected> | undefined;
   #connected: Connected | undefined;
   #closed: SubAgentError | undefined;
-  /** Where another lead has taken the queue: resolves where the runs are this manager's still, rejects where it is over. */
+  /** Set if another lead has taken the queue. Resolves if the runs are still this manager's, rejects if it is over. */
   #replaced: Promise<void> | undefined;
   readonly #held = new Map<string, HeldRun>();
   /** The last letter about each job whose run isn't known yet. */
@@ -84,7 +84,7 @@ class Lead implements HeldParts {
   readonly #jobs: Jobs;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #ticks = 0;
-  /** Where the search for lost jobs goes on. */
+  /** The place at which the search for lost jobs continues. */
   #looked = 0;
 
   constructor(options: BullmqWorkersOptions) {
@@ -103,8 +103,8 @@ class Lead implements HeldParts {
   }
 
   /**
-   * A manager has opened a store. A lead that had taken the queue before that takes it again: its number may be lower than that
-   * of another lead which had the store then.
+   * A manager has opened a store. If the lead took the queue before that, it takes it again: another lead that had the store
+   * may have a higher number.
    */
   opened(ownsStore: OwnsStore): void {
     this.#term.opened(ownsStore);
@@ -137,9 +137,9 @@ class Lead implements HeldParts {
     const [queue, events] = [parts.queue(), parts.events()];
     const relay = await parts.relay('lead', queue);
     events.on('completed', ({ jobId, returnvalue }: { jobId: string; returnvalue: unknown }) => this.#ended(jobId, returnvalue));
-    // The event may be about a job that has been added anew since: its state is looked up.
+    // The event may be about a job that was added again later, so this reads the job's state.
     events.on('failed', ({ jobId }: { jobId: string }) => this.#look(jobId).catch(this.#backend.report));
-    // A part whose first connection was lost is never ready: all are opened anew then.
+    // A part whose first connection was lost is never ready: then all are opened again.
     await Promise.all([queue.waitUntilReady(), events.waitUntilReady(), relay.waitUntilReady()]);
     const outbox = new Outbox<Reply>(relay, this.#backend, ({ job, by, answers }) => {
       const held = this.#held.get(job);
@@ -185,7 +185,7 @@ class Lead implements HeldParts {
     return this.#hold(params, run, undefined);
   }
 
-  /** Once the queue is there. A run that is asked to stop meanwhile waits for nothing. */
+  /** Once the queue is open. A run that is asked to stop before that waits for nothing. */
   async #holdOnce(params: object, run: Run, before: boolean): Promise<HostResult> {
     const stopped = new Promise<never>((_, reject) => ledRun(run).whenAborted((reason) => reject(aborted(reason))));
     const job = (async () => {
@@ -197,7 +197,7 @@ class Lead implements HeldParts {
       return undefined;
     });
     if (this.#closed === undefined) return this.#hold(params, run, found);
-    // The run belongs to the next lead. An end of it here would be kept, and the next lead would not begin it.
+    // The run belongs to the next lead. An end of it here would be persisted, and the next lead would not begin it.
     if (this.#closed.code === 'disposed') return stopped;
     await this.#replaced;
     throw this.#closed;
@@ -278,12 +278,12 @@ class Lead implements HeldParts {
     this.#held.delete(held.job);
     held.run.ended().then(
       () => this.#jobs.remove(held.job),
-      // The manager is over: what it has not kept, the next lead finds.
+      // The manager is over: the next lead finds ends that it has not persisted.
       () => undefined,
     );
   }
 
-  /** A run has to stop. Where its process is lost the job stays: the next lead goes on with it. */
+  /** A run has to stop. If its process is lost, the job stays and the next lead continues it. */
   #abort(held: HeldRun, reason: string): void {
     if (reason === 'host_lost' || held.isOver) return;
     held.aborted = reason;
@@ -334,7 +334,7 @@ class Lead implements HeldParts {
     const { adds } = held;
     const queue = this.#connected?.queue;
     const found = queue && (await jobOf(queue, job).catch((error: unknown) => this.#unread(held, error)));
-    // What was read before it was added anew says nothing of that.
+    // A state from before it was added again says nothing about the new job.
     if (held.isOver || !held.isAdded || held.adds !== adds) return;
     if (found === undefined) await this.#jobs.addAgain(held);
     else if (found.finishedOn !== undefined) {
@@ -404,7 +404,7 @@ class Lead implements HeldParts {
     });
   }
 
-  /** A job of no run: of a lead whose journal is gone, or whose run has ended meanwhile. */
+  /** A job of no run: its lead's journal is gone, or its run has already ended. */
   async #orphaned(queue: Queue, job: string): Promise<void> {
     if ((await queue.remove(job)) === 1) return;
     const call: Broadcast = { term: this.#term.number, abort: { job, reason: 'host_lost' } };

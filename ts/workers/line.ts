@@ -23,7 +23,7 @@ let lines = 0;
 
 export class Line {
   readonly by: string;
-  /** The attempt is over for the lead: nothing of it is accepted any more. */
+  /** The attempt is over for the lead, which accepts nothing of it any longer. */
   isOver = false;
   /** Why. The error is made when it is asked for: most attempts end well, and none asks. */
   #why = '';
@@ -93,7 +93,7 @@ export class Line {
     return detach;
   }
 
-  /** Asks the lead, and gives up where a signal fires before it is answered; then that is let go of. */
+  /** Asks the lead, and gives up if a signal fires before the answer. Then it stops following the signal. */
   #requestUnless(
     signal: AbortSignal,
     name: string,
@@ -154,7 +154,7 @@ export class Line {
     }, this.#pauseMs);
   }
 
-  /** What is too large for one letter goes in several; a request that is so by itself is refused here. */
+  /** Requests that are too large for one letter go in several. A single request that is too large is refused here. */
   tooLarge(requests: readonly Request[]): void {
     const [first] = requests;
     if (first === undefined || this.isOver) return;
@@ -212,7 +212,7 @@ export class Line {
     this.#gathering = undefined;
   }
 
-  /** What has not been answered, for the end of the job to take along; nothing is sent any more. */
+  /** The unanswered requests, which the end of the job carries. Nothing is sent after this. */
   hangUp(): { from: number; requests: Request[] } {
     this.#rest();
     const requests = this.#unanswered();
@@ -221,7 +221,7 @@ export class Line {
     return { from, requests };
   }
 
-  /** Nothing of the attempt counts any more. */
+  /** The attempt no longer counts. */
   end(why: string): void {
     if (this.isOver) return;
     this.isOver = true;

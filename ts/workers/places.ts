@@ -12,7 +12,7 @@ interface PlacesParts {
 }
 
 export class Places {
-  /** How many there are where none waits. */
+  /** How many there are if no run waits. */
   readonly count: number;
   readonly #parts: PlacesParts;
   #parked = 0;
@@ -30,7 +30,7 @@ export class Places {
     this.resize();
   };
 
-  /** Has the worker know how many it may have by now. */
+  /** Sets how many the worker may have now. */
   resize(): void {
     const worker = this.#parts.worker();
     if (worker === undefined) return;
@@ -40,8 +40,8 @@ export class Places {
   }
 
   /**
-   * A worker that is full looks at its size when a job ends; one that is resumed looks at once. It may have looked when one more
-   * place comes free meanwhile: then it looks again.
+   * A full worker looks at its size when a job ends; a resumed one looks at once. If another slot becomes free after that look,
+   * it looks again.
    */
   #wake(worker: Worker): void {
     this.#wakesAgain = this.#isWaking;

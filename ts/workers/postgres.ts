@@ -15,7 +15,7 @@ interface Connection {
     on(event: 'acquire', listener: (client: Client) => void): unknown;
     query(statement: string): Promise<{ readonly rows: readonly { readonly now: unknown }[] }>;
   };
-  /** The package `pg`, where the pool is made of options. */
+  /** The package `pg`, if the pool is made of options. */
   pgModule?: { readonly Client: new (...given: never[]) => Client };
 }
 
@@ -60,8 +60,8 @@ export function withErrorListeners(create: BackendFactory): BackendFactory {
 }
 
 /**
- * Listens from the beginning. An error may come with the same bytes as the answer that the connection is there, before BullMQ
- * could listen: it is emitted once more, a little later. BullMQ removes all listeners before it ends a connection, which may
+ * Listens from the beginning. An error may arrive with the same bytes as the answer that the connection is open, before BullMQ
+ * could listen. So it is emitted once more, a little later. BullMQ removes all listeners before it ends a connection, which may
  * break until it has ended: then this listens again.
  */
 function listen(client: Client): void {

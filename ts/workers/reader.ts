@@ -5,7 +5,7 @@ import { describe, SubAgentError } from '../base/errors.js';
 import { isObject } from '../base/object.js';
 import { type Broadcast, type JobData, type Letter, type Reply, type Returned, unpacked } from './wire.js';
 
-/** What is wrong in a value; `place` is empty for the value itself. */
+/** The mistake in a value; `place` is empty for the value itself. */
 interface Fault {
   readonly place: string;
   readonly expected: string;
@@ -111,7 +111,7 @@ const CALL = record({ term, abort: maybe(record({ job: text, reason: text })) })
 
 const RESULT = both(
   record({ unread: maybe(all(text)), unkept: maybe(all(text)), noJson: maybe(text) }),
-  // What stands for an artifact that JSON can't hold takes its place in the list.
+  // The replacement of an artifact that JSON can't hold takes its place in the list.
   (value) => {
     const { fields, unkept = {} } = value as { fields?: { artifacts?: unknown } | null; unkept?: object };
     const artifacts = fields?.artifacts;
@@ -156,7 +156,7 @@ const BRIEF = record({
 
 const JOB = record({ version: count, adds: count, brief: BRIEF, params: object });
 
-/** What can't be used: the error that ends what it belongs to. */
+/** The error for an unusable value, which ends its run or call. */
 export function unreadable(what: string, place: string, why: string): SubAgentError {
   return new SubAgentError('invalid_result', `${what} can't be read: ${why}`, { place });
 }
@@ -187,7 +187,7 @@ export function readJob(sent: unknown): JobData {
   return read('the job', JOB, sent);
 }
 
-/** The version that a job of a lead is written in; undefined where it is no job of a lead. */
+/** The version that a job of a lead is written in; undefined if it is no job of a lead. */
 export function versionOf(sent: unknown): number | undefined {
   try {
     const { version, brief } = (unpacked(sent) ?? {}) as Partial<JobData>;
@@ -202,13 +202,13 @@ export function readCall(sent: unknown): Broadcast {
   return read('the call of a lead', CALL, sent);
 }
 
-/** What an item that can't be read says of where it belongs. */
+/** The owner that an unreadable item names. */
 export interface Named {
   readonly job: string | undefined;
   readonly by: string | undefined;
 }
 
-/** Gets what is wrong with one item of a batch. */
+/** Gets the mistake in one item of a batch. */
 type Wrong = (error: unknown, of: Named) => void;
 
 /** Takes each letter of a batch. What goes wrong with one, also while it is taken, is that one's. */

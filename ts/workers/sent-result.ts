@@ -1,5 +1,5 @@
-// A worker's result on its way to the lead. Owns that the lead reads it like a local one: a field that can't be read
-// or sent costs no other, least of all the usage (B7).
+// A worker's result on its way to the lead. Owns that the lead reads it like a local one. A field that can't be read or sent
+// drops no other, least of all the usage (B7).
 
 import { describe, messageOf } from '../base/errors.js';
 import { artifactWriter } from '../reading/artifacts.js';
@@ -20,7 +20,7 @@ export function sentResult(result: unknown): SentResult {
   });
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(rest)) if (value !== UNREADABLE) fields[name] = passedOn(value);
-  // The lead says what was probably meant.
+  // The lead names the probably meant name.
   for (const name of namesOf(result)) if (nearlyInResult(name) !== undefined) fields[name] = null;
   const noJson = rest.value === UNREADABLE ? undefined : whyNoJson(rest.value);
   if (error !== UNREADABLE) fields.error = typeof error === 'object' && error !== null ? messageOf(error) : passedOn(error);
@@ -53,7 +53,7 @@ function whyNoJson(value: unknown): string | undefined {
   }
 }
 
-/** The usage as it is sent. A wrong figure has to arrive as a wrong one: what is reserved is booked for it. */
+/** The usage as it is sent. A wrong figure has to arrive as a wrong one: the lead then books the reservation. */
 function usageOf(usage: unknown): unknown {
   if (typeof usage !== 'object' || usage === null) return passedOn(usage);
   try {

@@ -13,15 +13,15 @@ export class Term {
   number = '0';
   /** The highest one that it has taken; it may not know yet whether it leads by it. */
   #taken = '0';
-  /** Without a store no other lead can go on with the runs: the later one counts. */
+  /** Without a store, no other lead can continue the runs: the later one counts. */
   #ownsStore: OwnsStore = async () => undefined;
 
-  /** The manager has opened a store: what is taken from now on counts by that. */
+  /** The manager has opened a store: later terms count by that. */
   opened(ownsStore: OwnsStore): void {
     this.#ownsStore = ownsStore;
   }
 
-  /** Rejects where the store is another's by now, or the manager is over. */
+  /** Rejects if another process has taken the store, or if the manager is over. */
   ownsStore(): Promise<void> {
     return this.#ownsStore();
   }

@@ -29,11 +29,11 @@ export const SENT_FIELDS = [
   'limits',
 ] as const satisfies (keyof Run)[];
 
-/** A run as its job describes it: what is undefined or empty is left out, a limit that is infinite is null. */
+/** A run as its job describes it. Undefined and empty values are left out; an infinite limit is null. */
 export type RunBrief = Partial<Pick<Run, Exclude<(typeof SENT_FIELDS)[number], 'limits'>>> & {
   readonly limits: { readonly [K in keyof RunLimits]: number | null };
   schema?: unknown;
-  /** What the run's idempotency keys begin with, where that isn't the task and this run. */
+  /** The prefix of the run's idempotency keys, if it isn't the task and this run. */
   work?: string;
 };
 
@@ -97,9 +97,9 @@ export interface Reply {
   readonly answers: readonly Answer[];
   /** Why the attempt has to stop. */
   readonly abort?: string;
-  /** Why nothing of it counts any more. */
+  /** Why the attempt no longer counts. */
   readonly refused?: string;
-  /** Its run waits in the manager for a slot: what it asks is answered once it has one. */
+  /** Its run waits in the manager for a slot: its requests are answered once it has one. */
   readonly isEarly?: true;
 }
 
@@ -109,9 +109,9 @@ export interface Broadcast {
   readonly abort?: { readonly job: string; readonly reason: string };
 }
 
-/** A result: what can be sent of it, and what is wrong with the rest. */
+/** A result: the fields that can be sent, and the mistakes in the others. */
 export interface SentResult {
-  /** Its fields; where it is no object, what it is. */
+  /** Its fields; if it is no object, a description. */
   readonly fields: unknown;
   /** Fields that can't be read, and why. */
   readonly unread?: Readonly<Record<string, string>>;
@@ -151,18 +151,18 @@ export function unpacked(value: unknown): unknown {
   return typeof json === 'string' ? JSON.parse(json) : value;
 }
 
-/** What comes with a turn. */
+/** The data that comes with a turn. */
 export interface Turn {
   readonly permit: unknown;
   readonly remaining?: RunRemaining;
 }
 
-/** The one key of what stands for a value that JSON would change. */
+/** The only key of the replacement for a value that JSON would change. */
 const MARK = '$wire';
-/** How deep a value may nest; what is sent of one has at most three levels for each of its own. */
+/** How deep a value may nest. Its sent form has at most three levels for each level. */
 const DEEPEST = 200;
 const DEEPEST_READ = 1_000;
-/** What a mark may stand for. */
+/** The meanings of a mark. */
 const MEANT = new Set(['undefined', 'NaN', 'Infinity', '-Infinity']);
 
 /**
@@ -190,7 +190,7 @@ class Unsendable {
   }
 }
 
-/** The arguments of a call; JSON has no undefined, which stands for one that is left out. */
+/** The arguments of a call. JSON has no undefined, which means a missing argument. */
 export function argsToWire(args: readonly unknown[]): unknown[] {
   return args.map((one) => (one === undefined ? { [MARK]: 'undefined' } : toWire(one)));
 }

@@ -57,8 +57,8 @@ type SentField = (typeof SENT_FIELDS)[number];
 type CalledName = (typeof PLAIN)[number] | (typeof WAITING)[number];
 
 /**
- * A run in a worker. It has what `Run` has: what is known at the start can be read at once, and each operation is carried
- * out by the lead and answers with a promise. `await` makes one host function serve both. If an operation of `Run` throws, the
+ * A run in a worker. It has the members of `Run`. Values that are known at the start can be read at once. The lead carries out
+ * each operation, which returns a promise. `await` makes one host function serve both. If an operation of `Run` throws, the
  * promise rejects. It has no `ended` and `countTokens`, and no `drive`: what a program drives is for the program of the lead.
  */
 export interface WorkerRun
@@ -66,15 +66,15 @@ export interface WorkerRun
     Readonly<Pick<Run, 'signal' | 'session' | 'schema'>>,
     Pick<Run, 'beforeTurn' | 'ask' | 'steers' | 'idempotencyKey' | 'checkpoint' | 'save'>,
     Omit<{ [K in CalledName]: Soon<Run[K]> }, 'report' | 'reportRateLimit' | 'checkpoint' | 'save'> {
-  /** What was left at the last turn; at first, what its limits allow. */
+  /** The remaining amounts at the last turn; at first, the limits. */
   readonly remaining: Omit<RunRemaining, 'shared'>;
   /** Reports as `Run.report` does. It goes with the next call, at the latest after 20 ms. */
   report(report: RunReport): void;
   /** Reports as `Run.reportRateLimit` does. */
   reportRateLimit(limit: RateLimitReport): void;
   /**
-   * Spawns a sub-agent, as `Run.spawn` does; another worker carries it out. Without an `idempotencyKey` of its own it
-   * has one by which a request that was sent twice spawns once.
+   * Spawns a sub-agent, as `Run.spawn` does; another worker carries it out. Without an `idempotencyKey`, it gets one, so that a
+   * repeated request spawns once.
    */
   spawn(given: SpawnOptions | string): Promise<WorkerHandle>;
   /** The notices for this run, as `Run.inbox`. */
@@ -83,7 +83,7 @@ export interface WorkerRun
     peek: Soon<Inbox['peek']>;
     /** Takes the notices that wait, oldest first, until their lease ends; as `Inbox.lease`. */
     lease: Soon<Inbox['lease']>;
-    /** Acknowledges a notice. Resolves to false where it was acknowledged before or isn't one of these; as `Inbox.ack`. */
+    /** Acknowledges a notice. Resolves to false if it was acknowledged before or isn't one of these; as `Inbox.ack`. */
     ack: Soon<Inbox['ack']>;
   };
   /** Makes the tools of `Run.createTools`. Options that are functions can't be given. */
@@ -95,7 +95,7 @@ export interface WorkerRun
 /** What the run of an attempt is made of. */
 export interface WorkerRunParts {
   readonly line: Line;
-  /** What it has reported. */
+  /** Its reports. */
   readonly reported: Reported;
   /** Made when it is first read. */
   readonly controller: AbortController;
@@ -103,7 +103,7 @@ export interface WorkerRunParts {
   parked<T>(wait: Promise<T>): Promise<T>;
 }
 
-/** Makes the run of an attempt; `later` is what the lead knows by now that the job doesn't say. */
+/** Makes the run of an attempt. `later`: newer data of the lead that the job doesn't have. */
 export function workerRun(brief: RunBrief, params: object, parts: WorkerRunParts, later: object = {}): WorkerRun {
   return Object.assign(new RemoteRun(parts), FEW, { prompt: (params as { instructions?: string }).instructions ?? '' }, brief, {
     limits: finite(brief.limits),
@@ -277,7 +277,7 @@ class RemoteRun {
       send: (...given) => this.#call('send', taskId, ...given) as never,
       cancel: (...given) => ends(this.#waitFor('cancel', taskId, ...given)) as never,
     };
-    // So it stands for its sub-agent in a call, too, as a handle does at home.
+    // So a call accepts it as its sub-agent, like a handle in the lead.
     return Object.defineProperty(handle, 'toJSON', { value: () => ({ taskId, label }) });
   }
 

@@ -69,7 +69,7 @@ export function work(options: WorkOptions): WorkerProcess {
   return { ready: () => pool.ready(), close: async (given = {}) => pool.close(checkOptions('close', given, ['timeoutMs']).timeoutMs) };
 }
 
-/** What the lead says of a run that begins once more: what it saved, its checkpoint, or that it begins without one. */
+/** The lead's data for a run that begins again: its saved value, its checkpoint, or that it begins without one. */
 interface Restarted {
   readonly checkpointed?: unknown;
   readonly saved?: unknown;
@@ -190,7 +190,7 @@ class Pool {
     if (this.#closing === undefined) worker.run().catch(this.#backend.report);
   }
 
-  /** The clock is off, so that the locks of its jobs end at another time than they should: others may have them by now. */
+  /** The clock is off, so the locks of its jobs end at a wrong time: other workers may already have them. */
   #halt(error: SubAgentError): void {
     this.#backend.report(error);
     this.#worker?.pause(true).catch(this.#backend.report);
@@ -227,7 +227,7 @@ class Pool {
     const before = this.#attempts.get(id);
     if (before !== undefined) {
       before.lose();
-      // What BullMQ and this process keep of a job goes by its id: the end of that attempt would take the lock of this one along.
+      // BullMQ and this process identify a job by its id alone, so the end of that attempt would drop the lock of this one.
       if (performance.now() - before.lostAt < this.#lostAfterMs) return this.#later(job, token);
     }
     const fence = [data.adds, job.attemptsStarted] as const;
@@ -268,7 +268,7 @@ class Pool {
     return this.#handBack(job, token);
   }
 
-  /** Where another one has the lock, it is refused, and the job is where it belongs. */
+  /** If another worker has the lock, this is refused, and the job stays there. */
   async #handBack(job: Job, token: string | undefined): Promise<never> {
     const { WaitingError } = await import('bullmq');
     await job.moveToWait(token).catch(this.#backend.report);
@@ -278,7 +278,7 @@ class Pool {
   /** Calls the host function; gives what came of it. */
   async #dispatch(attempt: Attempt, { brief, params }: JobData, [adds, starts]: Fence): Promise<Outcome> {
     try {
-      // The job says what was when it was added; a later attempt goes on from what the lead knows now.
+      // The job has the state of its adding; a later attempt continues from the lead's present state.
       const later = starts > 1 || adds > 1 ? ((await attempt.line.call('begin', [])) as Restarted) : {};
       fromWire(params);
       const run = workerRun(brief, params, attempt, later.isAnew === true ? { ...later, checkpointed: undefined } : later);
@@ -314,7 +314,7 @@ class Pool {
   #take(reply: Reply): void {
     const attempt = this.#attempts.get(reply.job);
     if (attempt?.line.by !== reply.by || !this.#isNewest(reply.term)) return;
-    // This process may have stood still: what was granted meanwhile then belongs to an attempt that is over.
+    // This process may have stood still. A permission from that time belongs to an attempt that is over.
     if (this.#isLost(attempt)) {
       attempt.lose();
       return;
@@ -362,7 +362,7 @@ class Pool {
     const unlisten = (): void => {
       for (const signal of signals) process.off(signal, end);
     };
-    // Not `once`: libraries end the process if they find that nobody else listens.
+    // Not `once`: libraries end the process if they find no other listener.
     for (const signal of signals) process.on(signal, end);
     return unlisten;
   }

@@ -47,9 +47,9 @@ const KNOWN = [
 ] as const satisfies (keyof AcpAgentOptions)[];
 
 /**
- * Runs an agent that speaks the Agent Client Protocol, such as Codex or opencode, as a sub-agent:
- * `spawnSubAgent: acpAgent({ profile: 'codex' })`. Needs the package `@agentclientprotocol/sdk`. Throws `invalid_argument` for a
- * wrong option; an agent that isn't installed, or isn't logged in, fails its runs with words that say what to do.
+ * Runs an agent that speaks the Agent Client Protocol, such as Codex or opencode, as a sub-agent: `spawnSubAgent: acpAgent({
+ * profile: 'codex' })`. Needs the package `@agentclientprotocol/sdk`. Throws `invalid_argument` for a wrong option; if an agent
+ * isn't installed or logged in, its runs fail with an error that says what to do.
  *
  * @param options which agent, its folder, and what it may do
  */
@@ -105,17 +105,17 @@ class AcpRun implements PromptListener {
   /** Why this side ended the turn: a message came that can't wait, or the budget is spent. */
   private cutFor: 'message' | 'budget' | undefined;
   /**
-   * The size of the context at each call of the model in this turn, as far as the agent said it: at the last call, of which some
-   * say it twice, and at those before it together. A call is over where a tool call ends, or the context shrinks.
+   * The sizes of the context at the model calls of this turn, as the agent reported them. `last`: at the last call, which some
+   * agents report twice. `before`: the sum of the calls before it. A call is over if a tool call ends or the context shrinks.
    */
   private context = { last: 0, before: 0 };
   /** Calls of the model in this turn: one more than there were groups of tool calls. */
   private calls = 1;
   private isBusy = false;
-  /** What is being given to the agent in the middle of its turn. */
+  /** Steering texts on their way to the agent, in its turn. */
   private steering: Promise<unknown> = Promise.resolve();
   private isListening = false;
-  /** What was saved last, as JSON. */
+  /** The last save, as JSON. */
   private saved = '';
 
   constructor(
@@ -132,7 +132,7 @@ class AcpRun implements PromptListener {
     this.permissions = permissions;
     this.receipts = receipts;
     this.open = open;
-    // What it does is saved as it goes: another process may have to give a new conversation the same recap.
+    // Saved during the turn: another process may have to give a new conversation the same recap.
     this.progress = new Progress(run, () => void this.keep());
     this.watch = new BudgetWatch(run);
     permissions.onRefused = (name, reason) => this.steers(this.afterTool(name, reason));
@@ -155,8 +155,8 @@ class AcpRun implements PromptListener {
           const end = await this.prompt(await this.take(), texts.length + injected.length === 0 ? [GO_ON] : [...texts, ...injected]);
           if (run.signal.aborted) return { text: end.text };
           await this.steering;
-          // What was to be said meanwhile comes with the next turn, and if none is given, that is the end. An agent that had
-          // finished when its budget was found spent has finished (B6).
+          // Texts that arrived during the turn come with the next one; if no turn is left, the run ends. If an agent had
+          // finished when its budget ran out, it has finished (B6).
           const hasFinished = this.cutFor === undefined || (this.cutFor === 'budget' && end.stopReason === 'end_turn');
           if (hasFinished && !(await turns.hasSteers())) return this.answer(end);
           texts = [];
@@ -209,7 +209,7 @@ class AcpRun implements PromptListener {
     try {
       return await conversation.prompt(text, this);
     } catch (error) {
-      // What it said before is the partial output.
+      // Its earlier text is the partial output.
       this.progress.flush();
       this.end((error as { said?: string }).said ?? '', undefined, true);
       throw error;
@@ -220,8 +220,8 @@ class AcpRun implements PromptListener {
   }
 
   /**
-   * Reports a turn. Of one that was stopped, whose agent says nothing, the sizes of its contexts say about what it used (B15). Where
-   * only the last call is reported, the others count as much.
+   * Reports a turn. If a stopped agent reports nothing, the sizes of its contexts estimate its usage (B15). If only the last
+   * call is reported, the others count as much.
    */
   private end(text: string, usage: PromptEnd['usage'], isStopped: boolean, isOfLastCall = false): void {
     const isPart = isOfLastCall && this.calls > 1;
@@ -244,7 +244,7 @@ class AcpRun implements PromptListener {
     return { text, finish: refused, ...(turns.schema !== undefined && { value: readValue(text) }) };
   }
 
-  /** Saves what another process needs to go on. */
+  /** Saves the data with which another process can continue. */
   private async keep(save: typeof saveFor = saveFor): Promise<void> {
     const { run, conversation } = this;
     if (conversation === undefined) return;
@@ -255,8 +255,8 @@ class AcpRun implements PromptListener {
   }
 
   /**
-   * Reports what the agent says of its whole conversation, and saves how much of that is booked. While the first save is on its way
-   * to the store, all that is said goes into one record: a process that is killed leaves both or neither.
+   * Reports what the agent says of its whole conversation, and saves how much of that is booked. While the first save is on its
+   * way to the store, usage and saved amounts go into one record. A killed process leaves both or neither.
    */
   private book(report: () => void, save: typeof saveFor): Promise<void> {
     if (this.saved !== '') void saveFor(this.run, JSON.parse(this.saved) as object);
@@ -297,7 +297,7 @@ class AcpRun implements PromptListener {
     if (inject.length > 0) await this.steer(inject);
   }
 
-  /** Gives the agent what is to steer it as it comes. */
+  /** Gives the agent steering texts as they arrive. */
   private async listen(): Promise<void> {
     this.isListening = true;
     for (;;) {
@@ -316,7 +316,7 @@ class AcpRun implements PromptListener {
   private async steer(texts: readonly string[]): Promise<void> {
     if (await this.conversation?.steer(texts.join('\n\n'))) return;
     for (const text of texts) this.turns.show(text);
-    // In its last turn it can finish what it does, and no more.
+    // In its last turn it can only finish.
     if (this.turns.hasTurnLeft) this.cut('message');
   }
 
@@ -352,19 +352,19 @@ class AcpRun implements PromptListener {
 
   private cut(reason: 'message' | 'budget'): void {
     if (this.run.signal.aborted) return;
-    // What is to be said needs a further turn, whatever else ends this one.
+    // A message needs a further turn, whatever else ends this one.
     if (this.cutFor !== 'message') this.cutFor = reason;
     this.permissions.cancelOpen();
     this.conversation?.cancel();
   }
 }
 
-/** A usage so many times that its total is this. */
+/** A usage, scaled to this total. */
 function timesTo(usage: PromptEnd['usage'], totalTokens: number): Amounts {
   const times = totalTokens / (usage?.totalTokens || 1);
   const kinds = Object.entries(usage ?? {}).map(([name, tokens]) => [name, Math.round((tokens ?? 0) * times)]);
   return { ...Object.fromEntries(kinds), totalTokens };
 }
 
-/** Under this name it is kept in `run.session` where an idle conversation waits. */
+/** `run.session` has the place of an idle conversation under this name. */
 const PLACE = 'subagents:idle';

@@ -6,7 +6,7 @@ import type { AcpPermissionAnswer, AcpPermissionRequest, AcpUpdate } from './acp
 import { AgentProcess, type ProcessOptions } from './agent-process.js';
 import type { AcpClientConnection, AcpMessage, client } from './sdk.js';
 
-/** What an agent says and asks of its own accord. */
+/** The messages and requests that an agent sends by itself. */
 export interface AcpListener {
   update(update: AcpUpdate, sessionId: unknown): void;
   permission(request: AcpPermissionRequest): Promise<AcpPermissionAnswer>;

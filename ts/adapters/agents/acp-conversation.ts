@@ -30,7 +30,7 @@ export interface ConversationOptions {
   readonly login: string;
 }
 
-/** What is saved of a conversation, as JSON. */
+/** The saved data of a conversation, as JSON. */
 export interface SavedAcpConversation extends SavedConversation {
   id: string;
 }
@@ -54,7 +54,7 @@ const STEER = '_session/steering';
 export class AcpConversation {
   readonly saved: SavedAcpConversation;
   readonly connection: AcpConnection;
-  /** What the agent did in a conversation that it can't go on with; undefined if it goes on with it, or begins. */
+  /** The agent's work in a conversation that it can't continue; undefined if it continues it, or begins. */
   readonly lost: SavedAcpConversation | undefined;
   /** Whether it has been given the instructions. */
   isBegun: boolean;
@@ -66,7 +66,7 @@ export class AcpConversation {
   private stop: ((error: Error) => void) | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Starts the agent, and goes on with the saved conversation, if it can and `resumes`. */
+  /** Starts the agent, and continues with the saved conversation, if it can and `resumes`. */
   static async open(
     options: ConversationOptions,
     saved: SavedAcpConversation | undefined,
@@ -133,10 +133,10 @@ export class AcpConversation {
     if (resumes && saved !== undefined && (can?.sessionCapabilities?.resume || can?.loadSession)) {
       const method = can.sessionCapabilities?.resume ? 'session/resume' : 'session/load';
       try {
-        // Nothing listens: what is loaded was said before.
+        // Nothing listens: loaded messages are old.
         session = { ...(await within(connection.request<AcpSession>(method, { sessionId: saved.id, ...where }))), sessionId: saved.id };
       } catch (error) {
-        // It died of that, or hangs: another process can begin anew.
+        // It died of that, or hangs: another process can begin a new conversation.
         if (typeof (error as { code?: unknown }).code !== 'number') throw Object.assign(error as Error, { isOfResuming: true });
       }
     }
@@ -257,7 +257,7 @@ export class AcpConversation {
   }
 }
 
-/** How an agent is asked to think so hard, if it offers that. */
+/** The option of an agent for this much thinking, if it offers one. */
 function effortIn(options: AcpSession['configOptions'], value: string): { configId: string; value: string } | undefined {
   const offers = (choices: unknown): boolean => list(choices).some((choice) => choice.value === value || offers(choice.options));
   const option = (options ?? []).find(({ category, options: choices }) => category === 'thought_level' && offers(choices));

@@ -1,29 +1,29 @@
 // The parts of the Agent Client Protocol, version 1, that are read. Owns types alone: agents send more, and leave out
 // required fields.
 
-/** A choice that an agent offers where it asks for permission. */
+/** A choice that an agent offers when it asks for permission. */
 export interface AcpPermissionOption {
-  /** By which the answer names it. */
+  /** Its id in the answer. */
   readonly optionId: string;
   /** Its label. */
   readonly name?: string;
-  /** What it means. */
+  /** Its meaning. */
   readonly kind?: 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | (string & {});
 }
 
 /** A tool call of an agent. */
 export interface AcpToolCall {
-  /** The same in all that is said of one call. */
+  /** The same in all updates of one call. */
   readonly toolCallId?: string;
-  /** What it does, in the agent's words. */
+  /** Its description, in the agent's words. */
   readonly title?: string | null;
   /** What kind of tool it is. */
   readonly kind?: string | null;
   /** `pending`, `in_progress`, `completed` or `failed`. */
   readonly status?: string | null;
-  /** What the tool got. */
+  /** The input of the tool. */
   readonly rawInput?: unknown;
-  /** What it gave. */
+  /** The output of the tool. */
   readonly rawOutput?: unknown;
   /** The files that it is about: `{ path }`. */
   readonly locations?: readonly unknown[] | null;
@@ -33,9 +33,9 @@ export interface AcpToolCall {
 export interface AcpPermissionRequest {
   /** The conversation, as the agent names it. */
   readonly sessionId?: string;
-  /** What it wants to do. */
+  /** The call that needs permission. */
   readonly toolCall?: AcpToolCall;
-  /** What it may be answered. */
+  /** The possible answers. */
   readonly options?: readonly AcpPermissionOption[];
 }
 

@@ -7,12 +7,12 @@ import { ToolCall } from './receipts.js';
 import { noteToolCall, type SavedConversation } from './saved.js';
 import { newIn } from './usage.js';
 
-/** Characters kept of a message; the manager cuts results anyway. */
+/** Characters retained of a message; the manager cuts results anyway. */
 const TEXT_CHARS = 8 * 1024 * 1024;
 /** Tool calls whose names are remembered until they end. */
 const OPEN_TOOLS = 1_000;
 
-/** What is followed while a prompt is answered. */
+/** The listeners for the updates of a prompt. */
 export interface PromptListener {
   /** Returns how many receipts there were. */
   toolStarted(call: AcpToolCall): number;
@@ -26,7 +26,7 @@ export interface PromptListener {
   permission(request: AcpPermissionRequest): Promise<AcpPermissionAnswer>;
 }
 
-/** What is read of one prompt's updates. */
+/** Reads the updates of one prompt. */
 export class Following {
   readonly idle: Promise<{ stopReason: string }>;
   private readonly saved: SavedConversation;

@@ -1,5 +1,5 @@
-// One agent as a process in its own group. Owns that it is recorded before it becomes the agent, that its whole group
-// ends with it, and that all groups end when a signal stops the program.
+// One agent as a process in its own group. Owns that it is recorded before it becomes the agent and that its whole group ends
+// with it. Owns that all groups end when a signal stops the program.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { groupRuns, MARK, markedProcesses, type SystemProcess, signalTo } from '
 
 /** Waits for the word that it is recorded, then becomes the agent: the pid stays the same. If the host dies first, it ends. */
 const SHIM = 'IFS= read -r word && [ "$word" = go ] && exec "$@"';
-/** Characters kept of what an agent says on its standard error. */
+/** Characters retained of an agent's standard error. */
 const ERROR_CHARS = 4_000;
 /** Characters of one line; an agent that sends a longer one is ended. */
 const LINE_CHARS = 32 * 1024 * 1024;
@@ -43,7 +43,7 @@ export interface ProcessEnd {
 
 /** What ends with the program. */
 const running = new Set<{ kill(): void }>();
-/** The searches for what was left, by folder: one for each, before the first agent starts. */
+/** The searches for processes of killed hosts, by folder: one for each, before the first agent starts. */
 const searches = new Map<string, Promise<unknown>>();
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -161,7 +161,7 @@ export class AgentProcess {
     if (!this.isClosed) signalTo(-this.pid, signal);
   }
 
-  /** It can't go on. */
+  /** It can't continue. */
   fail(error: Error): void {
     this.failure ??= error;
     void this.end(LEFT_MS);
@@ -209,7 +209,7 @@ export class AgentProcess {
       await gone(until);
     }
     this.kill();
-    // SIGKILL takes its time as well, and what was forked just before it is found now.
+    // SIGKILL takes time too. This finds processes that were forked just before it.
     if (!(await gone(Date.now() + LEFT_MS))) this.kill();
     endsBefore(this);
     // What can't be found here may hold its output open.

@@ -1,5 +1,5 @@
-// Stops an agent at its budget when its model calls can't be intercepted (B14). Owns the threshold: it counts what is
-// booked and what the agent reports on the way.
+// Stops an agent at its budget when its model calls can't be intercepted (B14). Owns the threshold: it counts booked usage and
+// the agent's reports during the turn.
 
 import type { Run } from '../../api/run.js';
 import type { Booked } from './usage.js';
@@ -7,7 +7,7 @@ import type { Booked } from './usage.js';
 /** Which part of what its turn began with is left for an agent to finish with. */
 const FINISH_WITH = 0.1;
 
-/** What an agent reads that may go on after all. */
+/** The text for an agent that may continue after all. */
 export const GO_ON = 'Go on.';
 
 export class BudgetWatch {
@@ -39,7 +39,7 @@ export class BudgetWatch {
     return 'little';
   }
 
-  /** The same by the sizes of contexts, unless a part of them that nobody tells doesn't count. */
+  /** The same by the sizes of contexts, unless an unknown part of them doesn't count. */
   lookAtContexts(totalTokens: number): 'enough' | 'little' | 'none' {
     return this.look(this.counted === 1 ? { totalTokens } : {});
   }

@@ -25,12 +25,12 @@ export interface CommandAgentOptions extends ProcessAgentOptions {
   arguments?: readonly string[] | undefined;
 }
 
-/** What is saved of a conversation, as JSON. */
+/** The saved data of a conversation, as JSON. */
 interface SavedCommandConversation extends SavedConversation {
   id: string | undefined;
 }
 
-/** The command can't go on with the conversation. */
+/** The command can't continue with the conversation. */
 const LOST = Symbol('lost');
 
 const KNOWN = [...SHARED, 'arguments'] as const satisfies (keyof CommandAgentOptions)[];
@@ -120,7 +120,7 @@ class CommandRun {
     const { run, watch } = this;
     const { cancelMs } = this.agent.read;
     const turn = new CommandTurn(this.agent.form, this.saved.booked);
-    // What it does is saved as it goes: another process may have to begin anew.
+    // Saved during the turn: another process may have to begin a new conversation.
     const progress = new Progress(run, () => this.saved.id !== undefined && void saveFor(run, this.saved));
     const agent = await this.start((line) => {
       turn.read(line);
@@ -176,7 +176,7 @@ class CommandRun {
     return all.filter((each) => /\S/.test(each)).join('\n\n');
   }
 
-  /** Takes what a line said: what it does, and which conversation it is. */
+  /** Takes the content of a line: the agent's work, and its conversation. */
   private take(state: CommandState, progress: Progress): void {
     const { run, saved } = this;
     progress.alive((state.calls?.size ?? 0) > 0);
@@ -193,7 +193,7 @@ class CommandRun {
     }
   }
 
-  /** What a process that ended comes to: its usage is booked, its conversation kept. Throws if it failed. */
+  /** The process has ended: books its usage and saves its conversation. Throws if it failed. */
   private async answerOf(turn: CommandTurn, ended: Ended): Promise<Answer | typeof LOST | undefined> {
     const { run, saved, turns } = this;
     const { state, used } = turn;
@@ -215,7 +215,7 @@ class CommandRun {
 /** A process that ended. */
 interface Ended {
   readonly end: ProcessEnd;
-  /** What it wrote to its error stream. */
+  /** Its output on the error stream. */
   readonly errors: string;
   /** Characters that it read. */
   readonly inputLength: number;
@@ -236,7 +236,7 @@ class CommandTurn {
   length = 0;
   private readonly form: CommandForm;
   private readonly booked: Booked;
-  /** What is new since the last turn. */
+  /** The usage since the last turn. */
   used: Booked = {};
 
   constructor(form: CommandForm, booked: Booked) {

@@ -27,7 +27,7 @@ const sum = (...tokens: unknown[]): number => tokens.reduce<number>((all, each) 
 
 const usedBefore = ({ tokens, kinds }: CommandState): Amounts => ({ ...kinds, ...(tokens !== undefined && { totalTokens: tokens }) });
 
-/** Takes what was used: in all, or beside what was used before. */
+/** Takes usage: the total, or an addition to the usage before. */
 function use(state: CommandState, said: Said, before: Amounts = {}): void {
   const { totalTokens, ...kinds } = plus(before, amountsOf(said));
   state.tokens = totalTokens;
@@ -111,7 +111,7 @@ const claude: CommandForm = {
     state.isOver = true;
     state.text = text(event.result) ?? state.text;
     state.costUsd = number(event.total_cost_usd);
-    // What its own sub-agents used stands in their messages alone.
+    // Only the messages of its own sub-agents have their usage.
     const all = ofClaudeUsage(event.usage);
     if (all.totalTokens >= (state.tokens ?? 0)) use(state, all);
     if (event.is_error === true) state.error = text(event.result) ?? text(event.subtype) ?? 'its turn failed';
@@ -189,7 +189,7 @@ const gemini: CommandForm = {
     if (event.type !== 'result') return;
     state.isOver = true;
     const { total_tokens, input_tokens, output_tokens, cached, models } = record(event.stats);
-    // What is neither the input nor the answer are thoughts.
+    // The rest, beside input and answer, is thoughts.
     const thoughts = Math.max(0, number(total_tokens) - sum(input_tokens, output_tokens));
     use(state, {
       totalTokens: total_tokens,

@@ -11,7 +11,7 @@ export class IdleConversations {
     this.idleMs = idleMs;
   }
 
-  /** Lets a conversation wait; returns where it is found. Undefined if none may wait. */
+  /** Lets a conversation wait, and returns its place. Undefined if none may wait. */
   put(conversation: AcpConversation): string | undefined {
     if (this.idleMs === 0) return undefined;
     const place = randomBytes(8).toString('hex');

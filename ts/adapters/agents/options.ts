@@ -120,7 +120,7 @@ export function findAgent(profile: AgentProfile, how: 'acp' | 'command', cwd = p
   return own.map(([file = '']) => fileOf(file, process.env, cwd)).find((file) => file !== undefined);
 }
 
-/** Refuses what is no time. */
+/** Refuses a value that is no time. */
 export function expectMs(helper: string, name: string, ms: unknown): void {
   if (typeof ms !== 'number' || !(ms >= 0) || ms > 2_147_483_647) throw wrong(helper, name, 'milliseconds from 0 to 2,147,483,647');
 }

@@ -42,7 +42,7 @@ const CONSENT = /^\W*(?:(?:yes|ok|okay)\W+)?(?:yes|y|ok|okay|allow(?:ed)?(?: (?:
 const CANCELLED: AcpPermissionAnswer = { outcome: { outcome: 'cancelled' } };
 
 export class Permissions {
-  /** What was refused in this run, in words that say how to allow it. */
+  /** The refusals of this run, with how to allow each. */
   readonly refusals: string[] = [];
   private readonly run: Run;
   private readonly permission: Permission;
@@ -118,7 +118,7 @@ export class Permissions {
     return false;
   }
 
-  /** Undefined if it is allowed, else why it isn't, and what would allow it. */
+  /** Undefined if it is allowed, else why it isn't and how to allow it. */
   private async ways(request: AcpPermissionRequest, kind: string, title: string): Promise<string | undefined> {
     const { permission, run } = this;
     let decided: PermissionAnswer;
@@ -161,7 +161,7 @@ function cut(text: string): string {
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}… (${text.length - SHOWN} more characters)` : text;
 }
 
-/** Refuses what is no permission. */
+/** Refuses a value that is no permission. */
 export function expectPermission(helper: string, permission: unknown): void {
   if (typeof permission === 'function' || ANSWERS.includes(permission)) return;
   const wrong = Array.isArray(permission) ? permission.findIndex((rule: unknown) => !isRule(rule)) : 0;

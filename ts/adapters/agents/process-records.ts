@@ -1,4 +1,4 @@
-// Records agents' processes in a folder before they become agents. Owns the records, and the search for what a killed
+// Records agents' processes in a folder before they become agents. Owns the records, and the search for processes that a killed
 // host left. It ends the processes that carry a record's mark and the group of a recorded leader, nothing else.
 
 import { randomBytes } from 'node:crypto';
@@ -20,7 +20,7 @@ interface ProcessRecord {
   readonly host: { readonly pid: number; readonly startTime: string | undefined };
 }
 
-/** How long what was left may take to end by itself, in milliseconds. */
+/** How long a left process may take to end by itself, in milliseconds. */
 const LEFT_GRACE_MS = 2_000;
 const POLL_MS = 25;
 
@@ -108,7 +108,7 @@ function membersOf(record: ProcessRecord): SystemProcess[] {
   return [...members, ...markedProcesses(record.mark, true)];
 }
 
-/** Whether a process still runs: its id alone may be another one's by now. */
+/** Whether a process still runs. Another one may already have its id. */
 export function isSame({ pid, startTime }: { pid: number; startTime: string | undefined }): boolean {
   return startTime !== undefined && processOf(pid)?.startTime === startTime;
 }
@@ -126,7 +126,7 @@ function* recordsIn(folder: string): Generator<[path: string, record: ProcessRec
       const record = JSON.parse(readFileSync(path, 'utf8')) as ProcessRecord;
       if (Number.isSafeInteger(record.pid) && record.pid > 1 && `${record.mark}.json` === name) yield [path, record];
     } catch {
-      // Taken away meanwhile, or none of ours.
+      // Already removed, or none of ours.
     }
   }
 }

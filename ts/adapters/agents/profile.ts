@@ -57,7 +57,7 @@ export interface CommandLine {
   readonly mode: string | undefined;
   /** How hard its model is to think; undefined for as usual. */
   readonly effort?: string | undefined;
-  /** What is left of the run's budget, in US dollars. */
+  /** The rest of the run's budget, in US dollars. */
   readonly remainingUsd: number;
 }
 

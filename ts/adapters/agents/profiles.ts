@@ -22,7 +22,7 @@ export const profiles: Readonly<Record<ProfileName, AgentProfile>> = {
       mode: 'read-only',
     },
     command: commandForms.codex,
-    // Behind each turn it would ask the model for the user's next message, which nobody reads and nothing counts.
+    // After each turn, it would ask the model for the user's next message, which nothing reads or counts.
     env: { CODEX_ACP_PROMPT_SUGGESTIONS: 'false' },
     withoutServer(name, env) {
       // Codex refuses to start with a part of a server that it doesn't know.
@@ -72,7 +72,7 @@ export const profiles: Readonly<Record<ProfileName, AgentProfile>> = {
     acp: { commands: [['gemini', '--acp']], authenticate: 'gemini-api-key' },
     command: commandForms.gemini,
     withoutServer(name, env) {
-      // Only a file of settings keeps it out over ACP. What the user's own settings exclude stands in place of this.
+      // Only a file of settings keeps it out over ACP. Exclusions in the user's own settings replace this.
       const defaults = jsonIn(textOf(geminiDefaults(env)));
       if (defaults === undefined) return {};
       const { excluded } = record(defaults.mcp);
@@ -105,7 +105,7 @@ function keysOf(toml: string): string[] {
   });
 }
 
-/** Where the settings are that hold until the user's say otherwise. */
+/** The folder of the settings that hold unless the user's override them. */
 function geminiDefaults({ GEMINI_CLI_SYSTEM_DEFAULTS_PATH: given, GEMINI_CLI_SYSTEM_SETTINGS_PATH: beside }: Environment): string {
   const folder = process.platform === 'darwin' ? '/Library/Application Support/GeminiCli' : '/etc/gemini-cli';
   return given ?? join(beside === undefined ? folder : dirname(beside), 'system-defaults.json');
@@ -119,7 +119,7 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** A file of ours with this text; undefined where there can be none. */
+/** A file of ours with this text; undefined if there can be none. */
 function keptFile(name: string, text: string): string | undefined {
   const path = join(stateFolder(), name);
   if (textOf(path) === text) return path;

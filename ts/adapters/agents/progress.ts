@@ -27,7 +27,7 @@ export class Progress {
     this.aliveMs = Math.min(ALIVE_MS, run.limits.idleTimeoutMs / 3);
   }
 
-  /** What it is doing now. */
+  /** Its present work. */
   say(message: string): void {
     if (/\S/.test(message)) this.report({ message });
   }

@@ -7,7 +7,7 @@ import type { HostResult } from '../../options/host-result.js';
 import type { AcpUpdate } from './acp-types.js';
 import { type Fields, list, record, text } from './said.js';
 
-/** How many are kept, as the manager does. */
+/** How many are retained, as in the manager. */
 const MOST = 500;
 
 /** The receipts of one run. */
@@ -37,7 +37,7 @@ export class Receipts {
     this.omitted += more;
   }
 
-  /** What `work` resolves to, with these; and what it throws as a failure with these, if there are any. */
+  /** The result of `work`, with these receipts. If there are any, an error of `work` becomes a failure with them. */
   async with(work: Promise<HostResult>): Promise<HostResult> {
     try {
       const result = await work;
@@ -60,7 +60,7 @@ export class Receipts {
   }
 }
 
-/** A tool call over ACP, whose updates say bit by bit what it is. */
+/** A tool call over ACP, whose updates describe it bit by bit. */
 export class ToolCall {
   private kind: string | undefined;
   private title = '';
@@ -84,7 +84,7 @@ export class ToolCall {
     for (const { path } of list(locations)) if (typeof path === 'string') this.places.add(path);
   }
 
-  /** What it did, once it is over. A call that failed has changed no file as far as is known. */
+  /** Its receipts, once it is over. A failed call counts as having changed no file. */
   receipts(isFailed: boolean): Receipt[] {
     const { kind } = this;
     if (kind === 'execute') return [{ command: this.command ?? this.title, exitCode: this.isSoft ? 1 : this.exitCode }];
@@ -105,13 +105,13 @@ export function ofCodex(item: Fields): Receipt[] {
   );
 }
 
-/** What a tool of Claude Code did, by its call, its result, and what stands beside that. */
+/** The receipts of a tool of Claude Code, from its call, its result, and the data beside that. */
 export function ofClaude({ name, input }: Fields, result: Fields, beside: Fields): Receipt[] {
   const { command, file_path, notebook_path } = record(input);
   if (name === 'Bash') {
     const said = /^Exit code (\d+)/.exec(contentOf(result.content));
     const isKnown = result.is_error !== true && beside.backgroundTaskId === undefined && beside.interrupted !== true;
-    // Its shell says a code where a command fails, and none where it doesn't.
+    // Its shell prints a code only if a command fails.
     return [{ command: text(command) ?? '', exitCode: said ? Number(said[1]) : isKnown ? softCodeIn(beside) : null }];
   }
   const path = text(file_path) ?? text(notebook_path);
@@ -167,7 +167,7 @@ function exitCodeIn({ exit_code, exitCode, exit, metadata }: Fields): number | n
   return codeOf(exit_code) ?? codeOf(exitCode) ?? codeOf(exit) ?? (metadata === undefined ? null : exitCodeIn(record(metadata)));
 }
 
-/** Claude Code takes a 1 of `test`, `grep`, `diff` and `find` for no failure, and says in words what it means. */
+/** Claude Code doesn't take a 1 of `test`, `grep`, `diff` and `find` as a failure, and explains it in words. */
 function softCodeIn({ returnCodeInterpretation }: Fields): 0 | 1 {
   return typeof returnCodeInterpretation === 'string' ? 1 : 0;
 }

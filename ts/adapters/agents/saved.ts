@@ -1,5 +1,5 @@
-// What of a conversation outlives the program: its id, what of it is booked, and what was done in it. Owns where that
-// is saved, which runs get it, and what the conversation that replaces it reads.
+// The part of a conversation that outlives the program: its id, its booked usage and the work done in it. Owns where it is
+// saved, which runs get it, and the recap for the conversation that replaces it.
 
 import type { Run } from '../../api/run.js';
 import type { ContinuedReason } from '../../generated/names.js';
@@ -13,7 +13,7 @@ const DID = 20;
 const DID_CHARS = 200;
 const SAID_CHARS = 2_000;
 
-/** What is saved of any conversation, as JSON. */
+/** The saved data of any conversation, as JSON. */
 export interface SavedConversation {
   booked: Booked;
   /** The tool calls of the conversation, the last of them. */
@@ -33,7 +33,7 @@ export function noteLastText(saved: Pick<SavedConversation, 'said'>, text: strin
   if (/\S/.test(text)) saved.said = text.slice(-SAID_CHARS);
 }
 
-/** What a new conversation reads of the one that it can't go on with. */
+/** The recap of a conversation that can't continue, for a new one. */
 export function recapOf({ did, said }: SavedConversation): string {
   const list = did.length === 0 ? 'It called no tools.' : `Its last tool calls:\n${did.map((title) => `- ${title}`).join('\n')}`;
   const words = said === '' ? '' : `\nIts last words:\n${said}`;
@@ -48,8 +48,8 @@ export function savedBy<Saved extends object>(run: Run): Saved | undefined {
 }
 
 /**
- * A run begins. Its agent has a process of its own and can't be what ended this one, so that the run isn't given up, however
- * often it is lost (`maxLost`).
+ * A run begins. Its agent has a process of its own, which can't have ended this one. So the run is not given up, however often
+ * it is lost (`maxLost`).
  */
 export async function beginFor(run: Run): Promise<void> {
   await run.checkpoint({ conversation: savedBy<{ id?: string }>(run)?.id ?? null }).catch(() => undefined);

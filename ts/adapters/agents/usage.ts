@@ -9,7 +9,7 @@ export interface Booked extends Amounts {
   costUsd?: number | undefined;
 }
 
-/** What is new in figures of the whole conversation. An agent that begins to count anew says less in all than before. */
+/** The increase in figures of the whole conversation. If an agent has restarted its count, the total is lower than before. */
 export function newIn(booked: Booked, said: Booked): Booked {
   const isLess = (figure: keyof Booked): boolean => (said[figure] ?? Number.POSITIVE_INFINITY) < (booked[figure] ?? 0);
   const isAnew = isLess('totalTokens') || isLess('costUsd');
@@ -30,8 +30,8 @@ export function plus(some: Booked, more: Booked = {}): Booked {
 }
 
 /**
- * The amounts of what an agent says. Caches and thoughts lie within its input and its output, or stand beside them: its total
- * says which. If it says neither, the total alone is known. Undefined if there is none.
+ * The amounts that an agent reports. Caches and thoughts are part of its input and output, or come in addition: its total shows
+ * which. If the total fits neither, only the total is known. Undefined if there is none.
  */
 export function amountsOf(said: { readonly [Figure in keyof Amounts]?: unknown }): Amounts | undefined {
   const usage: Amounts = {};

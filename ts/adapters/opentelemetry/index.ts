@@ -35,9 +35,9 @@ export interface TelemetryOptions {
 export interface Observed {
   /** Calls the listener for every event; returns the function that ends this. */
   subscribe(listener: (event: SubAgentEvent) => void): () => void;
-  /** How many sub-agents are in which status, and what was spent. */
+  /** How many sub-agents are in which status, and the spending. */
   stats(): ManagerStats;
-  /** What was spent by model, with the kinds of tokens. */
+  /** The spending by model, with the kinds of tokens. */
   costs(): ManagerCosts;
   /** How full the manager is. */
   getConcurrencyInfo(): ConcurrencyInfo;
@@ -82,9 +82,9 @@ export class Telemetry {
   }
 
   /**
-   * The host function with a span around each run. The span is active while `host` runs, so that the spans of the model
-   * and its tools stand below it; it stands below the span in which the sub-agent was spawned. A background sub-agent
-   * has a trace of its own, linked to that span, since it may outlive it.
+   * The host function with a span around each run. The span is active while `host` runs, so it is the parent of the spans of
+   * the model and its tools. Its own parent is the span in which the sub-agent was spawned. A background sub-agent has a trace
+   * of its own, linked to that span, since it may outlive it.
    */
   trace(host: SpawnSubAgent): SpawnSubAgent {
     if (typeof host !== 'function') throw mistake('`trace` takes the host function to trace');
@@ -128,7 +128,7 @@ export class Telemetry {
 
   #begin(params: SubAgentParamsType & SpawnOptions, run: Run): RunSpan {
     const { tracer, names } = this.#tracing;
-    // Not the label where none was given: that is made of the instructions.
+    // The label only if it was given: a default label is made from the instructions.
     const name = params.agent ?? params.label ?? params.nickname ?? undefined;
     const background = params.background === true;
     const attributes: Attributes = {
@@ -226,7 +226,7 @@ export class Telemetry {
     this.#spans.delete(key);
   }
 
-  /** What stands as it is looked at: slots, queue and budget, of all managers together. */
+  /** Observed values: slots, queue and budget, of all managers together. */
   #watchGauges(meter: Meter): void {
     const gauge = (name: string, description: string, unit?: string) =>
       meter.createObservableGauge(name, unit === undefined ? { description } : { description, unit });
@@ -263,7 +263,7 @@ const keyOf = (taskId: string, run: number): string => `${taskId}/${run}`;
 const isPromise = (value: HostResult | Promise<HostResult>): value is Promise<HostResult> =>
   typeof (value as { then?: unknown })?.then === 'function';
 
-/** Whether the run's manager is disposed: it reports nothing any more. */
+/** Whether the run's manager is disposed: then it reports nothing. */
 function isOver(run: Run): boolean {
   try {
     run.getConcurrencyInfo();

@@ -8,7 +8,7 @@ export type Conventions = '1.36' | '1.41';
 export interface ConventionNames {
   readonly operation: string;
   readonly agentName: string;
-  /** Absent where spans within a process carry no id of the agent. */
+  /** Absent if spans within a process carry no id of the agent. */
   readonly agentId: string | undefined;
   readonly conversationId: string;
   readonly requestModel: string;
@@ -21,7 +21,7 @@ export interface ConventionNames {
   readonly cacheWriteTokens: string;
   readonly cacheWrite1hTokens: string;
   readonly reasoningTokens: string;
-  /** Absent where the texts are events of their own. */
+  /** Absent if the texts are events of their own. */
   readonly inputMessages: string | undefined;
   readonly outputMessages: string | undefined;
 }

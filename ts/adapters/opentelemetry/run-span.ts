@@ -47,7 +47,7 @@ type Kind = (typeof KINDS)[number];
 
 export class RunSpan {
   readonly span: Span;
-  /** Where the host function runs: what it starts stands below this span. */
+  /** The context of the host function: spans that it starts are children of this span. */
   readonly context: Context;
   readonly #tracing: Tracing;
   readonly #tools = new Map<string, Span[]>();
@@ -75,9 +75,9 @@ export class RunSpan {
     };
   }
 
-  /** Adds what was booked of what a model read and wrote, whatever names its host has for that. */
+  /** Adds the booked input and output of a model, whatever names its host has for them. */
   count(booked: Readonly<Record<Kind, number | null>> & { readonly estimated: boolean }): void {
-    // Some of what was used is an estimate, and stays one.
+    // Part of the usage is an estimate, and stays one.
     if (booked.estimated) this.span.setAttribute(ATTRIBUTE.estimated, true);
     if (this.#tracing.frameworkSpans) return;
     for (const kind of KINDS) {

@@ -3,7 +3,7 @@
 
 import { isObject } from '../../base/object.js';
 
-/** Says what is wrong with a value and where, or nothing. */
+/** The mistake in a value and its place, or nothing. */
 export type Check = (value: unknown, at: string) => string | undefined;
 
 /** A check of numbers, of texts, of lists, or of objects: others pass. */
@@ -36,7 +36,7 @@ export const eachField =
     return undefined;
   };
 
-/** What is said by the keyword beside this one: alone it says nothing. */
+/** Part of the keyword beside this one: alone it means nothing. */
 export const checksNothing: Check = () => undefined;
 
 /** Which of these names an object lacks. */
@@ -55,7 +55,7 @@ export function same(one: unknown, other: unknown): boolean {
   return names.length === others.length && names.every((name) => Object.hasOwn(other, name) && same(one[name], other[name]));
 }
 
-/** A text that two JSON values have in common where they are the same; a model may send very many to compare. */
+/** A text that is equal for equal JSON values: a model may send very many to compare. */
 export function canonical(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     isObject(part) ? Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1))) : part,

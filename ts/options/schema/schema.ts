@@ -14,9 +14,9 @@ export type StandardSchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardSchemaIssue[] };
 
-/** What is wrong with a value, and where. */
+/** A mistake in a value, and its place. */
 export interface StandardSchemaIssue {
-  /** What is wrong. */
+  /** The mistake. */
   readonly message: string;
   /** Where in the value: its keys from the outside in. Default: the value itself. */
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
@@ -36,7 +36,7 @@ export interface StandardSchema<Input = unknown, Output = Input> {
       | {
           /** What goes in. */
           readonly input: Input;
-          /** What comes out. */
+          /** The output. */
           readonly output: Output;
         }
       | undefined;
@@ -49,10 +49,10 @@ export type ResultSchema = StandardSchema | JsonSchema;
 /** The type of a value that was checked by a schema: what a Standard Schema makes of it; `unknown` for JSON Schema. */
 export type ValueOf<Schema> = Schema extends StandardSchema<infer _, infer Output> ? Output : unknown;
 
-/** A value that was checked, or what is wrong with it. */
+/** A checked value, or its mistakes. */
 export type Checked = { readonly value: unknown; readonly json: string } | { readonly wrong: string };
 
-/** What is asked of a result: by a schema that was read, by commands that must have been run, or by both. */
+/** The requirements on a result: a schema, commands that must have run, or both. */
 export interface ValueCheck {
   /** As it was given: what `run.schema` is. */
   readonly schema?: ResultSchema;
@@ -67,7 +67,7 @@ export function demanding(check: ValueCheck | undefined, demands: readonly Store
   return { ...check, mustHave: checkMustHave(demands) };
 }
 
-/** Reads the option; throws `invalid_argument` where it is no schema, or one that can't be checked whole. */
+/** Reads the option; throws `invalid_argument` if it is no schema, or one that can't be checked whole. */
 export function readSchema(schema: unknown): ValueCheck | undefined {
   if (schema === undefined) return undefined;
   const isObject = (typeof schema === 'object' && schema !== null) || typeof schema === 'function';
@@ -79,7 +79,7 @@ export function readSchema(schema: unknown): ValueCheck | undefined {
     schema: schema as JsonSchema,
     check(value, maxBytes) {
       if (value === undefined) return MISSING;
-      // JSON leaves some values out: only what is kept is checked.
+      // JSON leaves some values out: only the stored value is checked.
       const stored = store(value, maxBytes);
       if ('wrong' in stored) return stored;
       const kept: unknown = JSON.parse(stored.json);
@@ -135,7 +135,7 @@ function sayIssue({ message, path = [] }: StandardSchemaIssue): string {
   return `value${steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')}: ${message}`;
 }
 
-/** A value as it is kept. */
+/** A value as it is stored. */
 function store(value: unknown, maxBytes: number): { readonly json: string } | { readonly wrong: string } {
   const allowed = `as JSON, and \`maxResultBytes\` allows ${maxBytes}`;
   const most = Math.max(maxBytes, MOST_TEXT);

@@ -5,9 +5,9 @@ import { counted } from '../../base/counted.js';
 import { xxh32 } from '../checksum.js';
 
 /**
- * The header, little endian: a mark (8), the version of the form (4), a salt (4), how many records the snapshot stands
- * for (8), how long the file was when it was put in its place (8), the XXH32 of those 32 bytes (4). These bytes mean
- * the same in every version.
+ * The header, little endian, with the bytes of each field. A mark (8), the version of the form (4), a salt (4), the records
+ * that the snapshot replaces (8). Then the length of the file when it got its name (8), and the XXH32 of those 32 bytes (4).
+ * These bytes mean the same in every version.
  */
 export const HEADER_BYTES = 36;
 /** The version that is written; this one and those before it are read, and continued until they are compacted. */
@@ -18,13 +18,13 @@ const MARK = [0x89, 0x53, 0x55, 0x42, 0x0d, 0x0a, 0x1a, 0x0a];
 /** What the frames of a file depend on. */
 export interface FileForm {
   readonly version: number;
-  /** Random, and part of every checksum: a frame that was copied out of another file, or lies in a record, is none of this file. */
+  /** Random, and part of every checksum: a frame from another file, or within a record, is no frame of this file. */
   readonly salt: number;
 }
 
 export interface Header extends FileForm {
   readonly through: number;
-  /** So many bytes were durable before the file had its name: what is broken in them was not torn by a crash. */
+  /** This many bytes were durable before the file had its name: no crash can have torn them. */
   readonly base: number;
 }
 
@@ -42,9 +42,9 @@ export function headerBytes({ version, salt, through, base }: Header): Uint8Arra
 
 const NO_STORE = 'it is not the file of a store: leave it as it is, and give another path';
 
-/** The header in the first bytes of a file, or what is wrong with them. */
+/** The header in the first bytes of a file, or their mistake. */
 export function readHeader(bytes: Uint8Array): Header | string {
-  // A file that is shorter than the mark is compared as far as it goes.
+  // A file that is shorter than the mark is compared up to its end.
   if (MARK.some((byte, at) => at < bytes.length && bytes[at] !== byte)) return NO_STORE;
   if (bytes.length < HEADER_BYTES) return `it ends after ${counted(bytes.length, 'byte')}, within its header`;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -58,9 +58,9 @@ export function readHeader(bytes: Uint8Array): Header | string {
 }
 
 /**
- * The head of a frame, little endian: what it holds (4), the length of the payload (4), how far behind this frame the
- * file was durable when it was written (4), the checksum of the payload (4), that of those 16 bytes with the salt and
- * the place of the frame (4). Behind the payload stands one byte that is not 0.
+ * The head of a frame, little endian, with the bytes of each field. Its kind (4), the length of the payload (4). Then the
+ * distance from this frame back to the end of the durable part when it was written (4). Then the checksum of the payload (4),
+ * and that of those 16 bytes with the salt and the place of the frame (4). One byte that is not 0 follows the payload.
  */
 export const FRAME_HEAD_BYTES = 20;
 export const FRAME_BYTES = FRAME_HEAD_BYTES + 1;
@@ -77,7 +77,7 @@ export interface FrameHead {
   readonly checksum: number;
 }
 
-/** Writes a frame of a payload into bytes, which are to stand at `place` in the file; returns where it ends in them. */
+/** Writes a frame of a payload into bytes for `place` in the file. Returns its end in them. */
 export function writeFrame(
   into: Uint8Array,
   at: number,
@@ -123,7 +123,7 @@ function headChecksum(head: Uint8Array, place: number, salt: number): number {
   return xxh32(seed, xxh32(head));
 }
 
-/** The lowest 32 bits of a number, little endian. By hand: a view of its own for each frame costs more than its checksum. */
+/** The lowest 32 bits of a number, little endian. By hand: a `DataView` for each frame costs more than its checksum. */
 function put(into: Uint8Array, at: number, value: number): void {
   into[at] = value;
   into[at + 1] = value >>> 8;

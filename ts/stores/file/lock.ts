@@ -1,9 +1,9 @@
 // The lock of a store's file: a file beside it that names a process, because Node has no lock of the operating system.
 // Owns that file, and the question whether its process still lives.
 //
-// If the process can be checked, that decides: on one machine, in one container, a busy, stopped or suspended process
-// keeps its lock, and a killed one loses it at once. The same holds for a thread. A lock of another machine or
-// container on one volume can't be checked: it counts while its file is touched.
+// If the process can be checked, that decides. On one machine, in one container, a busy, stopped or suspended process keeps its
+// lock, and a killed one loses it at once. The same holds for a thread. A lock of another machine or container on one volume
+// can't be checked: it counts while its file is touched.
 
 import { type FileHandle, link, open, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { clearInterval, setInterval } from 'node:timers';
@@ -14,7 +14,7 @@ import { Lease } from '../lease.js';
 import { areStartsKnown, lifeOf, ownName, type ProcessName } from './process-name.js';
 
 const HEARTBEAT_MS = 5_000;
-/** A lock from elsewhere whose file was not touched for so long belongs to a process that is gone. */
+/** A lock from elsewhere whose file was not touched for this long belongs to a process that is gone. */
 const STALE_MS = 30_000;
 const POLL_MS = 100;
 
@@ -30,7 +30,7 @@ interface Holder extends ProcessName {
 /** A lock that is there already. */
 interface ForeignLock {
   readonly said: string;
-  /** Undefined where its text can't be read. */
+  /** Undefined if its text can't be read. */
   readonly holder: Holder | undefined;
   readonly state: 'alive' | 'dead' | 'unknown';
   readonly untouchedMs: number;
@@ -61,7 +61,7 @@ export class FileLock {
     this.#nonce = nonce;
     this.#heart = setInterval(() => {
       this.renew().catch((error: unknown) => {
-        // Where the lock could not be touched or read, the next append finds out what became of it.
+        // If the lock could not be touched or read, the next append finds out why.
         if (error instanceof SubAgentError && !this.#isReleased) this.#loss.report(error);
       });
     }, HEARTBEAT_MS);
@@ -73,11 +73,11 @@ export class FileLock {
     return this.#lease.isHeld();
   }
 
-  /** Touches it, so that it counts as a living process's for longer. Rejects where it is another's by now. */
+  /** Touches it, so that it counts as a living process's for longer. Rejects if another process has taken it. */
   renew(): Promise<void> {
     return this.#lease.renew(async () => {
-      // Written, and not given a time: the clock of this machine may be another than that of the file system, by which others
-      // know whether it is stale. And by its handle: under its path there may be another's by now.
+      // It writes instead of setting a time: others judge staleness by the clock of the file system, which may differ from this
+      // machine's. It uses the handle, because the path may already be another process's lock.
       await this.#touch();
       await this.check();
     });
@@ -89,7 +89,7 @@ export class FileLock {
     await this.#file.datasync();
   }
 
-  /** Takes the lock, waits at most so long while another process has it, then rejects with `store_locked`. */
+  /** Takes the lock. While another process has it, it waits at most this long, then rejects with `store_locked`. */
   static async take(path: string, waitMs: number): Promise<FileLock> {
     const nonce = crypto.randomUUID();
     const own = `${path}.${nonce}`;
@@ -105,7 +105,7 @@ export class FileLock {
         const file = await open(own, 'r+');
         let isTaken = false;
         try {
-          // A link appears with all of its content, or fails where there is one.
+          // A link appears with all of its content, or fails if there already is one.
           isTaken = await succeeds(link(own, path), 'EEXIST');
         } finally {
           if (!isTaken) await file.close();
@@ -124,7 +124,7 @@ export class FileLock {
     }
   }
 
-  /** Rejects where the lock is another's by now, or was removed. */
+  /** Rejects if another process has taken the lock, or if it was removed. */
   async check(): Promise<void> {
     if (await this.#isMine()) return;
     throw new SubAgentError('store_locked', `${this.#path} is gone or another process's, which may now have the store`, {
@@ -157,7 +157,7 @@ export class FileLock {
   }
 }
 
-/** What the lock at this path is; undefined where there is none. `nowMs` is the time of the file system. */
+/** The lock at this path; undefined if there is none. `nowMs` is the time of the file system. */
 async function look(path: string, me: Holder, nowMs: number): Promise<ForeignLock | undefined> {
   const [said, file] = await Promise.all([readFile(path, 'utf8'), stat(path)]).catch(unlessGone(['', undefined] as const));
   if (file === undefined) return undefined;
@@ -170,15 +170,15 @@ async function look(path: string, me: Holder, nowMs: number): Promise<ForeignLoc
 }
 
 /**
- * Removes a lock, where it still is the one that was found stale. Of those who want to, one at a time may look again and
- * remove it: the one that has the claim to it, a link with a name of that lock's own. Otherwise a slow one would remove the
- * lock of the process that was faster. Gives what another one's claim is, where that has it.
+ * Removes a lock if it still is the one that was found stale. Only the process with the claim, a link named after that lock,
+ * may look again and remove it. Without the claim, a slow process would remove the lock of a faster one. Returns the claim of
+ * another process, if one has it.
  */
 async function removeStale(path: string, own: string, stale: ForeignLock, me: Holder, nowMs: number): Promise<ForeignLock | undefined> {
   const claim = `${path}.${nameOf(stale.holder)}`;
   if (!(await succeeds(link(own, claim), 'EEXIST'))) {
     const other = await look(claim, me, nowMs);
-    // Its process was killed meanwhile: its claim is removed as the lock is.
+    // Its process was killed, so its claim is removed like a lock.
     return other?.isStale === true ? removeStale(claim, own, other, me, nowMs) : other;
   }
   try {

@@ -49,13 +49,13 @@ export class FileLog implements Medium {
       at = writeFrame(bytes, at, this.#size + at, 'record', record, at, this.#file);
     }
     await writeWhole(handle, bytes, this.#size);
-    // Nothing is acknowledged that another process, which took the store meanwhile, doesn't see.
+    // Checked before each acknowledgement: another process that has taken the store would not see this write.
     await Promise.all([handle.datasync(), this.#lock.check(), this.#checkName()]);
     this.#size += at;
     for (const place of begun) places.push(place);
   }
 
-  /** Refuses what goes into a file that no process will ever open again: it was deleted, or has another name by now. */
+  /** Refuses writes to a file that no process will open again, because it was deleted or renamed. */
   async #checkName(): Promise<void> {
     const [{ nlink }, isThere] = await Promise.all([
       this.#file.handle.stat(),
@@ -67,14 +67,14 @@ export class FileLog implements Medium {
     if (nlink === 0 || !isThere) throw failed(this.#name, `${this.#path} is no longer the file of this store: it was deleted or renamed`);
   }
 
-  /** Writes the new file beside the old one, then, among the appends, takes over what stands behind the snapshot. */
+  /** Writes the new file beside the old one. Then, among the appends, copies the records behind the snapshot. */
   async replace(snapshot: Uint8Array, through: number, alone: Alone): Promise<void> {
     const path = `${this.#path}.new`;
     const next = await NewFile.create(path, this.#file.salt, through);
     let problem: unknown;
     const work = async (): Promise<void> => {
       const state = await this.#takeOver(next).catch((error: unknown) => {
-        // The old file goes on, unless it is that which is damaged, or another process's by now.
+        // The old file stays in use, unless it is damaged or another process has taken it.
         if (error instanceof SubAgentError) throw error;
         problem = error;
       });
@@ -82,7 +82,7 @@ export class FileLog implements Medium {
     };
     try {
       await next.add('snapshot', snapshot);
-      // Most of it becomes durable while appends go on.
+      // Most of it becomes durable while appends continue.
       await next.flush();
       await alone(work);
       if (problem !== undefined) throw problem;
@@ -129,8 +129,8 @@ export class FileLog implements Medium {
   }
 
   /**
-   * Puts the new file in the place of the old one. Gives the error where that has kept its name, and goes on; any other failure is
-   * for good: which file a process will find after a crash can't be known.
+   * Replaces the old file by the new one. If the old file still has its name, it returns the error, and the store continues
+   * with that file. Any other failure is final, because nobody can know which file a process will find after a crash.
    */
   async #swap(path: string, state: FileState): Promise<unknown> {
     const { handle } = this.#file;

@@ -1,6 +1,6 @@
-// Reads a store's file that a manager may have open: record by record, up to the first that isn't whole, and later
-// what was written since. Owns that nothing is written. A file that replaces this one is read from where that was
-// compacted, and refused if it is another store's.
+// Reads a store's file that a manager may have open: record by record, up to the first that isn't whole. A later read continues
+// with newer records. Owns that nothing is written. If another file replaces this one, it reads that from the compaction on,
+// and refuses another store's.
 
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -34,7 +34,7 @@ class Look {
   #inode = 0;
   /** None while the file is empty. */
   #header: Header | undefined;
-  /** Where the next frame begins, and the number of the record before it. */
+  /** The place of the next frame, and the number of the record before it. */
   #at = 0;
   #number = 0;
   #cut = 0;
@@ -85,7 +85,7 @@ class Look {
     return first.payload;
   }
 
-  /** The frame that begins where the last one ended; none where the file ends there, or is torn. */
+  /** The frame that begins where the last one ended; none if the file ends there, or is torn. */
   async #frame(file: FileBytes): Promise<Frame | undefined> {
     if (file.size === this.#at) return undefined;
     if (this.#header === undefined) {
@@ -119,7 +119,7 @@ class Look {
     }
   }
 
-  /** Goes on in the file that has the name by now; `false` where there is none. */
+  /** Continues in the file that has the name now; `false` if there is none. */
   async #follow(): Promise<boolean> {
     const number = this.#number;
     const salt = this.#header?.salt;

@@ -48,7 +48,7 @@ export class NewFile {
     if (this.#partBytes > BATCH_BYTES) await this.#write();
   }
 
-  /** Makes durable what was added. */
+  /** Makes the added frames durable. */
   async flush(): Promise<void> {
     await this.#write();
     await this.handle.sync();

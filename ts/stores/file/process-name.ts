@@ -11,9 +11,9 @@ export interface ProcessName {
   readonly pid: number;
   /** When it began, as its platform counts; empty if that isn't known. */
   readonly started: string;
-  /** Its thread: the number and when that began. Absent where that isn't known. */
+  /** Its thread: the number and when that began. Absent if that isn't known. */
   readonly thread?: { readonly id: number; readonly started: string } | undefined;
-  /** Where its number means something: a boot of a machine and a container on it. */
+  /** Where its number is valid: a boot of a machine, and a container on it. */
   readonly place: string;
   readonly host: string;
 }
@@ -30,7 +30,7 @@ export async function ownName(): Promise<ProcessName> {
   return { pid, started: (await statOf(`/proc/${pid}`))?.started ?? '', ...(thread && { thread }), place, host };
 }
 
-/** Whether the process and the thread of this name live, as far as `me` can know. */
+/** Whether the process and the thread of this name live, if `me` can know it. */
 export async function lifeOf(name: ProcessName, me: ProcessName): Promise<'alive' | 'dead' | 'unknown'> {
   if (name.place !== me.place) return 'unknown';
   const path = `/proc/${name.pid}`;
@@ -47,14 +47,14 @@ export function areStartsKnown(name: ProcessName, me: ProcessName): boolean {
   return name.started !== '' && me.started !== '';
 }
 
-/** Whether what began at this time lives at this place of `/proc`; `undefined` where nothing is shown there. */
+/** Whether the process that began at this time lives at this place of `/proc`; `undefined` if nothing is shown there. */
 async function lifeAt(path: string, started: string): Promise<'alive' | 'dead' | undefined> {
   const found = await statOf(path);
-  // A zombie holds nothing any more.
+  // A zombie no longer has a lock.
   return found && (found.started === started && !/^[ZX]/.test(found.state) ? 'alive' : 'dead');
 }
 
-/** Whether a process of this number runs. @param unasked what it is where the runtime may not ask */
+/** Whether a process of this number runs. @param unasked the answer if the runtime may not ask */
 function answers(number: number, unasked: 'dead' | 'unknown'): 'alive' | 'dead' | 'unknown' {
   try {
     kill(number, 0);
@@ -80,10 +80,10 @@ async function ownThread(): Promise<ProcessName['thread']> {
   return found && { id, started: found.started };
 }
 
-/** The state of a process or thread, and when it began in ticks since the machine did; `undefined` where nothing is shown. */
+/** The state of a process or thread, and its start in ticks since the machine's; `undefined` if nothing is shown. */
 async function statOf(path: string): Promise<{ readonly state: string; readonly started: string } | undefined> {
   const stat = await readFile(`${path}/stat`, 'utf8').catch(unlessRefused(''));
-  // The name of the program stands in brackets and may hold any character.
+  // The name of the program is in brackets and may contain any character.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const [state, started] = [fields[0], fields[19]];
   return state === undefined || started === undefined ? undefined : { state, started };

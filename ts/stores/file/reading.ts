@@ -1,9 +1,9 @@
-// Reads a store's file frame by frame, and judges the first that isn't whole: a torn tail, which a crash leaves and
-// which has nothing that was acknowledged, or damage. Owns that decision.
+// Reads a store's file frame by frame. Owns the decision whether the first frame that isn't whole is damage or a torn tail. A
+// crash leaves a torn tail, which has nothing that was acknowledged.
 //
-// A crash during a write leaves a file that ends within a frame, or one with zeros for blocks that never reached the
-// disk; all of it is after what was durable. Everything else is damage: other content, a break before the place that a
-// later frame names as durable, or one in what was whole before the file had its name.
+// A crash during a write leaves a file that ends within a frame, or that has zeros for blocks that never reached the disk. All
+// of it is after the durable part. Everything else is damage: other content, or a break in the durable part. Durable is the
+// part before the place that a later frame names, and the part from before the file had its name.
 
 import {
   FIRST_BYTES,
@@ -36,7 +36,7 @@ export interface Broken {
   readonly isTorn: boolean;
 }
 
-/** What bytes are read from: an open file, or what a page was given of one. */
+/** The source of bytes: an open file, or a page's part of one. */
 export interface Readable {
   read(into: Uint8Array, offset: number, length: number, at: number): Promise<{ readonly bytesRead: number }>;
 }
@@ -53,7 +53,7 @@ export class FileBytes {
     this.size = size;
   }
 
-  /** So many bytes from a place on, where they are at hand. */
+  /** This many bytes from a place on, if they are in memory. */
   peek(at: number, length: number): Uint8Array | undefined {
     const start = at - this.#start;
     return start >= 0 && start + length <= this.#window.length ? this.#window.subarray(start, start + length) : undefined;
@@ -77,7 +77,7 @@ export class FileBytes {
   }
 }
 
-/** The frame at a place, where it is at hand and whole: most are, and then nothing has to be waited for. */
+/** The frame at a place, if it is in memory and whole. Most are, and then nothing has to wait. */
 export function peekFrame(file: FileBytes, at: number, form: FileForm): Frame | undefined {
   const bytes = file.peek(at, FRAME_HEAD_BYTES);
   const head = bytes && readFrameHead(bytes, at, form);
@@ -85,7 +85,7 @@ export function peekFrame(file: FileBytes, at: number, form: FileForm): Frame | 
   return body && isPayload(head, body) ? frameOf(head, at, body) : undefined;
 }
 
-/** The frame at a place, or what is wrong there. */
+/** The frame at a place, or the mistake there. */
 export async function readFrame(file: FileBytes, at: number, form: FileForm & { readonly base: number }): Promise<Frame | Broken> {
   const bytes = await file.read(at, FRAME_HEAD_BYTES);
   if (bytes.length < FRAME_HEAD_BYTES) return broken(file, at, file.size, form, 'the file ends within a frame', true);

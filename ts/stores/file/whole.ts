@@ -1,11 +1,11 @@
-// Which part of a store's file is whole: its header, its snapshot and the places of its records, up to a torn tail.
-// Owns what is refused as damage, and its place, also for readers frame by frame. It only reads.
+// Which part of a store's file is whole: its header, its snapshot and the places of its records, up to a torn tail. Owns the
+// error for damage, and its place, also for readers frame by frame. It only reads.
 
 import { damaged, tooNew } from '../failures.js';
 import { type FileForm, HEADER_BYTES, type Header, readHeader, VERSION } from './layout.js';
 import { type FileBytes, type Frame, peekFrame, readFrame } from './reading.js';
 
-/** What was found in a file. */
+/** The contents of a file. */
 export interface Whole extends FileForm {
   readonly base: number;
   /** How many records the snapshot stands for. */
@@ -36,7 +36,7 @@ export async function readWhole(file: FileBytes, name: string): Promise<Whole> {
   return { ...header, places, size: at, cut: file.size - at, ...(snapshot && { snapshot }) };
 }
 
-/** The header of a file; throws where it can't be one of a store. */
+/** The header of a file; throws if it can't be one of a store. */
 export async function headerOf(file: FileBytes, name: string): Promise<Header> {
   const header = readHeader(await file.read(0, HEADER_BYTES));
   if (typeof header === 'string') throw damagedAt(name, 0, header);
@@ -46,7 +46,7 @@ export async function headerOf(file: FileBytes, name: string): Promise<Header> {
   return header;
 }
 
-/** The frame at a place; none where the file is torn there. */
+/** The frame at a place; none if the file is torn there. */
 export async function frameAt(file: FileBytes, at: number, header: Header, name: string): Promise<Frame | undefined> {
   const frame = await readFrame(file, at, header);
   if ('payload' in frame) return frame;
@@ -54,7 +54,7 @@ export async function frameAt(file: FileBytes, at: number, header: Header, name:
   return undefined;
 }
 
-/** The records of a file, which stay where they were found. */
+/** The records of a file, which stay at their places. */
 export async function* recordsOf(file: FileBytes, whole: Whole, name: string): AsyncGenerator<Uint8Array> {
   for (const at of whole.places) {
     const frame = peekFrame(file, at, whole) ?? (await readFrame(file, at, whole));

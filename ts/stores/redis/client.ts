@@ -31,18 +31,21 @@ export interface Commands {
 }
 
 const LONGEST_PAUSE_MS = 1_000;
-/** For so long at least an answer is waited for: some clients keep what can't be sent, for ever, and a Redis may stand still. */
+/** The shortest time to wait for an answer. Some clients buffer commands that they can't send forever, and a Redis may hang. */
 const LEAST_ANSWER_MS = 5_000;
 /** What Redis answers while it can't work yet, or for a moment. */
 const PASSING = /^(LOADING|BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN)\b/;
-/** Redis's memory is full; it says so for seconds after a command that was too large, too, and Redis 6 at the end of a script's error. */
+/**
+ * Redis's memory is full. Redis also answers this for seconds after a command that was too large; Redis 6 has it at the end of
+ * a script's error.
+ */
 const FULL = /(^|-)OOM /;
 /** What a client says that its program has closed, or that has given up. */
 const CLOSED = /^(The client is closed|Connection is closed)/;
 /** The type of replies that hold bytes, in the package `redis`. */
 const BYTES_TYPE = 36;
 
-/** Commands over a client. One that gets no answer is sent again for so long; so each has to know that it was sent before. */
+/** Commands over a client. A command without an answer is sent again for this long, so each must recognise a repetition. */
 export function commandsOf(client: RedisClient, retryMs: number): Commands {
   const call = callOf(client);
   const send = async (command: Argument[], isPatient: boolean): Promise<Reply> => {
@@ -65,7 +68,7 @@ export function commandsOf(client: RedisClient, retryMs: number): Commands {
   };
 }
 
-/** What is answered in time. A command that arrives later is known by the store, or refused as another process's. */
+/** The answer, if it comes in time. If a command arrives later, the store recognises it, or refuses it as another process's. */
 async function answered(answer: Promise<unknown>, ms: number): Promise<unknown> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise((_, reject) => {

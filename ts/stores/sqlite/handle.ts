@@ -24,7 +24,7 @@ export interface DurableObjectStorageLike {
   };
   /** Does all that the function does, or nothing. */
   transactionSync(work: () => void): void;
-  /** Resolves once what was written is durable. */
+  /** Resolves once all writes are durable. */
   sync(): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export interface Sql {
   exec(sql: string): void;
   run(sql: string, ...values: SqlValue[]): void;
   all(sql: string, ...values: SqlValue[]): SqlRow[];
-  /** What is wrong with the pages of a table, where the handle can say. */
+  /** The damage in the pages of a table, if the handle can report it. */
   check(table: string): string[];
   /** Does all that the work does, or nothing; durable once `sync` has resolved. */
   transaction(work: () => void): void;
@@ -111,8 +111,8 @@ function database(handle: SqliteDatabase): Sql {
 }
 
 /**
- * Locks an empty database of its own beside the store's: the lock of SQLite goes with the process, however that ends, and
- * the store's database stays free for other connections.
+ * Locks an empty database of its own beside the store's. SQLite's lock ends with the process, however that ends. The store's
+ * database stays free for other connections.
  */
 function lock(handle: SqliteDatabase, file: string, schema: string): () => void {
   handle.exec(`ATTACH DATABASE '${file.replaceAll("'", "''")}' AS ${schema}`);
@@ -127,8 +127,8 @@ function lock(handle: SqliteDatabase, file: string, schema: string): () => void 
   try {
     const [size] = handle.prepare(`PRAGMA ${schema}.page_count`).all() as SqlRow[];
     if (Number(size?.page_count) === 0) write();
-    // With a journal on the disk each commit of the handle would make a file that holds its two databases together, and a process
-    // that is killed would leave that behind. What is written here never differs, so nothing is torn without one.
+    // With a journal on the disk, each commit of the handle would make a file for both databases. A killed process would leave
+    // that file behind. This writes always the same value, so without a journal nothing can be torn.
     for (const setting of ['journal_mode = MEMORY', 'locking_mode = EXCLUSIVE']) handle.prepare(`PRAGMA ${schema}.${setting}`).all();
     // Any write takes the lock, which stays then.
     write();
