@@ -32,9 +32,7 @@ export type JournalView = Pick<
 > & {
   /** The notices for the manager's main agent that were not acknowledged. */
   readonly inbox: Pick<Inbox, 'peek'>;
-  /**
-   * The session with this key, for its budget and its notices. It opens nothing, and throws `invalid_argument` if none is open.
-   */
+  /** The session with this key, for its budget and notices. Opens none; throws `invalid_argument` if none is open. */
   session(key: string): JournalSession;
   /** What the manager, a session or a sub-agent may spend, has spent and has reserved, all below it included. */
   budget(target?: TaskRef | JournalSession): BudgetAccount;

@@ -169,10 +169,10 @@ export class Run extends Scope<Run> {
   }
 
   /**
-   * Saves how far the work is, as JSON. If its process is lost, and the manager is opened again with `onHostLost:
-   * 'resume'`, the next run finds it in `checkpointed`. With `durability: 'sync'` it resolves once the store has it.
-   * Rejects with `invalid_argument` for what JSON can't hold and for more characters than `maxResultBytes`, and with
-   * `actor_ended` after the end of the run.
+   * Saves how far the work is, as JSON. If its process is lost, and the manager is opened again with `onHostLost: 'resume'`,
+   * the next run finds it in `checkpointed`. With `durability: 'sync'` it resolves once the store has it. Rejects with
+   * `invalid_argument` for what JSON can't hold and for more characters than `maxResultBytes`, and with `actor_ended` after the
+   * end of the run.
    */
   checkpoint<T extends JsonLike>(data: T & JsonOf<T>): Promise<void> {
     const runtime = runtimeOf(this);

@@ -17,7 +17,7 @@ export interface LaneSegment {
   readonly from: number;
   /** When it ended; null until then. */
   readonly to: number | null;
-  /** Why it waited, was parked or was stopped; null if that is unknown. */
+  /** The reason of its wait, its park or its stop; null if that is unknown. */
   readonly why: WaitingFor | ParkReason | StopReason | 'slot' | null;
 }
 

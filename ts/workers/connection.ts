@@ -9,8 +9,9 @@ export interface WorkersConnection {
   /**
    * How BullMQ reaches its database: an address, options of `ioredis`, or a client.
    *
-   * An address is `redis://127.0.0.1:6379`, for example, and options `{ host, port }`. A client needs `maxRetriesPerRequest:
-   * null`, and stays yours to close. With `backend: 'postgres'` it is a connection string, options of `pg`, or a pool.
+   * An address is `redis://127.0.0.1:6379`, for example, and options `{ host, port }`. A client needs
+   * `maxRetriesPerRequest: null`, and stays yours to close. With `backend: 'postgres'` it is a connection string, options of
+   * `pg`, or a pool.
    */
   readonly connection: unknown;
   /**

@@ -47,9 +47,9 @@ const KNOWN = [
 ] as const satisfies (keyof AcpAgentOptions)[];
 
 /**
- * Runs an agent that speaks the Agent Client Protocol, such as Codex or opencode, as a sub-agent: `spawnSubAgent: acpAgent({
- * profile: 'codex' })`. Needs the package `@agentclientprotocol/sdk`. Throws `invalid_argument` for a wrong option; if an agent
- * isn't installed or logged in, its runs fail with an error that says what to do.
+ * Runs an agent that speaks the Agent Client Protocol, such as Codex or opencode, as a sub-agent:
+ * `spawnSubAgent: acpAgent({ profile: 'codex' })`. Needs the package `@agentclientprotocol/sdk`. Throws `invalid_argument` for
+ * a wrong option; if an agent isn't installed or logged in, its runs fail with an error that says what to do.
  *
  * @param options which agent, its folder, and what it may do
  */
