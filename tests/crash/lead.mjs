@@ -8,14 +8,14 @@
 import { openSync, writeSync } from 'node:fs';
 import { readJournal } from '../../dist/journal.js';
 import { SubAgentManager } from '../../dist/node.js';
-import { dice } from './dice.mjs';
+import { Dice } from '../support/dice.mjs';
 import { storeOf } from './stores.mjs';
 
 const { folder, kind, seed, life, durability, onHostLost, cap, compactBytes, isLast, since, keys, port } = JSON.parse(process.argv[2]);
 const file = openSync(`${folder}/log`, 'a');
 const log = (what, entry = {}) => writeSync(file, `${JSON.stringify({ what, life, ...entry })}\n`);
 const mark = (letter) => writeSync(1, letter);
-const { chance, below, pick } = dice(`${seed}.${life}`);
+const dice = new Dice(`${seed}.${life}`);
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** A store that writes down what it is asked for. */
@@ -129,14 +129,14 @@ async function spawnSubAgent(_, run) {
 }
 
 function taskOf(depth) {
-  const children = depth === 0 ? [] : Array.from({ length: chance(0.3) ? 1 + below(2) : 0 }, () => taskOf(depth - 1));
+  const children = depth === 0 ? [] : Array.from({ length: dice.chance(0.3) ? 1 + dice.below(2) : 0 }, () => taskOf(depth - 1));
   return {
-    turns: 1 + below(3),
-    tokens: 10 + below(40),
-    ms: below(4),
-    checkpoints: chance(0.5),
-    fails: chance(0.1),
-    background: chance(0.5),
+    turns: 1 + dice.below(3),
+    tokens: 10 + dice.below(40),
+    ms: dice.below(4),
+    checkpoints: dice.chance(0.5),
+    fails: dice.chance(0.1),
+    background: dice.chance(0.5),
     children,
   };
 }
@@ -212,9 +212,9 @@ function spawn(task, place) {
 }
 
 async function collect(place) {
-  for (const { deliveryId, taskId, run, attempt } of sessions[place].inbox.lease({ max: 1 + below(4) })) {
+  for (const { deliveryId, taskId, run, attempt } of sessions[place].inbox.lease({ max: 1 + dice.below(4) })) {
     log('leased', { deliveryId, taskId, run, attempt });
-    if (chance(0.3)) continue;
+    if (dice.chance(0.3)) continue;
     log('ack', { deliveryId, taskId, run });
     const isFirst = sessions[place].inbox.ack(deliveryId);
     await flushed('acked', { deliveryId, taskId, run, isFirst });
@@ -224,7 +224,7 @@ async function collect(place) {
 async function cancel() {
   const open = manager.list().items.filter(isOpen);
   if (open.length === 0) return;
-  const { taskId } = pick(open);
+  const { taskId } = dice.pick(open);
   log('cancel', { taskId });
   await manager.cancel(taskId, { graceMs: 100 });
   const { status } = manager.get(taskId);
@@ -241,7 +241,7 @@ async function compact() {
 async function addBudget() {
   const capped = manager.list().items.filter((task) => isOpen(task) && Number.isFinite(task.budget.tokens.cap));
   if (capped.length === 0) return;
-  const { taskId } = pick(capped);
+  const { taskId } = dice.pick(capped);
   log('raise', { taskId, tokens: 100 });
   manager.addBudget({ tokens: 100 }, taskId);
   await flushed('raised', { taskId, tokens: 100 });
@@ -250,7 +250,7 @@ async function addBudget() {
 async function send() {
   const ended = manager.list().items.filter(({ status, parentId }) => status === 'completed' && parentId === null);
   if (ended.length === 0) return;
-  const { taskId, instructions } = pick(ended);
+  const { taskId, instructions } = dice.pick(ended);
   log('send', { taskId });
   manager.send(taskId, instructions);
   await flushed('sent', { taskId });
@@ -261,23 +261,25 @@ const ACTS = [
     if (manager.list().items.filter(isOpen).length > 10) return pause(2);
     made += 1;
     const task = { ...taskOf(2), key: `${life}.${made}` };
-    return spawn(chance(0.2) ? { ...task, cap: 2_000 } : task, below(3));
+    return spawn(dice.chance(0.2) ? { ...task, cap: 2_000 } : task, dice.below(3));
   }),
-  ...Array(3).fill(() => collect(below(3))),
+  ...Array(3).fill(() => collect(dice.below(3))),
   cancel,
   compact,
   addBudget,
   send,
-  () => pause(below(5)),
+  () => pause(dice.below(5)),
 ];
 let made = 0;
 
 /** Random work until the process is killed; what is refused for lack of budget is no fault. */
 async function work() {
   for (let acts = 0; acts < 10_000; acts += 1)
-    await pick(ACTS)().catch((error) => {
-      if (!['budget_exhausted', 'wrong_status', 'queue_full'].includes(error.code)) throw error;
-    });
+    await dice
+      .pick(ACTS)()
+      .catch((error) => {
+        if (!['budget_exhausted', 'wrong_status', 'queue_full'].includes(error.code)) throw error;
+      });
 }
 
 /** All that was ever asked for is asked for again, and comes to its end. */

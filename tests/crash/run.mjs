@@ -13,8 +13,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { install, misused, readOptions, whole } from '../../scripts/run.mjs';
+import { Dice } from '../support/dice.mjs';
 import { faultsOf, inFlight } from './check.mjs';
-import { dice } from './dice.mjs';
 import { nodeFor, startRedis } from './stores.mjs';
 
 /** How many processes of one store are killed, one after the other. */
@@ -52,9 +52,9 @@ function live(world, life, isLast) {
   const keys = isLast ? known.filter(({ what }) => what === 'spawn') : [];
   const told = JSON.stringify({ ...world.told, folder: world.folder, life, isLast, since, keys });
   const child = spawn(world.node, [lead, told], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const { below, pick } = dice(`${world.told.seed}.${life}.kill`);
-  const when = isLast ? '' : pick(['s', ...'ooo', ...'aaaaa', ...'eeee', ...(world.told.compactBytes === null ? '' : 'cccccc')]);
-  let left = 'soc'.includes(when) ? 1 : 1 + below(when === 'a' ? 20 : 3);
+  const dice = new Dice(`${world.told.seed}.${life}.kill`);
+  const when = isLast ? '' : dice.pick(['s', ...'ooo', ...'aaaaa', ...'eeee', ...(world.told.compactBytes === null ? '' : 'cccccc')]);
+  let left = 'soc'.includes(when) ? 1 : 1 + dice.below(when === 'a' ? 20 : 3);
   let timer;
   let [said, errors] = ['', ''];
   const kill = () => child.kill('SIGKILL');
@@ -69,7 +69,7 @@ function live(world, life, isLast) {
     for (const mark of marks) {
       if (mark === when) left -= 1;
       if (left > 0 || mark !== when) continue;
-      if (when === 's' || when === 'o') killIn(below(when === 's' ? 30 : 60));
+      if (when === 's' || when === 'o') killIn(dice.below(when === 's' ? 30 : 60));
       else kill();
     }
     // What was to be killed in may not come.

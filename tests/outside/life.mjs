@@ -1,6 +1,7 @@
 // One life: a manager, random operations, and after each the comparison; at the end everything is let end. Where a journal is
 // kept, the life has one process after the other.
 
+import { Dice } from '../support/dice.mjs';
 import * as clock from './clock.mjs';
 import { differences } from './compare.mjs';
 import { Driver, UNSEEN } from './driver.mjs';
@@ -14,19 +15,18 @@ import { isInUse } from './model/restart.mjs';
 import { Disk } from './mortal-store.mjs';
 import { Operations } from './operations.mjs';
 import { optionsOf, storeOf } from './options.mjs';
-import { Rng } from './rng.mjs';
 
 /** Every so many-th life keeps a journal and is killed again and again. */
 const KEPT_EVERY = 3;
 
 /** Makes and lives the life of a seed. Gives `{ options, operations, difference }`; without a difference it went well. */
 export async function live(pack, seed, tell) {
-  const rng = new Rng(seed);
-  const options = optionsOf(rng);
-  const length = rng.int(10, 70);
-  if (seed % KEPT_EVERY === 0) options.kept = storeOf(rng);
+  const dice = new Dice(seed);
+  const options = optionsOf(dice);
+  const length = dice.int(10, 70);
+  if (seed % KEPT_EVERY === 0) options.kept = storeOf(dice);
   const world = await begin(pack, options);
-  const source = new Operations(rng, world, options.kept);
+  const source = new Operations(dice, world, options.kept);
   const operations = [];
   let difference;
   for (let number = 0; number < length && !difference; number++) {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS, PARK_REASONS, STOP_REASONS, SubAgentManager, TOOL_PRESETS, WAITING_FOR } from '../../dist/index.js';
+import { Dice } from '../support/dice.mjs';
 
 const read = (page: string): string => readFileSync(join(import.meta.dirname, '../..', page), 'utf8');
 
@@ -44,8 +45,7 @@ test('frameworks: each preset has the tools of its column', () => {
 test('lives under the second model are given every limit but these', async () => {
   const path = '../outside/options.mjs';
   const { optionsOf, storeOf } = await import(path);
-  const { Rng } = await import(path.replace('options', 'rng'));
-  const given = Object.keys({ ...optionsOf(new Rng(1)), ...storeOf(new Rng(1)).bounds });
+  const given = Object.keys({ ...optionsOf(new Dice(1)), ...storeOf(new Dice(1)).bounds });
   // The model has no texts and no errors that only a program is told of.
   const told = ['maxResultBytes', 'inlineBytes', 'stallMs'];
   // Nor does it know what is dropped beyond so many, or later.

@@ -88,13 +88,13 @@ function spawnOptions(world: World): SpawnOptions {
       contextHint: () => 'a hint',
       tools: () => dice.pick([['read'], ['web_search'], ['nothing known'], ['missing_tool'], ['missing_tool', 'other_tool'], []]),
       systemPrompt: () => 'be brief',
-      maxTurns: () => dice.within(1, 4),
-      budget: () => dice.pick([{ tokens: dice.within(50, 6_000) }, { turns: 2 }, { costUsd: 0.05 }, { tokens: 5_000, turns: 3 }]),
-      timeoutMs: () => dice.within(1, 500),
-      idleTimeoutMs: () => dice.within(1, 200),
-      turnEstimate: () => dice.within(1, 1_000),
+      maxTurns: () => dice.int(1, 4),
+      budget: () => dice.pick([{ tokens: dice.int(50, 6_000) }, { turns: 2 }, { costUsd: 0.05 }, { tokens: 5_000, turns: 3 }]),
+      timeoutMs: () => dice.int(1, 500),
+      idleTimeoutMs: () => dice.int(1, 200),
+      turnEstimate: () => dice.int(1, 1_000),
       turnEstimateUsd: () => dice.pick([0.0001, 0.002, 0.01]),
-      priority: () => dice.int(5) - 2,
+      priority: () => dice.below(5) - 2,
       agent: () => dice.pick(['reader', 'reader', 'worker', 'nobody']),
       profile: () => dice.pick(['minimal', 'odd', 'nowhere']),
       rateLimitKey: () => dice.pick(['a', 'b']),
@@ -120,7 +120,7 @@ function waitFor(world: World, handle: Handle): void {
   const { dice } = world;
   const options = dice.chance(0.6)
     ? undefined
-    : dice.some<{ timeoutMs: number; signal: AbortSignal }>(0.6, { timeoutMs: () => dice.within(1, 600), signal: () => signal(world) });
+    : dice.some<{ timeoutMs: number; signal: AbortSignal }>(0.6, { timeoutMs: () => dice.int(1, 600), signal: () => signal(world) });
   void world.track(
     'handle.wait',
     () => handle.wait(options),
@@ -186,9 +186,7 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
   },
   waitMany: (world, scope) => {
     const { dice } = world;
-    const targets = Array.from({ length: dice.within(1, 4) }, () =>
-      dice.chance(0.98) ? (world.handle() ?? world.target()) : world.target(),
-    );
+    const targets = Array.from({ length: dice.int(1, 4) }, () => (dice.chance(0.98) ? (world.handle() ?? world.target()) : world.target()));
     const options = dice.some<{ mode: 'any' | 'all'; timeoutMs: number; signal: AbortSignal }>(0.4, {
       mode: () => dice.pick(['any', 'all']),
       timeoutMs: () => dice.pick([1, 50, 700, Number.POSITIVE_INFINITY]),
@@ -243,7 +241,7 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
   },
   read: (world, scope) => {
     const { dice } = world;
-    const page = world.attempt('readResult', () => scope.readResult(world.target(), { offset: dice.int(20), limit: dice.within(1, 50) }));
+    const page = world.attempt('readResult', () => scope.readResult(world.target(), { offset: dice.below(20), limit: dice.int(1, 50) }));
     if (page !== undefined && (page.nextOffset ?? page.total) > page.total) world.fault(`a page beyond the end: ${JSON.stringify(page)}`);
   },
   get: (world, scope) => {
@@ -259,11 +257,11 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
       parent: () => (dice.chance(0.3) ? null : (world.target() as Handle)),
       label: () => 'a label',
     });
-    world.attempt('list', () => scope.list({ filter, page: { offset: dice.int(3), limit: dice.within(1, 6) } }));
+    world.attempt('list', () => scope.list({ filter, page: { offset: dice.below(3), limit: dice.int(1, 6) } }));
   },
   lease: (world, scope) => {
     const { dice } = world;
-    const options = dice.some<{ max: number; leaseMs: number }>(0.3, { max: () => dice.within(1, 2), leaseMs: () => dice.within(1, 100) });
+    const options = dice.some<{ max: number; leaseMs: number }>(0.3, { max: () => dice.int(1, 2), leaseMs: () => dice.int(1, 100) });
     sawNotices(
       world,
       scope,
@@ -291,7 +289,7 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
   },
   mainReport: (world, scope) => {
     if (isMain(scope))
-      world.attempt('main.report', () => scope.report({ contextTokens: world.dice.int(900), message: 'hm', todos: [{ content: 'a' }] }));
+      world.attempt('main.report', () => scope.report({ contextTokens: world.dice.below(900), message: 'hm', todos: [{ content: 'a' }] }));
   },
   questions: (world, scope) => {
     world.attempt('questions', () => {
@@ -312,7 +310,7 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
     const options = dice.some<NonNullable<Parameters<Scope['createSubAgentTool']>[0]>>(0.3, {
       format: () => 'json',
       canAnswer: () => dice.chance(0.5),
-      backgroundTimeoutMs: () => dice.within(1, 400),
+      backgroundTimeoutMs: () => dice.int(1, 400),
       onDetails: () => () => told(world, 'onDetails', 0.1),
       idempotencyKey: () => () => dice.pick([undefined, 'tool0']),
       origin: () => () => ({ channel: 'tool', chatId: '1' }),
@@ -355,14 +353,14 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
               ? dice.chance(0.5)
               : schema.type === 'string'
                 ? target()
-                : dice.within(1, 100);
+                : dice.int(1, 100);
     }
     void world.call<unknown>(`tools.${tool.name}`, () => tool.execute(args), false);
   },
   openSession: (world) => {
     const { dice } = world;
     const options = dice.some<NonNullable<Parameters<SubAgentManager['session']>[1]>>(0.3, {
-      budget: () => ({ tokens: dice.within(1_000, 20_000) }),
+      budget: () => ({ tokens: dice.int(1_000, 20_000) }),
       tools: () => ['read', 'web_search', 'SubAgent'],
       onWake: () => (session: Session) => {
         world.count('onWake of a session');
@@ -401,8 +399,9 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
     if (handle === undefined) return;
     world.name(handle.taskId);
     const end = (): void => {
-      if (dice.chance(0.3)) world.attempt('driven.report', () => handle.report({ tokens: dice.int(20), message: 'on it' }));
-      if (dice.chance(0.7)) world.attempt('driven.complete', () => handle.complete({ output: 'result', usage: { tokens: dice.int(100) } }));
+      if (dice.chance(0.3)) world.attempt('driven.report', () => handle.report({ tokens: dice.below(20), message: 'on it' }));
+      if (dice.chance(0.7))
+        world.attempt('driven.complete', () => handle.complete({ output: 'result', usage: { tokens: dice.below(100) } }));
       else world.attempt('driven.fail', () => handle.fail('failed by hand'));
     };
     if (dice.chance(0.1)) end();
@@ -420,7 +419,7 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
         ? dice.pick(world.sessions)
         : world.target();
     world.attempt('budget', () => manager.budget(target));
-    if (dice.chance(0.5)) world.attempt('addBudget', () => manager.addBudget({ tokens: dice.within(1, 3_000) }, target));
+    if (dice.chance(0.5)) world.attempt('addBudget', () => manager.addBudget({ tokens: dice.int(1, 3_000) }, target));
   },
   settled: (world) => {
     const { dice } = world;
@@ -435,7 +434,7 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
     world.dice.pick(world.controllers).abort(world.dice.chance(0.5) ? undefined : 'a reason');
   },
   cancelAll: (world) => asked(world, 'cancelAll', () => world.manager.cancelAll(grace(world))),
-  drain: (world) => asked(world, 'drain', () => world.manager.drain({ timeoutMs: world.dice.within(1, 2_000) })),
+  drain: (world) => asked(world, 'drain', () => world.manager.drain({ timeoutMs: world.dice.int(1, 2_000) })),
   dispose: (world) => {
     if (world.mayDispose) dispose(world);
   },

@@ -25,7 +25,7 @@ function revoked(): object {
 
 /** Something to throw. */
 export function thrown(world: World): unknown {
-  const kind = world.dice.int(8);
+  const kind = world.dice.below(8);
   if (kind < 4) return new MonkeyError('a monkey threw this');
   return [undefined, 'monkey', { code: 1 }, revoked()][kind - 4];
 }
@@ -54,7 +54,7 @@ export function resultOf(world: World): unknown {
   }
   const amount = (): unknown => dice.pick<unknown>([0, 1, 10, 500, 4_000, 1.5, -1, Number.NaN, 'x', Number.POSITIVE_INFINITY]);
   return {
-    output: dice.pick(['', 'done', 'a much longer output, '.repeat(dice.int(20)), 'half a pair \ud800', '🐒'.repeat(30)]),
+    output: dice.pick(['', 'done', 'a much longer output, '.repeat(dice.below(20)), 'half a pair \ud800', '🐒'.repeat(30)]),
     ...dice.some<Record<string, unknown>>(0.3, {
       status: () => dice.pick<unknown>(['completed', 'failed', 'error', 'cancelled', 'timed_out', 'partial', 5]),
       error: () => dice.pick<unknown>(['it went wrong', 7]),
@@ -64,9 +64,9 @@ export function resultOf(world: World): unknown {
     }),
     ...(dice.chance(0.7) && {
       usage: dice.some<Record<string, unknown>>(0.7, {
-        tokens: () => (dice.chance(0.7) ? dice.int(800) : amount()),
-        cost: () => (dice.chance(0.7) ? dice.int(100) / 1_000 : amount()),
-        turns: () => (dice.chance(0.7) ? dice.int(4) : amount()),
+        tokens: () => (dice.chance(0.7) ? dice.below(800) : amount()),
+        cost: () => (dice.chance(0.7) ? dice.below(100) / 1_000 : amount()),
+        turns: () => (dice.chance(0.7) ? dice.below(4) : amount()),
         durationMs: () => amount(),
       }),
     }),
@@ -74,7 +74,7 @@ export function resultOf(world: World): unknown {
 }
 
 function hostId(world: World): string {
-  const id = `job${world.dice.int(6)}`;
+  const id = `job${world.dice.below(6)}`;
   world.hostIds.push(id);
   return id;
 }
@@ -164,7 +164,7 @@ export function host(world: World, run: Run): unknown {
       });
     }
     case 'reenter':
-      for (let times = dice.within(1, 3); times > 0; times -= 1) world.act(dice.chance(0.6) ? run : undefined);
+      for (let times = dice.int(1, 3); times > 0; times -= 1) world.act(dice.chance(0.6) ? run : undefined);
       return dice.chance(0.5) ? resultOf(world) : later(world, () => resultOf(world));
   }
 }
@@ -179,13 +179,13 @@ function listenToAbort(world: World, run: Run): void {
 /** A host that takes turns, uses tools, asks, delegates. */
 async function busy(world: World, run: Run): Promise<unknown> {
   const { dice } = world;
-  for (let steps = dice.int(7); steps > 0; steps -= 1) {
+  for (let steps = dice.below(7); steps > 0; steps -= 1) {
     switch (dice.weighed({ turn: 8, report: 4, tool: 3, ask: 1, delegate: 4, act: 4, sleep: 4, rate: 0.4, look: 2 })) {
       case 'turn': {
         const permit = await world.track('run.beforeTurn', () =>
           run.beforeTurn(
             dice.chance(0.2)
-              ? { tokens: dice.within(1, 900), costUsd: dice.pick([undefined, 0, 0.001]), whole: dice.pick([undefined, false, true]) }
+              ? { tokens: dice.int(1, 900), costUsd: dice.pick([undefined, 0, 0.001]), whole: dice.pick([undefined, false, true]) }
               : undefined,
           ),
         );
@@ -196,7 +196,7 @@ async function busy(world: World, run: Run): Promise<unknown> {
       case 'report':
         world.attempt('run.report', () =>
           run.report({
-            ...(dice.chance(0.8) && { tokens: dice.int(600) }),
+            ...(dice.chance(0.8) && { tokens: dice.below(600) }),
             ...(dice.chance(0.4) && { message: 'half way' }),
             ...(dice.chance(0.2) && { todos: [{ content: 'more', status: dice.pick(['pending', 'completed']) }] }),
           }),
@@ -211,7 +211,7 @@ async function busy(world: World, run: Run): Promise<unknown> {
       }
       case 'ask': {
         const answer = await world.track('run.ask', () =>
-          run.ask('Which one?', dice.chance(0.3) ? { timeoutMs: dice.within(1, 300) } : undefined),
+          run.ask('Which one?', dice.chance(0.3) ? { timeoutMs: dice.int(1, 300) } : undefined),
         );
         if (answer !== undefined) world.count(answer.answered ? 'question answered' : `question: ${answer.reason}`);
         break;
@@ -293,7 +293,7 @@ function answerAt(world: World, point: PolicyPoint, context: PolicyContext): unk
   if (point === 'before_spawn') world.policiesAsked += 1;
   if (dice.chance(0.06)) world.act();
   if (dice.chance(0.2)) look(world, context);
-  if (dice.chance(0.1)) setTimeout(() => look(world, context), dice.int(500));
+  if (dice.chance(0.1)) setTimeout(() => look(world, context), dice.below(500));
   const say = (): unknown => {
     const kind = dice.weighed({ nothing: 30, inject: 2, block: 1.5, finish: 1.5, force: 1, nonsense: 0.7, throwing: 0.7 });
     switch (kind) {
@@ -337,9 +337,9 @@ function builtIn(world: World): Policy {
   const { dice } = world;
   world.count('built-in policy');
   const policy = dice.pick([
-    () => safetyLimits({ maxTurns: dice.within(1, 3), maxContextTokens: 500, blockedTools: ['web_search'] }),
-    () => searchBudget({ limit: dice.within(0, 2), tools: ['read'] }),
-    () => completionCheck({ maxForcedTurns: dice.within(1, 3) }),
+    () => safetyLimits({ maxTurns: dice.int(1, 3), maxContextTokens: 500, blockedTools: ['web_search'] }),
+    () => searchBudget({ limit: dice.int(0, 2), tools: ['read'] }),
+    () => completionCheck({ maxForcedTurns: dice.int(1, 3) }),
     () => timeoutReport(),
     () => delegationGuard(),
     () => workloadDistributor({ minWords: 2 }),
@@ -356,7 +356,7 @@ function builtIn(world: World): Policy {
 
 export function policies(world: World): Policy[] {
   const { dice } = world;
-  return Array.from({ length: dice.within(1, 2) }, (_, number) => {
+  return Array.from({ length: dice.int(1, 2) }, (_, number) => {
     if (dice.chance(0.25)) return builtIn(world);
     const policy: Record<string, unknown> = { name: dice.pick(['p', 'q', `p${number}`]) };
     for (const point of Object.keys(METHODS) as PolicyPoint[])
@@ -374,7 +374,7 @@ export function gate(world: World): unknown {
   world.count('gate');
   if (dice.chance(0.08)) world.act();
   if (dice.chance(0.85)) return { allowed: true };
-  switch (dice.int(6)) {
+  switch (dice.below(6)) {
     case 0:
       throw thrown(world);
     case 1:

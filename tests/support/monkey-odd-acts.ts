@@ -99,7 +99,7 @@ export function anyMethod(world: World, scope: Scope): void {
   const method = (of as Record<string, (...given: unknown[]) => unknown>)[name];
   if (method === undefined) return;
   // What is right in its place lets the rest be read.
-  const given = Array.from({ length: dice.within(1, 3) }, () => junk(world));
+  const given = Array.from({ length: dice.int(1, 3) }, () => junk(world));
   const closesSession = name === 'close' && 'key' in of;
   if (name !== 'wait' && dice.chance(0.5) && !closesSession) given[0] = world.target();
   if (name === 'wait' && dice.chance(0.7)) given[0] = of === handle ? { timeoutMs: 5 } : [world.target(), junk(world)];
@@ -131,7 +131,7 @@ function argumentsFor(world: World, { parameters }: Callable): unknown {
     if (!dice.chance(parameters.required.includes(name) ? 0.95 : 0.4)) continue;
     const target = (): unknown => world.attempt('handle.taskId', () => world.handle()?.taskId) ?? 'sub_none';
     const sound: Record<string, () => unknown> = {
-      array: () => [target(), 'read'].slice(0, dice.within(0, 2)),
+      array: () => [target(), 'read'].slice(0, dice.int(0, 2)),
       boolean: () => dice.chance(0.5),
       string: () => (schema.enum !== undefined ? dice.pick(schema.enum) : dice.pick([target(), 'read this', 'x'])),
       integer: () => dice.pick([0, 1, 2, 50, 16_000, 10_000_000]),
@@ -163,7 +163,7 @@ function callTool(world: World, what: string, tool: Callable): void {
     outputWriter: () => () => Promise.reject(new MonkeyError('a monkey threw this')),
   });
   const given =
-    dice.int(4) === 0
+    dice.below(4) === 0
       ? ['c1', args, options.signal, onUpdate]
       : [args, dice.chance(0.7) ? { ...options, ...(onUpdate && { onUpdate }) } : undefined];
   const check = dice.chance(0.2) ? world.attempt('validate', () => tool.parameters['~standard'].validate(args)) : undefined;
@@ -194,7 +194,7 @@ function toolOptions(world: World): Record<string, unknown> {
   return dice.some<Record<string, unknown>>(0.25, {
     format: () => dice.pick(['json', 'text']),
     canAnswer: () => dice.chance(0.5),
-    backgroundTimeoutMs: () => dice.within(1, 400),
+    backgroundTimeoutMs: () => dice.int(1, 400),
     onDetails: () => (details: { taskId: string; status: string }) => {
       if (typeof details.taskId !== 'string' || typeof details.status !== 'string') world.fault('details without a status');
       return told(world, 'onDetails', 0.2);
@@ -238,7 +238,7 @@ export function alone(world: World): void {
       return dice.chance(0.5) ? resultOf(world) : later(world, () => resultOf(world));
     };
     const background = (): unknown => {
-      const id = `alone${dice.int(4)}`;
+      const id = `alone${dice.below(4)}`;
       if (!world.wild) return { taskId: id };
       if (dice.chance(0.1)) throw thrown(world);
       if (dice.chance(0.2)) world.alone?.reportSettled(id, resultOf(world) as never);
@@ -266,7 +266,7 @@ export function alone(world: World): void {
   }
   const tool = world.alone;
   if (tool === undefined) return;
-  if (dice.chance(0.3)) world.attempt('alone: reportSettled', () => tool.reportSettled(`alone${dice.int(4)}`, resultOf(world) as never));
+  if (dice.chance(0.3)) world.attempt('alone: reportSettled', () => tool.reportSettled(`alone${dice.below(4)}`, resultOf(world) as never));
   else callTool(world, 'alone: execute', tool as never);
 }
 
@@ -280,7 +280,7 @@ function edgyBudget(world: World): Budget {
 
 export function atBounds(world: World, scope: Scope): void {
   const { dice, manager } = world;
-  switch (dice.int(4)) {
+  switch (dice.below(4)) {
     case 0: {
       const target = dice.chance(0.4)
         ? undefined

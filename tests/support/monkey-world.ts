@@ -13,8 +13,8 @@ import {
   type SubAgentManager,
   type TaskRef,
 } from '../../dist/index.js';
+import type { Dice } from './dice.mjs';
 import { runtimeOf, standing } from './hosts.js';
-import type { Dice } from './monkey-dice.js';
 import { keyOfRun, Ledger } from './monkey-ledger.js';
 import { SecondOpinion } from './monkey-view.js';
 

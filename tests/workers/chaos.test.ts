@@ -6,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { SubAgentManager } from '../../dist/index.js';
 import { memoryStore } from '../../dist/stores/memory.js';
 import { bullmqWorkers } from '../../dist/workers/bullmq.js';
-import { dice as rolling } from '../crash/dice.mjs';
+import { Dice } from '../support/dice.mjs';
 import { hasRedis, startRedis } from '../support/redis.js';
 import { amount } from '../support/share.js';
 import { mostAtOnce, type TestWorker, TestWorkers } from '../support/workers.js';
@@ -20,7 +20,7 @@ describe.skipIf(!hasRedis)('workers that are killed and frozen', () => {
   test(
     `${RUNS} runs: each ends once, limits hold over all processes, nothing hangs`,
     async () => {
-      const { below: dice } = rolling('7');
+      const dice = new Dice('7');
       const redis = await startRedis();
       const workers = new TestWorkers();
       const queue = 'chaos';
@@ -44,12 +44,12 @@ describe.skipIf(!hasRedis)('workers that are killed and frozen', () => {
       let isOver = false;
       const harm = async (): Promise<void> => {
         while (!isOver) {
-          await pause(200 + dice(600));
-          const place = dice(WORKERS);
+          await pause(200 + dice.below(600));
+          const place = dice.below(WORKERS);
           const worker = alive[place] as TestWorker;
           // Not left to chance alone: one in eight is a restart in any case.
           const isRestart = (did.kills + did.freezes + did.restarts) % 8 === 7;
-          const what = isRestart ? 9 : dice(10);
+          const what = isRestart ? 9 : dice.below(10);
           if (what < 4) {
             worker.signal('SIGKILL');
             await worker.exited;
@@ -57,7 +57,7 @@ describe.skipIf(!hasRedis)('workers that are killed and frozen', () => {
             did.kills += 1;
           } else if (what < 9) {
             worker.signal('SIGSTOP');
-            await pause(300 + dice(3_000));
+            await pause(300 + dice.below(3_000));
             worker.signal('SIGCONT');
             did.freezes += 1;
           } else {
@@ -75,7 +75,7 @@ describe.skipIf(!hasRedis)('workers that are killed and frozen', () => {
       });
       const began = performance.now();
       const results = Array.from({ length: RUNS }, (_, at) => {
-        const instructions = JSON.stringify([{ do: 'turns', count: 1 + (at % 3), ms: 20 + dice(60) }]);
+        const instructions = JSON.stringify([{ do: 'turns', count: 1 + (at % 3), ms: 20 + dice.below(60) }]);
         return manager.spawn({ instructions }).wait();
       });
       const harming = harm();

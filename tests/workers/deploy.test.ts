@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { dice } from '../crash/dice.mjs';
+import { Dice } from '../support/dice.mjs';
 import { hasRedis, startRedis } from '../support/redis.js';
 import { amount } from '../support/share.js';
 import { mostAtOnce, type TestWorker, TestWorkers } from '../support/workers.js';
@@ -41,7 +41,7 @@ describe.skipIf(!hasRedis)('deploys of the lead', () => {
     `${DEPLOYS} leads hand over, are killed or frozen: each run ends once, limits hold, promises stay`,
     async () => {
       const seed = process.env.SUBAGENTS_SEED ?? String(Date.now());
-      const { below, chance } = dice(seed);
+      const dice = new Dice(seed);
       const redis = await startRedis();
       const workers = new TestWorkers();
       const queue = 'deploys';
@@ -49,8 +49,8 @@ describe.skipIf(!hasRedis)('deploys of the lead', () => {
       const startWorker = (): Promise<TestWorker> =>
         workers.start({ queue, connection: redis.connection, concurrency: 6, lostAfterMs: 1_000 });
       const work = (depth: number): object[] => [
-        { do: 'turns', count: 1 + below(4), ms: 20 + below(150) },
-        ...(depth > 0 && chance(0.3) ? [{ do: 'background', child: work(depth - 1) }] : []),
+        { do: 'turns', count: 1 + dice.below(4), ms: 20 + dice.below(150) },
+        ...(depth > 0 && dice.chance(0.3) ? [{ do: 'background', child: work(depth - 1) }] : []),
       ];
       const spawns = Object.fromEntries(Array.from({ length: 20 * DEPLOYS }, (_, at) => [`task ${at}`, JSON.stringify(work(1))]));
       const leads: { child: ChildProcess; exited: Promise<void>; opened: Promise<void> }[] = [];
@@ -75,16 +75,16 @@ describe.skipIf(!hasRedis)('deploys of the lead', () => {
       await lead.opened;
       let lost = 0;
       for (let deploy = 0; deploy < DEPLOYS; deploy += 1) {
-        await pause(300 + below(900));
+        await pause(300 + dice.below(900));
         const way = WAYS[deploy % WAYS.length] as (typeof WAYS)[number];
         // In a rolling deploy the next one is there before it is needed.
-        const early = chance(0.5) ? startLead() : undefined;
-        if (early !== undefined) await pause(below(300));
+        const early = dice.chance(0.5) ? startLead() : undefined;
+        if (early !== undefined) await pause(dice.below(300));
         lead.child.kill(way);
         if (way !== 'SIGSTOP') await lead.exited;
-        if (chance(0.4)) {
+        if (dice.chance(0.4)) {
           // A worker dies while the lead is away.
-          const place = below(alive.length);
+          const place = dice.below(alive.length);
           alive[place]?.signal('SIGKILL');
           await alive[place]?.exited;
           alive[place] = await startWorker();
@@ -93,7 +93,7 @@ describe.skipIf(!hasRedis)('deploys of the lead', () => {
         const next = early ?? startLead();
         await next.opened;
         if (way === 'SIGSTOP') {
-          await pause(below(400));
+          await pause(dice.below(400));
           lead.child.kill('SIGCONT');
           await lead.exited;
         }

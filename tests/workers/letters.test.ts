@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { SubAgentManager } from '../../dist/index.js';
 import { memoryStore } from '../../dist/stores/memory.js';
 import { bullmqWorkers, type WorkerSpawnSubAgent, work } from '../../dist/workers/bullmq.js';
-import { dice as rolling } from '../crash/dice.mjs';
+import { Dice } from '../support/dice.mjs';
 import { hasRedis, startRedis } from '../support/redis.js';
 
 type Publish = typeof Relay.prototype.publish;
@@ -92,7 +92,7 @@ describe.skipIf(!hasRedis)('letters that are lost, doubled and late', () => {
   });
 
   test('of one letter in six nothing is heard, one in three comes twice: all is asked, booked and told once', async () => {
-    const { below: dice } = rolling('11');
+    const dice = new Dice('11');
     const children: string[] = [];
     const manager = await both(async (_, run) => {
       if (run.depth > 1) return { output: 'a child' };
@@ -110,14 +110,14 @@ describe.skipIf(!hasRedis)('letters that are lost, doubled and late', () => {
     });
     let [drops, doubles] = [0, 0];
     posted((_, send) => {
-      const what = dice(6);
+      const what = dice.below(6);
       if (what === 0) {
         drops += 1;
         return lost();
       }
       if (what <= 2) {
         doubles += 1;
-        setTimeout(() => send().catch(() => undefined), dice(1_500));
+        setTimeout(() => send().catch(() => undefined), dice.below(1_500));
       }
       return send();
     });

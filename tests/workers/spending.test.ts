@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type OpenOptions, SubAgentManager } from '../../dist/index.js';
 import { memoryStore } from '../../dist/stores/memory.js';
 import { type BullmqWorkers, type BullmqWorkersOptions, bullmqWorkers } from '../../dist/workers/bullmq.js';
-import { dice } from '../crash/dice.mjs';
+import { Dice } from '../support/dice.mjs';
 import { hasRedis, startRedis, type TestRedis } from '../support/redis.js';
 import { amount } from '../support/share.js';
 import { SOON_LOST, TestWorkers } from '../support/workers.js';
@@ -187,7 +187,7 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
 
   test('workers and leads are lost at random: the workers never spend more than a cap allows, and all of it is booked', async () => {
     const seed = process.env.SUBAGENTS_SEED ?? String(Date.now());
-    const { below } = dice(seed);
+    const dice = new Dice(seed);
     const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
     const alive = [await worker({ lostAfterMs: 1_000 }), await worker({ lostAfterMs: 1_000 })];
     // Dollars end first: what is left of the tokens is more than a turn takes for each, so that no last turn passes its share (B13).
@@ -208,22 +208,22 @@ describe.skipIf(!hasRedis)('budgets over workers', () => {
     const cost = { tokens: 60, costUsd: 0.01 };
     const sub = [undefined, [{ do: 'spend', count: 2, ...cost, ms: 100 }]];
     const ids = Array.from({ length: 16 }, () => {
-      const instructions = steps({ do: 'spend', count: 1 + below(7), ...cost, ms: 20 + below(200), child: sub[below(2)] });
+      const instructions = steps({ do: 'spend', count: 1 + dice.below(7), ...cost, ms: 20 + dice.below(200), child: sub[dice.below(2)] });
       return first.spawn({ instructions, background: true }).taskId;
     });
     await first.flush();
     const harms = amount(40, 6);
     for (let harm = 0; harm < harms; harm += 1) {
-      await pause(100 + below(500));
-      const place = below(4);
+      await pause(100 + dice.below(500));
+      const place = dice.below(4);
       const dies = alive[place];
       if (dies === undefined) {
         await leave();
         await lead(options);
-      } else if (below(2) === 0) {
+      } else if (dice.below(2) === 0) {
         // Long enough to be taken for lost, or nearly.
         dies.signal('SIGSTOP');
-        await pause(500 + below(1_500));
+        await pause(500 + dice.below(1_500));
         dies.signal('SIGCONT');
       } else {
         dies.signal('SIGKILL');

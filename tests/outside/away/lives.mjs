@@ -7,7 +7,7 @@ import { mkdirSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { Rng } from '../rng.mjs';
+import { Dice } from '../../support/dice.mjs';
 import { faultsOf } from './check.mjs';
 import { allOf, claimsOf, planOf } from './plan.mjs';
 import { unreliable } from './proxy.mjs';
@@ -77,11 +77,11 @@ const linesOf = (place) => {
 
 /** Lives the life of a seed; gives what is wrong with it, a line each, and what happened to its network. */
 async function live(seed, redis) {
-  const rng = new Rng(seed * 7_919);
+  const dice = new Dice(seed * 7_919);
   const plan = planOf(seed);
   const place = `${folder}/away-${seed}`;
   mkdirSync(place);
-  const proxy = await unreliable(rng, redis.port);
+  const proxy = await unreliable(dice, redis.port);
   const cast = new Cast({ folder, place, port: proxy.port, queue: `life-${seed}`, seed });
   const deadline = Date.now() + LONGEST_MS;
   try {
@@ -94,10 +94,10 @@ async function live(seed, redis) {
       hasEnded = true;
     });
     // It dies once it has had so many called.
-    const called = Math.ceil(allOf(plan).length * (0.3 + 0.5 * rng.next()));
+    const called = Math.ceil(allOf(plan).length * (0.3 + 0.5 * dice.next()));
     while (!hasEnded && Date.now() < deadline && linesOf(place).filter(({ what }) => what === 'host').length < called) await pause(10);
     const second = cast.start('lead.mjs');
-    await pause(rng.int(0, 500));
+    await pause(dice.int(0, 500));
     first.kill();
     const code = await Promise.race([second.exited, pause(Math.max(0, deadline - Date.now())).then(() => 'late')]);
     clearTimeout(quiet);

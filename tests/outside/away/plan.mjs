@@ -1,11 +1,11 @@
 // What a life over workers has to do: a tree of tasks, made by dice, and what the reference model says of how each ends. Nothing
 // in it depends on which of two things comes first, for over processes and a network nothing is known of that.
 
+import { Dice } from '../../support/dice.mjs';
 import { DIMENSIONS, shown } from '../model/amounts.mjs';
 import { Model } from '../model/model.mjs';
 import { lastRun, statusOf } from '../model/tree.mjs';
 import { optionsOf } from '../options.mjs';
-import { Rng } from '../rng.mjs';
 
 /** The options of the manager; the model has the same. What would end a run by time or by what is left is out of the way. */
 export const OPTIONS = {
@@ -27,39 +27,39 @@ const KINDS = { works: 6, throws: 2, fails: 1, listens: 2, stuck: 1 };
 
 /** The plan of a seed: its tasks, each with those that it spawns. */
 export function planOf(seed) {
-  const rng = new Rng(seed);
+  const dice = new Dice(seed);
   let names = 0;
   const taskOf = (depth, above) => {
     const isRoot = depth === OPTIONS.maxDepth;
     // The program cancels and steers its own alone: it knows no others.
-    const kind = isRoot ? rng.weighted(KINDS) : rng.pick(['works', 'works', 'works', 'throws', 'fails']);
-    const made = { name: `t${++names}`, kind, turns: [], checkpoints: rng.chance(0.6), children: [] };
-    const turns = kind === 'stuck' || kind === 'listens' ? 1 : rng.int(1, 3);
-    if (rng.chance(0.5)) made.agent = 'reader';
-    if (rng.chance(0.6)) made.rateLimitKey = rng.pick(['k1', 'k2']);
+    const kind = isRoot ? dice.weighed(KINDS) : dice.pick(['works', 'works', 'works', 'throws', 'fails']);
+    const made = { name: `t${++names}`, kind, turns: [], checkpoints: dice.chance(0.6), children: [] };
+    const turns = kind === 'stuck' || kind === 'listens' ? 1 : dice.int(1, 3);
+    if (dice.chance(0.5)) made.agent = 'reader';
+    if (dice.chance(0.6)) made.rateLimitKey = dice.pick(['k1', 'k2']);
     const model = made.agent ? OPTIONS.agents[made.agent].model : above;
-    for (let turn = 0; turn < turns; turn++) made.turns.push({ ...usageOf(rng, model), ms: rng.int(1, 60) });
-    if (kind === 'throws' && rng.chance(0.7)) made.retries = rng.int(1, 2);
+    for (let turn = 0; turn < turns; turn++) made.turns.push({ ...usageOf(dice, model), ms: dice.int(1, 60) });
+    if (kind === 'throws' && dice.chance(0.7)) made.retries = dice.int(1, 2);
     if (kind === 'works' && depth > 1) {
-      const count = rng.chance(0.6) ? rng.int(1, 2) : 0;
+      const count = dice.chance(0.6) ? dice.int(1, 2) : 0;
       for (let at = 0; at < count; at++)
-        made.children.push({ at: rng.int(0, turns - 1), background: rng.chance(0.4), task: taskOf(depth - 1, model) });
+        made.children.push({ at: dice.int(0, turns - 1), background: dice.chance(0.4), task: taskOf(depth - 1, model) });
     }
     return made;
   };
-  return Array.from({ length: rng.int(6, 10) }, () => taskOf(OPTIONS.maxDepth));
+  return Array.from({ length: dice.int(6, 10) }, () => taskOf(OPTIONS.maxDepth));
 }
 
 /** What a turn uses: what is told of that, and what it comes to, of which model. */
-function usageOf(rng, model) {
-  const modelId = rng.pick(MODELS);
-  const [inputTokens, outputTokens] = [rng.int(0, 30), rng.int(0, 10)];
-  const told = { inputTokens, outputTokens, cacheReadTokens: rng.int(0, inputTokens), ...(modelId && { modelId }) };
+function usageOf(dice, model) {
+  const modelId = dice.pick(MODELS);
+  const [inputTokens, outputTokens] = [dice.int(0, 30), dice.int(0, 10)];
+  const told = { inputTokens, outputTokens, cacheReadTokens: dice.int(0, inputTokens), ...(modelId && { modelId }) };
   const of = modelId ?? model ?? null;
   const { input, output, cacheRead = input } = OPTIONS.prices[of?.startsWith('a') ? 'a*' : '*'];
   const { cacheReadTokens } = told;
   const micros = (inputTokens - cacheReadTokens) * input + cacheReadTokens * cacheRead + outputTokens * output;
-  if (rng.chance(0.3)) told.costUsd = rng.int(0, 20) / 1_000;
+  if (dice.chance(0.3)) told.costUsd = dice.int(0, 20) / 1_000;
   return { told, of, tokens: inputTokens + outputTokens, costUsd: told.costUsd ?? micros / 1e6 };
 }
 
@@ -87,7 +87,7 @@ export function spawnOf(task) {
 
 /** What the model says of a plan: of each task how it ends, and the least that is booked for it itself. */
 export function claimsOf(plan) {
-  const given = optionsOf(new Rng(1));
+  const given = optionsOf(new Dice(1));
   const model = new Model({
     ...given,
     ...OPTIONS,

@@ -33,8 +33,8 @@ export function wholeCommands(bytes) {
   }
 }
 
-/** @param rng whose dice say what becomes of each piece; @param far the port of the loopback that it leads to */
-export async function unreliable(rng, far) {
+/** @param dice say what becomes of each piece; @param far the port of the loopback that it leads to */
+export async function unreliable(dice, far) {
   const host = '127.0.0.1';
   const happened = { drop: 0, double: 0, delay: 0, connections: 0 };
   const open = new Set();
@@ -42,10 +42,10 @@ export async function unreliable(rng, far) {
 
   const fateOf = (isCommand) => {
     if (isQuiet) return 'pass';
-    const dice = rng.int(0, 999);
-    if (dice < CHANCES.drop) return 'drop';
-    if (dice < CHANCES.drop + CHANCES.double) return isCommand ? 'double' : 'pass';
-    return dice < CHANCES.drop + CHANCES.double + CHANCES.delay ? 'delay' : 'pass';
+    const rolled = dice.int(0, 999);
+    if (rolled < CHANCES.drop) return 'drop';
+    if (rolled < CHANCES.drop + CHANCES.double) return isCommand ? 'double' : 'pass';
+    return rolled < CHANCES.drop + CHANCES.double + CHANCES.delay ? 'delay' : 'pass';
   };
 
   /** One direction of a connection; its pieces stay in their order. */
@@ -57,7 +57,7 @@ export async function unreliable(rng, far) {
       const fate = fateOf(isCommand);
       if (fate !== 'pass') happened[fate] += 1;
       if (fate === 'drop') return line.end();
-      if (fate === 'delay') await new Promise((resolve) => setTimeout(resolve, rng.int(1, LONGEST_DELAY_MS)));
+      if (fate === 'delay') await new Promise((resolve) => setTimeout(resolve, dice.int(1, LONGEST_DELAY_MS)));
       if (line.isOver || (line.isMute && !isCommand)) return;
       to.write(piece);
       if (fate !== 'double') return;

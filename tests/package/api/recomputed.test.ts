@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { type CommandState, type ProfileName, profiles } from '../../../dist/adapters/agents/index.js';
 import { type HostUsage, type RunReport, type SpawnSubAgent, SubAgentManager } from '../../../dist/index.js';
 import { usageIn } from '../../../ts/adapters/agents/usage.js';
-import { dice } from '../../crash/dice.mjs';
+import { Dice } from '../../support/dice.mjs';
 import { langchain, loop, mastra, type OpenAiCall, openai, pi } from '../../support/framework-doubles.js';
 import { amount } from '../../support/share.js';
 
@@ -192,19 +192,19 @@ const ADAPTERS: Record<string, [form: (parts: Parts) => object, adapter: (usage:
 
 /** Usages with cache hits from 0 to 99 %. */
 function usagesOf(form: (parts: Parts) => object, seed: string): object[] {
-  const { below } = dice(seed);
+  const dice = new Dice(seed);
   return Array.from({ length: amount(10_000, 500) }, (_, at) => {
-    const prompt = 1 + below(200_000);
+    const prompt = 1 + dice.below(200_000);
     const read = Math.floor((prompt * (at % 100)) / 100);
-    const written = below(Math.floor((prompt - read) / 2) + 1);
-    const hour = at % 3 === 0 ? below(prompt - read - written + 1) : 0;
+    const written = dice.below(Math.floor((prompt - read) / 2) + 1);
+    const hour = at % 3 === 0 ? dice.below(prompt - read - written + 1) : 0;
     return form({
       fresh: prompt - read - written - hour,
       read,
       written,
       hour,
-      text: below(9_000),
-      thought: at % 2 === 0 ? below(5_000) : 0,
+      text: dice.below(9_000),
+      thought: at % 2 === 0 ? dice.below(5_000) : 0,
     });
   });
 }

@@ -6,9 +6,9 @@ import '../../support/virtual-time.js';
 import { MessageChannel } from 'node:worker_threads';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Limits, SubAgentManager } from '../../../dist/index.js';
+import { Dice } from '../../support/dice.mjs';
 import { coreOf, runtimeOf } from '../../support/hosts.js';
 import { act, dispose } from '../../support/monkey-acts.js';
-import { Dice } from '../../support/monkey-dice.js';
 import { asked, elsewhere, gate, host, policies, told } from '../../support/monkey-hosts.js';
 import { describe, World } from '../../support/monkey-world.js';
 import { amount } from '../../support/share.js';
@@ -87,45 +87,45 @@ type NotGiven = 'maxLost';
 function managerOf(world: World): SubAgentManager {
   const { dice } = world;
   const limits = {
-    maxConcurrent: () => dice.within(1, 3),
-    maxQueued: () => dice.int(6),
-    maxDepth: () => dice.within(2, 3),
-    maxChildren: () => dice.within(1, 2),
-    maxTasks: () => dice.within(6, 30),
+    maxConcurrent: () => dice.int(1, 3),
+    maxQueued: () => dice.below(6),
+    maxDepth: () => dice.int(2, 3),
+    maxChildren: () => dice.int(1, 2),
+    maxTasks: () => dice.int(6, 30),
     retain: () => dice.pick([0, 1, 3, 10]),
-    maxSessions: () => dice.within(2, 4),
-    maxAbandoned: () => dice.within(1, 3),
-    maxTurns: () => dice.within(1, 5),
-    turnEstimate: () => dice.within(100, 1_500),
-    timeoutMs: () => dice.within(20, 2_000),
+    maxSessions: () => dice.int(2, 4),
+    maxAbandoned: () => dice.int(1, 3),
+    maxTurns: () => dice.int(1, 5),
+    turnEstimate: () => dice.int(100, 1_500),
+    timeoutMs: () => dice.int(20, 2_000),
     graceMs: () => dice.pick([0, 1, 50, 300]),
-    idleTimeoutMs: () => dice.within(10, 800),
-    abandonMs: () => dice.within(1, 1_000),
-    askTimeoutMs: () => dice.within(10, 1_000),
-    maxMessages: () => dice.within(1, 3),
+    idleTimeoutMs: () => dice.int(10, 800),
+    abandonMs: () => dice.int(1, 1_000),
+    askTimeoutMs: () => dice.int(10, 1_000),
+    maxMessages: () => dice.int(1, 3),
     maxResultBytes: () => dice.pick([10, 100]),
     inlineBytes: () => dice.pick([20, 200]),
-    approvalTimeoutMs: () => dice.within(10, 400),
-    idempotencyTtlMs: () => dice.within(10, 2_000),
-    maxIdempotencyKeys: () => dice.within(1, 3),
+    approvalTimeoutMs: () => dice.int(10, 400),
+    idempotencyTtlMs: () => dice.int(10, 2_000),
+    maxIdempotencyKeys: () => dice.int(1, 3),
     staggerMs: () => dice.pick([0, 5]),
     ageingMs: () => dice.pick([1, 50, 1_000]),
-    leaseMs: () => dice.within(5, 500),
-    maxDeliveries: () => dice.within(1, 3),
-    maxNotices: () => dice.within(2, 6),
-    maxInjected: () => dice.within(1, 3),
-    maxSpawns: () => dice.within(3, 30),
+    leaseMs: () => dice.int(5, 500),
+    maxDeliveries: () => dice.int(1, 3),
+    maxNotices: () => dice.int(2, 6),
+    maxInjected: () => dice.int(1, 3),
+    maxSpawns: () => dice.int(3, 30),
     turnEstimateUsd: () => dice.pick([0.001, 1]),
     countCacheReads: () => dice.pick([0, 100, 5_000]),
     wrapUpTokens: () => dice.pick([0, 50]),
-    stallMs: () => dice.within(1, 500),
-    maxCooldownMs: () => dice.within(1, 300),
-    maxCooldowns: () => dice.within(1, 2),
+    stallMs: () => dice.int(1, 500),
+    maxCooldownMs: () => dice.int(1, 300),
+    maxCooldowns: () => dice.int(1, 2),
   } satisfies Record<Exclude<keyof Limits, NotGiven>, () => number>;
   const others = {
     onLimit: () => dice.pick(['queue', 'reject']),
-    budget: () => ({ tokens: dice.within(2_000, 60_000) }),
-    taskBudget: () => ({ tokens: dice.within(200, 9_000) }),
+    budget: () => ({ tokens: dice.int(2_000, 60_000) }),
+    taskBudget: () => ({ tokens: dice.int(200, 9_000) }),
   };
   const functions = dice.some<Record<string, unknown>>(0.4, {
     spawnBackgroundSubAgent: () => () => elsewhere(world),
@@ -185,7 +185,7 @@ function leftOver(manager: SubAgentManager): Record<string, number> {
 }
 
 async function live(seed: number): Promise<World> {
-  const made = new World(new Dice(seed), act);
+  const made = new World(new Dice(Math.imul(seed + 1, 0x9e37_79b9)), act);
   world = made;
   // What queues up within the same `ageingMs` of the clock is of one age: at the full hour, these begin anew.
   vi.advanceTimersByTime(3_600_000 - (Date.now() % 3_600_000));
@@ -214,7 +214,7 @@ async function liveThrough(made: World): Promise<void> {
     made.note(`  ${event.type} ${'taskId' in event ? made.name(event.taskId) : ''}`);
     return told(made, 'listener', 0.004) as undefined;
   });
-  const deed = dice.within(10, 60);
+  const deed = dice.int(10, 60);
   for (let done = 0; done < deed && !made.disposed && made.faults.length === 0; done += 1) {
     made.act();
     if (dice.chance(0.6)) await hop();
