@@ -149,7 +149,7 @@ describe('a process ends by itself', () => {
     expect(node(script)).toEqual({ stdout: 'open\ncompleted\n', stderr: '', status: 0, signal: null });
   });
 
-  test('T1 a deadline keeps it alive while a run is open, so that its end is told', () => {
+  test('T1 a deadline keeps it alive while a run is open, so that its end is reported', () => {
     const script = `${load}
       const manager = new SubAgentManager({ timeoutMs: 100, graceMs: 50, abandonMs: 50, spawnSubAgent: () => new Promise(() => undefined) });
       manager.spawn({ instructions: 'x' }).wait().then((result) => console.log(result.status));`;

@@ -202,7 +202,7 @@ describe('the manager of Calute', () => {
     expect(manager.resume('a').status).toBe('completed');
   });
 
-  test('S3.10 S3.30 S3.31 wait tells what has ended and what is under way; nothing running counts as completed', async () => {
+  test('S3.10 S3.30 S3.31 wait returns the ended and the running ones; nothing running counts as completed', async () => {
     const { manager, calls } = open();
     await manager.spawn({ nickname: 'idle' });
     await manager.spawn({ nickname: 'done', message: 'x' });

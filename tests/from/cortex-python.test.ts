@@ -327,7 +327,7 @@ describe('tasks', () => {
     expect(manager.getStats()).toMatchObject({ completed: 0, tokensSpent: 100, tokensRemaining: 39_900 });
   });
 
-  test('S1.40 a task object goes on telling the truth: running, ended, forgotten, and with its manager gone', () => {
+  test('S1.40 a task object stays true: running, ended, forgotten, and with its manager gone', () => {
     const manager = open();
     const task = manager.createTask({ goal: 'read', maxSteps: 4 });
     manager.markRunning(task.taskId);

@@ -255,7 +255,7 @@ describe('the manager of Cortex', () => {
     }
   });
 
-  test('hooks hear of the spawn, the end and the failure, with what the source gives them; one that throws harms nothing', async () => {
+  test('hooks get the spawn, the end and the failure, with what the source gives them; one that throws harms nothing', async () => {
     const manager = managerOf();
     const [onSpawned, onCompleted, onFailed] = [vi.fn(), vi.fn(), vi.fn()];
     manager.setHooks({ onSpawned, onCompleted, onFailed });

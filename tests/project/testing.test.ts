@@ -30,7 +30,7 @@ test('with a list that leaves out `performance`, time stands still', async () =>
   await expect(vi.runAllTimersAsync()).rejects.toThrow('10000 timers');
 });
 
-test('a date that is faked later is not told', () => {
+test('a date that is faked later is not reported', () => {
   using first = new SubAgentManager({ spawnSubAgent });
   started(first);
   vi.useFakeTimers({ now: Date.UTC(2040, 0, 1) });

@@ -36,7 +36,7 @@ describe.skipIf(!hasRedis)('what bounds runs, in workers', () => {
     redis = undefined;
   });
 
-  test('`maxDepth`: what a run and its model are told is what they are told at home', async () => {
+  test('`maxDepth`: what a run and its model get is what they get at home', async () => {
     const told: Record<string, string[]> = {};
     const host =
       (place: string): WorkerSpawnSubAgent =>

@@ -91,7 +91,7 @@ describe.skipIf(!hasRedis)('letters that are lost, doubled and late', () => {
     if (how !== undefined) expect(times).toBeGreaterThan(1);
   });
 
-  test('of one letter in six nothing is heard, one in three comes twice: all is asked, booked and told once', async () => {
+  test('one letter in six is lost, one in three comes twice: all is asked, booked and reported once', async () => {
     const dice = new Dice('11');
     const children: string[] = [];
     const manager = await both(async (_, run) => {

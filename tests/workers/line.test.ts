@@ -77,7 +77,7 @@ test('a spawn lets go of its signal when its sub-agent has ended, and when the r
   expect(letters).toEqual([]);
 });
 
-test('a signal that fires gives the call up, and tells the lead so', async () => {
+test('a signal that fires gives the call up, and reports that to the lead', async () => {
   const { line: made, letters, answer } = line();
   const { controller } = counted();
   const called = made.call('wait', [], controller.signal);

@@ -62,7 +62,7 @@ describe.skipIf(!hasRedis)('losses over BullMQ', () => {
     expect(workers.lines('started').map(({ checkpointed }) => checkpointed)).toEqual([undefined, { done: 3 }]);
   });
 
-  test('a frozen worker that comes to life again is not heard, and its run is told to stop', async () => {
+  test('a frozen worker that comes to life again is not accepted, and its run is asked to stop', async () => {
     const first = await worker({ ...SOON_LOST, concurrency: 1 });
     const manager = await lead();
     const handle = manager.spawn({ instructions: steps({ do: 'turns', count: 5, ms: 400 }) });
@@ -97,7 +97,7 @@ describe.skipIf(!hasRedis)('losses over BullMQ', () => {
     client.disconnect();
   });
 
-  test('a worker that alone has lost the network stops its run, and is not heard when it is back', async () => {
+  test('a worker that alone has lost the network stops its run, and is not accepted when it is back', async () => {
     const cable = await cableTo(redis.port);
     const cut = await worker({ ...SOON_LOST, connection: cable.connection, concurrency: 1 });
     const manager = await lead();
@@ -137,7 +137,7 @@ describe.skipIf(!hasRedis)('losses over BullMQ', () => {
     client.disconnect();
   });
 
-  test('a worker that takes a run again that it has lost begins it when its host function has heard', async () => {
+  test('a worker that takes a run again that it has lost begins it when its host function has learned it', async () => {
     const only = await worker({ concurrency: 2, lostAfterMs: 3_000 });
     const manager = await lead();
     // It pays no heed to its signal while it is at the first step.
@@ -368,7 +368,7 @@ describe.skipIf(!hasRedis)('losses over BullMQ', () => {
     expect(new Set(turns).size).toBe(turns.length);
   });
 
-  test('what begins after a lead was closed is left to the next one, and ends at once when it is told to stop', async () => {
+  test('what begins after a lead was closed is left to the next one, and ends at once when it is asked to stop', async () => {
     await worker();
     const store = memoryStore();
     const options = { store, onHostLost: 'resume', maxConcurrent: 1 } as const;

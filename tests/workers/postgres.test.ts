@@ -179,7 +179,7 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
     expect(workers.lines('started').map(({ worker }) => worker)).toEqual(['w1', 'w2']);
   });
 
-  test('the run of a killed worker is taken over from its last checkpoint, a frozen one is not heard', async () => {
+  test('the run of a killed worker is taken over from its last checkpoint, a frozen one is not accepted', async () => {
     begin();
     const first = await worker({ ...SOON_LOST, concurrency: 1 });
     const manager = await lead();
@@ -205,7 +205,7 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
     expect(new Set(statuses)).toEqual(new Set(['completed']));
   });
 
-  test('runs end though no event tells of it: the states of their jobs are read', async () => {
+  test('runs end though no event reports it: the states of their jobs are read', async () => {
     begin();
     await worker();
     const manager = await lead();
@@ -354,7 +354,7 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
     await close();
   });
 
-  test('connections that break while runs end cost no end: each is told once it can be, and nothing is begun again', async () => {
+  test('connections that break while runs end cost no end: each is reported once it can be, and nothing is begun again', async () => {
     begin();
     // Its locks live for longer than the connections are cut.
     await worker({ concurrency: 40, lostAfterMs: 20_000 });

@@ -128,7 +128,7 @@ describe.skipIf(!hasRedis)('a run that changes its worker or its lead', () => {
     expect(completed.map(({ status }) => status)).toEqual(all.map(() => 'completed'));
   });
 
-  test('what steered the run is heard again by the next attempt, where no checkpoint was told since', async () => {
+  test('what steered the run is delivered again to the next attempt, where no checkpoint was saved since', async () => {
     const { workers, lead, worker } = begin();
     const { manager } = await lead();
     const first = await worker(SOON_LOST);

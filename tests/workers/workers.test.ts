@@ -125,7 +125,7 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     expect(workers.lines('turn')[1]?.inject?.join()).toContain('look left');
   });
 
-  test('M1 a run that waits for what steers it hears it at once, and nothing where it has to stop', async () => {
+  test('M1 a run that waits for what steers it gets it at once, and nothing where it has to stop', async () => {
     await worker({ concurrency: 1 });
     const manager = await lead();
     // One that waits in the middle of its turn does not give its place away.

@@ -92,7 +92,7 @@ describe('MCP', () => {
     return 'DONE';
   };
 
-  test('a client that asked for progress hears of a slow call again and again, so that it waits', async () => {
+  test('a client that asked for progress is notified of a slow call again and again, so that it waits', async () => {
     const { result, told } = await call(slowUntilHeard, 7);
     expect(result?.content[0]?.text).toBe('DONE');
     expect(told.length).toBeGreaterThan(2);
@@ -103,11 +103,11 @@ describe('MCP', () => {
     expect(told).toHaveLength(count);
   });
 
-  test('a client that did not ask hears nothing', async () => {
+  test('a client that did not ask gets nothing', async () => {
     expect((await call(slow, undefined)).told).toEqual([]);
   });
 
-  test('a connection that throws at once when it is told of progress harms no call', async () => {
+  test('a connection that throws at once when it gets progress harms no call', async () => {
     const uncaught = vi.fn();
     process.on('uncaughtException', uncaught);
     const gone = (): never => {
@@ -166,7 +166,7 @@ describe('LangGraph', () => {
     expect(seen).toEqual([first, [...first, 'DONE', 'and again']]);
   });
 
-  test('usage that a model tells beside its message is booked', async () => {
+  test('usage that a model reports beside its message is booked', async () => {
     const more = { llmOutput: { tokenUsage: { promptTokens: 30, completionTokens: 12, totalTokens: 42 } } };
     using manager = new SubAgentManager({ spawnSubAgent: langgraphAgent(graph({ content: 'DONE' }, more)) });
     const { usage } = await manager.spawn({ instructions: 'x' }).wait();

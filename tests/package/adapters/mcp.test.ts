@@ -33,7 +33,7 @@ function open(options: McpOptions = {}, client: FakeClient = {}, more: SubAgentM
   return { manager, ...served(manager, options, client) };
 }
 
-describe('what a client is told', () => {
+describe('the texts that a client gets', () => {
   const listed = async (...given: Parameters<typeof open>) => open(...given).list();
   const namesOf = async (...given: Parameters<typeof open>) => (await listed(...given)).map(({ name }) => name);
 
@@ -142,7 +142,7 @@ describe('calls', () => {
     expect((await call('wait_agents')).text).toContain('cancelled');
   });
 
-  test('W5 a call that its client aborts cancels what it waits for, and the next wait tells of it', async () => {
+  test('W5 a call that its client aborts cancels what it waits for, and the next wait reports it', async () => {
     const gone = new AbortController();
     const { manager, call, server } = open({}, { signal: gone.signal });
     const calling = call('spawn_agent', { instructions: 'for ever' });

@@ -169,7 +169,7 @@ describe('what stands on a span', () => {
     expect(JSON.stringify([span.attributes, span.name, span.events, span.status])).not.toContain('secret');
   });
 
-  test('the usage that a result tells; what nobody told is left out', async () => {
+  test('the usage that a result reports; what nobody reported is left out', async () => {
     const manager = traced(async () => ({ output: 'x', usage: { inputTokens: 7, outputTokens: 3 } }));
     const result = await manager.spawn({ instructions: 'go', label: 'one' }).wait();
     expect(result.usage).toMatchObject({ tokens: 10, unknown: ['costUsd', 'turns'] });
@@ -201,7 +201,7 @@ describe('what stands on a span', () => {
     }
   });
 
-  test('B11 a total below the reports takes nothing back; what a cache keeps for an hour, and an estimate, are told', async () => {
+  test('B11 a total below the reports takes nothing back; what a cache keeps for an hour, and an estimate, are reported', async () => {
     const manager = traced(async (_params, run) => {
       run.report({ inputTokens: 100, cacheWriteTokens: 30, cacheWrite1hTokens: 10, outputTokens: 20, estimated: true });
       return { output: 'x', usage: { inputTokens: 50, outputTokens: 2 } };
@@ -264,7 +264,7 @@ describe('what stands on a span', () => {
     expect(eventsOf(attempts[0] as ReadableSpan)).toContain('subagents.retried');
   });
 
-  test('what it waited for, and that it was told to stop', async () => {
+  test('what it waited for, and that it was asked to stop', async () => {
     const manager = traced(async (params, run) => {
       if (params.label === 'lead') await run.spawn({ instructions: 'x', label: 'child' }).wait();
       else await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
@@ -298,7 +298,7 @@ describe('what stands on a span', () => {
   });
 });
 
-describe('ends that no event tells', () => {
+describe('ends that no event reports', () => {
   test('a manager that nobody observes: the span ends when its host function returns', async () => {
     const made = createTelemetry({ tracer });
     const manager = new SubAgentManager({

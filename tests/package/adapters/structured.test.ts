@@ -82,7 +82,7 @@ describe('R7 the JSON Schema that a model is asked by', () => {
   });
 });
 
-test('R7 X5 the next attempt is told what was wrong, and nothing of other errors', async () => {
+test('R7 X5 the next attempt gets what was wrong, and nothing of other errors', async () => {
   const { asked, result } = await run(PAGES, ['{"pages":"three"}', '{"pages":3}'], { retry: { max: 1, backoffMs: 1 } });
   expect(asked.map(({ prompt }) => prompt)).toEqual([
     'count',

@@ -67,7 +67,7 @@ describe('a run of an agent over ACP', () => {
     expect(bench.logged('configured')).toEqual(configured);
   });
 
-  test('it gets the servers of MCP that it is to use, and logs in as it is told', async () => {
+  test('it gets the servers of MCP that it is to use, and logs in as configured', async () => {
     const mcpServers = [{ name: 'files', command: 'files', args: [], env: [] }];
     await managed({ mcpServers, authenticate: 'key' })
       .spawn(does({ say: 'done' }))
@@ -110,7 +110,7 @@ describe('a run of an agent over ACP', () => {
     expect(bench.logged('resumed')).toHaveLength(1);
   });
 
-  test('figures of the whole conversation that are told on a stop are booked once', async () => {
+  test('figures of the whole conversation that are reported on a stop are booked once', async () => {
     const manager = managed();
     const task = manager.spawn(does({ used: 5, cost: 0.5 }, { untilCancelled: true, goesOn: true }, { used: 6, cost: 2 }));
     await new Promise<void>((resolve) => {
@@ -133,7 +133,7 @@ describe('a run of an agent over ACP', () => {
     expect(result.status).toBe(status);
   });
 
-  test('B15: of a turn whose last call alone is told, the calls before it count as much, by estimate', async () => {
+  test('B15: of a turn whose last call alone is reported, the calls before it count as much, by estimate', async () => {
     const profile = { name: 'fake', install: '', login: '', acp: { commands: [], tokens: 'last_call' as const } };
     const usage = { usage: { totalTokens: 100, inputTokens: 90, outputTokens: 10 } };
     const manager = managed({ profile });
@@ -693,7 +693,7 @@ describe('J3 a run whose process is killed', () => {
       ]).toContainEqual(pair);
   });
 
-  test('in mid-turn has a new conversation told what was done, if the old one can not go on', async () => {
+  test('in mid-turn gives a new conversation what was done, if the old one can not go on', async () => {
     const store = watchedStore();
     const first = await begun(store, {}, { env: { FAKE_CAN: 'none' } });
     // First the conversation, then what was done in it.

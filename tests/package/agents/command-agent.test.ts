@@ -64,7 +64,7 @@ describe('an agent as a command', () => {
     expect((await task.wait()).usage).toMatchObject({ tokens: 2_010, ...third, costUsd: 0.012 });
   });
 
-  test('D11: it is told how hard its model is to think', async () => {
+  test('D11: it gets how hard its model is to think', async () => {
     await managed()
       .spawn({ instructions: does({ say: 'done' }), effort: 'low' })
       .wait();
@@ -110,7 +110,7 @@ describe('an agent as a command', () => {
     expect(settings()).toBeUndefined();
   });
 
-  test('it is told to stop where its run is cancelled', async () => {
+  test('it is asked to stop if its run is cancelled', async () => {
     const task = managed().spawn(does({ say: 'so far' }, { waits: true }));
     await bench.until('prompt');
     while (manager.get(task.taskId).status !== 'running') await new Promise((resolve) => setTimeout(resolve, 10));
@@ -132,7 +132,7 @@ describe('an agent as a command', () => {
     expect(bench.logged('started').map((args) => args.includes('thread-1'))).toEqual([false, true]);
   });
 
-  test('that can not go on with its conversation begins one that is told what was done, in the same turn', async () => {
+  test('that can not go on with its conversation begins one that gets what was done, in the same turn', async () => {
     const task = managed({ FAKE_START: 'forgets' }).spawn(does({ tool: 'touch a.txt' }, { say: 'first' }, { tokens: 100 }));
     await task.wait();
     manager.send(task, does({ say: 'second' }, { tokens: 130 }));
@@ -199,7 +199,7 @@ describe('an agent as a command', () => {
     expect(bench.logged('cancel')).toEqual([true]);
   });
 
-  test('B11: it is stopped only by tokens that count, and its dollars are booked though it tells no tokens', async () => {
+  test('B11: it is stopped only by tokens that count, and its dollars are booked though it reports no tokens', async () => {
     const form = profiles.codex.command as NonNullable<typeof profiles.codex.command>;
     const says = (figures: object): typeof form.read => {
       return (event, state) => {

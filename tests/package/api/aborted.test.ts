@@ -89,7 +89,7 @@ describe('D9 a signal that has fired', () => {
   });
 });
 
-describe('D9 a run that was told to stop', () => {
+describe('D9 a run that was asked to stop', () => {
   async function stopped(stop: (manager: SubAgentManager, taskId: string) => unknown, options: SubAgentManagerOptions = {}) {
     const { host, runs } = manualHost();
     const asked = vi.fn(() => ({ allowed: true }));

@@ -194,7 +194,7 @@ describe('definitions', () => {
     expect(refusal(() => open(() => done(), { agents } as never)).code).toBe('invalid_argument');
   });
 
-  test('a file may have an estimate in dollars; a field that files have not is told with the way past it', () => {
+  test('a file may have an estimate in dollars; a field that files have not is reported with the way past it', () => {
     expect(parseAgentDefinition('---\ndescription: d\nturnEstimateUsd: 0.4\n---').definition.turnEstimateUsd).toBe(0.4);
     expect(parseAgentDefinition('---\ndescription: d\nonParentEnd: wait\n---').definition.onParentEnd, 'W6').toBe('wait');
     expect(refusal(() => parseAgentDefinition('---\ndescription: d\nbudget: 5\n---')).message).toContain("{ unknown: 'ignore' }");

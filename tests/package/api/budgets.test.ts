@@ -166,7 +166,7 @@ test('B5 a refusal names whose cap it was that bound, and the option that raises
   );
 });
 
-test('B5 money is told in US dollars', async () => {
+test('B5 money is reported in US dollars', async () => {
   const manager = open(async () => ({ output: '', usage: { cost: 0.75 } }), { budget: { costUsd: 0.5 } });
   await manager.spawn({ instructions: 'x' }).wait();
   const error = refusal(() => manager.spawn({ instructions: 'x' }));

@@ -102,7 +102,7 @@ describe('ordinary work goes on as it did', () => {
     expect(await spendOn(20, { cost: 0.4 }, { budget: { costUsd: 1_000 } })).toEqual({ spent: 24, calls: 60, peak: 20 });
   });
 
-  test('B3 B7 hosts that tell dollars only at the end, or never, run to their end', async () => {
+  test('B3 B7 hosts that report dollars only at the end, or never, run to their end', async () => {
     for (const usage of [{ costUsd: 0.03 }, { tokens: 600 }, undefined]) {
       const manager = open(
         async (_, run) => {
@@ -168,7 +168,7 @@ test('B3 `turnEstimateUsd` may be given by a manager, a definition and a spawn; 
   }
 });
 
-test('B5 a spawn below one turn’s price is refused, and told what is left, what it needs and which option says so', () => {
+test('B5 a spawn below one turn’s price is refused, and gets what is left, what it needs and which option says so', () => {
   const manager = open(async () => ({ output: '' }), { budget: { costUsd: 0.3 }, turnEstimateUsd: 0.4 });
   const error = refusal(() => manager.spawn({ instructions: 'x' }));
   expect(error).toMatchObject({
@@ -269,7 +269,7 @@ describe('a cap in dollars of which nobody says what runs cost', () => {
     return { manager: open(host, { ...options, onError: (error) => errors.push(error as SubAgentError) }), errors };
   };
 
-  test('B7 is told to `onError` once, wherever the cap stands', async () => {
+  test('B7 is reported to `onError` once, wherever the cap stands', async () => {
     const { manager, errors } = told({ budget: { costUsd: 1 } });
     const first = manager.spawn('a');
     for (const handle of [first, manager.spawn('b')]) expect((await handle.wait()).usage.unknown).toContain('costUsd');

@@ -49,7 +49,7 @@ test('A6 label, parent and metadata are in every event of a sub-agent, whoever s
   manager.dispose();
 });
 
-test('a listener that comes later is told the same; of a session there is nothing to say', async () => {
+test('a listener that comes later gets the same; of a session there is nothing to say', async () => {
   const manager = tree();
   const handle = manager.spawn({ label: 'idle one', metadata: { user: 'bob' } });
   const events: SubAgentEvent[] = [];
@@ -87,7 +87,7 @@ test('an event says the session that it is about, or that its sub-agent belongs 
   manager.dispose();
 });
 
-test('texts that make the memory grow while an event is read are told whole', async () => {
+test('texts that make the memory grow while an event is read are delivered whole', async () => {
   const manager = tree();
   const texts: number[] = [];
   manager.subscribe((event) => {

@@ -106,7 +106,7 @@ test('S3.06 `createdAt` stays, `updatedAt` is the last change of state, both ISO
   expect(handle.snapshot()).toMatchObject({ createdAt: at(0), updatedAt: at(3_000) });
 });
 
-test('S3.08 the last input is what was sent last, also where it goes ahead of the queue or is never heard', async () => {
+test('S3.08 the last input is what was sent last, also where it goes ahead of the queue or is never delivered', async () => {
   const { host } = manualHost();
   const manager = open(host, { graceMs: 0 });
   const handle = manager.spawn({ instructions: 'first' });

@@ -27,7 +27,7 @@ function only(notices: Notice[]): Notice {
 }
 
 describe('an inbox', () => {
-  it('S2.02 N1 tells of an end with all that is known of it', async () => {
+  it('S2.02 N1 reports an end with all that is known of it', async () => {
     const { manager, runs } = held();
     const task = manager.spawn({ instructions: 'Count the tests in tests/ and say how many', background: true });
     expect(task.taskId).toMatch(/^sub_/);
@@ -136,7 +136,7 @@ describe('an inbox', () => {
     expect(manager.inbox.peek()).toEqual([]);
   });
 
-  it('W4 gets back what an aborted wait would have handed over, and its owner is told', async () => {
+  it('W4 gets back what an aborted wait would have handed over, and its owner is notified', async () => {
     const wakes: number[] = [];
     const { manager, runs } = held({ onWake: (_, { pending }) => wakes.push(pending) });
     const tasks = ['one', 'two'].map((instructions) => manager.spawn({ instructions, background: true }));
@@ -205,7 +205,7 @@ describe('an inbox', () => {
     expect(text).toMatch(/^\[Subagent 'x' failed: 'no such file'\]\n\nTask: 'x'\n\nResult: It left no output\.$/);
   });
 
-  it('L8 keeps what it tells of: nothing is evicted before its notice is acknowledged', async () => {
+  it('L8 retains what it reports: nothing is evicted before its notice is acknowledged', async () => {
     const { manager, use } = held({ retain: 0 });
     use(async () => done());
     const handle = manager.spawn({ instructions: 'x', background: true });
@@ -364,7 +364,7 @@ describe('a run', () => {
 });
 
 describe('onWake', () => {
-  it('N3 tells a main agent once of what ends in one go, after the step and never inside of it', async () => {
+  it('N3 notifies a main agent once of what ends in one go, after the step and never inside of it', async () => {
     const told: unknown[] = [];
     const { manager } = held({ maxConcurrent: 1 });
     const session = manager.session('a', {
@@ -383,7 +383,7 @@ describe('onWake', () => {
     expect(told).toEqual([{ pending: 2 }]);
   });
 
-  it('N3 may call back, and is told of what comes of that', async () => {
+  it('N3 may call back, and is notified of what comes of that', async () => {
     const told: string[] = [];
     const { manager, use } = held({
       onWake: ({ inbox }) => {
@@ -491,7 +491,7 @@ describe('N4 a cancel', () => {
     expect(await settles(handle.cancel())).toMatchObject({ acked: [] });
   });
 
-  it('by the program is told to the session whose work it was', async () => {
+  it('by the program is reported to the session whose work it was', async () => {
     const { manager } = held();
     const session = manager.session('a');
     const handle = session.spawn({ instructions: 'x', background: true });
@@ -709,7 +709,7 @@ describe('a notice that nothing reads (N2)', () => {
     return told.map((error) => (error as SubAgentError).code);
   };
 
-  it('N2 is told to `onError` once, after ten seconds', async () => {
+  it('N2 is reported to `onError` once, after ten seconds', async () => {
     expect(await ends({})).toEqual(['unread_notice']);
   });
 

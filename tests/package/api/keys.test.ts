@@ -316,7 +316,7 @@ describe('the tool', () => {
     expect(runs).toHaveLength(1);
   });
 
-  test('D6 D7 work that the host started under its own id is told under that id again', async () => {
+  test('D6 D7 work that the host started under its own id is reported under that id again', async () => {
     const manager = open(() => done(), { spawnBackgroundSubAgent: async () => ({ taskId: 'job-7' }) });
     const { tool, seen } = toolOf(manager);
     const call = () => tool.execute({ instructions: 'read', background: true }, { toolCallId: 'c' });

@@ -43,7 +43,7 @@ function obedient(): { host: Host; runs: ReturnType<typeof manualHost>['runs'] }
 }
 
 describe('close', () => {
-  test('S3.14 C1 cancels what runs, marks it closed, and tells where it stood before', async () => {
+  test('S3.14 C1 cancels what runs, marks it closed, and returns where it stood before', async () => {
     const { host, runs } = obedient();
     const made = open(host);
     const handle = made.manager.spawn({ instructions: 'a' });
@@ -110,7 +110,7 @@ describe('close', () => {
     expect(made.manager.getConcurrencyInfo()).toMatchObject({ active: 0, abandoned: 3 });
   });
 
-  test('C2 joins a running cancel and may only shorten its grace; both are told the real end', async () => {
+  test('C2 joins a running cancel and may only shorten its grace; both get the real end', async () => {
     const { manager } = open(() => new Promise(() => undefined), { graceMs: 10_000 });
     const handle = manager.spawn({ instructions: 'deaf' });
     const result = handle.wait();
@@ -134,7 +134,7 @@ describe('close', () => {
     expect(await handle.cancel()).toMatchObject({ status: 'closed' });
   });
 
-  test('C2 whoever cancels too late is told that it completed', async () => {
+  test('C2 whoever cancels too late learns that it completed', async () => {
     const { manager } = open(async () => done('in time'));
     const handle = manager.spawn({ instructions: 'a' });
     await handle.wait();
@@ -278,7 +278,7 @@ describe('who may give a cancelled one work again (L7)', () => {
     expect(await session.resume(child)).toMatchObject({ status: 'idle' });
   });
 
-  test.each([1, 2])('L2 how run %d ended is told as before where it was closed since, and reopened', async (count) => {
+  test.each([1, 2])('L2 how run %d ended is reported as before where it was closed since, and reopened', async (count) => {
     const { manager, use } = open(async () => done('well done'));
     const handle = manager.spawn({ instructions: 'one' });
     await flush();
@@ -396,7 +396,7 @@ describe('onParentEnd (C3)', () => {
     },
   );
 
-  test('B9 C3 adoption changes who is told, never who pays', async () => {
+  test('B9 C3 adoption changes who is notified, never who pays', async () => {
     const { host, runs } = obedient();
     const { manager } = open(host, { maxDepth: 2, maxConcurrent: 4 });
     const session = manager.session('s');
@@ -796,7 +796,7 @@ describe('promises of what was stopped', () => {
     ['session.close', (manager) => manager.session('s').close()],
     ['drain', (manager) => manager.drain()],
   ];
-  test.each(stops)('C1 nor when it is disposed by who hears of it: %s', async (_, stop) => {
+  test.each(stops)('C1 nor when it is disposed by who is notified of it: %s', async (_, stop) => {
     let stopped: Promise<unknown> | undefined;
     const unhandled = await unhandledOf(() => {
       const { manager } = open(() => new Promise(() => {}));

@@ -101,7 +101,7 @@ describe('room', () => {
     expect(manager.stats().total).toBe(10);
   });
 
-  test('L8 an end that a notice tells of never goes for want of room', async () => {
+  test('L8 an end that a notice reports never goes for want of capacity', async () => {
     const { manager } = managed(async ({ instructions }) => done(instructions), { maxTasks: 2 });
     const told = manager.spawn({ instructions: 'told', background: true });
     await flush();
@@ -404,7 +404,7 @@ describe('what work waits for', () => {
 });
 
 describe('running into a limit says which option raises it', () => {
-  test('B1 an end says it, in its result and in snapshots; a model is not told of options', async () => {
+  test('B1 an end says it, in its result and in snapshots; a model gets nothing about options', async () => {
     const ends = async (options: SubAgentManagerOptions, spawn: SpawnOptions = {}) => {
       const { manager } = managed(async (_, run) => {
         for (;;) {

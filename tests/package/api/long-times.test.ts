@@ -33,7 +33,7 @@ test.each([LONG_MS, Number.POSITIVE_INFINITY])('an answer of Redis that may take
   expect(asked).toBe(1);
 });
 
-test.each([LONG_MS, Number.POSITIVE_INFINITY])('a client of MCP that is to hear every %d ms hears nothing before', async (keepAliveMs) => {
+test.each([LONG_MS, Number.POSITIVE_INFINITY])('a client of MCP that is notified every %d ms gets nothing before', async (keepAliveMs) => {
   const told: unknown[] = [];
   const tool = {
     name: 'slow',

@@ -297,7 +297,7 @@ describe('spawning and waiting', () => {
     expect(both).toMatchObject({ pending: [], timedOut: false });
   });
 
-  test('W1 the run that a wait began with is told, though the next one begins with its end', async () => {
+  test('W1 the run that a wait began with is reported, though the next one begins with its end', async () => {
     const { manager, runs } = held();
     const [one, two] = [manager.spawn({ instructions: 'one' }), manager.spawn({ instructions: 'two' })];
     one.send('once more');
@@ -469,7 +469,7 @@ describe('waits for several, and retention (W1, L8)', () => {
   });
 });
 
-test('T1 how long a run has taken so far is told as of now, though nothing has happened since', async () => {
+test('T1 how long a run has taken so far is shown as of now, though nothing has happened since', async () => {
   const { manager, runs } = held();
   const task = manager.spawn({ instructions: 'a' });
   const told = (): unknown[] => [manager.get(task).durationMs, manager.list().items[0]?.durationMs, task.snapshot().durationMs];
@@ -794,7 +794,7 @@ describe('cancelling', () => {
     await expectSound({ manager, use });
   });
 
-  test('C1 `hostStillRunning` is told to whoever waits after the end, too', async () => {
+  test('C1 `hostStillRunning` is reported to whoever waits after the end, too', async () => {
     const { manager, runs } = held({ graceMs: 100 });
     const handle = manager.spawn({ instructions: 'deaf' });
     await settles(handle.cancel());
@@ -980,7 +980,7 @@ describe('cancelling', () => {
 });
 
 describe('deadlines', () => {
-  test('T1 `timeoutMs` tells to wrap up, `graceMs` later it is aborted, then it ends without its host', async () => {
+  test('T1 `timeoutMs` asks to wrap up, `graceMs` later it is aborted, then it ends without its host', async () => {
     const { manager, runs, use } = held({ timeoutMs: 1_000, graceMs: 100, abandonMs: 500 });
     const handle = manager.spawn({ instructions: 'slow' });
     const { run } = runs[0] as (typeof runs)[number];
@@ -1002,7 +1002,7 @@ describe('deadlines', () => {
     await expectSound({ manager, use });
   });
 
-  test('L4 a run that ends after it was told to wrap up is timed out, its output partial', async () => {
+  test('L4 a run that ends after it was asked to wrap up is timed out, its output partial', async () => {
     const { manager, runs } = held({ timeoutMs: 1_000 });
     const handle = manager.spawn({ instructions: 'slow' });
     await pass(1_001);
@@ -1145,7 +1145,7 @@ describe('events', () => {
     expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] as number) + index));
   });
 
-  test('a listener is told what happens from its subscription on, and nothing of the step that it was made in', async () => {
+  test('a listener gets what happens from its subscription on, and nothing of the step that it was made in', async () => {
     const others: SubAgentEvent[] = [];
     const { manager, use } = quick();
     manager.subscribe((event) => {

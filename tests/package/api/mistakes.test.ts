@@ -30,7 +30,7 @@ const wrong = (value: object): never => value as never;
 const refused = expect.objectContaining({ code: 'invalid_argument' });
 
 describe('mistakes in options', () => {
-  it('an argument of the wrong kind is told what to write instead', async () => {
+  it('the error of an argument of the wrong kind says what to write instead', async () => {
     const host = wrong(async () => ({ output: 'x' }));
     const manager = new SubAgentManager();
     const ways: [() => unknown, string][] = [
@@ -67,7 +67,7 @@ describe('mistakes in options', () => {
     expect([error.message, error.details.argument]).toEqual([expect.stringContaining('SubAgentManager.open({ store'), name]);
   });
 
-  it('a store whose `open` gives nothing is told what it must give', async () => {
+  it('the error of a store whose `open` gives nothing says what it must give', async () => {
     const { append, compact, close } = memoryStore();
     const store = { append, compact, close, open: async () => undefined };
     await expect(SubAgentManager.open({ store: wrong(store) })).rejects.toMatchObject({
@@ -83,7 +83,7 @@ describe('mistakes in options', () => {
     });
   });
 
-  it('a second manager of the same process is told that it is', async () => {
+  it('the error of a second manager of the same process says that it is one', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'mistakes-')), 'a.journal');
     const first = await SubAgentManager.open({ store: fileStore(path) });
     await expect(SubAgentManager.open({ store: fileStore(path) })).rejects.toMatchObject({
@@ -92,14 +92,14 @@ describe('mistakes in options', () => {
     });
     await first[Symbol.asyncDispose]();
   });
-  it('a limit that is no such number is told with what came', () => {
+  it('a limit that is no such number is reported with what came', () => {
     expect(() => new SubAgentManager({ maxConcurrent: 0 })).toThrow(
       '`maxConcurrent` must be a whole number of at least 1, or Infinity, got 0',
     );
     expect(() => new SubAgentManager({ timeoutMs: 0.5 })).toThrow('`timeoutMs` must be a whole number of at least 1, or Infinity, got 0.5');
   });
 
-  it('what came is told as it is, and what other packages call an option leads to ours', () => {
+  it('what came is reported as it is, and what other packages call an option leads to ours', () => {
     const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'done' }) });
     expect(() => new SubAgentManager({ retry: { max: 1, on: [] } })).toThrow('got an empty list');
     expect(() => new SubAgentManager({ budget: { costUsd: 1e-12 } })).toThrow('`budget.costUsd` must be at least 0.000000001');
@@ -669,8 +669,8 @@ describe('a stop that nobody awaits', () => {
   });
 });
 
-describe('mistakes in what is told', () => {
-  it('what listens and rejects later is told to `onError`, as if it had thrown', async () => {
+describe('mistakes in reports', () => {
+  it('a listener that rejects later is reported to `onError`, as if it had thrown', async () => {
     const errors: unknown[] = [];
     const manager = new SubAgentManager({
       spawnSubAgent: async (_, run) => {

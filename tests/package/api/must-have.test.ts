@@ -41,7 +41,7 @@ test('R9, R10: of a long command it is seen that it was cut', async () => {
   expect(result).toMatchObject({ stopReason: 'invalid_result', receipts: [{ command: expect.stringMatching(/^.{999}…$/) }] });
 });
 
-test('R10, X5: a retry is told why, and may put it right', async () => {
+test('R10, X5: a retry gets the reason, and may put it right', async () => {
   const errors: (string | undefined)[] = [];
   using manager = new SubAgentManager({
     spawnSubAgent: async (_, run: Run): Promise<HostResult> => {

@@ -92,7 +92,7 @@ describe('the kinds of tokens', () => {
     expect(await usage()).toMatchObject({ inputTokens: null, invalid: ['tokens'] });
   });
 
-  test('B11 are told by the tool: in its details with those below, in its text, in the JSON report, and as pi has them', async () => {
+  test('B11 are reported by the tool: in its details with those below, in its text, in the JSON report, and as pi has them', async () => {
     const errors: unknown[] = [];
     const manager = new SubAgentManager({
       maxDepth: 2,
@@ -122,7 +122,7 @@ describe('the kinds of tokens', () => {
     expect(errors).toEqual([]);
   });
 
-  test('B11 of a later run, and of what never reported any, are not told for this one', async () => {
+  test('B11 of a later run, and of what never reported any, are not shown for this one', async () => {
     const manager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x', usage: { tokens: 7 } }) });
     const { details, content } = await manager.createSubAgentTool().execute('call', { instructions: 'x' });
     expect(details).not.toHaveProperty('inputTokens');
@@ -299,7 +299,7 @@ describe('prices', () => {
     expect(manager.stats().costSpentUsd).toBe(7e-9);
   });
 
-  test('B11 the total that a host gives takes the place of what they booked, more or less, and of nothing that it told itself', async () => {
+  test('B11 the total that a host gives takes the place of what they booked, more or less, and of nothing that it reported itself', async () => {
     const total = async (costUsd: number, report: RunReport = {}): Promise<number> => {
       const { usage, manager } = priced({}, [CACHED, report], { costUsd });
       const spent = (await usage()).costUsd;
@@ -355,7 +355,7 @@ describe('prices', () => {
     expect((await named.usage()).costUsd).toBe(7);
   });
 
-  test('B11 a model without one is told once, and what it costs is unknown', async () => {
+  test('B11 a model without one is reported once, and what it costs is unknown', async () => {
     const { usage, errors } = priced({ modelId: 'other' }, [CACHED]);
     expect((await usage()).unknown).toEqual(['costUsd', 'turns']);
     expect((await usage()).unknown).toEqual(['costUsd', 'turns']);
@@ -374,7 +374,7 @@ describe('prices', () => {
     expect([told.errors, none.errors]).toEqual([[], []]);
   });
 
-  test('B11 more models and agents than have rows of their own share one, and each model without a price is told once', async () => {
+  test('B11 more models and agents than have rows of their own share one, and each model without a price is reported once', async () => {
     const { manager, errors, usage } = priced({ retain: 0 }, [], { inputTokens: 10, outputTokens: 0 });
     for (let at = 0; at < 1_005; at += 1) await usage({ modelId: `z${at}` });
     for (let again = 0; again < 3; again += 1) await usage({ modelId: 'z1004' });

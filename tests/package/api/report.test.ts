@@ -146,7 +146,7 @@ describe("R4 spawn with format: 'json'", () => {
     });
   });
 
-  it('a result can be told also when its task has been forgotten', async () => {
+  it('a result can be reported also when its task has been forgotten', async () => {
     const made = manager({ retain: 0, spawnSubAgent: () => done('gone') });
     const handle = made.spawn({ instructions: 'x', format: 'json' });
     await handle.wait();

@@ -232,7 +232,7 @@ describe('X5 retry', () => {
     expect(runs).toHaveLength(1);
   });
 
-  it('X5 nothing is tried again that was told to stop, or in a drain', async () => {
+  it('X5 nothing is tried again that was asked to stop, or in a drain', async () => {
     const fails = (run: Run): Promise<HostResult> =>
       new Promise((_, reject) => run.signal.addEventListener('abort', () => reject(broken())));
     const { manager, runs } = managerOf([fails, () => new Promise((_, reject) => setTimeout(() => reject(broken()), 50))]);
@@ -249,7 +249,7 @@ describe('X5 retry', () => {
     expect(runs).toHaveLength(2);
   });
 
-  it('X5 a wait for several, and a notice, tell the last end only', async () => {
+  it('X5 a wait for several, and a notice, report the last end only', async () => {
     const { manager } = managerOf([broken(), done, broken(), done]);
     const handle = manager.spawn(twice);
     const several = manager.wait([handle], { timeoutMs: Number.POSITIVE_INFINITY });

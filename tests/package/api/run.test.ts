@@ -449,7 +449,7 @@ describe('turns', () => {
     expect((await handle.wait()).usage).toMatchObject({ tokens: 150, costUsd: 0.5, turns: 2 });
   });
 
-  test('L4 after `maxTurns` it is told to stop; what it then returns is partial, and failed', async () => {
+  test('L4 after `maxTurns` it is asked to stop; what it then returns is partial, and failed', async () => {
     const { run, handle, end } = await openRun({}, { instructions: 'x', maxTurns: 2 });
     expect(await run.beforeTurn()).toMatchObject({ go: true, turn: 1 });
     expect(await run.beforeTurn()).toMatchObject({ go: true, turn: 2 });
@@ -486,7 +486,7 @@ describe('turns', () => {
     expect(handle.snapshot()).toMatchObject({ output: 'read 3 of 5 files', partial: true, status: 'cancelled' });
   });
 
-  test('C1 a cancelled run is told to stop; an ended one is refused (A1)', async () => {
+  test('C1 a cancelled run is asked to stop; an ended one is refused (A1)', async () => {
     const { run, handle, end } = await openRun();
     const cancelling = handle.cancel();
     expect(await run.beforeTurn()).toEqual({ go: false, reason: 'cancelled' });

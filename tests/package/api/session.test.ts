@@ -137,7 +137,7 @@ test('A1 a session that is closed does nothing in the place of the one that has 
   expect(woken).toEqual([]);
 });
 
-test('whoever hears that a session was opened finds it as it is: one, with its tools and its budget', async () => {
+test('whoever is notified that a session was opened finds it as it is: one, with its tools and its budget', async () => {
   const params: (string[] | undefined)[] = [];
   const manager = open((_, run) => {
     params.push(run.tools);

@@ -117,7 +117,7 @@ test('S6 C1 such a wait goes on after the run in whose context it was made', asy
   expect((await waiting)?.output).toBe('leaf');
 });
 
-test('S6 where that is off and nothing moves for `stallMs`, `onError` is told once, with the runs and the way out', async () => {
+test('S6 where that is off and nothing moves for `stallMs`, `onError` is notified once, with the runs and the way out', async () => {
   vi.useFakeTimers();
   const onError = vi.fn();
   let free = (): void => undefined;

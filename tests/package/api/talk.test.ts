@@ -589,7 +589,7 @@ describe('ask', () => {
     await expectSound(made);
   });
 
-  test('a run is told of the questions of what it runs in the background with its next turn, once (M5)', async () => {
+  test('a run gets the questions of what it runs in the background with its next turn, once (M5)', async () => {
     const { manager, runs } = held({ maxDepth: 2, maxConcurrent: 9, taskBudget: { tokens: 4_000 } });
     manager.spawn({ instructions: 'lead', budget: { tokens: 40_000 } });
     const lead = runs[0]?.run as Run;
@@ -633,7 +633,7 @@ describe('the tool', () => {
     expect(manager.get(taskId)).toMatchObject({ status: 'completed', output: 'it is blue' });
   });
 
-  test('M5 a run whose tools are known, and none of them sends, is not told to send', async () => {
+  test('M5 a run whose tools are known, and none of them sends, is not asked to send', async () => {
     for (const [tools, hint] of [
       [['read'], 'You have no tool to answer: your program can.'],
       [['send_message'], 'Send it a message to answer.'],
@@ -714,7 +714,7 @@ describe('the tool', () => {
     expect(byProgram.snapshot().question, 'the program can always send').toBe('Which?');
   });
 
-  test('a tool that stands alone has no way to answer, unless it is told (M5)', async () => {
+  test('a tool that stands alone has no way to answer, unless it is given one (M5)', async () => {
     const ask = async (_: unknown, run?: Run): Promise<HostResult> => {
       const answer = await (run as Run).ask('Which?');
       return done(answer.answered ? answer.answer : `nobody said: ${answer.reason}`);
@@ -732,7 +732,7 @@ describe('the tool', () => {
   });
 });
 
-describe('a message that was to be heard while a policy is asked (M2)', () => {
+describe('a message that was to be delivered while a policy is asked (M2)', () => {
   /** A manager whose `beforeStart` policy takes its time for runs after the first. */
   function asked() {
     const heard: string[] = [];
@@ -766,7 +766,7 @@ describe('a message that was to be heard while a policy is asked (M2)', () => {
     },
   );
 
-  test('M2 is heard after the message that interrupted its run', async () => {
+  test('M2 is delivered after the message that interrupted its run', async () => {
     const { manager, heard } = asked();
     const handle = manager.spawn({ instructions: 'first' });
     await settles(handle.wait());

@@ -137,7 +137,7 @@ describe('P4 a name of a tool may be a pattern', () => {
   });
 });
 
-describe('P4 a deny entry that matches nothing is told to `onError`, once', () => {
+describe('P4 a deny entry that matches nothing is reported to `onError`, once', () => {
   test('P4 with the nearest name; built-in names need not be there', async () => {
     const { given, errors } = open({
       tools: TOOLS,
@@ -173,7 +173,7 @@ describe('P4 a deny entry that matches nothing is told to `onError`, once', () =
     expect(errors).toEqual([]);
   });
 
-  test('P4 if no tools are known, nothing is told; those of a session count for it', async () => {
+  test('P4 if no tools are known, nothing is reported; those of a session count for it', async () => {
     const quiet = open(defined({ disallowedTools: ['wriet'] }));
     await quiet.given({ agent: 'a' });
     expect(quiet.errors).toEqual([]);

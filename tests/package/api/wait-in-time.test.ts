@@ -46,7 +46,7 @@ test.each([
   expect(notices).toEqual([]);
 });
 
-test('W2 so a model is told it, too', async () => {
+test('W2 so a model gets it, too', async () => {
   const ask = (manager: SubAgentManager, id: string): unknown =>
     manager.createTools().wait_agents?.execute({ agent_ids: [id], timeout_ms: 10 });
   const { told } = await waited({}, async (manager, id) => ask(manager, id), true);

@@ -26,7 +26,7 @@ function held(options: SubAgentManagerOptions = {}) {
 
 const outputs = (views: readonly { output: string }[]): string[] => views.map(({ output }) => output);
 
-describe('what a wait tells', () => {
+describe('what a wait returns', () => {
   test.each(['all', 'any'] as const)(
     '20 that share one answer are told once each, by a loop of waits for %s, and by no notice (W2)',
     async (mode) => {
@@ -49,7 +49,7 @@ describe('what a wait tells', () => {
     },
   );
 
-  test('`any` tells the end that it collects; the next one is told by its notice, or by the next wait, not by both (W2)', async () => {
+  test('`any` returns the end that it collects; the next one is delivered by its notice, or by the next wait, not by both (W2)', async () => {
     const manager = open(async ({ instructions }) => done(instructions));
     const both = ['first', 'second'].map((instructions) => manager.spawn({ instructions, background: true }));
     const { completed, pending } = await manager.wait(both, { mode: 'any' });
@@ -82,7 +82,7 @@ describe('what a wait tells', () => {
     expect(manager.inbox.peek()).toEqual([]);
   });
 
-  test('inside a run: what it was told by waiting, its turns do not tell again (W2, N3)', async () => {
+  test('inside a run: what it got by waiting, its turns do not deliver again (W2, N3)', async () => {
     const { manager, runs } = held({ maxDepth: 2, maxConcurrent: 9, taskBudget: { tokens: 1_000 } });
     manager.spawn({ instructions: 'lead', budget: { tokens: 9_000 } });
     const lead = (runs[0] as (typeof runs)[number]).run;
@@ -142,7 +142,7 @@ describe('what a wait tells', () => {
     expect(await settles(waiting, 0)).toMatchObject({ completed: [], timedOut: false, movedToBackground: [two.taskId] });
   });
 
-  test('a stranger’s wait takes no notice away, and whom it told is not told again when the notice goes on to it (W2, W4, N1)', async () => {
+  test('a stranger’s wait takes no notice away, and whom it notified is not notified again when the notice goes on to it (W2, W4, N1)', async () => {
     const { manager, runs } = held({ maxDepth: 2, maxConcurrent: 9 });
     const lead = manager.spawn({ instructions: 'lead', budget: { tokens: 9_000 } });
     const { run, end } = runs[0] as (typeof runs)[number];
@@ -173,7 +173,7 @@ describe('how long a wait goes on', () => {
     expect(await settles(manager.wait([one, two], { timeoutMs: 0 }), 0)).toMatchObject({ pending: [], timedOut: false });
   });
 
-  test('without targets: one’s own that are at work, or whose ends one has not been told (W1, A1)', async () => {
+  test('without targets: one’s own that still work, or whose ends one has not got (W1, A1)', async () => {
     const { manager, runs } = held({ maxDepth: 2, maxConcurrent: 9 });
     const session = manager.session('chat');
     expect(await settles(manager.wait(), 0)).toMatchObject({ completed: [], pending: [], timedOut: false });
@@ -215,7 +215,7 @@ describe('how long a wait goes on', () => {
     expect(theirs.status, 'work of a session is none of the manager’s').toBe('running');
   });
 
-  test('W6 one that is at work again hears of its helpers itself', async () => {
+  test('W6 one that works again gets the ends of its helpers itself', async () => {
     const { manager, runs } = held({ maxDepth: 2, maxConcurrent: 9 });
     const lead = manager.spawn({ instructions: 'lead' });
     (runs[0] as (typeof runs)[number]).run.spawn({ instructions: 'helper', background: true });
@@ -249,7 +249,7 @@ describe('how long a wait goes on', () => {
     expect((await settles(any, 0)).completed).toHaveLength(2);
   });
 
-  test("`until: 'idle'` waits until no message is left to run, and tells the last end (W1)", async () => {
+  test("`until: 'idle'` waits until no message is left to run, and returns the last end (W1)", async () => {
     const { manager, runs } = held();
     const handle = manager.spawn({ instructions: 'first' });
     handle.send('second');

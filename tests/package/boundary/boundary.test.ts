@@ -387,7 +387,7 @@ describe('getters that call back', () => {
 });
 
 describe('the order of what follows from a call', () => {
-  test('a listener hears of a spawn within a host function after that one’s host function was called', async () => {
+  test('a listener is notified of a spawn within a host function after that one’s host function was called', async () => {
     const order: string[] = [];
     const manager = new SubAgentManager({
       maxDepth: 3,

@@ -56,13 +56,13 @@ test('a new sub-agent is called in events as it is called elsewhere, whatever it
   expect(events.filter((event) => event.type === 'run_ended').map(({ taskId, label }) => ({ taskId, label }))).toEqual(known);
 });
 
-test('texts are told as they were given and returned', async () => {
+test('texts are delivered as they were given and returned', async () => {
   const { events } = await eventsOf(TEXTS);
   expect(events.flatMap((event) => (event.type === 'task_admitted' ? event.text : []))).toEqual(TEXTS);
   expect(events.flatMap((event) => (event.type === 'run_ended' ? event.output : []))).toEqual(TEXTS);
 });
 
-test('an output that was cut, and one that a sub-agent left behind, is told as results have it', async () => {
+test('an output that was cut, and one that a sub-agent left behind, is delivered as results have it', async () => {
   const manager = new SubAgentManager({
     maxResultBytes: 10,
     graceMs: 0,

@@ -131,7 +131,7 @@ test('a spawn has called its host function when it returns, unless it is made wi
   expect(called.size).toBe(manager.list().total);
 });
 
-test('of runs whose host functions return together, a listener that hears of the first end finds all of them ended', async () => {
+test('of runs whose host functions return together, a listener that is notified of the first end finds all of them ended', async () => {
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   const manager = open({

@@ -102,7 +102,7 @@ describe('createSubAgentTool() of the core', () => {
     expect(await tool.execute({})).toContain('instructions');
   });
 
-  test('a host that throws is told as text', async () => {
+  test('a host that throws is reported as text', async () => {
     const { core } = opened({
       spawnSubAgent: () => {
         throw new Error('broken');

@@ -154,7 +154,7 @@ describe('a core that fails', () => {
     bystander.dispose();
   });
 
-  test('in a timer or a signal, where nobody asked: whoever waits is told', async () => {
+  test('in a timer or a signal, where nobody asked: whoever waits is notified', async () => {
     for (const start of ['timer', 'signal of a spawn', 'signal of a wait']) {
       const { manager, fuse } = make({ timeoutMs: 10, graceMs: 5, spawnSubAgent: () => new Promise(() => undefined) });
       const [ofSpawn, ofWait] = [new AbortController(), new AbortController()];

@@ -433,7 +433,7 @@ describe.skipIf(process.platform === 'win32')('a server', { timeout: 60_000 }, (
       }
     };
 
-    test('of 2026-07-28 stand under the id of the sub-agent, and a result counts as told by the next request', async () => {
+    test('of 2026-07-28 stand under the id of the sub-agent, and a result counts as delivered by the next request', async () => {
       const one = user();
       const args = one.configured();
       const server = one.serve(args);
@@ -456,7 +456,7 @@ describe.skipIf(process.platform === 'win32')('a server', { timeout: 60_000 }, (
       await next.ended;
     });
 
-    test('of 2026-07-28 over HTTP are told by the next request of the same user, and by none of another', async () => {
+    test('of 2026-07-28 over HTTP are delivered by the next request of the same user, and by none of another', async () => {
       const one = user();
       const env = { TOKEN_OF_ME: 'a-token-of-some-length', TOKEN_OF_YOU: 'another-token-of-some-length' };
       const server = one.serve(one.configured({ http: { port: 0, tokens: { me: 'TOKEN_OF_ME', you: 'TOKEN_OF_YOU' } } }), env);
@@ -545,7 +545,7 @@ describe.skipIf(process.platform === 'win32')('a server', { timeout: 60_000 }, (
       await server.ended;
     });
 
-    test('of 2025-11-25 whose result was given up while it was waited for are told later', async () => {
+    test('of 2025-11-25 whose result was given up while it was waited for are delivered later', async () => {
       const one = user();
       const server = await one.serve(one.configured()).initialize('test', '2025-11-25');
       const params = { name: 'spawn_agent', arguments: { instructions: does({ waits: true, say: 'of a task' }) }, task: {} };

@@ -144,7 +144,7 @@ describe.skipIf(process.platform === 'win32')('a configuration', { timeout: 60_0
     expect(readFileSync(path, 'utf8')).toBe(damaged);
   });
 
-  test('a role of .claude/agents reaches the agent that plays it, and each agent hears how deep it stands', async () => {
+  test('a role of .claude/agents reaches the agent that plays it, and each agent gets how deep it stands', async () => {
     const one = user();
     mkdirSync(join(one.project, '.claude/agents'), { recursive: true });
     const role = '---\nname: reviewer\ndescription: Reads a change for mistakes.\n---\nYou are a reviewer.\n';

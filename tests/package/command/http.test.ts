@@ -189,7 +189,7 @@ describe.skipIf(process.platform === 'win32')('a client over HTTP', { timeout: 6
     expect(await me.call('wait_agents')).toContain('None of your sub-agents');
   });
 
-  test('that goes, or gives up, while it waits for the result of a task is told it later', async () => {
+  test('that goes, or gives up, while it waits for the result of a task gets it later', async () => {
     const { one, client } = await opened();
     const me = await client().initialize('test', '2025-11-25');
     const started = async (): Promise<string> => {

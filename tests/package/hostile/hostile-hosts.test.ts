@@ -127,7 +127,7 @@ describe('throwing', () => {
     expect(result.error).toBeTypeOf('string');
   });
 
-  test('L2 the cause is told to whoever waits after the end, too', async () => {
+  test('L2 the cause is reported to whoever waits after the end, too', async () => {
     const error = new Error('boom');
     const result = await outcome(() => {
       throw error;
@@ -1076,7 +1076,7 @@ describe('calling back while being called', () => {
     else expect(await settles(turn as Promise<unknown>)).toMatchObject({ go: false });
   });
 
-  test('a listener that has a sub-agent go on when its end is collected: each wait is told an end', async () => {
+  test('a listener that has a sub-agent go on when its end is collected: each wait gets an end', async () => {
     const made = host((run) => done(run.prompt));
     const { manager } = made;
     const handle = manager.spawn({ instructions: 'first', background: true });
@@ -1092,7 +1092,7 @@ describe('calling back while being called', () => {
   });
 
   // What was decided within a call is told after it: by then another may have the place of what is over.
-  test('a wait that is over within a call, and one that begins there, are told apart', async () => {
+  test('a wait that is over within a call, and one that begins there, are distinguished', async () => {
     let waits: Promise<WaitResult>[] = [];
     let leftOut: AbortController | undefined;
     let last: string | undefined;
@@ -1122,7 +1122,7 @@ describe('calling back while being called', () => {
     expect(await settles(third)).toMatchObject({ timedOut: true, pending: [last] });
   });
 
-  test('a run that ended within a call, and one that has its place by then, are told apart', async () => {
+  test('a run that ended within a call, and one that has its place by then, are distinguished', async () => {
     let other: Handle | undefined;
     const made = host((run) => {
       if (run.prompt !== 'outer') return deferred<HostResult>().promise;
@@ -1140,7 +1140,7 @@ describe('calling back while being called', () => {
     expect(await waiting).toMatchObject({ status: 'cancelled', stopReason: 'cancelled' });
   });
 
-  test('the end of one that has the place of another is not told in its stead', async () => {
+  test('the end of one that has the place of another is not reported in its stead', async () => {
     const end = deferred<HostResult>();
     const made = host((run) => (run.prompt === 'last' ? end.promise : done(run.prompt)));
     const { manager } = made;
@@ -1173,7 +1173,7 @@ describe('calling back while being called', () => {
     await expectSound(made);
   });
 
-  test('why a call is refused is told, whatever else is refused within it', async () => {
+  test('why a call is refused is reported, whatever else is refused within it', async () => {
     const codes: string[] = [];
     const onTimeout = (): void => void codes.push(refusal(() => made.manager.get('nobody')).code);
     const made = host(() => new Promise(() => undefined), { ...short, policies: { subAgents: [{ onTimeout }] } });
@@ -1336,7 +1336,7 @@ describe('background hosts (X4)', () => {
     expect(refusal(() => made.manager.reportSettled(handle.taskId, done())).code).toBe('unknown_task');
   });
 
-  test.each(['by its own id', 'by ours'])('one that reports the end %s before it has told its id', async (by) => {
+  test.each(['by its own id', 'by ours'])('one that reports the end %s before it has reported its id', async (by) => {
     const made = elsewhere(() => {
       const [first] = made.manager.list().items;
       made.manager.reportSettled(by === 'by ours' ? (first?.taskId as string) : 'theirs', done('at once'));

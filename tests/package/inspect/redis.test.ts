@@ -137,7 +137,7 @@ describe.skipIf(!hasRedis)('a journal in Redis', () => {
     expect(await end()).toBe(0);
   });
 
-  test('what is damaged is told with its place, and what stands before it is shown', async () => {
+  test('damage is reported with its place, and what stands before it is shown', async () => {
     await work(storeOf('broken'), 'one,two');
     await client.xdel('{broken}:records', '3-0');
     const { status, stderr } = inspect(url, '--key', 'broken');

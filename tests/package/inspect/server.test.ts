@@ -121,7 +121,7 @@ test('a wrong token, none, a foreign host, a foreign origin and a foreign site a
   expect(made.manager.stats().total).toBe(0);
 });
 
-test('a page of an origin that is named may ask, with the token; one of this host is told why not, and nothing more', async () => {
+test('a page of an origin that is named may ask, with the token; one of this host gets why not, and nothing more', async () => {
   const origin = 'http://localhost:5173';
   const made = await serving({ origins: [origin], allow: true });
   const asked = async (headers: Record<string, string>, options: RequestOptions = {}): Promise<Answer> =>

@@ -76,7 +76,7 @@ describe('N3 S4.10 notices come with the turns of a main agent', () => {
 });
 
 describe('S5.02 S4.08 what bounds a main agent', () => {
-  it('nothing, unless it is told', async () => {
+  it('nothing, unless it is configured', async () => {
     const made = manager();
     for (let turn = 1; turn <= 50; turn += 1) expect(await made.beforeTurn()).toEqual({ go: true, turn });
     await passTime(10_000_000);

@@ -149,7 +149,7 @@ describe('S5.05 completionCheck', () => {
     expect((await run.beforeEnd('')).end).toBe(true);
   });
 
-  it('as often as it is told, and never where no turn is left', async () => {
+  it('as often as it is configured, and never where no turn is left', async () => {
     const { run } = await openRun({ maxTurns: 1, policies: { subAgents: [completionCheck({ maxForcedTurns: 2 })] } });
     run.report({ todos });
     expect((await run.beforeEnd('')).end).toBe(false);
@@ -312,7 +312,7 @@ describe('S5.10 workloadDistributor', () => {
     expect(await noticeFor('of tides', { keywords: ['tides'] })).toContain('delegate');
   });
 
-  it('it is told once a prompt', async () => {
+  it('it is notified once a prompt', async () => {
     const made = manager({ policies: { main: [workloadDistributor()] } });
     expect(await made.beforeTurn({ prompt: 'the repository' })).toHaveProperty('inject');
     expect(await made.beforeTurn()).not.toHaveProperty('inject');

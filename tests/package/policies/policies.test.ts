@@ -125,7 +125,7 @@ const FAILURES: readonly [string, () => unknown][] = [
   ],
 ];
 
-describe('P1 gates fail closed, and onError is told', () => {
+describe('P1 gates fail closed, and onError is notified', () => {
   for (const [name, body] of FAILURES) {
     it.each(GATES)(`%s: a policy that ${name} blocks`, async (point) => {
       const [after, onError] = [vi.fn(), vi.fn()];
@@ -152,7 +152,7 @@ describe('P1 gates fail closed, and onError is told', () => {
     shown.mockRestore();
   });
 
-  it('one that has not answered in time is no error; what it throws after that is told', async () => {
+  it('one that has not answered in time is no error; what it throws after that is reported', async () => {
     const [onError, late] = [vi.fn(), deferred<void>()];
     const subAgents = [at('before_tool', () => late.promise)];
     const { run } = await openRun({ approvalTimeoutMs: 1_000, onError, policies: { subAgents } });
@@ -166,7 +166,7 @@ describe('P1 gates fail closed, and onError is told', () => {
     expect(onError.mock.calls).toEqual([[error]]);
   });
 
-  it('one that stops its own run and rejects is told, and nothing is left unhandled', async () => {
+  it('one that stops its own run and rejects is reported, and nothing is left unhandled', async () => {
     const [error, onError] = [new Error('broken'), vi.fn()];
     const stopping = async (): Promise<never> => {
       void opened.handle.cancel();
@@ -185,7 +185,7 @@ describe('P1 gates fail closed, and onError is told', () => {
   });
 });
 
-describe('P1 observers fail open, and onError is told', () => {
+describe('P1 observers fail open, and onError is notified', () => {
   for (const [name, body] of [...FAILURES, ['rejects', () => Promise.reject(new Error('broken'))] as const]) {
     it.each(OBSERVERS)(`%s: a policy that ${name} is left out, and the next is asked`, async (point) => {
       const onError = vi.fn();
@@ -209,7 +209,7 @@ describe('what follows from an answer', () => {
     expect(made.stats().total).toBe(0);
   });
 
-  it('before_spawn: the tool tells the model why; a report stands for the answer', async () => {
+  it('before_spawn: the tool gives the model the reason; a report stands for the answer', async () => {
     const blocked = manager({ policies: { main: [at('before_spawn', () => block('not now'))] } }).createSubAgentTool();
     expect(await blocked.execute({ instructions: 'x' })).toBe('No sub-agent was started: not now.');
     const finished = manager({ policies: { main: [at('before_spawn', () => finish('42'))] } }).createSubAgentTool();
@@ -411,7 +411,7 @@ describe('a run that a policy ends, where ended ones are not retained', () => {
   ];
 
   // Whoever waits has collected the end when it comes, and nothing else keeps the task.
-  test.each(ends)('L8 one that %s: it is told, and the manager goes on', async (_, policy, expected) => {
+  test.each(ends)('L8 one that %s: it is reported, and the manager goes on', async (_, policy, expected) => {
     const made = manager({
       retain: 0,
       policies: { subAgents: [policy] },
@@ -543,7 +543,7 @@ describe('a policy that takes its time', () => {
     expect(made.get(handle).parked).toBeNull();
   });
 
-  it('P1 a gate that has not answered when its run is told to stop stays closed', async () => {
+  it('P1 a gate that has not answered when its run is asked to stop stays closed', async () => {
     const never = new Promise<undefined>(() => undefined);
     const reason = 'the run had to stop before its policies had answered';
     for (const how of ['cancel', 'interrupt', 'close'] as const) {
@@ -643,7 +643,7 @@ describe('a policy that takes its time', () => {
   });
 });
 
-describe('what a policy is told', () => {
+describe('what a policy gets', () => {
   it('the agent, its task, its turns, its context, its to-dos, its last messages', async () => {
     const seen: unknown[] = [];
     const policies = {
@@ -760,7 +760,7 @@ describe('P2 the tools of a run', () => {
     expect(await run.beforeTool('shell')).toMatchObject({ allowed: false });
   });
 
-  it('an ended run is told so', async () => {
+  it('an ended run learns it', async () => {
     const { run, handle, end } = await openRun({ policies: { subAgents: [{ beforeTool: () => undefined, beforeEnd: () => undefined }] } });
     end.resolve(done());
     await handle.wait();
@@ -819,7 +819,7 @@ describe('wrong input', () => {
   });
 });
 
-test('P1 a policy without any point is refused, and told which there are; one whose points are undefined now is not', () => {
+test('P1 a policy without any point is refused, with the list of points; one whose points are undefined now is not', () => {
   const make = (policy: Policy): void => manager({ policies: { subAgents: [policy] } }).dispose();
   for (const policy of [{}, { name: 'does nothing' }])
     expect(refusal(() => make(policy))).toMatchObject({

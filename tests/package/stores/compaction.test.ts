@@ -117,7 +117,7 @@ describe.each(['sync', 'batched'] as const)('a journal, %s', (durability) => {
     expect(await manager.spawn({ instructions: 'four' }).wait()).toMatchObject({ status: 'completed' });
   });
 
-  test('a compaction that fails is told, and the journal goes on', async () => {
+  test('a compaction that fails is reported, and the journal goes on', async () => {
     const store = watchedStore();
     const errors: unknown[] = [];
     const manager = await open(store, { durability, flushMs: 1, compactBytes: 2_000, onError: (error) => errors.push(error) });

@@ -216,7 +216,7 @@ test('D8 it is cancelled where lost work ends', async () => {
   expect(first.get(taskId)).toMatchObject({ status: 'cancelled', stopReason: 'drained' });
 });
 
-test('D8 L4 what was told to wrap up ends for that, and is not begun again', async () => {
+test('D8 L4 what was asked to wrap up ends for that, and is not begun again', async () => {
   const store = watchedStore();
   const first = await open(store, {
     onHostLost: 'requeue',

@@ -38,7 +38,7 @@ describe.skipIf(node === undefined)('SQLite', () => {
     expect(sqlite('read', path)).toEqual({ before: FIXTURE, after: later });
   });
 
-  test('J1 a bit flipped in any byte of the database is told, or makes no difference', () => {
+  test('J1 a bit flipped in any byte of the database is reported, or makes no difference', () => {
     const { bytes, outcomes, wrong } = sqlite('flip', folder, isShare ? '41' : '1') as {
       bytes: number;
       outcomes: Record<string, number>;
@@ -90,7 +90,7 @@ describe.skipIf(!hasRedis)('Redis', () => {
     }
   });
 
-  test('J1 a bit flipped in any byte of any value is told, or makes no difference', async () => {
+  test('J1 a bit flipped in any byte of any value is reported, or makes no difference', async () => {
     const redis = await startRedis();
     const client = new Redis(redis.port, '127.0.0.1');
     const outcomes: Record<string, number> = {};

@@ -481,7 +481,7 @@ function called(c: Case, told: () => void): void {
   c.manager.spawn({ instructions: 'a' });
 }
 
-describe('J1 what is told is kept by then', () => {
+describe('J1 what is reported is persisted by then', () => {
   for (const [kind, rows] of Object.entries({ ...CALLS, tools: TOOLS, called: CALLED, worker: WORKER })) {
     for (const [name, row] of Object.entries(rows)) test(`J1 ${kind}: ${name}`, () => prove(row));
   }

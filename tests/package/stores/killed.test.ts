@@ -122,7 +122,7 @@ describe.each([
   const compactBytes = compacted === 'always' ? 1 : Number.POSITIVE_INFINITY;
   const options = { durability, flushMs: 1, onHostLost, compactBytes };
 
-  test('all comes to its end, once, is told once, and the ledger is conserved', async () => {
+  test('all comes to its end, once, is reported once, and the ledger is conserved', async () => {
     const first = await open([], options);
     await day(first.manager);
     await first.manager[Symbol.asyncDispose]();

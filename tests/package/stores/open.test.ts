@@ -121,7 +121,7 @@ describe.each(['sync', 'batched'] as const)('a store in memory, %s', (durability
     for (const seen of types) expect(seen).toEqual(expect.arrayContaining(['task_admitted', 'run_started', 'run_ended']));
   });
 
-  test('J1 a store that fails ends its manager: what runs is told to stop, and who waits hears why', async () => {
+  test('J1 a store that fails ends its manager: what runs is asked to stop, and who waits gets the reason', async () => {
     const store = watchedStore();
     const errors: unknown[] = [];
     let signal: AbortSignal | undefined;
@@ -152,7 +152,7 @@ describe.each(['sync', 'batched'] as const)('a store in memory, %s', (durability
 });
 
 describe('J1 sync: nothing follows from a decision before the store has kept it', () => {
-  test('host functions are called, promises resolve and events are told after the append', async () => {
+  test('host functions are called, promises resolve and events are delivered after the append', async () => {
     const store = watchedStore();
     const log: string[] = [];
     let finish = (_: { output: string }): void => undefined;
@@ -317,7 +317,7 @@ test('a manager without a store has nothing to flush', async () => {
   await expect(manager.flush()).rejects.toMatchObject({ code: 'disposed' });
 });
 
-test('J1 a store whose records can not be read is told as one that failed, with what it said, and is let go', async () => {
+test('J1 a store whose records can not be read is reported as one that failed, with its error, and is released', async () => {
   let closed = 0;
   const torn = (): AsyncIterable<Uint8Array> => ({
     [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new TypeError('the disk is gone')) }),

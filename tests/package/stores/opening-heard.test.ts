@@ -41,7 +41,7 @@ const upTo = (first: number, last: number): number[] => Array.from({ length: las
 describe.each(['sync', 'batched'] as const)('durability %s', (durability) => {
   const options = { durability, flushMs: 1 };
 
-  test('each listener of before the start hears it, once and in order; none hears what was before', async () => {
+  test('each listener of before the start gets it, once and in order; none gets what was before', async () => {
     const { store, past } = await killed(options);
     const manager = await open(store, { ...options, onHostLost: 'fail' });
     const opening = manager.stats().events;
@@ -86,7 +86,7 @@ describe.each(['sync', 'batched'] as const)('durability %s', (durability) => {
     expect(brief(heard).sort()).toEqual(expected.sort());
   });
 
-  test('a new store: what the options decided is heard', async () => {
+  test('a new store: what the options decided is delivered', async () => {
     const manager = await open(watchedStore(), options);
     const heard: SubAgentEvent[] = [];
     manager.subscribe((event) => heard.push(event));
@@ -136,7 +136,7 @@ describe.each(['sync', 'batched'] as const)('durability %s', (durability) => {
   });
 });
 
-test('J1 sync: nothing of it is told before the store has kept it', async () => {
+test('J1 sync: nothing of it is delivered before the store has persisted it', async () => {
   const { store, past } = await killed({ durability: 'sync' });
   store.stopped = true;
   const manager = await open(store, { durability: 'sync', onHostLost: 'fail' });

@@ -50,7 +50,7 @@ describe.skipIf(!hasRedis)('a process that was frozen, and does nothing when it 
     }
   }
 
-  test('it takes no lease any more from which another has had the store, and is told so', async () => {
+  test('it takes no lease any more from which another has had the store, and learns it', async () => {
     const first = storeOf('idle');
     const { lost } = await first.open();
     await first.append(bytes('of the first'));
@@ -130,7 +130,7 @@ describe.skipIf(!hasRedis)('a process that was frozen, and does nothing when it 
     await second.close();
   });
 
-  test('a Redis that has lost what it had is told of, too', async () => {
+  test('a Redis that has lost what it had is reported, too', async () => {
     const first = storeOf('emptied');
     const { lost } = await first.open();
     await first.append(bytes('kept'));
@@ -197,7 +197,7 @@ describe.skipIf(!hasRedis)('a compaction that Redis refuses', () => {
     });
   });
 
-  test('each lead goes on over a snapshot that is too large, and tells of it', async () => {
+  test('each lead goes on over a snapshot that is too large, and reports it', async () => {
     await within(['--proto-max-bulk-len', '1mb'], async (store) => {
       for (let lead = 0; lead < 3; lead += 1) {
         const told: { code?: unknown }[] = [];

@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const spawnSubAgent = async ({ instructions }: { instructions: string }) => ({ output: `${instructions} is done`, usage: { tokens: 7 } });
 
-test('a journal is read as listeners were told it, with the state after each event, and stays as it is', async () => {
+test('a journal is read as listeners got it, with the state after each event, and stays as it is', async () => {
   const store = memoryStore();
   const manager = await SubAgentManager.open({ store, spawnSubAgent, maxConcurrent: 2 });
   const told: SubAgentEvent[] = [];

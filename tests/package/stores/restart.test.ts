@@ -279,7 +279,7 @@ describe('J3 a run in flight, as `onHostLost` says', () => {
     expect([runs, result?.stopReason]).toEqual([2, 'host_threw']);
   });
 
-  test('a run that was told to stop ends so, whatever was wished', async () => {
+  test('a run that was asked to stop ends so, whatever was wished', async () => {
     const store = watchedStore();
     const first = await open(store, { spawnSubAgent: () => never });
     const { taskId } = first.spawn({ instructions: 'x' });
@@ -440,7 +440,7 @@ describe('J3 a run that ends its process every time', () => {
     expect(manager.get(taskId)).toMatchObject({ status: 'failed', stopReason: 'host_lost', run: 3 });
   });
 
-  test('one that told a checkpoint meanwhile was not lost in vain', async () => {
+  test('one that saved a checkpoint in between was not lost in vain', async () => {
     const [runs, manager] = await begun({ onHostLost: 'resume' }, async (_, run) => {
       await run.checkpoint(Number(run.checkpointed ?? 0) + 1);
       return never;

@@ -67,7 +67,7 @@ test.each([
   expect(await afterLoss({ onHostLost, graceMs: 1 }, what === 'drain' ? drain : () => settled())).toEqual(heard);
 });
 
-test('M1 X5 each attempt of a `retry` hears what steered those before it, and the next message does not', async () => {
+test('M1 X5 each attempt of a `retry` gets what steered those before it, and the next message does not', async () => {
   const heard: string[] = [];
   const manager = new SubAgentManager({
     retry: { max: 2, backoffMs: 1 },
@@ -88,7 +88,7 @@ test('M1 X5 each attempt of a `retry` hears what steered those before it, and th
   manager.dispose();
 });
 
-test('M1 M2 what an attempt was to hear again, and is ended before it could, was heard once and is no message of its own', async () => {
+test('M1 M2 what an attempt was to get again, and is ended before it could, was delivered once and is no message of its own', async () => {
   const manager = new SubAgentManager({
     retry: { max: 1, backoffMs: 60_000 },
     spawnSubAgent: async (_, run) => {

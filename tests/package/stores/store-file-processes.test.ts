@@ -85,7 +85,7 @@ async function refusal(path: string): Promise<string | undefined> {
 }
 
 describe('one process at a time', () => {
-  test('another is told which one has it, also while that is stopped; one that was killed has it no more', async () => {
+  test('another learns which one has it, also while that is stopped; one that was killed has it no more', async () => {
     const path = fresh();
     const holder = start(path, 'hold');
     await holder.line('open');
@@ -208,7 +208,7 @@ describe('one process at a time', () => {
     expect(await refusal(path)).toBeUndefined();
   });
 
-  describe('where the system does not tell when a process began', () => {
+  describe('where the system does not say when a process began', () => {
     /** A store with the lock of a process of this number, as a system without /proc writes it; it was last touched so long ago. */
     async function lockedBy(pid: number, untouchedMs: number): Promise<string> {
       const path = fresh();

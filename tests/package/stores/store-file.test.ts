@@ -175,7 +175,7 @@ describe('the file', () => {
     });
   });
 
-  test('options are checked, and a folder that is not there is told', async () => {
+  test('options are checked, and a folder that is not there is reported', async () => {
     expect(() => fileStore('')).toThrow('`path` must be the path of a file');
     expect(() => fileStore('x', { waitMs: -1 })).toThrow('`waitMs` must be milliseconds from 0 on');
     const error = await fileStore(join(folder, 'no', 'such'))
@@ -187,7 +187,7 @@ describe('the file', () => {
 });
 
 describe('what a crash leaves', () => {
-  test('cut off at any byte: what is whole is kept, the torn rest is cut and told, and it goes on from there', async () => {
+  test('cut off at any byte: what is whole is kept, the torn rest is cut and reported, and it goes on from there', async () => {
     const { file, base, records } = await small();
     const whole: number[] = [];
     for (let length = 1; length < file.length; length += 1) {
@@ -602,7 +602,7 @@ describe('what the system refuses', () => {
     },
   );
 
-  test.runIf(isPosix)('a folder without rights is told, and nothing is left in it', () => {
+  test.runIf(isPosix)('a folder without rights is reported, and nothing is left in it', () => {
     // The superuser may everything: then as a user who may read what is in here, wherever the checkout lies.
     const as = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
     const open = mkdtempSync(join(tmpdir(), 'subagents-file-store-'));

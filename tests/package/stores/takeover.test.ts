@@ -164,7 +164,7 @@ describe('C3 J3 the sub-agents of a run that was lost', () => {
     expect(ends.toSorted()).toEqual([...LABELS, 'parent'].map((label) => `${label} finished`).toSorted());
   });
 
-  test('`resume`: ends that it does not wait for are told to it, or collected with its own', async () => {
+  test('`resume`: ends that it does not wait for are delivered to it, or collected with its own', async () => {
     const { second, taskId, ends, of } = await lost({ onHostLost: 'resume' }, async (run) => {
       while (run.list().items.some(({ status }) => status !== 'completed')) await settled();
       const turn = await run.beforeTurn();

@@ -39,7 +39,7 @@ function caller(scope: Pick<SubAgentManager, 'createTools'>) {
   return { call, aborted };
 }
 
-test('W5 nobody was told: wait_agents tells what came of it, once', async () => {
+test('W5 nobody was notified: wait_agents returns what came of it, once', async () => {
   const manager = made();
   const { call, aborted } = caller(manager);
   await aborted();
@@ -80,7 +80,7 @@ test.each(['lease', 'peek', 'a turn'])('W5 a notice comes where the session has 
   expect(await call('wait_agents'), 'an acknowledged notice has told').toContain('These have ended:');
 });
 
-test('W5 the program that waits by a handle has the end: it is told nowhere else', async () => {
+test('W5 the program that waits by a handle has the end: it is reported nowhere else', async () => {
   const manager = made({ onWake: () => undefined });
   const { call } = caller(manager);
   const controller = new AbortController();

@@ -39,7 +39,7 @@ describe('the question tool', () => {
     expect(names[0]?.at(-1)).toBe('ask_parent');
   });
 
-  test('M5 a model that delegated answers with its own tool, and hears of the end', async () => {
+  test('M5 a model that delegated answers with its own tool, and is notified of the end', async () => {
     const { manager } = asking();
     const tools = manager.createTools();
     const asked = (await tools.spawn_agent?.execute({ instructions: 'paint', name: 'painter' })) ?? '';

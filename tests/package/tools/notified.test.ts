@@ -42,7 +42,7 @@ describe('N6 a tool that stands alone', () => {
     return { tool, end, errors };
   }
 
-  test('N6 promises no notice, and tells the program of the end', async () => {
+  test('N6 promises no notice, and notifies the program of the end', async () => {
     const { tool, end, errors } = alone();
     const text = await tool.execute({ instructions: 'good', background: true }, { toolCallId: 'c' });
     expect(text).toMatch(/^Subagent \[good\] started \(id: sub_[0-9a-f]{32}\)\. No notice of its end comes here\.$/);

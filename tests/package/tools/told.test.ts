@@ -275,7 +275,7 @@ describe('N5 no string that a model chose ends its quotes, its line or its fence
     }
   });
 
-  test('R3 what the host says of a run that it was told to stop is no news', async () => {
+  test('R3 what the host says of a run that it was asked to stop is no news', async () => {
     const { host, runs } = manualHost();
     const manager = made(host, { timeoutMs: 10, graceMs: 100 });
     const handle = manager.spawn({ instructions: 'x', background: true });
@@ -443,7 +443,7 @@ describe('R4 a report is never put into a report', () => {
   });
 });
 
-describe('R5 what nobody reported is null, and is not told, whatever ended the run', () => {
+describe('R5 what nobody reported is null, and is not shown, whatever ended the run', () => {
   type End = (manager: SubAgentManager, taskId: string) => unknown;
   const ends: [name: string, options: SubAgentManagerOptions, host: Host, end: End][] = [
     ['a result without usage', {}, () => ({ output: 'x', status: 'completed' }) as HostResult, () => undefined],
@@ -481,7 +481,7 @@ describe('R5 what nobody reported is null, and is not told, whatever ended the r
     });
   }
 
-  test('what was reported before the end is told; the rest is known once the host has returned', async () => {
+  test('what was reported before the end is shown; the rest is known once the host has returned', async () => {
     const { host, runs } = manualHost();
     const manager = made(host, { graceMs: 10 });
     const handle = manager.spawn({ instructions: 'x' });

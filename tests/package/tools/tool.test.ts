@@ -223,7 +223,7 @@ describe('a foreground call', () => {
     expect(text).toContain('partial work');
   });
 
-  test('a host that throws is told as text, with its message', async () => {
+  test('a host that throws is reported as text, with its message', async () => {
     const { tool } = made(() => {
       throw new Error('no such model');
     });
@@ -476,7 +476,7 @@ describe('a background call', () => {
     expect(given[0]).toBe(params);
   });
 
-  test('S2.17 a start that fails is told by the tool that stands alone: there is no inbox', async () => {
+  test('S2.17 a start that fails is reported by the tool that stands alone: there is no inbox', async () => {
     const seen: SubAgentDetails[] = [];
     const { tool } = alone({
       spawnBackgroundSubAgent: async () => {
@@ -524,7 +524,7 @@ describe('a background call', () => {
     expect(text).toMatch(/failed: 'no model is there'/);
   });
 
-  test('a call that is aborted while its sub-agent starts elsewhere is told so: no notice comes', async () => {
+  test('a call that is aborted while its sub-agent starts elsewhere learns it: no notice comes', async () => {
     const { manager } = made(() => done(), { spawnBackgroundSubAgent: () => new Promise(() => undefined), graceMs: 1_000 });
     const controller = new AbortController();
     const call = manager.createSubAgentTool().execute({ instructions: 'x', background: true }, { signal: controller.signal });
@@ -553,7 +553,7 @@ describe('a background call', () => {
   });
 });
 
-describe('work that the host started under its own id is told to the model under that id (D6)', () => {
+describe('work that the host started under its own id is reported to the model under that id (D6)', () => {
   function elsewhere(ids: (string | Promise<{ taskId: string }>)[], options: SubAgentManagerOptions = {}) {
     const left = [...ids];
     const spawnBackgroundSubAgent = async (): Promise<{ taskId: string }> => {
@@ -623,7 +623,7 @@ describe('work that the host started under its own id is told to the model under
     expect(manager.get('same').taskId).toBe(ids[1]);
   });
 
-  test('where none has come within `graceMs`, ours is told; it works as soon as it comes', async () => {
+  test('where none has come within `graceMs`, ours is reported; it works as soon as it comes', async () => {
     const id = deferred<{ taskId: string }>();
     const { manager, seen, call } = elsewhere([id.promise], { graceMs: 1_000 });
     const told = call('spawn_agent', { instructions: 'x', background: true });
@@ -734,7 +734,7 @@ describe('reportSettled (X4)', () => {
     expect(refusal(() => manager.reportSettled('somebody', { output: 'lost' })).code).toBe('unknown_task');
   });
 
-  test('a result for an id that no start turns out to have is told to `onError`', async () => {
+  test('a result for an id that no start turns out to have is reported to `onError`', async () => {
     const told: unknown[] = [];
     const starts: ((start: { taskId: string }) => void)[] = [];
     const { manager } = elsewhere(() => new Promise((resolve) => starts.push(resolve)), { onError: (error) => told.push(error) });
@@ -880,7 +880,7 @@ describe('reportSettled (X4)', () => {
     await expectSound({ manager, use });
   });
 
-  test('an id that two go by is ambiguous; ours tells them apart', async () => {
+  test('an id that two go by is ambiguous; ours distinguishes them', async () => {
     const { manager } = elsewhere(async () => ({ taskId: 'same' }));
     const handles = [manager.spawn({ instructions: 'a', background: true }), manager.spawn({ instructions: 'b', background: true })];
     await flush();
@@ -1311,7 +1311,7 @@ describe('ways of calling', () => {
     ]);
   });
 
-  test('an onDetails that throws changes nothing; `onError` hears of it', async () => {
+  test('an onDetails that throws changes nothing; `onError` gets its error', async () => {
     const onError = vi.fn();
     const { manager } = made(() => done('fine'), { onError });
     const tool = manager.createSubAgentTool({
@@ -1377,7 +1377,7 @@ test('S2.03 each sub-agent starts with an empty session of its own', async () =>
   expect(sizes).toEqual([0, 0]);
 });
 
-test('S2.16 lifecycle, filtering and budget are the factory’s: a run that goes past its turns is stopped, and told as text', async () => {
+test('S2.16 lifecycle, filtering and budget are the factory’s: a run that goes past its turns is stopped, and reported as text', async () => {
   const { tool } = made(async (_, run) => {
     let turns = 0;
     while ((await run.beforeTurn()).go) {
@@ -1473,7 +1473,7 @@ describe('options of the tool', () => {
   });
 });
 
-describe('what the model is told of the limits', () => {
+describe('what the model reads of the limits', () => {
   test.each([
     [{ maxConcurrent: 2 }, 'Up to 2 sub-agents run at once. More wait their turn.'],
     [{ maxConcurrent: 2, maxQueued: 0 }, 'Up to 2 sub-agents run at once. More are refused until one ends.'],

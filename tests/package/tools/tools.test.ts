@@ -142,7 +142,7 @@ describe('a model with the tools', () => {
     expect(text).toContain('DONE b');
   });
 
-  test('W2 without targets it also tells the ends that the model has not been told, once; foreground ones it has', async () => {
+  test('W2 without targets it also returns the ends that the model has not got, once; foreground ones it has', async () => {
     const { manager, call } = made((params) => done(`DONE ${params.instructions}`));
     expect(await call('spawn_agent', { instructions: 'a' })).toContain('DONE a');
     await call('spawn_agent', { instructions: 'b', background: true });
@@ -166,7 +166,7 @@ describe('a model with the tools', () => {
     expect(many).toContain('[more 19]');
   });
 
-  test('W6 the helper of an ended child: its end names the helper, and wait_agents tells what the helper left', async () => {
+  test('W6 the helper of an ended child: its end names the helper, and wait_agents returns what the helper left', async () => {
     const helped = deferred<HostResult>();
     const { manager, call } = made(
       async (_, run) => {
@@ -298,7 +298,7 @@ describe('a model with the tools', () => {
     runs[0]?.end.resolve(done());
   });
 
-  test('M1 messages that steer and interrupt are heard as they say; M3 without a target the last one is meant', async () => {
+  test('M1 messages that steer and interrupt are delivered as they say; M3 without a target the last one is meant', async () => {
     const heard: string[] = [];
     const { host, runs } = manualHost();
     const { call, manager } = made(host, { graceMs: 1_000 });
@@ -389,7 +389,7 @@ describe('a model with the tools', () => {
     expect(await alone.spawn_agent?.execute({ instructions: 'choose' })).toContain('cannot_answer');
   });
 
-  test('M5 a question is told, however many notices wait', async () => {
+  test('M5 a question is delivered, however many notices wait', async () => {
     const { manager, call } = made(async (_, run) => done(run.prompt === 'choose' ? JSON.stringify(await run.ask('WHICH ONE?')) : 'x'), {
       maxNotices: 1,
     });
@@ -402,7 +402,7 @@ describe('a model with the tools', () => {
     expect(manager.inbox.peek()).toHaveLength(2);
   });
 
-  test('M5 D7 a call that is made again is told the question as well', async () => {
+  test('M5 D7 a call that is made again gets the question as well', async () => {
     const { manager } = made(async (_, run) => done(JSON.stringify(await run.ask('WHICH ONE?'))));
     const tool = manager.createSubAgentTool({ idempotencyKey: () => 'k', canAnswer: true });
     for (let times = 0; times < 2; times += 1) expect(await tool.execute({ instructions: 'choose' })).toContain('WHICH ONE?');
@@ -425,7 +425,7 @@ describe('a model with the tools', () => {
     expect(seen).toMatchObject([{ status: 'cancelled' }, { status: 'cancelled' }]);
   });
 
-  test('a call whose caller is stopped by who hears of its start is told the end', async () => {
+  test('a call whose caller is stopped by who is notified of its start gets the end', async () => {
     const [begin, told] = [deferred<void>(), deferred<string>()];
     const { manager } = made(
       async (_, run) => {
@@ -444,7 +444,7 @@ describe('a model with the tools', () => {
     expect(await told.promise).toMatch(/^Sub-agent sub_\w+ was cancelled/);
   });
 
-  test('a call whose sub-agent is forgotten by who hears of its end is told the end', async () => {
+  test('a call whose sub-agent is forgotten by who is notified of its end gets the end', async () => {
     const { manager, call } = made(() => done());
     manager.subscribe((event) => {
       if (event.type === 'run_ended') manager.forget(event.taskId as string);
@@ -513,7 +513,7 @@ describe('a model with the tools', () => {
     expect(manager.inbox.peek().some(({ text }) => text.includes('TWO'))).toBe(true);
   });
 
-  test("R4 `task` of opencode that goes on tells it as a report where `format` is 'json'", async () => {
+  test("R4 `task` of opencode that goes on returns it as a report where `format` is 'json'", async () => {
     const { manager, use } = made((_, run) => done(`${run.run}: ${run.prompt}`));
     const { task } = manager.createTools({ preset: 'opencode', format: 'json', canAnswer: true });
     const told = async (options: object): Promise<AgentReport> =>
@@ -531,7 +531,7 @@ describe('a model with the tools', () => {
     expect(await told({ task_id: taskId, background: true })).toMatchObject({ taskId, status: 'running' });
   });
 
-  test('`TaskOutput` of Claude looks without waiting, if told so', async () => {
+  test('`TaskOutput` of Claude looks without waiting, if asked so', async () => {
     const { host, runs } = manualHost();
     const { manager } = made(host);
     const { Agent, TaskOutput } = manager.createTools({ preset: 'claude' });
@@ -741,7 +741,7 @@ describe('progress of a call', () => {
     expect(Object.keys(answer)).toEqual([]);
   });
 
-  test('what ends within a turn of the event loop has no progress, but for a listener, who hears of it at once', async () => {
+  test('what ends within a turn of the event loop has no progress, but for a listener, who gets it at once', async () => {
     const atOnce: Host = async (_, run) => {
       await run.beforeTurn();
       run.report({ message: 'HALFWAY' });
@@ -757,7 +757,7 @@ describe('progress of a call', () => {
     expect(heard).toContain('HALFWAY');
   });
 
-  test('two who iterate one answer both hear of progress, and of the end', async () => {
+  test('two who iterate one answer both get the progress, and the end', async () => {
     const { tools } = made(telling);
     const answer = tools.spawn_agent?.execute({ instructions: 'tell' }) as unknown as AsyncIterable<string> & Promise<string>;
     const heard = async (): Promise<string[]> => {
@@ -824,7 +824,7 @@ describe('progress of a call', () => {
     expect(await tools.spawn_agent?.execute({ instructions: 'tell' }, { outputWriter })).toContain('DONE');
   });
 
-  test('a queued sub-agent is told of as well, once it runs', async () => {
+  test('a queued sub-agent is reported as well, once it runs', async () => {
     const first = deferred<ReturnType<typeof done>>();
     const { tools, manager } = made((params, run) => (params.instructions === 'first' ? first.promise : telling(params, run)), {
       maxConcurrent: 1,
@@ -843,7 +843,7 @@ test('the operations are named in one place', () => {
   expect(TOOL_PRESETS).toContain('subagents');
 });
 
-test('a model is told of a wrong argument by the name that its tool has for it', async () => {
+test('a model reads of a wrong argument by the name that its tool has for it', async () => {
   const { manager } = made(() => new Promise(() => undefined));
   const { spawn_agent } = manager.createTools();
   expect(await spawn_agent?.execute({ instructions: 'x', name: 'sub_1' })).toContain('`name` must');
@@ -886,7 +886,7 @@ describe('a call whose sub-agent ends meanwhile', () => {
 });
 
 describe('options for the sub-agents that the set starts', () => {
-  test('where the work comes from, and how results are told', async () => {
+  test('where the work comes from, and how results are reported', async () => {
     const { manager } = made(() => done('found'));
     const { spawn_agent } = manager.createTools({ origin: { channel: 'telegram', chatId: '7' } });
     await spawn_agent?.execute({ instructions: 'search', background: true });
@@ -912,7 +912,7 @@ describe('options for the sub-agents that the set starts', () => {
   });
 });
 
-test('of a list with something else in it a model is told what that is', async () => {
+test('of a list with something else in it a model reads what that is', async () => {
   const { call } = made(() => done());
   expect(await call('wait_agents', { agent_ids: ['a', 5] })).toContain('`agent_ids` must be a list of texts, got one with 5');
 });
@@ -962,7 +962,7 @@ describe('the spawn tool under every preset', () => {
   });
 });
 
-test('A1 a caller that has ended is told so, and not that its sub-agents are gone', async () => {
+test('A1 a caller that has ended learns it, and not that its sub-agents are gone', async () => {
   const runs: Run[] = [];
   const { manager } = managerWith(
     (_, run) => {

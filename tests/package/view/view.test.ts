@@ -80,7 +80,7 @@ test('a frame that was kept stays as it was', async () => {
   manager.dispose();
 });
 
-test('what is told twice counts once, and old events go where there are more than a view keeps', async () => {
+test('what is delivered twice counts once, and old events go where there are more than a view keeps', async () => {
   const { manager, events } = await manyLives(520);
   const view = new View({ maxEvents: 8_192 });
   const whole = new View();
@@ -98,7 +98,7 @@ test('what is told twice counts once, and old events go where there are more tha
   manager.dispose();
 });
 
-test('lane and transcript tell one sub-agent from its events', async () => {
+test('lane and transcript show one sub-agent from its events', async () => {
   const { manager, events } = await manyLives(1);
   const view = new View();
   view.add(events);
@@ -359,7 +359,7 @@ test('a view that begins in the middle has the last run of each in its lane, and
   manager.dispose();
 });
 
-test('whoever asked, a spawn and a message that are refused are told, and change nothing', async () => {
+test('whoever asked, a spawn and a message that are refused are reported, and change nothing', async () => {
   const told: Refusal[] = [];
   const manager: SubAgentManager = new SubAgentManager({
     canSpawn: () => told.length < 3,
@@ -396,7 +396,7 @@ test('whoever asked, a spawn and a message that are refused are told, and change
   manager.dispose();
 });
 
-test('onRefused hears what was wrong in the request itself, once each, of the program and of models', async () => {
+test('onRefused gets what was wrong in the request itself, once each, of the program and of models', async () => {
   const told: object[] = [];
   const manager = new SubAgentManager({ agents: { scout: { description: 'looks' } }, spawnSubAgent: async () => ({ output: '' }) });
   manager.onRefused(({ operation, code, label }) => told.push([operation, code, label]));
@@ -507,7 +507,7 @@ test('the entry is small, as a bundler makes it', () => {
   expect(gzipSync(code, { level: 9 }).length).toBeLessThan(14_100);
 });
 
-test('a listener that throws keeps no other from hearing of a change, and ends no process', async () => {
+test('a listener that throws keeps no other from getting a change, and ends no process', async () => {
   const view = new View();
   const told: unknown[] = [];
   const error = vi.spyOn(console, 'error').mockImplementation((thrown) => void told.push(thrown));
