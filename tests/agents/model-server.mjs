@@ -2,7 +2,7 @@
 // Anthropic's messages, which Claude Code speaks, and Google's contents, which Gemini CLI speaks.
 // The last prompt with `SCRIPT:[…]`, or `PLAY:name` of a script that is known here, says what each call of the model answers:
 // `{ text, slowMs }`, or `{ tool, args }`. A tool is found by its name, or by the end of that; `ID0` in arguments is the first id of a sub-agent
-// that a tool told, `ID1` the second.
+// that a tool returned, `ID1` the second.
 
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -70,7 +70,7 @@ function stepOf(talk, plays, heard) {
 }
 
 /**
- * Starts it; resolves to its address, what it heard from tools, and the function that ends it.
+ * Starts it; resolves to its address, what it got from tools, and the function that ends it.
  *
  * @param plays scripts by name
  * @param isApart whether it is reached in a network that has loopback alone, where the user may make one

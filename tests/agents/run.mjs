@@ -25,7 +25,7 @@ const project = join(folder, 'project');
 mkdirSync(project);
 writeFileSync(join(project, 'a.txt'), 'word-42\n');
 const patchOf = (path) => `apply_patch <<'EOF'\n*** Begin Patch\n*** Add File: ${path}\n+made\n*** End Patch\nEOF\n`;
-/** What each is told to call to make a file; what it calls that; what else it is given. */
+/** What each is asked to call to make a file; what it calls that; what else it is given. */
 const calls = {
   codex: {
     makes: (path) => ({ tool: 'exec_command', args: { cmd: patchOf(path) } }),
@@ -151,7 +151,7 @@ for (const [name, { makes, kinds, mode, args, more, saysNoCodes }] of Object.ent
     if (how === 'commandAgent') {
       const elsewhere = join(inst, 'elsewhere');
       mkdirSync(elsewhere);
-      // There it has never heard of the conversation.
+      // There it doesn't know the conversation.
       host = commandAgent({ ...shared, env: configure(elsewhere, model, undefined, more), command: commandOf(exec) });
       manager.send(task, script({ text: 'the third answer' }));
       const third = await task.wait();

@@ -1,5 +1,5 @@
 // `npx subagents mcp`, killed at random moments while its agents work. Owns the proof of what a person expects of the next server:
-// nothing of the killed one runs, each sub-agent completes and is told once, each dollar is booked once, and each worktree is
+// nothing of the killed one runs, each sub-agent completes and is reported once, each dollar is booked once, and each worktree is
 // that of a sub-agent.
 
 import assert from 'node:assert/strict';
@@ -39,7 +39,7 @@ export async function killServers({ connect, server, does, installed, folder, ki
   /** Ids, and whether each changes a file. */
   const started = new Map();
   const told = [];
-  /** What was told of those that didn't complete. */
+  /** What was reported of those that didn't complete. */
   const badly = [];
   const hear = (text) => {
     const ends = Array.from(text.matchAll(/^Sub-agent (sub_[0-9a-f]{32}) (\w+)/gm), ([, id, status]) => ({ id, status }));

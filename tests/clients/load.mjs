@@ -1,4 +1,4 @@
-// `npx subagents mcp` with 20 clients and 200 agents at once. Owns that each client is told of its own sub-agents, all of them, once;
+// `npx subagents mcp` with 20 clients and 200 agents at once. Owns that each client is notified of its own sub-agents, all of them, once;
 // and says the memory, the processor time and the first answers of the server, which are measured and never asserted.
 
 import assert from 'node:assert/strict';

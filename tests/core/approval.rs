@@ -43,7 +43,7 @@ fn a_start_that_is_cancelled_while_it_waits_is_told() {
     assert_eq!(manager.state().node(starting.index).status, Status::Cancelled);
 }
 
-/// Nobody is told that the budget is used up while a policy thinks about a run that holds it (B5).
+/// Nobody is notified that the budget is used up while a policy thinks about a run that holds it (B5).
 #[test]
 fn what_a_run_holds_that_waits_for_a_policy_may_yet_come_free() {
     let mut manager = Manager::new();

@@ -1,4 +1,4 @@
-//! Decisions that no transcript shows: lists of tools, and what an end tells of itself.
+//! Decisions that no transcript shows: lists of tools, and what an end reports of itself.
 #![allow(
     clippy::expect_used,
     clippy::panic,

@@ -88,7 +88,7 @@ fn every_transcript_plays_as_written() {
     assert!(failures.is_empty(), "{}\n\nIf that is meant, write them anew with UPDATE_GOLDEN=1.", failures.join("\n"));
 }
 
-/// The same facts in a form before 8: what a run is parked for, and no longer, was told by facts of their own.
+/// The same facts in a form before 8: what a run is parked for, and no longer, was reported by facts of their own.
 fn before_form_8(facts: &[(u64, Fact)]) -> Vec<(u64, Fact)> {
     let mut asking: Vec<(Key, u32)> = Vec::new();
     let mut told = Vec::new();

@@ -75,7 +75,7 @@ struct World {
     takes_turns: bool,
     /// The most tokens of a turn.
     most: u64,
-    /// Whether that is told before.
+    /// Whether that is reported before.
     says_most: bool,
     /// The cap of each agent, whose runs are short then.
     cap: Option<u64>,

@@ -47,7 +47,7 @@ export function faultsOf(lines, { durability, onHostLost, capped }) {
   return faults;
 }
 
-/** The events that were told and are acknowledged by that, or by a flush that was called after them. */
+/** The events that were delivered and are acknowledged by that, or by a flush that was called after them. */
 function acknowledgedOf(lines, isSync) {
   if (isSync) return lines.filter(({ what }) => what === 'told');
   const done = new Set(lines.flatMap(({ what, life, flush }) => (flush !== undefined && what !== 'flush' ? [`${life}.${flush}`] : [])));
@@ -160,7 +160,7 @@ function usedBy(events) {
 
 const sum = (numbers) => [...numbers].reduce((total, number) => total + number, 0);
 
-/** One look at all tasks: what was acknowledged before is in it, and the ledger adds up; `known` is what was told of its use. */
+/** One look at all tasks: what was acknowledged before is in it, and the ledger adds up; `known` is what was reported of its use. */
 function checkView({ what, life, tasks, spent }, lines, known, fault) {
   const place = `as life ${life} ${what}`;
   const byId = new Map(tasks.map((task) => [task.taskId, task]));
@@ -190,7 +190,7 @@ function checkView({ what, life, tasks, spent }, lines, known, fault) {
   if (tops !== spent) fault('B2', `the manager has spent ${spent}, what it started ${tops}, ${place}`);
 }
 
-/** What a run has used by the journal lies between what the program was told of, and what it set out to report. */
+/** What a run has used by the journal lies between what the program was notified of, and what it set out to report. */
 function checkUse(lines, events, capped, fault) {
   const intended = new Map();
   const returned = new Map();

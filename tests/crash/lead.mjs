@@ -1,5 +1,5 @@
 // A program with a manager and a store, to be killed at any moment: it goes on with what the last one left, and has
-// random work done. Owns what it does, and that it writes down what it is about to do and what it was told, in a log of
+// random work done. Owns what it does, and that it writes down what it is about to do and what it got, in a log of
 // its own. What is written stays, whatever kills the process; only a machine that goes down could take it.
 //
 // Marks on its standard output say when a kill would hit something: `s` started, `o` opened, `a` an append begins, `c` a
@@ -193,7 +193,7 @@ function view(what) {
   log(what, { tasks, notices, spent, reserved });
 }
 
-/** Resolves once all that was decided is kept; what was told until then is acknowledged. */
+/** Resolves once all that was decided is kept; what was delivered until then is acknowledged. */
 async function flushed(what, entry) {
   flushes += 1;
   const flush = flushes;

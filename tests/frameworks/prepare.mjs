@@ -28,7 +28,7 @@ export const FRAMEWORKS = [
   { name: 'adk', source: ['adk'], node: 20 },
 ];
 
-/** What npm must be told beside the lock file. */
+/** What npm needs beside the lock file. */
 const FLAGS = { claude: ['--ignore-scripts', '--omit=optional'], strands: ['--ignore-scripts', '--legacy-peer-deps'] };
 
 /** What keeps the frameworks quiet and offline. */

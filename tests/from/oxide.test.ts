@@ -47,7 +47,7 @@ function openRun(given: Partial<DelegationOptions> = {}): { provider: Delegation
     return new Promise(() => undefined);
   };
   const provider = open({ spawnSubAgent, ...given });
-  // It is never told: the manager is disposed before.
+  // It is never reported: the manager is disposed before.
   delegate(provider, 'find it').catch(() => undefined);
   return { provider, run };
 }

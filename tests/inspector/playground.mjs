@@ -23,7 +23,7 @@ const SCENARIOS = {
     await row(page, /^lead/).click();
     await page.getByRole('tab', { name: 'Output' }).click();
     await page.getByText('The crane needs a permit when a load exceeds 12 tonnes.').first().waitFor();
-    // Heard from its first event on.
+    // Subscribed from its first event on.
     await page.getByRole('tab', { name: 'Transcript' }).click();
     await page.getByText('Question: When does the harbour crane need a permit?').waitFor();
   },

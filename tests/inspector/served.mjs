@@ -1,4 +1,4 @@
-// A program with a manager that is served to an inspector: its parent asks it by messages, and is told the address first.
+// A program with a manager that is served to an inspector: its parent asks it by messages, and gets the address first.
 // The arguments are options of `serveInspector`, as JSON.
 
 import { root } from '../../scripts/run.mjs';

@@ -98,7 +98,7 @@ export function server() {
         await row(page, /the three one completed/).waitFor();
         await served.end();
         await page.getByText(`Nothing answers at http://127.0.0.1:${served.port}`).waitFor();
-        // What was heard stays.
+        // Received events stay.
         await row(page, /the three one completed/).waitFor();
         const again = await serving({ port: served.port, token: served.token });
         try {

@@ -17,7 +17,7 @@ export class Driver {
   errors = [];
   /** The sub-agents that the program drives. */
   isDriven = new Set();
-  /** Models of which this process was told that they have no price. */
+  /** Models that were reported to this process to have no price. */
   unpriced = [];
 
   /** @param disk where the manager keeps its journal, if it does */

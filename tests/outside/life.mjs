@@ -162,7 +162,7 @@ function compared(world) {
 
 /**
  * The process is killed, perhaps while what an operation decides is being kept; the next one opens the journal. `isKept`: the
- * store has it by then, and the process died before it heard of that, so that the next one has what nobody was told of (J1).
+ * store has it by then, and the process died before it learned of that, so that the next one has what was reported to nobody (J1).
  */
 async function restart(world, { during, isKept, lost, outlives, downMs, sessions, agents }) {
   const { driver, disk, kept } = world;
@@ -222,7 +222,7 @@ function shown({ code, message, value }) {
   return code ? `refused with ${code}${message ? ` (${message})` : ''}` : `gives ${JSON.stringify(value) ?? 'undefined'}`;
 }
 
-/** A drain is under way: some hosts return, the others are told to stop; what is left is the next process's. */
+/** A drain is under way: some hosts return, the others are asked to stop; what is left is the next process's. */
 async function handOver(world, go) {
   const running = world.model.live.filter((one) => !one.hostReturned && !one.returned);
   for (const [at, run] of running.entries()) {

@@ -1,4 +1,4 @@
-// A store whose process can be killed: what was not kept by then never is, and nobody is told of it. Owns that moment; what
+// A store whose process can be killed: what was not kept by then never is, and nobody is notified of it. Owns that moment; what
 // is kept is kept by a store of the package.
 
 const never = () => new Promise(() => undefined);

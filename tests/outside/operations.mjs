@@ -266,7 +266,7 @@ export class Operations {
     const known = run ? kindsOf(run.of.tally) : {};
     const from = ([kind, most]) => [kind, (known[kind] ?? 0) + dice.int(0, most)];
     const outputTokens = from(['outputTokens', more])[1];
-    // What was told without kinds was input.
+    // What was reported without kinds was input.
     const plain = run ? Math.max(0, run.reported.tokens - (known.inputTokens ?? 0) - (known.outputTokens ?? 0)) : 0;
     const inputTokens = (known.inputTokens ?? 0) + plain + more;
     const parts = KINDS.slice(2).map((kind) => [kind, Math.floor(more / 4)]);

@@ -1,6 +1,6 @@
 // The code of the documentation: each block of TypeScript in every page is compiled as in a program that installed the
 // package, strictly, and run; what it prints stands in the block of text below it. How blocks
-// are marked is told in CONTRIBUTING.md.
+// are marked is explained in CONTRIBUTING.md.
 
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

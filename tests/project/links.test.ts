@@ -57,7 +57,7 @@ function packedFiles(): string[] {
   return files.map(({ path }) => path);
 }
 
-/** What is in the repository alone, since it would weigh more than it tells; a picture says by its text what it would show. */
+/** What is in the repository alone, since it would weigh more than it shows; a picture says by its text what it would show. */
 const NOT_PACKED = /^(?:docs\/reference\/api\/|docs\/(?:architecture|rules)\.md$|CONTRIBUTING\.md$|examples\/)/;
 const PICTURES = /^docs\/images\//;
 

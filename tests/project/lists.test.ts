@@ -46,7 +46,7 @@ test('lives under the second model are given every limit but these', async () =>
   const path = '../outside/options.mjs';
   const { optionsOf, storeOf } = await import(path);
   const given = Object.keys({ ...optionsOf(new Dice(1)), ...storeOf(new Dice(1)).bounds });
-  // The model has no texts and no errors that only a program is told of.
+  // The model has no texts and no errors that only a program gets.
   const told = ['maxResultBytes', 'inlineBytes', 'stallMs'];
   // Nor does it know what is dropped beyond so many, or later.
   const kept = ['maxNotices', 'maxIdempotencyKeys', 'maxCooldownMs', 'maxCooldowns', 'approvalTimeoutMs'];

@@ -52,7 +52,7 @@ function sectionsOf(text: string, level: number): Section[] {
 const pages = readdirSync(join(reference, 'api')).filter((name) => name !== 'README.md');
 const sections = new Map(pages.map((page) => [page, sectionsOf(read(join(reference, 'api', page)), 2)]));
 
-/** A type with one value, which a row of a table needn't tell once more. */
+/** A type with one value, which a row of a table needn't repeat. */
 const ONE_VALUE = /^(?:`(?:"[^"]*"|[\d_.]+|true|false|undefined)`|readonly \\\[.*)$/;
 /** What wasm-bindgen gives the class of the core, and what a run in a worker hasn't of a run at home. */
 const WITHOUT_PLACE = [
@@ -73,7 +73,7 @@ function rowsOf(text: string): Row[] {
     if (name === undefined) return [];
     return [{ name, isTold: /^[^-]/.test(said.at(-1) ?? '') || ONE_VALUE.test(type) }];
   });
-  // An object is told by its fields.
+  // An object is shown by its fields.
   return rows.map((row) => ({ ...row, isTold: row.isTold || rows.some(({ name }) => name.startsWith(`${row.name}.`)) }));
 }
 
@@ -83,7 +83,7 @@ interface Conditions {
   import?: { types?: string };
 }
 
-/** The entries that have types, with the pages that tell what they export. */
+/** The entries that have types, with the pages that list what they export. */
 const typed = Object.entries(entries).flatMap(([entry, conditions]): [string, string, string[]][] => {
   // What has the names of a source stands on the page for those who come from there.
   if (typeof conditions === 'string' || entry.startsWith('./from/')) return [];
@@ -166,7 +166,7 @@ describe('the other pages of the reference', () => {
 
   test('every event has its chapter, and each of its fields a row', () => {
     const chapters = sectionsOf(read(join(reference, 'events.md')), 2);
-    // With its seed a manager makes ids; no listener is told it.
+    // With its seed a manager makes ids; no listener gets it.
     const { seeded, ...events } = FACT_KINDS;
     expect(Object.keys(seeded ?? {})).not.toEqual([]);
     for (const [type, fields] of Object.entries(events)) {

@@ -1,4 +1,4 @@
-// What `npm start` leaves out: what is installed and built already, told from contents. And what it, as every script and test,
+// What `npm start` leaves out: what is installed and built already, judged from contents. And what it, as every script and test,
 // does otherwise from system to system: how npm is started, and paths.
 
 import { execFileSync, spawnSync } from 'node:child_process';

@@ -22,7 +22,7 @@ const slimMain = `
 import { init } from 'subagents/slim';
 await init('/node_modules/subagents/pkg/subagents.wasm');
 ${main('./slim-suite.js')}`;
-/** How many managers a page takes at once, and what it is told about one more. */
+/** How many managers a page takes at once, and what it gets for one more. */
 const limitMain = `
 import { SubAgentManager } from 'subagents';
 const managers = [];
@@ -35,7 +35,7 @@ const [first] = managers;
 globalThis.report.sessions = new Set(Array.from({ length: 1000 }, (_, at) => first.session('agent ' + at))).size;
 `;
 
-/** What a page is told whose Content-Security-Policy forgets wasm. */
+/** The error of a page whose Content-Security-Policy forgets wasm. */
 const refusedMain = `
 import { SubAgentManager } from 'subagents';
 try {
@@ -240,7 +240,7 @@ export function pages() {
   ];
 }
 
-/** What a page is told under a Content-Security-Policy without `wasm-unsafe-eval`. */
+/** The error of a page under a Content-Security-Policy without `wasm-unsafe-eval`. */
 export async function wasmRefused(opened, { esm }) {
   await BUNDLERS.esbuild(esm, 'refused-page.js', `${esm}/out/refused.js`);
   const report = await opened.open('out/refused.js', { under: 'without-wasm' });
@@ -248,7 +248,7 @@ export async function wasmRefused(opened, { esm }) {
     throw new Error(`not as it should be: ${JSON.stringify(report)}`);
 }
 
-/** What a page is told when it asks for one manager too many. */
+/** The error of a page when it asks for one manager too many. */
 export async function instanceLimit(opened, { esm }) {
   await BUNDLERS.esbuild(esm, 'limit-page.js', `${esm}/out/limit.js`);
   const report = await opened.open('out/limit.js');

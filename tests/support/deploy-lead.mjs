@@ -1,5 +1,5 @@
 // A lead in a process of its own, for tests that deploy it: it opens the journal in Redis when the lead before has let it go,
-// asks for all work under keys, and writes what it is told to a log, a line of JSON each. SIGTERM hands over.
+// asks for all work under keys, and writes what it gets to a log, a line of JSON each. SIGTERM hands over.
 
 import { openSync, writeSync } from 'node:fs';
 import { Redis } from 'ioredis';

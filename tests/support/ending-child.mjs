@@ -1,5 +1,5 @@
 // A process with a lead, a worker, and a run that goes on for ever, for tests of how such a process ends. It says `working`
-// once the run has begun, or at once where there is no database; told `close` it closes both, says `closed`, and has to end by
+// once the run has begun, or at once where there is no database; on `close` it closes both, says `closed`, and has to end by
 // itself.
 
 import { SubAgentManager } from '../../dist/index.js';

@@ -1,4 +1,4 @@
-// What leads of tests share that freeze themselves by SIGSTOP: what they were told by their test, the log in which they say so,
+// What leads of tests share that freeze themselves by SIGSTOP: what they got from their test, the log in which they say so,
 // and a connection to Redis that outlasts the pause.
 
 import { openSync, writeSync } from 'node:fs';

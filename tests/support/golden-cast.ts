@@ -18,7 +18,7 @@ export class Cast {
   readonly origin = Date.now();
   /** In the order of their opening: `w1`, `w2` … */
   readonly waits: Wait[] = [];
-  /** The ends that events told, by id and number of the run. */
+  /** The ends that events reported, by id and number of the run. */
   readonly ends = new Map<string, RunEnded>();
   /** The session that speaks; nothing for any other speaker. */
   speaking = '';

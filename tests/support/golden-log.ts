@@ -1,4 +1,4 @@
-// What came of a command, in the order of a transcript: a batch's events, then what the host was told to
+// What came of a command, in the order of a transcript: a batch's events, then what the host was asked to
 // do, then the promises that settled. Owns that order.
 
 import type { Line } from './golden-lines.js';
@@ -53,7 +53,7 @@ export class Log {
 }
 
 /**
- * What the host was told, in the order that TypeScript can tell: calls as they came; promises and wakes after
+ * What the host got, in the order that TypeScript can see: calls as they came; promises and wakes after
  * them, and those that settle together by name, since how soon each is noticed is up to the language.
  */
 export function inTellingOrder<T>(lines: readonly T[], textOf: (line: T) => string): T[] {

@@ -650,7 +650,7 @@ export class Stage {
     // The package asks again by itself: its answer would come with the batch that made it possible.
     if (permit === undefined) throw new Error('a turn that has to wait is not played in TypeScript yet');
     if (permit.go) {
-      // Notices are told by the facts of their leases; their text is the package's.
+      // Notices are reported by the facts of their leases; their text is the package's.
       const said = permit.inject?.filter((text) => !text.includes('<subagent-output')) ?? [];
       const inject = said.length === 0 ? '' : ` inject=${said.map((text) => `"${text}"`).join(',')}`;
       return `= go turn=${permit.turn}${permit.wrapUp === true ? ` wrapUp=${permit.reason}` : ''}${inject}`;

@@ -17,11 +17,11 @@ export class Waiting {
     this.#log = log;
   }
 
-  /** Drains; what the promise gives is told once. */
+  /** Drains; what the promise gives is reported once. */
   drain(manager: SubAgentManager, timeoutMs: number | undefined): void {
     manager.drain(given({ timeoutMs })).then(
       ({ timedOut }) => {
-        // The core says it once; each call of `drain` hears of it.
+        // The core says it once; each call of `drain` gets it.
         if (!this.#drained) this.#log.add('settled', this.#cast.now(), () => `> drained${timedOut ? ' timedOut' : ''}`);
         this.#drained = true;
       },

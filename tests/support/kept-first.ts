@@ -1,5 +1,5 @@
 // What J1 says of a call in `sync`, seen from outside: a manager over a file whose appends are held back, a call, and what
-// the file had when the call was told. Owns the manager's hosts and the proof; the calls are
+// the file had when the call was answered. Owns the manager's hosts and the proof; the calls are
 // `tests/package/stores/kept-first.test.ts`'s.
 
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -19,11 +19,11 @@ function fresh(): string {
   return join(folder, `${made}.journal`);
 }
 
-/** Long enough for all that would be told at once. */
+/** Long enough for all that would be answered at once. */
 export const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 4));
 
 type Options = Partial<OpenOptions> & {
-  /** Host functions don't return when they are told to stop, so that nothing is decided after that. */
+  /** Host functions don't return when they are asked to stop, so that nothing is decided after that. */
   readonly stubborn?: boolean;
 };
 
@@ -33,13 +33,13 @@ export interface Row {
   /** What has happened, and is kept, before the call. */
   before?(c: Case): unknown;
   /**
-   * The call. Appends are held back from before it until it has been shown to wait. It has been told when its promise
+   * The call. Appends are held back from before it until it has been shown to wait. It is answered when its promise
    * settles, or, where it gives none, when it says so itself.
    */
   call(c: Case, told: () => void): unknown;
 }
 
-/** A manager at work over a held store: host functions return when they are told to, or to stop. */
+/** A manager at work over a held store: host functions return when they are asked to, or to stop. */
 export class Case {
   readonly path = fresh();
   readonly store: HeldStore = heldStore(fileStore(this.path));
@@ -116,7 +116,7 @@ export class Case {
   }
 }
 
-/** Proves that what a call is told is kept by then. */
+/** Proves that the answer of a call is persisted by then. */
 export async function prove({ options = {}, before, call }: Row): Promise<void> {
   const c = new Case();
   await c.open(options);
@@ -125,7 +125,7 @@ export async function prove({ options = {}, before, call }: Row): Promise<void> 
     await before?.(c);
     await c.settled();
     c.store.held = true;
-    // Something is decided already: what is told of no decision of its own waits for this.
+    // Something is decided already: an answer without a decision of its own waits for this.
     c.manager.spawn({ label: 'not kept yet' });
     let told: { readonly decided: number; readonly copy: string } | undefined;
     const note = (): void => {

@@ -1,4 +1,4 @@
-// A lead in a process of its own, for tests that kill it: it spawns what it is told and then only lives.
+// A lead in a process of its own, for tests that kill it: it spawns what it is asked to and then only lives.
 
 import { SubAgentManager } from '../../dist/index.js';
 import { fileStore } from '../../dist/stores/file.js';

@@ -407,7 +407,7 @@ const BODIES: Record<Act, (world: World, scope: Scope) => void> = {
     if (dice.chance(0.1)) end();
     if (dice.chance(0.2)) void world.track('driven.cancel', () => handle.cancel());
     if (dice.chance(0.2)) return;
-    // What is told to stop is ended: a program is no deaf host.
+    // What is asked to stop is ended: a program is no deaf host.
     handle.signal.addEventListener('abort', end);
     void world.track('driven.start', () => handle.start().then(() => (dice.chance(0.7) ? end() : undefined)));
   },

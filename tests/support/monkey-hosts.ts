@@ -390,7 +390,7 @@ export function gate(world: World): unknown {
   }
 }
 
-/** Somebody who is told something, and may do anything. */
+/** Somebody who is notified, and may do anything. */
 export function told(world: World, kind: string, often: number): unknown {
   const { dice } = world;
   if (!world.wild) return undefined;

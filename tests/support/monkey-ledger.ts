@@ -181,7 +181,7 @@ export class Ledger {
     expect('partial', told.partial, end.partial);
     expect('truncated', told.truncated, end.cut);
     if (!released && !(told.output === '' && this.#released.has(taskId))) expect('output', told.output, end.output);
-    // Where nothing is retained, a policy's reason is told as the policy gave it, whatever is kept of it.
+    // Where nothing is retained, a policy's reason is reported as the policy gave it, whatever is retained of it.
     if (end.stopReason !== 'policy' || end.error === null || told.error?.startsWith(end.error) !== true)
       expect('error', told.error ?? null, end.error);
   }

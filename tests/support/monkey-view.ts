@@ -212,7 +212,7 @@ function ofTask(task: TaskSnapshot, isWhole: boolean): unknown {
   };
 }
 
-/** These three change by themselves, without an event; a view tells them apart as they were when the run was queued. */
+/** These three change by themselves, without an event; a view shows them as they were when the run was queued. */
 function passing(why: string | null): string | null {
   return why === 'slot' || why === 'budget' || why === 'stagger' || why === 'cooldown' ? 'slot' : why;
 }

@@ -340,7 +340,7 @@ export class World {
       const { status } = handle;
       if (status === 'running' || status === 'pending') return;
       const [first, second] = await Promise.all([handle.wait(), handle.wait()]);
-      // The first wait collects the end, and a listener that hears of it may have the task go on.
+      // The first wait collects the end, and a listener that is notified of it may have the task go on.
       if (this.disposed || first.run !== second.run) return;
       const snapshot = handle.snapshot();
       if (JSON.stringify(first) !== JSON.stringify(second))

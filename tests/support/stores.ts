@@ -1,4 +1,4 @@
-// Stores for tests: one that says what it was asked and lets appends through when it is told to, and one that holds
+// Stores for tests: one that says what it was asked and lets appends through when it is asked to, and one that holds
 // what another had after so many records.
 
 import type { Store, StoreContents } from '../../dist/index.js';
@@ -82,7 +82,7 @@ export interface HeldStore extends Store {
 export function heldStore(inner: Store): HeldStore {
   const waiting: (() => void)[] = [];
   let last: Promise<unknown> = Promise.resolve();
-  // The inner store hears of all in the order of the calls.
+  // The inner store gets all in the order of the calls.
   const next = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
     last = done.catch(() => undefined);

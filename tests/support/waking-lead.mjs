@@ -1,6 +1,6 @@
 // A lead that freezes itself by SIGSTOP, once, where the test says, and that is woken when another one has its store:
-// `opened`, before it takes the queue; `asks`, when it asks its store whether that is its own still; `answered`, when it has been
-// told so; `leads`, when it leads and has work, on a message. It tells what became of it and of its work.
+// `opened`, before it takes the queue; `asks`, when it asks its store whether that is its own still; `answered`, when that is
+// answered; `leads`, when it leads and has work, on a message. It reports what became of it and of its work.
 
 import { SubAgentManager } from '../../dist/index.js';
 import { redisStore } from '../../dist/stores/redis.js';

@@ -18,7 +18,7 @@ const file = openSync(log, 'a');
 const write = (line) => writeSync(file, `${JSON.stringify({ at: Date.now(), worker: name, ...line })}\n`);
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Resolves when the run is told to stop, or after so long. */
+/** Resolves when the run is asked to stop, or after so long. */
 const during = (run, ms) =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -53,7 +53,7 @@ const STEPS = {
     }
     return `turns ${first} to ${count}`;
   },
-  /** Turns that take so many tokens each, of which the log tells when they begin; each is reported when it is over. */
+  /** Turns that take so many tokens each, of which the log reports when they begin; each is reported when it is over. */
   async spend({ count, tokens, ms = 0, costUsd, kinds, child, totals }, run, told, result) {
     result.usage = undefined;
     let turns = 0;

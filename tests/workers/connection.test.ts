@@ -1,5 +1,5 @@
 // How leads and workers reach Redis, and what becomes of them where it isn't there, refuses them, or goes for good: all is
-// told, nothing waits for ever, and a process whose lead and worker are closed ends by itself.
+// reported, nothing waits for ever, and a process whose lead and worker are closed ends by itself.
 
 import { type ChildProcess, fork, spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

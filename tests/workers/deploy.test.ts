@@ -1,6 +1,6 @@
 // Deploys of the lead as processes: the journal is in Redis, and while workers are at random work one lead hands over to the
 // next, is killed, or is frozen and comes back to life when the next one leads. Each run ends once, the limits hold over
-// all workers as their own logs tell, what was promised stays, and nothing is heard of the lead that was replaced.
+// all workers as their own logs show, what was promised stays, and nothing comes from the lead that was replaced.
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -114,7 +114,7 @@ describe.skipIf(!hasRedis)('deploys of the lead', () => {
         `seed ${seed}: ${Object.keys(spawns).length} tasks, ${DEPLOYS} deploys of the lead, ${lost} workers killed meanwhile; ${started} starts of host functions, ${promised.length} promises settled over ${leads.length} leads, at most ${most} turns at once of ${AT_ONCE}\n`,
       );
 
-      // The same event of the journal is the same for every lead, so that a lead that was replaced told nothing of its own.
+      // The same event of the journal is the same for every lead, so that a lead that was replaced reported nothing of its own.
       const events = new Map<number, string>();
       for (const { seq = 0, type, taskId, run, status } of of('told')) {
         const event = JSON.stringify([type, taskId, run, status]);
@@ -128,7 +128,7 @@ describe.skipIf(!hasRedis)('deploys of the lead', () => {
       const outputs = new Map<string, string>();
       const isFrozen = (life: number): boolean => WAYS[life % WAYS.length] === 'SIGSTOP';
       for (const { life, key = '', status, output = '', stopReason, error } of promised) {
-        // In `batched` a lead that wakes after another took over may tell its own program what is never kept.
+        // In `batched` a lead that wakes after another took over may report to its own program what is never persisted.
         if (isFrozen(life) && error?.includes('another process leads the queue')) continue;
         expect([key, status, stopReason, error]).toEqual([key, 'completed', 'finished', undefined]);
         expect(outputs.get(key) ?? output).toBe(output);
@@ -142,7 +142,7 @@ describe.skipIf(!hasRedis)('deploys of the lead', () => {
 
       expect(most).toBeLessThanOrEqual(AT_ONCE);
       expect(most).toBeGreaterThan(1);
-      // One that came back to life was refused by the store or heard that another leads.
+      // One that came back to life was refused by the store or learned that another leads.
       const frozen = Array.from({ length: DEPLOYS }, (_, at) => at).filter(isFrozen);
       const codes = of('over').map(({ life, code }) => [life, code]);
       expect(codes).toEqual(frozen.map((life) => [life, expect.stringMatching(/^(store_failed|store_locked|lead_replaced|disposed)$/)]));

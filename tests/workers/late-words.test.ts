@@ -75,7 +75,7 @@ describe.skipIf(!hasRedis)('the late words of a lead that was replaced', () => {
       await first.exited;
 
       expect(await second.result).toEqual({ status: 'completed', output: 'turns 1 to 6' });
-      // In `batched` it may have told its own program something that was never kept.
+      // In `batched` it may have reported to its own program something that was never persisted.
       if (durability === 'sync') expect((await first.result).code).toMatch(/^(store_failed|lead_replaced|aborted)$/);
       expect(workers.lines('started')).toHaveLength(1);
       expect(workers.lines('ended')).toEqual([expect.objectContaining({ aborted: false })]);

@@ -175,7 +175,7 @@ describe.skipIf(!hasRedis)('losses over BullMQ', () => {
       await worker({ ...SOON_LOST, concurrency: 1 });
       expect(await result).toMatchObject({ status: 'completed' });
       const begun = workers.lines('started').slice(from);
-      // The killed one had told two or three turns; the second begins without them, and the third has those of the second.
+      // The killed one had reported two or three turns; the second begins without them, and the third has those of the second.
       expect(begun.map(({ checkpointed }) => checkpointed === undefined)).toEqual([true, true, false]);
     }
   });
@@ -260,7 +260,7 @@ describe.skipIf(!hasRedis)('losses over BullMQ', () => {
       run: 1,
     });
     expect(workers.lines('started').map(({ checkpointed }) => checkpointed)).toEqual([undefined, { done: 1 }]);
-    // One that was told to stop is not begun again.
+    // One that was asked to stop is not begun again.
     const stopped = manager.spawn({ instructions: steps({ do: 'stuck' }) });
     const one = await worker(SOON_LOST);
     await workers.until(({ what, task }) => what === 'started' && task === stopped.taskId);
@@ -282,7 +282,7 @@ describe.skipIf(!hasRedis)('losses over BullMQ', () => {
     const list = (await client.client('LIST')) as string;
     const events = list.split('\n').filter((line) => /name=\S+:qe\b/.test(line));
     expect(events).toHaveLength(1);
-    // Until it is connected again it hears nothing, and then it hears what comes after.
+    // Until it is connected again it gets nothing, and then it gets what comes after.
     await client.client('KILL', 'ID', events[0]?.match(/^id=(\d+)/)?.[1] as string);
     const result = await manager.spawn({ instructions: steps({ do: 'pause', ms: 1 }) }).wait();
     expect(result.status).toBe('completed');
@@ -354,7 +354,7 @@ describe.skipIf(!hasRedis)('losses over BullMQ', () => {
     const ids = Array.from({ length: 4 }, () => first.spawn({ instructions, background: true }).taskId);
     const short = first.spawn({ instructions: steps({ do: 'pause', ms: 150 }), background: true }).taskId;
     await workers.until(({ what, number }) => what === 'turn' && number === 3);
-    // As if the process were gone: nothing is told to the workers.
+    // As if the process were gone: nothing is sent to the workers.
     await leads[0]?.lead.close();
     await first[Symbol.asyncDispose]();
     leads.length = 0;

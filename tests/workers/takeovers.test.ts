@@ -1,5 +1,5 @@
 // A run that changes its worker or its lead: a sub-agent that a model's tool call started goes on, the call that is made again
-// under its id is the same call, and what had steered the run, or answered it, is heard again.
+// under its id is the same call, and what had steered the run, or answered it, is delivered again.
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type OpenOptions, SubAgentManager } from '../../dist/index.js';
@@ -132,7 +132,7 @@ describe.skipIf(!hasRedis)('a run that changes its worker or its lead', () => {
     const { workers, lead, worker } = begin();
     const { manager } = await lead();
     const first = await worker(SOON_LOST);
-    // Turns that take their time, after each of which it tells a checkpoint.
+    // Turns that take their time, after each of which it saves a checkpoint.
     const handle = manager.spawn({ instructions: JSON.stringify([{ do: 'turns', count: 2, ms: 4_000 }]) });
     const turn = (number: number, by: string) =>
       workers.until((line) => line.what === 'turn' && line.number === number && line.worker === by);

@@ -11,7 +11,7 @@ import { TestWorkers } from '../support/workers.js';
 interface Told {
   readonly ready: string;
   readonly outcomes: string[];
-  /** What the `onError` of its manager was told, and how often that of its workers was told that another leads. */
+  /** What the `onError` of its manager got, and how often that of its workers got that another leads. */
   readonly told: string[];
   readonly heard: string[];
 }

@@ -1,4 +1,4 @@
-//! How facts look in a transcript: made from the shapes that the core tells, as readers in other
+//! How facts look in a transcript: made from the shapes that the core emits, as readers in other
 //! languages make theirs. Owns the form of a line, and which fields no line shows.
 
 use std::collections::BTreeMap;

@@ -439,7 +439,7 @@ impl Stage {
         }
     }
 
-    /// What the host has to do; ends are told by facts, and wake-ups are nobody's business.
+    /// What the host has to do; ends are reported by facts, and wake-ups are nobody's business.
     fn effect(&mut self, effect: &Effect) -> Option<String> {
         let name = |task: &Key| self.names.task(*task);
         match effect {

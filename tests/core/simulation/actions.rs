@@ -309,7 +309,7 @@ impl World {
                 let reply = self.say(actor, Input::Interrupt { task, grace_ms });
                 if let Ok(reply) = reply {
                     self.counts.note("interrupts", if reply == Reply::Done { "at once" } else { "later" });
-                    // Whoever finds that slow cancels: the end is then told in the answer of that (N4).
+                    // Whoever finds that slow cancels: the end is then reported in the answer of that (N4).
                     if reply != Reply::Done && self.rng.chance(20) {
                         let _ = self.say(actor, Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: None });
                     }

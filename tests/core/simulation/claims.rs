@@ -1,5 +1,5 @@
 //! What a cancel says of the ends that it causes: those of all background work that it stops are listed in its
-//! answer, those of work that an interrupt had told to stop before included (N4).
+//! answer, those of work that an interrupt had asked to stop before included (N4).
 
 use subagents::{Actor, DEFAULT_SESSION, Input, NONE, RunKey, Status};
 

@@ -198,7 +198,7 @@ impl World {
         manager
     }
 
-    /// Nothing is in flight that nobody works for, and whoever is to be told anything is told (J3).
+    /// Nothing is in flight that nobody works for, and every due notice is delivered (J3).
     fn check_reopened(&self, before: &State) {
         let state = self.state();
         let started: Vec<(Key, u32)> = self
@@ -216,11 +216,11 @@ impl World {
         for effect in &self.outbox {
             let known = match effect {
                 Effect::StartRun { .. } | Effect::Wake(_) | Effect::WakeAt(_) => true,
-                // One that begins in this step may be told to stop in it: what it works for has ended since (C3).
+                // One that begins in this step may be asked to stop in it: what it works for has ended since (C3).
                 Effect::AbortRun { task, run, .. } => started.contains(&(*task, *run)),
                 // What was queued may come to its end after the opening, in the same step, and whoever waited for it.
                 Effect::RunEnded(ended) => !before.find_run(ended.task.index, ended.run).is_some_and(|at| is_in_flight(before.runs.at(at))),
-                // The next program hears what such an end leaves unknown (B7).
+                // The next program gets what such an end leaves unknown (B7).
                 Effect::Report(_) => true,
                 _ => false,
             };
@@ -230,7 +230,7 @@ impl World {
         assert!(state.draining.is_none(), "J3: a drain outlived its process");
         let unsound = |at: &u32| {
             let notice = state.notices.at(*at);
-            // A run whose host function had returned has heard what its turn was given.
+            // A run whose host function had returned has got what its turn was given.
             let heard = notice.until.is_none() && state.run_of(notice.owner).returned.is_some();
             notice.delivery == Delivery::Awaited || (notice.delivery == Delivery::Leased && !heard)
         };

@@ -165,7 +165,7 @@ impl World {
                 assert_eq!(reply, Ok(Reply::Done), "L8: {task:?} can't be forgotten");
             }
         }
-        // What was below goes on to be told (N2).
+        // What was below is still reported (N2).
         let untold: Vec<(Key, u32)> = self.model.notices.open.keys().copied().collect();
         for (task, run) in untold {
             self.counts.note("notices", "told of what was forgotten");

@@ -26,7 +26,7 @@ pub(crate) enum Temper {
     Sleeper,
     /// Returns twice.
     Doubler,
-    /// Does not hear the abort, and returns long after.
+    /// Ignores the abort, and returns long after.
     Deaf,
     /// Calls back into the manager while it is being started.
     Intruder,
@@ -247,7 +247,7 @@ impl World {
     fn host_act(&mut self, task: Key, run: u32, host: &Host) {
         let me = Actor::Run(task, run);
         let child = (!host.children.is_empty()).then(|| host.children[self.rng.index(host.children.len())]);
-        // One that asks is waited for, so that it is told what it asks.
+        // One that asks is waited for, so that its question is answered.
         if let Some(asker) = host.children.iter().find(|child| self.model.question_of(**child).is_some() && self.now.is_multiple_of(2)) {
             self.host_wait(task, run, vec![*asker], true, None);
             return;
@@ -451,7 +451,7 @@ impl World {
         Some(child)
     }
 
-    /// Whether a run that still speaks was told to stop.
+    /// Whether a run that still speaks was asked to stop.
     fn is_stopped(&self, task: Key, run: u32) -> bool {
         let state = self.manager.state();
         state.place_of(Actor::Run(task, run)).is_ok() && state.run_of(task.index).stop.is_some()

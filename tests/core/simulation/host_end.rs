@@ -1,4 +1,4 @@
-//! How host functions end: told to stop, returning, coming back as ghosts. Owns what each temper does then.
+//! How host functions end: asked to stop, returning, coming back as ghosts. Owns what each temper does then.
 
 use subagents::{Actor, Estimate, Input, Key, Once, Outcome, Reply, ResultDetails, Returned, RunOutput, Spawn, Usage};
 

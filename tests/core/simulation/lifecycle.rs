@@ -7,7 +7,7 @@ use super::model::NodeFacts;
 use super::world::World;
 
 impl World {
-    /// Closes a task, and checks the answer: where it stood, and that all under it is closed or told so.
+    /// Closes a task, and checks the answer: where it stood, and that all under it is closed or asked to close.
     pub(crate) fn close_and_check(&mut self, actor: Actor, task: Key) {
         // What is due now may end it before it is closed.
         self.say_now(Input::Tick);

@@ -16,7 +16,7 @@ fn long_run() {
     let (begun, mut shown) = (Instant::now(), Instant::now());
     let mut counts = Counts::default();
     for (done, seed) in (start..start.saturating_add(seeds)).enumerate() {
-        // A failing seed is told by the world as it falls: the first one, for nothing comes after it.
+        // A failing seed is reported by the world as it falls: the first one, for nothing comes after it.
         counts.merge(&crate::run_twice(seed));
         crate::run_on_one_slot(seed);
         if shown.elapsed() >= PULSE {

@@ -46,7 +46,7 @@ pub(crate) struct RunFacts {
     pub(crate) timeout_ms: u64,
     pub(crate) started_at: u64,
     pub(crate) stop_until: Option<u64>,
-    /// It was told to stop by a cancel, which seals all below it (C1, C3).
+    /// It was asked to stop by a cancel, which seals all below it (C1, C3).
     pub(super) cancelled: bool,
     /// Because its parent's run ended, or a drain was over: whoever cancels it then has stopped it as well (L7).
     pub(super) joinable: bool,
@@ -57,9 +57,9 @@ pub(crate) struct RunFacts {
     pub(crate) returned: bool,
     /// How many attempts at its message there were before it (X5).
     pub(super) attempt: u32,
-    /// How often in a row it was lost at work with its process, without having told a checkpoint (J3).
+    /// How often in a row it was lost at work with its process, without having saved a checkpoint (J3).
     pub(super) lost: u64,
-    /// What it is to hear, until it starts or that is dropped or waits again (M2).
+    /// What it gets, until it starts or that is dropped or waits again (M2).
     pub(crate) unheard: Option<Text>,
 }
 
@@ -104,7 +104,7 @@ pub(crate) struct NodeFacts {
     pub(super) stopped_by: Option<Key>,
     /// The definition of its agent, and its profile.
     pub(super) definitions: (Option<Text>, Option<Text>),
-    /// What its run told last of how far it is.
+    /// What its run reported last of how far it is.
     pub(super) checkpoint: Option<Text>,
     /// What its runs saved.
     pub(super) saved: Option<Text>,
@@ -119,7 +119,7 @@ pub(crate) struct WaitFacts {
     pub(crate) all: bool,
     /// Waits for all that is open below its one target.
     pub(crate) subtree: bool,
-    /// Tells of each of its targets, once it is over.
+    /// Reports each of its targets, once it is over.
     pub(crate) listed: bool,
     /// Waits until none has a message left to run.
     pub(crate) idle: bool,
@@ -727,7 +727,7 @@ impl Model {
                 let at = self.at(*task)?;
                 ensure!(!self.nodes[at].sealed, "C2: a second cancel of {task:?} began");
                 self.nodes[at].sealed = true;
-                // What something else had told to stop is theirs as well (L7).
+                // What something else had asked to stop is theirs as well (L7).
                 for below in 0..self.nodes.len() {
                     let told = self.nodes[below].runs.values().any(|run| run.joinable && !run.ended);
                     if told && self.path(below).any(|above| above == at) {

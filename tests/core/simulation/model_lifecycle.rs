@@ -98,7 +98,7 @@ impl Model {
         Ok(())
     }
 
-    /// What is under a closed session was told to stop, and once no host function works there it goes (C4).
+    /// What is under a closed session was asked to stop, and once no host function works there it goes (C4).
     pub(super) fn check_sessions(&self) -> Result<(), String> {
         for (session, node) in self.nodes.iter().enumerate().filter(|(_, node)| node.session_closed && !node.forgotten) {
             let below = self.nodes.iter().enumerate().filter(|(at, _)| self.path(*at).any(|at| at == session));

@@ -105,7 +105,7 @@ impl Model {
         Ok(())
     }
 
-    /// A run tells how far it is, or, once it is lost, the next one is told that.
+    /// A run saves how far it is, or, once it is lost, the next one gets that.
     pub(super) fn save_checkpoint(&mut self, task: Key, run: u32, data: &Text) -> Result<(), String> {
         let resumes = (self.reopened || (self.stored && self.draining)) && self.lost() == OnHostLost::Resume;
         let record = self.run(task, run)?;

@@ -121,7 +121,7 @@ impl Model {
         let surplus = node.talk.undelivered.len().saturating_sub(100);
         node.talk.undelivered.drain(..surplus);
         ensure!(!node.talk.paused, "M4: {task:?} goes on though its queue is paused");
-        // What a further attempt is to hear was heard before, or stands among what was not delivered since (D7, M2).
+        // What a further attempt gets again was delivered before, or stands among what was not delivered since (D7, M2).
         let unheard = if again { None } else { Some(message.map_or_else(|| node.text.clone(), Text::from)) };
         let record = RunFacts::queued(unheard);
         node.runs.insert(run, record);
@@ -339,7 +339,7 @@ impl Model {
         Ok(())
     }
 
-    /// When a run has ended, its foreground children are told to stop, and after a bad end its other ones too; what
+    /// When a run has ended, its foreground children are asked to stop, and after a bad end its other ones too; what
     /// works for another run lives on (C3).
     pub(super) fn check_children(&self) -> Result<(), String> {
         for (task, (run, good)) in &self.ended_now {

@@ -280,7 +280,7 @@ impl Model {
         node.talk.question.as_ref().map(|(run, ..)| *run)
     }
 
-    /// Children of a task that ask and of whose question its run has not been told.
+    /// Children of a task that ask and of whose question its run has not been notified.
     pub(crate) fn untold(&self, key: Key) -> usize {
         let Some(at) = self.by_key.get(&key) else { return 0 };
         let untold = |node: &&NodeFacts| node.parent == Some(*at) && node.talk.question.is_some() && !node.talk.told;

@@ -1,7 +1,7 @@
 //! An independent account of notices, made from the facts alone: each end of a background run makes one,
 //! for whom the tree says, and each is delivered until somebody has it (N1–N4, W4).
 //!
-//! Owns its own idea of who hears of an end and of what may happen to a notice. `model.rs` tells it what
+//! Owns its own idea of who is notified of an end and of what may happen to a notice. `model.rs` reports to it what
 //! happens to tasks, runs and waits.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,7 +29,7 @@ struct Acked {
     of: RunOf,
     owner: Key,
     at_birth: bool,
-    /// Whom it would have gone on to had been told by waiting (W2). Known then: whose it was may be forgotten in that step.
+    /// Whom it would have gone on to had been notified by waiting (W2). Known then: whose it was may be forgotten in that step.
     known: bool,
     with_turn: bool,
 }
@@ -51,7 +51,7 @@ pub(crate) struct Notices {
     /// Tasks that went to the background in this step.
     pub(crate) moved: BTreeSet<Key>,
     forgotten: BTreeSet<Key>,
-    /// Who else was told an end by waiting.
+    /// Who else got an end by waiting.
     heard: BTreeSet<(RunOf, Key)>,
     /// Runs whose ends were claimed by a cancel or an interrupt.
     claimed: BTreeSet<RunOf>,
@@ -189,7 +189,7 @@ impl Model {
                 self.notices.ended_now.insert((*task, *run));
             }
             Fact::TaskForgotten { task } => {
-                // What is below one that is forgotten goes on to be told (N2); its own end was asked to be forgotten.
+                // What is below one that is forgotten is still reported (N2); its own end was asked to be forgotten.
                 let asked = self.notices.forget_asked.is_none_or(|asked| asked == *task);
                 let lost = self.notices.open.iter().find(|((of, _), notice)| (asked && of == task) || notice.owner == *task);
                 ensure!(lost.is_none(), "L8: {task:?} was forgotten with {lost:?}");
@@ -339,7 +339,7 @@ impl Model {
         Ok(woken.filter(|owner| self.at(*owner).is_ok_and(|at| !self.nodes[at].task)).collect())
     }
 
-    /// Whether the next above that is at work was told of an end by waiting.
+    /// Whether the next above that is at work was notified of an end by waiting.
     fn knows_above(&self, owner: Key, of: RunOf) -> bool {
         self.receiver(owner).is_ok_and(|to| self.notices.heard.contains(&(of, to)))
     }

@@ -71,7 +71,7 @@ pub(crate) enum Part<'a> {
     WrapUpSpent {
         task: Key,
     },
-    /// A run was told to wrap up.
+    /// A run was asked to wrap up.
     WrapUpRequested {
         task: Key,
         run: u32,
@@ -129,7 +129,7 @@ pub(crate) enum Part<'a> {
         task: Key,
         count: usize,
     },
-    /// A run ends before it started, and nobody has heard its message.
+    /// A run ends before it started, and nobody has got its message.
     MessageUnheard {
         task: Key,
         run: u32,
@@ -141,12 +141,12 @@ pub(crate) enum Part<'a> {
         run: u32,
         count: u32,
     },
-    /// The run that asked for a task was told of its question.
+    /// The run that asked for a task was notified of its question.
     QuestionDelivered {
         task: Key,
         run: u32,
     },
-    /// Somebody whom a notice is not for was told the end by waiting.
+    /// Somebody whom a notice is not for got the end by waiting.
     NoticeHeard {
         task: Key,
         run: u32,
@@ -255,7 +255,7 @@ fn stops_lending<'a>(parts: &mut Vec<Part<'a>>, (task, run): (Key, u32), loans: 
     }
 }
 
-/// What a run was told at a turn or at the boundary of a tool.
+/// What a run got at a turn or at the boundary of a tool.
 fn heard(parts: &mut Vec<Part<'_>>, (task, run): (Key, u32), steers: u32, questions: &[Key], model: &Model) {
     if steers > 0 {
         parts.push(Part::SteersDelivered { task, run, count: steers });

@@ -18,7 +18,7 @@ use super::world::{Event, World};
 pub(crate) struct Account {
     /// The answer that ends a run.
     verdicts: BTreeMap<(Key, u32), (Answer, bool, Text)>,
-    /// Runs that were told to wrap up or to stop.
+    /// Runs that were asked to wrap up or to stop.
     told: BTreeMap<(Key, u32), StopReason>,
     /// Runs that have begun their last turn.
     last_turns: BTreeSet<(Key, u32)>,
@@ -61,7 +61,7 @@ impl Account {
             }
             Fact::StopRequested { task, run, stop_reason: reason, .. } => {
                 let uses = self.tools.get(&(*task, *run)).copied().unwrap_or(0);
-                // One that was told before may use tools in its grace, and be given less time.
+                // One that was asked before may use tools in its grace, and be given less time.
                 let again = self.told.get(&(*task, *run)) == Some(reason);
                 let silent = *reason == StopReason::IdleTimeout && !again;
                 ensure!(!silent || uses == 0, "T2: a run that uses {uses} tools was silent for too long");
@@ -183,7 +183,7 @@ impl World {
         }
     }
 
-    /// Whether a run was told to stop or to wrap up, or had all its turns.
+    /// Whether a run was asked to stop or to wrap up, or had all its turns.
     fn cannot_go_on(&self, actor: Actor) -> bool {
         let Actor::Run(task, run) = actor else { return false };
         let node = self.model.nodes.iter().find(|node| node.key == task);
@@ -198,7 +198,7 @@ impl World {
         self.policies.last_turns.contains(&(task, run)) || (self.cannot_go_on(actor) && !may_wrap_up)
     }
 
-    /// A host function asks policies, or tells what they need.
+    /// A host function asks policies, or reports what they need.
     pub(crate) fn host_asks_policies(&mut self, task: Key, run: u32) {
         let me = Actor::Run(task, run);
         match self.rng.below(12) {

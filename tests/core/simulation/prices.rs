@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use subagents::{Dimension, Fact, Key, StopReason, UNCAPPED};
 
-/// What one run has told of its turns.
+/// What one run has reported of its turns.
 #[derive(Clone, Debug, Default)]
 struct Told {
     /// Dollars booked for it, in billionths.
@@ -13,7 +13,7 @@ struct Told {
     /// Those that came since its last turn began, and the turns that they are for.
     since: u64,
     turns: u64,
-    /// It told something, and dollars among it.
+    /// It reported something, and dollars among it.
     anything: bool,
     dollars: bool,
     dearest: u64,

@@ -1,7 +1,7 @@
 //! What the rules promise of each step, beside the sums of `model.rs`: what was asked for, and what came of
 //! it. Made from the inputs, the facts and the effects; it reads no number that the manager keeps.
 //!
-//! Owns its own record of each run that is alive. `world.rs` tells it of every step.
+//! Owns its own record of each run that is alive. `world.rs` reports every step to it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -78,7 +78,7 @@ pub(super) struct Run {
     pub(super) still_since: Option<u64>,
     /// When its clocks were last looked at: what was due before, but stood still then, is due from there.
     pub(super) ticked_at: u64,
-    /// Since when it is silent, once it was heard of; parked it is not.
+    /// Since when it is silent, once it has reported; parked it is not.
     pub(super) heard: bool,
     pub(super) silent_since: Option<u64>,
     /// Tools that it uses.
@@ -229,7 +229,7 @@ pub(crate) struct Promises {
     /// The host function that ends in this step says that its result is a part (L3).
     says_incomplete: bool,
     /// What the hosts of lost runs were at, whose messages are queued again: of hosts that are gone, and of ones elsewhere that go
-    /// on, until they are heard again.
+    /// on, until they report again.
     pub(super) open: BTreeMap<(Key, u32), Amounts>,
     pub(super) elsewhere: BTreeMap<(Key, u32), Amounts>,
     /// Runs that are about to end, since a sub-agent was ended with them.
@@ -290,7 +290,7 @@ impl Promises {
         }
     }
 
-    /// Begins a step, before the manager hears of it.
+    /// Begins a step, before the manager gets it.
     pub(crate) fn begin(&mut self, now: u64, actor: Actor, input: &Input, model: &Model) {
         self.now = self.now.max(now);
         self.tokens.begin();
@@ -983,7 +983,7 @@ impl Promises {
         self.open_run(task.parent).is_some_and(|(of, run)| of == task.parent_run && !run.returned)
     }
 
-    /// Where a turn of an agent begins, it has heard what its last one was given.
+    /// Where a turn of an agent begins, it has got what its last one was given.
     fn check_heard(&self, agent: Key) -> Result<(), String> {
         let unheard = |(_, (owner, given)): &(&(Key, u32), &(Key, Option<u64>))| *owner == agent && given.is_some_and(|at| at < self.step);
         let unheard = self.notices.iter().find(unheard);
@@ -1024,7 +1024,7 @@ impl Promises {
         if reason == StopReason::ParentEnded && self.run(key.0, key.1)?.stop.is_none() && !self.goes_with_caller(key.0, model) {
             self.check_parent_ended(key.0)?;
         }
-        // What was told to wrap up before ends for that where a drain stops it (D8, L4).
+        // What was asked to wrap up before ends for that where a drain stops it (D8, L4).
         let overran = self.task_drain.is_some_and(|(until, over)| !over && at >= until);
         let record = self.run(key.0, key.1)?;
         if record.stop.is_none() && reason == StopReason::Timeout {
@@ -1306,7 +1306,7 @@ impl Run {
         }
     }
 
-    /// When it is told to wrap up, unless its clock stands still.
+    /// When it is asked to wrap up, unless its clock stands still.
     pub(super) fn due(&self) -> Option<u64> {
         let due = self.started_at.saturating_add(self.still_ms).checked_add(self.max_ms);
         due.filter(|_| self.still_since.is_none())

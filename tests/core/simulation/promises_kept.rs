@@ -165,7 +165,7 @@ impl Promises {
         Ok(())
     }
 
-    /// While a drain goes on, nothing is queued that no run waits for or called for; past its end, all was told to stop.
+    /// While a drain goes on, nothing is queued that no run waits for or called for; past its end, all was asked to stop.
     pub(super) fn check_drain(&self, model: &Model) -> Result<(), String> {
         let Some((until, false)) = self.task_drain else { return Ok(()) };
         for ((task, number), run) in self.runs.iter().filter(|(_, run)| run.left.is_none()) {

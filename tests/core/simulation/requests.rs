@@ -85,7 +85,7 @@ impl World {
 
     /// Takes notices, and acknowledges some: its own, another's, or what is none.
     pub(crate) fn use_inbox(&mut self, actor: Actor) {
-        // Whether anybody is told when a session is woken is the host's business.
+        // Whether anybody is notified when a session is woken is the host's business.
         let sessions: Vec<Key> = self.model.notices.open.values().map(|notice| notice.owner).collect();
         if !sessions.is_empty() && self.rng.chance(30) {
             self.counts.note("inbox", "woken");
@@ -118,7 +118,7 @@ impl World {
         }
     }
 
-    /// A session that is told of notices takes them, or lets them lie.
+    /// A session that is notified of notices takes them, or lets them lie.
     pub(crate) fn wake(&mut self, session: Key) {
         if self.rng.chance(40) {
             self.use_inbox(Actor::Session(session));

@@ -11,7 +11,7 @@ pub(crate) enum Class {
     Queued,
 }
 
-/// What an attempt hears of a question that one before it asked.
+/// What an attempt gets of a question that one before it asked.
 fn exchange(question: &str, answer: &str) -> Text {
     format!("You asked before: {question}\nThe answer was: {answer}").into()
 }
@@ -26,11 +26,11 @@ pub(crate) struct Talk {
     /// What has steered the message under way, and how many of these, from the front, came before its last checkpoint.
     pub(crate) heard: Vec<Text>,
     pub(crate) covered: usize,
-    /// How many of these, up to the end of `kept`, this attempt is to hear that attempts before it heard.
+    /// How many of these, up to the end of `kept`, this attempt gets that attempts before it got.
     pub(crate) again: usize,
     /// From which of these on, and up to which, this attempt gets answers again.
     pub(crate) kept: (usize, usize),
-    /// How many steers the attempt missed that has just ended, and what the next one is to hear, until a fact says so.
+    /// How many steers the attempt missed that has just ended, and what the next one gets, until a fact says so.
     pub(crate) missed: usize,
     pub(crate) owed: Option<(Vec<Text>, usize)>,
     pub(crate) paused: bool,
@@ -58,7 +58,7 @@ impl Talk {
         waiting.into_iter().map(|(_, text)| text).collect()
     }
 
-    /// A turn or a tool's boundary told the run what was to steer it.
+    /// A turn or a tool's boundary delivered to the run what steers it.
     pub(crate) fn hear(&mut self, most: u64) {
         self.delivered = [&self.delivered, self.again(), &self.steers].map(|texts| texts.to_vec()).concat();
         self.again = 0;
@@ -80,7 +80,7 @@ impl Talk {
         }
     }
 
-    /// What this attempt is to hear that attempts before it heard.
+    /// What this attempt gets that attempts before it got.
     pub(crate) fn again(&self) -> &[Text] {
         &self.heard[self.untold_from()..self.kept.1]
     }
@@ -89,7 +89,7 @@ impl Talk {
         self.kept.1.saturating_sub(self.again)
     }
 
-    /// A run tells a checkpoint: one that goes on from there knows this much of what was heard.
+    /// A run saves a checkpoint: one that continues from there knows this much of what was delivered.
     pub(crate) fn cover(&mut self) {
         self.covered = if self.again > 0 { self.untold_from() } else { self.heard.len() };
     }
@@ -118,7 +118,7 @@ impl Talk {
         Ok(())
     }
 
-    /// What an attempt in the place of this one is to hear again.
+    /// What an attempt in the place of this one gets again.
     pub(crate) fn untold(&self, resumes: bool) -> Vec<Text> {
         self.heard[if resumes { self.covered } else { 0 }..].to_vec()
     }
@@ -130,7 +130,7 @@ impl Talk {
         self.owed = Some(owed).filter(|(texts, missed)| !texts.is_empty() || *missed > 0);
     }
 
-    /// The run is to hear this again: what it is owed, or, where another host carries it on, what that one doesn't know.
+    /// The run gets this again: what it is owed, or, where another host carries it on, what that one doesn't know.
     pub(crate) fn hear_again(&mut self, texts: &[Text], missed: u32) -> Result<(), String> {
         let expected = match self.owed.take() {
             Some((expected, count)) if count == missed as usize => expected,

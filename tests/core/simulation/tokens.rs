@@ -1,4 +1,4 @@
-//! Tokens by kind and what they cost, seen a second time from the facts alone (B11). Owns what hosts of the simulation tell, the
+//! Tokens by kind and what they cost, seen a second time from the facts alone (B11). Owns what hosts of the simulation report, the
 //! prices of its manager, and these sums; `promises_kept.rs` holds the manager to them.
 
 use std::collections::BTreeMap;
@@ -8,13 +8,13 @@ use subagents::{Fact, Key, Kinds, ModelPrice, Nanos, Reading, ReportedTokens, Us
 /// What a million tokens cost, in nano-dollars: fresh, from the cache, written.
 const PRICE: [u64; 3] = [500_001, 50_007, 1_500_003];
 
-/// What the manager of a life is told that models cost.
+/// The prices of models that the manager of a life gets.
 pub(crate) fn prices() -> Vec<ModelPrice> {
     let [input, read, output] = PRICE.map(Nanos);
     vec![ModelPrice { model: "*".into(), input, output, cache_read: Some(read), ..ModelPrice::default() }]
 }
 
-/// What a host tells of the kinds of its tokens: a third of them do, by what they used, so that no dice are thrown for it.
+/// What a host reports of the kinds of its tokens: a third of them do, by what they used, so that no dice are thrown for it.
 pub(crate) fn told_of(usage: &Usage) -> Option<Box<ReportedTokens>> {
     let Reading::Is(tokens) = usage.tokens else { return None };
     if !tokens.is_multiple_of(3) {
@@ -117,7 +117,7 @@ impl Tokens {
     }
 }
 
-/// Rounded down once. `[input, of it from the cache, output]`: an odd host may tell more from the cache than it read.
+/// Rounded down once. `[input, of it from the cache, output]`: an odd host may report more from the cache than it read.
 fn cost([input, read, output]: [u64; 3]) -> u64 {
     let sums = [input.saturating_sub(read), read.min(input), output];
     let all: u128 = sums.iter().zip(PRICE).map(|(tokens, price)| u128::from(*tokens) * u128::from(price)).sum();

@@ -1,5 +1,5 @@
-//! Waits, as requests and facts say. No fact tells that one began or is over: a wait begins with the answer to who asked
-//! for it, is left with the run that waits, and is over when the host is told so.
+//! Waits, as requests and facts say. No fact reports that one began or is over: a wait begins with the answer to who asked
+//! for it, is left with the run that waits, and is over when the host is notified.
 //!
 //! Owns what has to have happened for each of these, and compares with what the manager keeps.
 
@@ -27,7 +27,7 @@ impl Model {
             Input::Wait { targets, .. } => targets.iter().map(pinned).collect(),
             Input::WaitFor { target, .. } => vec![pinned(target)],
             Input::Cancel { task, .. } | Input::Close { task, .. } | Input::CloseSession { session: task, .. } => vec![(*task, 0)],
-            // Which runs an interrupt stops, its facts will tell.
+            // Which runs an interrupt stops, its facts will show.
             _ => kept.map(targets_of).ok_or_else(|| format!("{input:?} was over at once, and waits"))?,
         };
         // What ends everything, or a session, is waited for by the program, whoever asked.
@@ -64,7 +64,7 @@ impl Model {
         match fact {
             Fact::RunEnded { task, run, .. } | Fact::RunRetried { task, run, .. } | Fact::RunReturned { task, run, .. } => {
                 let own = |wait: &WaitFacts| wait.open && wait.run != 0 && (wait.waiter, wait.run) == (*task, *run);
-                // One that has what it waits for is over before its run is; its host is told at the end of the step.
+                // One that has what it waits for is over before its run is; its host is notified at the end of the step.
                 let goes_on = |wait: &WaitFacts| {
                     let targets = wait.targets.iter().filter(|target| wait.all || !wait.idle_before.contains(target)).copied().collect();
                     own(wait) && !self.is_moved(wait) && !self.is_satisfied(&WaitFacts { targets, ..wait.clone() })
@@ -102,7 +102,7 @@ impl Model {
         wait.targets.iter().any(|(task, _)| self.notices.moved.contains(task))
     }
 
-    /// A host is told that a wait is over: for its targets, its time or its caller's wish (W1, W3).
+    /// A host is notified that a wait is over: for its targets, its time or its caller's wish (W1, W3).
     pub(crate) fn wait_ends(&mut self, key: Key, timed_out: bool) -> Result<(), String> {
         let Some(record) = self.waits.get_mut(&key).filter(|wait| wait.open) else {
             return Err(format!("W1: wait {key:?} is over, but isn't open"));

@@ -84,14 +84,14 @@ pub(crate) struct World {
     pub(crate) history: u64,
     shown_inputs: VecDeque<String>,
     shown_facts: VecDeque<(u64, Fact)>,
-    /// How often each run's end, and each start, was told to the host.
+    /// How often each run's end, and each start, was reported to the host.
     pub(super) ended: BTreeMap<(Key, u32), u32>,
     pub(super) started: BTreeMap<(Key, u32), u32>,
     pub(super) aborted: BTreeSet<(Key, u32)>,
     /// Questions of a run that are open, as the facts say.
     pub(crate) asked: BTreeMap<(Key, u32), u32>,
     pub(super) timed_out: BTreeSet<(Key, u32)>,
-    /// Runs that were told to stop in this step.
+    /// Runs that were asked to stop in this step.
     stopped: BTreeSet<(Key, u32)>,
     /// The message that is being sent must not be taken (L7).
     revived_wrongly: bool,
@@ -303,14 +303,14 @@ impl World {
             self.outbox.push_back(effect);
         }
         match self.model.end_notices(self.manager.state().now) {
-            // A closed session is told nothing any more (C4).
+            // A closed session gets nothing any longer (C4).
             Ok(expected) => assert!(
                 expected.iter().all(|session| woken.contains(session) || self.model.is_closed_session(*session)),
                 "N3: {expected:?} have notices, {woken:?} were woken"
             ),
             Err(message) => panic!("{message}"),
         }
-        // Whoever is told to stop has its signal fired, in the same step.
+        // Whoever is asked to stop has its signal fired, in the same step.
         assert!(self.stopped.is_subset(&self.aborted), "L5: not aborted: {:?}", self.stopped.difference(&self.aborted));
         self.stopped.clear();
         let verdict = self.model.end();
@@ -480,7 +480,7 @@ impl World {
         }
     }
 
-    /// What a wait lists as ended it has collected: it comes again to nobody who was told. And it says why it is over (W2).
+    /// What a wait lists as ended it has collected: it comes again to nobody who got it. And it says why it is over (W2).
     fn check_waited(&self, wait: Key, timed_out: bool, waited: &[WaitedFor]) {
         let Some(record) = self.model.waits.get(&wait) else { return };
         assert_eq!(waited.len(), record.targets.len(), "W2: {waited:?} is told of {:?}", record.targets);

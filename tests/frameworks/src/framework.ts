@@ -1,4 +1,4 @@
-// What a framework under test brings along, and how a fake model is told what to say. Owns the shapes; each
+// What a framework under test brings along, and how a fake model gets what to say. Owns the shapes; each
 // framework's folder fills them with its real package and its own fake model.
 
 import type { AgentTools, Run, SpawnSubAgent } from 'subagents';

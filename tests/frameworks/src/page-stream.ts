@@ -16,7 +16,7 @@ export const think: Think = async ({ seen, signal }) => {
 };
 
 /**
- * If that is what is tested, the user presses Ctrl-C: the sub-agent is told to stop. The program listens on, else OpenAI's SDK would
+ * If that is what is tested, the user presses Ctrl-C: the sub-agent is asked to stop. The program listens on, else OpenAI's SDK would
  * end the process.
  */
 async function pressed(signal: AbortSignal | undefined): Promise<void> {

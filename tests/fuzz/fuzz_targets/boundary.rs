@@ -137,7 +137,7 @@ impl Caller<'_, '_> {
         Ok(Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), turns: reading(turns, 1.0), instead: 0, priced: false })
     }
 
-    /// The tokens by kind and their model, where any are told.
+    /// The tokens by kind and their model, where any are reported.
     fn told(&mut self) -> Result<Option<Box<ReportedTokens>>> {
         if !self.flag()? {
             return Ok(None);

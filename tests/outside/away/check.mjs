@@ -1,5 +1,5 @@
 // What must hold of a life over workers. Owns the list of what is looked at: the log of its programs, the journal and what the
-// last lead was told, against what the model claims.
+// last lead got, against what the model claims.
 
 import { OPTIONS } from './plan.mjs';
 
@@ -89,7 +89,7 @@ function isUnknown({ status, output }) {
   return status === 'cancelled' && output === '';
 }
 
-/** Each list of `costs()` adds up to the ledger, whatever was lost, and a model that was used costs what was told of it (B11). */
+/** Each list of `costs()` adds up to the ledger, whatever was lost, and a model that was used costs what was reported of it (B11). */
 function costsAddUp({ costs, tasks, ...budget }, lines, found) {
   for (const [list, names] of [
     ['byModel', ['a-big', 'a-small', 'b', null]],

@@ -1,5 +1,5 @@
 // A lead of a life: opens the store once the lead before it is gone, asks for all that the plan has, and waits for the ends. What
-// it is told is written down.
+// it gets is written down.
 
 import { openSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';

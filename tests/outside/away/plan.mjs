@@ -50,7 +50,7 @@ export function planOf(seed) {
   return Array.from({ length: dice.int(6, 10) }, () => taskOf(OPTIONS.maxDepth));
 }
 
-/** What a turn uses: what is told of that, and what it comes to, of which model. */
+/** What a turn uses: what is reported of that, and what it comes to, of which model. */
 function usageOf(dice, model) {
   const modelId = dice.pick(MODELS);
   const [inputTokens, outputTokens] = [dice.int(0, 30), dice.int(0, 10)];
@@ -68,7 +68,7 @@ export function allOf(plan) {
   return plan.flatMap((task) => [task, ...allOf(task.children.map((child) => child.task))]);
 }
 
-/** What a run is told: what the host function of a worker goes by. */
+/** What a run gets: what the host function of a worker goes by. */
 export function textOf(task) {
   return JSON.stringify(task);
 }
@@ -144,7 +144,7 @@ export function claimsOf(plan) {
   });
 }
 
-/** What is told to one that listens. */
+/** What a listener gets. */
 export function wordFor(task) {
   return `the word for ${task.name}`;
 }

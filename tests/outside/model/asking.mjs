@@ -1,4 +1,4 @@
-// Questions: a run that asks stands still until it is answered, its time is over, or it is told to stop; those who wait for it hear
+// Questions: a run that asks stands still until it is answered, its time is over, or it is asked to stop; those who wait for it get
 // of it, else the next turn of the run that asked for it (M5).
 
 import { answer, open, refuse } from './promises.mjs';
@@ -30,25 +30,25 @@ export function ask(model, run, { text, timeoutMs = model.options.askTimeoutMs, 
   return undefined;
 }
 
-/** Questions that the run above has not been told of. */
+/** Questions of which the run above has not been notified. */
 function askersOf({ task: { parent } }) {
   parent.askers ??= [];
   return parent.askers;
 }
 
-/** The run above knows of it now: it wanted to wait, or its turn was told. */
+/** The run above knows of it now: it wanted to wait, or its turn was notified. */
 export function noteTold(node, task) {
   if (node.askers) node.askers = node.askers.filter((asker) => asker !== task);
 }
 
-/** What a turn of a task's run is told of its sub-agents' questions. */
+/** What a turn of a task's run gets of its sub-agents' questions. */
 export function tellQuestions(task) {
   const told = (task.askers ?? []).map((asker) => asker.name);
   task.askers = [];
   return told;
 }
 
-/** Tells what came of a question; of a run that a drain leaves to the next process nothing came (D8). */
+/** Reports what came of a question; of a run that a drain leaves to the next process nothing came (D8). */
 function end(model, run, promise, said) {
   if (run.isLeft && said.reason === 'stopped') return refuse(model, promise, 'aborted');
   return answer(model, promise, said);

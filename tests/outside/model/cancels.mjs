@@ -101,7 +101,7 @@ export function cancelAll(model, { by, promise }) {
   });
 }
 
-/** `root` is what is sealed meanwhile, `interrupts` the runs whose ends an interrupt will have told. */
+/** `root` is what is sealed meanwhile, `interrupts` the runs whose ends an interrupt will have reported. */
 export function whenSettled(model, actor, promise, over, tell, root, interrupts) {
   if (over()) {
     answer(model, promise, tell());

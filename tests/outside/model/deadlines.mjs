@@ -34,7 +34,7 @@ function due(model) {
   const add = (at, fire, stops = false) => at !== undefined && Number.isFinite(at) && found.push({ at, depth, turn, fire, stops });
   for (const run of model.live) {
     depth = run.task.depth;
-    // What was told to stop first is first.
+    // What was asked to stop first is first.
     turn = run.stop?.turn ?? 0;
     if (run.question) add(run.question.until, () => expireQuestion(model, run));
     if (run.started && !run.end) {

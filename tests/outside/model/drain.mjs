@@ -38,13 +38,13 @@ export function expireDrain(model) {
   }
 }
 
-/** Where a store is, what is queued is left to the next process, and what runs is told to stop. */
+/** Where a store is, what is queued is left to the next process, and what runs is asked to stop. */
 function stopAll(model) {
   const running = model.live.filter((one) => !one.end && !one.returned);
   for (const run of leavesFirst(model, running)) stopForDrain(model, run);
 }
 
-/** What was told to wrap up ends for that, as where its process is lost (L4, J3); what works for one that begins anew ends (C3). */
+/** What was asked to wrap up ends for that, as where its process is lost (L4, J3); what works for one that begins anew ends (C3). */
 function stopForDrain(model, run) {
   const drained = endsWithCaller(model, run, model.onHostLost, false) ? 'parent_ended' : 'drained';
   stopRun(model, run, run.told?.status ?? 'cancelled', run.told?.reason ?? drained, model.options.graceMs, undefined);

@@ -139,7 +139,7 @@ export function endRun(model, run, end) {
 }
 
 /**
- * The run has ended: ends that came before it, of children that worked for it, are told to nobody any more. The end of a child
+ * The run has ended: ends that came before it, of children that worked for it, are reported to nobody any longer. The end of a child
  * that worked for no run still may be.
  */
 export function leaveAlone(run) {

@@ -55,7 +55,7 @@ function usualTokens(model, task, run) {
   return Math.min(most, taken === undefined ? UNKNOWN : run ? taken + Math.ceil(taken / 2) : taken);
 }
 
-/** What a turn costs of which no dollars are told: the least there is, of which nothing is set aside. */
+/** What a turn costs of which no dollars are reported: the least there is, of which nothing is set aside. */
 export const FREE = 1;
 /** What one costs before any is known. */
 const GUESS = 0.25e9;
@@ -78,7 +78,7 @@ function nearest(task) {
   return above(task).find(({ dearest }) => dearest > 0)?.dearest;
 }
 
-/** Turns that a run has begun, and of which no dollars were told yet, are due as much as the next one: what lacks of that. A guess, and what is free, is once. */
+/** Turns that a run has begun, and of which no dollars were reported yet, are due as much as the next one: what lacks of that. A guess, and what is free, is once. */
 function dueDollars(run, costUsd) {
   const { turns = 0, costUsd: paid = 0 } = run.unpaid ?? {};
   if (paid > 0 || turns === 0) return 0;

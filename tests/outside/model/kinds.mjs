@@ -155,7 +155,7 @@ export function nameModel(model, of, name) {
   of.tally.last = name;
 }
 
-/** What turned out to have no price is told once a model. */
+/** What turned out to have no price is reported once a model. */
 function noteUnpriced(model, tally, row, name) {
   tally.isUnpriced = true;
   row.isUnpriced = true;

@@ -1,4 +1,4 @@
-// Messages: one message, one run; where they wait, and what becomes of those that nobody heard (L6, L7, M1, M2, M4).
+// Messages: one message, one run; where they wait, and what becomes of those that nobody got (L6, L7, M1, M2, M4).
 
 import { admitMessage, isClogged } from './admission.mjs';
 import { NOTHING } from './amounts.mjs';
@@ -69,7 +69,7 @@ export function send(model, { by, target, text, mode }) {
   const reasons = [];
   if (next && isSpent(model, task)) reasons.push('budget_exhausted', ...(isClogged(model) ? ['abandoned_limit'] : []));
   if (task.queue.length >= model.options.maxMessages) reasons.push('messages_limit');
-  // Where several hold, no rule says which is told.
+  // If several hold, no rule says which is reported.
   if (reasons.length > 0) throw new Refused(reasons.includes(model.seenCode) ? model.seenCode : reasons[0]);
   const open = openRun(task);
   const { held, queue, endedBy } = task;

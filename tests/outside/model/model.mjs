@@ -1,5 +1,5 @@
 // The reference model: what the package must do, written from the rules alone. Owns the whole state of one life and how
-// an operation changes it. It is told nothing of the package but its choices where a rule leaves several open (`seenCalls`).
+// an operation changes it. It gets nothing from the package but its choices where a rule leaves several open (`seenCalls`).
 
 import { spawn } from './admission.mjs';
 import { isNothing, units } from './amounts.mjs';
@@ -61,7 +61,7 @@ export class Model {
   draining = undefined;
   /** What was spent, by agent and model. */
   costs = new Map();
-  /** Models that turned out to have no price, and those of them that this process was told of. */
+  /** Models that turned out to have no price, and those of them that were reported to this process. */
   unpriced = new Set();
   toldUnpriced = [];
   /** Until when each rate limit cools down. */
@@ -261,7 +261,7 @@ export class Model {
     if (run.end) return refuse(this, promise, 'actor_ended');
     run.checkpoint = data;
     run.lost = 0;
-    // What it goes on from knows what it has heard, up to what it has yet to hear.
+    // What it goes on from knows what it has got, up to what it has yet to get.
     for (const one of run.heard ?? []) {
       if (one.isUntold) break;
       one.isKept = true;

@@ -3,13 +3,13 @@
 import { isBelow, openRun } from './tree.mjs';
 import { collect } from './waits.mjs';
 
-/** Whether a task can still hear: an open run, or a message waiting for one (N1); in a held queue it may wait for ever. */
+/** Whether a task can still be notified: an open run, or a message waiting for one (N1); in a held queue it may wait for ever. */
 export function hears(node) {
   if (node.kind === 'session') return true;
   return !node.forgotten && (openRun(node) !== undefined || (node.queue.length > 0 && node.ended !== 'closed' && !node.held));
 }
 
-/** Who is told of the end of a task's run: whoever asked for it, or the nearest one above that hears. */
+/** Who is notified of the end of a task's run: whoever asked for it, or the nearest one above that can be. */
 export function addressee(task) {
   let node = task.parent;
   while (!hears(node)) node = node.parent;
@@ -59,7 +59,7 @@ export function makeNotice(model, run) {
   model.notices.push(notice);
 }
 
-/** The open interrupt that will tell this end to whom it is for. */
+/** The open interrupt that will report this end to whom it is for. */
 function stopThatTells(model, node, run) {
   return model.stops.find(
     ({ interrupts, asker }) => interrupts?.includes(run) && asker.node === node && !asker.run?.end && !asker.run?.returned,
@@ -82,7 +82,7 @@ export function releaseNotices(model, task) {
   }
 }
 
-/** Notices for a task that hears no more go to the nearest one above (N1). */
+/** Notices for a task that can no longer be notified go to the nearest one above (N1). */
 export function rerouteFrom(model, task) {
   if (hears(task)) return;
   for (const notice of model.notices) {

@@ -18,7 +18,7 @@ export function ruleTurn(model, run, promise, ruling) {
   }
   model.count(`turns that a policy answered: ${ruling.action}`);
   if (ruling.action === 'finish') run.report = ruling.text;
-  // What the run was told first is why it ends.
+  // What the run was asked first is why it ends.
   if (!run.told && !run.stop) {
     run.verdict = ruling;
     run.told = { status: ruling.action === 'finish' ? 'completed' : 'failed', reason: 'policy' };
@@ -33,7 +33,7 @@ export function leftBehind({ report, said = '' }) {
   return report ?? said;
 }
 
-/** What a run leaves that ends for a reason which it was told before: partial work, or what a policy says of it. */
+/** What a run leaves that ends for a reason which it got before: partial work, or what a policy says of it. */
 export function leavings({ verdict }, { reason }, { output, error }) {
   if (reason !== 'policy') return { output, partial: true, error };
   return verdict.action === 'finish'

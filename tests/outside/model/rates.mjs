@@ -123,7 +123,7 @@ export function noteTurnAhead(model, run, tokens) {
   run.ahead = { request: false, turn: false, tokens: before + more };
 }
 
-/** Tokens were told: they take the place of what was expected of a run. What is booked without that counts against no rate. */
+/** Tokens were reported: they take the place of what was expected of a run. What is booked without that counts against no rate. */
 export function noteTokens(model, task, run, tokens) {
   const key = keyOf(task);
   if (!rateOf(model, key)) return;

@@ -18,7 +18,7 @@ import { bookDoubted, bookHeld, bookHold } from './usage.mjs';
  * elsewhere, and go on.
  */
 export function reopen(model, lost, outlived = false) {
-  // A cancel reports the ends that it causes, whoever is still there to hear of them.
+  // A cancel reports the ends that it causes, whoever is still there to get them.
   const cancels = model.stops.filter((stop) => stop.promise && stop.root);
   // What waited for these comes before what is queued now, and has no slot yet.
   for (const [key, until] of model.cooldowns) if (until <= model.now) endCooldown(model, key);
@@ -67,7 +67,7 @@ function loseElsewhere(model, run) {
   releaseAll(run);
 }
 
-/** It ends as it was told before, else its message is queued again, tried again, or ends as lost. */
+/** It ends as it was asked before, else its message is queued again, tried again, or ends as lost. */
 function loseRun(model, run, lost, outlived) {
   const forced = run.stop ?? run.told;
   // First come those that had a slot: what they had begun elsewhere may go on still. Then those that had given theirs up.
@@ -84,7 +84,7 @@ function loseRun(model, run, lost, outlived) {
   return endRun(model, run, { status, reason, ...leavings(run, how, { output: leftBehind(run) }), by: run.stop?.by });
 }
 
-/** Its host is elsewhere and goes on: the turn that it is at stays set aside, and is told under the next number. */
+/** Its host is elsewhere and goes on: the turn that it is at stays set aside, and is reported under the next number. */
 function leaveElsewhere(model, run, lost, place) {
   bookDoubted(model, run);
   const open = run.whole ? NOTHING : { ...run.hold };

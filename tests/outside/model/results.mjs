@@ -21,7 +21,7 @@ function meaningOf(word, error) {
 
 const INVALID = { status: 'failed', reason: 'invalid_result' };
 
-/** How a run ends by what its host function returned or threw, where nothing else had told it to end. */
+/** How a run ends by what its host function returned or threw, if nothing else had asked it to end. */
 export function judge(model, { task }, { threw, isNone, status: word, error, value }) {
   // A program doesn't throw: it says that it failed (X6).
   if (threw) return { status: 'failed', reason: task.isDriven ? 'host_failed' : 'host_threw', error: threw };

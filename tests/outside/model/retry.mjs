@@ -14,7 +14,7 @@ import { refuseTurn } from './turns.mjs';
 const USUALLY_ON = ['host_threw', 'host_failed', 'host_lost', 'invalid_result'];
 
 /**
- * Whether a run's message may have another one: it wasn't told to end, and something is left to pay for it once `more` is booked.
+ * Whether a run's message may have another one: it wasn't asked to end, and something is left to pay for it once `more` is booked.
  * What a session may spend that isn't registered again isn't known yet.
  */
 export function mayGoOn(model, run, more = NOTHING) {
@@ -35,8 +35,8 @@ export function attemptAt(model, { task: { retry, name }, number, attempt = 0 },
 }
 
 /**
- * Ends an attempt at a message: what waits for it, and what wasn't told, goes over to the next one. So does what steered it and
- * what it was answered, for that to hear again, but for what the checkpoint knows from which it `resumes`.
+ * Ends an attempt at a message: what waits for it, and what wasn't reported, goes over to the next one. So does what steered it and
+ * what it was answered, for that to get again, but for what the checkpoint knows from which it `resumes`.
  */
 export function endAttempt(model, run, { status = 'failed', reason, error = null }, resumes = false) {
   const { task } = run;

@@ -8,13 +8,13 @@ import { below, isOpen, openRun } from './tree.mjs';
 import { refuseTurn } from './turns.mjs';
 import { leaveWaits, returnWaits } from './waits.mjs';
 
-/** Tells a run to stop: one that is queued ends now, one under way gets its grace. The first reason stays. */
+/** Asks a run to stop: one that is queued ends now, an open one gets its grace. The first reason stays. */
 export function stopRun(model, run, status, reason, grace, by) {
   if (run.end) return;
   const until = model.now + grace;
   claim(run, by);
   if (!run.started) {
-    // A message that was tried before has been heard (X5).
+    // A message that was tried before has been delivered (X5).
     if (status === 'interrupted' && !run.tried) run.task.queue.push({ ...run.message, mode: 'met', order: -++model.changes });
     else if (!run.tried) run.task.unheard = [...(run.task.unheard ?? []), run.text];
     endRun(model, run, { status, reason, output: '', partial: false, by });
@@ -61,7 +61,7 @@ export function stopRun(model, run, status, reason, grace, by) {
   }
 }
 
-/** What a run had running for itself and was told to stop may get less time, and so may all under it (C2). */
+/** What a run had running for itself and was asked to stop may get less time, and so may all under it (C2). */
 function hurryForeground(run, until) {
   for (const child of run.task.children) {
     if (child.background || child.forgotten || openRun(child)?.caller !== run) continue;

@@ -44,7 +44,7 @@ function isLate(model, run) {
   return cools(model, run.task) || isTurnOverRate(model, run);
 }
 
-/** It has had its last turn. What it was told first is why (L4). */
+/** It has had its last turn. What it was asked first is why (L4). */
 function isLast(run) {
   return Boolean((run.softTold && run.wrapUpGiven) || run.turns >= run.task.maxTurns);
 }
@@ -59,7 +59,7 @@ function refuseSpent(model, run) {
   return answer(model, run.turnPromise, { go: false, reason: run.told.reason });
 }
 
-/** The run holds its slot: the turn begins, or is refused. Where it had to wait, it hears at last what the step has brought. */
+/** The run holds its slot: the turn begins, or is refused. Where it had to wait, it gets at last what the step has brought. */
 export function grantTurn(model, run, late = false) {
   run.turnAsked = false;
   run.overLimit = false;
@@ -124,7 +124,7 @@ function tellTurn(model, run, held) {
   return answer(model, run.turnPromise, said);
 }
 
-/** What an attempt in the place of this one is to hear as well: of all that, the last `maxMessages` texts. */
+/** What an attempt in the place of this one gets as well: of all that, the last `maxMessages` texts. */
 export function keep(model, run, texts) {
   run.heard = [...(run.heard ?? []), ...texts].slice(-model.options.maxMessages);
   run.replies = run.replies?.filter((one) => run.heard.includes(one));

@@ -8,7 +8,7 @@ import { noteTokens } from './rates.mjs';
 
 /**
  * Usage was reported: it comes out of the hold, and a turn's hold ends with it (B3). A dimension that was left out books nothing
- * (B7); what is set aside in it ends as well, unless the run has told it before. What is set aside where a reading was invalid
+ * (B7); what is set aside in it ends as well, unless the run has reported it before. What is set aside where a reading was invalid
  * stays until a valid one replaces that.
  */
 export function bookReport(model, run, given) {
@@ -97,7 +97,7 @@ export function bookHold(model, run) {
   run.debts = [];
 }
 
-/** The same for what it told in figures that can't be read (B7). */
+/** The same for what it reported in figures that can't be read (B7). */
 export function bookDoubted(model, run) {
   for (const dimension of run.invalid) bookHeld(model, run, dimension);
 }
@@ -130,7 +130,7 @@ function isUnpriced(run, dimension) {
   return dimension === 'costUsd' && run.of.tally.isUnpriced && !run.saidCost;
 }
 
-/** What of a run's usage is in doubt: what nobody told, and what couldn't be read (B7). */
+/** What of a run's usage is in doubt: what nobody reported, and what couldn't be read (B7). */
 export function doubts(run) {
   return {
     unknown: DIMENSIONS.filter((dimension) => !run.invalid.has(dimension) && (!run.tells.has(dimension) || isUnpriced(run, dimension))),

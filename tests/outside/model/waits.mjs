@@ -1,4 +1,4 @@
-// Waiting: what each wait pins, when it returns, what it tells and so collects (W1 to W4).
+// Waiting: what each wait pins, when it returns, what it returns and so collects (W1 to W4).
 
 import { noteTold } from './asking.mjs';
 import { noticeOf } from './notices.mjs';
@@ -48,12 +48,12 @@ function isOver(pin) {
   return pin.task.forgotten || !pin.run || pin.run.end !== undefined;
 }
 
-/** A foreground end whose caller's run is over: it is told to nobody any more. */
+/** A foreground end whose caller's run is over: it is reported to nobody any longer. */
 function isOrphans({ task, run }) {
   return !task.background && (run.end.reason === 'parent_ended' || run.end.alone);
 }
 
-/** An interrupt of this actor that is still open will tell it. */
+/** An interrupt of this actor that is still open will return it. */
 function isToldByStop({ model, run }, actor) {
   return model.stops.some(({ interrupts, asker }) => interrupts?.includes(run) && asker.node === actor.node);
 }
@@ -107,7 +107,7 @@ export function tellEnd(run, actor) {
   run.toldTo.add(actor.node);
 }
 
-/** The end is told: no wait comes back for it, and its notice is done with unless `only` the former is meant. */
+/** The end is delivered: no wait comes back for it, and its notice is done with unless `only` the former is meant. */
 export function collect(model, actor, run, only = false) {
   if (!run) return;
   tellEnd(run, actor);
@@ -116,7 +116,7 @@ export function collect(model, actor, run, only = false) {
   if (notice && notice.node === actor.node) notice.delivery = 'acked';
 }
 
-/** What a wait for a list tells is looked at when the step is done: it is all that the step has brought (W2). */
+/** What a wait for a list returns is looked at when the step is done: it is all that the step has brought (W2). */
 function answerWait(model, wait, timedOut) {
   const asks = wait.pins.filter(isAsking).map(({ task, run }) => `${task.name}: ${run.question.text}`);
   const telling = { wait, timedOut, hearing: !wait.run?.end && !wait.run?.returned, asks };

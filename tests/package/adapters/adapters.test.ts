@@ -86,7 +86,7 @@ describe('MCP', () => {
   }
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   const slow = (): Promise<string> => pause(100).then(() => 'DONE');
-  // Timers of a busy machine come late, and then fewer: so it lasts until enough was heard.
+  // Timers of a busy machine come late, and then fewer: so it lasts until enough was received.
   const slowUntilHeard = async (heard: () => number): Promise<string> => {
     while (heard() < 3) await pause(10);
     return 'DONE';

@@ -1,4 +1,4 @@
-// What clients of MCP are told of our tools, and how their calls are answered.
+// What clients of MCP read of our tools, and how their calls are answered.
 
 import { afterEach, describe, expect, test } from 'vitest';
 import { endWithClient, MCP_INSTRUCTIONS, type McpOptions } from '../../../dist/adapters/mcp.js';

@@ -45,7 +45,7 @@ describe('definitions', () => {
     const params = { instructions: 'look', agent: 'reviewer' };
     const handle = manager.spawn(params);
     const { run, params: given } = runs[0] as (typeof runs)[number];
-    // What it may have of tools is told beside the parameters too (D6); all else is as it was given.
+    // What it may have of tools is given beside the parameters too (D6); all else is as it was given.
     expect(given).toEqual({ ...params, tools: ['read', 'grep'] });
     expect(run.systemPrompt).toBe('You review changes.');
     expect([run.tools, run.disallowedTools]).toEqual([['read', 'grep'], ['write']]);

@@ -93,7 +93,7 @@ describe('A5 of a run that was queued', () => {
     expect(new Set(seen.filter((line) => line.endsWith(': b')).map((line) => line.split(':')[0]))).toEqual(
       new Set(['gate', 'consumer', 'start', 'turn', 'end', 'timeout']),
     );
-    // Of the first one's, only its own timeout may have been told here.
+    // Of the first one's, only its own timeout may have been reported here.
     expect(seen.filter((line) => !line.endsWith(': b')).every((line) => line.endsWith(': a'))).toBe(true);
   });
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Run, SubAgentManager } from '../../../dist/index.js';
 import { baseOf, View } from '../../../dist/view/index.js';
 
-/** Says that its second turn is an estimate, unless it is told to know all. */
+/** Says that its second turn is an estimate, unless it is asked to know all. */
 async function host({ instructions }: { instructions: string }, run: Run) {
   run.report({ inputTokens: 100, outputTokens: 20, costUsd: 0.01 });
   if (instructions === 'guesses') run.report({ tokens: 200, estimated: true });

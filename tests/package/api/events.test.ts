@@ -100,7 +100,7 @@ test('texts that make the memory grow while an event is read are delivered whole
   manager.dispose();
 });
 
-/** What a manager told while `work` went on, each event by its type, and what its run is parked for. */
+/** The events of a manager while `work` went on, each event by its type, and what its run is parked for. */
 async function toldIn(
   spawnSubAgent: SpawnSubAgent,
   work: (manager: SubAgentManager) => Promise<unknown>,

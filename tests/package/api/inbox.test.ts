@@ -289,7 +289,7 @@ describe('wrong input', () => {
 });
 
 describe('a run', () => {
-  /** A manager whose first run is `run` and goes on until it is told; the others end with their prompts. */
+  /** A manager whose first run is `run` and goes on until it is released; the others end with their prompts. */
   async function lead(options: SubAgentManagerOptions = {}) {
     const first = deferred<Run>();
     const end = deferred<ReturnType<typeof done>>();

@@ -30,7 +30,7 @@ function open(host: Host, options: SubAgentManagerOptions = {}): ReturnType<type
   return made;
 }
 
-/** A host whose runs end when told, and when aborted. */
+/** A host whose runs end when asked, and when aborted. */
 function obedient(): { host: Host; runs: ReturnType<typeof manualHost>['runs'] } {
   const { host, runs } = manualHost();
   const heeding: Host = (params, run) => {
@@ -613,7 +613,7 @@ describe('nicknames (A4, S3.29)', () => {
     expect(refused.message).toContain(other.taskId);
     expect(runs.map((run) => run.spawn({ nickname: 'deep' }).snapshot().handleId).length).toBe(4);
     expect([runs[0], runs[1]].map((run) => run?.get('scout').taskId)).toEqual([below.taskId, other.taskId]);
-    // Its own comes first, and also when it has ended; nobody hears what was meant for another.
+    // Its own comes first, and also when it has ended; nobody gets what was meant for another.
     const own = session.spawn({ instructions: 'own', nickname: 'scout' });
     await settles(own.cancel({ graceMs: 5 }), 1_000);
     expect(session.get('scout')).toMatchObject({ taskId: own.taskId, status: 'cancelled' });

@@ -677,7 +677,7 @@ describe('mistakes in reports', () => {
         run.report({ message: 'half' });
         return { output: 'done' };
       },
-      // Fails itself, later: nobody is left to tell.
+      // Fails itself, later: nobody is left to notify.
       onError: async (error) => {
         errors.push((error as Error).message);
         throw error;

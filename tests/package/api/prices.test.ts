@@ -1,4 +1,4 @@
-// Tokens by kind, and what models cost: what is booked, what comes back of it, and who is told where there is no price.
+// Tokens by kind, and what models cost: what is booked, what comes back of it, and who is notified where there is no price.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -189,7 +189,7 @@ describe('what was spent', () => {
       for (const field of ['tokens', 'turns'] as const) expect(shares.reduce((sum, share) => sum + share[field], 0)).toBe(costs[field]);
       expect(shares.reduce((sum, { costUsd }) => sum + nanos(costUsd), 0)).toBe(nanos(costs.costUsd));
     }
-    // 0.5 million fresh ones and 0.5 million from the cache; the second run told 1,000 of its million for another model.
+    // 0.5 million fresh ones and 0.5 million from the cache; the second run reported 1,000 of its million for another model.
     const opus = 8.25 + (1_000_000 - 1_000 - 500_000) * 15e-6 + 0.75;
     expect(costs.byModel.map(({ name, costUsd }) => [name, costUsd])).toEqual([
       ['opus-4', expect.closeTo(opus, 9)],

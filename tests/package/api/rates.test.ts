@@ -105,7 +105,7 @@ test('A1 the report of a run that has ended is refused and opens no cooldown; af
   // Its host function goes on, but it has ended.
   const stopped = manager.spawn({ instructions: 'b' });
   await settles(stopped.cancel());
-  // The number of a run tells it from the next one of its sub-agent.
+  // The number of a run distinguishes it from the next one of its sub-agent.
   handle.send('again');
   for (const at of [0, 1]) {
     refusesUnchanged(manager, 'actor_ended', () => runs[at]?.run.reportRateLimit({ retryAfterMs: 500 }));

@@ -1,4 +1,4 @@
-// S6: waits that are made in the context of a run give its slot up; where nothing can move, `onError` is told.
+// S6: waits that are made in the context of a run give its slot up; where nothing can move, `onError` is notified.
 
 import { afterEach, expect, test, vi } from 'vitest';
 import { type HostResult, type Run, SubAgentError, SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';

@@ -150,7 +150,7 @@ describe('send', () => {
     handle.send('and the tests', { mode: 'steer' });
     expect((await run.afterTool('read')).inject).toBeUndefined();
     expect(handle.snapshot().queueSize).toBe(1);
-    // An agent that hears messages within its turn can read it.
+    // An agent that gets messages within its turn can read it.
     handle.send('in French', { mode: 'steer' });
     if (options.maxTurns === 1) expect(await run.steers()).toEqual(['and the tests', 'in French']);
     else manager.addBudget({ tokens: 10_000 }, handle);

@@ -1,4 +1,4 @@
-// Ends that come in the step in which a wait's own time is over (W1, W2): the program was busy, and hears of both at once.
+// Ends that come in the step in which a wait's own time is over (W1, W2): the program was busy, and gets both at once.
 
 import { afterEach, expect, test } from 'vitest';
 import { SubAgentManager, type SubAgentManagerOptions } from '../../../dist/index.js';

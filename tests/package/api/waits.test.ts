@@ -1,4 +1,4 @@
-// What a wait tells and collects, against the built package (W1, W2): nothing that it lists comes again, and it always
+// What a wait returns and collects, against the built package (W1, W2): nothing that it lists comes again, and it always
 // says why it came back. Which facts come of it stands in `golden/waits-tell.txt`.
 
 import '../../support/virtual-time.js';

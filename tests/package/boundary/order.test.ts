@@ -1,4 +1,4 @@
-// The order in which what was decided is carried out: promises settle, then code of the user's is called, then listeners hear
+// The order in which what was decided is carried out: promises settle, then code of the user's is called, then listeners get
 // of it; and what a call within such a call finds.
 
 import { expect, test } from 'vitest';

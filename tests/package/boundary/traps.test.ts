@@ -53,7 +53,7 @@ async function day(manager: SubAgentManager, outcomes: Outcomes): Promise<void> 
     manager
       .spawn({ instructions: 'asks' })
       .wait()
-      // As it should be: whoever waits is told the question.
+      // As it should be: whoever waits gets the question.
       .catch((error: SubAgentError) => (error.code === 'needs_input' ? undefined : Promise.reject(error))),
   );
   await note('inbox', () => {
@@ -68,7 +68,7 @@ async function day(manager: SubAgentManager, outcomes: Outcomes): Promise<void> 
   });
   await Promise.all(waits);
   await note('drain', () => manager.drain({ timeoutMs: 1_000 }));
-  // Whether the process may sleep is looked at once the drain is over: where that fails, this hears of it.
+  // Whether the process may sleep is looked at once the drain is over: where that fails, this is notified.
   await note('look at the end', () => manager.stats());
 }
 
@@ -104,7 +104,7 @@ async function ends(body: Promise<void>, outcomes: Outcomes): Promise<void> {
   await Promise.race([body, late]).finally(() => clearTimeout(timer));
 }
 
-/** Collects what can be, and calls what hears of it. */
+/** Collects what can be, and calls its listeners. */
 async function collect(): Promise<void> {
   const { setFlagsFromString } = await import('node:v8');
   const { runInNewContext } = await import('node:vm');

@@ -1091,7 +1091,7 @@ describe('calling back while being called', () => {
     expect(await settles(two)).toMatchObject({ run: 2, status: 'completed', output: 'second' });
   });
 
-  // What was decided within a call is told after it: by then another may have the place of what is over.
+  // What was decided within a call is reported after it: by then another may have the place of what is over.
   test('a wait that is over within a call, and one that begins there, are distinguished', async () => {
     let waits: Promise<WaitResult>[] = [];
     let leftOut: AbortController | undefined;
@@ -1180,7 +1180,7 @@ describe('calling back while being called', () => {
     const closed = made.manager.spawn({});
     await settles(closed.close());
     made.manager.spawn({ instructions: 'x' });
-    // Its time is over, and no timer has told of it yet: the next call does.
+    // Its time is over, and no timer has reported it yet: the next call does.
     const clock = performance.now.bind(performance);
     const ahead = vi.spyOn(performance, 'now').mockImplementation(() => clock() + 10_500);
     codes.push(refusal(() => closed.send('x')).code);

@@ -1,5 +1,5 @@
 // A monkey that does anything in any order: seeded, so that what it finds can be found again. `MONKEY_SEEDS=n
-// MONKEY_START=s` runs other lives than the usual ones; with `MONKEY_LOG=1` those that fail are told.
+// MONKEY_START=s` runs other lives than the usual ones; with `MONKEY_LOG=1` those that fail are reported.
 
 import '../../support/virtual-time.js';
 
@@ -14,7 +14,7 @@ import { describe, World } from '../../support/monkey-world.js';
 import { amount } from '../../support/share.js';
 
 const START = Number(process.env.MONKEY_START ?? 0);
-/** How many lives are lived unless told otherwise. */
+/** How many lives are lived by default. */
 const USUAL = 600;
 const SEEDS = Number(process.env.MONKEY_SEEDS ?? amount(USUAL, 50));
 

@@ -1,5 +1,5 @@
 // The checker of `npm run test:crash` finds what it is there for: a log of two processes is in order, and each change of it
-// that a loss, a double or a wrong sum would make is told, with the rule.
+// that a loss, a double or a wrong sum would make is reported, with the rule.
 
 import { expect, test } from 'vitest';
 import { faultsOf, inFlight, type Line } from '../../crash/check.mjs';

@@ -1,4 +1,4 @@
-// What is handed to a store is its to keep, changed as it likes: listeners are told of the same facts all the same.
+// What is handed to a store is its to keep, changed as it likes: listeners still get the same facts.
 
 import { expect, test } from 'vitest';
 import { type Store, type SubAgentEvent, SubAgentManager } from '../../../dist/index.js';
@@ -27,7 +27,7 @@ test.each(['sync', 'batched'] as const)('a store may take the memory of a record
   const told: SubAgentEvent['type'][] = [];
   await first.spawn({ instructions: 'one, before anything listens' }).wait();
   const stop = first.subscribe(({ type }) => told.push(type));
-  // More than a batch has, so that it is written while it is told.
+  // More than a batch has, so that it is written while it is delivered.
   await first.spawn({ instructions: 'two' }).wait();
   stop();
   await first.spawn({ instructions: 'three' }).wait();

@@ -1,4 +1,4 @@
-// J1 in `sync`, call by call: nothing that a caller, a host or a listener is told comes before the store has kept all that
+// J1 in `sync`, call by call: nothing that a caller, a host or a listener gets comes before the store has kept all that
 // was decided until then. A method that gives a promise and is not in this table fails the last test.
 
 import { readFileSync } from 'node:fs';
@@ -399,7 +399,7 @@ function model(
   return tool?.execute(args);
 }
 
-/** A call of the tool waits for `a`, and hears of its progress. */
+/** A call of the tool waits for `a`, and gets its progress. */
 async function watched(c: Case): Promise<void> {
   const call = c.manager.createSubAgentTool().execute({ instructions: 'a' }, { onUpdate: () => c.heard?.() });
   call.catch(() => undefined);
@@ -451,7 +451,7 @@ const CALLED: Record<string, Row> = {
     },
   },
 };
-/** What a worker in another process asks of the lead, and hears as an answer. */
+/** What a worker in another process asks of the lead, and gets as an answer. */
 const WORKER: Record<string, Row> = Object.fromEntries(
   [
     ['report', { tokens: 5 }],
@@ -520,7 +520,7 @@ describe('J1 what is reported is persisted by then', () => {
     await c.manager[Symbol.asyncDispose]();
   });
 
-  // Nothing else tells that end: it was collected by the wait, and a wait after it doesn't show it.
+  // Nothing else reports that end: it was collected by the wait, and a wait after it doesn't show it.
   test.each<[string, (c: Case, signal: AbortSignal) => Promise<unknown> | undefined]>([
     ['wait', async (c, signal) => (await c.manager.wait(['ann'], { signal })).completed[0]?.output],
     ['wait of a handle', async (c, signal) => (await c.handle.wait({ signal }))?.output],

@@ -1,5 +1,5 @@
 // A process that is killed at any place: of a day's work everything after each record, or after each compaction, is thrown
-// away, and a manager is opened with the rest (J1, J3). All of it comes to its end; each run ended once and told once, and what was spent is
+// away, and a manager is opened with the rest (J1, J3). All of it comes to its end; each run ended once and reported once, and what was spent is
 // what the runs reported, at every node.
 
 import { afterEach, describe, expect, test } from 'vitest';
@@ -135,7 +135,7 @@ describe.each([
       const place = `after step ${kept} of ${images.length}`;
       const killed = await tasksOf(images[kept] as StoreImage);
       const before = await open(images[kept] as StoreImage, options);
-      // What had ended when it was killed must not end again, and what ended as it was opened is heard.
+      // What had ended when it was killed must not end again, and what ended as it was opened is reported.
       const known = new Map(before.manager.list().items.map((task) => [task.taskId, task]));
       const over = overIn(killed);
       const lost = overIn([...known.values()]).filter((run) => !over.includes(run));

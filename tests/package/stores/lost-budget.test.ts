@@ -42,7 +42,7 @@ describe('J3 B5 it ends `host_lost`, once, with what it had said', () => {
     const { end, notices } = await lostWithAll(options);
     expect(end).toMatchObject({ status: 'failed', stopReason: 'host_lost', run: 1, partial: true, output: 'half way' });
     expect(end.usage.tokens).toBe(4_500);
-    // What waited behind it can't be paid either, and is told (L6).
+    // What waited behind it can't be paid either, and is reported (L6).
     expect(end.undelivered).toEqual(['and this']);
     expect(notices.map(({ stopReason }) => stopReason)).toEqual(['host_lost']);
   });

@@ -1,4 +1,4 @@
-// Notices of a session over a restart: the next process is told that the session is missing, and whoever registers it, however
+// Notices of a session over a restart: the next process learns that the session is missing, and whoever registers it, however
 // late, is woken for them (N2, N3, J3).
 
 import { expect, test } from 'vitest';

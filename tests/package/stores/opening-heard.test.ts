@@ -1,4 +1,4 @@
-// What the opening of a manager decides is heard by whoever listens before it starts (J3): runs that were lost end, or are
+// What the opening of a manager decides is delivered to whoever listens before it starts (J3): runs that were lost end, or are
 // started again, before the program has its manager.
 
 import { afterEach, describe, expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// `readJournal`: the events of a journal as listeners were told them, and the state after each, while
+// `readJournal`: the events of a journal as listeners got them, and the state after each, while
 // nothing runs and nothing is written.
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

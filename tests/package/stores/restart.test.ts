@@ -140,7 +140,7 @@ describe('the key of what a tool does to the world', () => {
 });
 
 describe('J3 a run in flight, as `onHostLost` says', () => {
-  /** What a host function was told of its run. */
+  /** What a host function got of its run. */
   interface Seen {
     prompt: string;
     run: number;
@@ -322,7 +322,7 @@ describe('J3 what the next process lacks', () => {
     expect(second.get(other.taskId)).toMatchObject({ status: 'pending', waitingFor: 'session' });
     await second.flush();
 
-    // A third process is told of what is left, and a session that is closed needs no registering.
+    // A third process is notified of what is left, and a session that is closed needs no registering.
     const third = await open(await killed(second, again));
     expect(third.restored?.missing.sessions).toEqual(['ben']);
     third.session('ben');

@@ -1,5 +1,5 @@
 // What steers a run belongs to its message: an attempt that begins in place of another one, by a restart, a drain or `retry`,
-// hears again what that one had heard and it doesn't know, and what that one missed (M1, X5, J3).
+// gets again what that one had got and it doesn't know, and what that one missed (M1, X5, J3).
 
 import { expect, test } from 'vitest';
 import { type Run, SubAgentManager } from '../../../dist/index.js';
@@ -8,13 +8,13 @@ import { watchedStore } from '../../support/stores.js';
 
 const open = opener();
 
-/** What a turn of a run is told. */
+/** What a turn of a run gets. */
 async function hears(run: Run): Promise<readonly string[]> {
   const permit = await run.beforeTurn();
   return permit.go ? (permit.inject ?? []) : [];
 }
 
-/** What the next attempt hears of a run that had heard one steer before its checkpoint, one after it, and has yet to hear a third. */
+/** What the next attempt gets of a run that had got one steer before its checkpoint, one after it, and has yet to get a third. */
 async function afterLoss(options: Options, lose: (manager: SubAgentManager) => Promise<unknown>): Promise<readonly string[]> {
   const store = watchedStore();
   let goOn = (): void => undefined;

@@ -202,7 +202,7 @@ describe('one process at a time', () => {
     const path = fresh();
     const lock = await lockOf(path);
     expect(lock).toMatchObject({ pid: process.pid });
-    // Where the system tells when a process began; elsewhere such a lock has to be removed by hand.
+    // Where the system says when a process began; elsewhere such a lock has to be removed by hand.
     if (lock.started === '') return;
     writeFileSync(`${path}.lock`, JSON.stringify({ ...lock, started: '1' }));
     expect(await refusal(path)).toBeUndefined();

@@ -31,7 +31,7 @@ async function killed(manager: SubAgentManager, store: WatchedStore): Promise<Wa
   return watchedStore(store.records);
 }
 
-/** The ends that a manager tells of, by label: how often each came, and why. */
+/** The ends that a manager reports, by label: how often each came, and why. */
 function endsOf(manager: SubAgentManager): string[] {
   const ends: string[] = [];
   manager.subscribe((event) => {

@@ -1,4 +1,4 @@
-// Calls of tools that their own caller aborts, as a client does whose time is over: who is told the end of what they stopped.
+// Calls of tools that their own caller aborts, as a client does whose time is over: who gets the end of what they stopped.
 
 import '../../support/virtual-time.js';
 

@@ -1,5 +1,5 @@
-// What a model is told: every text that the package makes for one, with strings that other models and hosts chose.
-// None of them ends its quotes, its line or its fence (N5, R3), and no figure is told that nobody reported (R5).
+// What a model reads: every text that the package makes for one, with strings that other models and hosts chose.
+// None of them ends its quotes, its line or its fence (N5, R3), and no figure is shown that nobody reported (R5).
 
 import '../../support/virtual-time.js';
 
@@ -97,7 +97,7 @@ describe('N5 no string that a model chose ends its quotes, its line or its fence
     const call = async (name: string, args: object): Promise<string> => (await tools[name]?.execute(args as never)) as string;
     const nickname = bad.slice(0, 60).replaceAll(HALVES, '').trim();
 
-    // A sub-agent names its own background work; it ends, and the main agent is told.
+    // A sub-agent names its own background work; it ends, and the main agent is notified.
     manager.spawn({ instructions: 'lead' });
     const lead = runs[0]?.run as Run;
     const inner = lead.createTools();
@@ -151,7 +151,7 @@ describe('N5 no string that a model chose ends its quotes, its line or its fence
     say('started', await startedText(manager, bad));
     say('needs_input', await waiting(manager, runs, bad));
 
-    // What an agent is told of its own to-dos, and of tools that it doesn't have.
+    // What an agent reads of its own to-dos, and of tools that it doesn't have.
     const worker = manager.session('tools', { tools: [bad] }).spawn({ instructions: 'x', tools: [bad] });
     const run = runs.at(-1)?.run as Run;
     expect(worker.taskId).toBe(run.taskId);

@@ -888,7 +888,7 @@ describe('reportSettled (X4)', () => {
     manager.reportSettled(handles[1]?.taskId ?? '', done('second'));
     manager.reportSettled('same', done('first'));
     expect(await Promise.all(handles.map(async (handle) => (await handle.wait()).output))).toEqual(['first', 'second']);
-    // Which of both comes late can't be told.
+    // Which of both comes late can't be known.
     expect(refusal(() => manager.reportSettled('same', done()))).toMatchObject({ code: 'invalid_argument', details: { id: 'same' } });
   });
 

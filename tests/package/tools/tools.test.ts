@@ -862,7 +862,7 @@ describe('a call whose sub-agent ends meanwhile', () => {
       {
         maxDepth: 2,
         maxConcurrent: 5,
-        // Its own id, which a call that spawns waits for, and an abort that it hears late.
+        // Its own id, which a call that spawns waits for, and an abort that it gets late.
         spawnBackgroundSubAgent: () => new Promise((resolve) => setTimeout(() => resolve({ taskId: 'elsewhere' }), 20)),
         graceMs: 50,
       },

@@ -100,7 +100,7 @@ export async function run({ packages, program, folder, node: execPath }) {
   }
 }
 
-/** Tells the server where the program is, once the server is up. */
+/** Registers the program with the server, once the server is up. */
 async function registered(admin, port, server) {
   const body = JSON.stringify({ uri: `http://127.0.0.1:${port}` });
   for (;;) {

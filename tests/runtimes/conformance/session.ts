@@ -215,7 +215,7 @@ async function elsewhere(book: Book): Promise<void> {
   manager.dispose();
 }
 
-/** Background work tells an idle main agent, and a running sub-agent with its next turn. */
+/** Background work notifies an idle main agent, and a running sub-agent with its next turn. */
 async function notices(book: Book): Promise<void> {
   const woken = deferred<number>();
   const manager = new SubAgentManager({

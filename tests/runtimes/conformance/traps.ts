@@ -1,4 +1,4 @@
-// A failing module. The kit's test build fails when it is told to: at the n-th call inside the core from
+// A failing module. The kit's test build fails when it is asked to: at the n-th call inside the core from
 // now on. A trap poisons its manager alone; a new one works.
 
 import { SubAgentManager } from '../../../dist/index.js';

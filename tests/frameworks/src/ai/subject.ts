@@ -44,7 +44,7 @@ export const frameworks: Framework[] = [
     written: ['{"instructions": "x', '[]', '{}', '', 'null', '"instructions"'],
     async lead({ tools, think, prompt, signal, onProgress }) {
       const agent = createLead(fakeModel(think) as LanguageModel, { createTools: () => tools } as unknown as SubAgentManager);
-      // Preliminary results are told in streams alone.
+      // Preliminary results are in streams alone.
       const result = await agent.stream({ prompt, ...(signal && { abortSignal: signal }) });
       let text = '';
       for await (const part of result.fullStream) {

@@ -76,7 +76,7 @@ export const frameworks: Framework[] = [
           'length, without text': { said: { finish: 'length' }, failed: cut },
           'content-filter': { said: { text, finish: 'content-filter' }, failed: filtered },
           'content-filter, without text': { said: { finish: 'content-filter' }, failed: filtered },
-          // Mastra throws here, and tells the step before of no text.
+          // Mastra throws here, and reports the step before without a text.
           error: {
             said: { finish: 'error', raw: 'MALFORMED_FUNCTION_CALL' },
             failed: { as: 'thrown', error: /"error".*MALFORMED_FUNCTION_CALL/ },

@@ -307,7 +307,7 @@ function responsesModel(think: Think): Model {
   return new OpenAIResponsesModel({ baseURL: 'x', responses: { create } } as never, 'any');
 }
 
-/** Chat completions on this machine: the first call is told to come again, others are answered. */
+/** Chat completions on this machine: the first call is asked to come again, others are answered. */
 async function limitedServer(): Promise<{ baseURL: string; asked: { at: number; body: string }[]; close: () => void }> {
   const asked: { at: number; body: string }[] = [];
   const server = createServer(async (request, response) => {
