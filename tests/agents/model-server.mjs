@@ -55,14 +55,14 @@ function scriptOf(text, plays) {
 }
 
 /** The step of the script that this call of the model is. */
-function stepOf(talk, plays, heard) {
+function stepOf(talk, plays, received) {
   const at = talk.findLastIndex(({ who, text }) => who === 'user' && /SCRIPT:\[|PLAY:\w/.test(text));
   if (at < 0) return { text: 'ok' };
   const script = scriptOf(talk[at].text, plays);
   const after = talk.slice(at + 1);
   const turns = after.filter(({ who }, index) => who === 'model' && after[index - 1]?.who !== 'model').length;
   const seen = after.filter(({ who }) => who === 'tool').map(({ text }) => text);
-  heard.push(...seen.slice(-1));
+  received.push(...seen.slice(-1));
   const step = script[Math.min(turns, script.length - 1)];
   const ids = [...new Set(seen.join(' ').match(/sub_[0-9a-f]{32}/g))];
   const args = step.args && JSON.parse(JSON.stringify(step.args).replaceAll(/ID(\d)/g, (_, id) => ids[Number(id)] ?? 'none'));
@@ -77,7 +77,7 @@ function stepOf(talk, plays, heard) {
  */
 export async function startModel(plays = {}, isApart = false) {
   let calls = 0;
-  const heard = [];
+  const received = [];
   const played = [];
   const answer = async (request, response) => {
     let body = '';
@@ -94,7 +94,7 @@ export async function startModel(plays = {}, isApart = false) {
     const asked = JSON.parse(body);
     const talk = talkOf[kind](asked);
     played.push(/PLAY:(\w+)/.exec(talk.findLast(({ who, text }) => who === 'user' && /PLAY:\w/.test(text))?.text ?? '')?.[1]);
-    const { text = '', slowMs = 0, tool: wanted, args } = stepOf(talk, plays, heard);
+    const { text = '', slowMs = 0, tool: wanted, args } = stepOf(talk, plays, received);
     if (!asked.stream && kind === 'chat') {
       const choices = [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }];
       const usage = { prompt_tokens: 90, completion_tokens: 10, total_tokens: 100 };
@@ -212,7 +212,7 @@ export async function startModel(plays = {}, isApart = false) {
   return {
     /** What stands before a command that is to reach it. */
     within: apart?.within ?? [],
-    heard,
+    heard: received,
     /** The names of the plays that it was asked for, call by call. */
     played,
     address: `http://127.0.0.1:${apart?.port ?? server.address().port}/v1`,

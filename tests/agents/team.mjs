@@ -73,9 +73,9 @@ export async function runTeam({ folder, agents, model }) {
   assert.match(out, /the change: completed, \d+ tokens\n {2}update b\.txt\n {2}test -e b\.txt → 0/);
   assert.match(err, /run_started: the review[\s\S]*run_ended/);
   // The lead has read what they said, and no more of the model's calls were theirs.
-  const heard = model.heard.join('\n');
-  assert.match(heard, /a is there/);
-  assert.match(heard, /b is made/);
+  const received = model.heard.join('\n');
+  assert.match(received, /a is there/);
+  assert.match(received, /b is made/);
   assert.equal(existsSync(join(project, 'b.txt')), false, 'the change is in a worktree');
   assert.equal(git(project, 'worktree', 'list').trim().split('\n').length, 2);
   return true;

@@ -8,8 +8,8 @@ const dist = new URL('../../dist/node.js', import.meta.url).href;
 
 /** The modules of Node's own that a process has loaded once it has run a program. */
 function loadedBy(program: string): string[] {
-  const told = `${program};require('node:fs').writeSync(1, JSON.stringify(process.moduleLoadList))`;
-  const script = `import { createRequire } from 'node:module'; const require = createRequire('${dist}'); ${told}`;
+  const reported = `${program};require('node:fs').writeSync(1, JSON.stringify(process.moduleLoadList))`;
+  const script = `import { createRequire } from 'node:module'; const require = createRequire('${dist}'); ${reported}`;
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' })) as string[];
 }
 

@@ -38,12 +38,12 @@ export async function killServers({ connect, server, does, installed, folder, ki
   writeFileSync(place.go, '');
   /** Ids, and whether each changes a file. */
   const started = new Map();
-  const told = [];
+  const reported = [];
   /** What was reported of those that didn't complete. */
   const badly = [];
   const hear = (text) => {
     const ends = Array.from(text.matchAll(/^Sub-agent (sub_[0-9a-f]{32}) (\w+)/gm), ([, id, status]) => ({ id, status }));
-    told.push(...ends);
+    reported.push(...ends);
     if (ends.some(({ status }) => status !== 'completed')) badly.push(text);
     return ends.length;
   };
@@ -82,7 +82,7 @@ export async function killServers({ connect, server, does, installed, folder, ki
   }
   await nothingIsLeft(last.pid);
   assert.deepEqual(badly, [], 'all complete');
-  assert.deepEqual(told.map(({ id }) => id).toSorted(), [...started.keys()].toSorted(), 'each end is told once');
+  assert.deepEqual(reported.map(({ id }) => id).toSorted(), [...started.keys()].toSorted(), 'each end is told once');
   const worktrees = () => {
     const listed = git(repository, 'worktree', 'list', '--porcelain').matchAll(/^branch refs\/heads\/subagents\/(\S+)$/gm);
     return Array.from(listed, ([, id]) => id).toSorted();

@@ -76,7 +76,7 @@ export async function load({ connect, server, inst }) {
   assert.equal(prompts(), CLIENTS * AGENTS_EACH, 'all work at once');
   const atWork = memoryOf(child.pid, 'VmRSS');
   writeFileSync(go, '');
-  const told = await Promise.all(
+  const reported = await Promise.all(
     clients.map(async (call) => {
       const ids = [];
       for (;;) {
@@ -87,7 +87,7 @@ export async function load({ connect, server, inst }) {
     }),
   );
   assert.deepEqual(
-    told,
+    reported,
     started.map((ids) => ids.toSorted()),
     'each client is told of its own, once',
   );
@@ -98,7 +98,7 @@ export async function load({ connect, server, inst }) {
   await ended;
   const ms = (list) => `${Math.round(list.toSorted((a, b) => a - b)[list.length >> 1])} ms, at most ${Math.round(Math.max(...list))} ms`;
   return [
-    `${CLIENTS} clients, ${told.flat().length} agents at once`,
+    `${CLIENTS} clients, ${reported.flat().length} agents at once`,
     `the server's memory ${atWork} MB, at most ${most} MB, its processor time ${seconds.toFixed(1)} s`,
     `first answer of a server that starts ${Math.round(coldMs)} ms`,
     `of one that runs, client after client, ${ms(firstMs)}`,

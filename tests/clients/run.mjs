@@ -170,9 +170,9 @@ const scenarios = {
     assert.match((await next.call('list_agents')).text, new RegExp(idIn(text)));
     await next.close();
     const third = await connect(place);
-    const told = (await third.call('wait_agents')).text;
-    assert.match(told, /None of your sub-agents is running/);
-    assert.doesNotMatch(told, /survived/);
+    const reported = (await third.call('wait_agents')).text;
+    assert.match(reported, /None of your sub-agents is running/);
+    assert.doesNotMatch(reported, /survived/);
     await third.close();
   },
   async 'results of tasks over HTTP, each told once'(connect, server) {
@@ -385,10 +385,10 @@ for (const name of there) {
   const [bin, ...rest] = run;
   const [file, ...args] = [...model.within, join(inst(name), 'node_modules/.bin', bin), ...rest, 'PLAY:lead'];
   const said = await output(file, args, env);
-  const heard = model.heard.join('\n');
+  const received = model.heard.join('\n');
   assert.match(said, /both are done/, name);
-  assert.match(heard, /first-1/, `${name} was told: ${heard.slice(0, 4_000)}`);
-  assert.match(heard, /second-2/, `${name} was told: ${heard.slice(0, 4_000)}`);
+  assert.match(received, /first-1/, `${name} was told: ${received.slice(0, 4_000)}`);
+  assert.match(received, /second-2/, `${name} was told: ${received.slice(0, 4_000)}`);
   await nothingRuns(name);
   // The person stops the client while it waits for a sub-agent in the foreground.
   plays.lead = [{ tool: names.spawn, args: { instructions: 'PLAY:slow', agent: first } }];
@@ -428,12 +428,12 @@ for (const name of connectAny === undefined ? [] : there) {
   process.kill(second.pid, 'SIGKILL');
   await second.close().catch(() => undefined);
   const third = await connectAny(server);
-  let told = '';
-  while (!/later-3/.test(told)) {
-    told = (await third.call('wait_agents')).text;
-    assert.doesNotMatch(told, /None of your sub-agents|failed/, name);
+  let reported = '';
+  while (!/later-3/.test(reported)) {
+    reported = (await third.call('wait_agents')).text;
+    assert.doesNotMatch(reported, /None of your sub-agents|failed/, name);
   }
-  assert.match(told, new RegExp(idIn(text)));
+  assert.match(reported, new RegExp(idIn(text)));
   assert.doesNotMatch((await third.call('wait_agents')).text, /later-3/);
   await third.close();
   await nothingRuns(`${name}, killed`);

@@ -238,11 +238,11 @@ function checkEnd({ tasks, notices, spent, reserved }, lines, used, fault) {
 /** What was in flight when a life was killed. */
 export function inFlight(lines, life) {
   const of = (what) => lines.filter((line) => line.life === life && line.what === what);
-  const told = new Set([...of('told')].filter(({ type }) => type === 'run_ended').map(runOf));
+  const reported = new Set([...of('told')].filter(({ type }) => type === 'run_ended').map(runOf));
   const kinds = [];
   if (of('append').length > of('appended').length) kinds.push('append');
   if (of('compact').length > of('compacted').length) kinds.push('compaction');
-  if (of('ending').some((line) => !told.has(runOf(line)))) kinds.push('end');
+  if (of('ending').some((line) => !reported.has(runOf(line)))) kinds.push('end');
   if (of('opened').length === 0) kinds.push('opening');
   return kinds;
 }

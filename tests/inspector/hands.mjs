@@ -90,13 +90,13 @@ const HANDS = {
     await it.page.getByText(tokens, { exact: true }).waitFor();
     await it.page.getByRole('tab', { name: 'Budgets' }).click();
     const lists = it.page.locator('.section', { has: it.page.locator('.costs') });
-    const told = await lists.evaluateAll((all) =>
+    const reported = await lists.evaluateAll((all) =>
       all.map((list) => [...list.querySelectorAll('h3, dt, dd')].map((each) => each.textContent)),
     );
     const model = ['mini-2', `$0.25, 120 tokens (100 in (${read}), 20 out (5 to reason)), 1 turn, 0 runs`];
     const unpriced = ['other', '$0 and more: no price, 55 tokens (50 in, 5 out), 0 turns, 1 run'];
     const agent = ['reader', `$0.25 and more: no price, 175 tokens (${tokens}), 1 turn, 1 run`];
-    assert.deepEqual(told, [
+    assert.deepEqual(reported, [
       ['By model', ...model, ...unpriced],
       ['By agent', ...agent],
     ]);

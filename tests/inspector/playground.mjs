@@ -113,11 +113,11 @@ async function withTinyModel(page) {
   await page.getByLabel('Model', { exact: true }).selectOption('file');
   const file = { name: 'tiny.gguf', mimeType: 'application/octet-stream', buffer: tinyModel() };
   await page.locator('input[accept=".gguf"]').setInputFiles(file);
-  const told = page.getByText(/tiny\.gguf (?:answers from now on|could not be loaded)/);
-  await told.waitFor({ timeout: 60_000 }).catch(async (error) => {
+  const reported = page.getByText(/tiny\.gguf (?:answers from now on|could not be loaded)/);
+  await reported.waitFor({ timeout: 60_000 }).catch(async (error) => {
     throw new Error(`${error.message}\nthe page says: ${await page.getByRole('status').first().textContent()}`);
   });
-  const text = await told.textContent();
+  const text = await reported.textContent();
   if (!text.includes('answers')) throw new Error(text);
   await row(page, /^lead completed/).click();
   await page.getByRole('tab', { name: 'Output' }).click();

@@ -47,10 +47,10 @@ test('lives under the second model are given every limit but these', async () =>
   const { optionsOf, storeOf } = await import(path);
   const given = Object.keys({ ...optionsOf(new Dice(1)), ...storeOf(new Dice(1)).bounds });
   // The model has no texts and no errors that only a program gets.
-  const told = ['maxResultBytes', 'inlineBytes', 'stallMs'];
+  const reported = ['maxResultBytes', 'inlineBytes', 'stallMs'];
   // Nor does it know what is dropped beyond so many, or later.
   const kept = ['maxNotices', 'maxIdempotencyKeys', 'maxCooldownMs', 'maxCooldowns', 'approvalTimeoutMs'];
-  expect([...given, ...told, ...kept].filter((name) => name in DEFAULT_LIMITS).sort()).toEqual(Object.keys(DEFAULT_LIMITS).sort());
+  expect([...given, ...reported, ...kept].filter((name) => name in DEFAULT_LIMITS).sort()).toEqual(Object.keys(DEFAULT_LIMITS).sort());
 });
 
 test('the glossary has at most 20 terms', () => {

@@ -109,9 +109,12 @@ describe('the reference of the API', () => {
     const exported = exportsOf(join(root, types));
     expect(exported.size).toBeGreaterThan(0);
     const missing = [...exported].flatMap(([name, file]) => {
-      const told = known.filter(({ title }) => title === name);
-      if (told.length === 0) return [name];
-      const here = told.flatMap(({ text }) => [...rowsOf(text).map((row) => row.name), ...sectionsOf(text, 4).map(({ title }) => title)]);
+      const reported = known.filter(({ title }) => title === name);
+      if (reported.length === 0) return [name];
+      const here = reported.flatMap(({ text }) => [
+        ...rowsOf(text).map((row) => row.name),
+        ...sectionsOf(text, 4).map(({ title }) => title),
+      ]);
       return membersOf(name, file, (parent) => known.some(({ title }) => title === parent))
         .filter((member) => !here.includes(member))
         .map((member) => `${name}.${member}`)

@@ -12,14 +12,14 @@ const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
 /** Packs the checkout into `folder` and gives `{ file, bytes, files }`. */
 export function pack(folder) {
   mkdirSync(folder, { recursive: true });
-  const told = execFileSync(...npm(['pack', '--json', '--ignore-scripts', '--loglevel=error', `--pack-destination=${folder}`]), {
+  const reported = execFileSync(...npm(['pack', '--json', '--ignore-scripts', '--loglevel=error', `--pack-destination=${folder}`]), {
     cwd: root,
     encoding: 'utf8',
     maxBuffer: 1 << 26,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   // A list, or since npm 12 an object by the name of the package.
-  const [packed] = Object.values(JSON.parse(told));
+  const [packed] = Object.values(JSON.parse(reported));
   return { file: `${folder}/${packed.filename}`, bytes: packed.size, files: packed.files.map(({ path }) => path) };
 }
 

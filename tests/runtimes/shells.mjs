@@ -8,7 +8,7 @@ import { MARK, reportIn, run } from './process.mjs';
 const modules = fileURLToPath(new URL('./node_modules/', import.meta.url));
 
 // The process has to end by itself then: nothing that the suite leaves open may keep one alive.
-const told = `console.log(${JSON.stringify(MARK)} + JSON.stringify(report) + ${JSON.stringify(MARK)});`;
+const reported = `console.log(${JSON.stringify(MARK)} + JSON.stringify(report) + ${JSON.stringify(MARK)});`;
 const kit = "{ trapModule: new WebAssembly.Module(readFileSync('trap.wasm')) }";
 
 /** The files of a project of ECMAScript modules. */
@@ -16,9 +16,9 @@ export function esmFiles(suite, slimSuite) {
   return {
     'suite.js': suite,
     'slim-suite.js': slimSuite,
-    'main.js': `import { readFileSync } from 'node:fs';\nimport { conform } from './suite.js';\nconst report = await conform(${kit});\n${told}\n`,
+    'main.js': `import { readFileSync } from 'node:fs';\nimport { conform } from './suite.js';\nconst report = await conform(${kit});\n${reported}\n`,
     'slim.js': `import { readFileSync } from 'node:fs';\nimport { init } from 'subagents/slim';\nimport { conform } from './slim-suite.js';
-await init(readFileSync('node_modules/subagents/pkg/subagents.wasm'));\nconst report = await conform(${kit});\n${told}\n`,
+await init(readFileSync('node_modules/subagents/pkg/subagents.wasm'));\nconst report = await conform(${kit});\n${reported}\n`,
     'both.js':
       "import { createRequire } from 'node:module';\nimport { SubAgentManager } from 'subagents';\nconsole.log(createRequire(import.meta.url)('subagents').SubAgentManager === SubAgentManager);\n",
   };
@@ -26,7 +26,7 @@ await init(readFileSync('node_modules/subagents/pkg/subagents.wasm'));\nconst re
 
 /** The files of a project of CommonJS modules. */
 export function cjsFiles(suite) {
-  const main = `const { readFileSync } = require('node:fs');\nconst { conform } = require('./suite.cjs');\nconform(${kit}).then((report) => {\n  ${told}\n});\n`;
+  const main = `const { readFileSync } = require('node:fs');\nconst { conform } = require('./suite.cjs');\nconform(${kit}).then((report) => {\n  ${reported}\n});\n`;
   return { 'suite.cjs': suite, 'main.cjs': main };
 }
 

@@ -28,7 +28,7 @@ export async function conform(makeStore, options) {
   return { passed, failure: null };
 }
 `;
-const told = `console.log(${JSON.stringify(MARK)} + JSON.stringify(reports) + ${JSON.stringify(MARK)});`;
+const reported = `console.log(${JSON.stringify(MARK)} + JSON.stringify(reports) + ${JSON.stringify(MARK)});`;
 const imports = `import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ const reports = {};
 const FILE = `${imports}import { fileStore } from 'subagents/store/file';
 reports.file = await conform((place) => fileStore(join(folder, place)));
 rmSync(folder, { recursive: true });
-${told}
+${reported}
 `;
 
 /** Each store has a handle of its own, as if it were in another process; the lock of SQLite is what keeps them apart. */
@@ -102,7 +102,7 @@ if ([...records][0].length !== 10) throw new Error('what was acknowledged is gon
 await full.close();
 if (said.join() !== 'store_damaged 2,store_version null,store_failed null,store_failed null') throw new Error('it said ' + said.join());
 rmSync(folder, { recursive: true });
-${told}
+${reported}
 `;
 
 /** A process that appends and compacts is killed again and again: its lock goes with it, and what it acknowledged is there. */
@@ -157,7 +157,7 @@ const left = readdirSync(folder).filter((name) => !own.includes(name));
 if (left.length > 0) throw new Error('the processes left behind: ' + left);
 rmSync(folder, { recursive: true });
 reports.killed = { passed: [acknowledged + ' records'], failure: null };
-${told}
+${reported}
 `;
 
 const DURABLE_OBJECT = `
@@ -546,7 +546,7 @@ try {
   await end(server);
   rmSync(folder, { recursive: true });
 }
-${told}
+${reported}
 process.exit(0);
 `;
 

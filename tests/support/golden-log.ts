@@ -62,9 +62,9 @@ export function inTellingOrder<T>(lines: readonly T[], textOf: (line: T) => stri
   for (let at = 0; at < lines.length; ) {
     let end = at;
     while (end < lines.length && textOf(lines[end] as T).startsWith('> ')) end += 1;
-    const told = lines.slice(at, end);
-    const settled = told.filter((line) => isSettled(textOf(line)));
-    out.push(...told.filter((line) => !isSettled(textOf(line))));
+    const reported = lines.slice(at, end);
+    const settled = reported.filter((line) => isSettled(textOf(line)));
+    out.push(...reported.filter((line) => !isSettled(textOf(line))));
     out.push(...settled.sort((one, other) => (textOf(one) < textOf(other) ? -1 : 1)));
     if (end < lines.length) out.push(lines[end] as T);
     at = end + 1;

@@ -36,7 +36,7 @@ export interface Row {
    * The call. Appends are held back from before it until it has been shown to wait. It is answered when its promise
    * settles, or, where it gives none, when it says so itself.
    */
-  call(c: Case, told: () => void): unknown;
+  call(c: Case, reported: () => void): unknown;
 }
 
 /** A manager at work over a held store: host functions return when they are asked to, or to stop. */
@@ -127,23 +127,23 @@ export async function prove({ options = {}, before, call }: Row): Promise<void> 
     c.store.held = true;
     // Something is decided already: an answer without a decision of its own waits for this.
     c.manager.spawn({ label: 'not kept yet' });
-    let told: { readonly decided: number; readonly copy: string } | undefined;
+    let reported: { readonly decided: number; readonly copy: string } | undefined;
     const note = (): void => {
-      if (told !== undefined) return;
+      if (reported !== undefined) return;
       const copy = `${c.path}.copy`;
       copyFileSync(c.path, copy);
-      told = { decided: c.manager.stats().events, copy };
+      reported = { decided: c.manager.stats().events, copy };
     };
     const answer = call(c, note);
     if (answer instanceof Promise) answer.then(note, note);
     await pause();
-    expect(told, 'it was told before anything was kept').toBeUndefined();
-    for (let round = 0; round < 2_000 && told === undefined; round += 1) {
+    expect(reported, 'it was told before anything was kept').toBeUndefined();
+    for (let round = 0; round < 2_000 && reported === undefined; round += 1) {
       c.store.release();
       await pause();
     }
-    if (told === undefined) throw new Error('it was never told');
-    expect(await eventsIn(told.copy), 'events that the disk had when it was told').toBeGreaterThanOrEqual(told.decided);
+    if (reported === undefined) throw new Error('it was never told');
+    expect(await eventsIn(reported.copy), 'events that the disk had when it was told').toBeGreaterThanOrEqual(reported.decided);
   } finally {
     c.store.held = false;
     c.store.release();

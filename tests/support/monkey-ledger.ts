@@ -157,7 +157,7 @@ export class Ledger {
     what: string,
     taskId: string,
     run: number,
-    told: Pick<TaskSnapshot, 'status' | 'output' | 'partial' | 'truncated'> & {
+    reported: Pick<TaskSnapshot, 'status' | 'output' | 'partial' | 'truncated'> & {
       stopReason: string | null;
       error?: string | null | undefined;
     },
@@ -175,14 +175,14 @@ export class Ledger {
         );
     };
     if (this.#asLeft.has(taskId)) {
-      expect('status', told.status, end.status);
-      expect('stop reason', told.stopReason, end.stopReason);
+      expect('status', reported.status, end.status);
+      expect('stop reason', reported.stopReason, end.stopReason);
     }
-    expect('partial', told.partial, end.partial);
-    expect('truncated', told.truncated, end.cut);
-    if (!released && !(told.output === '' && this.#released.has(taskId))) expect('output', told.output, end.output);
+    expect('partial', reported.partial, end.partial);
+    expect('truncated', reported.truncated, end.cut);
+    if (!released && !(reported.output === '' && this.#released.has(taskId))) expect('output', reported.output, end.output);
     // Where nothing is retained, a policy's reason is reported as the policy gave it, whatever is retained of it.
-    if (end.stopReason !== 'policy' || end.error === null || told.error?.startsWith(end.error) !== true)
-      expect('error', told.error ?? null, end.error);
+    if (end.stopReason !== 'policy' || end.error === null || reported.error?.startsWith(end.error) !== true)
+      expect('error', reported.error ?? null, end.error);
   }
 }

@@ -128,10 +128,10 @@ export function differences(frame: Frame, manager: SubAgentManager, sessions: re
     const key = 'key' in scope ? scope.key : null;
     if (key !== null && !manager.sessionKeys.includes(key)) continue;
     const notices = frame.inbox(key === null ? null : { sessionKey: key });
-    const told = scope.inbox.peek();
+    const reported = scope.inbox.peek();
     const ofNotice = (each: { taskId: string; run: number; delivery: string; attempt: number }): string =>
       [each.taskId, each.run, each.delivery, each.attempt].join(' ');
-    if (isWhole) same(`the inbox of ${key}`, notices.map(ofNotice).sort(), told.map(ofNotice).sort());
+    if (isWhole) same(`the inbox of ${key}`, notices.map(ofNotice).sort(), reported.map(ofNotice).sort());
     if (key !== null) same(`the ledger of ${key}`, frame.ledger({ sessionKey: key }), manager.budget(scope as Session));
   }
   return found;

@@ -33,14 +33,14 @@ const abortedBy = (run) => `aborted ${run.signal.reason.details.reason}`;
 
 /** What one step of the instructions does; what it returns stands in the output. */
 const STEPS = {
-  async turns({ count, ms = 0, from = 0 }, run, told) {
+  async turns({ count, ms = 0, from = 0 }, run, reported) {
     const first = (run.checkpointed?.done ?? from) + 1;
     for (let number = first; number <= count; number += 1) {
       const permit = await run.beforeTurn();
       if (!permit.go) return run.signal.aborted ? abortedBy(run) : `stopped ${permit.reason}`;
-      write({ ...told, what: 'turn', number, inject: permit.inject });
+      write({ ...reported, what: 'turn', number, inject: permit.inject });
       if (ms > 0) await during(run, ms);
-      write({ ...told, what: 'turned', number });
+      write({ ...reported, what: 'turned', number });
       run.report({ tokens: 10, message: `turn ${number}` });
       if (run.signal.aborted) return abortedBy(run);
       try {
@@ -54,15 +54,15 @@ const STEPS = {
     return `turns ${first} to ${count}`;
   },
   /** Turns that take so many tokens each, of which the log reports when they begin; each is reported when it is over. */
-  async spend({ count, tokens, ms = 0, costUsd, kinds, child, totals }, run, told, result) {
+  async spend({ count, tokens, ms = 0, costUsd, kinds, child, totals }, run, reported, result) {
     result.usage = undefined;
     let turns = 0;
     for (let number = (run.checkpointed?.done ?? 0) + 1; number <= count; number += 1) {
       const permit = await run.beforeTurn();
       if (!permit.go) return run.signal.aborted ? abortedBy(run) : `stopped ${permit.reason}`;
-      write({ ...told, what: 'turn', number, tokens, costUsd });
+      write({ ...reported, what: 'turn', number, tokens, costUsd });
       if (ms > 0) await pause(ms);
-      write({ ...told, what: 'turned', number });
+      write({ ...reported, what: 'turned', number });
       if (totals !== 'only') run.report({ tokens, costUsd, ...kinds });
       turns += 1;
       const times = ([kind, value]) => [kind, typeof value === 'number' ? turns * value : value];
@@ -88,18 +88,18 @@ const STEPS = {
     return abortedBy(run);
   },
   /** The first time in this process it takes its time, whatever its signal says. */
-  async deafFirst({ ms }, run, told) {
+  async deafFirst({ ms }, run, reported) {
     if (wasDeaf) return 'heard';
     wasDeaf = true;
-    write({ ...told, what: 'deaf' });
+    write({ ...reported, what: 'deaf' });
     await pause(ms);
     return run.signal.aborted ? abortedBy(run) : 'was deaf';
   },
   /** What steers it, once there is something. */
-  async hear(_, run, told) {
-    write({ ...told, what: 'listens' });
+  async hear(_, run, reported) {
+    write({ ...reported, what: 'listens' });
     const inject = await run.steers({ wait: true });
-    write({ ...told, what: 'heard', inject });
+    write({ ...reported, what: 'heard', inject });
     return inject.join();
   },
   async pause({ ms }) {
@@ -129,9 +129,9 @@ const STEPS = {
       systemPrompt,
     });
   },
-  async key({ parts }, run, told) {
+  async key({ parts }, run, reported) {
     const key = run.idempotencyKey(...parts);
-    write({ ...told, what: 'key', output: [key] });
+    write({ ...reported, what: 'key', output: [key] });
     return key;
   },
   async failFirst(_, run) {
@@ -190,13 +190,13 @@ const worker = work({
   onError: (error) => write({ what: 'error', message: error.message }),
   async spawnSubAgent(params, run) {
     const steps = JSON.parse(run.prompt);
-    const told = { task: run.taskId, attempt: crypto.randomUUID().slice(0, 8) };
+    const reported = { task: run.taskId, attempt: crypto.randomUUID().slice(0, 8) };
     // What it returns as its usage.
     const result = { usage: { tokens: 100 } };
-    write({ ...told, what: 'started', checkpointed: run.checkpointed, instructions: params.instructions });
+    write({ ...reported, what: 'started', checkpointed: run.checkpointed, instructions: params.instructions });
     const output = [];
-    for (const { do: what, ...step } of steps) output.push(await STEPS[what](step, run, told, result));
-    write({ ...told, what: 'ended', output, aborted: run.signal.aborted });
+    for (const { do: what, ...step } of steps) output.push(await STEPS[what](step, run, reported, result));
+    write({ ...reported, what: 'ended', output, aborted: run.signal.aborted });
     return { output: output.join('\n'), usage: result.usage };
   },
 });

@@ -61,10 +61,10 @@ export async function startWorkerd(workerd, folder) {
   });
   ended.then(() => clearTimeout(late));
   const port = await new Promise((resolve, reject) => {
-    let told = '';
+    let reported = '';
     child.stdio[3].setEncoding('utf8').on('data', (text) => {
-      told += text;
-      const found = /"event":\s*"listen",\s*"socket":\s*"http",\s*"port":\s*(\d+)/.exec(told)?.[1];
+      reported += text;
+      const found = /"event":\s*"listen",\s*"socket":\s*"http",\s*"port":\s*(\d+)/.exec(reported)?.[1];
       if (found !== undefined) resolve(found);
     });
     child.on('error', reject);

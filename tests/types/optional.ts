@@ -26,18 +26,18 @@ async function read(): Promise<string> {
 void read;
 
 if (isSubAgentError(error, 'store_failed')) {
-  const told: [number | undefined, string | undefined, string | undefined] = [
+  const reported: [number | undefined, string | undefined, string | undefined] = [
     error.details.through,
     error.details.how,
     error.details.store,
   ];
-  void told;
+  void reported;
 }
 if (isSubAgentError(error, 'store_locked')) {
-  const told: [string | undefined, number | undefined] = [error.details.path, error.details.pid];
-  void told;
+  const reported: [string | undefined, number | undefined] = [error.details.path, error.details.pid];
+  void reported;
 }
 if (isSubAgentError(error)) {
-  const told: [number | undefined, string | undefined] = [error.details.line, error.details.id];
-  void told;
+  const reported: [number | undefined, string | undefined] = [error.details.line, error.details.id];
+  void reported;
 }

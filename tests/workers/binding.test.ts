@@ -37,7 +37,7 @@ describe.skipIf(!hasRedis)('what bounds runs, in workers', () => {
   });
 
   test('`maxDepth`: what a run and its model get is what they get at home', async () => {
-    const told: Record<string, string[]> = {};
+    const reported: Record<string, string[]> = {};
     const host =
       (place: string): WorkerSpawnSubAgent =>
       async (_, run) => {
@@ -62,7 +62,7 @@ describe.skipIf(!hasRedis)('what bounds runs, in workers', () => {
               ({ name, code, message, details }) => `${name} ${code} ${message} ${JSON.stringify(details)}`,
             ),
         );
-        told[place] = [...(told[place] ?? []), ...all];
+        reported[place] = [...(reported[place] ?? []), ...all];
         return { output: `done at ${run.depth}` };
       };
     const options = { maxDepth: 1, tools: ['read', 'spawn_agent', 'subagent'] };
@@ -78,8 +78,8 @@ describe.skipIf(!hasRedis)('what bounds runs, in workers', () => {
     }
     const plain = (lines: string[] = []): string[] => lines.map((line) => line.replaceAll(/sub_\w+/g, 'sub'));
     expect(results).toEqual(['done at 1', 'done at 1']);
-    expect(plain(told.away)).toEqual(plain(told.home));
-    expect(plain(told.away).join('\n')).toMatch(/the program is told: SubAgentError depth_limit/);
+    expect(plain(reported.away)).toEqual(plain(reported.home));
+    expect(plain(reported.away).join('\n')).toMatch(/the program is told: SubAgentError depth_limit/);
   });
 
   test('B11 the turns of all workers go by one rate', async () => {
@@ -111,7 +111,7 @@ describe.skipIf(!hasRedis)('what bounds runs, in workers', () => {
     const turns: { label: string; place: number; at: number }[] = [];
     let reportedAt = 0;
     let hear = (): void => {};
-    const heard = new Promise<void>((resolve) => {
+    const received = new Promise<void>((resolve) => {
       hear = resolve;
     });
     const host =
@@ -126,7 +126,7 @@ describe.skipIf(!hasRedis)('what bounds runs, in workers', () => {
           while (turns.length < 3) await pause(5);
           reportedAt = performance.now();
           run.reportRateLimit({ retryAfterMs: COOL_MS });
-        } else await heard;
+        } else await received;
         await turn();
         return { output: '' };
       };
@@ -134,7 +134,7 @@ describe.skipIf(!hasRedis)('what bounds runs, in workers', () => {
     manager.subscribe((event) => event.type === 'cooldown_set' && hear());
     const spawn = (label: string, rateLimitKey: string) => manager.spawn({ label, instructions: label, rateLimitKey });
     const first = [spawn('limited', 'a'), spawn('same', 'a'), spawn('other', 'b')];
-    await heard;
+    await received;
     const later = [spawn('later same', 'a'), spawn('later other', 'b')];
     while (manager.getConcurrencyInfo().parked < 2) await pause(5);
     const [, same] = first;

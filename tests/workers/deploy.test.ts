@@ -55,8 +55,8 @@ describe.skipIf(!hasRedis)('deploys of the lead', () => {
       const spawns = Object.fromEntries(Array.from({ length: 20 * DEPLOYS }, (_, at) => [`task ${at}`, JSON.stringify(work(1))]));
       const leads: { child: ChildProcess; exited: Promise<void>; opened: Promise<void> }[] = [];
       const startLead = (): (typeof leads)[number] => {
-        const told = { log, life: leads.length, queue, port: redis.port, spawns, maxConcurrent: AT_ONCE };
-        const child = fork(fileURLToPath(new URL('../support/deploy-lead.mjs', import.meta.url)), [JSON.stringify(told)]);
+        const reported = { log, life: leads.length, queue, port: redis.port, spawns, maxConcurrent: AT_ONCE };
+        const child = fork(fileURLToPath(new URL('../support/deploy-lead.mjs', import.meta.url)), [JSON.stringify(reported)]);
         const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
         const opened = new Promise<void>((resolve) => child.once('message', () => resolve()));
         const lead = { child, exited, opened };

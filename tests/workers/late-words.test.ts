@@ -63,13 +63,13 @@ describe.skipIf(!hasRedis)('the late words of a lead that was replaced', () => {
       while (workers.lines('turn').length === before) await new Promise((resolve) => setTimeout(resolve, 10));
 
       // All that goes through Redis.
-      let heard = '';
+      let received = '';
       watcher = connect(redis.port, '127.0.0.1');
       watcher.setEncoding('utf8').on('data', (text: string) => {
-        heard += text;
+        received += text;
       });
       watcher.write('MONITOR\r\n');
-      while (!heard.includes('OK')) await new Promise((resolve) => setTimeout(resolve, 1));
+      while (!received.includes('OK')) await new Promise((resolve) => setTimeout(resolve, 1));
       first.child.kill('SIGCONT');
       await said('is awake');
       await first.exited;
@@ -80,7 +80,7 @@ describe.skipIf(!hasRedis)('the late words of a lead that was replaced', () => {
       expect(workers.lines('started')).toHaveLength(1);
       expect(workers.lines('ended')).toEqual([expect.objectContaining({ aborted: false })]);
       // It asks its store before it says anything (J4).
-      if (freezes === 'cancel') expect(heard).not.toContain(word);
+      if (freezes === 'cancel') expect(received).not.toContain(word);
     },
     60_000,
   );

@@ -397,7 +397,7 @@ describe.skipIf(!hasRedis)('losses over BullMQ', () => {
     const options = { onHostLost: 'resume', maxConcurrent: 6 } as const;
     const program = fileURLToPath(new URL('../support/lead-child.mjs', import.meta.url));
     const child = fork(program, [JSON.stringify({ store: file, queue, connection: redis.connection, spawns, ...options })]);
-    const ids = await new Promise<string[]>((resolve) => child.once('message', (told) => resolve(told as string[])));
+    const ids = await new Promise<string[]>((resolve) => child.once('message', (reported) => resolve(reported as string[])));
     await workers.until(({ what, number }) => what === 'turn' && number === 3);
     const exited = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');

@@ -101,11 +101,11 @@ describe.skipIf(!hasRedis)('odd values between a worker and its lead', () => {
     const { connection } = redis;
     for (const [name, ask] of Object.entries(ASKS)) {
       given[name] = async (run) => {
-        const told = await (async () => ask(run))().then(
+        const reported = await (async () => ask(run))().then(
           (value) => JSON.stringify(value) ?? 'well',
           (error: Error & { code?: string }) => `${error.name} ${error.code}: ${error.message}`,
         );
-        return { output: told };
+        return { output: reported };
       };
     }
     const host = async ({ instructions }: { instructions: string }, run: unknown): Promise<never> =>

@@ -388,14 +388,14 @@ describe.skipIf(!hasPostgres)('workers over Postgres', () => {
     const worker = work({ queue, connection: postgres.connection, backend, drainOn: [], spawnSubAgent });
     await worker.ready();
     const home = new SubAgentManager({ maxDepth: 2, spawnSubAgent: spawnSubAgent as unknown as SpawnSubAgent });
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     for (const manager of [home, await lead()]) {
       const given = [{ instructions: odd, label: odd, systemPrompt: odd }, { instructions: 'plain' }];
       const results = await Promise.all(given.map((one) => manager.spawn(one).wait()));
-      told.push([...results.map(({ status, output, error }) => ({ status, output, error })), ...all.splice(0)]);
+      reported.push([...results.map(({ status, output, error }) => ({ status, output, error })), ...all.splice(0)]);
     }
-    expect(told[1]).toEqual(told[0]);
-    expect((told[1] as unknown[]).slice(0, 2)).toMatchObject([{ status: 'failed' }, { status: 'completed', output: 'plain' }]);
+    expect(reported[1]).toEqual(reported[0]);
+    expect((reported[1] as unknown[]).slice(0, 2)).toMatchObject([{ status: 'failed' }, { status: 'completed', output: 'plain' }]);
     home.dispose();
     await worker.close({ timeoutMs: 0 });
   });

@@ -192,11 +192,11 @@ describe.skipIf(!hasRedis)('what is sent and can’t be read', () => {
 
   test('J5 an answer that can’t be read ends the run that it is for, and takes no other answer of its batch along', async () => {
     const { manager, worker } = begin();
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     await worker(async ({ instructions }, run) => {
       // Nothing that the host function makes of it counts.
-      await run.checkpoint(instructions ?? '').catch((error) => heard.push(error.message));
-      if (run.signal.aborted) heard.push(run.signal.reason.details.reason);
+      await run.checkpoint(instructions ?? '').catch((error) => received.push(error.message));
+      if (run.signal.aborted) received.push(run.signal.reason.details.reason);
       return { output: 'done' };
     });
     const broken = manager.spawn({ instructions: 'broken' });
@@ -211,7 +211,7 @@ describe.skipIf(!hasRedis)('what is sent and can’t be read', () => {
     const error = "the answer of the lead can't be read: `answers` must be a list, got 5";
     expect(await broken.wait()).toMatchObject({ status: 'failed', stopReason: 'invalid_result', error });
     expect(await innocent.wait()).toMatchObject({ status: 'completed', output: 'done' });
-    expect(heard).toEqual([error, 'invalid_result']);
+    expect(received).toEqual([error, 'invalid_result']);
   });
 
   test('J5 a job that the database refuses keeps no other out', async () => {

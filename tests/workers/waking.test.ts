@@ -48,8 +48,8 @@ describe.skipIf(!hasRedis)('a lead that wakes when another one has its store', (
         const options = { log, queue: 'waking', port: redis.port, durability, instructions, ...given };
         const child = fork(fileURLToPath(new URL('../support/waking-lead.mjs', import.meta.url)), [JSON.stringify(options)]);
         const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-        const told = new Promise<Told>((resolve) => child.once('message', (message) => resolve(message as Told)));
-        const lead = { child, exited, told };
+        const reported = new Promise<Told>((resolve) => child.once('message', (message) => resolve(message as Told)));
+        const lead = { child, exited, told: reported };
         leads.push(lead);
         return lead;
       };

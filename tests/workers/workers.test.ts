@@ -54,7 +54,7 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
   }
 
   test('a handle stands for its sub-agent in a call, and its wait takes a time', async () => {
-    const told = await both(async (_, run) => {
+    const reported = await both(async (_, run) => {
       if (run.prompt === 'slow') await new Promise((resolve) => setTimeout(resolve, 200));
       if (run.prompt !== 'above') return { output: run.prompt };
       const [quick, slow] = [await run.spawn({ instructions: 'quick' }), await run.spawn({ instructions: 'slow' })];
@@ -64,7 +64,7 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
       return { output: JSON.stringify([late, completed.map(({ output }) => output), label]) };
     });
     const said = ['aborted: the sub-agent had not ended after 1 ms; it continues', ['quick', 'slow'], 'quick'];
-    expect(told.map((text) => JSON.parse(text ?? ''))).toEqual([said, said]);
+    expect(reported.map((text) => JSON.parse(text ?? ''))).toEqual([said, said]);
   });
 
   test('a call that nobody awaits ends no process, whatever comes of it', async () => {
@@ -72,14 +72,14 @@ describe.skipIf(!hasRedis)('workers over BullMQ', () => {
     const note = (error: unknown): number => unhandled.push(error);
     process.on('unhandledRejection', note);
     try {
-      const told = await both(async (_, run) => {
+      const reported = await both(async (_, run) => {
         const stopped = new Promise<HostResult>((resolve) => run.signal.addEventListener('abort', () => resolve({ output: '' })));
         if (run.prompt !== 'above') return stopped;
         const below = await run.spawn({ instructions: 'below' });
         const calls = [below.wait(), run.wait([below.taskId]), run.createTools(), run.checkpoint({ at: 1 }), run.beforeTurn()];
         return { output: `${calls.length}` };
       });
-      expect(told).toEqual(['5', '5']);
+      expect(reported).toEqual(['5', '5']);
       await new Promise((resolve) => setTimeout(resolve, 50));
       expect(unhandled).toEqual([]);
     } finally {

@@ -414,13 +414,13 @@ export const HOST: Record<string, Scenario> = {
       if (seen.length === 1 && call === 1) throw limited;
       return { text: 'DONE', tokens: 50 };
     });
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     manager.subscribe((event) => {
-      if (event.type === 'cooldown_set') told.push(event);
+      if (event.type === 'cooldown_set') reported.push(event);
     });
     const result = await manager.spawn({ instructions: 'ask', rateLimitKey: 'api' }).wait();
     assert.deepEqual([result.output, result.run], ['DONE', 2], result.error);
-    assert.equal(told.length, 1, 'the provider said it once');
+    assert.equal(reported.length, 1, 'the provider said it once');
     isSound(manager);
   },
 

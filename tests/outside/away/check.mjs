@@ -27,8 +27,8 @@ function endsAs({ name, status, reason, output, error }, task, lines, found) {
     found.push(`${name} was never spawned`);
     return;
   }
-  const told = lines.filter((line) => line.what === 'told' && line.name === name);
-  for (const is of [task, ...told]) {
+  const reported = lines.filter((line) => line.what === 'told' && line.name === name);
+  for (const is of [task, ...reported]) {
     // Nothing is there of one that was stopped while no worker had it.
     const hadNone = status === 'cancelled' && is.output === '';
     const of = (end) => JSON.stringify([end.status, end.reason, ...(hadNone ? [] : [end.output, end.error ?? null])]);
@@ -53,8 +53,8 @@ function endsOnce(events, found) {
 function isPlain(name, lines) {
   const [first, ...more] = lines.flatMap((line, at) => (line.what === 'host' && line.name === name ? [at] : []));
   const opened = lines.findLastIndex(({ what }) => what === 'opened');
-  const told = lines.findIndex((line) => line.what === 'told' && line.name === name);
-  return first !== undefined && more.length === 0 && (first > opened || (told >= 0 && told < opened));
+  const reported = lines.findIndex((line) => line.what === 'told' && line.name === name);
+  return first !== undefined && more.length === 0 && (first > opened || (reported >= 0 && reported < opened));
 }
 
 /**
@@ -103,13 +103,13 @@ function costsAddUp({ costs, tasks, ...budget }, lines, found) {
   }
   const lost = lines.filter(({ what }) => what === 'host').length;
   for (const { name, tokens, costUsd, unpriced } of costs.byModel) {
-    const told = lines.filter(({ what, of }) => what === 'report' && of === name);
+    const reported = lines.filter(({ what, of }) => what === 'report' && of === name);
     for (const [dimension, amount, estimate] of [
       ['tokens', tokens, OPTIONS.turnEstimate],
       ['costUsd', costUsd, OPTIONS.turnEstimateUsd],
     ]) {
       const unknown = tasks.filter(isUnknown).reduce((total, task) => total + task.spent[dimension], 0);
-      const most = 2 * told.reduce((total, line) => total + line[dimension], 0) + estimate * lost + unknown;
+      const most = 2 * reported.reduce((total, line) => total + line[dimension], 0) + estimate * lost + unknown;
       if (amount > most + 1e-9) found.push(`${dimension}: ${name} has ${amount} in byModel, must be at most ${most}`);
     }
     if (unpriced) found.push(`${name} counts as unpriced`);

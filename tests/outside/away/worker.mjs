@@ -18,11 +18,11 @@ async function spawnSubAgent(_, run) {
   if (!run.prompt.startsWith('{')) return { output: `${run.label} is done` };
   const task = JSON.parse(run.prompt);
   log('host', { name: task.name, run: run.run, key: run.idempotencyKey('pay') });
-  let heard = run.checkpointed?.heard ?? false;
+  let received = run.checkpointed?.heard ?? false;
   const turn = async () => {
     const permit = await run.beforeTurn();
     if (permit.go) {
-      heard ||= permit.inject?.some((text) => text.includes(wordFor(task))) === true;
+      received ||= permit.inject?.some((text) => text.includes(wordFor(task))) === true;
       return permit;
     }
     // What is returned now counts where the program has cancelled it, and not where another worker has it.
@@ -42,11 +42,11 @@ async function spawnSubAgent(_, run) {
       const handle = await run.spawn({ ...spawnOf(child.task), background: child.background });
       if (!child.background) await handle.wait();
     }
-    if (task.checkpoints) await run.checkpoint({ at: at + 1, heard });
+    if (task.checkpoints) await run.checkpoint({ at: at + 1, heard: received });
   }
   if (task.kind === 'stuck' && !run.signal.aborted) await new Promise((resolve) => run.signal.addEventListener('abort', resolve));
   if (task.kind === 'listens') {
-    while (!heard) {
+    while (!received) {
       if ((await turn()) === undefined) return { output: 'stopped', status: 'cancelled' };
       report({ tokens: 0, costUsd: 0, told: { tokens: 0, costUsd: 0 } });
       await pause(20);

@@ -24,9 +24,9 @@ export function ask(model, run, { text, timeoutMs = model.options.askTimeoutMs, 
   run.question = { text, promise, until: model.now + timeoutMs };
   park(model, run, 'input');
   const requester = run.task.parent.kind === 'task' ? openRun(run.task.parent) : undefined;
-  const heard = closeForQuestion(model, run);
-  if (heard.length > 0) model.count('questions that ended waits');
-  if (run.task.parent.kind === 'task' && !(requester && heard.includes(requester))) askersOf(run).push(run.task);
+  const received = closeForQuestion(model, run);
+  if (received.length > 0) model.count('questions that ended waits');
+  if (run.task.parent.kind === 'task' && !(requester && received.includes(requester))) askersOf(run).push(run.task);
   return undefined;
 }
 
@@ -43,9 +43,9 @@ export function noteTold(node, task) {
 
 /** What a turn of a task's run gets of its sub-agents' questions. */
 export function tellQuestions(task) {
-  const told = (task.askers ?? []).map((asker) => asker.name);
+  const reported = (task.askers ?? []).map((asker) => asker.name);
   task.askers = [];
-  return told;
+  return reported;
 }
 
 /** Reports what came of a question; of a run that a drain leaves to the next process nothing came (D8). */

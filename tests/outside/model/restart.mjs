@@ -179,8 +179,8 @@ export function isAbsent(task) {
 /** What work waits for: the keys of sessions, those whose notices wait included, and the names of agents. */
 export function missing(model) {
   const work = [...model.tasks.values()].filter((task) => !task.forgotten && (openRun(task) || task.queue.length > 0));
-  const told = model.notices.filter(({ node, delivery }) => node.absent && delivery !== 'acked');
-  const sessions = [...work.map(sessionOf), ...told.map(({ node }) => node)].filter(({ absent }) => absent);
+  const reported = model.notices.filter(({ node, delivery }) => node.absent && delivery !== 'acked');
+  const sessions = [...work.map(sessionOf), ...reported.map(({ node }) => node)].filter(({ absent }) => absent);
   const agents = work.filter(({ isUndefined }) => isUndefined);
   const sorted = (names) => [...new Set(names)].sort();
   return { sessions: sorted(sessions.map(({ key }) => key)), agents: sorted(agents.map(({ agent }) => agent)) };

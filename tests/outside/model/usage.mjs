@@ -17,12 +17,12 @@ export function bookReport(model, run, given) {
   const { dollars, uncounted } = takeKinds(model, run, given, booked);
   uncount(model, run, uncounted - booked);
   if (dollars !== undefined) usage.costUsd = dollars;
-  const told = DIMENSIONS.filter((dimension) => Number.isFinite(usage[dimension]));
+  const reported = DIMENSIONS.filter((dimension) => Number.isFinite(usage[dimension]));
   const invalid = DIMENSIONS.filter((dimension) => Number.isNaN(usage[dimension]));
-  bookTold(model, run, told, usage, uncounted);
+  bookTold(model, run, reported, usage, uncounted);
   for (const dimension of invalid) run.invalid.add(dimension);
-  if (told.length + invalid.length === 0 || run.whole) return;
-  releaseTold(run, told);
+  if (reported.length + invalid.length === 0 || run.whole) return;
+  releaseTold(run, reported);
 }
 
 /** The final usage is the run's own total: what isn't booked yet is booked (B6). Where it can't be read the hold is (B7). */
@@ -35,19 +35,19 @@ export function bookTotal(model, run, given) {
   else if (less > 0) giveBack(model, run, run.reported.costUsd - less);
   run.saidCost = Number.isFinite(total.costUsd);
   if (dollars !== undefined) total.costUsd = run.reported.costUsd + dollars;
-  const told = DIMENSIONS.filter((dimension) => Number.isFinite(total[dimension]));
+  const reported = DIMENSIONS.filter((dimension) => Number.isFinite(total[dimension]));
   for (const dimension of DIMENSIONS) {
     if (Number.isNaN(total[dimension])) run.invalid.add(dimension);
-    if (!told.includes(dimension) && run.invalid.has(dimension)) bookHeld(model, run, dimension);
+    if (!reported.includes(dimension) && run.invalid.has(dimension)) bookHeld(model, run, dimension);
   }
   bookTold(
     model,
     run,
-    told,
+    reported,
     each((dimension) => Math.max(0, total[dimension] - run.reported[dimension])),
     uncounted,
   );
-  if (told.length > 0 && !run.whole) releaseTold(run, told);
+  if (reported.length > 0 && !run.whole) releaseTold(run, reported);
 }
 
 /** What a host says of kinds of tokens and of the model: the dollars that prices give for it, and what of it counts against no cap (B11). */
@@ -73,8 +73,8 @@ function giveBack(model, run, total) {
   for (const node of [run, ...pathOf(run.task)]) node.spent.costUsd -= less;
 }
 
-function bookTold(model, run, told, amounts, uncounted) {
-  for (const dimension of told) {
+function bookTold(model, run, reported, amounts, uncounted) {
+  for (const dimension of reported) {
     const counted = dimension === 'tokens' ? Math.max(0, amounts.tokens - uncounted) : amounts[dimension];
     book(model, run, dimension, amounts[dimension], counted);
     spend(run, dimension, counted);
@@ -85,8 +85,8 @@ function bookTold(model, run, told, amounts, uncounted) {
   }
 }
 
-function releaseTold(run, told) {
-  const stays = (dimension) => !told.includes(dimension) && (run.tells.has(dimension) || run.invalid.has(dimension));
+function releaseTold(run, reported) {
+  const stays = (dimension) => !reported.includes(dimension) && (run.tells.has(dimension) || run.invalid.has(dimension));
   for (const dimension of DIMENSIONS) if (!stays(dimension)) release(run, dimension, run.hold[dimension]);
 }
 

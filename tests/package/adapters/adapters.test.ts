@@ -72,23 +72,23 @@ describe('MCP', () => {
     parameters: { type: 'object' as const, properties: {}, required: [] },
     execute,
   });
-  async function call(execute: (heard: () => number) => Promise<string>, progressToken: number | undefined, gone?: () => never) {
-    const told: { params: { progress: number; progressToken: number; message?: string } }[] = [];
-    const notify = async (notification: (typeof told)[number]): Promise<void> => {
-      told.push(notification);
+  async function call(execute: (received: () => number) => Promise<string>, progressToken: number | undefined, gone?: () => never) {
+    const reported: { params: { progress: number; progressToken: number; message?: string } }[] = [];
+    const notify = async (notification: (typeof reported)[number]): Promise<void> => {
+      reported.push(notification);
     };
     const client = served(
-      tool(() => execute(() => told.length)),
+      tool(() => execute(() => reported.length)),
       { keepAliveMs: 10 },
       { notify: gone ?? notify, ...(progressToken !== undefined && { progressToken }) },
     );
-    return { result: (await client.call('slow')).result, told };
+    return { result: (await client.call('slow')).result, told: reported };
   }
   const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
   const slow = (): Promise<string> => pause(100).then(() => 'DONE');
   // Timers of a busy machine come late, and then fewer: so it lasts until enough was received.
-  const slowUntilHeard = async (heard: () => number): Promise<string> => {
-    while (heard() < 3) await pause(10);
+  const slowUntilHeard = async (received: () => number): Promise<string> => {
+    while (received() < 3) await pause(10);
     return 'DONE';
   };
 

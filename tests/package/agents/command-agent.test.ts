@@ -361,11 +361,11 @@ describe('the forms of commands', () => {
 
   test('claude says in mid-turn what each message used, once', () => {
     const state: CommandState = { text: '' };
-    const told = (id: string, output_tokens: number) => ({
+    const reported = (id: string, output_tokens: number) => ({
       type: 'assistant',
       message: { id, usage: { input_tokens: 10, output_tokens } },
     });
-    const said = [told('m1', 1), told('m1', 1), told('m2', 2), { type: 'result', usage: { input_tokens: 12 } }].map((event) => {
+    const said = [reported('m1', 1), reported('m1', 1), reported('m2', 2), { type: 'result', usage: { input_tokens: 12 } }].map((event) => {
       profiles.claude.command?.read(event, state);
       return state.tokens;
     });

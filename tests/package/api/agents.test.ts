@@ -455,12 +455,12 @@ End.
 
   test('files: the mistake names its file, two of one name are an error, odd names are names', () => {
     const helper = '---\ndescription: Helps.\n---';
-    const told: string[] = [];
-    const onError = ({ message }: SubAgentError) => told.push(message);
+    const reported: string[] = [];
+    const onError = ({ message }: SubAgentError) => reported.push(message);
     parseAgentDefinitions({ 'a/b.md': 'x' }, { onError });
     parseAgentDefinitions({ 'a/b.md': helper, 'c/b.md': helper }, { onError });
-    expect(told[0]).toContain('a/b.md: line 1:');
-    expect(told[1]).toContain('c/b.md');
+    expect(reported[0]).toContain('a/b.md: line 1:');
+    expect(reported[1]).toContain('c/b.md');
     const agents = parseAgentDefinitions({ '__proto__.md': helper, 'C:\\agents\\constructor.MD': helper });
     expect(Object.keys(agents)).toEqual(['__proto__', 'constructor']);
     expect(open(() => done(), { agents }).createSubAgentTool().parameters.properties.agent).toMatchObject({
@@ -470,9 +470,9 @@ End.
 
   test.each([undefined, null, 5, {}])('what is no text is no definition (%#)', (text) => {
     expect(() => parseAgentDefinition(text as never)).toThrow(SubAgentError);
-    const told: unknown[] = [];
-    expect(parseAgentDefinitions({ 'a.md': text } as never, { onError: (error) => told.push(error) })).toEqual({});
-    expect(told).toEqual([expect.any(SubAgentError)]);
+    const reported: unknown[] = [];
+    expect(parseAgentDefinitions({ 'a.md': text } as never, { onError: (error) => reported.push(error) })).toEqual({});
+    expect(reported).toEqual([expect.any(SubAgentError)]);
     expect(() => parseAgentDefinition('---\ndescription: d\n---', { unknown: 'maybe' } as never)).toThrow(SubAgentError);
   });
 });

@@ -264,19 +264,19 @@ describe('a cap in dollars of which nobody says what runs cost', () => {
     run.report({ tokens: 500 });
     return { output: 'done' };
   };
-  const told = (options: SubAgentManagerOptions, host: Host = silent) => {
+  const reported = (options: SubAgentManagerOptions, host: Host = silent) => {
     const errors: SubAgentError[] = [];
     return { manager: open(host, { ...options, onError: (error) => errors.push(error as SubAgentError) }), errors };
   };
 
   test('B7 is reported to `onError` once, wherever the cap stands', async () => {
-    const { manager, errors } = told({ budget: { costUsd: 1 } });
+    const { manager, errors } = reported({ budget: { costUsd: 1 } });
     const first = manager.spawn('a');
     for (const handle of [first, manager.spawn('b')]) expect((await handle.wait()).usage.unknown).toContain('costUsd');
     expect(errors.map(({ code, details }) => ({ code, details }))).toEqual([{ code: 'cost_unknown', details: { taskId: first.taskId } }]);
     expect(errors[0]?.message).toMatch(/nothing says what it cost.*Report `costUsd`; or give `prices`/);
     for (const options of [{ taskBudget: { costUsd: 1 } }, {}]) {
-      const other = told(options);
+      const other = reported(options);
       await other.manager.spawn({ instructions: 'a', ...(options.taskBudget === undefined && { maxCost: 1 }) }).wait();
       await other.manager
         .session('s', { budget: { costUsd: 2 } })
@@ -306,7 +306,7 @@ describe('a cap in dollars of which nobody says what runs cost', () => {
       [capped, async () => Promise.reject(new Error('down')), []],
     ];
     for (const [options, host, codes] of cases) {
-      const { manager, errors } = told(options, host);
+      const { manager, errors } = reported(options, host);
       await manager.spawn('a').wait();
       expect(errors.map(({ code }) => code)).toEqual(codes);
     }

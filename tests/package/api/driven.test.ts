@@ -162,9 +162,9 @@ describe('X6 a task that the program drives', () => {
     const [running, starting, waiting] = [manager.spawn(go), manager.spawn(go), manager.spawn(go)];
     await running.start();
     const start = starting.start();
-    const told = expect(start).rejects.toEqual(refused('aborted', { reason: 'cancelled' }));
+    const reported = expect(start).rejects.toEqual(refused('aborted', { reason: 'cancelled' }));
     await Promise.all([starting.cancel(), waiting.cancel()]);
-    await told;
+    await reported;
     expect(waiting.signal.aborted).toBe(true);
     const cancelled = running.cancel();
     expect(running.signal.aborted).toBe(true);

@@ -123,27 +123,27 @@ test('S3.08 the last input, the last output and the error of the last run', asyn
   const { host, runs } = manualHost();
   const manager = open(host);
   const handle = manager.spawn({});
-  const told = (): unknown => {
+  const reported = (): unknown => {
     const { lastInput, lastOutput, error } = handle.snapshot();
     return [lastInput, lastOutput, error];
   };
-  expect(told()).toEqual([null, null, null]);
+  expect(reported()).toEqual([null, null, null]);
   handle.send('first');
-  expect(told()).toEqual(['first', null, null]);
+  expect(reported()).toEqual(['first', null, null]);
   runs[0]?.end.resolve(done('one'));
   await flush();
-  expect(told()).toEqual(['first', 'one', null]);
+  expect(reported()).toEqual(['first', 'one', null]);
   handle.send('second');
   runs[1]?.end.reject(new Error('broken'));
   await flush();
-  expect(told()).toEqual(['second', 'one', 'broken']);
+  expect(reported()).toEqual(['second', 'one', 'broken']);
   handle.send('third');
   handle.send('fourth');
   // The error is the last ended run's, as the output is.
-  expect(told()).toEqual(['fourth', 'one', 'broken']);
+  expect(reported()).toEqual(['fourth', 'one', 'broken']);
   runs[2]?.end.resolve(done('three'));
   await flush();
-  expect(told()).toEqual(['fourth', 'three', null]);
+  expect(reported()).toEqual(['fourth', 'three', null]);
 });
 
 test('S3.10 the running work can be waited for; with none there is nothing to wait for', async () => {

@@ -365,12 +365,12 @@ describe('a run', () => {
 
 describe('onWake', () => {
   it('N3 notifies a main agent once of what ends in one go, after the step and never inside of it', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const { manager } = held({ maxConcurrent: 1 });
     const session = manager.session('a', {
       onWake: (woken, wake) => {
         expect(woken).toBe(session);
-        told.push(wake);
+        reported.push(wake);
       },
     });
     manager.spawn({ instructions: 'has the slot' });
@@ -378,37 +378,37 @@ describe('onWake', () => {
     // Both end inside of these calls.
     for (const task of queued) manager.cancel(task);
     expect(session.inbox.peek()).toHaveLength(2);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     await flush();
-    expect(told).toEqual([{ pending: 2 }]);
+    expect(reported).toEqual([{ pending: 2 }]);
   });
 
   it('N3 may call back, and is notified of what comes of that', async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     const { manager, use } = held({
       onWake: ({ inbox }) => {
         for (const { deliveryId, output } of inbox.lease()) {
           inbox.ack(deliveryId);
-          told.push(output);
-          if (told.length < 3) manager.spawn({ instructions: `after ${output}`, background: true });
+          reported.push(output);
+          if (reported.length < 3) manager.spawn({ instructions: `after ${output}`, background: true });
         }
       },
     });
     use((_, run) => done(run.prompt));
     manager.spawn({ instructions: 'x', background: true });
     await flush();
-    expect(told).toEqual(['x', 'after x', 'after after x']);
+    expect(reported).toEqual(['x', 'after x', 'after after x']);
   });
 
   it('is the session’s own, where it has one', async () => {
-    const told: string[] = [];
-    const { manager, use } = held({ onWake: (session) => told.push(session instanceof Session ? session.key : 'manager') });
+    const reported: string[] = [];
+    const { manager, use } = held({ onWake: (session) => reported.push(session instanceof Session ? session.key : 'manager') });
     use(async () => done());
     manager.session('a').spawn({ instructions: 'x', background: true });
-    manager.session('b', { onWake: (session) => told.push(`own ${session.key}`) }).spawn({ instructions: 'x', background: true });
+    manager.session('b', { onWake: (session) => reported.push(`own ${session.key}`) }).spawn({ instructions: 'x', background: true });
     manager.spawn({ instructions: 'x', background: true });
     await flush();
-    expect(told.sort()).toEqual(['a', 'manager', 'own b']);
+    expect(reported.sort()).toEqual(['a', 'manager', 'own b']);
   });
 
   it('hands what it throws, now or later, to onError; the notice stays', async () => {
@@ -430,20 +430,20 @@ describe('onWake', () => {
   });
 
   it('is silent where somebody waits, or has taken them meanwhile, or the manager is gone', async () => {
-    const told: unknown[] = [];
-    const { manager, use, runs } = held({ onWake: (_, wake) => told.push(wake) });
+    const reported: unknown[] = [];
+    const { manager, use, runs } = held({ onWake: (_, wake) => reported.push(wake) });
     const waited = manager.spawn({ instructions: 'x', background: true }).wait();
     runs[0]?.end.resolve(done());
     await waited;
     await flush();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     use(() => {
       queueMicrotask(() => queueMicrotask(() => manager.dispose()));
       return done();
     });
     manager.spawn({ instructions: 'y', background: true });
     await flush();
-    expect(told.length).toBeLessThanOrEqual(1);
+    expect(reported.length).toBeLessThanOrEqual(1);
   });
 });
 
@@ -703,10 +703,10 @@ describe('a notice that nothing reads (N2)', () => {
     for (const instructions of ['a', 'b']) manager.spawn({ instructions, background: true });
     for (const { end } of runs) end.resolve(done());
     await pass(10_000);
-    const told = [...errors];
+    const reported = [...errors];
     await pass(60_000);
-    expect(errors, 'it is told once').toEqual(told);
-    return told.map((error) => (error as SubAgentError).code);
+    expect(errors, 'it is told once').toEqual(reported);
+    return reported.map((error) => (error as SubAgentError).code);
   };
 
   it('N2 is reported to `onError` once, after ten seconds', async () => {

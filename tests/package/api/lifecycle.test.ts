@@ -877,7 +877,7 @@ describe('cancelAll of a session', () => {
     const { host, runs } = obedient();
     const { manager } = open(host, { maxConcurrent: 9 });
     const session = manager.session('chat', { budget: { tokens: 50_000 } });
-    const told = session.spawn({ instructions: 'told', background: true });
+    const reported = session.spawn({ instructions: 'told', background: true });
     runs[0]?.end.resolve(done('answer', 400));
     await flush();
     const mine = ['a', 'b', 'c'].map((task) => session.spawn({ instructions: task, background: true }));
@@ -885,7 +885,7 @@ describe('cancelAll of a session', () => {
     const { acked } = await settles<{ acked: unknown[] }>(session.cancelAll(), 0);
     expect(acked).toHaveLength(3);
     expect(mine.map(({ status }) => status)).toEqual(['cancelled', 'cancelled', 'cancelled']);
-    expect([told.status, other.status]).toEqual(['completed', 'running']);
+    expect([reported.status, other.status]).toEqual(['completed', 'running']);
     expect(session.inbox.peek().map(({ output }) => output)).toEqual(['answer']);
     expect(manager.budget(session).tokens.spent).toBeGreaterThanOrEqual(400);
     expect(session.spawn({ instructions: 'it goes on' }).status).toBe('running');

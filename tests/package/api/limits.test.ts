@@ -103,15 +103,15 @@ describe('room', () => {
 
   test('L8 an end that a notice reports never goes for want of capacity', async () => {
     const { manager } = managed(async ({ instructions }) => done(instructions), { maxTasks: 2 });
-    const told = manager.spawn({ instructions: 'told', background: true });
+    const reported = manager.spawn({ instructions: 'told', background: true });
     await flush();
     for (let i = 0; i < 5; i += 1) {
       manager.spawn({ instructions: `${i}` });
       await flush();
     }
-    expect(manager.get(told).output).toBe('told');
+    expect(manager.get(reported).output).toBe('told');
     const [notice] = manager.inbox.lease();
-    expect(notice?.taskId).toBe(told.taskId);
+    expect(notice?.taskId).toBe(reported.taskId);
   });
 });
 

@@ -34,14 +34,14 @@ test.each([LONG_MS, Number.POSITIVE_INFINITY])('an answer of Redis that may take
 });
 
 test.each([LONG_MS, Number.POSITIVE_INFINITY])('a client of MCP that is notified every %d ms gets nothing before', async (keepAliveMs) => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const tool = {
     name: 'slow',
     description: '',
     parameters: { type: 'object' as const, properties: {}, required: [] },
     execute: () => pause(30).then(() => 'done'),
   };
-  const notify = async (notification: unknown): Promise<void> => void told.push(notification);
+  const notify = async (notification: unknown): Promise<void> => void reported.push(notification);
   await served(tool, { keepAliveMs }, { progressToken: 1, notify }).call(tool.name);
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });

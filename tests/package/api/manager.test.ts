@@ -303,11 +303,11 @@ describe('spawning and waiting', () => {
     one.send('once more');
     const [each, both] = [manager.wait([one]), manager.wait([one, two])];
     runs[0]?.end.resolve(done('first'));
-    const told = { status: 'completed', stopReason: 'finished', output: 'first', run: 1, question: null };
-    expect((await each).completed).toMatchObject([told]);
+    const reported = { status: 'completed', stopReason: 'finished', output: 'first', run: 1, question: null };
+    expect((await each).completed).toMatchObject([reported]);
     expect(manager.get(one)).toMatchObject({ status: 'running', run: 2 });
     runs[1]?.end.resolve(done('second'));
-    expect((await both).completed).toMatchObject([told, { output: 'second', run: 1 }]);
+    expect((await both).completed).toMatchObject([reported, { output: 'second', run: 1 }]);
     runs[2]?.end.resolve(done('again'));
     expect((await manager.wait([one])).completed).toMatchObject([{ output: 'again', run: 2 }]);
   });
@@ -472,13 +472,13 @@ describe('waits for several, and retention (W1, L8)', () => {
 test('T1 how long a run has taken so far is shown as of now, though nothing has happened since', async () => {
   const { manager, runs } = held();
   const task = manager.spawn({ instructions: 'a' });
-  const told = (): unknown[] => [manager.get(task).durationMs, manager.list().items[0]?.durationMs, task.snapshot().durationMs];
+  const reported = (): unknown[] => [manager.get(task).durationMs, manager.list().items[0]?.durationMs, task.snapshot().durationMs];
   await pass(5_000);
-  expect(told()).toEqual([5_000, 5_000, 5_000]);
+  expect(reported()).toEqual([5_000, 5_000, 5_000]);
   runs[0]?.end.resolve(done());
   await flush();
   await pass(5_000);
-  expect(told()).toEqual([5_000, 5_000, 5_000]);
+  expect(reported()).toEqual([5_000, 5_000, 5_000]);
 });
 
 describe('slots and the queue', () => {

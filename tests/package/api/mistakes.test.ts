@@ -315,11 +315,11 @@ describe('mistakes in calls', () => {
   });
 
   it('nor does a report lose what goes by another name: it would be spent and never booked', async () => {
-    let told: unknown[] = [];
+    let reported: unknown[] = [];
     const manager = new SubAgentManager({
       spawnSubAgent: async (_, run) => {
         const call = async (body: () => unknown): Promise<unknown> => body();
-        told = await Promise.all(
+        reported = await Promise.all(
           [
             () => run.report(wrong({ costs: 5 })),
             () => run.reportRateLimit(wrong({ retryAfterMs: 5, key: 'a' })),
@@ -331,7 +331,7 @@ describe('mistakes in calls', () => {
       },
     });
     await manager.spawn({ instructions: 'x' }).wait();
-    expect(told).toEqual([
+    expect(reported).toEqual([
       'a report has no `costs`; did you mean `costUsd`?',
       'reportRateLimit has no option `key`; it has retryAfterMs, remainingRequests, remainingTokens',
       'beforeTurn has no option `token`; did you mean `tokens`?',
@@ -554,11 +554,11 @@ describe('mistakes in calls', () => {
 
   it('a method that was taken from its object says how to call it', async () => {
     const seen: Error[] = [];
-    const told = (call: () => unknown): Promise<unknown> => (async () => call())().catch((error) => seen.push(error));
+    const reported = (call: () => unknown): Promise<unknown> => (async () => call())().catch((error) => seen.push(error));
     const manager = new SubAgentManager({
       spawnSubAgent: async (_, run) => {
         const { beforeTurn, report, idempotencyKey, ask, spawn, wait } = run;
-        for (const call of [beforeTurn, () => report({}), idempotencyKey, () => ask('x'), () => spawn('x'), wait]) await told(call);
+        for (const call of [beforeTurn, () => report({}), idempotencyKey, () => ask('x'), () => spawn('x'), wait]) await reported(call);
         return { output: 'x' };
       },
     });
@@ -579,8 +579,8 @@ describe('mistakes in calls', () => {
     const { complete } = manager.spawn({ drive: 'program' });
     const { peek, next } = manager.inbox;
     const { open } = SubAgentManager;
-    for (const call of [...calls, close, list, wait, snapshot, toJSON, resultText, () => complete('x'), peek, next]) await told(call);
-    await told(() => (open as (options: object) => unknown)({ store: memoryStore() }));
+    for (const call of [...calls, close, list, wait, snapshot, toJSON, resultText, () => complete('x'), peek, next]) await reported(call);
+    await reported(() => (open as (options: object) => unknown)({ store: memoryStore() }));
     const ways = ['run.beforeTurn', 'manager.spawn', 'handle.wait', 'inbox.lease', 'SubAgentManager.open'];
     const said = (way: string): string => `a method was called without its object: call it as in \`${way}(…)\`, or bind it first`;
     expect(seen.map(({ message }) => ways.find((way) => message.startsWith(said(way))))).toEqual([
@@ -592,7 +592,7 @@ describe('mistakes in calls', () => {
     ]);
     for (const error of seen) expect(error).toMatchObject({ code: 'invalid_argument', details: { argument: 'this' } });
     // What is lost is the object and not a class: another one has no such method either.
-    await told(() => spawn.call({} as never, 'x'));
+    await reported(() => spawn.call({} as never, 'x'));
     expect(seen.at(-1)?.message).toContain(said('manager.spawn'));
     manager.dispose();
   });

@@ -105,10 +105,10 @@ describe('the kinds of tokens', () => {
         };
       },
     });
-    const told = { inputTokens: 100, cacheReadTokens: 60, cacheWriteTokens: 30, cacheWrite1hTokens: 10, outputTokens: 20 };
+    const reported = { inputTokens: 100, cacheReadTokens: 60, cacheWriteTokens: 30, cacheWrite1hTokens: 10, outputTokens: 20 };
     const tool = manager.createSubAgentTool();
     const alone = await tool.execute('call-1', { instructions: 'alone' });
-    expect(alone.details).toMatchObject({ tokens: 120, cost: 1, ...told });
+    expect(alone.details).toMatchObject({ tokens: 120, cost: 1, ...reported });
     expect(alone.details).not.toHaveProperty('reasoningTokens');
     expect(alone.content[0]?.text).toContain('120 tokens (60 from the cache), $1.0000');
     expect(alone.usage).toMatchObject({ input: 10, output: 20, cacheRead: 60, cacheWrite: 30, cacheWrite1h: 10, totalTokens: 120 });
@@ -118,7 +118,7 @@ describe('the kinds of tokens', () => {
     expect(lead.details).toMatchObject({ tokens: 240, cost: 2, inputTokens: 200, cacheReadTokens: 120, own: { tokens: 120, cost: 1 } });
 
     const json = await manager.createSubAgentTool({ format: 'json' }).execute('call-3', { instructions: 'alone' });
-    expect(JSON.parse(json.content[0]?.text ?? '').stats).toMatchObject({ tokens: 120, ...told });
+    expect(JSON.parse(json.content[0]?.text ?? '').stats).toMatchObject({ tokens: 120, ...reported });
     expect(errors).toEqual([]);
   });
 
@@ -367,11 +367,11 @@ describe('prices', () => {
     expect(nameless.errors.map(({ code, message }) => [code, message.includes('`modelId`')])).toEqual([['no_price', true]]);
 
     // Where the host says what it cost, nothing lacks; and without prices nobody asked for any.
-    const told = priced({ modelId: 'other' }, [], { ...CACHED, costUsd: 1 });
-    expect((await told.usage()).unknown).toEqual(['turns']);
+    const reported = priced({ modelId: 'other' }, [], { ...CACHED, costUsd: 1 });
+    expect((await reported.usage()).unknown).toEqual(['turns']);
     const none = priced({ modelId: 'other', prices: {} }, [CACHED]);
     await none.usage();
-    expect([told.errors, none.errors]).toEqual([[], []]);
+    expect([reported.errors, none.errors]).toEqual([[], []]);
   });
 
   test('B11 more models and agents than have rows of their own share one, and each model without a price is reported once', async () => {
@@ -390,8 +390,8 @@ describe('prices', () => {
     const report = { inputTokens: 5, modelId: 'other' };
     const { usage } = priced({}, [report], { inputTokens: 1_000_005, outputTokens: 0 });
     expect(await usage()).toMatchObject({ costUsd: 15, unknown: ['costUsd', 'turns'] });
-    const told = priced({}, [report], { inputTokens: 1_000_005, outputTokens: 0, costUsd: 16 });
-    expect(await told.usage()).toMatchObject({ costUsd: 16, unknown: ['turns'] });
+    const reported = priced({}, [report], { inputTokens: 1_000_005, outputTokens: 0, costUsd: 16 });
+    expect(await reported.usage()).toMatchObject({ costUsd: 16, unknown: ['turns'] });
     const { manager } = priced({
       spawnSubAgent: (_, run) => {
         run.report({ inputTokens: 1_000_000 });
@@ -561,7 +561,7 @@ describe('what a plan would cost', () => {
     });
     expect(manager.estimate([{ modelId: 'other' }])).toEqual({ tokens: 2_000, costUsd: null, turns: 1, basis: 'expected' });
     expect(manager.estimate([{ turnEstimate: 70, turnEstimateUsd: 0.5, turns: 3 }])).toMatchObject({ tokens: 210, costUsd: 1.5 });
-    expect(told({ prices: {}, turnEstimateUsd: 0.5 }).estimate([{ turns: 3 }])).toMatchObject({ costUsd: 1.5, basis: 'expected' });
+    expect(reported({ prices: {}, turnEstimateUsd: 0.5 }).estimate([{ turns: 3 }])).toMatchObject({ costUsd: 1.5, basis: 'expected' });
     expect(manager.estimate([])).toEqual({ tokens: 0, costUsd: 0, turns: 0, basis: 'measured' });
   });
 
@@ -577,7 +577,7 @@ describe('what a plan would cost', () => {
   });
 
   /** A manager whose host returns the usage that its instructions are. */
-  const told = (options: SubAgentManagerOptions = {}) =>
+  const reported = (options: SubAgentManagerOptions = {}) =>
     new SubAgentManager({
       prices: { '*': { input: 1, output: 1 } },
       modelId: 'large-1',
@@ -592,7 +592,7 @@ describe('what a plan would cost', () => {
     const gate = new Promise<void>((resolve) => {
       open = resolve;
     });
-    const manager = told({
+    const manager = reported({
       maxConcurrent: 100,
       spawnSubAgent: async ({ instructions }, run) => {
         run.report({ inputTokens: 1_000, outputTokens: 0 });
@@ -610,43 +610,43 @@ describe('what a plan would cost', () => {
   });
 
   test('B11 runs without a name are no others, and the tokens of a main agent are of no run', async () => {
-    const manager = told({ modelId: undefined, agents: { reader: { description: 'x', prompt: 'x' } } });
+    const manager = reported({ modelId: undefined, agents: { reader: { description: 'x', prompt: 'x' } } });
     for (let run = 0; run < 3; run += 1) await manager.spawn({ instructions: input(1e6), agent: 'reader' }).wait();
     await manager.spawn(input(1_000)).wait();
     manager.report({ inputTokens: 1e6, outputTokens: 0 });
     expect(manager.estimate([{}])).toMatchObject({ tokens: 1_000, costUsd: 0.001, basis: 'measured' });
     expect(manager.estimate([{ agent: 'reader' }])).toMatchObject({ tokens: 1e6, costUsd: 1, basis: 'measured' });
-    const named = told();
+    const named = reported();
     await named.spawn(input(1_000)).wait();
     named.report({ inputTokens: 1e6, outputTokens: 0 });
     expect(named.estimate([{}])).toMatchObject({ tokens: 1_000, costUsd: 0.001, basis: 'measured' });
   });
 
   test('B11 a model without a price costs what is unknown, whatever others cost; without prices theirs are taken', async () => {
-    const manager = told({ prices: { 'large*': { input: 1, output: 1 } } });
+    const manager = reported({ prices: { 'large*': { input: 1, output: 1 } } });
     await manager.spawn(input(1e6)).wait();
     expect(manager.estimate([{ modelId: 'other' }])).toMatchObject({ tokens: 1e6, costUsd: null, basis: 'similar' });
     await manager.spawn({ instructions: input(1e6), modelId: 'other' }).wait();
     expect(manager.estimate([{ modelId: 'other' }])).toMatchObject({ costUsd: null, basis: 'measured' });
     expect(manager.estimate([{ modelId: 'large-1' }])).toMatchObject({ costUsd: 1, basis: 'measured' });
-    const free = told({ prices: {} });
+    const free = reported({ prices: {} });
     await free.spawn(JSON.stringify({ tokens: 10, costUsd: 2 })).wait();
     expect(free.estimate([{ modelId: 'other' }])).toMatchObject({ costUsd: 2, basis: 'similar' });
   });
 
   test('B11 dollars that the host said count as it said them, and so do all where prices don’t say all of them', async () => {
-    const manager = told();
+    const manager = reported();
     await manager.spawn(input(1e6)).wait();
     for (let run = 0; run < 9; run += 1) await manager.spawn(JSON.stringify({ tokens: 1e6, costUsd: 2 })).wait();
     expect(manager.estimate([{}])).toMatchObject({ tokens: 1e6, costUsd: 1.9, basis: 'measured' });
-    const sure = told();
+    const sure = reported();
     for (let run = 0; run < 2; run += 1) await sure.spawn(JSON.stringify({ inputTokens: 1_000, outputTokens: 0, costUsd: 1 })).wait();
     expect(sure.estimate([{}])).toMatchObject({ costUsd: 1, basis: 'measured' });
     // What nothing is known of is no dollars of its runs.
     await sure.spawn(JSON.stringify({ tokens: 1_000 })).wait();
     expect(sure.estimate([{}])).toMatchObject({ costUsd: 1, basis: 'measured' });
     // Prices of today count.
-    const priced = told();
+    const priced = reported();
     await priced.spawn(input(1_000)).wait();
     priced.setLimits({ prices: { '*': { input: 5, output: 5 } } });
     expect(priced.estimate([{}])).toMatchObject({ costUsd: 0.005, basis: 'measured' });
@@ -654,7 +654,7 @@ describe('what a plan would cost', () => {
 
   test('B11 a sub-agent takes all that its attempts take', async () => {
     let attempt = 0;
-    const manager = told({
+    const manager = reported({
       maxConcurrent: 9,
       retry: { max: 3, backoffMs: 1, on: ['host_failed'] },
       spawnSubAgent: async () => {

@@ -143,15 +143,15 @@ test('whoever is notified that a session was opened finds it as it is: one, with
     params.push(run.tools);
     return done();
   });
-  const heard: Session[] = [];
+  const received: Session[] = [];
   manager.subscribe((event) => {
     if (event.type !== 'session_opened') return;
     const session = manager.session('chat');
-    heard.push(session);
+    received.push(session);
     session.spawn({ instructions: 'greet' });
   });
   const session = manager.session('chat', { tools: ['read'], budget: { tokens: 5_000 } });
-  expect(heard).toEqual([session]);
+  expect(received).toEqual([session]);
   expect(manager.budget(session).tokens.cap).toBe(5_000);
   await flush();
   expect(params).toEqual([['read']]);

@@ -639,20 +639,20 @@ describe('the tool', () => {
       [['send_message'], 'Send it a message to answer.'],
       [undefined, 'Send it a message to answer.'],
     ] as const) {
-      const told = deferred<string>();
+      const reported = deferred<string>();
       const { manager } = managerWith(
         async (params, run) => {
           if (params.instructions === 'part') return run.ask('Which?').then(() => done());
           run.spawn({ instructions: 'part', background: true });
           while (manager.list({ filter: { status: ['running'] } }).items.every(({ question }) => question === null)) await flush();
-          told.resolve(((await run.beforeTurn()) as { inject: string[] }).inject.join(''));
+          reported.resolve(((await run.beforeTurn()) as { inject: string[] }).inject.join(''));
           return done();
         },
         { maxDepth: 2, ...(tools && { tools: [...tools] }) },
       );
       opened.push(manager);
       manager.spawn({ instructions: 'lead' });
-      const text = await told.promise;
+      const text = await reported.promise;
       expect(text).toContain('Which?');
       expect(text).toContain(hint);
     }
@@ -735,10 +735,10 @@ describe('the tool', () => {
 describe('a message that was to be delivered while a policy is asked (M2)', () => {
   /** A manager whose `beforeStart` policy takes its time for runs after the first. */
   function asked() {
-    const heard: string[] = [];
+    const received: string[] = [];
     const { manager } = managerWith(
       async ({ instructions }) => {
-        heard.push(instructions);
+        received.push(instructions);
         return done();
       },
       {
@@ -747,7 +747,7 @@ describe('a message that was to be delivered while a policy is asked (M2)', () =
       },
     );
     opened.push(manager);
-    return { manager, heard };
+    return { manager, heard: received };
   }
 
   test.each(['cancel', 'close'] as const)(

@@ -28,10 +28,10 @@ async function waited(options: SubAgentManagerOptions, wait: (manager: SubAgentM
   const { taskId } = manager.spawn({ instructions: 'x', background: true });
   if (options.maxConcurrent === 1) manager.spawn({ instructions: 'urgent', priority: 9 });
   if (next) manager.send(taskId, 'and then');
-  const told = wait(manager, taskId);
+  const reported = wait(manager, taskId);
   end();
   busy(20);
-  return { told: await told, notices: manager.inbox.peek() };
+  return { told: await reported, notices: manager.inbox.peek() };
 }
 
 const first = { label: 'x', run: 1, status: 'completed', output: 'first' };

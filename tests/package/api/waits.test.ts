@@ -180,9 +180,9 @@ describe('how long a wait goes on', () => {
     const mine = manager.spawn({ instructions: 'mine', budget: { tokens: 9_000 } });
     const theirs = session.spawn({ instructions: 'theirs' });
     const below = (runs[0] as (typeof runs)[number]).run.spawn({ instructions: 'below', background: true, budget: { tokens: 1_000 } });
-    const told = manager.spawn({ instructions: 'told' });
+    const reported = manager.spawn({ instructions: 'told' });
     runs[3]?.end.resolve(done());
-    await told.wait();
+    await reported.wait();
     const ended = manager.spawn({ instructions: 'ended', background: true });
     runs[4]?.end.resolve(done('ended'));
     await flush();
@@ -198,19 +198,19 @@ describe('how long a wait goes on', () => {
     const helper = (runs[0] as (typeof runs)[number]).run.spawn({ instructions: 'helper', background: true });
     const deepest = (runs[1] as (typeof runs)[number]).run.spawn({ instructions: 'deepest', background: true });
     const theirs = manager.session('chat').spawn({ instructions: 'theirs' });
-    const told = async (waiting: Promise<WaitResult>) => (await settles(waiting, 0)).completed.map(({ taskId }) => taskId);
+    const reported = async (waiting: Promise<WaitResult>) => (await settles(waiting, 0)).completed.map(({ taskId }) => taskId);
     const ends = async (at: number) => {
       runs[at]?.end.resolve(done());
       await flush();
     };
     await ends(0);
-    expect(await told(manager.wait(undefined, { mode: 'any' })), 'its own child comes first').toEqual([lead.taskId]);
+    expect(await reported(manager.wait(undefined, { mode: 'any' })), 'its own child comes first').toEqual([lead.taskId]);
     const waiting = manager.wait();
     await ends(1);
-    expect(await told(waiting)).toEqual([helper.taskId]);
+    expect(await reported(waiting)).toEqual([helper.taskId]);
     await ends(2);
-    expect(await told(manager.wait()), 'of one that had ended before').toEqual([deepest.taskId]);
-    expect(await told(manager.wait())).toEqual([]);
+    expect(await reported(manager.wait()), 'of one that had ended before').toEqual([deepest.taskId]);
+    expect(await reported(manager.wait())).toEqual([]);
     expect(manager.inbox.peek(), 'what a wait has told is told by no notice').toEqual([]);
     expect(theirs.status, 'work of a session is none of the manager’s').toBe('running');
   });

@@ -100,21 +100,21 @@ describe('R8 lone surrogates become U+FFFD on the way in', () => {
       },
       { onError: () => undefined },
     );
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     for (let count = 0; count <= results.length; count += 1) {
       const schema = count === 2 ? { schema: { type: 'object' } } : {};
       const handle = manager.spawn({ instructions: 'x', ...schema });
       const result = await handle.wait();
       const { output, error, value, artifacts, text, summary, hostStatus } = result as unknown as Record<string, unknown>;
-      told.push(
+      reported.push(
         { output, error, value, artifacts, text, summary, hostStatus },
         manager.get(handle),
         await manager.readResult(handle.taskId),
       );
     }
-    expectWellFormed(told);
-    expect(told[6]).toMatchObject({ value: { [FINE]: [FINE] } });
-    expect(told[9]).toMatchObject({ artifacts: [{ [FINE]: { a: FINE } }] });
+    expectWellFormed(reported);
+    expect(reported[6]).toMatchObject({ value: { [FINE]: [FINE] } });
+    expect(reported[9]).toMatchObject({ artifacts: [{ [FINE]: { a: FINE } }] });
   });
 
   test('R8 in the value of a Standard Schema, before it is checked and transformed', async () => {

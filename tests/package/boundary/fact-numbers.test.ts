@@ -99,7 +99,7 @@ test('events are plain objects: they can be copied, spread and made JSON', async
     expect(Object.getPrototypeOf(event)).toBe(Object.prototype);
     expect(structuredClone(event)).toEqual(event);
     expect({ ...event }).toEqual(event);
-    const told = JSON.stringify(event, (_, value) => (value === Infinity ? 'none' : value));
-    expect(Object.keys(JSON.parse(told))).toEqual(Object.keys(event));
+    const reported = JSON.stringify(event, (_, value) => (value === Infinity ? 'none' : value));
+    expect(Object.keys(JSON.parse(reported))).toEqual(Object.keys(event));
   }
 });

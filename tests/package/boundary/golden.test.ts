@@ -13,7 +13,7 @@ import { blocksOf } from '../../support/golden-transcript.js';
 const folder = new URL('../../golden/', import.meta.url);
 const read = (file: string): string => readFileSync(new URL(file, folder), 'utf8');
 const files = readdirSync(folder).filter((file) => file.endsWith('.txt'));
-const told: string[] = [];
+const reported: string[] = [];
 
 describe('the package comes to the same lines as the core', () => {
   for (const file of files) {
@@ -22,7 +22,7 @@ describe('the package comes to the same lines as the core', () => {
     run(file.replace('.txt', ''), async () => {
       const transcript = read(file);
       const { compared, unseen } = await replay(transcript);
-      told.push(`${file}: ${compared} lines compared, ${unseen} by Rust only`);
+      reported.push(`${file}: ${compared} lines compared, ${unseen} by Rust only`);
       expect(compared).toBeGreaterThan(0);
       // Every result line of the file is either compared or of a kind that is listed.
       expect(compared + unseen).toBe(blocksOf(transcript).reduce((sum, { results }) => sum + results.length, 0));
@@ -34,7 +34,7 @@ describe('the package comes to the same lines as the core', () => {
     expect(files).toEqual(expect.arrayContaining([...Object.keys(NOT_PLAYED), ...Object.keys(DIFFERENT)]));
   });
 
-  afterAll(() => console.info(told.join('\n')));
+  afterAll(() => console.info(reported.join('\n')));
 });
 
 describe('a difference is noticed', () => {

@@ -143,16 +143,16 @@ test('of runs whose host functions return together, a listener that is notified 
     },
   });
   const handles = ['a', 'b', 'c'].map((instructions) => manager.spawn({ instructions }));
-  const heard: string[] = [];
+  const received: string[] = [];
   let found: string[] | undefined;
   manager.subscribe((event) => {
     const at = handles.findIndex(({ taskId }) => 'taskId' in event && taskId === event.taskId);
-    heard.push(`${event.type} ${'abc'[at]}`);
+    received.push(`${event.type} ${'abc'[at]}`);
     found ??= handles.map((handle) => manager.get(handle).status);
   });
   release();
   await Promise.all(handles.map((handle) => handle.wait()));
-  expect(heard.slice(0, 3)).toEqual(['run_ended a', 'run_started c', 'run_ended b']);
+  expect(received.slice(0, 3)).toEqual(['run_ended a', 'run_started c', 'run_ended b']);
   expect(found).toEqual(['completed', 'failed', 'running']);
 });
 

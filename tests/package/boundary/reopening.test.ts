@@ -87,7 +87,7 @@ describe('a new manager opened from the facts goes on', () => {
     const spawn = (instructions: string, background = false): string => before.spawn({ instructions, background }).taskId;
     const ended = spawn('ended');
     await before.wait([ended]);
-    const told = [spawn('told', true), spawn('told, too', true)];
+    const reported = [spawn('told', true), spawn('told, too', true)];
     const ofSession = before.session('agent').spawn({ instructions: 'of a session', background: true }).taskId;
     await settled();
     const leased = before.inbox.lease({ max: 1 });
@@ -144,7 +144,7 @@ describe('a new manager opened from the facts goes on', () => {
       ['told, too is done', 1],
     ]);
     expect(leased[0]?.deliveryId).toBe(again[0]?.deliveryId);
-    expect(told).toEqual(again.map(({ taskId }) => taskId));
+    expect(reported).toEqual(again.map(({ taskId }) => taskId));
     expect(again.map(({ deliveryId }) => after.inbox.ack(deliveryId))).toEqual([true, true]);
     // So are those of a session.
     expect(session.inbox.lease().map(({ taskId, sessionKey }) => [taskId, sessionKey])).toEqual([[ofSession, 'agent']]);

@@ -276,8 +276,8 @@ describe.skipIf(process.platform === 'win32')('a server', { timeout: 60_000 }, (
     await expect.poll(() => processesWith(one.home)).toEqual([]);
     writeFileSync(`${one.log}.go`, '');
     const next = await one.serve(args).initialize();
-    const told = await next.call('wait_agents');
-    expect(told).toContain('went on');
+    const reported = await next.call('wait_agents');
+    expect(reported).toContain('went on');
     expect(await next.call('wait_agents')).toMatch(/^None of your sub-agents is running/);
     expect(await next.call('list_agents')).toMatch(/ cancelled \(/);
     next.child.stdin?.end();

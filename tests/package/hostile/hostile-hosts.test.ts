@@ -1013,9 +1013,9 @@ describe('calling back while being called', () => {
     );
     made.manager.spawn({ instructions: 'parent', timeoutMs: 1_000 });
     await pass(5_000);
-    const told = await settles(waiting as Promise<unknown>);
-    if (expected instanceof RegExp) expect(told).toMatch(expected);
-    else expect(told).toMatchObject(expected as object);
+    const reported = await settles(waiting as Promise<unknown>);
+    if (expected instanceof RegExp) expect(reported).toMatch(expected);
+    else expect(reported).toMatchObject(expected as object);
     await pass(10_000);
     await expectSound(made, 2);
   });

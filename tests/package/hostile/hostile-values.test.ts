@@ -518,15 +518,15 @@ describe('getters', () => {
 describe("a signal that is not the platform's", () => {
   test('it is followed; what it throws is an error of ours, and nothing was begun', async () => {
     const manager = new SubAgentManager({ spawnSubAgent: () => new Promise<HostResult>(() => undefined) });
-    const heard: (() => void)[] = [];
+    const received: (() => void)[] = [];
     const foreign = {
       aborted: false,
       reason: 'why',
-      addEventListener: (_: string, fire: () => void) => heard.push(fire),
+      addEventListener: (_: string, fire: () => void) => received.push(fire),
       removeEventListener: () => undefined,
     };
     const handle = manager.spawn({ instructions: 'x', signal: foreign as never });
-    for (const fire of heard) fire();
+    for (const fire of received) fire();
     expect(handle.snapshot().cancelRequested).toBe(true);
     const total = manager.stats().total;
     for (const [name, make] of HOSTILE.filter(([name]) => name.startsWith('a signal that can not'))) {

@@ -401,18 +401,18 @@ test('--follow shows what comes, until it is interrupted', async () => {
   const lines = readFileSync(exported, 'utf8').trim().split('\n');
   writeFileSync(live, `${lines.slice(0, 4).join('\n')}\n`);
   const child = spawn(process.execPath, [cli, 'inspect', live, '--follow', '--json', '--events'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let told = '';
+  let reported = '';
   child.stdout.setEncoding('utf8').on('data', (part) => {
-    told += part;
+    reported += part;
   });
   const until = async (count: number): Promise<void> => {
-    while (told.trim().split('\n').filter(Boolean).length < count) await once(child.stdout, 'data');
+    while (reported.trim().split('\n').filter(Boolean).length < count) await once(child.stdout, 'data');
   };
   await until(4);
   appendFileSync(live, `${lines.slice(4).join('\n')}\n`);
   await until(lines.length);
   const values = (each: string[]) => each.map((line) => JSON.parse(line));
-  expect(values(told.trim().split('\n'))).toEqual(values(lines));
+  expect(values(reported.trim().split('\n'))).toEqual(values(lines));
   expect(await endedBy(child, 'SIGINT')).toEqual([0, null]);
 });
 
@@ -439,7 +439,7 @@ test('a port that another has is a wrong call', async () => {
 test('the address of a server is read as a journal is, and followed', async () => {
   const manager: SubAgentManager = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x', usage: { tokens: 5 } }) });
   const server = await serveInspector(manager, { allow: ['spawn'] });
-  const told = (...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> =>
+  const reported = (...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> =>
     new Promise((resolve) => {
       const child = spawn(process.execPath, [cli, 'inspect', ...args], { env: { ...process.env, SUBAGENTS_TOKEN: '' } });
       const said = { stdout: '', stderr: '' };
@@ -452,25 +452,25 @@ test('the address of a server is read as a journal is, and followed', async () =
       child.on('close', (code) => resolve({ code, ...said }));
     });
   try {
-    expect(await told(server.url)).toMatchObject({ code: 0, stdout: expect.stringContaining('event 0 of 0') });
+    expect(await reported(server.url)).toMatchObject({ code: 0, stdout: expect.stringContaining('event 0 of 0') });
     await manager.spawn({ instructions: 'first' }).wait();
-    expect(await told(server.url)).toMatchObject({ code: 0, stdout: expect.stringMatching(/✔ first +completed/), stderr: '' });
+    expect(await reported(server.url)).toMatchObject({ code: 0, stdout: expect.stringMatching(/✔ first +completed/), stderr: '' });
     const { port } = server;
     // What was before the server is missed only if it was a sub-agent's.
     const late = new SubAgentManager({ spawnSubAgent: async () => ({ output: 'x' }) });
     late.session('ann');
     await using early = await serveInspector(late);
-    expect(await told(early.url)).toMatchObject({ code: 0, stderr: '' });
+    expect(await reported(early.url)).toMatchObject({ code: 0, stderr: '' });
     await late.spawn({ instructions: 'before' }).wait();
     await using after = await serveInspector(late);
-    expect((await told(after.url)).stderr).toMatch(
+    expect((await reported(after.url)).stderr).toMatch(
       /^the server began to record when it was started: of the events up to \d+ only their outcome is shown\n$/,
     );
-    expect(await told(`http://127.0.0.1:${port}/#token=${'x'.repeat(43)}`)).toMatchObject({
+    expect(await reported(`http://127.0.0.1:${port}/#token=${'x'.repeat(43)}`)).toMatchObject({
       code: 3,
       stderr: expect.stringContaining('is not the token'),
     });
-    expect(await told(`http://127.0.0.1:${port}`, '--web')).toMatchObject({ code: 3, stderr: expect.stringContaining('#token=') });
+    expect(await reported(`http://127.0.0.1:${port}`, '--web')).toMatchObject({ code: 3, stderr: expect.stringContaining('#token=') });
     const child = spawn(process.execPath, [cli, 'inspect', server.url, '--follow', '--json', '--events'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
@@ -495,5 +495,5 @@ test('the address of a server is read as a journal is, and followed', async () =
     await server.close();
     manager.dispose();
   }
-  expect(await told(server.url)).toMatchObject({ code: 3, stderr: expect.stringContaining('Nothing answers at') });
+  expect(await reported(server.url)).toMatchObject({ code: 3, stderr: expect.stringContaining('Nothing answers at') });
 });

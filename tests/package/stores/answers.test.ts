@@ -67,9 +67,9 @@ test.each([
   ['resume', 'drain', [HOW_MANY, 'two', '', '|', 'Which?']],
   ['requeue', 'crash', [WHICH, HOW_MANY, 'the blue one', 'two', '', '|', 'Which?']],
   ['requeue', 'drain', [WHICH, HOW_MANY, 'the blue one', 'two', '', '|', 'Which?']],
-] as const)('M5 J3 D8 after `onHostLost: %s` and a %s the run hears and is answered %o', async (onHostLost, what, told) => {
+] as const)('M5 J3 D8 after `onHostLost: %s` and a %s the run hears and is answered %o', async (onHostLost, what, reported) => {
   const drain = (manager: SubAgentManager): Promise<unknown> => manager.drain({ timeoutMs: 1 });
-  expect(await afterLoss({ onHostLost, graceMs: 1 }, what === 'drain' ? drain : () => settled())).toEqual(told);
+  expect(await afterLoss({ onHostLost, graceMs: 1 }, what === 'drain' ? drain : () => settled())).toEqual(reported);
 });
 
 test('M5 X5 each attempt of a `retry` gets an answer once; what it asks beyond that, and the next message asks, is asked', async () => {

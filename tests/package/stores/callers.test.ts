@@ -143,10 +143,10 @@ describe('where the caller goes on (`resume`)', () => {
     ['a tool that waits', (run) => waiting(run)],
     ['a tool that waits, with the signal of the run', (run) => waiting(run, run.signal)],
   ])('D8 what the caller waits for by %s doesn’t hold up the drain that leaves both', async (_, delegate) => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const spawnSubAgent = async (_: object, run: Run): Promise<{ output: string }> => {
       if (run.depth === 2) return new Promise((resolve) => run.signal.addEventListener('abort', () => resolve({ output: 'half way' })));
-      await delegate(run).catch(({ code, details }) => told.push([code, details.reason]));
+      await delegate(run).catch(({ code, details }) => reported.push([code, details.reason]));
       return { output: 'gave up' };
     };
     const store = watchedStore();
@@ -154,7 +154,7 @@ describe('where the caller goes on (`resume`)', () => {
     first.spawn({ instructions: 'above', background: true });
     await settled();
     expect(await first.drain({ timeoutMs: 1 })).toMatchObject({ stillRunning: 0, timedOut: true });
-    expect(told).toEqual([['aborted', 'drained']]);
+    expect(reported).toEqual([['aborted', 'drained']]);
     expect(first.list().items.map(({ status }) => status)).toEqual(['pending', 'pending']);
     await first[Symbol.asyncDispose]();
     const called: string[] = [];
@@ -177,7 +177,7 @@ describe('where the caller goes on (`resume`)', () => {
 });
 
 test('D8 P1 a gate that a drain leaves unanswered is asked again in the next process', async () => {
-  const told: unknown[] = [];
+  const reported: unknown[] = [];
   const asked: string[] = [];
   const policies = {
     subAgents: [{ beforeTool: ({ run }: { run: number }) => (asked.push(`run ${run}`) === 1 ? never : undefined), beforeEnd: () => never }],
@@ -188,7 +188,7 @@ test('D8 P1 a gate that a drain leaves unanswered is asked again in the next pro
     policies,
     spawnSubAgent: async (_, run) => {
       const calls = run.run === 1 ? [run.beforeTool('pay'), run.beforeEnd('paid')] : [run.beforeTool('pay')];
-      for (const call of calls) told.push(await call.catch(({ code, details }) => [code, details.reason]));
+      for (const call of calls) reported.push(await call.catch(({ code, details }) => [code, details.reason]));
       return { output: '' };
     },
   };
@@ -200,7 +200,7 @@ test('D8 P1 a gate that a drain leaves unanswered is asked again in the next pro
   await first[Symbol.asyncDispose]();
   const second = await open(watchedStore(store.records), options);
   await second.wait([taskId]);
-  expect(told).toEqual([['aborted', 'drained'], ['aborted', 'drained'], { allowed: true }]);
+  expect(reported).toEqual([['aborted', 'drained'], ['aborted', 'drained'], { allowed: true }]);
   expect(asked).toEqual(['run 1', 'run 2']);
 });
 
@@ -210,12 +210,12 @@ describe('D8 M5 a question of a run that the drain leaves to the next process', 
     'by a model': async (run) => run.createTools({ include: [], ask: true }).ask_parent?.execute({ question: 'Which colour?' }),
   };
   test.each(Object.entries(asked))('has no answer in this one, and is asked again in the next: %s', async (_, ask) => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const options: Options = {
       graceMs: 60_000,
       onHostLost: 'resume',
       spawnSubAgent: async (_, run) => {
-        const caught = ({ code, details }: { code: string; details: { reason: string } }): number => told.push([code, details.reason]);
+        const caught = ({ code, details }: { code: string; details: { reason: string } }): number => reported.push([code, details.reason]);
         const answer = await ask(run).catch(caught);
         // Asked anew by one that doesn't heed its signal.
         if (run.run === 1) await ask(run).catch(caught);
@@ -227,7 +227,7 @@ describe('D8 M5 a question of a run that the drain leaves to the next process', 
     const { taskId } = first.spawn({ instructions: 'paint', background: true });
     await settled();
     expect(await first.drain({ timeoutMs: 1 })).toMatchObject({ stillRunning: 0, timedOut: true });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['aborted', 'drained'],
       ['aborted', 'drained'],
     ]);

@@ -150,12 +150,12 @@ describe.each(['sync', 'batched'] as const)('a journal, %s', (durability) => {
 test('the numbers of events go on over a compaction, and a journal is read from its snapshot on', async () => {
   const store = watchedStore();
   const first = await open(store);
-  const told: SubAgentEvent[] = [];
-  first.subscribe((event) => told.push(event));
+  const reported: SubAgentEvent[] = [];
+  first.subscribe((event) => reported.push(event));
   const { taskId } = first.spawn({ instructions: 'one' });
   await first.wait([taskId]);
   await first.compact();
-  const before = told.at(-1)?.seq as number;
+  const before = reported.at(-1)?.seq as number;
   await first.spawn({ instructions: 'two' }).wait();
   await first[Symbol.asyncDispose]();
 
@@ -164,7 +164,7 @@ test('the numbers of events go on over a compaction, and a journal is read from 
   expect(journal.view.get(taskId).output).toBe('one is done');
   const read: SubAgentEvent[] = [];
   for await (const { event } of journal) read.push(event);
-  expect(read).toEqual(told.filter(({ seq }) => seq > before));
+  expect(read).toEqual(reported.filter(({ seq }) => seq > before));
 });
 
 test('without a store there is nothing to compact', async () => {

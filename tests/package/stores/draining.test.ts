@@ -167,7 +167,7 @@ test('D8 at its end a drain stops what still runs, and leaves what is queued all
 
 test('D8 what still runs when its time is over is stopped and left, where `onHostLost` has lost work queued again', async () => {
   const store = watchedStore();
-  const told: string[] = [];
+  const reported: string[] = [];
   const first = await open(store, {
     onHostLost: 'resume',
     budget: { tokens: 100_000 },
@@ -175,7 +175,7 @@ test('D8 what still runs when its time is over is stopped and left, where `onHos
       new Promise((resolve) => {
         void run.checkpoint(`${run.prompt}, half`);
         run.signal.addEventListener('abort', () => {
-          told.push(run.prompt);
+          reported.push(run.prompt);
           if (run.prompt === 'heeds') resolve({ output: 'stopped', usage: { tokens: 5 } });
         });
       }),
@@ -188,7 +188,7 @@ test('D8 what still runs when its time is over is stopped and left, where `onHos
   await settled();
   first.setLimits({ graceMs: 20 });
   expect(await first.drain({ timeoutMs: 1 })).toMatchObject({ ended: 0, cancelled: 0, timedOut: true });
-  expect(told.sort()).toEqual(['heeds', 'ignores']);
+  expect(reported.sort()).toEqual(['heeds', 'ignores']);
   expect([heeds, ignores].map((id) => first.get(id).status)).toEqual(['pending', 'pending']);
   expect(first.inbox.peek()).toEqual([]);
   await first[Symbol.asyncDispose]();

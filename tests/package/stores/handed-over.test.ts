@@ -24,15 +24,15 @@ test.each(['sync', 'batched'] as const)('a store may take the memory of a record
   const spawnSubAgent = async () => ({ output: 'x'.repeat(300_000) });
   const open = () => SubAgentManager.open({ store, durability, spawnSubAgent });
   const first = await open();
-  const told: SubAgentEvent['type'][] = [];
+  const reported: SubAgentEvent['type'][] = [];
   await first.spawn({ instructions: 'one, before anything listens' }).wait();
-  const stop = first.subscribe(({ type }) => told.push(type));
+  const stop = first.subscribe(({ type }) => reported.push(type));
   // More than a batch has, so that it is written while it is delivered.
   await first.spawn({ instructions: 'two' }).wait();
   stop();
   await first.spawn({ instructions: 'three' }).wait();
   await first[Symbol.asyncDispose]();
-  expect(told).toEqual(['task_admitted', 'run_started', 'run_ended']);
+  expect(reported).toEqual(['task_admitted', 'run_started', 'run_ended']);
   await using next = await open();
   expect(next.stats().total).toBe(3);
 });

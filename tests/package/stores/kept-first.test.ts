@@ -340,21 +340,21 @@ const TOOLS: Record<string, Row> = {
     },
   },
   'its details': {
-    call(c, told) {
-      void c.manager.createSubAgentTool({ onDetails: told }).execute({ instructions: 'a', background: true });
+    call(c, reported) {
+      void c.manager.createSubAgentTool({ onDetails: reported }).execute({ instructions: 'a', background: true });
     },
   },
   'its progress, of a report': {
     before: watched,
-    call(c, told) {
-      c.heard = told;
+    call(c, reported) {
+      c.heard = reported;
       c.run('a').report({ message: 'half way' });
     },
   },
   'its progress, of a turn': {
     before: watched,
-    call(c, told) {
-      c.heard = told;
+    call(c, reported) {
+      c.heard = reported;
       void c.run('a').beforeTurn();
     },
   },
@@ -424,29 +424,29 @@ const CALLED: Record<string, Row> = {
         return { taskId: 'theirs' };
       },
     },
-    call(c, told) {
-      elsewhere = told;
+    call(c, reported) {
+      elsewhere = reported;
       c.manager.spawn({ instructions: 'a', background: true });
     },
   },
   'a listener': {
-    call(c, told) {
-      c.manager.subscribe(told);
+    call(c, reported) {
+      c.manager.subscribe(reported);
       c.manager.spawn({ instructions: 'a' });
     },
   },
   onWake: {
     options: { onWake: () => woken() },
     before: (c) => c.begun('a', { background: true }),
-    call(c, told) {
-      woken = told;
+    call(c, reported) {
+      woken = reported;
       c.end('a');
     },
   },
   'the signal of a run': {
     before: (c) => c.begun('a'),
-    call(c, told) {
-      c.run('a').signal.addEventListener('abort', told);
+    call(c, reported) {
+      c.run('a').signal.addEventListener('abort', reported);
       void c.handle.cancel();
     },
   },
@@ -464,8 +464,15 @@ const WORKER: Record<string, Row> = Object.fromEntries(
     name as string,
     {
       before: (c) => c.begun('a'),
-      call(c, told) {
-        const parts = { maxLosses: 3, beginsAnew: false, reply: told, replyApart: told, refuse: () => undefined, over: () => undefined };
+      call(c, reported) {
+        const parts = {
+          maxLosses: 3,
+          beginsAnew: false,
+          reply: reported,
+          replyApart: reported,
+          refuse: () => undefined,
+          over: () => undefined,
+        };
         const held = new HeldRun(c.run('a') as never, {}, 'job', 1, parts);
         held.take({ job: 'job', by: 'w', fence: [1, 1], losses: 0, from: 0, requests: [{ seq: 0, call: name as string, args }] });
       },
@@ -476,8 +483,8 @@ const WORKER: Record<string, Row> = Object.fromEntries(
 let woken: () => void;
 let elsewhere: () => void;
 
-function called(c: Case, told: () => void): void {
-  c.whenCalled('a', told);
+function called(c: Case, reported: () => void): void {
+  c.whenCalled('a', reported);
   c.manager.spawn({ instructions: 'a' });
 }
 

@@ -144,8 +144,8 @@ describe.each([
       await allEnded(before.manager);
       expect(new Set(before.seen.ended).size, place).toBe(before.seen.ended.length);
       for (const end of before.seen.ended) expect(over, place).not.toContain(end);
-      const told = collect(before.manager);
-      expect(new Set(told).size, place).toBe(told.length);
+      const reported = collect(before.manager);
+      expect(new Set(reported).size, place).toBe(reported.length);
       expect(collect(before.manager), place).toEqual([]);
 
       const { manager } = before;

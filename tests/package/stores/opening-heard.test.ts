@@ -45,26 +45,26 @@ describe.each(['sync', 'batched'] as const)('durability %s', (durability) => {
     const { store, past } = await killed(options);
     const manager = await open(store, { ...options, onHostLost: 'fail' });
     const opening = manager.stats().events;
-    const heard: [SubAgentEvent[], SubAgentEvent[], SubAgentEvent[], SubAgentEvent[]] = [[], [], [], []];
-    manager.subscribe((event) => heard[0].push(event));
-    const stop = manager.subscribe((event) => heard[2].push(event));
+    const received: [SubAgentEvent[], SubAgentEvent[], SubAgentEvent[], SubAgentEvent[]] = [[], [], [], []];
+    manager.subscribe((event) => received[0].push(event));
+    const stop = manager.subscribe((event) => received[2].push(event));
     stop();
     const more = manager.spawn({ instructions: 'work', label: 'four' });
     // It is later than a decision of the program, and still before the start.
-    manager.subscribe((event) => heard[1].push(event));
-    expect(heard.flat()).toEqual([]);
+    manager.subscribe((event) => received[1].push(event));
+    expect(received.flat()).toEqual([]);
     await more.wait();
-    manager.subscribe((event) => heard[3].push(event));
+    manager.subscribe((event) => received[3].push(event));
     const late = manager.stats().events;
     await manager.spawn({ instructions: 'work', label: 'five' }).wait();
     await settled();
 
     expect(opening).toBeGreaterThan(past);
-    expect(numbersOf(heard[0])).toEqual(upTo(past + 1, manager.stats().events));
-    expect(heard[1]).toEqual(heard[0]);
-    expect(heard[2]).toEqual([]);
-    expect(numbersOf(heard[3])).toEqual(upTo(late + 1, manager.stats().events));
-    const lost = heard[0].filter((event) => event.type === 'run_ended' && event.stopReason === 'host_lost');
+    expect(numbersOf(received[0])).toEqual(upTo(past + 1, manager.stats().events));
+    expect(received[1]).toEqual(received[0]);
+    expect(received[2]).toEqual([]);
+    expect(numbersOf(received[3])).toEqual(upTo(late + 1, manager.stats().events));
+    const lost = received[0].filter((event) => event.type === 'run_ended' && event.stopReason === 'host_lost');
     expect(brief(lost)).toEqual(['one run_ended', 'two run_ended']);
     expect(lost.every(({ seq }) => seq <= opening)).toBe(true);
     // They are the events that the journal has.
@@ -72,27 +72,27 @@ describe.each(['sync', 'batched'] as const)('durability %s', (durability) => {
     await using journal = await readJournal(watchedStore(store.records));
     const kept: SubAgentEvent[] = [];
     for await (const { event } of journal) if (event.seq > past) kept.push(event);
-    expect(kept).toEqual(heard[0]);
+    expect(kept).toEqual(received[0]);
   });
 
   test.each(['requeue', 'resume'] as const)('a run that is started again by it has begun: %s', async (onHostLost) => {
     const { store } = await killed(options);
     const manager = await open(store, { ...options, onHostLost });
-    const heard: SubAgentEvent[] = [];
-    manager.subscribe((event) => heard.push(event));
+    const received: SubAgentEvent[] = [];
+    manager.subscribe((event) => received.push(event));
     await manager.wait(manager.list().items.map(({ taskId }) => taskId));
     await settled();
     const expected = ['one', 'two', 'three'].flatMap((label) => [`${label} run_started`, `${label} run_ended`]);
-    expect(brief(heard).sort()).toEqual(expected.sort());
+    expect(brief(received).sort()).toEqual(expected.sort());
   });
 
   test('a new store: what the options decided is delivered', async () => {
     const manager = await open(watchedStore(), options);
-    const heard: SubAgentEvent[] = [];
-    manager.subscribe((event) => heard.push(event));
+    const received: SubAgentEvent[] = [];
+    manager.subscribe((event) => received.push(event));
     await settled();
-    expect(numbersOf(heard)).toEqual(upTo(1, manager.stats().events));
-    expect(heard).toContainEqual(expect.objectContaining({ type: 'limit_set' }));
+    expect(numbersOf(received)).toEqual(upTo(1, manager.stats().events));
+    expect(received).toContainEqual(expect.objectContaining({ type: 'limit_set' }));
   });
 
   test('a listener that throws harms no other one, and `onError` has the error', async () => {
@@ -103,11 +103,11 @@ describe.each(['sync', 'batched'] as const)('durability %s', (durability) => {
     manager.subscribe(() => {
       throw bad;
     });
-    const heard: SubAgentEvent[] = [];
-    manager.subscribe((event) => heard.push(event));
+    const received: SubAgentEvent[] = [];
+    manager.subscribe((event) => received.push(event));
     await settled();
-    expect(numbersOf(heard)).toEqual(upTo(past + 1, manager.stats().events));
-    expect(errors).toEqual(heard.map(() => bad));
+    expect(numbersOf(received)).toEqual(upTo(past + 1, manager.stats().events));
+    expect(errors).toEqual(received.map(() => bad));
   });
 
   test('a view that began with the base passes over what that has', async () => {
@@ -140,25 +140,25 @@ test('J1 sync: nothing of it is delivered before the store has persisted it', as
   const { store, past } = await killed({ durability: 'sync' });
   store.stopped = true;
   const manager = await open(store, { durability: 'sync', onHostLost: 'fail' });
-  const heard: SubAgentEvent[] = [];
-  manager.subscribe((event) => heard.push(event));
+  const received: SubAgentEvent[] = [];
+  manager.subscribe((event) => received.push(event));
   await settled();
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
   store.stopped = false;
   store.release();
   await settled();
-  expect(numbersOf(heard)).toEqual(upTo(past + 1, manager.stats().events));
+  expect(numbersOf(received)).toEqual(upTo(past + 1, manager.stats().events));
 });
 
 test('batched: a compaction that is asked for before the start takes nothing from those who listen later', async () => {
   const { store, past } = await killed({ durability: 'batched', flushMs: 1 });
   const manager = await open(store, { durability: 'batched', flushMs: 3_600_000, onHostLost: 'fail' });
   const compacted = manager.compact();
-  const heard: SubAgentEvent[] = [];
-  manager.subscribe((event) => heard.push(event));
+  const received: SubAgentEvent[] = [];
+  manager.subscribe((event) => received.push(event));
   await compacted;
-  expect(numbersOf(heard)).toEqual(upTo(past + 1, past + heard.length));
-  expect(brief(heard)).toEqual(expect.arrayContaining(['one run_ended', 'two run_ended', 'three run_started']));
+  expect(numbersOf(received)).toEqual(upTo(past + 1, past + received.length));
+  expect(brief(received)).toEqual(expect.arrayContaining(['one run_ended', 'two run_ended', 'three run_started']));
   await manager.flush();
   expect(store.images.at(-1)?.snapshot).toBeDefined();
 });

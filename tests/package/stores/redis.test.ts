@@ -71,17 +71,17 @@ describe.skipIf(!hasRedis)('a process that was frozen, and does nothing when it 
   });
 
   test('its manager ends, once, though it decides nothing', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const manager = await SubAgentManager.open({
       store: storeOf('manager'),
-      onError: (error) => told.push(error),
+      onError: (error) => reported.push(error),
       spawnSubAgent: async () => ({ output: 'done' }),
     });
     await manager.spawn({ instructions: 'one' }).wait();
     const second = others('manager', { takeOver: true });
     await second.open();
-    while (told.length === 0) await sleep(20);
-    expect(told).toEqual([
+    while (reported.length === 0) await sleep(20);
+    expect(reported).toEqual([
       expect.objectContaining({
         code: 'store_failed',
         message: "the store can't keep anything any longer: another process now has the store manager in Redis",
@@ -90,7 +90,7 @@ describe.skipIf(!hasRedis)('a process that was frozen, and does nothing when it 
     ]);
     expect(() => manager.spawn({ instructions: 'two' })).toThrow(expect.objectContaining({ code: 'store_failed' }));
     await sleep(leaseMs);
-    expect(told).toHaveLength(1);
+    expect(reported).toHaveLength(1);
     await manager[Symbol.asyncDispose]().catch(() => undefined);
     await second.append(bytes('goes on'));
     await second.close();
@@ -200,17 +200,17 @@ describe.skipIf(!hasRedis)('a compaction that Redis refuses', () => {
   test('each lead goes on over a snapshot that is too large, and reports it', async () => {
     await within(['--proto-max-bulk-len', '1mb'], async (store) => {
       for (let lead = 0; lead < 3; lead += 1) {
-        const told: { code?: unknown }[] = [];
+        const reported: { code?: unknown }[] = [];
         const manager = await SubAgentManager.open({
           store,
           compactBytes: 100_000,
-          onError: (error) => told.push(error as never),
+          onError: (error) => reported.push(error as never),
           spawnSubAgent: async () => ({ output: 'x'.repeat(200_000) }),
         });
         for (let count = 0; count < 8; count += 1) await manager.spawn({ instructions: 'one' }).wait();
         expect(manager.stats().total).toBe(8 * (lead + 1));
         await manager[Symbol.asyncDispose]();
-        if (lead > 0) expect(told[0]).toMatchObject({ code: 'store_failed', message: expect.stringContaining('a snapshot of') });
+        if (lead > 0) expect(reported[0]).toMatchObject({ code: 'store_failed', message: expect.stringContaining('a snapshot of') });
       }
     });
   });

@@ -18,8 +18,8 @@ const spawnSubAgent = async ({ instructions }: { instructions: string }) => ({ o
 test('a journal is read as listeners got it, with the state after each event, and stays as it is', async () => {
   const store = memoryStore();
   const manager = await SubAgentManager.open({ store, spawnSubAgent, maxConcurrent: 2 });
-  const told: SubAgentEvent[] = [];
-  manager.subscribe((event) => told.push(event));
+  const reported: SubAgentEvent[] = [];
+  manager.subscribe((event) => reported.push(event));
   const session = manager.session('ann');
   const ids = ['one', 'two', 'three'].map((instructions) => manager.spawn({ instructions, label: instructions, background: true }).taskId);
   const inSession = session.spawn({ instructions: 'four' });
@@ -42,9 +42,9 @@ test('a journal is read as listeners got it, with the state after each event, an
     if (event.type === 'task_forgotten')
       expect(() => journal.view.get(event.taskId as string)).toThrow(expect.objectContaining({ code: 'forgotten' }));
   }
-  const first = told[0]?.seq ?? 0;
+  const first = reported[0]?.seq ?? 0;
   expect(read.map(({ seq }) => seq)).toEqual(read.map((_, index) => index + 1));
-  expect(read.slice(first - 1)).toEqual(told);
+  expect(read.slice(first - 1)).toEqual(reported);
   expect(journal.view.budget().tokens.spent).toBe(28);
 });
 
@@ -116,16 +116,16 @@ test('a journal names its sessions, with their budgets and notices, behind a sna
   await using journal = await readJournal(await read());
   const { view } = journal;
   const session = view.session('ann');
-  const told = () => ({
+  const reported = () => ({
     keys: view.sessionKeys,
     budget: view.budget(session),
     notices: session.inbox.peek().map(({ deliveryId }) => deliveryId),
   });
   expect(session.key).toBe('ann');
-  expect(told()).toEqual(before);
+  expect(reported()).toEqual(before);
   const { events } = view.stats();
   for await (const _ of journal) expect(view.sessionKeys).toEqual(['ann', 'bob']);
-  expect(told()).toEqual(before);
+  expect(reported()).toEqual(before);
   // To ask opens nothing.
   for (const key of ['eve', '', 5])
     expect(() => view.session(key as string)).toThrow(

@@ -43,18 +43,18 @@ async function afterLoss(options: Options, lose: (manager: SubAgentManager) => P
   await settled();
   await lose(first);
   await first.flush();
-  let heard: readonly string[] = [];
+  let received: readonly string[] = [];
   const second = await open(watchedStore(store.records), {
     ...options,
     spawnSubAgent: async (_, run) => {
-      heard = await hears(run);
+      received = await hears(run);
       return { output: 'done' };
     },
   });
   const { completed } = await second.wait([handle.taskId]);
   // None of them is a message of its own as well.
   expect(completed).toMatchObject([{ status: 'completed', run: 2, queueSize: 0 }]);
-  return heard;
+  return received;
 }
 
 test.each([
@@ -62,18 +62,18 @@ test.each([
   ['resume', 'drain', ['two', 'three']],
   ['requeue', 'crash', ['one', 'two', 'three']],
   ['requeue', 'drain', ['one', 'two', 'three']],
-] as const)('M1 J3 D8 after `onHostLost: %s` and a %s the run hears %o', async (onHostLost, what, heard) => {
+] as const)('M1 J3 D8 after `onHostLost: %s` and a %s the run hears %o', async (onHostLost, what, received) => {
   const drain = (manager: SubAgentManager): Promise<unknown> => manager.drain({ timeoutMs: 1 });
-  expect(await afterLoss({ onHostLost, graceMs: 1 }, what === 'drain' ? drain : () => settled())).toEqual(heard);
+  expect(await afterLoss({ onHostLost, graceMs: 1 }, what === 'drain' ? drain : () => settled())).toEqual(received);
 });
 
 test('M1 X5 each attempt of a `retry` gets what steered those before it, and the next message does not', async () => {
-  const heard: string[] = [];
+  const received: string[] = [];
   const manager = new SubAgentManager({
     retry: { max: 2, backoffMs: 1 },
     spawnSubAgent: async (_, run) => {
       await settled();
-      heard.push(`${run.run}: ${(await hears(run)).join()}`);
+      received.push(`${run.run}: ${(await hears(run)).join()}`);
       await settled();
       if (run.run < 3) throw new Error('not yet');
       return { output: 'done' };
@@ -84,7 +84,7 @@ test('M1 X5 each attempt of a `retry` gets what steered those before it, and the
   await manager.wait([handle], { until: 'idle' });
   handle.send('next');
   await manager.wait([handle], { until: 'idle' });
-  expect(heard).toEqual(['1: early', '2: early', '3: early', '4: ']);
+  expect(received).toEqual(['1: early', '2: early', '3: early', '4: ']);
   manager.dispose();
 });
 

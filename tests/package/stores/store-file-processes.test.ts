@@ -41,13 +41,13 @@ function start(path: string, work: string): Started {
   const child = spawn(process.execPath, [script, path, work], { stdio: ['ignore', 'pipe', 'inherit'] });
   children.push(child);
   const lines: string[] = [];
-  const heard = new Set<() => void>();
+  const received = new Set<() => void>();
   let rest = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     const parts = (rest + text).split('\n');
     rest = parts.pop() ?? '';
     lines.push(...parts);
-    for (const listener of heard) listener();
+    for (const listener of received) listener();
   });
   const ended = new Promise<void>((resolve) => {
     child.on('close', () => resolve());
@@ -61,10 +61,10 @@ function start(path: string, work: string): Started {
         const look = (): void => {
           const found = lines.find((line) => line.startsWith(begin));
           if (found === undefined) return;
-          heard.delete(look);
+          received.delete(look);
           resolve(found);
         };
-        heard.add(look);
+        received.add(look);
         look();
         void ended.then(() => reject(new Error(`it never said ${begin}: ${lines.join('; ')}`)));
       }),

@@ -136,9 +136,9 @@ describe('D6 a misnamed target is an error, never a default', () => {
 
   for (const [preset, names] of Object.entries(MISNAMED)) {
     test(`D6 preset ${preset}: nothing is sent to another sub-agent, and the answer names the argument`, async () => {
-      const heard: string[] = [];
+      const received: string[] = [];
       const manager = made((_, run) => {
-        heard.push(run.prompt);
+        received.push(run.prompt);
         return done();
       });
       const first = manager.spawn({ instructions: 'first', nickname: 'alice' });
@@ -160,7 +160,7 @@ describe('D6 a misnamed target is an error, never a default', () => {
         }
       }
       expect(send).toBeDefined();
-      expect(heard).toEqual(['first', 'second']);
+      expect(received).toEqual(['first', 'second']);
     });
   }
 

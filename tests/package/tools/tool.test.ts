@@ -582,9 +582,9 @@ describe('work that the host started under its own id is reported to the model u
     expect(manager.get('bg-8').taskId).toBe(taskId);
     expect(manager.get('bg-7').taskId).toBe(taskId);
     manager.reportSettled('bg-8', done('farther away'));
-    const told = await call('wait_agents', { agent_ids: ['bg-7'] });
-    expect(told).toContain('farther away');
-    expect(told).not.toContain(taskId);
+    const reported = await call('wait_agents', { agent_ids: ['bg-7'] });
+    expect(reported).toContain('farther away');
+    expect(reported).not.toContain(taskId);
     expect(await call('read_agent_result', { agent_id: 'bg-8' })).toContain('farther away');
     expect((await manager.wait(['bg-8'])).completed).toHaveLength(1);
     await call('spawn_agent', { instructions: 'y', background: true });
@@ -626,10 +626,10 @@ describe('work that the host started under its own id is reported to the model u
   test('where none has come within `graceMs`, ours is reported; it works as soon as it comes', async () => {
     const id = deferred<{ taskId: string }>();
     const { manager, seen, call } = elsewhere([id.promise], { graceMs: 1_000 });
-    const told = call('spawn_agent', { instructions: 'x', background: true });
+    const reported = call('spawn_agent', { instructions: 'x', background: true });
     await pass(999);
-    expect(await isPending(told)).toBe(true);
-    expect(await settles(told, 1)).toMatch(/started \(id: sub_/);
+    expect(await isPending(reported)).toBe(true);
+    expect(await settles(reported, 1)).toMatch(/started \(id: sub_/);
     expect(seen[0]).not.toHaveProperty('hostTaskId');
     id.resolve({ taskId: 'bg-7' });
     await flush();
@@ -639,14 +639,14 @@ describe('work that the host started under its own id is reported to the model u
 
 describe('a tool that stands alone is bounded by options, and says so (D6)', () => {
   test('after `maxAbandoned` calls that never returned it refuses at once, in words for a model, until one returns', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const ends: ((result: HostResult) => void)[] = [];
     const { tool } = alone({
       spawnSubAgent: () => new Promise((resolve) => ends.push(resolve)),
       graceMs: 100,
       abandonMs: 200,
       maxAbandoned: 2,
-      onError: (error) => told.push(error),
+      onError: (error) => reported.push(error),
     });
     for (let call = 0; call < 2; call += 1) {
       const controller = new AbortController();
@@ -659,7 +659,7 @@ describe('a tool that stands alone is bounded by options, and says so (D6)', () 
     const refused = await settles(tool.execute({ instructions: 'one more' }), 0);
     expect(refused).toMatch(/^No sub-agent was started: .*2 /);
     expect(refused).not.toMatch(/`|maxAbandoned/);
-    expect(told).toMatchObject([{ code: 'abandoned_limit', message: expect.stringContaining('maxAbandoned') }]);
+    expect(reported).toMatchObject([{ code: 'abandoned_limit', message: expect.stringContaining('maxAbandoned') }]);
     ends[0]?.(done());
     await flush();
     const next = tool.execute({ instructions: 'one more' });
@@ -735,17 +735,17 @@ describe('reportSettled (X4)', () => {
   });
 
   test('a result for an id that no start turns out to have is reported to `onError`', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const starts: ((start: { taskId: string }) => void)[] = [];
-    const { manager } = elsewhere(() => new Promise((resolve) => starts.push(resolve)), { onError: (error) => told.push(error) });
+    const { manager } = elsewhere(() => new Promise((resolve) => starts.push(resolve)), { onError: (error) => reported.push(error) });
     for (const instructions of ['x', 'y']) manager.spawn({ instructions, background: true });
     manager.reportSettled('nobody', { output: 'lost' });
     starts[0]?.({ taskId: 'host-1' });
     await flush();
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     starts[1]?.({ taskId: 'host-2' });
     await flush();
-    expect(told).toEqual([expect.objectContaining({ code: 'unknown_task', details: { id: 'nobody' } })]);
+    expect(reported).toEqual([expect.objectContaining({ code: 'unknown_task', details: { id: 'nobody' } })]);
   });
 
   test('a result that is none is refused, and the run goes on', async () => {
@@ -1526,15 +1526,15 @@ describe("texts of the program's own (D6)", () => {
   });
 
   test('one that fails is reported, and the usual text is said; JSON has none', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     const thrown = new Error('no words');
     const fails = (): never => {
       throw thrown;
     };
-    const { tool } = alone({ texts: { completed: fails, refused: () => '' }, onError: (error) => told.push(error) });
+    const { tool } = alone({ texts: { completed: fails, refused: () => '' }, onError: (error) => reported.push(error) });
     expect(await tool.execute({ instructions: 'x' })).toMatch(/^Sub-agent sub_/);
     expect(await tool.execute({})).toMatch(/^No sub-agent was started/);
-    expect(told).toEqual([thrown, expect.objectContaining({ code: 'invalid_argument' })]);
+    expect(reported).toEqual([thrown, expect.objectContaining({ code: 'invalid_argument' })]);
     const json = alone({ texts, format: 'json' });
     expect(JSON.parse(await json.tool.execute({ instructions: 'x' }))).toMatchObject({ status: 'completed', output: 'did: x' });
   });

@@ -63,10 +63,10 @@ describe('the set', () => {
     [400, '400 milliseconds'],
     [1_400, '1 second'],
     [90_000, '2 minutes'],
-  ])('a time of %d ms is told as %s', (timeoutMs, told) => {
+  ])('a time of %d ms is told as %s', (timeoutMs, reported) => {
     for (const preset of TOOL_PRESETS) {
       const [spawn] = made(() => done(), { timeoutMs }).manager.createTools({ preset, include: ['spawn'] });
-      expect(spawn?.description).toContain(`20 turns and ${told} unless`);
+      expect(spawn?.description).toContain(`20 turns and ${reported} unless`);
     }
   });
 
@@ -299,14 +299,14 @@ describe('a model with the tools', () => {
   });
 
   test('M1 messages that steer and interrupt are delivered as they say; M3 without a target the last one is meant', async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     const { host, runs } = manualHost();
     const { call, manager } = made(host, { graceMs: 1_000 });
     const id = idIn(await call('spawn_agent', { instructions: 'first', background: true }));
     expect(await call('send_message', { message: 'steered', mode: 'steer' })).toContain('reads it at its next turn');
     const permit = await runs[0]?.run.beforeTurn();
-    if (permit?.go === true) heard.push(...(permit.inject ?? []));
-    expect(heard).toEqual(['steered']);
+    if (permit?.go === true) received.push(...(permit.inject ?? []));
+    expect(received).toEqual(['steered']);
     expect(await call('send_message', { agent_id: id, message: 'queued' })).toContain('when its current run is over');
     expect(await call('send_message', { agent_id: id, message: 'at once', mode: 'interrupt' })).toContain('is being stopped');
     expect(runs[0]?.run.signal.aborted).toBe(true);
@@ -516,19 +516,31 @@ describe('a model with the tools', () => {
   test("R4 `task` of opencode that goes on returns it as a report where `format` is 'json'", async () => {
     const { manager, use } = made((_, run) => done(`${run.run}: ${run.prompt}`));
     const { task } = manager.createTools({ preset: 'opencode', format: 'json', canAnswer: true });
-    const told = async (options: object): Promise<AgentReport> =>
+    const reported = async (options: object): Promise<AgentReport> =>
       JSON.parse((await task?.execute({ description: 'part', prompt: 'go on', ...options })) ?? '') as AgentReport;
-    const { taskId } = await told({ prompt: 'first' });
+    const { taskId } = await reported({ prompt: 'first' });
     use((_, run) => {
       run.report({ message: 'on it' });
       return done(`${run.run}: ${run.prompt}`);
     });
-    expect(await told({ task_id: taskId })).toMatchObject({ taskId, status: 'completed', output: '2: go on', recentMessages: ['on it'] });
-    expect(await told({ task_id: 'sub_0' })).toMatchObject({ taskId: null, status: 'refused', error: expect.stringContaining('Not done') });
+    expect(await reported({ task_id: taskId })).toMatchObject({
+      taskId,
+      status: 'completed',
+      output: '2: go on',
+      recentMessages: ['on it'],
+    });
+    expect(await reported({ task_id: 'sub_0' })).toMatchObject({
+      taskId: null,
+      status: 'refused',
+      error: expect.stringContaining('Not done'),
+    });
     use(async (_, run) => done(JSON.stringify(await run.ask('WHICH ONE?'))));
-    expect(await told({ task_id: taskId })).toMatchObject({ taskId, status: 'running', output: expect.stringContaining('WHICH ONE?') });
-    expect(await told({ task_id: taskId, prompt: 'THIS' })).toMatchObject({ status: 'completed', output: expect.stringContaining('THIS') });
-    expect(await told({ task_id: taskId, background: true })).toMatchObject({ taskId, status: 'running' });
+    expect(await reported({ task_id: taskId })).toMatchObject({ taskId, status: 'running', output: expect.stringContaining('WHICH ONE?') });
+    expect(await reported({ task_id: taskId, prompt: 'THIS' })).toMatchObject({
+      status: 'completed',
+      output: expect.stringContaining('THIS'),
+    });
+    expect(await reported({ task_id: taskId, background: true })).toMatchObject({ taskId, status: 'running' });
   });
 
   test('`TaskOutput` of Claude looks without waiting, if asked so', async () => {
@@ -748,24 +760,24 @@ describe('progress of a call', () => {
       return done('DONE');
     };
     const { tools } = made(atOnce);
-    const heard: string[] = [];
-    const options = { onUpdate: ({ message }: { message: string }) => heard.push(message) };
+    const received: string[] = [];
+    const options = { onUpdate: ({ message }: { message: string }) => received.push(message) };
     const lines: string[] = [];
     const answer = tools.spawn_agent?.execute({ instructions: 'tell' }, options) as unknown as AsyncIterable<string> & Promise<string>;
     for await (const line of answer) lines.push(line);
     expect(lines).toEqual([await answer]);
-    expect(heard).toContain('HALFWAY');
+    expect(received).toContain('HALFWAY');
   });
 
   test('two who iterate one answer both get the progress, and the end', async () => {
     const { tools } = made(telling);
     const answer = tools.spawn_agent?.execute({ instructions: 'tell' }) as unknown as AsyncIterable<string> & Promise<string>;
-    const heard = async (): Promise<string[]> => {
+    const received = async (): Promise<string[]> => {
       const lines: string[] = [];
       for await (const line of answer) lines.push(line);
       return lines;
     };
-    for (const lines of await Promise.all([heard(), heard()])) {
+    for (const lines of await Promise.all([received(), received()])) {
       expect(lines.slice(0, -1).join()).toContain('HALFWAY');
       expect(lines.at(-1)).toBe(await answer);
     }

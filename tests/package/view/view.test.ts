@@ -297,16 +297,16 @@ test('D4 J3 work of before waits for its session or its definition, in a view as
   const late = new View();
   late.begin(baseOf(second));
   second.subscribe((event) => late.add(event));
-  const told = new View();
+  const reported = new View();
   await second.flush();
   await using journal = await readJournal(watchedStore(kept.records));
-  for await (const { event } of journal) told.add(event);
+  for await (const { event } of journal) reported.add(event);
   const pending = () => second.list({ filter: { status: ['pending'] } }).items;
   const obstacles = (view: View): unknown => pending().map(({ taskId }) => view.now.obstacle(view.now.task(taskId) as never)?.for);
   const said = (): unknown => pending().map(({ waitingFor }) => waitingFor);
   expect(said()).toEqual(['definition', 'session']);
   expect(obstacles(late)).toEqual(said());
-  expect(obstacles(told)).toEqual(said());
+  expect(obstacles(reported)).toEqual(said());
   // What takes the only slot first leaves one for nothing else.
   second.spawn({ instructions: 'runs too', priority: 9 });
   second.session('one');
@@ -360,15 +360,15 @@ test('a view that begins in the middle has the last run of each in its lane, and
 });
 
 test('whoever asked, a spawn and a message that are refused are reported, and change nothing', async () => {
-  const told: Refusal[] = [];
+  const reported: Refusal[] = [];
   const manager: SubAgentManager = new SubAgentManager({
-    canSpawn: () => told.length < 3,
+    canSpawn: () => reported.length < 3,
     spawnSubAgent: async (_, run) => {
       expect(() => run.spawn({ instructions: 'deeper', label: 'too deep' })).toThrow();
       return { output: 'done' };
     },
   });
-  const stop = manager.onRefused((refusal) => told.push(refusal));
+  const stop = manager.onRefused((refusal) => reported.push(refusal));
   const session = manager.session('one');
   const handle = session.spawn({ instructions: 'lead' });
   await handle.wait();
@@ -376,35 +376,35 @@ test('whoever asked, a spawn and a message that are refused are reported, and ch
   expect(() => manager.send(handle, 'go on')).toThrow();
   expect(() => session.spawn({ instructions: 'x', budget: { tokens: 0 } as never })).toThrow();
   const before = manager.stats().events;
-  expect(told.map(({ operation, code, by, sessionKey, label }) => ({ operation, code, by, sessionKey, label }))).toEqual([
+  expect(reported.map(({ operation, code, by, sessionKey, label }) => ({ operation, code, by, sessionKey, label }))).toEqual([
     { operation: 'spawn', code: 'depth_limit', by: handle.taskId, sessionKey: 'one', label: 'too deep' },
     { operation: 'send', code: 'wrong_status', by: null, sessionKey: null, label: handle.taskId },
     { operation: 'spawn', code: 'invalid_argument', by: null, sessionKey: 'one', label: 'x' },
   ]);
   expect(() => manager.spawn({ instructions: 'x', signal: AbortSignal.abort() })).toThrow();
   expect(await manager.createSubAgentTool().execute({ instructions: 'by the tool' })).toContain('limit');
-  expect(told.slice(3).map(({ code, label, seq }) => ({ code, label, seq }))).toEqual([
+  expect(reported.slice(3).map(({ code, label, seq }) => ({ code, label, seq }))).toEqual([
     { code: 'aborted', label: 'x', seq: before },
     { code: 'spawn_denied', label: 'by the tool', seq: before },
   ]);
   const view = new View();
-  view.refuse(told);
-  expect(view.refusals()).toEqual(told);
+  view.refuse(reported);
+  expect(view.refusals()).toEqual(reported);
   stop();
   expect(() => manager.spawn({ instructions: 'x', signal: AbortSignal.abort() })).toThrow();
-  expect(told.length).toBe(5);
+  expect(reported.length).toBe(5);
   manager.dispose();
 });
 
 test('onRefused gets what was wrong in the request itself, once each, of the program and of models', async () => {
-  const told: object[] = [];
+  const reported: object[] = [];
   const manager = new SubAgentManager({ agents: { scout: { description: 'looks' } }, spawnSubAgent: async () => ({ output: '' }) });
-  manager.onRefused(({ operation, code, label }) => told.push([operation, code, label]));
-  const heard = (): object[] => told.splice(0);
+  manager.onRefused(({ operation, code, label }) => reported.push([operation, code, label]));
+  const received = (): object[] => reported.splice(0);
   const { spawn_agent: spawning, send_message: sending } = manager.createTools() as unknown as Record<string, ToolOf>;
   for (const options of [{ agent: 'nobody' }, { profile: 'nobody' }, { maxTurn: 3 }, { maxTurns: 0 }] as object[])
     expect(() => manager.spawn({ instructions: 'look', ...options })).toThrow();
-  expect(heard()).toEqual([
+  expect(received()).toEqual([
     ['spawn', 'unknown_agent', 'look'],
     ['spawn', 'unknown_profile', 'look'],
     ['spawn', 'invalid_argument', 'look'],
@@ -413,7 +413,7 @@ test('onRefused gets what was wrong in the request itself, once each, of the pro
   const handle = manager.spawn({});
   expect(() => manager.send('nobody', 'x')).toThrow();
   expect(() => handle.send('x', { mode: 'loud' as never })).toThrow();
-  expect(heard()).toEqual([
+  expect(received()).toEqual([
     ['send', 'unknown_task', 'nobody'],
     ['send', 'invalid_argument', handle.taskId],
   ]);
@@ -421,7 +421,7 @@ test('onRefused gets what was wrong in the request itself, once each, of the pro
   expect(await spawning?.execute({ instructions: 'look' }, { signal: AbortSignal.abort() })).toContain('aborted');
   expect(await sending?.execute({ agent_id: 'nobody', message: 'x' })).toContain('nobody');
   expect(await sending?.execute({ agent_id: handle.taskId, message: 5 })).toContain('message');
-  expect(heard()).toEqual([
+  expect(received()).toEqual([
     ['spawn', 'invalid_argument', null],
     ['spawn', 'aborted', 'look'],
     ['send', 'unknown_task', 'nobody'],
@@ -429,7 +429,7 @@ test('onRefused gets what was wrong in the request itself, once each, of the pro
   ]);
   manager.dispose();
   expect(() => manager.spawn({ agent: 'nobody' })).toThrow();
-  expect(heard()).toEqual([]);
+  expect(received()).toEqual([]);
 });
 
 const soon = (ms = 0): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -509,18 +509,18 @@ test('the entry is small, as a bundler makes it', () => {
 
 test('a listener that throws keeps no other from getting a change, and ends no process', async () => {
   const view = new View();
-  const told: unknown[] = [];
-  const error = vi.spyOn(console, 'error').mockImplementation((thrown) => void told.push(thrown));
-  const heard = vi.fn();
+  const reported: unknown[] = [];
+  const error = vi.spyOn(console, 'error').mockImplementation((thrown) => void reported.push(thrown));
+  const received = vi.fn();
   const bad = new Error('bad');
   view.onChange(() => {
     throw bad;
   });
-  view.onChange(heard);
+  view.onChange(received);
   view.refuse([]);
   await new Promise((resolve) => setTimeout(resolve));
-  expect(heard).toHaveBeenCalledTimes(1);
-  expect(told).toEqual([bad]);
+  expect(received).toHaveBeenCalledTimes(1);
+  expect(reported).toEqual([bad]);
   error.mockRestore();
 });
 

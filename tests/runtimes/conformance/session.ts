@@ -178,8 +178,8 @@ async function nested(book: Book): Promise<void> {
       const byHandle = run.spawn({ instructions: `${params.instructions}.a`, budget: { tokens: run.depth === 1 ? 20_000 : 1_000 } });
       const text = await run.createSubAgentTool().execute({ instructions: `${params.instructions}.b` });
       const { output } = await byHandle.wait();
-      const told = /leaf of [\w.]+|node [\w.]+ \(.*\)/.exec(text)?.[0];
-      return { output: `node ${params.instructions} (${output}; ${told})`, usage: { tokens: 2, turns: 1, cost: 0 } };
+      const reported = /leaf of [\w.]+|node [\w.]+ \(.*\)/.exec(text)?.[0];
+      return { output: `node ${params.instructions} (${output}; ${reported})`, usage: { tokens: 2, turns: 1, cost: 0 } };
     },
   });
   const { output, status } = await manager.spawn({ instructions: 'root', budget: { tokens: 50_000 } }).wait();
@@ -227,8 +227,8 @@ async function notices(book: Book): Promise<void> {
       const helper = run.spawn({ instructions: 'helps', background: true });
       while (helper.status !== 'completed') await sleep(1);
       const permit = await run.beforeTurn();
-      const told = permit.go ? (permit.inject ?? []) : [];
-      return { output: `told: ${told.length}, of the helper: ${told.some((text) => text.includes('helps, done'))}` };
+      const reported = permit.go ? (permit.inject ?? []) : [];
+      return { output: `told: ${reported.length}, of the helper: ${reported.some((text) => text.includes('helps, done'))}` };
     },
   });
   const handle = manager.spawn({ instructions: 'quietly', background: true, origin: { channel: 'mail', chatId: '7' } });

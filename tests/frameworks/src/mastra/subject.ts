@@ -47,20 +47,20 @@ export const frameworks: Framework[] = [
       }),
     own: {
       "the agent's own hooks": async () => {
-        const heard: string[] = [];
+        const received: string[] = [];
         const { read, manager, seen } = reading({
           hooks: {
             beforeToolCall: ({ toolName, input }) => {
-              heard.push(`before ${toolName}`);
+              received.push(`before ${toolName}`);
               if ((input as { path: string }).path === 'secret.md') return { proceed: false, output: 'ITS OWN NO' };
             },
-            afterToolCall: ({ toolName }) => void heard.push(`after ${toolName}`),
+            afterToolCall: ({ toolName }) => void received.push(`after ${toolName}`),
           },
         });
         const result = await manager.spawn({ instructions: 'read' }).wait();
         assert.equal(result.output, 'DONE', result.error);
         assert.deepEqual(read, ['a.md'], 'what its own hook refuses is not called');
-        assert.deepEqual(heard, ['before read', 'before read', 'after read'], 'and it is not asked of what the manager refuses');
+        assert.deepEqual(received, ['before read', 'before read', 'after read'], 'and it is not asked of what the manager refuses');
         assert.match(seen.at(-1) ?? '', /POLICY SAYS NO.*ITS OWN NO.*CONTENT<a\.md>/);
       },
 

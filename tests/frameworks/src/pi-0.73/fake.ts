@@ -44,18 +44,18 @@ interface Stream extends AsyncIterable<{ message?: Message }> {
 
 /** The fake provider makes up its usage; here it is what the test says. */
 function reporting(stream: (...args: unknown[]) => Stream, used: () => number): (...args: unknown[]) => Stream {
-  const told = (message: Message): Message =>
+  const reported = (message: Message): Message =>
     Object.assign(message, { usage: { ...message.usage, input: used(), output: 0, totalTokens: used() } });
   return (...args) => {
     const inner = stream(...args);
     return {
       async *[Symbol.asyncIterator]() {
         for await (const event of inner) {
-          if (event.message !== undefined) told(event.message);
+          if (event.message !== undefined) reported(event.message);
           yield event;
         }
       },
-      result: async () => told(await inner.result()),
+      result: async () => reported(await inner.result()),
     };
   };
 }

@@ -133,10 +133,10 @@ export function piOwn(make: Make, host: PiHost, more: PiReasons = {}): Record<st
       });
       const tool = manager.createSubAgentTool({ onDetails: (_, toolCallId) => ids.push(toolCallId) });
       const agent = make(scripted({ calls: [call({ instructions: 'a.md' }), call({ instructions: 'b.md' })] }), [tool]);
-      const heard = new Map<string, string>();
+      const received = new Map<string, string>();
       agent.subscribe(({ type, toolCallId = '', partialResult }) => {
         if (type !== 'tool_execution_update') return;
-        heard.set(toolCallId, `${heard.get(toolCallId) ?? ''}${JSON.stringify(partialResult)}`);
+        received.set(toolCallId, `${received.get(toolCallId) ?? ''}${JSON.stringify(partialResult)}`);
       });
       const prompted = agent.prompt('read them');
       while (signals.length < 2 || ids.length < 1) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -149,9 +149,9 @@ export function piOwn(make: Make, host: PiHost, more: PiReasons = {}): Record<st
       assert.equal(signals[1]?.aborted, true);
       assert.equal(signals[0]?.aborted, false, 'the one that had ended is none of it');
       assert.equal(new Set(ids).size, 2);
-      const told = [...heard.values()];
-      assert.equal(told.length, 2);
-      for (const name of ['a.md', 'b.md']) assert.equal(told.filter((text) => text.includes(`at ${name}`)).length, 1);
+      const reported = [...received.values()];
+      assert.equal(reported.length, 2);
+      for (const name of ['a.md', 'b.md']) assert.equal(reported.filter((text) => text.includes(`at ${name}`)).length, 1);
       assert.deepEqual(
         resultsOf(agent)
           .map(({ details }) => details.status)
