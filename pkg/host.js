@@ -1914,11 +1914,10 @@ const FLOAT_BYTES = new Uint8Array(FLOAT.buffer);
 const SHORT = 8;
 const LONG_LIST = 8;
 const ID = 36;
-function readTexts(from) {
-	return from.texts();
-}
-function readKeys(from) {
-	return from.list(() => from.key());
+const readTexts = (from) => from.texts();
+const readKey = (from) => from.key();
+function many(read) {
+	return (from) => from.list(() => read(from));
 }
 function optional(read) {
 	return (from) => from.flag() ? read(from) : void 0;
@@ -3756,13 +3755,59 @@ function keyOf(packed) {
 function packed({ index, generation }) {
 	return generation * GENERATION + index;
 }
-function deniedInVain(runtime, index) {
-	return runtime.view((core) => core.deniedInVain(index), optional(readInVain));
+function readMissing(from) {
+	const low = from.bits(1);
+	return {
+		sessions: (low & 1) !== 0 ? from.texts() : [],
+		agents: (low & 2) !== 0 ? from.texts() : [],
+		profiles: (low & 4) !== 0 ? from.texts() : []
+	};
 }
-const readInVain = (from) => ({
-	denied: from.texts(),
-	known: from.texts()
-});
+function readRunKey(from) {
+	return {
+		task: from.key(),
+		run: from.number()
+	};
+}
+function readLastRun(from) {
+	const low = from.bits(1);
+	return {
+		run: from.number(),
+		isOpen: (low & 1) !== 0
+	};
+}
+function readReportedRun(from) {
+	const low = from.bits(1);
+	return {
+		task: from.key(),
+		run: from.number(),
+		isBegunAnew: (low & 1) !== 0
+	};
+}
+function readOwnId(from) {
+	return {
+		task: from.key(),
+		id: from.text()
+	};
+}
+function readRelease(from) {
+	const low = from.bits(1);
+	return {
+		serial: from.number(),
+		owner: from.text(),
+		data: (low & 1) !== 0 ? from.text() : null
+	};
+}
+function readDeniedInVain(from) {
+	const low = from.bits(1);
+	return {
+		denied: (low & 1) !== 0 ? from.texts() : [],
+		known: (low & 2) !== 0 ? from.texts() : []
+	};
+}
+function deniedInVain(runtime, index) {
+	return runtime.view((core) => core.deniedInVain(index), optional(readDeniedInVain));
+}
 var Denials = class {
 	#reported = /* @__PURE__ */ new Set();
 	report(runtime, inVain, argument) {
@@ -6822,7 +6867,6 @@ function readTaskSnapshot(from) {
 }
 const readId = (from) => from.idInBytes();
 const readTools = (from) => from.tools();
-const readOwnIds = (from) => from.list(() => [packed(from.key()), from.text()]);
 var Lookup = class {
 	constructor(runtime) {
 		this.sessions = /* @__PURE__ */ new Map();
@@ -7075,7 +7119,7 @@ var RemoteRuns = class {
 		if (typeof result !== "object" || result === null) throw invalid("the result", "{ output, status, usage }", result);
 		if (this.asked?.taskId === id) this.isElsewhere(this.asked);
 		const length = this.runtime.write(id);
-		const found = this.runtime.viewIf((core) => core.findReported(length), readReported);
+		const found = this.runtime.viewIf((core) => core.findReported(length), readReportedRun);
 		if (found === void 0) {
 			const refusal = this.refusal(id);
 			if (refusal.code === "invalid_argument" || !this.lacksIds()) throw refusal;
@@ -7085,8 +7129,9 @@ var RemoteRuns = class {
 			});
 			return;
 		}
-		const { index, generation, run, isBegunAnew } = found;
-		if (isBegunAnew) this.keep(found, id, result);
+		const { task, run, isBegunAnew } = found;
+		const { index, generation } = task;
+		if (isBegunAnew) this.keep(task, id, result);
 		const starting = this.starting.get(index);
 		const active = starting?.generation === generation && starting.run === run ? starting : this.runtime.runs.reported(index, generation, run);
 		if (active.checking === void 0) this.end(active, this.runtime.hosts.read(result));
@@ -7123,11 +7168,6 @@ var RemoteRuns = class {
 		else active.checking = this.runtime.hosts.endOnceChecked(active, named, check);
 	}
 };
-const readReported = (from) => ({
-	...from.key(),
-	run: from.number(),
-	isBegunAnew: from.flag()
-});
 function hostId(started) {
 	try {
 		return started?.taskId;
@@ -7510,13 +7550,6 @@ var Resources = class {
 		return made;
 	}
 };
-function readRelease(from) {
-	return {
-		serial: from.float(),
-		owner: from.text(),
-		data: from.flag() ? from.text() : void 0
-	};
-}
 function tokensAt(numbers, at) {
 	const kind = (place) => {
 		const tokens = numbers[at + place];
@@ -8076,18 +8109,20 @@ var WaitSnapshots = class {
 		const hasty = limitOf(this.runtime, "retain") < targets.length;
 		const pairs = pairsOf(targets);
 		const over = [];
-		const waitSnapshots = this.runtime.view((core) => core.lastRuns(pairs), (from) => targets.map(({ index, generation }) => {
+		const runs = this.runtime.view((core) => core.lastRuns(pairs), many(readLastRun));
+		const waitSnapshots = targets.map(({ index, generation }, at) => {
+			const { run, isOpen } = runs[at];
 			const waited = {
 				index,
 				generation,
-				run: from.number(),
+				run,
 				begun: void 0,
 				ended: void 0
 			};
-			if (from.flag()) this.keep(waited);
+			if (isOpen) this.keep(waited);
 			else over.push(waited);
 			return waited;
-		}));
+		});
 		for (const waited of over) waited.ended = this.read(waited);
 		if (hasty) for (const waited of waitSnapshots) waited.begun ??= waited.ended ?? this.read(waited);
 		return waitSnapshots;
@@ -8131,7 +8166,8 @@ var WaitSnapshots = class {
 	resultOf(waitSnapshots, targets, { idle, ids, timedOut }) {
 		const over = waitSnapshots.filter((_, at) => targets[at]?.state === "ended");
 		const pairs = pairsOf(over);
-		const views = this.runtime.view((core) => core.getMany(pairs, now()), (from) => new Map(over.map((waited) => [waited, from.flag() ? readTaskSnapshot(from) : void 0])));
+		const found = this.runtime.view((core) => core.getMany(pairs, now()), many(optional(readTaskSnapshot)));
+		const views = new Map(over.map((waited, at) => [waited, found[at]]));
 		const result = {
 			completed: [],
 			pending: [],
@@ -8201,10 +8237,7 @@ function endOf({ run, begun }, result, endedAt) {
 	};
 }
 function claimedEnds(runtime) {
-	return runtime.view((core) => core.claimed(), (from) => from.list(() => ({
-		...from.key(),
-		run: from.number()
-	}))).map(({ index, generation, run }) => {
+	return runtime.view((core) => core.claimed(), many(readRunKey)).map(({ task: { index, generation }, run }) => {
 		return {
 			deliveryId: runtime.call((core) => core.deliveryId(index, generation, run)),
 			taskId: runtime.lookup.taskId(index, generation),
@@ -10318,7 +10351,7 @@ var Runtime = class extends CoreCalls {
 		release(this);
 		try {
 			this.idKey = this.core.idKey();
-			this.ownIds = new Map(this.views.readAt(this.core.ownIds(), readOwnIds));
+			this.ownIds = new Map(this.views.readAt(this.core.ownIds(), many(readOwnId)).map(({ task, id }) => [packed(task), id]));
 			this.core.dispose();
 		} catch {}
 		this.freeCore();
@@ -10508,4 +10541,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { A_HOST, ActiveRun, BOUNDS, CallTime, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, FACT_READERS, FactBytes, FactFields, JSON_SCHEMA_KEYWORDS, LONGEST_TIMER, MAX_METADATA_CHARS, ManagerRef, NOTIFIES, NO_TEXT, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, READING_MISSING, REPORT_FORM, RETRY_REASONS, RETURNED_FAILED, ROOT, SEEDED, SPAWN_OPTIONS, SPEC_FIELDS, STOPPING, STOP_REASONS, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, UNREADABLE, WAITING_FOR, abortRun, answered, artifactWriter, ask, attach, batchDelivered, beforeTurn, callOf, checkFields, checkOptions, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, detached, duration, effect, ended, enter, expectMade, facts, fieldsOfResult, fieldsOfUsage, flag, follow, formatOf, given, grace, graceOf, headOf, howToAnswer, idsOf, interrupt, invalid, isInside, isObject, isOpen, isOpenTodo, isRefusal, isSubAgentError, knownOptions, lastRunOf, leave, leftBy, limitOf, limitsOf, listOf, listed, livingIn, logError, madeId, mainLimitsOf, makeTool, managersModel, messageOf, metadataOf, modelTextOf, moveOn, movedAway, nameOf, nearlyInResult, noMessage, noOtherOptions, notDone, notEnded, notify, now, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, pageOf, propertyOf, quoted, readArgument, readBudget, readBudgetAccount, readJson, readKeys, readLimits, readMetadata, readPreviousError, readRateLimit, readReport, readRunLimits, readRunRemaining, readRunUsage, readSpawn, readStoreOptions, readTaskSnapshot, readTexts, receiptsJson, release, reportOfNone, reportOn, reportRefusal, reportText, reportTodos, requested, resultText, runEnded, schemaOf, send, shownName, signalOf, spawn, spawnTool, stageTokens, standing, startRun, string, strings, targetOf, taskGone, textOf, textsOf, threw, tokensOrPlain, toolBy, toolObject, turnReady, usageFigures, waitDone, waitOf, wakeAt, weakly, withAgents };
+export { A_HOST, ActiveRun, BOUNDS, CallTime, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, FACT_READERS, FactBytes, FactFields, JSON_SCHEMA_KEYWORDS, LONGEST_TIMER, MAX_METADATA_CHARS, ManagerRef, NOTIFIES, NO_TEXT, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, READING_MISSING, REPORT_FORM, RETRY_REASONS, RETURNED_FAILED, ROOT, SEEDED, SPAWN_OPTIONS, SPEC_FIELDS, STOPPING, STOP_REASONS, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, UNREADABLE, WAITING_FOR, abortRun, answered, artifactWriter, ask, attach, batchDelivered, beforeTurn, callOf, checkFields, checkOptions, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, detached, duration, effect, ended, enter, expectMade, facts, fieldsOfResult, fieldsOfUsage, flag, follow, formatOf, given, grace, graceOf, headOf, howToAnswer, idsOf, interrupt, invalid, isInside, isObject, isOpen, isOpenTodo, isRefusal, isSubAgentError, knownOptions, lastRunOf, leave, leftBy, limitOf, limitsOf, listOf, listed, livingIn, logError, madeId, mainLimitsOf, makeTool, managersModel, many, messageOf, metadataOf, modelTextOf, moveOn, movedAway, nameOf, nearlyInResult, noMessage, noOtherOptions, notDone, notEnded, notify, now, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, pageOf, propertyOf, quoted, readArgument, readBudget, readBudgetAccount, readJson, readKey, readLimits, readMetadata, readMissing, readPreviousError, readRateLimit, readReport, readRunLimits, readRunRemaining, readRunUsage, readSpawn, readStoreOptions, readTaskSnapshot, readTexts, receiptsJson, release, reportOfNone, reportOn, reportRefusal, reportText, reportTodos, requested, resultText, runEnded, schemaOf, send, shownName, signalOf, spawn, spawnTool, stageTokens, standing, startRun, string, strings, targetOf, taskGone, textOf, textsOf, threw, tokensOrPlain, toolBy, toolObject, turnReady, usageFigures, waitDone, waitOf, wakeAt, weakly, withAgents };

@@ -117,8 +117,7 @@ declare class SubAgentCore {
      */
     checkpointed(index: number, generation: number): string | undefined;
     /**
-     * Shows how many ends were claimed by the cancel, close or interrupt that was the last call, then the task and the run of
-     * each.
+     * Shows the runs whose ends were claimed by the cancel, close or interrupt that was the last call.
      */
     claimed(): number;
     /**
@@ -143,8 +142,8 @@ declare class SubAgentCore {
      */
     deliveryId(index: number, generation: number, run: number): string;
     /**
-     * Shows what a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools,
-     * then those tools: nothing behind a 0 if they aren't known.
+     * Shows what a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools;
+     * nothing if they aren't known.
      */
     deniedInVain(index: number): number;
     /**
@@ -188,8 +187,7 @@ declare class SubAgentCore {
      */
     factCount(): number;
     /**
-     * Shows the run that a host reports by the id in the scratch: its task, its number, and 1 if it was lost and its work begins
-     * anew, else 0.
+     * Shows the run that a host reports by the id in the scratch.
      */
     findReported(id_len: number): number;
     /**
@@ -207,7 +205,7 @@ declare class SubAgentCore {
      */
     getConcurrencyInfo(now?: number | null): ConcurrencyInfo;
     /**
-     * Shows snapshots of tasks, given by index and generation each: 1 before each that is there, 0 for each other.
+     * Shows snapshots of tasks, given by index and generation each; nothing of each that is not there.
      */
     getMany(places: Uint32Array | number[], now: number): number;
     /**
@@ -219,8 +217,8 @@ declare class SubAgentCore {
      */
     get(index: number, generation: number, now: number): number;
     /**
-     * Shows what the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned: nothing
-     * behind a 0 if it gave nothing, or the task is gone.
+     * Shows what the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing
+     * if it gave nothing, or the task is gone.
      */
     given(index: number, generation: number): number;
     /**
@@ -274,7 +272,7 @@ declare class SubAgentCore {
      */
     lastRun(index: number, generation: number): number;
     /**
-     * Shows of tasks, given by index and generation each, the number of the last run, and 1 if that is open, else 0.
+     * Shows the last runs of tasks, given by index and generation each.
      */
     lastRuns(places: Uint32Array | number[]): number;
     /**
@@ -291,7 +289,7 @@ declare class SubAgentCore {
      */
     limit(index: number): number;
     /**
-     * Shows tasks, filtered and paged, below a node or all: 1 before each, then 0, then how many match.
+     * Shows a page of tasks, filtered, below a node or all.
      */
     list(top: number, listing: any, now: number): number;
     /**
@@ -344,7 +342,7 @@ declare class SubAgentCore {
      */
     openChild(index: number, generation: number, run: number): number;
     /**
-     * Shows how many ids callers gave, then each task and its id.
+     * Shows the ids that callers gave.
      */
     ownIds(): number;
     /**
@@ -361,11 +359,11 @@ declare class SubAgentCore {
      */
     pendingNotices(index: number): number;
     /**
-     * Shows what policies know of a task's last run, or of a main agent: nothing behind a 0 if it is not there any more.
+     * Shows what policies know of a task's last run, or of a main agent; nothing if it is not there any more.
      */
     policing(index: number, generation: number): number;
     /**
-     * Shows how the attempt before a run ended: nothing behind a 0 if it is the first at its message.
+     * Shows how the attempt before a run ended; nothing if it is the first at its message.
      */
     previousError(index: number, generation: number, run: number): number;
     /**
@@ -398,8 +396,7 @@ declare class SubAgentCore {
      */
     refusal(): any;
     /**
-     * Shows the first release after a number: its number, the task's id, and what was acquired, as JSON. Nothing behind a 0 if
-     * there is none.
+     * Shows the first release after a number; nothing if there is none.
      */
     releaseAfter(serial: number): number;
     /**
@@ -524,7 +521,8 @@ declare class SubAgentCore {
      */
     tookInAll(index: number, generation: number, run: number): number;
     /**
-     * Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0.
+     * Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0. By hand:
+     * each start asks, and reading the list anew would take as long as the rest of it.
      */
     tools(index: number, generation: number): number;
     /**

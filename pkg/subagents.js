@@ -190,8 +190,7 @@ class SubAgentCore {
         }
     }
     /**
-     * Shows how many ends were claimed by the cancel, close or interrupt that was the last call, then the task and the run of
-     * each.
+     * Shows the runs whose ends were claimed by the cancel, close or interrupt that was the last call.
      * @returns {number}
      */
     claimed() {
@@ -279,8 +278,8 @@ class SubAgentCore {
         }
     }
     /**
-     * Shows what a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools,
-     * then those tools: nothing behind a 0 if they aren't known.
+     * Shows what a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools;
+     * nothing if they aren't known.
      * @param {number} index
      * @returns {number}
      */
@@ -382,8 +381,7 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Shows the run that a host reports by the id in the scratch: its task, its number, and 1 if it was lost and its work begins
-     * anew, else 0.
+     * Shows the run that a host reports by the id in the scratch.
      * @param {number} id_len
      * @returns {number}
      */
@@ -433,7 +431,7 @@ class SubAgentCore {
         }
     }
     /**
-     * Shows snapshots of tasks, given by index and generation each: 1 before each that is there, 0 for each other.
+     * Shows snapshots of tasks, given by index and generation each; nothing of each that is not there.
      * @param {Uint32Array | number[]} places
      * @param {number} now
      * @returns {number}
@@ -470,8 +468,8 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Shows what the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned: nothing
-     * behind a 0 if it gave nothing, or the task is gone.
+     * Shows what the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing
+     * if it gave nothing, or the task is gone.
      * @param {number} index
      * @param {number} generation
      * @returns {number}
@@ -612,7 +610,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Shows of tasks, given by index and generation each, the number of the last run, and 1 if that is open, else 0.
+     * Shows the last runs of tasks, given by index and generation each.
      * @param {Uint32Array | number[]} places
      * @returns {number}
      */
@@ -655,7 +653,7 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Shows tasks, filtered and paged, below a node or all: 1 before each, then 0, then how many match.
+     * Shows a page of tasks, filtered, below a node or all.
      * @param {number} top
      * @param {any} listing
      * @param {number} now
@@ -797,7 +795,7 @@ class SubAgentCore {
         return ret;
     }
     /**
-     * Shows how many ids callers gave, then each task and its id.
+     * Shows the ids that callers gave.
      * @returns {number}
      */
     ownIds() {
@@ -835,7 +833,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Shows what policies know of a task's last run, or of a main agent: nothing behind a 0 if it is not there any more.
+     * Shows what policies know of a task's last run, or of a main agent; nothing if it is not there any more.
      * @param {number} index
      * @param {number} generation
      * @returns {number}
@@ -845,7 +843,7 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Shows how the attempt before a run ended: nothing behind a 0 if it is the first at its message.
+     * Shows how the attempt before a run ended; nothing if it is the first at its message.
      * @param {number} index
      * @param {number} generation
      * @param {number} run
@@ -969,8 +967,7 @@ class SubAgentCore {
         return takeObject(ret);
     }
     /**
-     * Shows the first release after a number: its number, the task's id, and what was acquired, as JSON. Nothing behind a 0 if
-     * there is none.
+     * Shows the first release after a number; nothing if there is none.
      * @param {number} serial
      * @returns {number}
      */
@@ -1344,7 +1341,8 @@ class SubAgentCore {
         return ret >>> 0;
     }
     /**
-     * Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0.
+     * Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0. By hand:
+     * each start asks, and reading the list anew would take as long as the rest of it.
      * @param {number} index
      * @param {number} generation
      * @returns {number}

@@ -77,6 +77,7 @@ pub use model::tools::{Naming, TOOLS, Tool};
 pub use model::usage::{Dimensions, Loan, Loans};
 pub use read::fence::{Kind as FenceKind, Source, fence};
 pub use read::{ends, lookup, notice_view, tool, view};
+pub use rules::policies::tools::DeniedInVain;
 pub use rules::results::{Page, read as read_result};
 pub use state::budget::ledger;
 pub use state::runs::{deadlines, run};

@@ -28,7 +28,7 @@ export {
 export type { Json, JsonLike, JsonOf, Metadata } from './base/metadata.js';
 export type { CommandReceipt, FileChange, FileReceipt, OmittedReceipts, Receipt, StoredMustHave } from './base/receipt.js';
 export type { Listener, SubAgentEvent } from './boundary/events.js';
-export type { Missing } from './boundary/generated/missing.js';
+export type { Missing } from './boundary/generated/lookups.js';
 export type { Durability } from './boundary/journal.js';
 export type { Refusal, RefusalListener } from './boundary/refusals.js';
 export type { StopOptions } from './commands/lifecycle.js';

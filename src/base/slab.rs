@@ -19,7 +19,7 @@ pub(super) const LIVE: u32 = u32::MAX - 1;
 const LAST_GENERATION: u32 = (1 << 21) - 1;
 
 /// An index and a generation. The generation distinguishes its present holder from earlier ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default, Hash, serde::Serialize)]
 pub struct Key {
     /// The place in the slab.
     pub index: u32,

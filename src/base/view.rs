@@ -14,8 +14,14 @@ pub trait ViewField {
     #[cfg(not(target_arch = "wasm32"))]
     fn form() -> String;
 
-    /// Appends the value. A record doesn't ask for it if it is absent.
+    /// Appends the value as it stands by itself, or in a list.
     fn write(&self, out: &mut Vec<u8>);
+
+    /// Appends what a record has of it, whose bit says that it is there.
+    #[inline]
+    fn write_present(&self, out: &mut Vec<u8>) {
+        self.write(out);
+    }
 
     /// The bit.
     #[inline]
@@ -39,7 +45,7 @@ macro_rules! as_in_facts {
     })+ };
 }
 pub(crate) use as_in_facts;
-as_in_facts!(u32 super::slab::Key);
+as_in_facts!(u32 u64 super::slab::Key);
 
 /// Whole numbers below this are written as such.
 const WHOLE: f64 = 4_503_599_627_370_496.0;
@@ -121,7 +127,12 @@ impl ViewField for bool {
     }
 
     #[inline]
-    fn write(&self, _out: &mut Vec<u8>) {}
+    fn write(&self, out: &mut Vec<u8>) {
+        self.put(out);
+    }
+
+    #[inline]
+    fn write_present(&self, _out: &mut Vec<u8>) {}
 
     #[inline]
     fn is_present(&self) -> Self {
@@ -182,6 +193,19 @@ impl<T: AsRef<str>> ViewField for Json<T> {
     }
 }
 
+impl<T: ViewField> ViewField for &T {
+    #[cfg(not(target_arch = "wasm32"))]
+    fn form() -> String {
+        T::form()
+    }
+
+    #[inline]
+    fn write(&self, out: &mut Vec<u8>) {
+        T::write(self, out);
+    }
+}
+
+/// By itself it is behind a 1 or a 0, as a stored one is.
 impl<T: ViewField> ViewField for Option<T> {
     const IS_OPTIONAL: bool = true;
 
@@ -192,6 +216,12 @@ impl<T: ViewField> ViewField for Option<T> {
 
     #[inline]
     fn write(&self, out: &mut Vec<u8>) {
+        out.push(u8::from(self.is_some()));
+        self.write_present(out);
+    }
+
+    #[inline]
+    fn write_present(&self, out: &mut Vec<u8>) {
         if let Some(value) = self {
             value.write(out);
         }
@@ -200,6 +230,15 @@ impl<T: ViewField> ViewField for Option<T> {
     #[inline]
     fn is_present(&self) -> bool {
         self.is_some()
+    }
+}
+
+/// Appends a list of values that are made one by one: many views at once take more room than their bytes, in a memory that
+/// never shrinks.
+pub(crate) fn write_list<T: ViewField>(values: impl ExactSizeIterator<Item = T>, out: &mut Vec<u8>) {
+    u64::try_from(values.len()).unwrap_or(u64::MAX).put(out);
+    for value in values {
+        value.write(out);
     }
 }
 
@@ -213,10 +252,7 @@ impl<T: ViewField> ViewField for &[T] {
     }
 
     fn write(&self, out: &mut Vec<u8>) {
-        u64::try_from(self.len()).unwrap_or(u64::MAX).put(out);
-        for value in *self {
-            value.write(out);
-        }
+        write_list(self.iter(), out);
     }
 
     #[inline]
@@ -252,6 +288,13 @@ pub(crate) fn write_unless_same(text: Option<&str>, other: &str, out: &mut Vec<u
     if !is_same {
         write_text(text, out);
     }
+}
+
+/// Appends so many bits in as many bytes as they take. Out of line: nearly every view has some.
+#[inline(never)]
+pub(crate) fn write_bits(bits: u64, count: u32, out: &mut Vec<u8>) {
+    let bytes = bits.to_le_bytes();
+    out.extend_from_slice(bytes.get(..usize::try_from(count.div_ceil(8)).unwrap_or(bytes.len())).unwrap_or(&bytes));
 }
 
 /// A field of a view, for readers in other languages.
@@ -350,9 +393,9 @@ macro_rules! view {
                     bits |= u64::from($crate::base::view::ViewField::is_present(&self.$field)).wrapping_shl(count);
                     count = count.wrapping_add(1);
                 })+
-                // As many bytes as there are bits.
-                let bytes = bits.to_le_bytes();
-                out.extend_from_slice(bytes.get(..usize::try_from(count.div_ceil(8)).unwrap_or(bytes.len())).unwrap_or(&bytes));
+                if count > 0 {
+                    $crate::base::view::write_bits(bits, count, out);
+                }
                 $(view!(@write self, out, $field $(, $same)?);)+
             }
         }
@@ -361,7 +404,7 @@ macro_rules! view {
     (@given $given:expr) => { Some($given) };
     (@write $view:ident, $out:ident, $field:ident) => {
         if $crate::base::view::ViewField::is_present(&$view.$field) {
-            $crate::base::view::ViewField::write(&$view.$field, $out);
+            $crate::base::view::ViewField::write_present(&$view.$field, $out);
         }
     };
     (@write $view:ident, $out:ident, $field:ident, $same:literal) => {

@@ -1,13 +1,12 @@
 //! Queries of a manager beside its inputs: the rules answer, and nothing changes. Queries of the state alone are in
 //! `read/`.
 
-use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::manager::Manager;
 use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
 use crate::rules::notices::delivery;
-use crate::rules::policies::tools;
+use crate::rules::policies::tools::{self, DeniedInVain};
 use crate::rules::results;
 use crate::rules::results::Page;
 use crate::rules::scheduling::admission;
@@ -52,9 +51,9 @@ impl Manager {
     }
 
     /// The entries that a task is denied, or the policies of a session's sub-agents block, that fit none of the main agent's
-    /// tools, and those tools; `None` where these aren't known (P4).
+    /// tools; `None` where these aren't known (P4).
     #[must_use]
-    pub fn denied_in_vain(&self, index: u32) -> Option<(Vec<&Text>, &[Text])> {
+    pub fn denied_in_vain(&self, index: u32) -> Option<DeniedInVain<'_>> {
         tools::denied_in_vain(&self.state, index)
     }
 

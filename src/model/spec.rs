@@ -74,6 +74,8 @@ macro_rules! spec {
             pub struct Spec { $($(#[doc = $doc])+ pub $field $(since $form)?: $type,)+ }
         }
 
+        $crate::base::view::as_in_facts!(Spec);
+
         impl Spec {
             /// The record of what was staged.
             pub fn from_staged(staged: &mut impl Staged) -> Self {

@@ -1,7 +1,9 @@
-//! Single values of a task or an inbox, without a snapshot: a number or a text each. Changes nothing.
+//! Single values of a task or an inbox, without a snapshot: a number, a text, or a small view each. Changes nothing.
 
 use crate::base::codec::Text;
+use crate::base::run_key::RunKey;
 use crate::base::slab::{Key, NONE};
+use crate::base::view::view;
 use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
 use crate::model::spec::Spec;
@@ -10,6 +12,7 @@ use crate::model::tool_list::ToolList;
 use crate::read::view::{AttemptView, PolicingView, attempt, find, policing, raised_by};
 use crate::state::runs::run::Run;
 use crate::state::tree::node::{Kind, Message, Node};
+use crate::state::tree::resources::Release;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 
 /// The task whose id this is, or whom the actor means by the nickname, or by the host's id.
@@ -60,6 +63,68 @@ pub fn is_session(state: &State, key: Key) -> bool {
 #[must_use]
 pub fn session_key(state: &State, key: Key) -> Option<&Text> {
     node(state, key).and_then(|_| state.session_key(key.index))
+}
+
+view! {
+    /// The last run of a task.
+    #[derive(Copy)]
+    pub struct LastRun "LastRun" of(node: Option<&Node>) with {} {
+        /// Its number; 0 where there was none.
+        run: u32 = node.map_or(0, |node| node.runs),
+        /// It is queued or open.
+        is_open: bool = node.is_some_and(|node| node.run != NONE),
+    }
+}
+
+/// The last run of a task, with whether it is over.
+#[must_use]
+pub fn last_run_of(state: &State, task: Key) -> LastRun {
+    LastRun::of(node(state, task))
+}
+
+view! {
+    /// The run that a host reports by an id.
+    #[derive(Copy)]
+    pub struct ReportedRun "ReportedRun" {
+        /// Whose.
+        pub task: Key,
+        /// Its number.
+        pub run: u32,
+        /// It was lost with its process, and its work begins anew.
+        pub is_begun_anew: bool,
+    }
+}
+
+/// The run that a host reports by an id.
+///
+/// # Errors
+/// A [`Rejection`] where there is none, or more than one.
+pub fn reported(state: &State, id: &str) -> Result<ReportedRun, Rejection> {
+    let RunKey { task, run } = state.find_reported(id)?;
+    Ok(ReportedRun { task, run, is_begun_anew: state.is_begun_anew(task, run) })
+}
+
+view! {
+    /// The id that a caller gave.
+    pub struct OwnId<'a> "OwnId" {
+        /// Of which task.
+        pub task: Key,
+        /// The id.
+        pub id: &'a str,
+    }
+}
+
+/// The ids that callers gave.
+#[must_use]
+pub fn own_ids(state: &State) -> Vec<OwnId<'_>> {
+    let mut ids = Vec::new();
+    for (task, id) in state.former_ids.iter() {
+        ids.push(OwnId { task: *task, id });
+    }
+    for (id, index) in state.own_ids.iter() {
+        ids.push(OwnId { task: state.key(*index), id });
+    }
+    ids
 }
 
 /// The number of the last run of a task; 0 where there was none.
@@ -145,11 +210,22 @@ pub fn acquired(state: &State, task: Key) -> Option<&Text> {
     node(state, task)?.rare.as_ref()?.acquired.as_ref()?.data.as_ref()
 }
 
-/// The first release after a number: its number, the task's id, and what was acquired, as JSON.
+view! {
+    /// What is to be released.
+    pub struct ReleaseView<'a> "Release" of(release: &'a Release) with {} {
+        /// Its number.
+        serial: u64 = release.serial,
+        /// The id of the task that it was acquired for.
+        owner: &'a str = &release.owner,
+        /// What was acquired, as JSON; null if nothing of it is known.
+        data: Option<&'a str> = release.data.as_deref(),
+    }
+}
+
+/// The first release after a number.
 #[must_use]
-pub fn release_after(state: &State, serial: u64) -> Option<(u64, &Text, Option<&Text>)> {
-    let found = state.release_after(serial)?;
-    Some((found.serial, &found.owner, found.data.as_ref()))
+pub fn release_after(state: &State, serial: u64) -> Option<ReleaseView<'_>> {
+    state.release_after(serial).map(ReleaseView::of)
 }
 
 /// What a task asks, while it has no answer.

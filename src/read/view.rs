@@ -19,7 +19,7 @@ pub use totals::{ConcurrencyView, DrainView, StatsView, WaitingView, concurrency
 use crate::base::codec::Text;
 pub use crate::base::number::Number;
 use crate::base::slab::Key;
-use crate::base::view::view;
+use crate::base::view::{ViewField, view, write_list};
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
 use crate::state::runs::run::Previous;
@@ -100,6 +100,54 @@ pub fn list(state: &State, top: u32, filter: &Filter, offset: u32, limit: u32) -
     let whole = top == ROOT || (top == DEFAULT_SESSION && state.node(ROOT).family().last_child == DEFAULT_SESSION);
     let total = if whole && filter.is_by_status() { most } else { u32::try_from(found().count()).unwrap_or(u32::MAX) };
     (items, total)
+}
+
+/// Tasks of a page, which are shown one by one.
+#[derive(Clone, Debug)]
+pub struct Tasks<'a> {
+    state: &'a State,
+    indices: Vec<u32>,
+    now: u64,
+}
+
+impl Tasks<'_> {
+    fn views(&self) -> impl ExactSizeIterator<Item = TaskView<'_>> {
+        self.indices.iter().map(|index| task(self.state, *index, self.now))
+    }
+}
+
+impl serde::Serialize for Tasks<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.views())
+    }
+}
+
+impl ViewField for Tasks<'_> {
+    #[cfg(not(target_arch = "wasm32"))]
+    fn form() -> String {
+        Vec::<TaskView<'_>>::form()
+    }
+
+    fn write(&self, out: &mut Vec<u8>) {
+        write_list(self.views(), out);
+    }
+}
+
+view! {
+    /// A page of a list of tasks.
+    pub struct TaskPage<'a> "TaskPage" {
+        /// Its tasks.
+        pub items: Tasks<'a>,
+        /// How many there are on all pages.
+        pub total: u32,
+    }
+}
+
+/// A page of the tasks that [`list`] gives.
+#[must_use]
+pub fn page<'a>(state: &'a State, top: u32, filter: &Filter, (offset, limit): (u32, u32), now: u64) -> TaskPage<'a> {
+    let (indices, total) = list(state, top, filter, offset, limit);
+    TaskPage { items: Tasks { state, indices, now }, total }
 }
 
 /// The task that a key names.

@@ -28,7 +28,6 @@ impl SubAgentCore {
         };
         self.show(|_, out| {
             reply.put(out);
-            Ok(())
         })
     }
 }

@@ -116,10 +116,7 @@ impl SubAgentCore {
     /// Shows what the turn that was just granted puts into the conversation, in order.
     #[wasm_bindgen(js_name = takeInject)]
     pub fn take_inject(&self) -> u32 {
-        self.show(|_, out| {
-            self.inject.take().write(out);
-            Ok(())
-        })
+        self.show(|_, out| self.inject.take().write(out))
     }
 
     /// Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; the

@@ -3,22 +3,19 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::numbers::{narrow, option};
+use super::numbers::option;
 use crate::Text;
 use crate::base::run_key::RunKey;
 use crate::base::slab::Key;
-use crate::base::view::ViewField;
+use crate::base::view::write_list;
 use crate::model::input::{Input, Reply};
-use crate::notice_view::{self, NoticeView};
+use crate::notice_view;
 use crate::read::lookup;
 
 impl SubAgentCore {
-    /// Shows notices: how many, then each.
-    fn show_notices(&self, indices: impl Iterator<Item = u32>) -> u32 {
-        self.show(|manager, out| {
-            indices.map(|index| notice_view::notice(manager.state(), index)).collect::<Vec<NoticeView>>().write(out);
-            Ok(())
-        })
+    /// Shows a list of notices.
+    fn show_notices(&self, indices: &[u32]) -> u32 {
+        self.show(|manager, out| write_list(indices.iter().map(|index| notice_view::notice(manager.state(), *index)), out))
     }
 
     /// Adds the notices of the turn that an agent was just given (N3).
@@ -38,7 +35,7 @@ impl SubAgentCore {
     pub fn lease(&self, now: f64, index: u32, generation: u32, run: u32, max: f64, lease_ms: f64) -> u32 {
         let input = Input::Lease { max: option(max, 1.0), lease_ms: option(lease_ms, 1.0) };
         match self.decide(now, Self::actor(index, generation, run), input) {
-            Some(Reply::Notices(indices)) => self.show_notices(indices.into_iter()),
+            Some(Reply::Notices(indices)) => self.show_notices(&indices),
             Some(_) | None => 0,
         }
     }
@@ -57,7 +54,7 @@ impl SubAgentCore {
     /// Shows every notice in the actor's inbox, as it stands.
     pub fn peek(&self, index: u32) -> u32 {
         let indices: Vec<u32> = self.manager.borrow().state().inbox(lookup::inbox(index)).collect();
-        self.show_notices(indices.into_iter())
+        self.show_notices(&indices)
     }
 
     /// Whether notices of an inbox wait, or may come back by the time alone.
@@ -81,18 +78,10 @@ impl SubAgentCore {
         lookup::pending_notices(self.manager.borrow().state(), index)
     }
 
-    /// Shows how many ends were claimed by the cancel, close or interrupt that was the last call, then the task and the run of
-    /// each.
+    /// Shows the runs whose ends were claimed by the cancel, close or interrupt that was the last call.
     pub fn claimed(&self) -> u32 {
         let claimed = self.manager.borrow_mut().take_claimed();
-        self.show(|_, out| {
-            narrow(claimed.len()).write(out);
-            for RunKey { task, run } in claimed {
-                task.write(out);
-                run.write(out);
-            }
-            Ok(())
-        })
+        self.show(|_, out| write_list(claimed.into_iter(), out))
     }
 
     /// The id under which the end of a run is delivered.

@@ -145,16 +145,12 @@ impl SubAgentCore {
         self.show(|manager, out| {
             let state = manager.state();
             state.open_sessions().map(|index| state.key(index)).collect::<Vec<Key>>().write(out);
-            Ok(())
         })
     }
 
     /// Shows what restored work waits for that is not here.
     pub fn missing(&self) -> u32 {
-        self.show(|manager, out| {
-            manager.state().missing().write(out);
-            Ok(())
-        })
+        self.show(|manager, out| manager.state().missing().write(out))
     }
 
     /// Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there

@@ -4,9 +4,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::numbers::{NANOS, float, instant, narrow, pack};
-use crate::base::codec::Field;
-use crate::base::run_key::RunKey;
+use super::numbers::{NANOS, float, instant, pack};
 use crate::base::slab::Key;
 use crate::base::view::ViewField;
 use crate::model::codes::REFUSED;
@@ -52,7 +50,6 @@ impl SubAgentCore {
                 out.push(0);
                 out.extend_from_slice(state.id_parts(task).map(u32::to_le_bytes).as_flattened());
             }
-            Ok(())
         })
     }
 
@@ -67,19 +64,10 @@ impl SubAgentCore {
         [high, low, salts.current].into_iter().chain(older).collect()
     }
 
-    /// Shows how many ids callers gave, then each task and its id.
+    /// Shows the ids that callers gave.
     #[wasm_bindgen(js_name = ownIds)]
     pub fn own_ids(&self) -> u32 {
-        self.show(|manager, out| {
-            let state = manager.state();
-            narrow(state.own_ids.len().saturating_add(state.former_ids.len())).write(out);
-            let present = state.own_ids.iter().map(|(id, index)| (state.key(*index), id));
-            for (task, id) in present.chain(state.former_ids.iter().map(|(key, id)| (*key, id))) {
-                task.write(out);
-                id.write(out);
-            }
-            Ok(())
-        })
+        self.show(|manager, out| lookup::own_ids(manager.state()).write(out))
     }
 
     /// Index and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
@@ -111,17 +99,10 @@ impl SubAgentCore {
         (!is_session).then(|| self.manager.borrow().state().id_of(key))
     }
 
-    /// Shows what the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned: nothing
-    /// behind a 0 if it gave nothing, or the task is gone.
+    /// Shows what the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing
+    /// if it gave nothing, or the task is gone.
     pub fn given(&self, index: u32, generation: u32) -> u32 {
-        self.show(|manager, out| {
-            let given = lookup::spec(manager.state(), Key { index, generation });
-            out.push(u8::from(given.is_some()));
-            if let Some(given) = given {
-                given.put(out);
-            }
-            Ok(())
-        })
+        self.show(|manager, out| lookup::spec(manager.state(), Key { index, generation }).write(out))
     }
 
     /// The key of the session that a node is, or belongs to; nothing for the default session, and for a node that is gone.
@@ -135,22 +116,18 @@ impl SubAgentCore {
     /// ended.
     #[wasm_bindgen(js_name = ownToWaitFor)]
     pub fn own_to_wait_for(&self, index: u32, generation: u32, run: u32) -> u32 {
-        self.show(|manager, out| {
+        self.show_unless_refused(|manager, out| {
             manager.own_to_wait_for(Self::actor(index, generation, run))?.write(out);
             Ok(())
         })
     }
 
-    /// Shows the run that a host reports by the id in the scratch: its task, its number, and 1 if it was lost and its work begins
-    /// anew, else 0.
+    /// Shows the run that a host reports by the id in the scratch.
     #[wasm_bindgen(js_name = findReported)]
     pub fn find_reported(&self, id_len: u32) -> u32 {
         let id = self.text(id_len);
-        self.show(|manager, out| {
-            let RunKey { task, run } = manager.state().find_reported(&id)?;
-            task.write(out);
-            run.write(out);
-            out.push(u8::from(manager.state().is_begun_anew(task, run)));
+        self.show_unless_refused(|manager, out| {
+            lookup::reported(manager.state(), &id)?.write(out);
             Ok(())
         })
     }

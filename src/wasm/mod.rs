@@ -185,16 +185,37 @@ impl SubAgentCore {
         }
     }
 
-    /// Writes views for JavaScript, and returns where they begin; 0 after keeping the refusal. They stay there until the next.
+    /// Writes what JavaScript reads, and returns where it begins. It stays there until the next.
     #[inline]
-    fn show(&self, write: impl FnOnce(&Manager, &mut Vec<u8>) -> Result<(), Rejection>) -> u32 {
+    fn show(&self, write: impl FnOnce(&Manager, &mut Vec<u8>)) -> u32 {
+        let mut bytes = self.room();
+        write(&self.manager.borrow(), &mut bytes);
+        self.shown_at(bytes)
+    }
+
+    /// The same for what may be refused: 0 then, after keeping the refusal.
+    #[inline]
+    fn show_unless_refused(&self, write: impl FnOnce(&Manager, &mut Vec<u8>) -> Result<(), Rejection>) -> u32 {
+        let mut bytes = self.room();
+        let written = write(&self.manager.borrow(), &mut bytes);
+        let at = self.shown_at(bytes);
+        self.or_refuse(written).map_or(0, |()| at)
+    }
+
+    /// Room to write in. Out of line, as the next: every view needs both.
+    #[inline(never)]
+    fn room(&self) -> Vec<u8> {
         let mut bytes = self.views.take();
         bytes.clear();
         bytes.shrink_to(KEPT_ROOM);
-        let written = write(&self.manager.borrow(), &mut bytes);
+        bytes
+    }
+
+    #[inline(never)]
+    fn shown_at(&self, bytes: Vec<u8>) -> u32 {
         let at = numbers::address(bytes.as_ptr());
         self.views.set(bytes);
-        self.or_refuse(written).map_or(0, |()| at)
+        at
     }
 
     /// The one text that JavaScript left in the scratch.

@@ -26,19 +26,13 @@ impl SubAgentCore {
     /// Shows the sub-agents of one that has ended which continue in the background, each as a model names it.
     #[wasm_bindgen(js_name = goingOn)]
     pub fn going_on(&self, index: u32, generation: u32) -> u32 {
-        self.show(|manager, out| {
-            ends::going_on(manager.state(), Key { index, generation }).write(out);
-            Ok(())
-        })
+        self.show(|manager, out| ends::going_on(manager.state(), Key { index, generation }).write(out))
     }
 
     /// Shows what a task and all below it took.
     #[wasm_bindgen(js_name = tookInAll)]
     pub fn took_in_all(&self, index: u32, generation: u32, run: u32) -> u32 {
-        self.show(|manager, out| {
-            view::took_in_all(manager.state(), Key { index, generation }, run).write(out);
-            Ok(())
-        })
+        self.show(|manager, out| view::took_in_all(manager.state(), Key { index, generation }, run).write(out))
     }
 
     /// The text that a model sees for an end; in the scratch is what the run left, as `hostReturned` takes it.

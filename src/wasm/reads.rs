@@ -8,10 +8,8 @@ use super::host;
 use super::numbers::{instant, narrow_number};
 use super::plain::Plain;
 use super::types::{ConcurrencyInfo, SpawnGate, plain};
-use crate::base::codec::Text;
-use crate::base::number::number;
 use crate::base::slab::{Key, NONE};
-use crate::base::view::ViewField;
+use crate::base::view::{ViewField, write_list};
 use crate::model::details::Details;
 use crate::model::input::Actor;
 use crate::model::spec::{Spec, Staged};
@@ -26,14 +24,6 @@ const fn key_of(place: &[u32]) -> Key {
     match place {
         &[index, generation] => Key { index, generation },
         _ => Key { index: NONE, generation: 0 },
-    }
-}
-
-/// A view that may be absent: 0, or 1 and the view.
-fn write_optional<V: ViewField>(view: Option<&V>, out: &mut Vec<u8>) {
-    out.push(u8::from(view.is_some()));
-    if let Some(view) = view {
-        view.write(out);
     }
 }
 
@@ -74,16 +64,17 @@ impl SubAgentCore {
 
     /// Shows a snapshot of a task.
     pub fn get(&self, index: u32, generation: u32, now: f64) -> u32 {
-        self.show(|manager, out| {
+        self.show_unless_refused(|manager, out| {
             let index = view::find(manager.state(), Key { index, generation })?;
             view::task(manager.state(), index, manager.time_of(instant(now))).write(out);
             Ok(())
         })
     }
 
-    /// Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0.
+    /// Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0. By hand:
+    /// each start asks, and reading the list anew would take as long as the rest of it.
     pub fn tools(&self, index: u32, generation: u32) -> u32 {
-        self.show(|manager, out| {
+        self.show_unless_refused(|manager, out| {
             let task = Key { index, generation };
             view::find(manager.state(), task)?;
             let tools = lookup::tools(manager.state(), task);
@@ -101,46 +92,34 @@ impl SubAgentCore {
     #[wasm_bindgen(js_name = getNamed)]
     pub fn get_named(&self, index: u32, generation: u32, run: u32, id_len: u32, now: f64) -> u32 {
         let (actor, name) = (Self::actor(index, generation, run), self.text(id_len));
-        self.show(|manager, out| {
+        self.show_unless_refused(|manager, out| {
             let index = manager.state().reach(actor, lookup::named(manager.state(), actor, &name)?)?;
             view::task(manager.state(), index, manager.time_of(instant(now))).write(out);
             Ok(())
         })
     }
 
-    /// Shows snapshots of tasks, given by index and generation each: 1 before each that is there, 0 for each other.
+    /// Shows snapshots of tasks, given by index and generation each; nothing of each that is not there.
     #[wasm_bindgen(js_name = getMany)]
     pub fn get_many(&self, places: &[u32], now: f64) -> u32 {
         self.show(|manager, out| {
-            for task in places.chunks_exact(2).map(key_of) {
-                let found = view::find(manager.state(), task);
-                out.push(u8::from(found.is_ok()));
-                if let Ok(index) = found {
-                    view::task(manager.state(), index, manager.time_of(instant(now))).write(out);
-                }
-            }
-            Ok(())
+            let (state, now) = (manager.state(), manager.time_of(instant(now)));
+            let found = |place| view::find(state, key_of(place)).ok().map(|index| view::task(state, index, now));
+            write_list(places.chunks_exact(2).map(found), out);
         })
     }
 
-    /// Shows of tasks, given by index and generation each, the number of the last run, and 1 if that is open, else 0.
+    /// Shows the last runs of tasks, given by index and generation each.
     #[wasm_bindgen(js_name = lastRuns)]
     pub fn last_runs(&self, places: &[u32]) -> u32 {
-        self.show(|manager, out| {
-            for task in places.chunks_exact(2).map(key_of) {
-                let run = lookup::last_run(manager.state(), task);
-                run.write(out);
-                out.push(u8::from(lookup::is_open(manager.state(), task, run)));
-            }
-            Ok(())
-        })
+        self.show(|manager, out| write_list(places.chunks_exact(2).map(|place| lookup::last_run_of(manager.state(), key_of(place))), out))
     }
 
     /// Shows the messages that wait for a task, oldest first.
     pub fn queue(&self, index: u32, generation: u32) -> u32 {
-        self.show(|manager, out| {
+        self.show_unless_refused(|manager, out| {
             let messages = lookup::messages(manager.state(), Key { index, generation })?;
-            messages.iter().map(|message| &*message.text).collect::<Vec<&str>>().write(out);
+            write_list(messages.iter().map(|message| &*message.text), out);
             Ok(())
         })
     }
@@ -150,7 +129,7 @@ impl SubAgentCore {
     #[allow(clippy::too_many_arguments, reason = "who, whose, which part")]
     pub fn read_result(&self, index: u32, generation: u32, run: u32, target: u32, target_generation: u32, offset: u32, limit: u32) -> u32 {
         let task = Key { index: target, generation: target_generation };
-        self.show(|manager, out| {
+        self.show_unless_refused(|manager, out| {
             manager.read_result(Self::actor(index, generation, run), task, offset, limit)?.write(out);
             Ok(())
         })
@@ -158,10 +137,7 @@ impl SubAgentCore {
 
     /// Shows the account of a task, a session or, with index 0, the manager.
     pub fn budget(&self, index: u32) -> u32 {
-        self.show(|manager, out| {
-            view::budget(manager.state(), index).write(out);
-            Ok(())
-        })
+        self.show(|manager, out| view::budget(manager.state(), index).write(out))
     }
 
     /// The last checkpoint of a task, as JSON; `undefined` where there is none.
@@ -179,32 +155,16 @@ impl SubAgentCore {
         lookup::acquired(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
     }
 
-    /// Shows the first release after a number: its number, the task's id, and what was acquired, as JSON. Nothing behind a 0 if
-    /// there is none.
+    /// Shows the first release after a number; nothing if there is none.
     #[wasm_bindgen(js_name = releaseAfter)]
     pub fn release_after(&self, serial: f64) -> u32 {
-        self.show(|manager, out| {
-            let release = lookup::release_after(manager.state(), instant(serial));
-            out.push(u8::from(release.is_some()));
-            if let Some((serial, owner, data)) = release {
-                number(serial).write(out);
-                owner.write(out);
-                out.push(u8::from(data.is_some()));
-                if let Some(data) = data {
-                    data.write(out);
-                }
-            }
-            Ok(())
-        })
+        self.show(|manager, out| lookup::release_after(manager.state(), instant(serial)).write(out))
     }
 
-    /// Shows how the attempt before a run ended: nothing behind a 0 if it is the first at its message.
+    /// Shows how the attempt before a run ended; nothing if it is the first at its message.
     #[wasm_bindgen(js_name = previousError)]
     pub fn previous_error(&self, index: u32, generation: u32, run: u32) -> u32 {
-        self.show(|manager, out| {
-            write_optional(lookup::previous(manager.state(), Key { index, generation }, run).as_ref(), out);
-            Ok(())
-        })
+        self.show(|manager, out| lookup::previous(manager.state(), Key { index, generation }, run).write(out))
     }
 
     /// What the keys of a run's actions begin with: the same in each attempt at its message.
@@ -214,7 +174,7 @@ impl SubAgentCore {
         self.manager.borrow().state().work_key(Key { index, generation }, run)
     }
 
-    /// Shows tasks, filtered and paged, below a node or all: 1 before each, then 0, then how many match.
+    /// Shows a page of tasks, filtered, below a node or all.
     pub fn list(&self, top: u32, listing: &JsValue, now: f64) -> u32 {
         let Some(mut listing) = self.or_refuse(Plain::read(listing)) else { return 0 };
         let statuses = listing.field("status").texts().unwrap_or_default();
@@ -227,29 +187,18 @@ impl SubAgentCore {
         let mut count = |name: &str| listing.field(name).number().map(narrow_number);
         let (offset, limit) = (count("offset").unwrap_or(0), count("limit").unwrap_or(PAGE));
         self.show(|manager, out| {
-            let (items, total) = view::list(manager.state(), top, &filter, offset, limit);
-            let now = manager.time_of(instant(now));
-            for index in items {
-                out.push(1);
-                view::task(manager.state(), index, now).write(out);
-            }
-            out.push(0);
-            total.write(out);
-            Ok(())
+            view::page(manager.state(), top, &filter, (offset, limit), manager.time_of(instant(now))).write(out);
         })
     }
 
     /// Shows what was spent by model and by agent.
     pub fn costs(&self) -> u32 {
-        self.show(|manager, out| {
-            view::costs(manager.state()).write(out);
-            Ok(())
-        })
+        self.show(|manager, out| view::costs(manager.state()).write(out))
     }
 
     /// Shows what a plan would cost: `{ …what is staged for a spawn, otherwise, count, turns }[]`, which TypeScript has checked.
     pub fn estimate(&self, plan: &JsValue) -> u32 {
-        self.show(|manager, out| {
+        self.show_unless_refused(|manager, out| {
             let read = |mut line: Plain| Planned {
                 otherwise: line.take_text("otherwise"),
                 count: line.count("count").unwrap_or(1),
@@ -266,14 +215,13 @@ impl SubAgentCore {
     pub fn stats(&self, now: f64) -> u32 {
         self.show(|manager, out| {
             view::stats(manager.state(), manager.can_spawn(instant(now), Actor::Program), instant(now)).write(out);
-            Ok(())
         })
     }
 
     /// Shows the limits of a task's runs.
     #[wasm_bindgen(js_name = runLimits)]
     pub fn run_limits(&self, index: u32, generation: u32) -> u32 {
-        self.show(|manager, out| {
+        self.show_unless_refused(|manager, out| {
             view::run_limits(manager.state(), view::find(manager.state(), Key { index, generation })?).write(out);
             Ok(())
         })
@@ -281,7 +229,7 @@ impl SubAgentCore {
 
     /// Shows what is left for a run.
     pub fn remaining(&self, index: u32, generation: u32, run: u32) -> u32 {
-        self.show(|manager, out| {
+        self.show_unless_refused(|manager, out| {
             view::remaining(manager.state(), view::find(manager.state(), Key { index, generation })?, run).write(out);
             Ok(())
         })
@@ -295,27 +243,16 @@ impl SubAgentCore {
         lookup::end_raised_by(self.manager.borrow().state(), Key { index, generation }).map(str::to_owned)
     }
 
-    /// Shows what a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools,
-    /// then those tools: nothing behind a 0 if they aren't known.
+    /// Shows what a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools;
+    /// nothing if they aren't known.
     #[wasm_bindgen(js_name = deniedInVain)]
     pub fn denied_in_vain(&self, index: u32) -> u32 {
-        self.show(|manager, out| {
-            let in_vain = manager.denied_in_vain(index);
-            out.push(u8::from(in_vain.is_some()));
-            if let Some((denied, known)) = in_vain {
-                denied.into_iter().cloned().collect::<Vec<Text>>().write(out);
-                known.write(out);
-            }
-            Ok(())
-        })
+        self.show(|manager, out| manager.denied_in_vain(index).write(out))
     }
 
-    /// Shows what policies know of a task's last run, or of a main agent: nothing behind a 0 if it is not there any more.
+    /// Shows what policies know of a task's last run, or of a main agent; nothing if it is not there any more.
     pub fn policing(&self, index: u32, generation: u32) -> u32 {
-        self.show(|manager, out| {
-            write_optional(lookup::policed(manager.state(), Key { index, generation }).as_ref(), out);
-            Ok(())
-        })
+        self.show(|manager, out| lookup::policed(manager.state(), Key { index, generation }).write(out))
     }
 
     /// The text in the scratch, cut to its head and tail where it is longer than `inlineBytes` (R2).

@@ -11,7 +11,7 @@ import {
   type SubAgentParamsType,
 } from '../../dist/index.js';
 import type { ViewBytes } from '../../ts/boundary/view-bytes.js';
-import { readTaskSnapshot } from '../../ts/snapshots/generated/task-readers.js';
+import { readTaskPage } from '../../ts/reading/generated/page-readers.js';
 import { readManagerCounts } from '../../ts/snapshots/generated/totals-readers.js';
 import { insidesOf } from './insides.mjs';
 
@@ -40,14 +40,7 @@ export function coreOf(manager: SubAgentManager): Core {
 /** All that a request can change: how many facts there were, and every task as they left it. */
 export function standing(manager: SubAgentManager): unknown[] {
   const runtime = runtimeOf<{ view: View }>(manager);
-  const tasks = runtime.view(
-    (core) => core.list(0, {}, 0),
-    (from) => {
-      const items: unknown[] = [];
-      while (from.flag()) items.push(readTaskSnapshot(from));
-      return items;
-    },
-  );
+  const tasks = runtime.view((core) => core.list(0, {}, 0), readTaskPage);
   // The statistics by the time of the last fact, too.
   return [coreOf(manager).factCount(), runtime.view((core) => core.stats(0), readManagerCounts), tasks];
 }

@@ -5,7 +5,7 @@ import { now } from '../base/clock.js';
 import { detached, expectMade } from '../base/error-class.js';
 import { invalid, SubAgentError } from '../base/errors.js';
 import { type Actor, DEFAULT_SESSION, PROGRAM } from '../boundary/key.js';
-import type { ViewBytes } from '../boundary/view-bytes.js';
+import { many } from '../boundary/view-bytes.js';
 import { knownOptions, readArgument, signalOf } from '../options/arguments.js';
 import { count, duration } from '../options/values.js';
 import type { Reading } from '../reading/lookup.js';
@@ -37,9 +37,7 @@ export interface NextOptions {
 
 const STOPPED_WAITING = 'waiting for a notice was aborted; that touches no sub-agent and no notice';
 
-function readNotices(from: ViewBytes): Notice[] {
-  return from.list(() => readNotice(from));
-}
+const readNotices = many(readNotice);
 
 /** The notices for one main agent, or for one run. */
 export class Inbox {

@@ -8,7 +8,7 @@ import { invalid } from '../base/errors.js';
 import type { Json, JsonLike } from '../base/metadata.js';
 import { showBy } from '../base/shown.js';
 import { EventReader, type Listener } from '../boundary/events.js';
-import type { Missing } from '../boundary/generated/missing.js';
+import type { Missing } from '../boundary/generated/lookups.js';
 import { DEFAULT_SESSION, PROGRAM } from '../boundary/key.js';
 import type { RefusalListener } from '../boundary/refusals.js';
 import { asked } from '../commands/lifecycle.js';

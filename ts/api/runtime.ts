@@ -10,19 +10,21 @@ import { letStackGo, messageOf, SubAgentError } from '../base/errors.js';
 import { logError, notify } from '../base/log.js';
 import { type Weak, weakly } from '../base/weak.js';
 import { readEffect } from '../boundary/generated/effects.js';
+import { readOwnId } from '../boundary/generated/lookups-readers.js';
 import type { Called } from '../boundary/imports.js';
 import { attach, isInside, livingIn, ManagerRef, release } from '../boundary/imports.js';
+import { packed } from '../boundary/key.js';
 import { Listeners } from '../boundary/listeners.js';
 import { Refusals } from '../boundary/refusals.js';
 import { Scratch } from '../boundary/scratch.js';
-import { ViewBytes } from '../boundary/view-bytes.js';
+import { many, ViewBytes } from '../boundary/view-bytes.js';
 import { Denials } from '../commands/denials.js';
 import type { Parts } from '../commands/parts.js';
 import { askConsumer } from '../commands/spawning.js';
 import { Agents } from '../options/agents.js';
 import { Profiles } from '../options/profiles.js';
 import { Gates } from '../policies/gates.js';
-import { Lookup, readOwnIds } from '../reading/lookup.js';
+import { Lookup } from '../reading/lookup.js';
 import { UnknownNames } from '../reading/unknown-names.js';
 import type { ActiveRun } from '../runs/active-run.js';
 import { dispatchEffect } from '../runs/effects.js';
@@ -198,7 +200,7 @@ export class Runtime extends CoreCalls implements Parts, Called {
     release(this);
     try {
       this.idKey = this.core.idKey();
-      this.ownIds = new Map(this.views.readAt(this.core.ownIds(), readOwnIds));
+      this.ownIds = new Map(this.views.readAt(this.core.ownIds(), many(readOwnId)).map(({ task, id }) => [packed(task), id]));
       this.core.dispose();
     } catch {
       // The core failed while it closed; all that was pending has been rejected before.

@@ -6,7 +6,7 @@ import { detached, invalid } from '../base/errors.js';
 import type { JsonOf, Metadata } from '../base/metadata.js';
 import type { WaitedFor } from '../boundary/generated/commands.js';
 import { type Actor, DEFAULT_SESSION, type Key, PROGRAM } from '../boundary/key.js';
-import { readKeys } from '../boundary/view-bytes.js';
+import { many, readKey } from '../boundary/view-bytes.js';
 import { expectDriven } from '../commands/driving.js';
 import { asked, cancel, close, resume, type StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
@@ -197,7 +197,7 @@ export abstract class Scope<DrivenRun = unknown> {
   /** Own sub-agents that still work, or whose ends were not collected yet. */
   #own(): Key[] {
     const { index, generation, run } = this.#actor;
-    return this.#runtime.view((core) => core.ownToWaitFor(index, generation, run), readKeys);
+    return this.#runtime.view((core) => core.ownToWaitFor(index, generation, run), many(readKey));
   }
 
   /**

@@ -3,9 +3,9 @@
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';
-import type { Missing } from '../boundary/generated/missing.js';
+import type { Missing } from '../boundary/generated/lookups.js';
 import { type Actor, type Key, PROGRAM, ROOT } from '../boundary/key.js';
-import { readKeys } from '../boundary/view-bytes.js';
+import { many, readKey } from '../boundary/view-bytes.js';
 import { deniedInVain } from '../commands/denials.js';
 import { asked, closeSession, expectLive } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
@@ -207,5 +207,5 @@ export function expectKey(key: unknown, call: string): void {
 
 /** The sessions that are open in the core, by age. */
 export function openSessions(runtime: Core): Key[] {
-  return runtime.view((core) => core.sessions(), readKeys);
+  return runtime.view((core) => core.sessions(), many(readKey));
 }

@@ -9,8 +9,8 @@ import type { Store, StoreLease } from '../stores/store.js';
 import { JournalWriter } from '../stores/writer.js';
 import { Compaction } from './compaction.js';
 import type { Core } from './core.js';
-import type { Missing } from './generated/missing.js';
-import { readMissing } from './generated/missing-readers.js';
+import type { Missing } from './generated/lookups.js';
+import { readMissing } from './generated/lookups-readers.js';
 import type { Scratch } from './scratch.js';
 import { StoreOwnership } from './store-ownership.js';
 

@@ -18,13 +18,14 @@ const LONG_LIST = 8;
 const ID = 36;
 
 /** Reads a list of texts. */
-export function readTexts(from: ViewBytes): string[] {
-  return from.texts();
-}
+export const readTexts = (from: ViewBytes): string[] => from.texts();
 
-/** Reads a list of places. */
-export function readKeys(from: ViewBytes): Key[] {
-  return from.list(() => from.key());
+/** Reads a place. */
+export const readKey = (from: ViewBytes): Key => from.key();
+
+/** Reads a list. */
+export function many<View>(read: (from: ViewBytes) => View): (from: ViewBytes) => View[] {
+  return (from) => from.list(() => read(from));
 }
 
 /** Reads a view that may be absent, behind a 1 or a 0. */
@@ -115,7 +116,7 @@ export class ViewBytes extends FactBytes {
     return texts;
   }
 
-  /** The names of a task's tools, in a list that is the same for all tasks that share it. */
+  /** The names of a task's tools, in a list that is the same for all tasks that share it: each start asks. */
   tools(): readonly string[] {
     if (!this.flag()) this.lastTools = this.list(() => this.text());
     return this.lastTools;
@@ -129,7 +130,10 @@ export class ViewBytes extends FactBytes {
     return lastList.length > 0;
   }
 
-  /** The id of a task as its lookup shows it: behind a 0 the four numbers that it is made of, else the text that the caller gave. */
+  /**
+   * The id of a task as its lookup shows it: behind a 0 the four numbers that it is made of, else the text that the caller gave.
+   * Each result has one, and to make it here takes half as long as to read its text.
+   */
   idInBytes(): string {
     const from = this.pass();
     const { bytes, at } = this;

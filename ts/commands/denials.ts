@@ -5,20 +5,14 @@ import { SubAgentError } from '../base/errors.js';
 import { nearestOf } from '../base/nearest.js';
 import { quoted } from '../base/quoting.js';
 import type { Core } from '../boundary/core.js';
-import { optional, type ViewBytes } from '../boundary/view-bytes.js';
-
-/** The entries that fit no tool, and the tools that there are. */
-export interface DeniedInVain {
-  denied: string[];
-  known: string[];
-}
+import type { DeniedInVain } from '../boundary/generated/lookups.js';
+import { readDeniedInVain } from '../boundary/generated/lookups-readers.js';
+import { optional } from '../boundary/view-bytes.js';
 
 /** What the core says of the deny list of a sub-agent, or of the policies of a session's; undefined if tools aren't known. */
 export function deniedInVain(runtime: Core, index: number): DeniedInVain | undefined {
-  return runtime.view((core) => core.deniedInVain(index), optional(readInVain));
+  return runtime.view((core) => core.deniedInVain(index), optional(readDeniedInVain));
 }
-
-const readInVain = (from: ViewBytes): DeniedInVain => ({ denied: from.texts(), known: from.texts() });
 
 /** Entries that were reported to the program. */
 export class Denials {

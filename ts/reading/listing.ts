@@ -6,8 +6,8 @@ import type { Actor } from '../boundary/key.js';
 import { TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import { knownOptions, listOf, optionsOf, readArgument, type TaskRef } from '../options/arguments.js';
 import { string } from '../options/values.js';
-import { readTaskSnapshot } from '../snapshots/generated/task-readers.js';
 import type { ListOptions, TaskList, TaskSnapshot } from '../snapshots/types.js';
+import { readTaskPage } from './generated/page-readers.js';
 import type { Reading } from './lookup.js';
 
 /** The most that one page shows. */
@@ -36,18 +36,9 @@ export function listed(runtime: Reading, actor: Actor, listing: Listing): TaskLi
   for (let size = PORTION; ; ) {
     const offset = listing.offset + items.length;
     const limit = Math.min(size, listing.limit - items.length);
-    let chars = 0;
-    const total = runtime.view(
-      (core) => core.list(actor.index, { ...listing, offset, limit }, at),
-      (from) => {
-        while (from.flag()) {
-          const item = readTaskSnapshot(from);
-          items.push(item);
-          chars += item.output.length;
-        }
-        return from.number();
-      },
-    );
+    const { items: found, total } = runtime.view((core) => core.list(actor.index, { ...listing, offset, limit }, at), readTaskPage);
+    for (const item of found) items.push(item);
+    const chars = found.reduce((sum, { output }) => sum + output.length, 0);
     const next = listing.offset + items.length;
     if (next >= total || next === offset) return { items, total, nextOffset: null };
     if (items.length >= listing.limit) return { items, total, nextOffset: next };

@@ -30,9 +30,6 @@ export interface Reading extends Core {
 const readId = (from: ViewBytes): string => from.idInBytes();
 const readTools = (from: ViewBytes): readonly string[] => from.tools();
 
-/** Reads the ids that callers gave, by the places of their tasks. */
-export const readOwnIds = (from: ViewBytes): [number, string][] => from.list(() => [packed(from.key()), from.text()]);
-
 export class Lookup {
   /** Generations of the sessions that were opened, by index. */
   private readonly sessions = new Map<number, number>();

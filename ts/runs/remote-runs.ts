@@ -2,9 +2,9 @@
 // Owns the results that come before the host has said its id. The core knows which run has which id.
 
 import { describe, invalid, messageOf, SubAgentError } from '../base/errors.js';
+import { readReportedRun } from '../boundary/generated/lookups-readers.js';
 import { type Key, PROGRAM } from '../boundary/key.js';
 import type { Returned } from '../boundary/scratch.js';
-import type { ViewBytes } from '../boundary/view-bytes.js';
 import type { BackgroundStart } from '../options/host-result.js';
 import type { ValueCheck } from '../options/schema/schema.js';
 import { invalidResult, threw } from '../reading/returned.js';
@@ -125,7 +125,7 @@ export class RemoteRuns {
     if (typeof result !== 'object' || result === null) throw invalid('the result', '{ output, status, usage }', result);
     if (this.asked?.taskId === id) this.isElsewhere(this.asked);
     const length = this.runtime.write(id);
-    const found = this.runtime.viewIf((core) => core.findReported(length), readReported);
+    const found = this.runtime.viewIf((core) => core.findReported(length), readReportedRun);
     if (found === undefined) {
       const refusal = this.refusal(id);
       if (refusal.code === 'invalid_argument' || !this.lacksIds()) throw refusal;
@@ -133,8 +133,9 @@ export class RemoteRuns {
       this.early.set(id, { result, refusal });
       return;
     }
-    const { index, generation, run, isBegunAnew } = found;
-    if (isBegunAnew) this.keep(found, id, result);
+    const { task, run, isBegunAnew } = found;
+    const { index, generation } = task;
+    if (isBegunAnew) this.keep(task, id, result);
     const starting = this.starting.get(index);
     const isStarting = starting?.generation === generation && starting.run === run;
     const active = isStarting ? starting : this.runtime.runs.reported(index, generation, run);
@@ -178,8 +179,6 @@ export class RemoteRuns {
     else active.checking = this.runtime.hosts.endOnceChecked(active, named, check);
   }
 }
-
-const readReported = (from: ViewBytes) => ({ ...from.key(), run: from.number(), isBegunAnew: from.flag() });
 
 /** The id that a host gave; reading it may throw, and then there is none. */
 function hostId(started: unknown): unknown {

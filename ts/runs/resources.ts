@@ -2,21 +2,15 @@
 // `release` are called: one after the other for each sub-agent, and no release while one of its host functions runs.
 
 import { MAX_METADATA_CHARS, readJson } from '../base/metadata.js';
+import { readRelease } from '../boundary/generated/lookups-readers.js';
 import { PROGRAM } from '../boundary/key.js';
-import { optional, type ViewBytes } from '../boundary/view-bytes.js';
+import { optional } from '../boundary/view-bytes.js';
 import type { ActiveRun, RunParts } from './active-run.js';
 import type { HostFunctions } from './functions.js';
 
 /** What this needs of its manager. */
 export interface ResourceParts extends RunParts {
   readonly functions: HostFunctions;
-}
-
-/** What is to be released. */
-interface Release {
-  readonly serial: number;
-  readonly owner: string;
-  readonly data: string | undefined;
 }
 
 /** How long host functions have to return once a manager without a store is over, in milliseconds. */
@@ -137,8 +131,4 @@ export class Resources {
     this.lanes.set(taskId, over);
     return made;
   }
-}
-
-function readRelease(from: ViewBytes): Release {
-  return { serial: from.float(), owner: from.text(), data: from.flag() ? from.text() : undefined };
 }

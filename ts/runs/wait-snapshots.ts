@@ -4,8 +4,11 @@
 import { now } from '../base/clock.js';
 import { instantOf } from '../boundary/core.js';
 import type { WaitedFor } from '../boundary/generated/commands.js';
+import type { LastRun } from '../boundary/generated/lookups.js';
+import { readLastRun } from '../boundary/generated/lookups-readers.js';
 import type { Key } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
+import { many, optional } from '../boundary/view-bytes.js';
 import type { Reading } from '../reading/lookup.js';
 import type { RunResult } from '../reading/run-result.js';
 import { readTaskSnapshot } from '../snapshots/generated/task-readers.js';
@@ -37,16 +40,14 @@ export class WaitSnapshots {
     const hasty = limitOf(this.runtime, 'retain') < targets.length;
     const pairs = pairsOf(targets);
     const over: WaitSnapshot[] = [];
-    const waitSnapshots = this.runtime.view(
-      (core) => core.lastRuns(pairs),
-      (from) =>
-        targets.map(({ index, generation }): WaitSnapshot => {
-          const waited: WaitSnapshot = { index, generation, run: from.number(), begun: undefined, ended: undefined };
-          if (from.flag()) this.keep(waited);
-          else over.push(waited);
-          return waited;
-        }),
-    );
+    const runs = this.runtime.view((core) => core.lastRuns(pairs), many(readLastRun));
+    const waitSnapshots = targets.map(({ index, generation }, at): WaitSnapshot => {
+      const { run, isOpen } = runs[at] as LastRun;
+      const waited: WaitSnapshot = { index, generation, run, begun: undefined, ended: undefined };
+      if (isOpen) this.keep(waited);
+      else over.push(waited);
+      return waited;
+    });
     for (const waited of over) waited.ended = this.read(waited);
     if (hasty) for (const waited of waitSnapshots) waited.begun ??= waited.ended ?? this.read(waited);
     return waitSnapshots;
@@ -109,10 +110,8 @@ export class WaitSnapshots {
   ): WaitResult {
     const over = waitSnapshots.filter((_, at) => targets[at]?.state === 'ended');
     const pairs = pairsOf(over);
-    const views = this.runtime.view(
-      (core) => core.getMany(pairs, now()),
-      (from) => new Map(over.map((waited) => [waited, from.flag() ? readTaskSnapshot(from) : undefined])),
-    );
+    const found = this.runtime.view((core) => core.getMany(pairs, now()), many(optional(readTaskSnapshot)));
+    const views = new Map(over.map((waited, at) => [waited, found[at]]));
     const result: WaitResult = { completed: [], pending: [], unknown: [], timedOut, needsInput: [] };
     waitSnapshots.forEach((waited, at) => {
       const { state, question } = targets[at] ?? PENDING;

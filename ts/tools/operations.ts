@@ -8,7 +8,7 @@ import { listed, quoted } from '../base/quoting.js';
 import { headOf } from '../base/text.js';
 import { type Actor, PROGRAM } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
-import { readKeys } from '../boundary/view-bytes.js';
+import { many, readKey } from '../boundary/view-bytes.js';
 import type { StopOptions } from '../commands/lifecycle.js';
 import type { Parts } from '../commands/parts.js';
 import { lastRunOf } from '../commands/spawning.js';
@@ -318,7 +318,7 @@ export class Operations {
   /** The ids of the caller's own children that still work, or whose ends it has not got: as many as one answer lists. */
   private awaited(): string[] {
     const { index, generation, run } = this.actor;
-    const own = this.runtime.view((core) => core.ownToWaitFor(index, generation, run), readKeys);
+    const own = this.runtime.view((core) => core.ownToWaitFor(index, generation, run), many(readKey));
     return own.slice(0, MAX_PAGE.agents).map((task) => this.runtime.lookup.taskId(task.index, task.generation));
   }
 

@@ -2,12 +2,14 @@
 
 use std::fmt::Write;
 
+use subagents::lookup::{LastRun, OwnId, ReleaseView, ReportedRun};
 use subagents::notice_view::{NoticeView, OriginView, SpentView};
 use subagents::view::{
     AttemptView, BudgetView, ConcurrencyView, CostShareView, CostsView, CountView, DimensionView, DrainView, EstimateView, GateView,
-    LeftView, LingeringView, PolicingView, RemainingView, ReservationView, RunLimitsView, StatsView, TaskView, TookView, UsageView,
+    LeftView, LingeringView, PolicingView, RemainingView, ReservationView, RunLimitsView, StatsView, TaskPage, TaskView, TookView,
+    UsageView,
 };
-use subagents::{Missing, Page, ViewFieldShape, ViewShape, WaitingFor};
+use subagents::{DeniedInVain, Missing, Page, RunKey, ViewFieldShape, ViewShape, WaitingFor};
 
 use crate::events;
 use crate::words::{camel, comment, heading, without_rules};
@@ -50,9 +52,20 @@ fn files() -> [File; 9] {
             views: vec![RunLimitsView::shape(), LeftView::shape(), RemainingView::shape(), AttemptView::shape()],
         },
         File { path: "ts/reading/generated/took.ts", views: vec![TookView::shape()] },
-        File { path: "ts/reading/generated/page.ts", views: vec![Page::shape()] },
+        File { path: "ts/reading/generated/page.ts", views: vec![Page::shape(), TaskPage::shape()] },
         File { path: "ts/options/generated/gate.ts", views: vec![GateView::shape()] },
-        File { path: "ts/boundary/generated/missing.ts", views: vec![Missing::shape()] },
+        File {
+            path: "ts/boundary/generated/lookups.ts",
+            views: vec![
+                Missing::shape(),
+                RunKey::shape(),
+                LastRun::shape(),
+                ReportedRun::shape(),
+                OwnId::shape(),
+                ReleaseView::shape(),
+                DeniedInVain::shape(),
+            ],
+        },
     ]
 }
 
@@ -74,6 +87,7 @@ fn type_of(form: &str) -> String {
     }
     match form {
         "id" | "text" => "string".to_owned(),
+        "task" => "Key".to_owned(),
         "float" | "bound" | "sum" | "time" => "number".to_owned(),
         "json" => "unknown".to_owned(),
         "waiting" => "Record<WaitingFor, number>".to_owned(),
@@ -132,6 +146,7 @@ fn imports(path: &str, own: &[&'static str], text: &str) -> String {
             if path.starts_with("ts/boundary/") { "../view-bytes.js" } else { "../../boundary/view-bytes.js" },
         ),
         import(&[lists, named].concat(), "../../generated/names.js"),
+        import(&typed(&list(&["Key"])), "../key.js"),
         import(&readers, &from_task.replace(".js", "-readers.js")),
         import(&typed(&types), from_task),
         import(&typed(&own), &own_file),
@@ -184,6 +199,7 @@ fn reading(form: &str, type_name: &str) -> String {
     match form {
         "bound" | "sum" => "from.float()".to_owned(),
         "json" => format!("from.json<{}>()", type_name.trim_end_matches(" | null")),
+        "task" => "from.key()".to_owned(),
         "text" if type_name != "string" && type_name != "string | null" => format!("from.text() as {type_name}"),
         other => files()
             .iter()

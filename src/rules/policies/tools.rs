@@ -8,6 +8,7 @@ use crate::base::codec::Text;
 use crate::base::pattern::{UNDERSTOOD, fits, is_pattern, is_understood};
 use crate::base::quote::{NAME_CHARS, quoted};
 use crate::base::slab::Key;
+use crate::base::view::view;
 use crate::model::fact::Fact;
 use crate::model::input::Reply;
 use crate::model::rejection::Rejection;
@@ -59,14 +60,25 @@ fn universe(state: &State, index: u32) -> Option<&[Text]> {
     ledger::path(&state.tree, index).filter_map(|at| state.node(at).spec()?.tools.as_deref()).last()
 }
 
-/// The entries of what a task is denied, or a session's sub-agents are, that fit none of the main agent's tools, and those tools.
-/// Tools that are blocked anyway need not be there.
-pub(crate) fn denied_in_vain(state: &State, index: u32) -> Option<(Vec<&Text>, &[Text])> {
+view! {
+    /// Entries that fit no tool.
+    pub struct DeniedInVain<'a> "DeniedInVain" {
+        /// The entries.
+        pub denied: Vec<&'a str>,
+        /// The tools that there are.
+        pub known: &'a [Text],
+    }
+}
+
+/// The entries of what a task is denied, or a session's sub-agents are, that fit none of the main agent's tools. Tools that are
+/// blocked anyway need not be there.
+pub(crate) fn denied_in_vain(state: &State, index: u32) -> Option<DeniedInVain<'_>> {
     let known = universe(state, index)?;
     let node = state.node(index);
     let denied = if node.depth == 0 { &state.blocked } else { node.spec()?.disallowed_tools.as_deref()? };
     let is_ours = |entry: &str| [ALWAYS_BLOCKED, SPAWN_TOOLS, OPERATOR_TOOLS].iter().any(|list| list.contains(&entry));
-    Some((denied.iter().filter(|entry| !is_ours(entry) && !known.iter().any(|tool| fits(entry, tool))).collect(), known))
+    let is_in_vain = |entry: &&str| !is_ours(entry) && !known.iter().any(|tool| fits(entry, tool));
+    Some(DeniedInVain { denied: denied.iter().map(|entry| &**entry).filter(is_in_vain).collect(), known })
 }
 
 /// Whether no sub-agent that stands as deep as this may have the tool.

@@ -1,6 +1,7 @@
 //! Host functions, most of them bad ones. Owns what a host does when it is started and goes on; how it ends is
 //! `host_end.rs`, what the program around it does is `actions.rs`.
 
+use subagents::lookup::ReleaseView;
 use subagents::{Actor, Amounts, Estimate, Input, Key, Reading, Rejection, Reply, Returned, Spawn, Usage, lookup};
 
 use super::rng::Rng;
@@ -408,7 +409,7 @@ impl World {
             let _ = self.say(Actor::Program, Input::Acquire { task, data: Some(r#"{"folder":"f"}"#.into()) });
         }
         if self.now.is_multiple_of(5)
-            && let Some((serial, ..)) = lookup::release_after(self.state(), 0)
+            && let Some(ReleaseView { serial, .. }) = lookup::release_after(self.state(), 0)
         {
             self.say_now(Input::Released(serial));
             self.counts.note("resources", "released");

@@ -879,7 +879,7 @@ impl Model {
         }
         let released = |after| lookup::release_after(state, after);
         let releases: BTreeMap<u64, Option<Text>> =
-            std::iter::successors(released(0), |(serial, ..)| released(*serial)).map(|(serial, _, data)| (serial, data.cloned())).collect();
+            std::iter::successors(released(0), |last| released(last.serial)).map(|next| (next.serial, next.data.map(Into::into))).collect();
         ensure!(releases == self.releases, "J7: {releases:?} are to be released, the facts say {:?}", self.releases);
         ensure!(living == state.tree.len(), "{} nodes are kept, the facts say {living}", state.tree.len());
         ensure!(state.keys.len() == self.keys.len(), "D7: {} keys are remembered, the facts say {}", state.keys.len(), self.keys.len());

@@ -1,7 +1,8 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
 import type { ViewBytes } from '../../boundary/view-bytes.js';
-import type { ResultPage } from './page.js';
+import { readTaskSnapshot } from '../../snapshots/generated/task-readers.js';
+import type { ResultPage, TaskPage } from './page.js';
 
 /** Reads one. */
 export function readResultPage(from: ViewBytes): ResultPage {
@@ -12,5 +13,13 @@ export function readResultPage(from: ViewBytes): ResultPage {
     nextOffset: (low & 0x1) !== 0 ? from.number() : null,
     total: from.number(),
     cut: (low & 0x2) !== 0,
+  };
+}
+
+/** Reads one. */
+export function readTaskPage(from: ViewBytes): TaskPage {
+  return {
+    items: from.list(() => readTaskSnapshot(from)),
+    total: from.number(),
   };
 }

@@ -1,5 +1,7 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
+import type { TaskSnapshot } from '../../snapshots/generated/task.js';
+
 /** A part of a result. Places and lengths count Unicode code points. */
 export interface ResultPage {
   /** The part. */
@@ -12,4 +14,12 @@ export interface ResultPage {
   total: number;
   /** The result itself was cut at `maxResultBytes` when it came. */
   cut: boolean;
+}
+
+/** A page of a list of tasks. */
+export interface TaskPage {
+  /** Its tasks. */
+  items: TaskSnapshot[];
+  /** How many there are on all pages. */
+  total: number;
 }

@@ -1,0 +1,65 @@
+// Made by `cargo xtask generate` from the tables in src/; do not edit.
+
+import type { Key } from '../key.js';
+
+/** What restored work waits for, by name. */
+export interface Missing {
+  /** Keys of sessions: `manager.session(key)` registers one, and its work continues. */
+  sessions: readonly string[];
+  /** Agents that the options of `open` don't define. */
+  agents: readonly string[];
+  /** Profiles that the options of `open` don't define. */
+  profiles: readonly string[];
+}
+
+/** One run of a task. */
+export interface RunKey {
+  /** The task. */
+  task: Key;
+  /** Which of its runs; 0 where a main agent or a whole subtree is meant. */
+  run: number;
+}
+
+/** The last run of a task. */
+export interface LastRun {
+  /** Its number; 0 where there was none. */
+  run: number;
+  /** It is queued or open. */
+  isOpen: boolean;
+}
+
+/** The run that a host reports by an id. */
+export interface ReportedRun {
+  /** Whose. */
+  task: Key;
+  /** Its number. */
+  run: number;
+  /** It was lost with its process, and its work begins anew. */
+  isBegunAnew: boolean;
+}
+
+/** The id that a caller gave. */
+export interface OwnId {
+  /** Of which task. */
+  task: Key;
+  /** The id. */
+  id: string;
+}
+
+/** What is to be released. */
+export interface Release {
+  /** Its number. */
+  serial: number;
+  /** The id of the task that it was acquired for. */
+  owner: string;
+  /** What was acquired, as JSON; null if nothing of it is known. */
+  data: string | null;
+}
+
+/** Entries that fit no tool. */
+export interface DeniedInVain {
+  /** The entries. */
+  denied: string[];
+  /** The tools that there are. */
+  known: string[];
+}
