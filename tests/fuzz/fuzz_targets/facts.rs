@@ -1,7 +1,10 @@
 //! Stored facts: any bytes are facts or are refused with their place; what reads is written back to what reads
 //! the same; a torn tail never gives another fact; and a manager is opened from any of them, or they are refused
-//! with their place.
+//! with their place. Every view of what is opened is written.
 #![no_main]
+
+#[path = "../../core/common/every_view.rs"]
+mod every_view;
 
 use libfuzzer_sys::fuzz_target;
 use subagents::{Actor, Fact, Field, Input, Manager, ROOT, Spawn, State, StopReason, read_all};
@@ -64,6 +67,7 @@ fuzz_target!(|bytes: &[u8]| {
     let mut manager = Manager::open(0, list).expect("they were taken before");
     let task = manager.state().key(ROOT);
     for now in [1 << 40, 1 << 41] {
+        every_view::see_all(&manager, now, &mut Vec::new());
         let _ = manager.handle(now, Actor::Program, Input::Cancel { task, reason: StopReason::Cancelled, grace_ms: Some(1) });
         let _ = manager.handle(now + 10, Actor::Program, Input::Tick);
     }
