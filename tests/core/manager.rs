@@ -11,7 +11,7 @@ mod common;
 
 use common::{PROGRAM, spawn, work};
 use subagents::{
-    Actor, DEFAULT_SESSION, Defaults, Effect, Estimate, Fact, Input, Key, Manager, Mode, Outcome, Reading, Receipt, Rejection, Reply,
+    Actor, DEFAULT_SESSION, Defaults, Effect, Estimate, Fact, Input, Key, Manager, Mode, Outcome, ROOT, Reading, Receipt, Rejection, Reply,
     RunKey, Spawn, Spec, StopReason, Usage, read_all,
 };
 
@@ -326,4 +326,20 @@ fn who_could_not_spawn_can_t() {
     };
     assert_eq!(turn(&mut manager, 1), Err(Rejection::ActorEnded));
     assert!(matches!(turn(&mut manager, 2), Ok(Reply::Go { turn: 1, .. })));
+}
+
+#[test]
+fn a1_a_task_speaks_for_no_session() {
+    let mut manager = Manager::new();
+    manager.listen(true);
+    let task = spawn(&mut manager, 0, PROGRAM, work());
+    let session = Actor::Session(task);
+    assert!(!manager.can_spawn(0, session), "A1");
+    assert_eq!(manager.handle(1, session, Input::Spawn(work())), Err(Rejection::ActorEnded), "A1");
+    let usage = Usage { tokens: Reading::Is(5), ..Usage::default() };
+    let report = Input::Report { usage, tokens: None, context_tokens: None, message: None };
+    assert_eq!(manager.handle(2, session, report), Ok(Reply::Done), "what was used is booked all the same");
+    assert_eq!(manager.state().node(task.index).account.spent.tokens, 0, "B12: on the manager, as for a session that is gone");
+    assert_eq!(manager.state().node(ROOT).account.spent.tokens, 5);
+    assert!(read_all(&manager.take_facts()).is_ok());
 }

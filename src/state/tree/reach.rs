@@ -12,7 +12,7 @@ impl State {
         match actor {
             Actor::Program => Ok((DEFAULT_SESSION, 0)),
             Actor::Session(key) => match self.living(key) {
-                Ok(index) if !self.is_closed_session(index) => Ok((index, 0)),
+                Ok(index) if !self.node(index).is_task() && !self.is_closed_session(index) => Ok((index, 0)),
                 Err(Rejection::UnknownTask) => Err(Rejection::UnknownTask),
                 Ok(_) | Err(_) => Err(Rejection::ActorEnded),
             },
@@ -29,7 +29,7 @@ impl State {
     /// The node on which the usage of an actor's main agent is booked: its session, or the manager once that is gone (B12).
     pub(crate) fn payer_of_main(&self, actor: Actor) -> u32 {
         match actor {
-            Actor::Session(key) if self.tree.contains(key) => key.index,
+            Actor::Session(key) if self.tree.contains(key) && !self.node(key.index).is_task() => key.index,
             Actor::Session(_) => ROOT,
             Actor::Program | Actor::Run(..) => DEFAULT_SESSION,
         }
