@@ -303,6 +303,9 @@ function isBlankText(text) {
 	const first = text.charCodeAt(0);
 	return !(first > 32 && first < 127) && text.trim() === "";
 }
+function counted(count, one, many = `${one}s`) {
+	return `${count} ${count === 1 ? one : many}`;
+}
 const modelTexts = /* @__PURE__ */ new WeakMap();
 function withModelText(error, text) {
 	if (text !== error.message) modelTexts.set(error, text);
@@ -375,6 +378,16 @@ const USED = [
 ];
 function isPlatforms(signal) {
 	return Object.getPrototypeOf(signal) === AbortSignal.prototype && !USED.some((name) => Object.hasOwn(signal, name));
+}
+function jsonWithin(value, most, tooLong, allowance = { left: most }) {
+	const least = Math.max(0, allowance.left - most);
+	const json = JSON.stringify(value, (_, part) => {
+		allowance.left -= typeof part === "string" ? part.length : 1;
+		if (allowance.left < least) throw new Error(tooLong);
+		return part;
+	});
+	if (json !== void 0 && json.length > most) throw new Error(tooLong);
+	return json === void 0 ? void 0 : wellFormedJson(json);
 }
 function isObject(value) {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
@@ -1187,80 +1200,6 @@ function readRateLimit(limit) {
 		remainingTokens: left("remainingTokens", remainingTokens)
 	};
 }
-function readRunLimits(from) {
-	return {
-		maxTurns: from.float(),
-		tokens: from.float(),
-		costUsd: from.float(),
-		turns: from.float(),
-		timeoutMs: from.float(),
-		idleTimeoutMs: from.float(),
-		maxDepth: from.float(),
-		countCacheReads: from.float()
-	};
-}
-function readRemaining(from) {
-	return {
-		tokens: from.float(),
-		costUsd: from.float(),
-		turns: from.float()
-	};
-}
-function readRunRemaining(from) {
-	return {
-		tokens: from.float(),
-		costUsd: from.float(),
-		turns: from.float(),
-		shared: readRemaining(from)
-	};
-}
-function readPreviousError(from) {
-	const low = from.bits(1);
-	return {
-		reason: from.name(STOP_REASONS),
-		error: (low & 1) !== 0 ? from.text() : null
-	};
-}
-function allowed(active, given, asked) {
-	const cut = {};
-	const { runtime, index, generation } = active;
-	const tools = active.sharedTools();
-	if (tools !== void 0 && !isSame(asked?.tools, tools)) cut.tools = [...tools];
-	if (asked?.maxTurns !== void 0 || asked?.maxCost !== void 0) {
-		const limits = runtime.viewIf((core) => core.runLimits(index, generation), readRunLimits);
-		if (asked.maxTurns !== void 0 && limits !== void 0 && limits.maxTurns < asked.maxTurns) cut.maxTurns = limits.maxTurns;
-		if (asked.maxCost !== void 0 && limits !== void 0 && limits.costUsd < asked.maxCost) cut.maxCost = limits.costUsd;
-	}
-	return Object.keys(cut).length === 0 ? given : replaced(given, cut);
-}
-function replaced(given, values) {
-	const made = Object.create(Object.getPrototypeOf(given));
-	for (const name of Reflect.ownKeys(given)) if (!Object.hasOwn(values, name)) setField(made, name, Object.getOwnPropertyDescriptor(given, name));
-	for (const [name, value] of Object.entries(values)) setField(made, name, {
-		value,
-		enumerable: true,
-		writable: true,
-		configurable: true
-	});
-	return made;
-}
-function setField(made, name, field) {
-	if (field.enumerable === true && field.writable === true && field.configurable === true && !(name in made)) made[name] = field.value;
-	else Object.defineProperty(made, name, field);
-}
-function isSame(asked, tools) {
-	return asked?.length === tools.length && tools.every((tool, index) => tool === asked[index]);
-}
-function jsonWithin(value, most, tooLong, allowance = { left: most }) {
-	const least = Math.max(0, allowance.left - most);
-	const json = JSON.stringify(value, (_, part) => {
-		allowance.left -= typeof part === "string" ? part.length : 1;
-		if (allowance.left < least) throw new Error(tooLong);
-		return part;
-	});
-	if (json !== void 0 && json.length > most) throw new Error(tooLong);
-	return json === void 0 ? void 0 : wellFormedJson(json);
-}
 function readMustHave(name, value) {
 	const expected = "a list such as [{ command: /npm test/, exitCode: 0 }]";
 	const read = listOf(`\`${name}\``, expected, value, (entry, what) => {
@@ -1301,9 +1240,6 @@ function lackOf({ command: source, flags, exitCode }, receipts, lastChange) {
 	const { exitCode: said } = receipts[at];
 	if (said === null) return `${asked}, and this agent doesn't say what a command ended with`;
 	return said === exitCode ? void 0 : `${asked}, and it ended with ${said}`;
-}
-function counted(count, one, many = `${one}s`) {
-	return `${count} ${count === 1 ? one : many}`;
 }
 const ofNumbers = (holds, says) => (value, at) => typeof value === "number" && !holds(value) ? `${at} must be ${says}` : void 0;
 const ofTexts = (holds, says) => (value, at) => typeof value === "string" && !holds(value) ? `${at} must have ${says}` : void 0;
@@ -3241,6 +3177,70 @@ const SPAWN_OPTIONS = [
 		isDefined: true
 	}
 ];
+function readRunLimits(from) {
+	return {
+		maxTurns: from.float(),
+		tokens: from.float(),
+		costUsd: from.float(),
+		turns: from.float(),
+		timeoutMs: from.float(),
+		idleTimeoutMs: from.float(),
+		maxDepth: from.float(),
+		countCacheReads: from.float()
+	};
+}
+function readRemaining(from) {
+	return {
+		tokens: from.float(),
+		costUsd: from.float(),
+		turns: from.float()
+	};
+}
+function readRunRemaining(from) {
+	return {
+		tokens: from.float(),
+		costUsd: from.float(),
+		turns: from.float(),
+		shared: readRemaining(from)
+	};
+}
+function readPreviousError(from) {
+	const low = from.bits(1);
+	return {
+		reason: from.name(STOP_REASONS),
+		error: (low & 1) !== 0 ? from.text() : null
+	};
+}
+function allowedParams(active, given, asked) {
+	const cut = {};
+	const { runtime, index, generation } = active;
+	const tools = active.sharedTools();
+	if (tools !== void 0 && !isSame(asked?.tools, tools)) cut.tools = [...tools];
+	if (asked?.maxTurns !== void 0 || asked?.maxCost !== void 0) {
+		const limits = runtime.viewIf((core) => core.runLimits(index, generation), readRunLimits);
+		if (asked.maxTurns !== void 0 && limits !== void 0 && limits.maxTurns < asked.maxTurns) cut.maxTurns = limits.maxTurns;
+		if (asked.maxCost !== void 0 && limits !== void 0 && limits.costUsd < asked.maxCost) cut.maxCost = limits.costUsd;
+	}
+	return Object.keys(cut).length === 0 ? given : replaced(given, cut);
+}
+function replaced(given, values) {
+	const made = Object.create(Object.getPrototypeOf(given));
+	for (const name of Reflect.ownKeys(given)) if (!Object.hasOwn(values, name)) setField(made, name, Object.getOwnPropertyDescriptor(given, name));
+	for (const [name, value] of Object.entries(values)) setField(made, name, {
+		value,
+		enumerable: true,
+		writable: true,
+		configurable: true
+	});
+	return made;
+}
+function setField(made, name, field) {
+	if (field.enumerable === true && field.writable === true && field.configurable === true && !(name in made)) made[name] = field.value;
+	else Object.defineProperty(made, name, field);
+}
+function isSame(asked, tools) {
+	return asked?.length === tools.length && tools.every((tool, index) => tool === asked[index]);
+}
 function givenOf({ runtime, index, generation }) {
 	return runtime.view((core) => core.given(index, generation), optional(spec));
 }
@@ -3433,7 +3433,7 @@ var ActiveRun = class ActiveRun {
 	}
 	allow() {
 		if (this.given === void 0) this.given = laterParams(this);
-		else if (this.knowsTools || this.asked !== void 0) this.given = allowed(this, this.given, this.asked);
+		else if (this.knowsTools || this.asked !== void 0) this.given = allowedParams(this, this.given, this.asked);
 		this.isAllowed = true;
 	}
 	handedRun() {

@@ -5,7 +5,7 @@ import { detached, ownError } from '../base/error-class.js';
 import { describe, messageOf, SubAgentError } from '../base/errors.js';
 import { type Configure, Journal, type JournalParts } from '../boundary/journal.js';
 import { readArgument } from '../options/arguments.js';
-import { notifyOpened } from '../options/outliving.js';
+import { notifyOpened } from '../options/lead-marks.js';
 import { readStoreOptions } from '../options/store.js';
 import { openRecord, openSnapshot, otherForm, type Payload } from '../stores/record.js';
 import type { Store, StoreContents } from '../stores/store.js';

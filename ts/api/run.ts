@@ -11,7 +11,7 @@ import type { Parts } from '../commands/parts.js';
 import { ask } from '../commands/talk.js';
 import { beforeTurn, reportOn } from '../commands/turns.js';
 import { knownOptions, readArgument } from '../options/arguments.js';
-import { type LedRun, ledBy } from '../options/led-run.js';
+import { type LedRun, ledBy } from '../options/lead-marks.js';
 import type { ResultSchema } from '../options/schema/schema.js';
 import { countTokens } from '../options/token-count.js';
 import { flag } from '../options/values.js';

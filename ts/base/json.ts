@@ -21,3 +21,8 @@ export function jsonWithin(value: unknown, most: number, tooLong: string, allowa
   if (json !== undefined && json.length > most) throw new Error(tooLong);
   return json === undefined ? undefined : wellFormedJson(json);
 }
+
+/** Whether a value is an object that is no list. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -70,3 +70,8 @@ export function isBlankText(text: string): boolean {
   const first = text.charCodeAt(0);
   return !(first > 0x20 && first < 0x7f) && text.trim() === '';
 }
+
+/** `1 turn`, `2 turns`. `many`: where an s doesn't make it. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}

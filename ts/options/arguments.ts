@@ -4,7 +4,7 @@
 
 import { invalid, messageOf, SubAgentError } from '../base/errors.js';
 import { safeSignal } from '../base/foreign-signal.js';
-import { isObject } from '../base/object.js';
+import { isObject } from '../base/json.js';
 import { type Complete, unknownOption } from '../base/unknown.js';
 
 export { noOtherFields, noOtherOptions, unknownField, unknownOption, unknownPart } from '../base/unknown.js';

@@ -6,7 +6,6 @@ import { readMetadata } from '../base/metadata.js';
 import { isBlankText, wellFormed } from '../base/text.js';
 import { ANSWERS_YES } from '../generated/codes.js';
 import { ON_PARENT_END, type OnParentEnd } from '../generated/names.js';
-import type { RequestedLimits } from './allowed.js';
 import { isText, noOtherFields, optionsOf, saidTwice, signalOf, textOf, unknownOption, unreadable } from './arguments.js';
 import { SPAWN_OPTIONS, type SpawnOption, type SpawnOptions, type StagedSpec } from './generated/spawn.js';
 import { readMustHave } from './must-have.js';
@@ -14,6 +13,13 @@ import { readPrices } from './prices.js';
 import { readRetry, readRetryEnded } from './retry.js';
 import { demanding, readSchema, type ValueCheck } from './schema/schema.js';
 import { amount, count, duration, flag, integer, name, readBudget, string, strings } from './values.js';
+
+/** The parameters that may have to be cut, as they were read when they were checked. */
+export interface RequestedLimits {
+  readonly tools: readonly string[] | undefined;
+  readonly maxTurns: number | undefined;
+  readonly maxCost: number | undefined;
+}
 
 /** A spawn as the core takes it; `NaN` stands for a number that was not given. */
 export interface SpawnRequest {

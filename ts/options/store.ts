@@ -5,7 +5,7 @@ import type { Durability, JournalOptions } from '../boundary/journal.js';
 import { HOSTS_OUTLIVE, ON_HOST_LOST_FAIL, ON_HOST_LOST_REQUEUE, ON_HOST_LOST_RESUME } from '../generated/codes.js';
 import type { Store } from '../stores/store.js';
 import { optionsOf } from './arguments.js';
-import { outlivesProcess } from './outliving.js';
+import { outlivesProcess } from './lead-marks.js';
 import { count, duration } from './values.js';
 
 /** What becomes of a run that was in flight when its process ended. */

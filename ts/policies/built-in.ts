@@ -1,9 +1,9 @@
 // Policies after Oxide's hooks: limits of turns, context, tools and searches, a required to-do list, and a report at
 // the timeout. Owns their comparisons and texts; the core has the numbers.
 
-import { counted } from '../base/counted.js';
 import { fitsAny } from '../base/pattern.js';
 import { quoted } from '../base/quoting.js';
+import { counted } from '../base/text.js';
 import { TASK_CHARS } from '../generated/quoting.js';
 import { knownOptions } from '../options/arguments.js';
 import { isOpenTodo } from '../options/todos.js';

@@ -1,8 +1,8 @@
 // The gates of a manager: where policies are asked and what their answers mean to the caller. Owns the two sets, the
 // limits of main agents, and the protocol of each gate; the lists ask, the core decides what follows.
 
-import { counted } from '../base/counted.js';
 import { invalid, SubAgentError } from '../base/errors.js';
+import { counted } from '../base/text.js';
 import type { StopReply } from '../boundary/generated/commands.js';
 import type { Actor } from '../boundary/key.js';
 import { textOf } from '../options/arguments.js';

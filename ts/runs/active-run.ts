@@ -6,15 +6,14 @@ import { SubAgentError } from '../base/errors.js';
 import type { Actor, Key } from '../boundary/key.js';
 import type { Returned } from '../boundary/scratch.js';
 import type { StopReason } from '../generated/names.js';
-import { allowed, type RequestedLimits } from '../options/allowed.js';
 import { demanding, type ValueCheck } from '../options/schema/schema.js';
-import type { SpawnRequest } from '../options/spawn-options.js';
+import type { RequestedLimits, SpawnRequest } from '../options/spawn-options.js';
 import type { AskAnswer, PreviousError, TurnPermit } from '../reading/exchange.js';
 import type { ReportedAgent } from '../reading/json-report.js';
 import type { Reading } from '../reading/lookup.js';
 import type { RunResult } from '../reading/run-result.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
-import { givenOf, laterParams } from './later-params.js';
+import { allowedParams, givenOf, laterParams } from './host-params.js';
 import { markMoved } from './moved-runs.js';
 import type { SessionData } from './session-data.js';
 
@@ -324,7 +323,7 @@ export class ActiveRun {
 
   private allow(): void {
     if (this.given === undefined) this.given = laterParams(this);
-    else if (this.knowsTools || this.asked !== undefined) this.given = allowed(this, this.given, this.asked);
+    else if (this.knowsTools || this.asked !== undefined) this.given = allowedParams(this, this.given, this.asked);
     this.isAllowed = true;
   }
 

@@ -3,8 +3,8 @@
 // store last can write.
 
 import { LONGEST_TIMER } from '../base/clock.js';
-import { counted } from '../base/counted.js';
 import { SubAgentError } from '../base/error-class.js';
+import { counted } from '../base/text.js';
 import { checkOptions } from '../base/unknown.js';
 import { compactedMeanwhile, damaged, failed, Loss, tooNew, wrong } from './failures.js';
 import { Lease } from './lease.js';

@@ -2,10 +2,9 @@
 // Owns what a model reads of each; refusals come back as text.
 
 import { now } from '../base/clock.js';
-import { counted } from '../base/counted.js';
 import { modelTextOf, SubAgentError } from '../base/errors.js';
 import { listed, quoted } from '../base/quoting.js';
-import { headOf } from '../base/text.js';
+import { counted, headOf } from '../base/text.js';
 import { type Actor, PROGRAM } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import { many, readKey } from '../boundary/view-bytes.js';

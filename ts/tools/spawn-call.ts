@@ -2,11 +2,11 @@
 // `answers.ts` has the answers.
 
 import { within } from '../base/clock.js';
-import { counted } from '../base/counted.js';
 import { describe, messageOf, SubAgentError, type SubAgentErrorCode } from '../base/errors.js';
 import { atOnce } from '../base/log.js';
 import type { Metadata } from '../base/metadata.js';
 import { quoted } from '../base/quoting.js';
+import { counted } from '../base/text.js';
 import type { Actor } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Parts } from '../commands/parts.js';

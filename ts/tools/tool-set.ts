@@ -2,8 +2,8 @@
 // delegate, how to say it, and the limits in force. Owns also the texts of parameters that depend on the tool or the host:
 // `mode`, `limit`, `profile`, `agent`.
 
-import { counted } from '../base/counted.js';
 import { invalid, SubAgentError } from '../base/errors.js';
+import { counted } from '../base/text.js';
 import type { Actor } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Parts } from '../commands/parts.js';

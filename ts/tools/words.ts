@@ -1,8 +1,8 @@
 // What the tools say to a model. Owns the texts and how much of a sub-agent's text is shown; the core fences that
 // text, never this file.
 
-import { counted } from '../base/counted.js';
 import { quoted } from '../base/quoting.js';
+import { counted } from '../base/text.js';
 import { keyOf, PROGRAM } from '../boundary/key.js';
 import type { Parts } from '../commands/parts.js';
 import { LABEL_CHARS } from '../generated/quoting.js';

@@ -3,10 +3,10 @@
 
 import type { Job } from 'bullmq';
 import type { Run } from '../api/run.js';
-import { counted } from '../base/counted.js';
 import { isSubAgentError, SubAgentError } from '../base/error-class.js';
+import { counted } from '../base/text.js';
 import type { HostResult } from '../options/host-result.js';
-import { type LedRun, ledRun } from '../options/led-run.js';
+import { type LedRun, ledRun } from '../options/lead-marks.js';
 import { bookRest, nothingReported } from './attempt-usage.js';
 import { type Asking, RunCalls } from './calls.js';
 import { nameOf } from './job.js';

@@ -2,7 +2,7 @@
 // error names the place, and an unreadable item costs no other (J5).
 
 import { describe, SubAgentError } from '../base/errors.js';
-import { isObject } from '../base/object.js';
+import { isObject } from '../base/json.js';
 import { type Broadcast, type JobData, type Letter, type Reply, type Returned, unpacked } from './wire.js';
 
 /** The mistake in a value; `place` is empty for the value itself. */

@@ -5,7 +5,7 @@
 // the announcement of an earlier lead, even of one that was frozen. A lead that lost its store announces nothing.
 
 import type { Relay } from 'bullmq';
-import type { OwnsStore } from '../options/outliving.js';
+import type { OwnsStore } from '../options/lead-marks.js';
 import type { Broadcast } from './wire.js';
 
 export class Term {

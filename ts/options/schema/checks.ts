@@ -1,7 +1,7 @@
 // Checks of JSON values, for the keywords of a schema. Owns how values are compared, and the path of a field. Knows no
 // keyword.
 
-import { isObject } from '../../base/object.js';
+import { isObject } from '../../base/json.js';
 
 /** The mistake in a value and its place, or nothing. */
 export type Check = (value: unknown, at: string) => string | undefined;

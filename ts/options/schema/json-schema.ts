@@ -1,9 +1,9 @@
 // The subset of JSON Schema that checks a result's value. Owns the keywords, and what each refuses. A schema with any
 // other keyword is refused when it is read, so that no part of a schema is silently ignored.
 
-import { counted } from '../../base/counted.js';
 import { describe, SubAgentError } from '../../base/errors.js';
-import { isObject } from '../../base/object.js';
+import { isObject } from '../../base/json.js';
+import { counted } from '../../base/text.js';
 import {
   type Check,
   canonical,

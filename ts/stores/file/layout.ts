@@ -1,7 +1,7 @@
 // The form of a store's file: a header, at most one snapshot, then records, a frame each. Owns the bytes, which stay
 // readable for ever; others read and write them.
 
-import { counted } from '../../base/counted.js';
+import { counted } from '../../base/text.js';
 import { xxh32 } from '../checksum.js';
 
 /**

@@ -7,8 +7,8 @@
 
 import { type FileHandle, link, open, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { clearInterval, setInterval } from 'node:timers';
-import { counted } from '../../base/counted.js';
 import { SubAgentError } from '../../base/error-class.js';
+import { counted } from '../../base/text.js';
 import { Loss } from '../failures.js';
 import { Lease } from '../lease.js';
 import { areStartsKnown, lifeOf, ownName, type ProcessName } from './process-name.js';

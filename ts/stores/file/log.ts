@@ -2,11 +2,12 @@
 // order of these. `lock.ts` decides which process may open the file, `layout.ts` what its bytes mean.
 
 import { open, rename, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { platform } from 'node:process';
 import { SubAgentError } from '../../base/error-class.js';
 import { damaged, failed } from '../failures.js';
 import type { Alone, Medium } from '../queued.js';
 import type { StoreContents } from '../store.js';
-import { syncFolderOf } from './folder.js';
 import { FRAME_BYTES, writeFrame } from './layout.js';
 import type { FileLock } from './lock.js';
 import { type FileState, NewFile, writeWhole } from './new-file.js';
@@ -156,4 +157,16 @@ export class FileLog implements Medium {
 export async function putInPlace(from: string, path: string): Promise<void> {
   await rename(from, path);
   await syncFolderOf(path);
+}
+
+/** Syncs the folder of a file: only that makes the name of a new or renamed file durable. */
+export async function syncFolderOf(path: string): Promise<void> {
+  // Windows opens no folders, and writes names by itself.
+  if (platform === 'win32') return;
+  const folder = await open(dirname(path), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
 }

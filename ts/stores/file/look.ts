@@ -4,8 +4,8 @@
 
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { counted } from '../../base/counted.js';
 import { SubAgentError } from '../../base/error-class.js';
+import { counted } from '../../base/text.js';
 import { changedMeanwhile, compactedMeanwhile } from '../failures.js';
 import { type Medium, toBeRead } from '../queued.js';
 import type { StoreContents } from '../store.js';

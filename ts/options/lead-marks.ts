@@ -1,12 +1,38 @@
-// What only the lead of workers may do with a run. Owns the hidden key for that on the run: the lead is built apart
-// from the manager, and the program may wrap its host function.
+// What a lead of workers marks: its host function, whose runs continue when this process ends, because other processes
+// carry them out; and the runs, with what only the lead may do with them. Owns the hidden keys, since the lead is built
+// apart from the manager, and the program may wrap its host function.
 
 import type { SubAgentError } from '../base/error-class.js';
 import { invalid } from '../base/errors.js';
 import type { StopReason } from '../generated/names.js';
+import { readArgument } from './arguments.js';
 
-/** The same in each copy of this package that a program has loaded. */
+/** These keys are the same in each copy of this package that a program has loaded. */
+const OUTLIVES = Symbol.for('subagents.outlives');
+const OPENED = Symbol.for('subagents.opened');
 const LED = Symbol.for('subagents.led');
+
+/** Asks the store whether the manager still has it. Rejects if it doesn't, or if the manager is over. */
+export type OwnsStore = () => Promise<void>;
+
+/**
+ * Marks a host function.
+ *
+ * @param opened called each time that a manager with this host function has opened a store, before anything is carried out
+ */
+export function outliving<F extends object>(hostFunction: F, opened: (ownsStore: OwnsStore) => void): F {
+  return Object.assign(hostFunction, { [OUTLIVES]: true, [OPENED]: opened });
+}
+
+export function outlivesProcess(hostFunction: unknown): boolean {
+  if (typeof hostFunction !== 'function') return false;
+  return readArgument('`spawnSubAgent`', () => (hostFunction as { [OUTLIVES]?: unknown })[OUTLIVES] === true);
+}
+
+/** Notifies a host function, if it is such a one, that its manager has opened a store. */
+export function notifyOpened(hostFunction: unknown, ownsStore: OwnsStore): void {
+  if (outlivesProcess(hostFunction)) (hostFunction as { [OPENED]?: (ownsStore: OwnsStore) => void })[OPENED]?.(ownsStore);
+}
 
 /** What a lead does with a run. */
 export interface LedRun {
