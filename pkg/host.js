@@ -511,12 +511,12 @@ function unknownPart(message, name, known, details) {
 	const names = [...known];
 	const suggestion = nearestOf(name, names);
 	if (suggestion === void 0) return new SubAgentError("invalid_argument", message + itHas(names), details);
-	return new SubAgentError("invalid_argument", `${message}; did you mean \`${fieldOf(name, suggestion)}\`?`, {
+	return new SubAgentError("invalid_argument", `${message}; did you mean \`${fieldOf$1(name, suggestion)}\`?`, {
 		...details,
 		suggestion
 	});
 }
-function fieldOf(name, suggestion) {
+function fieldOf$1(name, suggestion) {
 	const [said] = suggestion === "budget" ? /cost|usd|token/i.exec(name) ?? [] : [];
 	return said === void 0 ? suggestion : `budget: { ${/token/i.test(said) ? "tokens" : "costUsd"} }`;
 }
@@ -3224,19 +3224,27 @@ function allowedParams(active, given, asked) {
 	return Object.keys(cut).length === 0 ? given : replaced(given, cut);
 }
 function replaced(given, values) {
-	const made = Object.create(Object.getPrototypeOf(given));
-	for (const name of Reflect.ownKeys(given)) if (!Object.hasOwn(values, name)) setField(made, name, Object.getOwnPropertyDescriptor(given, name));
-	for (const [name, value] of Object.entries(values)) setField(made, name, {
+	const prototype = Object.getPrototypeOf(given);
+	const made = Object.create(prototype);
+	const isPlain = prototype === Object.prototype || prototype === null;
+	const set = (name, field) => {
+		if (isPlain && field.enumerable === true && field.writable === true && field.configurable === true && !(name in made)) made[name] = field.value;
+		else Object.defineProperty(made, name, field);
+	};
+	for (const name of Reflect.ownKeys(given)) {
+		const field = Object.hasOwn(values, name) ? fieldOf(values[name]) : Object.getOwnPropertyDescriptor(given, name);
+		if (field !== void 0) set(name, field);
+	}
+	for (const name of Object.keys(values)) if (!Object.hasOwn(made, name)) set(name, fieldOf(values[name]));
+	return made;
+}
+function fieldOf(value) {
+	return {
 		value,
 		enumerable: true,
 		writable: true,
 		configurable: true
-	});
-	return made;
-}
-function setField(made, name, field) {
-	if (field.enumerable === true && field.writable === true && field.configurable === true && !(name in made)) made[name] = field.value;
-	else Object.defineProperty(made, name, field);
+	};
 }
 function isSame(asked, tools) {
 	return asked?.length === tools.length && tools.every((tool, index) => tool === asked[index]);

@@ -1,4 +1,4 @@
-//! What names a run. Owns the pair; the number is that of a run of its task, from 1.
+//! What names a run: its task, and its number in the task, from 1. Owns the pair.
 
 use crate::base::slab::Key;
 use crate::base::view::view;
@@ -9,7 +9,7 @@ view! {
     pub struct RunKey "RunKey" {
         /// The task.
         pub task: Key,
-        /// Which of its runs; 0 where a main agent or a whole subtree is meant.
+        /// The number of the run; 0 stands for a main agent, or for a whole subtree.
         pub run: u32,
     }
 }

@@ -221,9 +221,9 @@ export class SubAgentManager extends MainAgent {
 
   /**
    * Calls `listener` for every event from now on, after the step that made it is complete; returns the function that ends this.
-   * If it is called right after `await SubAgentManager.open(…)`, it gets every event since the opening. These include runs that
-   * the opening ended or restarted, but nothing that earlier processes did. All listeners get the same object, and must not
-   * change it. docs/reference/events.md has all events.
+   * If it is called after `await SubAgentManager.open(…)`, before anything else is awaited, it gets every event since the
+   * opening. These include runs that the opening ended or restarted, but nothing that earlier processes did. All listeners get
+   * the same object, and must not change it. docs/reference/events.md has all events.
    */
   subscribe(listener: Listener): () => void {
     if (typeof listener !== 'function')
@@ -367,7 +367,7 @@ export class SubAgentManager extends MainAgent {
   }
 
   /**
-   * The contents of the store when it was opened; undefined if the manager has no store.
+   * What restored work lacks in this process; undefined if the manager has no store.
    *
    * `missing`: the sessions, agents and profiles that restored work waits for, by name. `sessions`: all that are open in the
    * store and that this process has not opened.

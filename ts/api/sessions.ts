@@ -54,7 +54,7 @@ export class Sessions {
     return [...this.#open.keys()];
   }
 
-  /** The contents of the store at the opening. The sessions are read on demand: most callers need only the missing names. */
+  /** What restored work lacks in this process. The sessions are read on demand: most callers need only the missing names. */
   get restored(): { readonly missing: Readonly<Missing>; readonly sessions: readonly RestoredSession[] } | undefined {
     const { journal } = this.#runtime;
     const unopened = (): RestoredSession[] => this.#unopened();

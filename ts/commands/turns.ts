@@ -14,7 +14,7 @@ import { type ActiveRun, NO_ESTIMATE, type TurnNumbers } from '../runs/active-ru
 import { stageTokens, tokensOrPlain } from '../runs/reported-tokens.js';
 import type { Parts } from './parts.js';
 
-/** Asks for leave to call the model once more; rejects if an option is wrong, and where the manager is over. */
+/** Asks for leave to call the model once more; rejects if an option is wrong, or the manager is over. */
 export function beforeTurn(runtime: Parts, active: ActiveRun, options?: TurnEstimate): Promise<TurnPermit> {
   let answer: Promise<TurnPermit>;
   let estimate = NO_ESTIMATE;

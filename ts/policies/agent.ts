@@ -306,7 +306,7 @@ export interface Verdict {
   readonly reason: StopReason;
 }
 
-/** The answer of a gate if its run was asked to stop before any policy answered: the gate stays closed (P1). */
+/** The answer of a gate if its run was asked to stop before all policies had answered: the gate stays closed (P1). */
 export const UNANSWERED: Verdict = {
   answer: 'block',
   policy: '',

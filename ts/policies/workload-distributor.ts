@@ -7,7 +7,7 @@ import { count, string, strings } from '../options/values.js';
 import type { Block, Inject, Policy } from './policy.js';
 import { WordList, wordsOf } from './words.js';
 
-/** A prompt with this many words is long. */
+/** A prompt with at least this many words is long. */
 export const LONG_PROMPT_WORDS = 60;
 
 /** Words that make a prompt heavy. In an entry `*` stands for any letters. */
@@ -48,9 +48,9 @@ const COMMAND_ARGUMENTS = ['command', 'cmd', 'script', 'commands', 'args', 'inpu
 
 /** Options of `workloadDistributor`. */
 export interface WorkloadDistributorOptions {
-  /** A prompt with this many words gets the notice. @default 60 */
+  /** A prompt with at least this many words gets the notice. @default 60 */
   minWords?: number | undefined;
-  /** A prompt with this many ends of sentences gets the notice. Default: they don't count. */
+  /** A prompt with at least this many ends of sentences gets the notice. Default: they don't count. */
   minSentences?: number | undefined;
   /** In place of `HEAVY_WORDS`. */
   keywords?: readonly string[] | undefined;

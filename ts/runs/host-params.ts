@@ -38,20 +38,27 @@ export function allowedParams(active: Checked, given: object, asked: RequestedLi
   return Object.keys(cut).length === 0 ? given : replaced(given, cut);
 }
 
-/** A copy with other values for some fields. Runs none of the given object's getters: they stay what they are. */
+/** A copy with other values for some fields. Runs none of the given object's getters, which are copied as they are. */
 function replaced(given: object, values: Record<string, unknown>): object {
-  const made = Object.create(Object.getPrototypeOf(given) as object | null) as object;
-  for (const name of Reflect.ownKeys(given))
-    if (!Object.hasOwn(values, name)) setField(made, name, Object.getOwnPropertyDescriptor(given, name) as PropertyDescriptor);
-  for (const [name, value] of Object.entries(values)) setField(made, name, { value, enumerable: true, writable: true, configurable: true });
+  const prototype = Object.getPrototypeOf(given) as object | null;
+  const made = Object.create(prototype) as Record<PropertyKey, unknown>;
+  const isPlain = prototype === Object.prototype || prototype === null;
+  const set = (name: PropertyKey, field: PropertyDescriptor): void => {
+    // If it does the same, an assignment takes a tenth of the time.
+    if (isPlain && field.enumerable === true && field.writable === true && field.configurable === true && !(name in made))
+      made[name] = field.value;
+    else Object.defineProperty(made, name, field);
+  };
+  for (const name of Reflect.ownKeys(given)) {
+    const field = Object.hasOwn(values, name) ? fieldOf(values[name as string]) : Object.getOwnPropertyDescriptor(given, name);
+    if (field !== undefined) set(name, field);
+  }
+  for (const name of Object.keys(values)) if (!Object.hasOwn(made, name)) set(name, fieldOf(values[name]));
   return made;
 }
 
-/** Defines a field. If an assignment says the same, it takes a tenth of the time. */
-function setField(made: object, name: PropertyKey, field: PropertyDescriptor): void {
-  if (field.enumerable === true && field.writable === true && field.configurable === true && !(name in made))
-    (made as Record<PropertyKey, unknown>)[name] = field.value;
-  else Object.defineProperty(made, name, field);
+function fieldOf(value: unknown): PropertyDescriptor {
+  return { value, enumerable: true, writable: true, configurable: true };
 }
 
 function isSame(asked: readonly string[] | undefined, tools: readonly string[]): boolean {

@@ -7,7 +7,7 @@ import type { Operation } from './generated/tools.js';
 
 /** What the program learns of a call of one of the tools that `createTools` makes. */
 export interface OperationDetails {
-  /** The result. */
+  /** The operation. */
   operation: Operation | 'ask';
   /** The sub-agents that it was about; of a question, the one that asks. */
   taskIds: string[];

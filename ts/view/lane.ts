@@ -136,7 +136,7 @@ export class Lane {
         break;
       case 'run_unparked':
       case 'question_closed':
-        // It waits for its slot, or for another reason of its park.
+        // It waits for its slot, or stays parked for another reason.
         if (this.#open?.state === 'parked' && this.#open.why === (event.type === 'run_unparked' ? event.why : 'input'))
           this.#go(event, 'parked', event.parks ?? 'slot');
         break;

@@ -195,7 +195,7 @@ impl State {
         if is_more && reported == Dimensions::NONE {
             // Its open turns are those of a lost host: what they took says nothing of the next ones.
             run.turn_costs.drop_open();
-            run.turn_tokens.drop_open();
+            run.turn_tokens.clear();
         }
         let waits = run.phase == Phase::Queued;
         if let Some(previous) = run.previous.as_mut().filter(|_| waits || is_more || reported != Dimensions::NONE) {

@@ -89,12 +89,12 @@ impl TurnTokens {
     /// The turns that were begun are measured: how many they are.
     pub(in crate::state) fn close(&mut self) -> u32 {
         let turns = self.unmeasured.max(1);
-        self.drop_open();
+        self.clear();
         turns
     }
 
-    /// The turns that were begun say nothing of the next ones.
-    pub(in crate::state) const fn drop_open(&mut self) {
+    /// Neither the turns that were begun nor what was reported of them says anything of the next ones.
+    pub(in crate::state) const fn clear(&mut self) {
         (self.unmeasured, self.reported) = (0, 0);
     }
 }

@@ -1,5 +1,5 @@
 // Questions: a run that asks stands still until it is answered, its time is over, or it is asked to stop; those who wait for it get
-// of it, else the next turn of the run that asked for it (M5).
+// the question, else the next turn of the run that asked for it (M5).
 
 import { answer, open, refuse } from './promises.mjs';
 import { park, unpark } from './slots.mjs';

@@ -82,3 +82,23 @@ test('D6 a copy with other tools runs no getter, and keeps hidden fields and the
   expect(Object.getOwnPropertyDescriptor(params, 'tools')?.value).toEqual(['spade', 'lamp']);
   manager.dispose();
 });
+
+test('D6 a copy has the fields in their order, those that were cut in their places', async () => {
+  const seen: string[][] = [];
+  const manager = new SubAgentManager({
+    tools: ['spade', 'lamp'],
+    maxTurns: 5,
+    spawnSubAgent: async (params) => {
+      seen.push(Object.keys(params));
+      return { output: 'done' };
+    },
+  });
+  manager.spawn({ tools: ['spade', 'axe'], instructions: 'dig', maxTurns: 9, label: 'digger' });
+  const ghostly = new Proxy({ instructions: 'dig' }, { ownKeys: () => ['instructions', 'ghost'] });
+  manager.spawn(ghostly);
+  expect(seen).toEqual([
+    ['tools', 'instructions', 'maxTurns', 'label'],
+    ['instructions', 'tools'],
+  ]);
+  manager.dispose();
+});

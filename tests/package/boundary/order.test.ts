@@ -1,5 +1,5 @@
-// The order in which what was decided is carried out: promises settle, then code of the user's is called, then listeners get
-// of it; and what a call within such a call finds.
+// The order in which decisions are carried out: promises settle, then the user's code is called, then listeners get the
+// events. Also what a call within such a call finds.
 
 import { expect, test } from 'vitest';
 import type { HostResult, Run } from '../../../dist/index.js';
