@@ -1,9 +1,8 @@
-//! Manages the sub-agents of an LLM agent: who may run, when, with which budget; what happens on
-//! cancel, timeout and failure; who gets the result. It never calls a model.
+//! Manages the sub-agents of an LLM agent. It decides who may run, when and with which budget, what happens on cancel, timeout
+//! and failure, and who gets the result. It never calls a model.
 //!
-//! The core is a deterministic state machine without clock, randomness or IO. [`Manager::handle`] takes
-//! an [`Input`] and decides; what it decides is a sequence of [`Fact`]s, which alone change the
-//! [`State`], and of [`Effect`]s, which the host carries out.
+//! The core is a deterministic state machine without clock, randomness or IO. [`Manager::handle`] takes an [`Input`] and decides.
+//! Its decision is a sequence of [`Fact`]s, which alone change the [`State`], and of [`Effect`]s, which the host carries out.
 //!
 //! ```text
 //! input ──▶ manager ──▶ rules/ decide ──▶ facts ──▶ state/ applies

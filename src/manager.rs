@@ -1,7 +1,6 @@
 //! The manager: takes an input, lets the rules decide, returns facts and effects.
 //!
-//! Owns the order of a step: what is due first, then the input, then the runs that can start now. Decides nothing
-//! itself.
+//! Owns the order of a step: due work first, then the input, then the runs that can start now. Decides nothing itself.
 
 mod asking;
 mod deciding;
@@ -52,8 +51,8 @@ pub struct Manager {
     effects: Vec<Effect>,
     /// The time of the last input; the state only knows that of the last fact.
     now: u64,
-    /// How far its time is ahead of the host's: facts that were restored may be of a time that this host's clock has yet to
-    /// reach, and from there time goes on (T3).
+    /// How far its time is ahead of the host's. Restored facts may be later than this host's clock, and the manager's time
+    /// continues from them (T3).
     ahead: u64,
     /// The wake-up that the host was last asked for.
     wake_at: Option<u64>,
@@ -71,7 +70,7 @@ impl Manager {
     /// Takes an input at a time in milliseconds; a time before the last one counts as the last one (T3).
     ///
     /// # Errors
-    /// A [`Rejection`] where a request is refused; it has changed nothing but what was due anyway.
+    /// A [`Rejection`] if a request is refused; it has changed nothing but what was due anyway.
     pub fn handle(&mut self, now: u64, actor: Actor, input: Input) -> Result<Reply, Rejection> {
         #[expect(clippy::wildcard_enum_match_arm, reason = "`let_others_decide` names them all")]
         match input {
@@ -156,7 +155,7 @@ impl Manager {
         }
     }
 
-    /// Begins a step: what is due comes first. Out of line, as its end is: every way in has both.
+    /// Begins a step: due work comes first. Out of line, like its end: every entry has both.
     #[inline(never)]
     fn begin(&mut self, now: u64) {
         self.take_time(now);
@@ -175,7 +174,7 @@ impl Manager {
         Step::new(&mut self.state, &mut self.waits, &mut self.search, &mut self.log, &mut self.effects, self.now)
     }
 
-    /// What every step ends with: what the step left to do is done, and ended tasks beyond `retain` are evicted.
+    /// The end of every step: does the work that the step left, and evicts ended tasks beyond `retain`.
     #[inline(never)]
     fn conclude(&mut self) {
         let is_done = self.waits.ready.is_empty()
@@ -218,7 +217,7 @@ impl Manager {
         }
     }
 
-    /// What is to be done now, in order; the caller has to carry it out.
+    /// The effects that are due, in order; the caller has to carry them out.
     #[must_use]
     pub fn take_effects(&mut self) -> Vec<Effect> {
         self.log.woken.clear();
@@ -239,16 +238,16 @@ impl Manager {
         &self.state
     }
 
-    /// The open waits: they stand beside the state, since no fact records them.
+    /// The open waits: they are beside the state, since no fact records them.
     #[must_use]
     pub const fn waits(&self) -> &Waits {
         &self.waits
     }
 
-    /// Checks all that must hold between two inputs.
+    /// Checks all invariants between two inputs.
     ///
     /// # Errors
-    /// A sentence that says what does not hold, and where.
+    /// A sentence that names the broken invariant and its place.
     pub fn check_invariants(&self) -> Result<(), String> {
         self.state.check_invariants()?;
         self.search.check_invariants(&self.state, self.now)?;
@@ -318,21 +317,21 @@ impl Manager {
         std::mem::take(&mut self.log.claimed)
     }
 
-    /// Where the targets stand of the last wait that was over at once (W2).
+    /// The states of the targets of the last wait that was over at once (W2).
     #[must_use]
     pub fn take_waited(&mut self) -> Vec<WaitedFor> {
         std::mem::take(&mut self.log.waited)
     }
 
-    /// The time of this manager where it is `host` for its host: later where it was opened from facts of a later time.
+    /// The time of this manager when it is `host` for its host. It is later if the manager was opened from facts of a later time.
     #[must_use]
     #[inline]
     pub const fn time_of(&self, host: u64) -> u64 {
         host.saturating_add(self.ahead)
     }
 
-    /// Asks for a wake-up where the next step has to come before the one asked for last. A later one
-    /// needs none: the host comes back early, finds nothing due, and is asked again.
+    /// Asks for a wake-up if the next step has to come before the one asked for last. A later one needs none: the host returns
+    /// early, finds nothing due, and is asked again.
     fn ask_to_wake(&mut self) {
         // Nothing is due before what was asked for.
         let soonest = clock::not_before(&self.state, &self.waits);

@@ -19,8 +19,8 @@ pub(crate) fn show(state: &State, now: u64, fact: &Fact, out: &mut EventBuffer) 
     fact.encode_event(out);
 }
 
-/// The place of the sub-agent, the four parts of its id, where the label made of its text begins in that and how long it is,
-/// and the key of its session.
+/// The place of the sub-agent, and the four parts of its id. If its label is made of its text: where that begins in the text, and
+/// its length. Then the key of its session.
 #[inline(never)]
 fn introduce(state: &State, now: u64, (task, parent): (Key, Key), text: &str, out: &mut EventBuffer) {
     now.encode_event(out);

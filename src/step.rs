@@ -20,13 +20,13 @@ use crate::state::runs::deadlines::Owner;
 use crate::state::runs::run::Phase;
 use crate::waits::{self, ReportedWait, Waits};
 
-/// What a step notes beside the state: facts in their stored form, while a listener is there, and what the step has yet to
-/// end with. Kept from step to step, so that none makes room of its own.
+/// What a step notes besides the state: facts in their stored form, if there is a listener, and work to finish at its end. Steps
+/// share it, so that none allocates its own.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Log {
-    /// Whether a listener is there.
+    /// Whether there is a listener.
     pub(crate) on: bool,
-    /// Whether what is listened to is stored: what is queued goes on in another process then.
+    /// Whether the facts for the listener are stored: then queued work continues in another process.
     pub(crate) stored: bool,
     /// What becomes of runs that are in flight when their process is lost, or ends before they do.
     pub(crate) lost: OnHostLost,
@@ -36,12 +36,12 @@ pub(crate) struct Log {
     pub(crate) notify_forgotten: bool,
     /// Stamped facts, one after the other.
     pub(crate) bytes: Vec<u8>,
-    /// Whether they are for listeners in this process alone, and go there.
+    /// Whether they are only for listeners in this process, and go there.
     pub(crate) shows: bool,
     pub(crate) events: EventBuffer,
     /// Runs whose ends were claimed by the cancel of this step.
     pub(crate) claimed: Vec<RunKey>,
-    /// Where the targets stand of a wait of this step that was over at once.
+    /// The states of the targets of a wait of this step that was over at once.
     pub(crate) waited: Vec<WaitedFor>,
     /// Runs that a drain left to another process, and whose host functions run on all the same.
     pub(crate) left_open: Vec<RunKey>,
@@ -50,7 +50,7 @@ pub(crate) struct Log {
     pub(crate) uncalled: Vec<RunKey>,
     /// Sessions that the effects which the host has not taken yet wake, in order.
     pub(crate) woken: Vec<Key>,
-    /// Closed sessions where something is over since the step began.
+    /// Closed sessions in which something has ended since the step began.
     pub(crate) closed: Vec<u32>,
     /// Waits that are over since the step began and return an outcome for each of their targets.
     pub(crate) finished_waits: Vec<ReportedWait>,
@@ -62,8 +62,8 @@ pub(crate) struct Log {
     pub(crate) before: u64,
     /// Whether it was said that the cost of runs under a cap in dollars is unknown (B7).
     pub(crate) missed_cost: bool,
-    /// If nothing may be shown before it is stored: the ends that made notices and are not stored yet, and their numbers
-    /// among the facts (J1).
+    /// Used if nothing may be shown before it is stored. Ends that made notices and are not stored yet, with their numbers among
+    /// the facts (J1).
     pub(crate) unkept: Option<Vec<(u64, RunKey)>>,
 }
 
@@ -79,7 +79,7 @@ impl Log {
     }
 }
 
-/// The state as the rules have it: they read it, and a fact alone changes it.
+/// The state as the rules have it: they read it, and only a fact changes it.
 pub(crate) struct ReadState<'a>(&'a mut State);
 
 impl Deref for ReadState<'_> {
@@ -90,7 +90,7 @@ impl Deref for ReadState<'_> {
     }
 }
 
-/// What a question reads that changes nothing: the state, what stands beside it, and the time.
+/// The input of a query that changes nothing: the state, the records beside it, and the time.
 #[derive(Clone, Copy)]
 pub(crate) struct Context<'a> {
     pub(crate) state: &'a State,
@@ -104,7 +104,7 @@ pub(crate) struct Step<'a> {
     pub(crate) state: ReadState<'a>,
     /// The open waits, beside the state.
     pub(crate) waits: &'a mut Waits,
-    /// What the last look through the queue found, beside the state too.
+    /// The result of the last search through the queue, also beside the state.
     pub(crate) search: &'a mut Search,
     pub(crate) log: &'a mut Log,
     pub(crate) effects: &'a mut Vec<Effect>,
@@ -158,7 +158,7 @@ impl<'a> Step<'a> {
         if self.log.notify_forgotten {
             self.note_forgotten(&fact);
         }
-        // Only where some runs in the queue are known to be unable to start.
+        // Only if some runs in the queue are known to be unable to start.
         let for_search = self.search.is_done().then(|| search::QueueUpdate::of(&self.state, &fact));
         self.state.0.take_in(self.now, &mut fact);
         if let Some(update) = for_search {
@@ -171,7 +171,7 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Notes a fact for those who listen, in its stored form unless they are all in this process.
+    /// Notes a fact for listeners, in its stored form unless they are all in this process.
     #[inline(never)]
     fn note(&mut self, fact: &Fact) {
         if self.log.shows {
@@ -185,7 +185,7 @@ impl<'a> Step<'a> {
         }
     }
 
-    /// Notifies the host that a task is gone for good: the host keeps something for it.
+    /// Notifies the host that a task is removed for good: the host retains something for it.
     fn note_forgotten(&mut self, fact: &Fact) {
         if let Fact::TaskForgotten { task } = fact {
             self.effects.push(Effect::TaskForgotten(*task));

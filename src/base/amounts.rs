@@ -48,7 +48,7 @@ impl Caps {
     }
 }
 
-/// What one turn is expected to need, as far as a host or an option says so.
+/// The expected need of one turn, as far as a host or an option gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub struct Estimate {
     /// Tokens.

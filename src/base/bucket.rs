@@ -3,7 +3,7 @@
 
 use crate::base::stored::stored;
 
-/// A rate is given a minute, and time goes by in milliseconds: a bucket counts in these parts of one, so that nothing is rounded.
+/// Rates are per minute, and time is in milliseconds. A bucket counts in these parts of one, so that nothing is rounded.
 const MINUTE: u64 = 60_000;
 /// How much may come at once, in milliseconds of the rate: a tenth of a minute.
 const BURST_MS: u64 = 6_000;
@@ -11,7 +11,7 @@ const BURST_MS: u64 = 6_000;
 /// How far a rate is used up. Nothing is, to begin with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bucket {
-    /// What is used up, in 60,000ths.
+    /// The used part, in 60,000ths.
     used: u64,
     /// When that was so.
     at: u64,
@@ -24,7 +24,7 @@ const fn burst(per_minute: u64) -> u64 {
 }
 
 impl Bucket {
-    /// What is used up now.
+    /// The part that is used up now.
     const fn used(&self, per_minute: u64, now: u64) -> u64 {
         self.used.saturating_sub(per_minute.saturating_mul(now.saturating_sub(self.at)))
     }
@@ -41,7 +41,8 @@ impl Bucket {
         self.at = now;
     }
 
-    /// When so much may be taken, if that is later than now: once it is there, or, of what is more than a burst, once all is.
+    /// When this amount may be taken, if that is later than now: once it is available. More than a burst may be taken once the
+    /// whole burst is available.
     #[must_use]
     pub fn ready_at(&self, per_minute: u64, now: u64, amount: u64) -> Option<u64> {
         let may_be_used = burst(per_minute).saturating_sub(amount.saturating_mul(MINUTE));
@@ -50,7 +51,7 @@ impl Bucket {
         (over > 0).then(|| now.saturating_add(ms))
     }
 
-    /// Takes so much, whether it is there or not.
+    /// Takes this amount, even if it is not available.
     pub const fn take(&mut self, per_minute: u64, now: u64, amount: u64) {
         self.settle(per_minute, now);
         self.used = self.used.saturating_add(amount.saturating_mul(MINUTE));

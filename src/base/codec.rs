@@ -1,13 +1,13 @@
 //! How facts become bytes and bytes facts: LEB128 numbers, length-prefixed UTF-8.
 //!
-//! Owns: the form of each field type. Never: knows which facts there are (`fact.rs` declares them). Decoding checks
-//! every length against the bytes that are there, so any bytes give either facts or the place of the first wrong one.
+//! Owns: the form of each field type. Never: knows which facts there are (`fact.rs` declares them). Decoding checks every length
+//! against the remaining bytes, so any bytes give either facts or the place of the first wrong one.
 
 use crate::base::amounts::{Amounts, Nanos};
 use crate::base::reader::Reader;
 use crate::base::slab::Key;
 
-/// Text kept by the core. Boxed, so that it costs two words beside its bytes.
+/// Text stored by the core. Boxed, so that it costs two words besides its bytes.
 pub type Text = Box<str>;
 
 /// A field of a fact, or of a record in one, for readers in other languages.
@@ -17,7 +17,7 @@ pub struct FieldShape {
     pub name: &'static str,
     /// The name of the form of its values; `?` marks what may be absent, `[]` a list.
     pub kind: String,
-    /// The form of what is stored that it came with; none where all have it.
+    /// The stored form that added it; none if all forms have it.
     pub since: Option<u64>,
     /// What it holds.
     pub doc: &'static str,
@@ -27,14 +27,14 @@ pub struct FieldShape {
 pub trait Field: Sized {
     /// The name of the form, for readers in other languages; `?` marks what may be absent, `[]` a list.
     fn kind() -> String;
-    /// What it adds to a fact as this field: itself, unless it is a record whose fields stand in the fact one by one.
+    /// The fields that it adds to a fact: itself, unless it is a record whose fields are in the fact one by one.
     #[must_use]
     fn fields(name: &'static str, since: Option<u64>, doc: &'static str) -> Vec<FieldShape> {
         vec![FieldShape { name, kind: Self::kind(), since, doc }]
     }
     /// Appends the value.
     fn put(&self, out: &mut Vec<u8>);
-    /// Reads one back. Where the bytes are not such a value the reader has failed, and the value means nothing.
+    /// Reads one back. If the bytes are no such value, the reader has failed, and the value means nothing.
     fn take(reader: &mut Reader<'_>) -> Self;
 }
 

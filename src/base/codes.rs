@@ -89,8 +89,8 @@ macro_rules! codes {
 }
 pub(crate) use codes;
 
-/// Declares a row of numbers that JavaScript reads in the memory: as a record whose fields lie in their order, each with its
-/// place as a constant of TypeScript.
+/// Declares a row of numbers that JavaScript reads in the memory: a record with its fields in order. The place of each field is a
+/// constant of TypeScript.
 macro_rules! row {
     (#[doc = $about:literal] pub struct $name:ident { $($(#[doc = $doc:literal])+ pub $field:ident,)+ }) => {
         #[doc = $about]

@@ -1,5 +1,5 @@
-//! How facts reach listeners in this process: a float for each number, as JavaScript has them, and texts beside these.
-//! Stored facts are small (`codec.rs`); these are fast to read.
+//! How facts reach listeners in this process: a float for each number, as JavaScript has them, with the texts beside them. Stored
+//! facts are small (`codec.rs`); these are fast to read.
 //!
 //! Owns this form of each field type. Fields have the order in which they are stored. An optional one has a flag before
 //! it; a text and a list have their length. So one list of fields serves readers of both forms.
@@ -22,7 +22,7 @@ pub struct EventBuffer {
 }
 
 impl EventBuffer {
-    /// Without facts, and with the room that they took, up to so many bytes of each sort.
+    /// Without facts, and with the memory that they took, up to this many bytes of each sort.
     pub fn clear(&mut self, room: usize) {
         self.numbers.clear();
         self.numbers.shrink_to(room / 8);

@@ -1,14 +1,13 @@
 //! Task ids: `sub_` and 32 hex digits. Owns how a key becomes an id and an id a key again.
 //!
-//! An id is index, generation and the salt of the opening that made it, enciphered under the manager's random key
-//! (Speck128/128, 32 rounds of three additions and rotations). So an id is decoded without a table, one id says nothing
-//! about the next, and a guessed one fails on the salt. It can't be guessed, but guards no secret. `state/tree/ids.rs`
-//! knows the salts.
+//! An id is index, generation and the salt of the opening that made it, enciphered under the manager's random key. The cipher is
+//! Speck128/128, 32 rounds of three additions and rotations. So an id is decoded without a table, one id says nothing about the
+//! next, and a guessed one fails on the salt. It can't be guessed, but guards no secret. `state/tree/ids.rs` knows the salts.
 
 use crate::base::run_key::RunKey;
 use crate::base::slab::Key;
 
-/// What every task id begins with.
+/// The beginning of every task id.
 pub(crate) const PREFIX: &str = "sub_";
 /// The salt of ids of a manager that was not opened from facts.
 pub(crate) const NO_SALT: u64 = 0x7375_6261_6765_6e74;
@@ -16,9 +15,9 @@ pub(crate) const NO_SALT: u64 = 0x7375_6261_6765_6e74;
 pub(crate) const SALT_MASK: u64 = (1 << 53) - 1;
 const FENCE_MARK: u64 = 0x6665_6e63_6500_0000;
 const WORK_MARK: u64 = 0x776f_726b_0000_0000;
-/// What the keys of work begin with that has one by its spawn.
+/// The beginning of the key of work whose spawn gave it one.
 const WORK_PREFIX: &str = "key_";
-/// What every delivery id begins with.
+/// The beginning of every delivery id.
 const DELIVERY_PREFIX: &str = "del_";
 /// Its lower half takes the number of the run.
 const DELIVERY_MARK: u64 = 0x6e6f_7469 << 32;
@@ -97,12 +96,12 @@ const fn digit(value: u8) -> u8 {
     value.wrapping_add(if value < 10 { b'0' } else { b'a' - 10 })
 }
 
-/// The number that 16 hex digits stand for; they were checked before.
+/// The number of 16 hex digits, which were checked before.
 fn number(digits: &str) -> u64 {
     digits.bytes().fold(0, |sum, digit| (sum << 4) | u64::from(if digit <= b'9' { digit & 0xf } else { (digit & 0xf).wrapping_add(9) }))
 }
 
-/// The first two numbers that an id of so many digits holds, if it has the form of one.
+/// The first two numbers in an id of this many digits, if it has the form of one.
 fn numbers(prefix: &str, id: &str, length: usize) -> Option<(u64, u64)> {
     let digits = id.strip_prefix(prefix).filter(|digits| digits.len() == length)?;
     if digits.bytes().any(|byte| !matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
@@ -142,16 +141,15 @@ pub(crate) fn decode_delivery(seed: (u64, u64), id: &str) -> Option<RunKey> {
     Some(RunKey { task: key_at(place)?, run: u32::try_from(mark & 0xffff_ffff).ok()? })
 }
 
-/// A nonce for the fence around a text of a run, of one kind of text: a code that is made of the text itself under
-/// the manager's key (CBC-MAC over Speck, the length first). A text that holds the nonce of any fence, such as
-/// one that was quoted to its writer, has another one itself.
+/// A nonce for the fence around one kind of text of a run. It is a code made of the text itself under the manager's key (CBC-MAC
+/// over Speck, the length first). If a text quotes the nonce of any fence, the text's own nonce differs from it.
 #[must_use]
 pub fn fence_nonce(seed: (u64, u64), key: Key, run: u32, kind: u8, text: &str) -> String {
     let whose = encipher(seed, (FENCE_MARK | u64::from(kind), place(key)));
     named("", &[code_of(seed, (whose.0 ^ u64::from(run), whose.1), text).0])
 }
 
-/// What stands for work that a text describes: the same for the same text.
+/// The identity of work that a text describes: the same for the same text.
 #[must_use]
 pub(crate) fn keyed(seed: (u64, u64), text: &str) -> (u64, u64) {
     code_of(seed, encipher(seed, (WORK_MARK, 0)), text)

@@ -1,6 +1,6 @@
-//! Lists whose links are fields of the records, so that a record enters and leaves in a constant number of steps,
-//! without memory for the list. Owns how links are joined, followed and cut. The owner of a list stores its first and
-//! last record, and gets them back after each change.
+//! Lists whose links are fields of the records. A record enters and leaves in a constant number of steps, and the list needs no
+//! memory. Owns how links are joined, followed and cut. The owner of a list stores its first and last record, and gets them back
+//! after each change.
 
 use super::slab::{Clear, NONE, Slab};
 
@@ -39,7 +39,7 @@ pub(crate) fn take_out<T: Clear>(slab: &mut Slab<T>, ends: Ends, index: u32, lin
     (if before == NONE { after } else { first }, if after == NONE { before } else { last })
 }
 
-/// Takes a record out of a list that has links one way only and nearly always one record, and gives back which is first.
+/// Takes a record out of a list that has links in one direction and nearly always one record. Returns the first record.
 pub(crate) fn take_out_of_short<T: Clear>(slab: &mut Slab<T>, first: u32, index: u32, next: impl Fn(&mut T) -> &mut u32) -> u32 {
     let after = *next(slab.at_mut(index));
     if first == index {
@@ -75,7 +75,7 @@ mod tests {
     }
 
     proptest! {
-        /// Against a list that has room of its own.
+        /// Against a list with memory of its own.
         #[test]
         fn records_keep_their_order_whichever_go(steps in prop::collection::vec((0_u32..8, any::<bool>()), 0..60)) {
             let mut slab = Slab::default();

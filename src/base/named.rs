@@ -74,7 +74,7 @@ macro_rules! named {
 }
 pub(crate) use named;
 
-/// The first value of a list: what is read where bytes are none.
+/// The first value of a list, which is read if the bytes are no value.
 macro_rules! first {
     ($first:ident $($rest:ident)*) => {
         Self::$first

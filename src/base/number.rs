@@ -4,7 +4,7 @@ use serde::{Serialize, Serializer};
 
 use crate::base::amounts::UNCAPPED;
 
-/// A number for JavaScript; what is uncapped is `Infinity`.
+/// A number for JavaScript; an absent cap is `Infinity`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number(pub f64);
 

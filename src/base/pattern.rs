@@ -9,12 +9,12 @@ pub(crate) fn is_understood(pattern: &str) -> bool {
     !pattern.is_empty() && pattern.chars().all(|letter| letter.is_alphanumeric() || "_.:/-*".contains(letter))
 }
 
-/// Whether a name stands for others.
+/// Whether a name is a pattern.
 pub(crate) fn is_pattern(name: &str) -> bool {
     name.contains('*')
 }
 
-/// Whether a name fits a pattern. One without `*` fits itself alone.
+/// Whether a name fits a pattern. A pattern without `*` fits only itself.
 pub(crate) fn fits(pattern: &str, name: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut left) = name.strip_prefix(first) else { return false };

@@ -1,6 +1,6 @@
-//! A string that a model, a host or a caller chose, within a line that another model reads (N5): one line, cut, without
-//! invisible characters and without those that end a quotation. Owns the tables of these characters, from which
-//! TypeScript's `quoted` is made too, and how long each kind of string may be.
+//! A string that a model, a host or a caller chose, within a line that another model reads (N5). It is one line, cut, without
+//! invisible characters and without those that end a quotation. Owns the tables of these characters, from which TypeScript's
+//! `quoted` is made too, and the maximum length of each kind of string.
 
 /// How many code points of a label are shown.
 pub const LABEL_CHARS: usize = 80;
@@ -23,9 +23,8 @@ pub const BREAKS: &[(u32, u32)] = &[
     (0x3000, 0x3000),
 ];
 
-/// Characters that are not seen, as ranges; they are left out. Among them are those that change the direction of
-/// writing, zero-width spaces, fillers, variation selectors but those of emoji, and tags, in which a text can be
-/// hidden.
+/// Invisible characters, as ranges; they are left out. Among them are changes of the direction of writing, zero-width spaces,
+/// fillers, variation selectors except those of emoji, and tags. Tags can hide a text.
 pub const UNSEEN: &[(u32, u32)] = &[
     (0xad, 0xad),
     (0x34f, 0x34f),
@@ -52,7 +51,7 @@ pub const UNSEEN: &[(u32, u32)] = &[
 /// letters beyond ASCII. Anywhere else, and in a row, they could only hide a text, and are left out.
 pub const JOINERS: &[(u32, u32)] = &[(0x200c, 0x200d)];
 
-/// Characters that could end a quotation, a bracket or a fence of ours, or look as if, each with what stands for it.
+/// Characters that could end a quotation, a bracket or a fence of ours, or look as if, each with its replacement.
 pub const MARKS: &[(char, char)] = &[
     ('\'', '’'),
     ('"', '’'),
@@ -77,7 +76,7 @@ fn is_in(ranges: &[(u32, u32)], letter: char) -> bool {
     ranges.iter().any(|(first, last)| (*first..=*last).contains(&code))
 }
 
-/// What stands for a letter.
+/// The replacement of a letter.
 fn shown(letter: char) -> char {
     MARKS.iter().find(|(mark, _)| *mark == letter).map_or(letter, |(_, instead)| *instead)
 }
@@ -87,8 +86,8 @@ fn can_be_joined(letter: Option<char>) -> bool {
     letter.is_some_and(|letter| !shown(letter).is_ascii() && !is_in(BREAKS, letter) && !is_in(JOINERS, letter))
 }
 
-/// At most `most` code points of a text, on one line, so that it can end neither the quotes nor the brackets that
-/// it stands in, nor the line; `…` stands for what was cut. Doing it again changes nothing but a second cut.
+/// At most `most` code points of a text, on one line. It can't end the quotes or brackets around it, nor the line. `…` replaces
+/// the part that was cut. Doing it again changes nothing but a second cut.
 #[must_use]
 pub fn quoted(text: &str, most: usize) -> String {
     let (mut line, mut count, mut gap) = (String::new(), 0_usize, false);

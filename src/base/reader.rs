@@ -1,5 +1,5 @@
-//! Reads bytes that may be wrong: LEB128 numbers and runs of bytes, each checked against what is there. Owns the place
-//! of the first wrong byte, and which form the bytes have; `codec.rs` has the fields.
+//! Reads bytes that may be wrong: LEB128 numbers and runs of bytes, each checked against the remaining bytes. Owns the place of
+//! the first wrong byte, and which form the bytes have; `codec.rs` has the fields.
 
 use crate::base::form::FORM;
 
@@ -11,8 +11,8 @@ pub struct Malformed {
     pub at: usize,
 }
 
-/// Reads fields from bytes. Where one is wrong it says so at the end, [`Reader::check`], and reads blanks from there on: what
-/// reads a record of many fields then needs no way out at each of them.
+/// Reads fields from bytes. After a wrong field it reads blanks, and [`Reader::check`] reports the error at the end. So the
+/// reader of a record needs no early return at each field.
 #[derive(Debug)]
 pub struct Reader<'a> {
     bytes: &'a [u8],
@@ -22,19 +22,19 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Starts at the first byte; what is read is of the form that is written.
+    /// Starts at the first byte; the bytes have the form that is written.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0, form: FORM, failed: None }
     }
 
-    /// The same where what is read from here on is of this form.
+    /// The same for bytes that have this form from here on.
     #[must_use]
     pub const fn of_form(self, form: u64) -> Self {
         Self { form, ..self }
     }
 
-    /// Whether what is read has the fields that came with this form.
+    /// Whether the bytes have the fields of this form.
     #[must_use]
     pub const fn has_since(&self, form: u64) -> bool {
         self.form >= form
@@ -57,11 +57,11 @@ impl<'a> Reader<'a> {
     #[inline(never)]
     pub fn fail(&mut self, at: usize) {
         self.failed = self.failed.or(Some(Malformed { at }));
-        // Nothing more is there to be read.
+        // Nothing more can be read.
         (self.bytes, self.at) = (&[], at);
     }
 
-    /// Whether something was wrong by now.
+    /// Whether something was wrong so far.
     #[must_use]
     pub const fn has_failed(&self) -> bool {
         self.failed.is_some()
@@ -75,7 +75,7 @@ impl<'a> Reader<'a> {
         self.failed.map_or(Ok(()), Err)
     }
 
-    /// The next byte; 0 where there is none.
+    /// The next byte; 0 if there is none.
     #[inline]
     pub fn byte(&mut self) -> u8 {
         let Some(byte) = self.bytes.get(self.at) else {
@@ -98,7 +98,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The next `len` bytes; none where fewer are left.
+    /// The next `len` bytes; none if fewer are left.
     pub fn bytes(&mut self, len: usize) -> &'a [u8] {
         let end = self.at.saturating_add(len);
         let Some(bytes) = self.bytes.get(self.at..end) else {

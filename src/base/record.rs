@@ -23,8 +23,8 @@ macro_rules! form_of {
 }
 pub(crate) use form_of;
 
-/// Declares a plain struct whose fields are stored one after the other. One that came later says with which form: `name since
-/// 7: type`; it is its type's default where an earlier form is read.
+/// Declares a plain struct whose fields are stored one after the other. A later field says which form added it: `name since 7:
+/// type`. In an earlier form it is its type's default.
 macro_rules! record {
     ($(#[$meta:meta])* pub struct $name:ident { $($(#[doc = $doc:literal])+ pub $field:ident $(since $form:literal)?: $type:ty,)+ }) => {
         $(#[$meta])*
@@ -77,7 +77,7 @@ mod tests {
             pub struct Grown {
                 /// One that it always had.
                 pub first: Text,
-                /// One that stands between the others.
+                /// One between the others.
                 pub later since 9: Vec<u32>,
                 /// One that it always had.
                 pub last: Option<u64>,

@@ -1,5 +1,5 @@
-//! Closed lists of records that cross the boundary: inputs, replies and effects. Owns how one is declared: each row has
-//! a number, and its fields are written in order, as those of a fact are. `model/input.rs` has the rows.
+//! Closed lists of records that cross the boundary: inputs, replies and effects. Owns how one is declared: each row has a number,
+//! and its fields are written in order, like those of a fact. `model/input.rs` has the rows.
 
 #[cfg(not(target_arch = "wasm32"))]
 use super::codec::FieldShape;
@@ -12,7 +12,7 @@ pub struct RecordShape {
     pub name: &'static str,
     /// What it says.
     pub doc: &'static str,
-    /// The number that stands before its fields.
+    /// The number before its fields.
     pub number: u8,
     /// Its fields, in the order in which they are written.
     pub fields: Vec<FieldShape>,
@@ -38,7 +38,7 @@ macro_rules! records {
         }
 
         impl $list {
-            /// Appends a row: its number, then its fields. `false` where it is no row.
+            /// Appends a row: its number, then its fields. `false` if it is no row.
             pub fn put(&self, out: &mut Vec<u8>) -> bool {
                 #[allow(clippy::wildcard_enum_match_arm, unreachable_patterns, reason = "what goes by numbers is no row")]
                 match self {
@@ -52,7 +52,7 @@ macro_rules! records {
                 }
             }
 
-            /// Reads a row back. Where the bytes are none the reader has failed, and the row means nothing.
+            /// Reads a row back. If the bytes are no row, the reader has failed, and the row means nothing.
             pub fn take(reader: &mut $crate::base::reader::Reader<'_>) -> Self {
                 let at = reader.position();
                 match reader.byte() {

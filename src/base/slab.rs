@@ -29,7 +29,7 @@ pub struct Key {
 
 /// What a slab holds.
 pub trait Clear: Default {
-    /// Makes it the default value where it stands: cheaper than to move one there.
+    /// Makes it the default value in place, which is cheaper than to move one there.
     fn clear(&mut self);
 }
 
@@ -67,9 +67,9 @@ pub struct Slab<T> {
     pub(super) free: u32,
     pub(super) used: u32,
     pub(super) len: u32,
-    /// What is read where nothing stands.
+    /// The value that is read from a free index.
     void: T,
-    /// What is written to where nothing stands.
+    /// The value that takes writes to a free index.
     sink: T,
 }
 
@@ -101,7 +101,7 @@ impl<T: Clear> Slab<T> {
         self.len
     }
 
-    /// Whether nothing is held.
+    /// Whether it is empty.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
@@ -123,7 +123,7 @@ impl<T: Clear> Slab<T> {
         Key { index: self.free, generation }
     }
 
-    /// Takes the next free index; the default value stands there, to be filled in place.
+    /// Takes the next free index. The default value is there, to be filled in place.
     #[inline]
     pub fn claim(&mut self) -> Key {
         let key = self.next_key();
@@ -160,7 +160,7 @@ impl<T: Clear> Slab<T> {
         }
     }
 
-    /// Removes what stands at an index; `false` where nothing did.
+    /// Removes the value at an index; `false` if there was none.
     #[inline]
     pub fn remove(&mut self, index: u32) -> bool {
         let Self { chunks, free, len, .. } = self;
@@ -175,13 +175,13 @@ impl<T: Clear> Slab<T> {
         true
     }
 
-    /// Whether something stands at the index.
+    /// Whether there is a value at the index.
     #[must_use]
     pub fn holds(&self, index: u32) -> bool {
         self.entry(index).is_some_and(|entry| entry.next_free == LIVE)
     }
 
-    /// Whether what `key` was made for still stands at its index.
+    /// Whether the value that `key` was made for is still at its index.
     #[must_use]
     #[inline]
     pub fn contains(&self, key: Key) -> bool {
@@ -194,13 +194,13 @@ impl<T: Clear> Slab<T> {
         self.entry(key.index).is_some_and(|entry| entry.generation > key.generation)
     }
 
-    /// The key of what stands at the index now.
+    /// The key of the present value at the index.
     #[must_use]
     pub fn key(&self, index: u32) -> Key {
         Key { index, generation: self.entry(index).map_or(0, |entry| entry.generation) }
     }
 
-    /// What stands at the index, or the void.
+    /// The value at the index, or the void.
     #[must_use]
     #[inline]
     pub fn at(&self, index: u32) -> &T {
@@ -211,7 +211,7 @@ impl<T: Clear> Slab<T> {
         }
     }
 
-    /// What stands at the index, or a void whose changes are thrown away.
+    /// The value at the index, or a void whose changes are thrown away.
     #[inline]
     pub fn at_mut(&mut self, index: u32) -> &mut T {
         let (chunk, place) = split(index);
@@ -221,7 +221,7 @@ impl<T: Clear> Slab<T> {
         }
     }
 
-    /// Whether nothing was ever written where nothing is held.
+    /// Whether nothing was ever written to a free index.
     pub fn is_clean(&self) -> bool
     where
         T: PartialEq,
@@ -235,7 +235,8 @@ impl<T: Clear> Slab<T> {
     }
 }
 
-/// What is read where no chunk is. Out of line: a branch that is hardly ever taken costs less than a choice of two places.
+/// The value that is read outside of all chunks. Out of line: a branch that is hardly ever taken costs less than a choice of two
+/// places.
 #[cold]
 #[inline(never)]
 const fn absent<T>(void: &T) -> &T {

@@ -47,7 +47,7 @@ impl<T: PartialEq> SmallList<T> {
         if self.first.is_none() { self.first = Some(entry) } else { self.others.push(entry) }
     }
 
-    /// Takes one out, if it is there.
+    /// Takes one out, if present.
     pub fn remove(&mut self, entry: &T) {
         if self.first.as_ref() == Some(entry) {
             self.first = if self.others.is_empty() { None } else { Some(self.others.remove(0)) };

@@ -1,12 +1,12 @@
-//! How the state becomes the bytes of a snapshot, and is read back: each record lists its fields once, in a fixed
-//! order, and the same walk writes and reads them.
+//! How the state becomes the bytes of a snapshot, and how they are read. Each record lists its fields once, in a fixed order, and
+//! the same walk writes and reads them.
 //!
-//! Owns the form of what records are made of. Never: knows which records there are; each is declared with its own walk.
-//! A record lists all of its fields, so that the compiler asks for a new one. Snapshots stay readable for ever: a new
-//! field raises [`FORM`](crate::base::form::FORM), and the walk of its record leaves it out of earlier forms.
+//! Owns the form of what records are made of. Never: knows which records there are; each is declared with its own walk. A record
+//! lists all of its fields, so that the compiler asks for a new one. Snapshots stay readable for ever. A new field raises
+//! [`FORM`](crate::base::form::FORM), and the walk of its record leaves it out of earlier forms.
 //!
-//! Reading trusts the checksum before a snapshot. Other bytes give an error: no panic, and no more memory than they
-//! could stand for.
+//! Reading trusts the checksum before a snapshot. Other bytes give an error: no panic, and no more memory than their number
+//! allows.
 
 use crate::base::codec::Field;
 use crate::base::reader::{Malformed, Reader};
@@ -16,11 +16,11 @@ use crate::base::reader::{Malformed, Reader};
 pub(crate) struct Codec<'a> {
     reader: Option<Reader<'a>>,
     out: Vec<u8>,
-    /// How many bytes were written and let go of, where they are only counted.
+    /// If bytes are only counted: how many were written and dropped.
     counted: Option<usize>,
 }
 
-/// Counted bytes are let go of from this many on.
+/// From this many on, counted bytes are dropped.
 const COUNTED: usize = 1 << 12;
 
 impl<'a> Codec<'a> {
@@ -47,7 +47,7 @@ impl<'a> Codec<'a> {
         self.reader.is_some()
     }
 
-    /// Whether what is read has the fields that came with this form; what is written has all.
+    /// Whether the bytes being read have the fields of this form; written bytes have all.
     #[cfg_attr(not(test), expect(dead_code, reason = "form 1 is the first"))]
     pub(crate) fn has_since(&self, form: u64) -> bool {
         self.reader.as_ref().is_none_or(|reader| reader.has_since(form))
@@ -84,7 +84,7 @@ impl<'a> Codec<'a> {
         }
     }
 
-    /// Between two records: lets go of bytes that are only counted.
+    /// Between two records: drops bytes that are only counted.
     pub(crate) fn relieve(&mut self) {
         if let Some(counted) = self.counted.as_mut().filter(|_| self.out.len() > COUNTED) {
             *counted = counted.saturating_add(self.out.len());
@@ -101,8 +101,8 @@ pub(crate) trait Stored: Sized {
     fn walk(&mut self, codec: &mut Codec<'_>);
 }
 
-/// Declares how a record is stored: its fields, all of them, in an order that stays. One that came with a later form says so,
-/// wherever it stands: `a, b since 2, c`.
+/// Declares how a record is stored: all of its fields, in a fixed order. A field of a later form is marked, wherever it is: `a, b
+/// since 2, c`.
 macro_rules! stored {
     ($name:ty { $($field:ident $(since $form:literal)?),+ $(,)? }) => {
         $crate::base::stored::stored!($name { $($field $(since $form)?),+ } from Self::default());
@@ -117,7 +117,7 @@ macro_rules! stored {
             }
         }
     };
-    // What is marked with the name of another record stands within that one in memory, and is stored in this one's own line.
+    // A field marked with the name of another record is within that one in memory, and is stored with this one's own fields.
     ($name:ident of $inner:ident: $within:ident { $($rows:tt)+ }) => {
         $crate::base::stored::stored!(@ $name $inner $within [] [] [] $($rows)+);
     };

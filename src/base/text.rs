@@ -35,8 +35,8 @@ pub fn label_of(text: &str) -> &str {
     cut_to_chars(text.trim_start().lines().next().unwrap_or("").trim_end(), 30)
 }
 
-/// A text for a model, cut to its head and tail where it is longer than `bytes`, with a line that says
-/// how much is missing (R2).
+/// A text for a model. If it is longer than `bytes`, it is cut to its head and tail, with a line that says how much is missing
+/// (R2).
 #[must_use]
 pub fn inline(text: &str, bytes: usize) -> String {
     if text.len() <= bytes {

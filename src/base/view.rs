@@ -1,23 +1,23 @@
-//! Views: the objects that users read, and how they cross to JavaScript. Owns the macro that declares one, and how each
-//! type of a view is written. `codec.rs` has the forms; a view has two more: numbers as JavaScript has them, and one
-//! bit for each flag or optional field. Only JavaScript reads them, by code that is generated from these rows.
+//! Views: the objects that users read, and how they cross to JavaScript. Owns the macro that declares one, and how each type of a
+//! view is written. `codec.rs` has the forms. A view has two more: numbers as JavaScript has them, and one bit for each flag or
+//! optional field. Only JavaScript reads them, by code that is generated from these rows.
 
 use super::codec::{Field, Text};
 use super::number::{Bound, Instant, Number, Sum};
 
 /// A type that views may hold. It is only written, so that a view can borrow what it shows.
 pub trait ViewField {
-    /// One bit before the record says whether it is there. A flag is that bit, and nothing else.
+    /// One bit before the record says whether it is present. A flag is that bit, and nothing else.
     const IS_OPTIONAL: bool = false;
 
     /// The name of the form, for the generated readers; `?` marks what may be absent, `[]` a list.
     #[cfg(not(target_arch = "wasm32"))]
     fn form() -> String;
 
-    /// Appends the value as it stands by itself, or in a list.
+    /// Appends the value by itself, or in a list.
     fn write(&self, out: &mut Vec<u8>);
 
-    /// Appends what a record has of it, whose bit says that it is there.
+    /// Appends its part of a record, if its bit says that it is present.
     #[inline]
     fn write_present(&self, out: &mut Vec<u8>) {
         self.write(out);
@@ -30,7 +30,7 @@ pub trait ViewField {
     }
 }
 
-/// Types that stand in views as they stand in facts.
+/// Types that have the same form in views as in facts.
 macro_rules! as_in_facts {
     ($($type:ty)+) => { $(impl $crate::base::view::ViewField for $type {
         #[cfg(not(target_arch = "wasm32"))]
@@ -79,7 +79,7 @@ impl ViewField for Number {
     }
 }
 
-/// Numbers that are absent in a record where they are what they mostly are.
+/// Numbers that are absent in a record if they have their most frequent value.
 macro_rules! mostly {
     ($($type:ty: $form:literal, $usual:expr;)+) => { $(impl ViewField for $type {
         const IS_OPTIONAL: bool = true;
@@ -105,7 +105,7 @@ mostly! {
     Sum: "sum", 0.0;
 }
 
-/// Eight bytes: so many digits take longer one by one.
+/// Eight bytes: this many digits take longer one by one.
 impl ViewField for Instant {
     #[cfg(not(target_arch = "wasm32"))]
     fn form() -> String {
@@ -233,7 +233,7 @@ impl<T: ViewField> ViewField for Option<T> {
     }
 }
 
-/// Appends a list of values that are made one by one: many views at once take more room than their bytes, in a memory that
+/// Appends a list of values that are made one by one. Many views at once would take more memory than their bytes, and the memory
 /// never shrinks.
 pub(crate) fn write_list<T: ViewField>(values: impl ExactSizeIterator<Item = T>, out: &mut Vec<u8>) {
     u64::try_from(values.len()).unwrap_or(u64::MAX).put(out);
@@ -290,7 +290,7 @@ pub(crate) fn write_unless_same(text: Option<&str>, other: &str, out: &mut Vec<u
     }
 }
 
-/// Appends so many bits in as many bytes as they take. Out of line: nearly every view has some.
+/// Appends this many bits in as many bytes as they take. Out of line: nearly every view has some.
 #[inline(never)]
 pub(crate) fn write_bits(bits: u64, count: u32, out: &mut Vec<u8>) {
     let bytes = bits.to_le_bytes();
@@ -305,9 +305,9 @@ pub struct ViewFieldShape {
     pub name: &'static str,
     /// How it is written.
     pub form: String,
-    /// One bit before the record stands for it.
+    /// One bit before the record represents it.
     pub is_optional: bool,
-    /// Where it is absent it is left out of the object, in place of being null.
+    /// If it is absent, it is left out of the object instead of being null.
     pub is_left_out: bool,
     /// Its type in TypeScript, if that doesn't follow from the form.
     pub type_name: Option<&'static str>,
@@ -331,8 +331,9 @@ pub struct ViewShape {
     pub fields: Vec<ViewFieldShape>,
 }
 
-/// Declares a view: its name in Rust and in TypeScript, and a row for each field. With `of`, each row ends with what the field
-/// is computed from; `with` has what several rows need. `same as` says which other text this one nearly always equals.
+/// Declares a view: its name in Rust and in TypeScript, and a row for each field. With `of`, each row ends with the expression
+/// that computes the field; `with` declares values that several rows need. `same as` names another text that this one nearly
+/// always equals.
 macro_rules! view {
     ($(#[doc = $doc:literal])+ $(#[derive($($derived:path),+)])? pub struct $name:ident $(<$life:lifetime>)? $shown:literal
         of($($given:ident: $from:ty),+) with { $($before:tt)* }

@@ -14,8 +14,8 @@ use crate::rules::waiting;
 use crate::step::Context;
 
 impl Manager {
-    /// An actor's own sub-agents that are at work, or whose ends have not been delivered to it. It waits for those if it
-    /// names none (A1).
+    /// An actor's own sub-agents that are working, or whose ends have not been delivered to it. It waits for those if it names
+    /// none (A1).
     ///
     /// # Errors
     /// [`Rejection::ActorEnded`] for one that has ended.
@@ -45,13 +45,13 @@ impl Manager {
     /// Whether an actor may start work, in the background or to be waited for (D9).
     ///
     /// # Errors
-    /// A [`Rejection`] where it may not.
+    /// A [`Rejection`] if it may not.
     pub fn may_start(&self, actor: Actor, background: bool) -> Result<(), Rejection> {
         admission::check_caller(&self.state, actor, background)
     }
 
-    /// The entries that a task is denied, or the policies of a session's sub-agents block, that fit none of the main agent's
-    /// tools; `None` where these aren't known (P4).
+    /// The denied entries of a task, or the blocked entries of the policies of a session's sub-agents, that fit none of the main
+    /// agent's tools. `None` if these tools aren't known (P4).
     #[must_use]
     pub fn denied_in_vain(&self, index: u32) -> Option<DeniedInVain<'_>> {
         tools::denied_in_vain(&self.state, index)
@@ -60,7 +60,7 @@ impl Manager {
     /// Whether an actor may use a tool, before its policies are asked (P2).
     ///
     /// # Errors
-    /// A [`Rejection`] where it may not.
+    /// A [`Rejection`] if it may not.
     pub fn may_use(&self, actor: Actor, tool: &str) -> Result<(), Rejection> {
         let (index, run) = self.state.place_of(actor)?;
         if run == 0 { Ok(()) } else { tools::may_use(&self.state, index, tool) }
@@ -69,12 +69,12 @@ impl Manager {
     /// A page of the output of a task's last run.
     ///
     /// # Errors
-    /// Where the task isn't there, isn't the actor's, or its result has been released.
+    /// If the task isn't there, isn't the actor's, or its result has been released.
     pub fn read_result(&self, actor: Actor, task: Key, offset: u32, limit: u32) -> Result<Page, Rejection> {
         results::read(&self.state, actor, task, offset, limit)
     }
 
-    /// The wait at this index, where one is open.
+    /// The wait at this index, if one is open.
     #[must_use]
     pub fn open_wait(&self, index: u32) -> Option<Key> {
         Some(self.waits.key(index)).filter(|key| self.waits.open.contains(*key))

@@ -35,8 +35,8 @@ pub(super) fn decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<
     }
 }
 
-/// The inputs that come less often. Apart, so that no host's first call has to wait until all of it is compiled: a runtime
-/// compiles a function when it is first called.
+/// The rarer inputs. They have a function of their own because a runtime compiles a function when it is first called. No host's
+/// first call has to wait for the code of rare inputs.
 #[inline(never)]
 fn let_others_decide(step: &mut Step<'_>, actor: Actor, input: Input) -> Result<Reply, Rejection> {
     match input {

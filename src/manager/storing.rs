@@ -1,5 +1,5 @@
-//! What a store needs of the manager: facts and snapshots are restored, and work continues (J1, J3). Owns the order of
-//! that. Never: knows which facts there are, or how they are stored.
+//! What a store needs from the manager: facts and snapshots are restored, and work continues (J1, J3). Owns the order of that.
+//! Never: knows which facts there are, or how they are stored.
 
 use crate::base::codec::Text;
 use crate::base::id::SALT_MASK;
@@ -13,15 +13,14 @@ use crate::rules::journal::reopening;
 use crate::state::{Damaged, State, Unreadable, Unrestorable};
 
 impl Manager {
-    /// A manager that goes on where the one that had noted these facts, whole batches of them, has ended (J3): queued work
-    /// starts, a run that was in flight has ended `host_lost`, notices are delivered again. It listens: what follows from
-    /// opening is noted, to be taken like any other facts.
+    /// A manager that continues after the end of the one that noted these facts, in whole batches (J3). Queued work starts, runs
+    /// in flight have ended `host_lost`, and notices are delivered again. It listens: it notes the facts that opening causes, to
+    /// be taken like any others.
     ///
-    /// The host functions and the waits of the manager before are gone; so are its effects. Call it when the host
-    /// can take new ones.
+    /// The host functions, waits and effects of the earlier manager are lost. Call this when the host can take new effects.
     ///
     /// # Errors
-    /// [`Damaged`], with its place, where a fact can't follow those before it.
+    /// [`Damaged`], with its place, if a fact can't follow those before it.
     pub fn open(now: u64, facts: Vec<(u64, Fact)>) -> Result<Self, Damaged> {
         let mut manager = Self::default();
         manager.restore(facts)?;
@@ -34,45 +33,44 @@ impl Manager {
     /// comes after the last ones.
     ///
     /// # Errors
-    /// [`Damaged`], with its place, where a fact can't follow those before it.
+    /// [`Damaged`], with its place, if a fact can't follow those before it.
     pub fn restore(&mut self, facts: Vec<(u64, Fact)>) -> Result<(), Damaged> {
         let count = self.state.follow(facts)?;
         self.log.count = self.log.count.saturating_add(count);
         Ok(())
     }
 
-    /// Takes facts as [`Self::restore`] does, but as the bytes that were stored; `form` is the form in which they were written.
+    /// Takes facts like [`Self::restore`], but as the stored bytes; `form` is the form in which they were written.
     ///
     /// # Errors
-    /// [`Unrestorable`], with its place, where bytes are no fact, or one that can't follow those before it.
+    /// [`Unrestorable`], with its place, if bytes are no fact, or one that can't follow those before it.
     pub fn restore_stored(&mut self, form: u64, bytes: &[u8]) -> Result<(), Unrestorable> {
         let count = self.state.follow_stored(Reader::new(bytes).of_form(form))?;
         self.log.count = self.log.count.saturating_add(count);
         Ok(())
     }
 
-    /// The whole state as bytes, which stand for the facts so far: those that are noted from now on follow them.
+    /// The whole state as bytes, in place of the facts so far: facts noted from now on follow them.
     pub fn snapshot(&mut self) -> Vec<u8> {
         self.state.snapshot(self.log.count)
     }
 
-    /// Takes a snapshot in the place of the facts that it stands for, before any others.
+    /// Takes a snapshot in place of the facts that led to it, before any others.
     ///
     /// # Errors
-    /// [`Unreadable`] where a version with another form wrote it, or where it is none.
+    /// [`Unreadable`] if a version with another form wrote it, or if it is no snapshot.
     pub fn restore_snapshot(&mut self, bytes: &[u8]) -> Result<(), Unreadable> {
         (self.log.count, self.state) = State::of_snapshot(bytes)?;
         Ok(())
     }
 
-    /// Goes on after the facts that were restored, and listens. What was in flight ends or is queued again, as `lost` says.
-    /// `known`: the names of the agents and profiles that there are; where they are given, work that needs others waits,
-    /// and so does each session until it is registered. `settings`: inputs that set something; they decide what becomes of
-    /// all that, and not those of the process before. `salt`: random, so that what is accepted from now on has ids
-    /// that no other opening gives (A7).
+    /// Continues after the restored facts, and listens. Runs in flight end or are queued again, as `lost` says. `known`: the
+    /// names of the existing agents and profiles. If they are given, work that needs others waits, and each session waits until
+    /// it is registered. `settings`: inputs that set something. They apply to that work in place of the settings of the earlier
+    /// process. `salt`: random, so that ids of work accepted from now on are the ids of no other opening (A7).
     ///
     /// # Errors
-    /// The [`Rejection`] of a setting that is refused. Nothing has gone on then, and nothing more can be done with this manager.
+    /// The [`Rejection`] of a refused setting. Then nothing has continued, and this manager can't be used any more.
     pub fn reopen(
         &mut self,
         now: u64,
@@ -91,7 +89,7 @@ impl Manager {
     }
 
     fn begin_reopening(&mut self, now: u64, salt: u64, known: Option<(Vec<Text>, Vec<Text>)>) {
-        // A clock that is behind must not have the time stand still until it has caught up: no wait would end until then.
+        // If the clock is behind, the time must not stand still until the clock has caught up: no wait would end until then.
         self.ahead = self.state.now.saturating_sub(now);
         self.now = self.time_of(now);
         self.log.on = true;
@@ -103,9 +101,9 @@ impl Manager {
         self.conclude();
     }
 
-    /// Notes facts for a store from now on: what is queued goes on in another process, and a drain leaves it alone (D8).
-    /// `lost`: what becomes of runs that a drain has to stop. `waits`: an end is leased once [`Manager::kept`] has said that it
-    /// is stored.
+    /// Notes facts for a store from now on. Queued work continues in another process, and a drain doesn't touch it (D8). `lost`:
+    /// what happens to runs that a drain has to stop. `waits`: an end is leased once [`Manager::kept`] has reported that it is
+    /// stored.
     pub fn keep_journal(&mut self, lost: OnHostLost, waits: bool) {
         self.log.on = true;
         self.log.stored = true;
@@ -113,7 +111,7 @@ impl Manager {
         self.log.unkept = waits.then(Vec::new);
     }
 
-    /// The hosts of this manager are other processes: they outlive this one, and the next one finds them at work. Before
+    /// The hosts of this manager are other processes: they outlive this one, and the next one finds them running. Before
     /// [`Self::reopen`].
     pub const fn outlived_by_hosts(&mut self) {
         self.log.outlives = true;

@@ -44,7 +44,7 @@ pub(crate) fn is_due(state: &State, waits: &Waits, now: u64) -> bool {
 }
 
 /// When the next step is due. Drains, starts and stalls are rechecked at the end of every step, so only deadlines and cooldowns
-/// are timers. What a drain cancels at its end is known once those runs that can start have started (D8).
+/// are timers. The work that a drain cancels at its end is known once the runs that can start have started (D8).
 pub(crate) fn next(step: &mut Step<'_>) -> Option<u64> {
     let fires = next_due(step).map(|(at, _)| at);
     let drain = step.state.draining.filter(|drain| !drain.over && !drain.overran).map(|drain| drain.until);
@@ -53,8 +53,8 @@ pub(crate) fn next(step: &mut Step<'_>) -> Option<u64> {
     [fires, drain, start, deadlock::stall_due(step)].into_iter().flatten().filter(|at| *at < u64::MAX).min()
 }
 
-/// What fires first, and when. If several are due at the same time, the end of a wait comes after the deadlines of the state,
-/// so its outcome includes what they led to. The end of a cooldown comes last.
+/// What fires first, and when. If several are due at the same time, the end of a wait comes after the deadlines of the state. So
+/// its outcome includes what they led to. The end of a cooldown comes last.
 fn next_due(step: &mut Step<'_>) -> Option<(u64, Timer)> {
     let deadlines = [step.state.next_deadline(), step.waits.deadlines.find_first()];
     let cooled = step.state.rates.first().map(|cooldown| (cooldown.until, Timer::Cooldown));
@@ -115,7 +115,7 @@ fn fire_run(step: &mut Step<'_>, index: u32) {
             ending::end_run(step, task, end, Outcome { output, ..Outcome::default() });
         }
         (Deadline::Abandon, _) => {
-            // Where no host function is open here, nothing is left behind that could count as abandoned (X4, X6).
+            // If no host function is open here, nothing is left that could count as abandoned (X4, X6).
             if elsewhere || step.state.node(task.index).is_driven() {
                 return host_ends::release_host(step, index);
             }

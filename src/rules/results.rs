@@ -30,7 +30,7 @@ view! {
 /// Reads a page of the last run's output.
 ///
 /// # Errors
-/// Where the task isn't there, isn't the actor's, or its result has been released.
+/// If the task isn't there, isn't the actor's, or its result has been released.
 pub fn read(state: &State, actor: Actor, task: Key, offset: u32, limit: u32) -> Result<Page, Rejection> {
     let index = state.reach(actor, task)?;
     let node = state.node(index);
@@ -69,7 +69,7 @@ pub(crate) fn release(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Re
     Ok(Reply::Done)
 }
 
-/// Cuts a text at `maxResultBytes` and says whether it had to (R1).
+/// Cuts a text at `maxResultBytes` and returns whether it had to (R1).
 pub(crate) fn cut(step: &Step<'_>, text: Text) -> (Text, bool) {
     let mut text = text;
     let was_cut = cut_in_place(step, &mut text);

@@ -33,7 +33,7 @@ pub(crate) fn limits(step: &mut Step<'_>, limits: Vec<(Text, u64)>) -> Result<Re
         }
     }
     for (limit, value) in limits {
-        // A value that is the default may still be given for the first time, and then counts as it stands.
+        // A value that is the default may still be given for the first time, and then counts as given.
         let is_first = match &*limit {
             "turnEstimate" => !step.state.estimate_given,
             "turnEstimateUsd" => !step.state.price_given,
@@ -86,7 +86,7 @@ pub(crate) fn session_budget(step: &mut Step<'_>, session: Key, cap: Amounts) ->
     Ok(Reply::Done)
 }
 
-/// Sets what holds for new work; what is absent stays as it is.
+/// Sets what applies to new work; absent settings stay as they are.
 pub(crate) fn defaults(step: &mut Step<'_>, wanted: Defaults) -> Result<Reply, Rejection> {
     let Defaults { task_cap: caps, retry, reject, on_parent_end } = wanted;
     let state = &step.state;

@@ -24,7 +24,8 @@ use crate::state::{ROOT, State};
 pub(crate) struct Search {
     /// All queued runs were asked, and none could start.
     done: bool,
-    /// Where they lack budget, and which ones do: sorted by node, dimension, and whose turns say what they need.
+    /// The places where they lack budget, and the runs that do: sorted by node, dimension, and the node whose turns give their
+    /// need.
     lacks: Vec<Lack>,
     /// Which wait for the rate of their key: sorted by keys.
     rated: Vec<(Text, Line)>,
@@ -34,16 +35,16 @@ pub(crate) struct Search {
     fresh: Line,
     /// Runs found spent up that have not been ended yet.
     spent: VecDeque<Key>,
-    /// The least that a run's path had left beside what was spent and one turn.
+    /// The least that a run's path had left after spending and one turn.
     spare: Amounts,
-    /// What was booked since, and how much more turns may need.
+    /// The amount booked since, and how much more turns may need.
     booked: Amounts,
 }
 
 /// Runs that wait for budget at a node.
 #[derive(Clone, Debug)]
 struct Lack {
-    /// How much the one of them needs that needs least, as far as what turns take doesn't say it.
+    /// The least need among them, as far as the usage of turns doesn't give it.
     short: Shortage,
     runs: Line,
 }
@@ -60,7 +61,7 @@ impl Lack {
         state.node(self.short.at).account.available().of(self.short.dimension) < self.needed(state)
     }
 
-    /// Whether turns take so much by now that what is left is too little for every one of them, whatever comes free.
+    /// Whether turns now take so much that the rest is too little for every one of them, whatever is released.
     fn is_spent(&self, state: &State) -> bool {
         let Shortage { at, dimension, learner, .. } = self.short;
         learner != NONE && state.node(at).account.unspent().of(dimension) < self.needed(state)
@@ -72,11 +73,11 @@ impl Lack {
 pub(crate) enum Obstacle {
     /// Something else than budget and a rate: its host function, or a cooldown.
     Other,
-    /// The rate of this key is used up by now.
+    /// The rate of this key is used up now.
     Rate(Text),
     /// A node above it has too little.
     Short(Shortage),
-    /// Too little is there together with what the runs above it would lend.
+    /// Too little is available, including what the runs above it would lend.
     OnLoan,
 }
 
@@ -87,7 +88,7 @@ pub(crate) struct Blocked {
     pub(crate) run: Key,
     /// Why.
     pub(crate) obstacle: Obstacle,
-    /// What its path has left beside what was spent and one turn; nothing where it doesn't have one.
+    /// The rest of its path after spending and one turn; nothing if less than a turn is left.
     pub(crate) spare: Option<Amounts>,
 }
 
@@ -107,8 +108,8 @@ impl Default for Search {
 }
 
 impl Search {
-    /// The only runs in the queue that could start, in lines, where that is known. `may_go`: whether the rate of a key lets
-    /// one start.
+    /// The only runs in the queue that could start, in lines, if that is known. `may_go`: whether the rate of a key lets one
+    /// start.
     pub(crate) fn candidates<'a>(&'a self, state: &'a State, may_go: impl Fn(&str) -> bool) -> Option<impl Iterator<Item = &'a Line>> {
         let paid = self.lacks.iter().filter(|lack| !lack.lasts(state)).map(|lack| &lack.runs);
         let rated = self.rated.iter().filter(move |(key, _)| may_go(key)).map(|(_, runs)| runs);
@@ -149,7 +150,7 @@ impl Search {
         self.rated.retain(|(_, runs)| !runs.is_empty());
     }
 
-    /// The keys whose rate runs wait for, where that is known.
+    /// The keys whose rate runs wait for, if that is known.
     pub(crate) fn keys(&self) -> impl Iterator<Item = &str> {
         self.rated.iter().map(|(key, _)| &**key)
     }
@@ -244,7 +245,7 @@ impl Search {
 
     fn follow_money(&mut self, state: &State, money: Money) {
         let run = state.find_run(money.task, money.number).map(|index| state.runs.at(index));
-        // A queued run whose surviving host reports stays where it is.
+        // A queued run whose surviving host reports keeps its place.
         if let Some(place) = money.place.filter(|_| run.is_none_or(|run| run.phase != Phase::Queued)) {
             self.left_queue(place);
         }
@@ -259,8 +260,8 @@ impl Search {
         }
     }
 
-    /// Whether work that lacks dollars may need fewer: another price is known, or so little is left that it is reserved for a
-    /// turn that costs more.
+    /// Whether work that lacks dollars may need fewer. That is so if another price is known, or if so little is left that it is
+    /// reserved for a turn that costs more.
     fn is_cheaper(&self, state: &State, money: Money) -> bool {
         let mut dollars = self.lacks.iter().filter(|lack| lack.short.dimension == Dimension::Cost).peekable();
         if dollars.peek().is_none() && !self.on_loan {
@@ -288,11 +289,11 @@ impl Search {
         *self = Self::default();
     }
 
-    /// Checks that each run which is remembered as unable to start is (B5). Used by tests and by the simulation after
+    /// Checks that each run which is remembered as unable to start really is (B5). Used by tests and by the simulation after
     /// every step.
     ///
     /// # Errors
-    /// A sentence that says which run is not.
+    /// A sentence that names a run that is able to start.
     pub(crate) fn check_invariants(&self, state: &State, now: u64) -> Result<(), String> {
         let Some(lines) = self.candidates(state, |key| state.start_by_rate(now, key).is_none()) else { return Ok(()) };
         let candidates: Vec<u32> = lines.flat_map(|line| line.iter().map(|(_, run)| run)).collect();

@@ -17,10 +17,10 @@ pub(crate) enum QueueUpdate {
     Anything,
     /// A task's next run is queued.
     Queued(u32),
-    /// A task's queued run comes forward from this place, or may start now where the program was to take it up.
+    /// A task's queued run moves forward from this place, or may start now if the program was to take it up.
     Raised(u32, Place),
     Money(Money),
-    /// A cap is higher, and turns need at most so many tokens more.
+    /// A cap is higher, and turns need at most this many tokens more.
     CapRaised(u64),
 }
 
@@ -29,20 +29,20 @@ pub(crate) enum QueueUpdate {
 pub(crate) struct Money {
     pub(super) task: u32,
     pub(super) number: u32,
-    /// Its place in the queue, where it stood there.
+    /// Its place in the queue, if it had one.
     pub(super) place: Option<Place>,
     pub(super) reserved: Amounts,
-    /// What had been spent by all.
+    /// The total spending.
     pub(super) spent: Amounts,
-    /// What a turn near it was known to cost.
+    /// The known cost of a turn near it.
     pub(super) price: u64,
-    /// Whether it borrows, or gives back what it had borrowed.
+    /// Whether it borrows, or returns borrowed amounts.
     pub(super) lends: bool,
     /// Whether a turn of it is over, so that others may be expected to take less or more.
     pub(super) measures: bool,
 }
 
-/// What the dearest turn beside a task has cost: where one above is dearer, so is this.
+/// The cost of the dearest turn beside a task. If one above is dearer, so is this.
 pub(super) fn price_near(state: &State, task: u32) -> u64 {
     let parent = state.node(task).parent;
     if parent == NONE { 0 } else { state.node(parent).family().dearest }

@@ -19,7 +19,7 @@ impl State {
         self.take_in(now, &mut fact);
     }
 
-    /// The same of a fact where it stands: each of its parts is taken out of it, and nothing is left to be dropped.
+    /// The same of a fact in place: each of its parts is taken out of it, and nothing is left to be dropped.
     #[inline(always)]
     pub(crate) fn take_in(&mut self, now: u64, fact: &mut Fact) {
         self.now = now;
@@ -87,7 +87,7 @@ impl State {
         }
     }
 
-    /// Sessions and tasks, and what is kept of them.
+    /// Sessions and tasks, and what is retained of them.
     #[inline(always)]
     fn apply_to_tree(&mut self, now: u64, fact: Fact) {
         match fact {

@@ -22,7 +22,7 @@ impl State {
     /// Checks every invariant.
     ///
     /// # Errors
-    /// A sentence that says which one does not hold, and where.
+    /// A sentence that names the broken one and its place.
     pub fn check_invariants(&self) -> Result<(), String> {
         self.check_slots()?;
         self.check_tree()?;
@@ -53,8 +53,8 @@ impl State {
         Ok(())
     }
 
-    /// A run that is parked for a cooldown has one to wait for, and none that waits for a turn stands in line
-    /// for a slot that it could not use (X1).
+    /// A run that is parked for a cooldown has a cooldown to wait for. No run that waits for a turn queues for a slot that it
+    /// could not use (X1).
     fn check_rates(&self) -> Result<(), String> {
         let cools = |task: u32| {
             let key = self.node(task).spec().and_then(|spec| spec.rate_limit_key.as_deref()).unwrap_or_default();
@@ -225,8 +225,8 @@ impl State {
         Ok(())
     }
 
-    /// At every node, held is what its own run holds, plus its children's (B2). What was
-    /// spent can't be less than its children's: forgotten ones stay in the sum.
+    /// At every node, the reservation is that of its own run, plus its children's (B2). Its spending can't be less than its
+    /// children's: forgotten ones stay in the sum.
     fn check_ledger(&self) -> Result<(), String> {
         for index in self.tree.indices() {
             let node = self.node(index);
@@ -292,7 +292,7 @@ impl State {
         Ok(())
     }
 
-    /// What is counted and indexed comes to what a look through the records finds.
+    /// Counts and indexes equal what a search through the records finds.
     fn check_derived(&self) -> Result<(), String> {
         let paused = self.tree.indices().filter(|index| self.node(*index).is_paused_with_messages()).count();
         ensure!(

@@ -20,29 +20,29 @@ impl Node {
         self.rare_mut().mailbox.get_or_insert_default()
     }
 
-    /// Steers that the run under way has not got yet.
+    /// Steers that the open run has not got yet.
     #[must_use]
     pub fn steers(&self) -> usize {
         self.mailbox().map_or(0, |mailbox| mailbox.steers.len())
     }
 
-    /// What was delivered to steer its run, and has to be repeated to an attempt in its place. That is all of it, or, if the
-    /// attempt goes on from a checkpoint, what came after that.
+    /// Messages that were delivered to steer its run, and have to be repeated to an attempt in its place. That is all of them,
+    /// or, if the attempt continues from a checkpoint, those after it.
     #[must_use]
     pub fn to_repeat(&self, resumes: bool) -> &[DeliveredText] {
         let Some(mailbox) = self.mailbox() else { return &[] };
         mailbox.delivered.get(if resumes { mailbox.covered } else { 0 }..).unwrap_or_default()
     }
 
-    /// What is to steer its run at the next boundary: what is repeated from an attempt before it, then what is undelivered.
+    /// Messages that are to steer its run at the next boundary: first those repeated from an earlier attempt, then the
+    /// undelivered ones.
     #[must_use]
     pub fn to_steer(&self) -> (&[DeliveredText], &[Message]) {
         let Some(mailbox) = self.mailbox() else { return (&[], &[]) };
         (mailbox.delivered.get(mailbox.redeliver_from()..mailbox.kept.1).unwrap_or_default(), &mailbox.steers)
     }
 
-    /// The first question that attempts before this one asked and were answered, the answer, and its index in what was
-    /// delivered.
+    /// The first answered question of earlier attempts, its answer, and the answer's index among the delivered messages.
     #[must_use]
     pub fn answer_kept<'a>(&'a self) -> Option<(usize, &'a Text, &'a Text)> {
         let mailbox = self.mailbox()?;
@@ -53,8 +53,8 @@ impl Node {
         kept.iter().enumerate().find_map(answered)
     }
 
-    /// The answer to a question, where an attempt before this one has asked the same question, and everything that it had asked
-    /// before that was asked by this one, too.
+    /// The answer to a question that an earlier attempt also asked. This attempt must have asked everything that the earlier one
+    /// had asked before it.
     #[must_use]
     pub fn answer_of_earlier_attempt(&self, question: &str) -> Option<Text> {
         self.answer_kept().filter(|(_, asked, _)| &***asked == question).map(|(.., answer)| answer.clone())
@@ -72,7 +72,7 @@ impl Node {
         self.mailbox().map_or((0, 0), |mailbox| (mailbox.interrupting, mailbox.missed))
     }
 
-    /// What it asked, while it has no answer.
+    /// Its question, while it has no answer.
     #[must_use]
     pub fn question(&self) -> Option<&Text> {
         self.mailbox().and_then(|mailbox| mailbox.question.as_ref())
@@ -96,13 +96,13 @@ impl Node {
         self.run == NONE && self.queued_messages() > 0 && self.is_paused()
     }
 
-    /// What was dropped, oldest first.
+    /// The dropped messages, oldest first.
     #[must_use]
     pub fn undelivered(&self) -> &[Text] {
         self.mailbox().map_or(&[], |mailbox| &mailbox.undelivered)
     }
 
-    /// Takes the first waiting message out, where there is one.
+    /// Takes the first waiting message out, if there is one.
     pub(in crate::state) fn take_message(&mut self) -> Option<Message> {
         let rare = self.rare.as_mut()?;
         let taken = (!rare.messages.is_empty()).then(|| rare.messages.remove(0));
@@ -115,7 +115,7 @@ impl Node {
 }
 
 impl Mailbox {
-    /// Where in `delivered` that begins which attempts before this one got and this one has not got yet.
+    /// The index in `delivered` of the first message that earlier attempts got and this one has not got yet.
     const fn redeliver_from(&self) -> usize {
         self.kept.1.saturating_sub(self.again)
     }
@@ -179,8 +179,8 @@ impl State {
         Message { text, salt: self.salts.current, number: self.messages }
     }
 
-    /// A run is over: its question stays without an answer, and what was to steer it goes ahead of the queue. What has steered it
-    /// is only kept where its message is tried `again`.
+    /// A run is over. Its question stays without an answer, and messages that were to steer it go ahead of the queue. Those that
+    /// have steered it are retained only if its message is tried `again`.
     #[inline(never)]
     pub(in crate::state) fn settle_mailbox(&mut self, of: RunKey, again: bool) {
         let task = of.task;
@@ -199,7 +199,7 @@ impl State {
         }
     }
 
-    /// What has steered an attempt, the last so many texts, and what missed it, is to steer the one that follows.
+    /// The last texts that steered an attempt, this many of them, and those that missed it, are to steer the next one.
     pub(in crate::state) fn steers_again(&mut self, task: u32, delivered: usize, missed: u32) {
         let rare = self.tree.at_mut(task).rare_mut();
         let mailbox = rare.mailbox.get_or_insert_default();
@@ -214,7 +214,7 @@ impl State {
         }
     }
 
-    /// A run has reported a checkpoint: one that goes on from there knows what had steered it.
+    /// A run has reported a checkpoint: a run that continues from there knows what had steered it.
     pub(in crate::state) fn steers_covered(&mut self, task: u32) {
         if let Some(mailbox) = self.tree.at_mut(task).rare.as_mut().and_then(|rare| rare.mailbox.as_mut()) {
             mailbox.covered = if mailbox.again == 0 { mailbox.delivered.len() } else { mailbox.redeliver_from() };
@@ -291,7 +291,7 @@ impl State {
         messages.insert(at.min(messages.len()), message);
     }
 
-    /// A run is queued: of what was dropped before, only so much is kept.
+    /// A run is queued: of the messages that were dropped before, only this many are retained.
     pub(in crate::state) fn trim_undelivered(&mut self, task: u32) {
         let Some(mailbox) = self.tree.at_mut(task).rare.as_mut().and_then(|rare| rare.mailbox.as_mut()) else { return };
         let surplus = mailbox.undelivered.len().saturating_sub(KEPT_UNDELIVERED);
@@ -339,7 +339,7 @@ impl State {
         }
     }
 
-    /// A question is over; where none was open, this attempt got the answer that an earlier one had got.
+    /// A question is over. If none was open, this attempt got the answer that an earlier one had got.
     pub(in crate::state) fn question_closed(&mut self, of: RunKey, answer: Option<Text>) {
         let task = of.task;
         self.note_asker(task, false);

@@ -47,7 +47,7 @@ use crate::state::tree::resources::Release;
 pub use crate::state::tree::retention::Retained;
 use notices::Notice;
 
-/// The index of the root, which stands for the program.
+/// The index of the root, which represents the program.
 pub const ROOT: u32 = 0;
 /// The index of the default session.
 pub const DEFAULT_SESSION: u32 = 1;
@@ -63,29 +63,29 @@ pub struct State {
     pub salts: Salts,
     /// The limits in force.
     pub limits: Limits,
-    /// What a task may spend by default.
+    /// The default cap of a task.
     pub task_cap: Amounts,
-    /// The user gave `turnEstimate`, so it counts as it stands.
+    /// The user gave `turnEstimate`, so it counts as given.
     pub estimate_given: bool,
-    /// The user gave `turnEstimateUsd`, so it counts as it stands.
+    /// The user gave `turnEstimateUsd`, so it counts as given.
     pub price_given: bool,
     /// A host has asked for a turn: until then hosts may be of the kind that asks for none.
     pub takes_turns: bool,
     /// Something has had a cap: until then no path is walked for one, and no turn is measured (B13).
     pub is_capped: bool,
-    /// How runs are tried again where their spawn doesn't say (X5).
+    /// How runs are tried again if their spawn doesn't say (X5).
     pub retry: Option<Box<Retry>>,
     /// The user gave `staggerMs`, so 0 lifts the distance after a cooldown too.
     pub stagger_given: bool,
     /// Refuse at the slot limit instead of queueing.
     pub reject: bool,
-    /// What becomes of background work at its parent's good end where its spawn doesn't say (C3).
+    /// What becomes of background work at its parent's good end if its spawn doesn't say (C3).
     pub on_parent_end: Option<OnParentEnd>,
-    /// Tools that no sub-agent gets, beside those that none ever gets.
+    /// Tools that no sub-agent gets, besides those that none ever gets.
     pub blocked: Vec<Text>,
     /// What models cost (B11).
     pub prices: Vec<ModelPrice>,
-    /// What was spent by agent and model, where either is known.
+    /// Spending by agent and model, if either is known.
     pub costs: Vec<Cost>,
 
     /// Manager, sessions and tasks.
@@ -98,12 +98,12 @@ pub struct State {
     pub forgotten_notices: Vec<u32>,
     /// Runs that wait for a slot.
     pub queue: Queue,
-    /// Parked runs that can go on and wait for a slot, first come first.
+    /// Parked runs that can continue and wait for a slot, first come first.
     pub reentry: VecDeque<u32>,
     /// Every armed deadline.
     pub deadlines: Deadlines,
 
-    /// Slots held.
+    /// Taken slots.
     pub taken_slots: u32,
     /// Runs that gave their slot up while parked.
     pub parked: u32,
@@ -127,29 +127,29 @@ pub struct State {
     pub messages: u64,
     /// The ended tasks that may be forgotten: the oldest, the newest, how many.
     pub retained: Retained,
-    /// The same of those that an idempotency key stands for: they go only where `maxTasks` is reached (D7).
+    /// The same of those that an idempotency key names: they go only if `maxTasks` is reached (D7).
     pub keyed: Retained,
-    /// The same of foreground work that was not awaited yet: it goes only where `maxTasks` is reached (L8).
+    /// The same of foreground work that was not awaited yet: it goes only if `maxTasks` is reached (L8).
     pub uncollected: Retained,
-    /// The drain under way, if there is one.
+    /// The drain in progress, if there is one.
     pub draining: Option<Drain>,
     /// Idempotency keys that were used.
     pub keys: Keys,
     /// Rate limits that cool down, and the last start.
     pub rates: Rates,
-    /// What the rates of keys have left, and who waits for that (B11).
+    /// The rest of the rates of keys, and who waits for it (B11).
     pub key_rates: KeyRates,
-    /// Nicknames and who bears them, by name, session and parent.
+    /// Nicknames and their tasks, by name, session and parent.
     pub names: Vec<Named>,
-    /// Ids that callers gave to tasks which are kept, and which task has each (A9).
+    /// Ids that callers gave to tasks which are retained, and which task has each (A9).
     pub own_ids: Derived<BTreeMap<Text, u32>>,
     /// Such ids of the tasks that were forgotten last, the oldest first.
     pub former_ids: VecDeque<(Key, Text)>,
-    /// Ids that hosts gave to work which they started, and which task goes by each, in order.
+    /// Ids that hosts gave to work which they started, and the tasks of each, in order.
     pub hosted: Vec<(Text, u32)>,
     /// Open runs whose host function has returned: they wait for sub-agents.
     pub returned: u32,
-    /// Closed sessions that are still kept.
+    /// Closed sessions that are still retained.
     pub closed_sessions: Vec<u32>,
     /// Restored sessions that the present process has not registered yet, in order.
     pub absent: Vec<u32>,
@@ -212,7 +212,7 @@ stored!(State {
     unpriced
 });
 
-/// A drain under way (D8).
+/// A drain in progress (D8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Drain {
     /// When it cancels what still runs.
@@ -357,7 +357,7 @@ impl State {
         self.counts.iter().fold(0, |sum, count| sum.saturating_add(*count))
     }
 
-    /// How many sessions there are; closed ones that are still kept don't count.
+    /// How many sessions there are; closed ones that are still retained don't count.
     #[must_use]
     pub fn sessions(&self) -> u64 {
         let closed = u32::try_from(self.closed_sessions.len()).unwrap_or(u32::MAX);

@@ -31,12 +31,12 @@ use crate::state::scheduling::queue::Line;
 use crate::state::tree::node::Node;
 pub use crate::state::tree::rare_fields::{Inbox, Waiting};
 
-/// What a notice keeps of a task that was forgotten before its end was delivered.
+/// The part that a notice retains of a task that was forgotten before its end was delivered.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Forgotten {
     /// Which task it was.
     pub key: Key,
-    /// How it stood, below its session; where its work came from stands in its own spec.
+    /// Its record as it was, below its session. The origin of its work is in its own spec.
     pub node: Node,
 }
 
@@ -61,7 +61,7 @@ slab_record! {
     pub struct Notice {
         /// Whose end it delivers; [`NONE`] if that task has been forgotten.
         task: u32 = NONE,
-        /// That task, where it has been forgotten.
+        /// That task, if it has been forgotten.
         owned forgotten: Option<Box<Forgotten>> = None,
         /// Which run's.
         run: u32 = 0,
@@ -69,14 +69,14 @@ slab_record! {
         owner: u32 = NONE,
         /// The receiver that it was for at first (N1).
         rerouted_from: Option<Key> = None,
-        /// Nodes that got the end from a wait, though the notice is not for them: it never goes on to their inboxes.
+        /// Nodes that got the end from a wait, though the notice is not for them: it never moves to their inboxes.
         owned delivered_to: Vec<u32> = Vec::new(),
         /// How far it is.
         delivery: Delivery = Delivery::Pending,
         /// How often it has been handed out.
         attempts: u32 = 0,
-        /// When it returns, while it is leased; `None` where the turn that got it answers for it. While it waits: until
-        /// when the agent that was woken for it may take it.
+        /// When it returns, while it is leased; `None` if the turn that got it answers for it. While it waits: until when the
+        /// agent that was woken for it may take it.
         until: Option<u64> = None,
 
         /// How the run ended.
@@ -87,7 +87,7 @@ slab_record! {
         partial: bool = false,
         /// The output was cut at `maxResultBytes`.
         cut: bool = false,
-        /// What it spent.
+        /// Its spending.
         usage: Amounts = Amounts::ZERO,
         /// As the task has it.
         usage_doubts: u8 = 0,
@@ -108,7 +108,7 @@ slab_record! {
         older: u32 = NONE,
         /// That of the opening that made it (A7).
         salt: u64 = NO_SALT,
-        /// What it spent, by kinds of tokens, where any were reported.
+        /// Its spending, by kinds of tokens, if any were reported.
         kinds: Option<Box<Kinds>> = None,
     }
 }
@@ -125,7 +125,7 @@ impl State {
         self.node(owner).rare.as_ref().map_or(Waiting::NONE, |rare| &rare.waiting)
     }
 
-    /// The line that a notice stands in while it waits to be handed out.
+    /// The line of a notice while it waits to be handed out.
     fn queue_of(&mut self, index: u32) -> Option<&mut Line<u64>> {
         let notice = self.notices.at(index);
         let (is_pending, is_timed) = (notice.delivery == Delivery::Pending, notice.until.is_some());
@@ -133,7 +133,7 @@ impl State {
         is_pending.then(|| if is_timed { &mut waiting.timed } else { &mut waiting.fresh })
     }
 
-    /// Has a notice stand in the line that is its.
+    /// Puts a notice in its line.
     fn enqueue(&mut self, index: u32) {
         let place = *self.notices.at(index).place;
         if let Some(line) = self.queue_of(index) {
@@ -148,7 +148,7 @@ impl State {
         }
     }
 
-    /// Works out where notices stand, after a snapshot was read.
+    /// Computes the places of notices, after a snapshot was read.
     pub(in crate::state) fn enqueue_all(&mut self) {
         let owners: Vec<u32> = self.tree.indices().filter(|index| self.has_notices(*index)).collect();
         for owner in owners {
@@ -187,7 +187,7 @@ impl State {
         notice.forgotten.as_ref().map_or_else(|| self.key(notice.task), |forgotten| forgotten.key)
     }
 
-    /// That task as it stands, or stood when it was forgotten.
+    /// That task as it is, or was when it was forgotten.
     #[must_use]
     pub fn ended_task(&self, index: u32) -> &Node {
         let notice = self.notices.at(index);
@@ -260,7 +260,7 @@ impl State {
         self.set_collected(of, matches!(delivery, Delivery::Leased | Delivery::Awaited));
     }
 
-    /// The waits that were to hand notices over are gone: those wait to be handed out again.
+    /// The waits that were to hand notices over are lost: these notices wait to be handed out again.
     pub(in crate::state) fn await_no_notices(&mut self) {
         let awaited: Vec<u32> = self.notices.indices().filter(|index| self.notices.at(*index).delivery == Delivery::Awaited).collect();
         for index in awaited {
@@ -328,7 +328,7 @@ impl State {
         self.tree.at_mut(task).notice = intrusive_list::take_out_of_short(&mut self.notices, newest, index, |notice| &mut notice.older);
     }
 
-    /// Drops the inbox of a node that is forgotten. The notices of its own ends go on to be delivered (N2).
+    /// Drops the inbox of a node that is forgotten. The notices of its own ends are still delivered (N2).
     pub(in crate::state) fn drop_notices(&mut self, index: u32) {
         if self.node(index).notice != NONE {
             self.retain_forgotten(index);
@@ -366,7 +366,7 @@ impl State {
         }
     }
 
-    /// Where a task's work came from: as given for itself, else as given for the nearest above (N5).
+    /// The origin of a task's work: as given for itself, else as given for the nearest above (N5).
     #[must_use]
     pub fn origin_of(&self, task: u32) -> (Option<Text>, Option<Text>) {
         let mut path = ledger::path(&self.tree, task).filter_map(|at| self.node(at).spec());

@@ -74,8 +74,8 @@ impl State {
         }
     }
 
-    /// What a run that a policy ended leaves behind: the policy's report, or its reason beside what the host
-    /// returned, unless that was what it refused.
+    /// What a run that a policy ended leaves behind: the policy's report, or its reason besides the host's output, unless the
+    /// policy refused that output.
     pub(crate) fn output_of_policy(&self, task: u32, output: RunOutput) -> RunOutput {
         let Some(verdict) = self.policing(task).and_then(|policing| policing.verdict.clone()) else { return output };
         match verdict.answer {
@@ -91,7 +91,7 @@ impl State {
         }
     }
 
-    /// Whether what a run last said may stand for its output: not where its output was refused.
+    /// Whether the last words of a run may replace its output: not if its output was refused.
     pub(crate) fn may_show_progress(&self, task: u32) -> bool {
         !self.policing(task).and_then(|policing| policing.verdict.as_ref()).is_some_and(|verdict| verdict.withheld)
     }
@@ -147,7 +147,7 @@ impl State {
         policing.wrapped_up |= wrap_up;
     }
 
-    /// Counts, turns and time begin anew; the to-do list stays with the agent.
+    /// Counts, turns and time begin again; the to-do list stays with the agent.
     pub(in crate::state) fn main_ended(&mut self, index: u32) {
         let policing = self.policing_mut(index);
         policing.counts.clear();

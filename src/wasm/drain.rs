@@ -63,9 +63,8 @@ impl SubAgentCore {
         self.decide(now, Actor::Program, Input::Drain { timeout_ms });
     }
 
-    /// Takes no new work, lets running work end for `timeout_ms`, then cancels the rest; carries that out. Resolves to
-    /// `{ ended, cancelled, stillRunning, timedOut }`; rejects with the text `disposed` where the manager
-    /// is disposed meanwhile.
+    /// Takes no new work, gives running work `timeout_ms` to end, then cancels the rest; carries that out. Resolves to `{ ended,
+    /// cancelled, stillRunning, timedOut }`; rejects with the text `disposed` if the manager is disposed before that.
     pub async fn drain(&self, now: f64, timeout_ms: f64) -> Result<DrainResult, JsValue> {
         self.start_drain(now, timeout_ms);
         self.dispatch();

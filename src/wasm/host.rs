@@ -28,10 +28,10 @@ extern "C" {
     fn abort_run(host: u32, index: u32, generation: u32, run: u32, reason: u32);
     #[wasm_bindgen(js_name = turnReady)]
     fn turn_ready(host: u32, index: u32, generation: u32, run: u32) -> bool;
-    /// Does what the record at this address says.
+    /// Carries out the record at this address.
     #[wasm_bindgen(js_name = effect)]
     fn effect_shown(host: u32, at: u32);
-    /// Reports what was kept as the last refusal to `onError`.
+    /// Reports the last retained refusal to `onError`.
     #[wasm_bindgen(js_name = reportRefusal)]
     fn report_refusal(host: u32);
     #[wasm_bindgen(js_name = wakeAt)]
@@ -60,8 +60,8 @@ pub(super) const fn is_order(effect: &Effect) -> bool {
     matches!(effect, Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. })
 }
 
-/// Delivers what the host has to know: promises settle on it. Returns whether the host has put off a call of user code until
-/// the whole batch is delivered. `refused`: where it finds why something is refused. `record`: room for one.
+/// Delivers what the host has to know: promises settle on it. Returns whether the host has put off a call of user code until the
+/// whole batch is delivered. `refused`: where it finds the reason of a refusal. `record`: memory for one record.
 #[inline]
 pub(super) fn deliver(host: u32, effect: &Effect, refused: &RefCell<Option<Rejection>>, record: &mut Vec<u8>) -> bool {
     match effect {
@@ -171,7 +171,7 @@ pub(super) fn facts(host: u32, bytes: &[u8]) {
     facts_ready(host, address(bytes.as_ptr()), narrow(bytes.len()), 0);
 }
 
-/// Facts for listeners in this process: so many numbers, and where their texts lie, which is never 0.
+/// Facts for listeners in this process: the count of numbers, and the place of their texts, which is never 0.
 pub(super) fn shown(host: u32, EventBuffer { numbers, texts }: &EventBuffer) {
     facts_ready(host, address(numbers.as_ptr().cast()), narrow(numbers.len()), address(texts.as_ptr()));
 }

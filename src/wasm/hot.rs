@@ -24,8 +24,8 @@ use crate::model::status::StopReason;
 #[wasm_bindgen]
 impl SubAgentCore {
     /// Admits a sub-agent, which starts at `dispatch` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
-    /// are those of `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`;
-    /// or `SPAWN_REPEATED` less index and generation of the task that the key stands for.
+    /// are those of `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`; or
+    /// `SPAWN_REPEATED` less index and generation of the task that the key names.
     #[allow(clippy::too_many_arguments, reason = "every number of a spawn in one crossing")]
     pub fn begin(
         &self,
@@ -53,7 +53,7 @@ impl SubAgentCore {
         if flags & SPAWN_ONCE != 0 {
             return self.begin_once(now, actor, spawn());
         }
-        // Made where it is handed on from, so that it isn't moved.
+        // Made at the place from which it is passed on, so that it isn't moved.
         let task = self.manager.borrow_mut().spawn(instant(now), actor, spawn());
         self.or_refuse(task).map_or(REFUSED, pack)
     }
@@ -96,9 +96,9 @@ impl SubAgentCore {
         Self::wait_code(self.or_refuse(reply).as_ref())
     }
 
-    /// Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
-    /// makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
-    /// expected to need: `NaN` where the host gives none. `whole`: the budget of the whole run stays reserved.
+    /// Asks for permission to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason. Otherwise it
+    /// returns the `turn_code` of the turn; if that says so, `takeInject` has its texts. `tokens` and `cost`, in US dollars, are
+    /// its expected need: `NaN` if the host gives none. `whole`: the budget of the whole run stays reserved.
     #[allow(clippy::too_many_arguments, reason = "every number of a turn in one crossing")]
     #[wasm_bindgen(js_name = beginTurn)]
     pub fn begin_turn(&self, now: f64, index: u32, generation: u32, run: u32, tokens: f64, cost: f64, whole: bool) -> f64 {
@@ -119,8 +119,8 @@ impl SubAgentCore {
         self.show(|_, out| self.inject.take().write(out))
     }
 
-    /// Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; the
-    /// length `NO_TEXT` stands for no message.
+    /// Takes a report: usage since the last one, and progress. Readings that were not given are `READING_MISSING`; the length
+    /// `NO_TEXT` means no message.
     #[allow(clippy::too_many_arguments, reason = "every number of a report in one crossing")]
     pub fn report(&self, now: f64, index: u32, generation: u32, run: u32, tokens: f64, cost: f64, context_tokens: f64, message_len: u32) {
         let usage = Usage { tokens: reading(tokens, 1.0), nanos: reading(cost, NANOS), ..Usage::default() };
@@ -129,9 +129,9 @@ impl SubAgentCore {
         self.decide(now, Self::actor(index, generation, run), Input::Report { usage, tokens: self.tokens.take(), context_tokens, message });
     }
 
-    /// Keeps what the next report, or the next end of a host function, says of its tokens by kind. The scratch holds the id of a
-    /// model, or nothing: that which it names, or that of runs that were given none. Kinds that were not given are
-    /// `READING_MISSING`; `estimated` is 1 or 0.
+    /// Retains the tokens by kind of the next report, or of the next end of a host function. The scratch holds the id of a model,
+    /// or nothing: the named model, or that of runs that were given none. Kinds that were not given are `READING_MISSING`;
+    /// `estimated` is 1 or 0.
     #[allow(clippy::too_many_arguments, reason = "every number of it in one crossing")]
     #[wasm_bindgen(js_name = stageTokens)]
     pub fn stage_tokens(
@@ -159,13 +159,13 @@ impl SubAgentCore {
         self.decide(now, Actor::Program, Input::Tick);
     }
 
-    /// The process stood still for so many milliseconds until now.
+    /// The process stood still for this many milliseconds until now.
     #[wasm_bindgen(js_name = stoodStill)]
     pub fn stood_still(&self, now: f64, ms: f64) {
         self.decide(now, Actor::Program, Input::StoodStill(option(ms, 1.0).unwrap_or(0)));
     }
 
-    /// What a run left, in the scratch: the output, then, unless `beside_len` is 0, the texts beside it, each behind its length.
+    /// The result of a run, in the scratch: the output, then, unless `beside_len` is 0, the other texts, each after its length.
     #[inline]
     pub(super) fn output(&self, output_len: u32, beside_len: u32, duration_ms: f64) -> RunOutput {
         let scratch = self.scratch.borrow();

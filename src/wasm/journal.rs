@@ -28,7 +28,7 @@ pub(super) struct Gathering {
 }
 
 impl SubAgentCore {
-    /// How much room for facts is kept once they are handed out: where they were gathered, for as many again.
+    /// How much memory for facts is kept once they are handed out. If they were gathered, it is enough for as many again.
     pub(super) fn retained_capacity(&self) -> usize {
         if self.gathering.on.get() { MANY << 1 } else { super::KEPT_ROOM }
     }
@@ -47,7 +47,7 @@ impl SubAgentCore {
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Whether facts stay here until `handOut`, or until they are many; those that there are by now are handed out.
+    /// Whether facts stay here until `handOut`, or until they are many. The present ones are handed out.
     pub fn gather(&self, on: bool) {
         self.hand_out();
         self.gathering.on.set(on);
@@ -60,8 +60,8 @@ impl SubAgentCore {
         self.publish();
     }
 
-    /// Takes the facts in the scratch, a whole batch that an earlier core handed out in this form; those of all batches come
-    /// in their order, before anything else. `false` where they can't be what a core handed out.
+    /// Takes the facts in the scratch, a whole batch that an earlier core handed out in this form. All batches come in their
+    /// order, before anything else. `false` if they can't be what a core handed out.
     pub fn restore(&self, len: u32, form: u32) -> bool {
         reserve_memory(0);
         let scratch = self.scratch.borrow();
@@ -70,8 +70,8 @@ impl SubAgentCore {
         self.or_refuse(restored.map_err(refused)).is_some()
     }
 
-    /// Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything
-    /// else. 0 where it is taken, -1 where it is none, else the form that it has, which is not read.
+    /// Takes the snapshot in the scratch, which is then empty, in place of the facts that led to it; before anything else. 0 if
+    /// it is taken, -1 if it is no snapshot, else its form, which can't be read.
     #[wasm_bindgen(js_name = restoreSnapshot)]
     pub fn restore_snapshot(&self, len: u32) -> f64 {
         // It may be large, and is needed once.
@@ -85,15 +85,15 @@ impl SubAgentCore {
         }
     }
 
-    /// A snapshot, which stands for all facts that were handed out; nothing where there are others.
+    /// A snapshot, in place of all facts that were handed out; nothing if there are others.
     pub fn snapshot(&self) -> Option<Vec<u8>> {
         let mut manager = self.manager.borrow_mut();
         (!manager.has_facts()).then(|| manager.snapshot())
     }
 
-    /// Hands out what it decides from now on, to be stored, and carries nothing out before `dispatchBuffered`. `lost`: what becomes of
-    /// runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` where hosts outlive this process. `waits`: no notice
-    /// is leased before its end is stored, which `dispatchStaged` says.
+    /// Hands out its decisions from now on, to be stored, and carries nothing out before `dispatchBuffered`. `lost`: what happens
+    /// to runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` if hosts outlive this process. `waits`: no notice
+    /// is leased before its end is stored, which `dispatchStaged` reports.
     #[wasm_bindgen(js_name = keepJournal)]
     pub fn keep_journal(&self, lost: u32, waits: bool) {
         let mut manager = self.manager.borrow_mut();
@@ -105,10 +105,10 @@ impl SubAgentCore {
         self.carrying.set(true);
     }
 
-    /// Goes on after the facts that were restored, with options as `configure` takes them, or none. `lost`, the number of an
-    /// `OnHostLost`, says what becomes of a run that was in flight. Work of agents and profiles that are not among these waits,
-    /// and so does that of each session until it is registered. `false` where an option is refused: nothing has gone on, and
-    /// nothing more can be done with this core.
+    /// Continues after the restored facts, with options as `configure` takes them, or none. `lost`, the number of an
+    /// `OnHostLost`, says what happens to a run that was in flight. Work of agents and profiles that are not among these waits,
+    /// and so does that of each session until it is registered. `false` if an option is refused: nothing has continued, and this
+    /// core can't be used any more.
     pub fn reopen(
         &self,
         now: f64,
@@ -153,8 +153,8 @@ impl SubAgentCore {
         self.show(|manager, out| manager.state().missing().write(out))
     }
 
-    /// Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
-    /// is neither. What was delayed before has been carried out.
+    /// Buffers the effects that are due, and hands out the facts that caused them. `false` if there is neither. Effects that were
+    /// buffered before have been carried out.
     #[wasm_bindgen(js_name = stageEffects)]
     pub fn stage_effects(&self) -> bool {
         let mut batch = self.batch.take();
@@ -166,8 +166,7 @@ impl SubAgentCore {
         any
     }
 
-    /// Carries out what was delayed, whose facts are stored now; what follows from that in turn waits for the next
-    /// time.
+    /// Carries out the buffered effects, whose facts are now stored. Further effects wait for the next time.
     #[wasm_bindgen(js_name = dispatchStaged)]
     pub fn dispatch_staged(&self) {
         self.manager.borrow_mut().kept(self.handed_out.get());
@@ -181,7 +180,7 @@ impl SubAgentCore {
     }
 }
 
-/// Makes room for so many bytes, and at least for an eighth of all that there is, where none is free: the allocator takes
+/// Allocates memory for this many bytes if none is free, and at least for an eighth of the whole memory. The allocator takes
 /// memory page by page, and each time the runtime makes a new view of all of it.
 fn reserve_memory(bytes: usize) {
     let pages = std::arch::wasm32::memory_size::<0>();

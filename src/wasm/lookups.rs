@@ -31,14 +31,14 @@ impl SubAgentCore {
         manager.state().queued() > u64::from(*manager.state().for_program)
     }
 
-    /// The id that a model reads for a task: the host's own if it identifies this task alone, else ours.
+    /// The id that a model reads for a task: the host's own if it identifies only this task, else ours.
     #[wasm_bindgen(js_name = shownId)]
     #[must_use]
     pub fn shown_id(&self, index: u32, generation: u32) -> String {
         self.manager.borrow().state().shown_id(Key { index, generation })
     }
 
-    /// Shows the id of a task, of which each result has one: what its digits stand for behind a 0, or the caller's.
+    /// Shows the id of a task, of which each result has one: the numbers of its digits after a 0, or the caller's id.
     #[wasm_bindgen(js_name = taskId)]
     #[must_use]
     pub fn task_id(&self, index: u32, generation: u32) -> u32 {
@@ -53,8 +53,8 @@ impl SubAgentCore {
         })
     }
 
-    /// What ids are made with, for what outlives the core: both halves of the key, and the present salt; then generation and
-    /// index of each task that has another salt, packed, and that salt.
+    /// The material of ids, for values that outlive the core: both halves of the key, and the present salt. Then, for each task
+    /// with another salt: its generation and index, packed, and that salt.
     #[wasm_bindgen(js_name = idKey)]
     #[must_use]
     pub fn id_key(&self) -> Vec<u64> {
@@ -70,14 +70,14 @@ impl SubAgentCore {
         self.show(|manager, out| lookup::own_ids(manager.state()).write(out))
     }
 
-    /// Index and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
-    /// host's id, there; -1 where there is none, or more than one.
+    /// Index and generation of the task that the text in the scratch names. The name is its id, the host's id, or this actor's
+    /// nickname for it. -1 if no task fits, or more than one does.
     pub fn find(&self, index: u32, generation: u32, run: u32, id_len: u32) -> f64 {
         let found = lookup::named(self.manager.borrow().state(), Self::actor(index, generation, run), &self.text(id_len));
         self.or_refuse(found).map_or(REFUSED, pack)
     }
 
-    /// The status of a task by number, without a snapshot; -1 where it is not there.
+    /// The status of a task by number, without a snapshot; -1 if it doesn't exist.
     #[must_use]
     pub fn status(&self, index: u32, generation: u32) -> i32 {
         lookup::status(self.manager.borrow().state(), Key { index, generation }).map_or(-1, |status| i32::from(status.number()))
@@ -99,20 +99,20 @@ impl SubAgentCore {
         (!is_session).then(|| self.manager.borrow().state().id_of(key))
     }
 
-    /// Shows what the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing
-    /// if it gave nothing, or the task is gone.
+    /// Shows what the spawn of a task gave it besides its text, as events have it, whichever process spawned it. Nothing if the
+    /// spawn gave nothing, or the task no longer exists.
     pub fn given(&self, index: u32, generation: u32) -> u32 {
         self.show(|manager, out| lookup::spec(manager.state(), Key { index, generation }).write(out))
     }
 
-    /// The key of the session that a node is, or belongs to; nothing for the default session, and for a node that is gone.
+    /// The key of the session that a node is, or belongs to; nothing for the default session, and for a removed node.
     #[wasm_bindgen(js_name = sessionKey)]
     #[must_use]
     pub fn session_key(&self, index: u32, generation: u32) -> Option<String> {
         lookup::session_key(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
     }
 
-    /// Shows an actor's own sub-agents that are at work, or whose ends have not been delivered to it. Refused if the actor has
+    /// Shows an actor's own sub-agents that are working, or whose ends have not been delivered to it. Refused if the actor has
     /// ended.
     #[wasm_bindgen(js_name = ownToWaitFor)]
     pub fn own_to_wait_for(&self, index: u32, generation: u32, run: u32) -> u32 {
@@ -132,15 +132,15 @@ impl SubAgentCore {
         })
     }
 
-    /// The number of the last run of a task; 0 where there was none.
+    /// The number of the last run of a task; 0 if there was none.
     #[wasm_bindgen(js_name = lastRun)]
     #[must_use]
     pub fn last_run(&self, index: u32, generation: u32) -> u32 {
         lookup::last_run(self.manager.borrow().state(), Key { index, generation })
     }
 
-    /// How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
-    /// task stands.
+    /// How the last run of a task ended: its status, and 256 times the reason. If one is open, or there was none, the task's
+    /// status.
     #[wasm_bindgen(js_name = lastEnd)]
     #[must_use]
     pub fn last_end(&self, index: u32) -> u32 {
@@ -221,7 +221,7 @@ impl SubAgentCore {
         float(manager.fact_count().saturating_sub(hidden))
     }
 
-    /// A limit in force, by its place in the table; `Infinity` where it is lifted.
+    /// A limit in force, by its place in the table; `Infinity` if it is lifted.
     #[must_use]
     pub fn limit(&self, index: u32) -> f64 {
         let values = self.manager.borrow().state().limits.values();
@@ -231,15 +231,14 @@ impl SubAgentCore {
         float(*value) / super::settings::scale_of(row.unit)
     }
 
-    /// The actor's child that changed last, of those that take messages: index and generation packed, -1 where
-    /// there is none.
+    /// The actor's child that changed last, of those that take messages: index and generation packed, -1 if there is none.
     #[wasm_bindgen(js_name = openChild)]
     #[must_use]
     pub fn open_child(&self, index: u32, generation: u32, run: u32) -> f64 {
         self.manager.borrow().state().open_child(Self::actor(index, generation, run)).map_or(-1.0, pack)
     }
 
-    /// What a task asks, while it has no answer.
+    /// A task's question, while it has no answer.
     #[must_use]
     pub fn question(&self, index: u32, generation: u32) -> Option<String> {
         lookup::question(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)

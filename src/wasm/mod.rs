@@ -39,7 +39,7 @@ use crate::{EventBuffer, Manager, Text};
 use drain::Drains;
 use texts::Texts;
 
-/// Room for the facts of a batch is kept for the next one, up to this many bytes.
+/// Memory for the facts of a batch is reused for the next one, up to this many bytes.
 const KEPT_ROOM: usize = 1 << 14;
 
 /// The core of one manager. One instance of the module serves one of these.
@@ -48,19 +48,19 @@ pub struct SubAgentCore {
     /// The number under which the host's functions are registered.
     host: u32,
     manager: RefCell<Manager>,
-    /// Where JavaScript leaves text, and finds facts.
+    /// The memory where JavaScript leaves text, and finds facts.
     scratch: RefCell<Vec<u8>>,
-    /// What the next spawn is given beside its text.
+    /// What the next spawn is given besides its text.
     staged: RefCell<Option<Box<Spec>>>,
     /// The limits that the model asks for with the next spawn.
     model_limits: Cell<ModelLimits>,
-    /// The idempotency key of the next spawn, with what goes with it.
+    /// The idempotency key of the next spawn, with its settings.
     once: RefCell<Option<crate::model::spawn::Once>>,
-    /// What the next report, or end of a host function, says of its tokens by kind.
+    /// The tokens by kind of the next report, or of the end of a host function.
     tokens: RefCell<Option<Box<ReportedTokens>>>,
     /// Why the last request was refused.
     refused: RefCell<Option<Rejection>>,
-    /// The buffer that effects are carried out from, kept so that none has to be made.
+    /// The buffer from which effects are carried out. It is reused, so that none has to be made.
     batch: Cell<Vec<Effect>>,
     /// Room for an effect as a record.
     record: Cell<Vec<u8>>,
@@ -90,7 +90,7 @@ impl SubAgentCore {
         }
     }
 
-    /// One input: lets the core decide. A refusal is kept for [`SubAgentCore::refusal`], until the next one.
+    /// One input: lets the core decide. A refusal is retained for [`SubAgentCore::refusal`], until the next one.
     fn decide(&self, now: f64, actor: Actor, input: Input) -> Option<Reply> {
         let reply = self.manager.borrow_mut().handle(numbers::instant(now), actor, input);
         match reply {
@@ -153,7 +153,7 @@ impl SubAgentCore {
         has_orders
     }
 
-    /// Hands on the facts there are, unless they are gathered for later; `false` where nothing follows from that.
+    /// Passes on the present facts, unless they are gathered for later; `false` if that has no effects.
     #[inline]
     fn hand_on_facts(&self) -> bool {
         if !self.manager.borrow().has_facts() {
@@ -166,7 +166,7 @@ impl SubAgentCore {
         true
     }
 
-    /// Hands the facts of the batch to those who listen.
+    /// Hands the facts of the batch to listeners.
     fn publish(&self) {
         if self.manager.borrow().fact_bytes() > 0 {
             let mut facts = self.facts.take();
@@ -185,7 +185,7 @@ impl SubAgentCore {
         }
     }
 
-    /// Writes what JavaScript reads, and returns where it begins. It stays there until the next.
+    /// Writes a value for JavaScript, and returns where it begins. It stays there until the next.
     #[inline]
     fn show(&self, write: impl FnOnce(&Manager, &mut Vec<u8>)) -> u32 {
         let mut bytes = self.room();
@@ -263,21 +263,21 @@ impl SubAgentCore {
         }
     }
 
-    /// Keeps back what follows from the next calls until `dispatchBuffered`. `false` where a call further up the stack carries
-    /// it out in any case.
+    /// Buffers the effects of the next calls until `dispatchBuffered`. `false` if a call further up the stack carries them out in
+    /// any case.
     #[wasm_bindgen(js_name = bufferEffects)]
     pub fn buffer_effects(&self) -> bool {
         !self.carrying.replace(true)
     }
 
-    /// Carries out what was kept back by `bufferEffects`.
+    /// Carries out the effects that `bufferEffects` buffered.
     #[wasm_bindgen(js_name = dispatchBuffered)]
     pub fn dispatch_buffered(&self) {
         self.follow();
         self.carrying.set(false);
     }
 
-    /// Makes room for `bytes` of text and returns where it begins in the memory.
+    /// Allocates `bytes` for text and returns where they begin in the memory.
     pub fn scratch(&self, bytes: u32) -> u32 {
         let mut scratch = self.scratch.borrow_mut();
         let bytes = numbers::wide(bytes);

@@ -15,8 +15,8 @@ use crate::read::{ends, figures, view};
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// The tool for a model: its name, description, schema, and the `execute` of its host. `make` gets the first three and
-    /// makes the tool of them; without it, it is one for the program.
+    /// The tool for a model: its name, description, schema, and the `execute` of its host. `make` makes the tool from the first
+    /// three; without it, the tool is one for the program.
     #[wasm_bindgen(js_name = createSubAgentTool)]
     pub fn create_sub_agent_tool(&self, make: Option<js_sys::Function>) -> Result<SubAgentToolObject, JsValue> {
         let description = plain(&crate::tool::describe(self.manager.borrow().state()))?;

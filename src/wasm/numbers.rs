@@ -20,7 +20,7 @@ pub(super) fn instant(ms: f64) -> u64 {
     ms as u64
 }
 
-/// A reading: `READING_MISSING` stands for one that was not given; negative, fractional beyond use, or not finite is invalid.
+/// A reading: `READING_MISSING` means that none was given; negative, fractional beyond use, or not finite is invalid.
 pub(super) fn reading(value: f64, scale: f64) -> Reading {
     if value == READING_MISSING {
         return Reading::Missing;
@@ -29,7 +29,7 @@ pub(super) fn reading(value: f64, scale: f64) -> Reading {
     if (0.0..=LARGEST).contains(&scaled) { Reading::Is(scaled as u64) } else { Reading::Invalid }
 }
 
-/// An option: `NaN` stands for one that was not given, `Infinity` for no limit.
+/// An option: `NaN` means that none was given, `Infinity` that there is no limit.
 pub(super) fn option(value: f64, scale: f64) -> Option<u64> {
     if value.is_nan() {
         return None;

@@ -34,7 +34,7 @@ fn read(value: &JsValue, depth: u32) -> Result<Plain, JsValue> {
         return Ok(Plain::Nothing);
     }
     let Some(deeper) = depth.checked_sub(1) else { return Err(JsValue::from_str("the data nests too deep")) };
-    // First of all: a revoked proxy throws here, where that is caught, and not when asked whether it is a list.
+    // First of all: here the error of a revoked proxy is caught. Asked later whether it is a list, it would throw uncaught.
     let keys = Reflect::own_keys(value)?;
     if Array::is_array(value) {
         let length = Reflect::get(value, &JsValue::from_str("length"))?.as_f64().map_or(0, narrow_number);
@@ -49,7 +49,7 @@ fn read(value: &JsValue, depth: u32) -> Result<Plain, JsValue> {
     Ok(Plain::Fields(fields))
 }
 
-/// What a thrown value says.
+/// The message of a thrown value.
 fn said(error: &JsValue) -> String {
     let message = Reflect::get(error, &JsValue::from_str("message")).ok().and_then(|message| message.as_string());
     message.or_else(|| error.as_string()).unwrap_or_else(|| "reading an option failed".into())
@@ -61,7 +61,7 @@ impl Plain {
         read(value, DEEPEST).map_err(|error| Rejection::InvalidArgument { argument: None, what: said(&error) })
     }
 
-    /// Takes a field out; what is not there is nothing.
+    /// Takes a field out; an absent one is nothing.
     #[inline(never)]
     pub(super) fn field(&mut self, name: &str) -> Self {
         let Self::Fields(fields) = self else { return Self::Nothing };
@@ -121,8 +121,8 @@ impl Plain {
     }
 }
 
-/// The names in a list; nothing where there is none. An entry that is no text, or not there, refuses the call: a list
-/// that wasm-bindgen reads would end the module instead.
+/// The names in a list; nothing if there is none. An entry that is no text, or not there, refuses the call: a list that
+/// wasm-bindgen reads would end the module instead.
 pub(super) fn names_in(list: &JsValue, argument: &'static str) -> Result<Option<Vec<Text>>, Rejection> {
     if list.is_undefined() || list.is_null() {
         return Ok(None);

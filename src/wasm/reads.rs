@@ -72,7 +72,7 @@ impl SubAgentCore {
     }
 
     /// Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0. By hand:
-    /// each start asks, and reading the list anew would take as long as the rest of it.
+    /// each start asks, and reading the list again would take as long as the rest of it.
     pub fn tools(&self, index: u32, generation: u32) -> u32 {
         self.show_unless_refused(|manager, out| {
             let task = Key { index, generation };
@@ -140,17 +140,17 @@ impl SubAgentCore {
         self.show(|manager, out| view::budget(manager.state(), index).write(out))
     }
 
-    /// The last checkpoint of a task, as JSON; `undefined` where there is none.
+    /// The last checkpoint of a task, as JSON; `undefined` if there is none.
     pub fn checkpointed(&self, index: u32, generation: u32) -> Option<String> {
         lookup::checkpoint(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
     }
 
-    /// What the runs of a task saved for later ones, as JSON; `undefined` where there is none.
+    /// What the runs of a task saved for later ones, as JSON; `undefined` if there is none.
     pub fn saved(&self, index: u32, generation: u32) -> Option<String> {
         lookup::saved(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
     }
 
-    /// What was acquired for a task, as JSON; `undefined` where nothing was.
+    /// What was acquired for a task, as JSON; `undefined` if nothing was.
     pub fn acquired(&self, index: u32, generation: u32) -> Option<String> {
         lookup::acquired(self.manager.borrow().state(), Key { index, generation }).map(ToString::to_string)
     }
@@ -167,7 +167,7 @@ impl SubAgentCore {
         self.show(|manager, out| lookup::previous(manager.state(), Key { index, generation }, run).write(out))
     }
 
-    /// What the keys of a run's actions begin with: the same in each attempt at its message.
+    /// The beginning of the keys of a run's actions: the same in each attempt at its message.
     #[wasm_bindgen(js_name = workKey)]
     #[must_use]
     pub fn work_key(&self, index: u32, generation: u32, run: u32) -> String {
@@ -235,27 +235,26 @@ impl SubAgentCore {
         })
     }
 
-    /// The option that raises the limit at which a task's last run ended; `undefined` where it ended at none, or isn't
-    /// there any more.
+    /// The option that raises the limit at which a task's last run ended; `undefined` if it ended at none, or no longer exists.
     #[wasm_bindgen(js_name = raisedBy)]
     #[must_use]
     pub fn raised_by(&self, index: u32, generation: u32) -> Option<String> {
         lookup::end_raised_by(self.manager.borrow().state(), Key { index, generation }).map(str::to_owned)
     }
 
-    /// Shows what a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools;
-    /// nothing if they aren't known.
+    /// Shows the denied entries of a task, or the entries that the policies of a session's sub-agents block, if they fit no main
+    /// agent's tool. Nothing if those tools aren't known.
     #[wasm_bindgen(js_name = deniedInVain)]
     pub fn denied_in_vain(&self, index: u32) -> u32 {
         self.show(|manager, out| manager.denied_in_vain(index).write(out))
     }
 
-    /// Shows what policies know of a task's last run, or of a main agent; nothing if it is not there any more.
+    /// Shows what policies know of a task's last run, or of a main agent; nothing if it no longer exists.
     pub fn policing(&self, index: u32, generation: u32) -> u32 {
         self.show(|manager, out| lookup::policed(manager.state(), Key { index, generation }).write(out))
     }
 
-    /// The text in the scratch, cut to its head and tail where it is longer than `inlineBytes` (R2).
+    /// The text in the scratch, cut to its head and tail if it is longer than `inlineBytes` (R2).
     #[must_use]
     pub fn inline(&self, text_len: f64) -> String {
         let most = usize::try_from(self.manager.borrow().state().limits.inline_bytes).unwrap_or(usize::MAX);

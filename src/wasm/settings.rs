@@ -72,7 +72,7 @@ impl Staged for Plain {
     }
 }
 
-/// `{ max, backoffMs, on }`, which TypeScript has checked; nothing where none of it is there.
+/// `{ max, backoffMs, on }`, which TypeScript has checked; nothing if none of it is given.
 fn retry_of(mut retry: Plain) -> Option<Box<Retry>> {
     let max = retry.count("max")?;
     let backoff_ms = retry.count("backoffMs").unwrap_or(Retry::BACKOFF_MS);
@@ -102,7 +102,7 @@ fn rates_of(rates: Plain) -> Option<Vec<KeyRate>> {
     rates.list().map(|rates| rates.into_iter().map(rate_of).collect())
 }
 
-/// The inputs that options stand for: see `configure`.
+/// The inputs that options mean: see `configure`.
 pub(super) fn inputs_of(settings: &JsValue) -> Result<Vec<Input>, Rejection> {
     let mut settings = Plain::read(settings)?;
     let limits = settings.field("limits").list().unwrap_or_default().into_iter().map(limit_of).collect::<Result<_, _>>()?;
@@ -119,7 +119,7 @@ pub(super) fn inputs_of(settings: &JsValue) -> Result<Vec<Input>, Rejection> {
     Ok(inputs)
 }
 
-/// Two random numbers, where the runtime gives any.
+/// Two random numbers, if the runtime gives any.
 pub(super) fn drawn() -> Option<(u64, u64)> {
     let mut random = [0; 16];
     getrandom::fill(&mut random).ok()?;
@@ -127,7 +127,7 @@ pub(super) fn drawn() -> Option<(u64, u64)> {
     Some((u64::from_le_bytes(*high), u64::from_le_bytes(*low)))
 }
 
-/// The idempotency key among what is staged. The reasons of `retryEnded` are an empty list where it is `true`.
+/// The idempotency key among what is staged. The reasons of `retryEnded` are an empty list if it is `true`.
 fn once_of(staged: &mut Plain) -> Option<Once> {
     let key = staged.take_text("idempotencyKey")?;
     let retry_ended = staged.take_texts("retryEnded").map(|reasons| match &*reasons {
@@ -140,7 +140,8 @@ fn once_of(staged: &mut Plain) -> Option<Once> {
 
 #[wasm_bindgen]
 impl SubAgentCore {
-    /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd, prices, rates }`. `false` where one is refused.
+    /// Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd, prices, rates }`. `false` if
+    /// one is refused.
     pub fn configure(&self, now: f64, settings: &JsValue) -> bool {
         let Some(inputs) = self.or_refuse(inputs_of(settings)) else { return false };
         inputs.into_iter().all(|input| self.decide(now, Actor::Program, input).is_some())
@@ -155,7 +156,7 @@ impl SubAgentCore {
         self.decide(now, Actor::Program, Input::Seed(high, low)).is_some()
     }
 
-    /// Keeps what the next `begin` gives beside its text. `false` where it is refused.
+    /// Keeps what the next `begin` gives besides its text. `false` if it is refused.
     pub fn stage(&self, options: &JsValue) -> bool {
         let Some(mut staged) = self.or_refuse(Plain::read(options)) else { return false };
         let spec = Spec::from_staged(&mut staged);

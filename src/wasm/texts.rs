@@ -14,7 +14,7 @@ impl<'a> Texts<'a> {
         Self { rest: scratch }
     }
 
-    /// The next `len` bytes; none where they are not there, or the length is `NO_TEXT`.
+    /// The next `len` bytes; none if fewer are left, or the length is `NO_TEXT`.
     #[inline]
     pub(super) fn next(&mut self, len: u32) -> Option<Text> {
         if len == NO_TEXT.cast_unsigned() { None } else { Some(self.take(len)) }
@@ -53,7 +53,7 @@ fn as_text(bytes: &[u8]) -> Result<&str, std::str::Utf8Error> {
 #[cfg(target_arch = "wasm32")]
 fn is_ascii(bytes: &[u8]) -> bool {
     use std::arch::wasm32::{i8x16_bitmask, v128, v128_load, v128_or};
-    // SAFETY: 16 bytes are there; no alignment is asked for.
+    // SAFETY: there are 16 bytes; no alignment is needed.
     #[expect(unsafe_code, reason = "there is no safe way to load a register")]
     let load = |chunk: &[u8; 16]| unsafe { v128_load(chunk.as_ptr().cast::<v128>()) };
     let Some(last) = bytes.last_chunk::<16>() else { return bytes.is_ascii() };

@@ -1,5 +1,5 @@
-//! Bills: what a report or an end costs, by the host's figures and by what was booked before (B6, B7). Owns these
-//! bills; records nothing.
+//! Bills: the cost of a report or an end, by the host's figures and by earlier bookings (B6, B7). Owns these bills; records
+//! nothing.
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::model::outcome::{Outcome, Reading, Returned, Usage};
@@ -34,8 +34,8 @@ fn only(dimension: Dimension, amount: u64) -> Amounts {
     }
 }
 
-/// What counts against caps where a run used `amount`, and the loans for it. The part beyond the run's own reservation is borrowed
-/// from the runs above, as far as they have it (B4); the rest is booked all the same (B6).
+/// What counts against caps if a run used `amount`, and the loans for it. The part beyond the run's own reservation is borrowed
+/// from the runs above, as far as they have it (B4). The rest is booked anyway (B6).
 #[inline]
 fn book(state: &State, index: u32, amount: Amounts) -> (Amounts, Vec<Loan>) {
     let run = state.runs.at(index);
@@ -76,21 +76,21 @@ fn spent(usage: Usage) -> Spent {
     spent
 }
 
-/// Judges the report of a main agent: what it has used in all, booked on its session. It holds nothing, so an invalid amount
-/// books nothing (B12).
+/// Judges the report of a main agent: its total usage, booked on its session. It has no reservation, so an invalid amount books
+/// nothing (B12).
 pub(crate) fn bill_main(state: &State, index: u32, usage: Usage) -> Spent {
     let more = spent(usage);
     Spent { usage: state.node(index).last_usage.plus(more.usage), ..more }
 }
 
-/// Judges a report: what the run used since its last one. The turn's reservation is released, except in dimensions whose last
-/// report was invalid, and in those that this report leaves out though the run has reported them before: that report is
-/// still to come (B3, B6, B7).
+/// Judges a report: the run's usage since its last one. The turn's reservation is released, except in two kinds of dimension. In
+/// one, the last report was invalid; in the other, the run reported before but not now. Their report is still to come (B3, B6,
+/// B7).
 pub(crate) fn bill_report(state: &State, index: u32, usage: Usage) -> Reported {
     let Spent { usage: amount, reported, invalid } = spent(usage);
     let (counted, lent) = book(state, index, amount);
     let run = state.runs.at(index);
-    // A run whose host function is still running goes on using its reservation (S4).
+    // A run whose host function is still running continues to use its reservation (S4).
     let reserved = if reported.is_empty() && invalid.is_empty() {
         run.reserved
     } else {
@@ -116,8 +116,8 @@ pub(crate) fn bill_replaced(state: &State, index: u32, goes_on: bool) -> Reporte
     Reported { usage: run.booked.plus(amount), reported: Dimensions::NONE, invalid: Dimensions::NONE, reserved, loans }
 }
 
-/// Judges the end of a run: what its total says beyond what was booked; the reservation, where the total is invalid. Then the reservation
-/// is released. Dimensions never reported are marked (B6, B7).
+/// Judges the end of a run: what its total exceeds the booked amount by; the reservation, if the total is invalid. Then the
+/// reservation is released. Dimensions never reported are marked (B6, B7).
 pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
     let run = state.runs.at(index);
     let instead = |bill: Bill| Bill { usage: Amounts { nanos: bill.usage.nanos.saturating_sub(total.instead), ..bill.usage }, ..bill };
@@ -153,8 +153,8 @@ pub(crate) fn bill_total(state: &State, index: u32, total: Usage) -> Bill {
     instead(bill(state, index, amount, unknown, invalid))
 }
 
-/// The bill of a host function that is over: by what it says, and where it is lost and says nothing, by what is reserved for
-/// it, as where it is lost with its process (J3, S4).
+/// The bill of a host function that is over. It books what the host function reports. If the host function is lost and reports
+/// nothing, it books the reservation, as if it were lost with its process (J3, S4).
 pub(crate) fn bill_returned(state: &State, index: u32, outcome: &Outcome) -> Bill {
     match state.runs.at(index).phase {
         _ if outcome.returned != Returned::Lost => bill_total(state, index, outcome.usage),
@@ -165,11 +165,11 @@ pub(crate) fn bill_returned(state: &State, index: u32, outcome: &Outcome) -> Bil
     }
 }
 
-/// The bill of a run that has used so much more, after which nothing is reserved for it.
+/// The bill of a run that has used this much more, after which nothing is reserved for it.
 fn bill(state: &State, index: u32, amount: Amounts, unknown: Dimensions, invalid: Dimensions) -> Bill {
     let run = state.runs.at(index);
     let usage = run.booked.plus(amount);
-    // It has borrowed nothing, and no run stands above it to borrow from.
+    // It has borrowed nothing, and there is no run above it to borrow from.
     if run.loans.is_empty() && state.node(run.task).depth <= 1 {
         return Bill { usage, unknown, invalid, loans: None };
     }
@@ -178,8 +178,8 @@ fn bill(state: &State, index: u32, amount: Amounts, unknown: Dimensions, invalid
     Bill { usage, unknown, invalid, loans }
 }
 
-/// The end of a run that is lost with its process: what it had reserved counts as used (J3). An attempt whose host takes turns, and has begun none yet, has
-/// used nothing of what it had reserved for the whole run; of one that has begun a turn with that, all of it counts (B14).
+/// The end of a run that is lost with its process: its reservation counts as used (J3). If the attempt's host takes turns and has
+/// begun none, nothing of the reservation for the whole run counts. If it has begun a turn with that, all of it counts (B14).
 pub(crate) fn bill_lost(state: &State, index: u32) -> Bill {
     let run = state.runs.at(index);
     if run.whole && run.turns == 0 && run.takes_turns() {
@@ -188,9 +188,9 @@ pub(crate) fn bill_lost(state: &State, index: u32) -> Bill {
     Bill { usage: run.booked.plus(run.reserved), loans: None, ..bill_total(state, index, Usage::default()) }
 }
 
-/// The end of an attempt that is lost with its process, or left by a drain, whose message is tried again: the turn that it was
-/// at counts as used. What it had reserved for the whole run does not: what of it was used is unknown, and booked, it would leave
-/// nothing for the next attempt where the task has a cap of its own.
+/// The end of an attempt that is lost with its process, or left by a drain, and whose message is tried again. Its current turn
+/// counts as used. Its reservation for the whole run doesn't: the used part is unknown. If it was booked and the task has a cap
+/// of its own, nothing would be left for the next attempt.
 #[inline(never)]
 pub(crate) fn bill_unfinished(state: &State, index: u32) -> Bill {
     let run = state.runs.at(index);
@@ -199,7 +199,7 @@ pub(crate) fn bill_unfinished(state: &State, index: u32) -> Bill {
     self::bill(state, index, amount, bill.unknown, bill.invalid)
 }
 
-/// The bill of a run whose host reports nothing more: what was booked for it, with its doubts. If a surviving host had an open
+/// The bill of a run whose host reports nothing more: the amount booked for it, with its doubts. If a surviving host had an open
 /// turn of it, no report of that turn will come: its reservation counts as used.
 pub(crate) fn bill_as_it_is(state: &State, index: u32) -> Bill {
     let run = state.runs.at(index);
@@ -211,8 +211,8 @@ pub(crate) fn bill_as_it_is(state: &State, index: u32) -> Bill {
     Bill { usage: run.booked.plus(left.unwrap_or_default()), unknown, invalid, loans: None }
 }
 
-/// The amount by which a further total of the last run exceeds what was booked for it, and the dimensions that stay
-/// doubtful. Nothing for an earlier run: its usage is no longer listed apart.
+/// The amount by which a further total of the last run exceeds its bookings, and the dimensions that stay doubtful. Nothing for
+/// an earlier run: its usage is no longer listed apart.
 pub(crate) fn bill_again(state: &State, task: u32, number: u32, total: Usage) -> Option<(Amounts, Dimensions, Dimensions)> {
     let node = state.node(task);
     if node.runs != number {

@@ -32,9 +32,9 @@ fn borrow_above(state: &State, index: u32, mut needed: Amounts) -> Vec<Loan> {
     lent
 }
 
-/// What a run gives back where its reservation changes to `reserved`: what that frees, beyond what was `booked` just before, the last
-/// loan first, to lenders that still lend. Never more than was freed: amounts that were spent, or went to a lender that has
-/// ended, can't be given back.
+/// What a run gives back if its reservation changes to `reserved`: the freed part beyond what was `booked` just before. The last
+/// loan goes back first, to lenders that still lend. Never more than was freed: amounts that were spent, or went to a lender that
+/// has ended, can't be given back.
 #[inline]
 pub(crate) fn repay(state: &State, index: u32, lent: Vec<Loan>, reserved: Amounts, booked: Amounts) -> Option<Box<Loans>> {
     let owes_nothing = lent.is_empty() && state.runs.at(index).loans.is_empty();

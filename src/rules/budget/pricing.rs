@@ -23,8 +23,8 @@ pub(crate) fn set(step: &mut Step<'_>, prices: Vec<ModelPrice>) -> Result<Reply,
     Ok(Reply::Done)
 }
 
-/// A report names what was used since the last one. Its dollars are priced where it names none. Without `tokens` it is of the run's
-/// own model, whatever the run has named before.
+/// A report names the usage since the last one. If it names no dollars, they are priced. Without `tokens` it is of the run's own
+/// model, whatever the run has named before.
 #[inline(never)]
 pub(crate) fn price_report(step: &mut Step<'_>, of: RunKey, usage: &mut Usage, tokens: Option<&ReportedTokens>) {
     let plain = ReportedTokens::default();
@@ -41,8 +41,8 @@ pub(crate) fn concerns(state: &State, of: RunKey, tokens: Option<&ReportedTokens
     tokens.is_some() || state.node(of.task.index).tally_of(of.run).is_some()
 }
 
-/// The end of a run names what it used in all. What prices booked of it before stays, unless the host says itself what the
-/// run has cost, or divides the tokens so that they cost less.
+/// The end of a run names its total usage. The amount that prices booked before stays, unless the host gives the run's cost
+/// itself, or divides the tokens so that they cost less.
 #[inline(never)]
 pub(crate) fn price_total(step: &mut Step<'_>, of: RunKey, outcome: &mut Outcome) {
     let (usage, tokens) = (&mut outcome.usage, outcome.tokens.take().unwrap_or_default());
@@ -63,17 +63,18 @@ pub(crate) fn price_total(step: &mut Step<'_>, of: RunKey, outcome: &mut Outcome
     if let (Reading::Is(nanos), true) = (usage.nanos, says_cost && priced > 0) {
         less = booked.nanos.saturating_sub(nanos).min(priced);
     }
-    // A sum that is too large for its number stays so: what it was is not known.
+    // A sum that is too large for its number stays so: its value is unknown.
     usage.instead = if booked.nanos == u64::MAX { 0 } else { less };
 }
 
-/// Whether the host says what it cost. Dollars that can't be read say nothing of that: prices may know it.
+/// Whether the host says what it cost. Dollars that can't be read don't count: prices may know the cost.
 fn says_cost(usage: &Usage) -> bool {
     usage.nanos.known().is_some()
 }
 
-/// Records which tokens are booked next, and of which model, and says what they cost where the host doesn't and there is a price,
-/// and how much less all is that was priced before. `is_more`: something is booked, of whichever kind; `booked`: so many tokens.
+/// Records which tokens are booked next, and of which model. If the host gives no cost and there is a price, it returns their
+/// cost, and how much less everything priced before is. `is_more`: something is booked, of whichever kind; `booked`: this many
+/// tokens.
 fn take_in(
     step: &mut Step<'_>,
     of: RunKey,
@@ -110,7 +111,7 @@ fn take_in(
     cost
 }
 
-/// How many tokens were counted for a run: those that may turn out to be from the cache, if it has used this model alone.
+/// How many tokens were counted for a run: those that may turn out to be from the cache, if it has used only this model.
 fn countable(state: &State, RunKey { task, run }: RunKey, model_id: Option<&Text>) -> u64 {
     let tally = state.node(task.index).tally_of(run);
     if state.model_of(task.index, run) != model_id || tally.is_some_and(|tally| tally.used.len() > 1) {

@@ -15,8 +15,8 @@ use crate::state::budget::prices::Price;
 use crate::state::runs::run::WaitingTurn;
 use crate::step::Step;
 
-/// The most that is reserved at once: more than any host means, and little enough that sums of reservations
-/// stay exact where nothing is capped.
+/// The most that is reserved at once. It is more than any host needs, and little enough that sums of reservations stay exact if
+/// nothing is capped.
 const MAX_RESERVED: u64 = 1 << 53;
 
 /// The cap of a task that is about to be spawned.
@@ -29,8 +29,8 @@ pub(crate) fn cap_of(state: &State, spawn: &Spawn) -> Amounts {
     }
 }
 
-/// The caps that a new sub-agent gets. A cap that its spawn asks for is an allocation: never more than is left beside what
-/// was spent (B1). A default cap stands as it is, so that a raised cap above is more for the sub-agent, too.
+/// The caps that a new sub-agent gets. A cap that its spawn asks for is an allocation: never more than is left after spending
+/// (B1). A default cap applies as it is, so that a raised cap above is more for the sub-agent, too.
 pub(crate) fn allocate(wanted: Amounts, given: [bool; 3], unspent: Amounts) -> Amounts {
     let [tokens, nanos, turns] = given;
     let cut = |given: bool, wanted: u64, unspent: u64| {
@@ -43,8 +43,8 @@ pub(crate) fn allocate(wanted: Amounts, given: [bool; 3], unspent: Amounts) -> A
     }
 }
 
-/// Refuses a sub-agent below `parent` where a cap leaves less than one turn (B5). `unspent`: what the caps above leave
-/// beside what was spent. `given`: what its spawn caps; its other caps are the defaults.
+/// Refuses a sub-agent below `parent` if a cap leaves less than one turn (B5). `unspent`: what the caps above leave after
+/// spending. `given`: the caps of its spawn; its other caps are the defaults.
 pub(crate) fn check_new(
     state: &State,
     parent: u32,
@@ -69,8 +69,8 @@ pub(crate) fn check_new(
     Err(Rejection::BudgetExhausted { dimension, remaining, needed: estimate.of(dimension), whose: Whose::New, option })
 }
 
-/// The budget of a whole run that is about to start: all that is `free` on its path, at most its own cap (B3). What runs
-/// above it hold is borrowed first (B4).
+/// The budget of a whole run that is about to start: all that is `free` on its path, at most its own cap (B3). Reservations of
+/// the runs above it are borrowed first (B4).
 pub(crate) fn reserve_whole_run(state: &State, task: Key, free: Amounts, estimate: Amounts) -> (Amounts, Option<Box<Loans>>) {
     if free == Amounts::UNCAPPED {
         return (Amounts::ZERO, None);
@@ -80,8 +80,8 @@ pub(crate) fn reserve_whole_run(state: &State, task: Key, free: Amounts, estimat
     (reserved, loans(lent, Vec::new()))
 }
 
-/// What a turn reserves that has the budget of the whole run (B14): what its run has by now, and at least what a run
-/// that starts now would get. `turn`: what the turn alone needs.
+/// What a turn with the budget of the whole run reserves (B14): the run's present reservation. It is at least what a run that
+/// starts now would get. `turn`: the need of the turn alone.
 #[inline(never)]
 pub(crate) fn reserve_whole_turn(state: &State, index: u32, given: Estimate, turn: Amounts) -> Amounts {
     let run = state.runs.at(index);
@@ -115,7 +115,7 @@ fn below_ceilings(
     capped.fold(Amounts::UNCAPPED, |least, (room, at)| least.least(room.minus(kept(at, room))))
 }
 
-/// The share of a whole run in what is free, if others have so many slots.
+/// The share of a whole run in the free budget, if others have this many slots.
 fn share_of(state: &State, task: u32, free: Amounts, estimate: Amounts, taken_slots: u64) -> Amounts {
     let slots = state.limits.max_concurrent.saturating_sub(taken_slots);
     let own = state.node(task).account.cap;
@@ -126,9 +126,9 @@ fn share_of(state: &State, task: u32, free: Amounts, estimate: Amounts, taken_sl
     }
 }
 
-/// What a whole run reserves in one dimension. If the task has no cap of its own, that is an equal share per free slot, with one
-/// share left for slots that waiting runs release. Otherwise the first run would reserve everything. A dimension without a cap
-/// needs no reservation.
+/// What a whole run reserves in one dimension. If the task has no cap of its own, that is an equal share per free slot. One share
+/// is left for slots that waiting runs release. Otherwise the first run would reserve everything. A dimension without a cap needs
+/// no reservation.
 fn whole_reservation(free: u64, own: u64, estimate: u64, slots: u64) -> u64 {
     if free == UNCAPPED {
         return 0;
@@ -178,13 +178,13 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
         needed.tokens = needed.tokens.min(left.tokens.max(state.estimate_of(run.task).tokens));
     }
     let with_reserve = needed.plus(state.wrap_up_reserve(run.task, price));
-    // Where nothing caps dollars, or no cost is reported, none are reserved.
+    // If nothing caps dollars, or no cost is reported, none are reserved.
     let nanos = if left.nanos == UNCAPPED || needed.nanos <= 1 { 0 } else { needed.nanos };
     let reserved = Amounts { tokens: needed.tokens, nanos, turns: 0 }.zip(Amounts::ZERO, |needed, _| needed.min(MAX_RESERVED));
     if own_left.lacks(with_reserve).is_none() && left.lacks(needed).is_none() {
         return Turn::Ordinary(reserved);
     }
-    // What others hold may be released; the reservation of its own turn only by its own report, and what was spent never.
+    // Reservations of others may be released; that of its own turn only by its own report; spending never.
     let own_turn = if run.whole { Amounts::ZERO } else { run.reserved.minus(own) };
     let unspent = ledger::path(&state.tree, run.task).map(|at| (state.node(at).account.unspent().minus(own_turn), at));
     let unspent = below_ceilings(state, index, price, Some((needed, true)), unspent);
@@ -205,8 +205,8 @@ pub(crate) fn judge_turn(state: &State, index: u32, given: Estimate) -> Turn {
     Turn::WrapUp(reserved.least(share))
 }
 
-/// The reservation and the loans for the turn of a run that comes back, so that no run that starts takes them before the host has
-/// asked again (S2). Nothing where nothing is capped, or nothing is left.
+/// The reservation and the loans for the turn of a run that returns. No run that starts takes them before the host has asked
+/// again (S2). Nothing if nothing is capped, or nothing is left.
 pub(crate) fn next_turn_reservation(state: &State, index: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
     let run = state.runs.at(index);
     let WaitingTurn { estimate: given, whole } = run.waiting_turn.filter(|turn| !is_start(turn.estimate))?;
@@ -223,8 +223,8 @@ pub(crate) fn next_turn_reservation(state: &State, index: u32) -> Option<(Amount
         Turn::Ordinary(turn) | Turn::WrapUp(turn) => turn,
         Turn::Waiting | Turn::Exhausted => return None,
     };
-    // If its process is lost, what is reserved counts as used: where nothing caps a dimension, nothing was. What its turns reserve by
-    // now may cover this one, where no cap has anything left.
+    // If its process is lost, the reservation counts as used, so a dimension without a cap reserves nothing. If no cap has
+    // anything left, the present reservation of its turns may cover this one.
     let left = ledger::available(&state.tree, &state.runs, run.task, if run.whole { run.reserved } else { run.turn_reservation() });
     let [nanos, turns] = [(cap.nanos, left.nanos), (cap.turns, left.turns)].map(|(cap, left)| u64::from(cap != UNCAPPED && left > 0));
     let turn = Amounts { nanos: turn.nanos.max(nanos), turns: turn.turns.saturating_add(turns), ..turn };
@@ -238,15 +238,14 @@ fn is_start(given: Estimate) -> bool {
     given.tokens == Some(0)
 }
 
-/// What a turn is expected to need, and what is known of its price.
+/// The expected need of a turn, and what is known of its price.
 fn needed_for(state: &State, index: u32, given: Estimate) -> (Amounts, Price) {
     if is_start(given) {
         return (Amounts { tokens: 1, nanos: 1, turns: 1 }, Price::Near(1));
     }
     let (needed, price) = state.next_turn(index, given);
     let run = state.runs.at(index);
-    // Each turn that was not reported is due as much as this one, less its own reservation; a price that is only guessed is
-    // reserved once.
+    // Each unreported turn is due as much as this one, less its own reservation. A price that is only guessed is reserved once.
     let due = match price {
         Price::Given(_) => return (needed, price),
         // No cost is reported.
@@ -254,12 +253,12 @@ fn needed_for(state: &State, index: u32, given: Estimate) -> (Amounts, Price) {
         Price::Own(nanos) | Price::Near(nanos) => nanos.saturating_mul(u64::from(run.turn_costs.open()).saturating_add(1)),
         Price::Guess(nanos) => nanos,
     };
-    // What an attempt before it had begun is no turn of its own.
+    // A turn that an earlier attempt had begun is not its own.
     let before = if run.whole || run.turn_costs.open() == 0 { 0 } else { run.reserved.minus(run.turn_reservation()).nanos };
     (Amounts { nanos: due.saturating_sub(before), ..needed }, price)
 }
 
-/// The reservation that stays for a run whose first turn has to wait for budget: the run gives its dollars back, or the runs
+/// The reservation that stays for a run whose first turn has to wait for budget. The run gives its dollars back: otherwise runs
 /// that wait would keep from each other what one of them needs.
 pub(crate) fn give_dollars_back(state: &State, index: u32) -> Option<(Amounts, Option<Box<Loans>>)> {
     let run = state.runs.at(index);

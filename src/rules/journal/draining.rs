@@ -62,7 +62,7 @@ fn unawaited(state: &State, waits: &Waits) -> Option<u32> {
     if state.draining.is_some_and(|drain| drain.leaves_queued) {
         return None;
     }
-    // Nothing is tried again in a drain, even where it is waited for: its time may be long in coming (X5).
+    // Nothing is tried again in a drain, even if someone waits for it: the time of the attempt may be far off (X5).
     retrying::waits(state).or_else(|| state.queue.in_order().find(|run| !is_awaited(state, waits, *run)))
 }
 
@@ -78,7 +78,7 @@ fn is_awaited(state: &State, waits: &Waits, run: u32) -> bool {
 pub(crate) fn works(state: &State) -> u64 {
     let leaves = state.draining.is_some_and(|drain| drain.leaves_queued);
     let overran = state.draining.is_some_and(|drain| drain.overran);
-    // Once nothing starts any more, a returned run may wait for work that is left to another process.
+    // Once nothing more starts, a returned run may wait for work that is left to another process.
     let works = |index: &u32| state.runs.at(*index).phase == Phase::Open && !(overran && state.runs.at(*index).returned.is_some());
     if leaves {
         let open = state.runs.indices().filter(works);

@@ -1,5 +1,5 @@
-//! Reopening: what continues when a manager opens from its facts (J3). The process that called the host functions is
-//! gone, and so are all waits; queued work continues. Owns what becomes of each run that was in flight.
+//! Reopening: what continues when a manager opens from its facts (J3). The process that called the host functions is lost, and so
+//! are all waits; queued work continues. Owns what happens to each run that was in flight.
 //!
 //! A run in flight ends: for the reason for which it had to stop or wrap up, else for `host_lost`. A run whose host
 //! function had returned has lost nothing: it continues to wait for its sub-agents (C3).
@@ -21,7 +21,7 @@ use crate::state::notices::Delivery;
 use crate::state::runs::run::{Phase, Slot};
 use crate::step::Step;
 
-/// The last process is gone. The settings of this one come next: they decide what becomes of the restored work.
+/// The last process is lost. The settings of this one come next: they decide what happens to the restored work.
 pub(crate) fn begin(step: &mut Step<'_>, salt: u64, known: Option<(Vec<Text>, Vec<Text>)>) {
     step.record(Fact::Reopened { salt });
     if let Some((agents, profiles)) = known {
@@ -29,12 +29,12 @@ pub(crate) fn begin(step: &mut Step<'_>, salt: u64, known: Option<(Vec<Text>, Ve
     }
 }
 
-/// Ends what was in flight, and lets the rest go on.
+/// Ends the runs in flight, and lets the rest continue.
 pub(crate) fn resume_all(step: &mut Step<'_>, lost: OnHostLost) {
     // Ends overdue cooldowns first, so that runs parked for them return before newly queued ones.
     rates::end_due(step);
     release_hosts(step);
-    // A host that is found again goes on where it is: nothing begins anew.
+    // A host that is found again continues its work: nothing starts over.
     let is_found = step.log.outlives && lost == OnHostLost::Requeue;
     let lost = if is_found { OnHostLost::Resume } else { lost };
     step.reopening = true;
@@ -48,8 +48,8 @@ pub(crate) fn resume_all(step: &mut Step<'_>, lost: OnHostLost) {
     clock::fire_due(step);
 }
 
-/// The host functions of ended runs will never return: what is reserved for them is booked (S4). So is what a queued run still
-/// reserves for an open turn, unless a surviving host may still report that turn.
+/// The host functions of ended runs will never return: their reservation is booked (S4). So is a queued run's reservation for an
+/// open turn, unless a surviving host may still report that turn.
 fn release_hosts(step: &mut Step<'_>) {
     let over = |index: &u32| {
         let run = step.state.runs.at(*index);
@@ -69,11 +69,12 @@ fn release_hosts(step: &mut Step<'_>) {
     }
 }
 
-/// Ends the runs whose host functions are gone, or queues their messages again: leaves first, so that each ends for its own
-/// reason and not for its parent's, and siblings as they began, so that the first that came is the first again (D2).
+/// Ends the runs whose host functions are lost, or queues their messages again. Leaves come first, so that each ends for its own
+/// reason and not for its parent's. Siblings follow in the order in which they began, so that the first to come is the first
+/// again (D2).
 ///
-/// Runs that held a slot get it again before all others: a surviving host may still work on the turn of that run, so another
-/// run in its slot would be one too many (D1). Then come the runs that had released their slot.
+/// Runs that held a slot get it again before all others. A surviving host may still work on the turn of that run, so another run
+/// in its slot would be one too many (D1). Then come the runs that had released their slot.
 fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
     let in_flight = |index: &u32| {
         let run = step.state.run_of(*index);
@@ -122,9 +123,9 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
     }
 }
 
-/// The reader of a leased notice may not have read it: it is delivered again, as often as deliveries allow (N2). Notices
-/// that a turn was given came back with its run. If the host function of a run returned, they were delivered, and its good end
-/// says so (N3).
+/// The reader of a leased notice may not have read it: it is delivered again, as often as deliveries allow (N2). Notices that a
+/// turn was given returned with its run. If the host function of a run returned, they were delivered, and its good end says so
+/// (N3).
 fn return_leases(step: &mut Step<'_>) {
     let state = &step.state;
     let with_run = |index: u32| state.notices.at(index).until.is_none() && state.node(state.notices.at(index).owner).is_task();
@@ -135,11 +136,11 @@ fn return_leases(step: &mut Step<'_>) {
     }
 }
 
-/// Wakes the sessions for which notices wait: they begin anew, and know of none (N3).
+/// Wakes the sessions for which notices wait: they begin again, and know of none (N3).
 fn wake_sessions(step: &mut Step<'_>) {
     let sessions: Vec<u32> = step.state.children(ROOT).collect();
     for session in sessions {
-        // The listener that was woken before is gone; the time since doesn't count as a missed delivery (N2).
+        // The listener that was woken before no longer exists; the time since doesn't count as a missed delivery (N2).
         wake::begin_waking_anew(step, session);
         if step.state.inbox(session).any(|index| step.state.notices.at(index).delivery == Delivery::Pending) {
             wake::wake(step, session);

@@ -17,7 +17,7 @@ use crate::state::runs::timers::finite;
 use crate::state::tree::node::Asker;
 use crate::step::Step;
 
-/// Whether a sub-agent spawned below `parent` would ask in vain.
+/// Whether a sub-agent spawned below `parent` would ask without anyone to answer.
 pub(crate) fn is_barred(state: &State, parent: u32, answers: Answers) -> bool {
     match answers {
         Answers::Yes | Answers::Sends => false,
@@ -64,7 +64,7 @@ pub(crate) fn ask(step: &mut Step<'_>, actor: Actor, question: Text, timeout_ms:
     Ok(Reply::Asked)
 }
 
-/// Ends the open question of a task: with an answer, or without one. The run goes on.
+/// Ends the open question of a task: with an answer, or without one. The run continues.
 pub(crate) fn close(step: &mut Step<'_>, task: Key, answer: Option<Text>, timed_out: bool) {
     let index = step.state.node(task.index).run;
     let parks = parking::next_park(&step.state, index, Parked::Input);

@@ -9,13 +9,13 @@ use crate::rules::scheduling::queueing;
 use crate::state::State;
 use crate::step::Step;
 
-/// Queues the run of the first message that waits, in the place of the run that it interrupted where there was one.
+/// Queues the run of the first waiting message, in the place of the run that it interrupted, if there was one.
 pub(crate) fn start_next(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
     let message = step.state.node(task.index).rare.as_ref().and_then(|rare| rare.messages.first().map(|message| message.text.clone()));
     queueing::enqueue(step, task, message, place);
 }
 
-/// What goes into the conversation of a run at a turn or at the boundary of a tool.
+/// The texts that enter the conversation of a run at a turn or at the boundary of a tool.
 #[derive(Default)]
 pub(crate) struct Injected {
     /// The texts: the messages that steer it, then the questions of its children.
@@ -26,7 +26,7 @@ pub(crate) struct Injected {
     pub(crate) questions: Vec<Key>,
 }
 
-/// What goes into a run's conversation next; a fact then records that it is delivered.
+/// The next texts for a run's conversation; a fact then records that they are delivered.
 pub(crate) fn to_inject(state: &State, index: u32) -> Injected {
     let (again, steers) = state.node(index).to_steer();
     let mut inject: Vec<Text> = again.iter().map(delivered_text).chain(steers.iter().map(|steer| steer.text.clone())).collect();
@@ -36,7 +36,8 @@ pub(crate) fn to_inject(state: &State, index: u32) -> Injected {
     Injected { inject, steers, questions }
 }
 
-/// Delivers to an attempt what the one before it had and it doesn't know, and the `missed` steers that the one before had not got.
+/// Delivers to an attempt the messages of the attempt before that it doesn't know, and the `missed` steers that the one before
+/// had not got.
 pub(crate) fn steer_again(step: &mut Step<'_>, task: Key, run: u32, resumes: bool, missed: usize) {
     let texts = step.state.node(task.index).to_repeat(resumes).iter().map(delivered_text).collect::<Vec<_>>();
     if !texts.is_empty() || missed > 0 {

@@ -21,8 +21,7 @@ use crate::state::budget::ledger;
 use crate::state::runs::run::{Phase, Run};
 use crate::step::Step;
 
-/// Takes a message: the answer where the task asks, the next run's where none is under way, else as its mode
-/// says.
+/// Takes a message. If the task asks, it is the answer; if no run is open, it is the next run's; else its mode decides.
 pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, text: Text) -> Result<Reply, Rejection> {
     let index = step.state.reach(actor, task)?;
     let node = step.state.node(index);
@@ -61,8 +60,8 @@ pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, tex
             return Ok(Reply::Sent(Receipt::Started));
         }
     }
-    // An interrupt ends a queued or returned run at once, so budget for this message must be available now, beside the open
-    // turn of a surviving host, which the end of that run books.
+    // An interrupt ends a queued or returned run at once, so budget for this message must be available now. It comes on top of
+    // the open turn of a surviving host, which the end of that run books.
     if mode == Mode::Interrupt && run != NONE && ends_at_once(step.state.runs.at(run)) {
         let needed = step.state.estimate_of(index).plus(step.state.runs.at(run).left_open());
         step.state.check_unspent(index, needed)?;
@@ -109,7 +108,7 @@ fn keep(step: &mut Step<'_>, task: Key, mode: Mode, text: Text) {
     step.record(Fact::MessageQueued { task, run, place, text });
 }
 
-/// Aborts the run under way; says whether the next one could begin at once.
+/// Aborts the open run. Returns whether the next one could begin at once.
 fn interrupt_for(step: &mut Step<'_>, index: u32) -> bool {
     let before = step.state.node(index).runs;
     interrupting::stop(step, index, None);

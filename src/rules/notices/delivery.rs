@@ -17,7 +17,7 @@ use crate::state::{DEFAULT_SESSION, State};
 use crate::step::Step;
 use crate::waits::Waits;
 
-/// The node that receives the end of a task: the one that the task works for, else the nearest above it that is at work.
+/// The node that receives the end of a task: the one that the task works for, else the nearest above it that is working.
 fn receiver(state: &State, task: u32) -> u32 {
     let mut at = state.node(task).parent;
     while !state.receives_notices(at) {
@@ -44,17 +44,17 @@ pub(crate) const fn inbox_of(actor: Actor) -> u32 {
     }
 }
 
-/// What the notice of an end will be, worked out before the end: afterwards the run and its waits are gone.
+/// What the notice of an end will be, computed before the end: afterwards the run and its waits no longer exist.
 pub(crate) struct NoticePlan {
     pub(crate) notice: NewNotice,
     /// Whether the receiver of the end waits for it.
     pub(crate) is_collected: bool,
-    /// Other nodes that get the end from a wait for this run alone.
+    /// Other nodes that get the end from a wait for only this run.
     delivered_to: Vec<u32>,
 }
 
-/// Works out the notice of a run that is about to end, where one is made: of background work, and of what was cancelled with
-/// a tool's call that its caller aborted, if that one reads its inbox (W5).
+/// Works out the notice of a run that is about to end, if it gets one. Background work gets one. So does work that was cancelled
+/// because its caller aborted the tool's call, if the caller reads its inbox (W5).
 pub(crate) fn plan_notice(state: &State, waits: &Waits, index: u32) -> Option<NoticePlan> {
     let task = state.runs.at(index).task;
     let node = state.node(task);
@@ -115,8 +115,8 @@ pub(crate) fn announce_new(step: &mut Step<'_>, of: RunKey, plan: &NoticePlan) {
     }
 }
 
-/// The end of a run that had an inbox: a good end acknowledges the notices that its turns were given (N3), and where no
-/// other run follows, the rest goes to the next inbox above (N1).
+/// The end of a run that had an inbox. A good end acknowledges the notices that its turns were given (N3). If no other run
+/// follows, the rest goes to the next inbox above (N1).
 #[inline(never)]
 pub(crate) fn release_inbox(step: &mut Step<'_>, owner: Key, status: Status) {
     let own: Vec<u32> = step.state.inbox(owner.index).collect();
@@ -195,8 +195,8 @@ pub(crate) fn of_turn(state: &State, owner: u32) -> impl Iterator<Item = u32> + 
     state.inbox(owner).filter(|index| is_with_turn(state, *index))
 }
 
-/// Whether the end of a task's last run is for the owner of an inbox: its notice is there, or it has none and the owner
-/// started the task (W4). Another actor may wait for it as well, and takes nothing away.
+/// Whether the end of a task's last run is for the owner of an inbox. It is if the inbox has its notice, or if there is no notice
+/// and the owner started the task (W4). Another actor may wait for it as well, and takes nothing away.
 pub(crate) fn is_for(state: &State, task: u32, inbox: u32) -> bool {
     let notice = state.find_notice(RunKey { task: state.key(task), run: state.node(task).runs });
     notice.map_or(state.node(task).parent, |index| state.notices.at(index).owner) == inbox
@@ -220,8 +220,8 @@ pub(crate) fn await_end(step: &mut Step<'_>, inbox: u32, task: Key) {
     }
 }
 
-/// A wait has delivered an end. Its receiver needs the notice no more. The notice never goes on to a node that got the end
-/// so (W2, W4).
+/// A wait has delivered an end. Its receiver no longer needs the notice. The notice never moves to a node that got the end so
+/// (W2, W4).
 pub(crate) fn mark_delivered(step: &mut Step<'_>, inbox: u32, of: RunKey) {
     let Some(index) = step.state.find_notice(of) else { return };
     let notice = step.state.notices.at(index);
@@ -260,7 +260,7 @@ fn awaited_by(state: &State, waits: &Waits, wait: u32) -> Vec<u32> {
     record.targets().filter_map(|target| state.find_notice(target)).filter(own).collect()
 }
 
-/// The tasks whose ends need no notice where a subtree is stopped: those of background runs whose receiver is the
+/// The tasks whose ends need no notice if a subtree is stopped. These are the tasks of background runs whose receiver is the
 /// canceller, or an actor that is stopped with it (N4). `own`: the canceller gets the end of the top as well.
 pub(crate) fn claim_ends(step: &mut Step<'_>, top: u32, own: bool) -> Vec<Key> {
     let all: Vec<u32> = std::iter::once(top).filter(|_| own).chain(step.state.below(top)).collect();
@@ -305,7 +305,7 @@ fn claim(step: &mut Step<'_>, all: &[u32]) -> Vec<Key> {
     claimed
 }
 
-/// Before tasks are forgotten on request: their ends need not be delivered any more.
+/// Before tasks are forgotten on request: their ends no longer need to be delivered.
 pub(crate) fn ack_all_about(step: &mut Step<'_>, task: u32) {
     let about: Vec<u32> = step.state.notices_about(task).collect();
     for index in about {
@@ -313,7 +313,7 @@ pub(crate) fn ack_all_about(step: &mut Step<'_>, task: u32) {
     }
 }
 
-/// Before a closed session goes: its inbox has no reader left.
+/// Before a closed session is removed: its inbox has no reader left.
 pub(crate) fn ack_all_for(step: &mut Step<'_>, owner: u32) {
     let own: Vec<u32> = step.state.inbox(owner).collect();
     for index in own {

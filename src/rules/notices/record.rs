@@ -23,7 +23,7 @@ pub(crate) fn mark_acked(step: &mut Step<'_>, index: u32) {
     move_to(step, index, Delivery::Acked);
 }
 
-/// Where a notice goes.
+/// The receiver of a notice.
 pub(crate) struct Moved {
     pub(crate) delivery: Delivery,
     /// Into another inbox.
@@ -40,7 +40,7 @@ impl Moved {
     }
 }
 
-/// Moves a notice that has been handed out as often as before, and has no deadline any more.
+/// Moves a notice that has been handed out as often as before, and no longer has a deadline.
 pub(crate) fn move_to(step: &mut Step<'_>, index: u32, delivery: Delivery) {
     let attempt = step.state.notices.at(index).attempts;
     record_moved(step, index, Moved::to(delivery, attempt));
@@ -58,7 +58,7 @@ pub(crate) fn lease_notice(step: &mut Step<'_>, index: u32, until: Option<u64>) 
     record_moved(step, index, Moved { until, ..Moved::to(Delivery::Leased, attempt) });
 }
 
-/// The oldest notices that wait to be handed out, at most so many.
+/// The oldest notices that wait to be handed out, at most this many.
 pub(crate) fn pending(state: &State, owner: u32, max: u64) -> Vec<u32> {
     state.waiting(owner).iter().take(usize::try_from(max).unwrap_or(usize::MAX)).collect()
 }

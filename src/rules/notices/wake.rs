@@ -49,14 +49,14 @@ pub(crate) fn woken(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejectio
     Ok(Reply::Done)
 }
 
-/// A main agent has answered: wakes it for notices that none of its turns took while it was at work.
+/// A main agent has answered: wakes it for notices that none of its turns took while it was working.
 pub(crate) fn wake_idle(step: &mut Step<'_>, session: u32) {
     if begin_waking_anew(step, session) {
         wake(step, session);
     }
 }
 
-/// Stops counting the time that a main agent has to take its notices; says whether any was counted.
+/// Stops counting the time that a main agent has to take its notices. Returns whether any was counted.
 pub(crate) fn begin_waking_anew(step: &mut Step<'_>, session: u32) -> bool {
     let timed: Vec<u32> = step.state.waiting(session).timed.iter().map(|(_, notice)| notice).collect();
     for index in &timed {
@@ -70,16 +70,15 @@ fn woken_for(step: &mut Step<'_>, index: u32, more: u32, until: Option<u64>) {
     record_moved(step, index, Moved { until, ..Moved::to(Delivery::Pending, attempt) });
 }
 
-/// The time of a lease is over, or that of an agent which was woken. An agent that is at work takes its notices when
-/// it comes to it, so no time is counted against it. One that is idle and was woken in vain is woken again; this ends
-/// as deliveries do (N2).
+/// The time of a lease, or of a woken agent, is over. A working agent takes its notices when it gets to them, so no time is
+/// counted against it. An idle one that was woken without effect is woken again; this ends as deliveries do (N2).
 pub(crate) fn time_is_over(step: &mut Step<'_>, index: u32) {
     let notice = step.state.notices.at(index);
     let (owner, attempts) = (notice.owner, notice.attempts);
     if notice.delivery != Delivery::Pending {
         return_notice(step, index);
     } else if is_busy(&step.state, step.waits, owner, step.now) {
-        // Looks again after as long as the notice has waited: an agent that never comes back costs a few looks, no more.
+        // Looks again after as long as the notice has waited: an agent that never returns costs a few looks, no more.
         let waited = step.now.saturating_sub(notice.ended_at).max(step.state.limits.lease_ms);
         woken_for(step, index, 0, Some(step.now.saturating_add(waited)));
     } else {
@@ -92,8 +91,8 @@ pub(crate) fn time_is_over(step: &mut Step<'_>, index: u32) {
     }
 }
 
-/// Whether the main agent of a session is at work, as far as it can be seen here: it is in a turn of its own, waits for
-/// sub-agents, or has foreground ones. A turn that never comes to an end is none after `timeoutMs`.
+/// Whether the main agent of a session is working, as far as the manager can see. It is if it is in a turn of its own, waits for
+/// sub-agents, or has foreground ones. A turn that never ends doesn't count after `timeoutMs`.
 fn is_busy(state: &State, waits: &Waits, session: u32, now: u64) -> bool {
     let in_turn = |it: &Policing| it.turns > 0 && now.saturating_sub(it.turn_at) < state.limits.timeout_ms;
     let works_for_it = |child: u32| !state.node(child).background && state.node(child).run != NONE;

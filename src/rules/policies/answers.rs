@@ -43,7 +43,7 @@ pub(crate) fn rule(step: &mut Step<'_>, actor: Actor, ruling: Ruling) -> Result<
     Ok(Reply::Done)
 }
 
-/// A policy takes its time: the run gives its slot up until the answer is there (T1).
+/// A policy needs time: the run gives its slot up until the answer comes (T1).
 pub(crate) fn await_approval(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
     let (index, run) = step.state.place_of(actor)?;
     if run != 0 && !step.state.run_of(index).is_parked(Parked::Approval) {
@@ -53,7 +53,7 @@ pub(crate) fn await_approval(step: &mut Step<'_>, actor: Actor) -> Result<Reply,
     Ok(Reply::Done)
 }
 
-/// The answer is there. `starting`: the run's host function has not been called yet, and will be once the run has a slot.
+/// The answer has come. `starting`: the run's host function has not been called yet, and will be once the run has a slot.
 pub(crate) fn approved(step: &mut Step<'_>, actor: Actor, starting: bool) -> Result<Reply, Rejection> {
     let (index, run) = step.state.place_of(actor)?;
     if run == 0 || !step.state.run_of(index).is_parked(Parked::Approval) {
@@ -70,15 +70,15 @@ pub(crate) fn approved(step: &mut Step<'_>, actor: Actor, starting: bool) -> Res
     Ok(if starting { Reply::Later } else { Reply::Done })
 }
 
-/// The policy took too long: the run goes on, and the gate that asked goes without its answer.
+/// The policy took too long: the run continues, and the gate that asked gets no answer.
 pub(crate) fn approval_overdue(step: &mut Step<'_>, index: u32) {
     let RunKey { task, run } = step.state.run_key(index);
     parking::unpark(step, index, Parked::Approval);
     step.effect(Effect::ApprovalOver { task, run });
 }
 
-/// Counts a call for a policy, up to its limit. With `todos` it counts only where to-dos are open and the
-/// run could take another turn for them.
+/// Counts a call for a policy, up to its limit. With `todos` it counts only if to-dos are open and the run could take another
+/// turn for them.
 pub(crate) fn count(step: &mut Step<'_>, actor: Actor, policy: Text, limit: u64, todos: bool) -> Result<Reply, Rejection> {
     let (index, run) = step.state.place_of(actor)?;
     let (open, before) = step.state.policing(index).map_or((0, 0), |policing| (policing.open_todos, policing.count(&policy)));
@@ -126,7 +126,7 @@ fn may_turn(state: &State, index: u32) -> bool {
     state.runs.at(run).no_turn_left().is_none() && has_budget()
 }
 
-/// A tool was used: what is to steer the run is delivered, if its agent can still read it (M1).
+/// A tool was used: messages that steer the run are delivered, if its agent can still read them (M1).
 pub(crate) fn end_tool(step: &mut Step<'_>, actor: Actor, listens: bool) -> Result<Reply, Rejection> {
     let Ok((index, run)) = step.state.place_of(actor) else { return Ok(Reply::Done) };
     if run == 0 {

@@ -60,7 +60,7 @@ pub(crate) fn begin_turn(step: &mut Step<'_>, actor: Actor, bounds: Bounds) -> R
     Ok(Reply::Go { turn, wrap_up: late.then_some(StopReason::Timeout), inject: Vec::new() })
 }
 
-/// The main agent has answered: turns, time and counts begin anew with its next turn.
+/// The main agent has answered: turns, time and counts begin again with its next turn.
 pub(crate) fn end(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection> {
     let index = session(step, actor)?;
     delivery::ack_turn(step, index);
@@ -72,8 +72,8 @@ pub(crate) fn end(step: &mut Step<'_>, actor: Actor) -> Result<Reply, Rejection>
     Ok(Reply::Done)
 }
 
-/// Takes what a main agent has used since its last report, and how it is doing. What it used is booked on its session, past
-/// the cap if that is the truth (B6, B12).
+/// Takes a main agent's usage since its last report, and its progress. The usage is booked on its session, past the cap if that
+/// is the truth (B6, B12).
 pub(crate) fn report(
     step: &mut Step<'_>,
     actor: Actor,
@@ -82,7 +82,7 @@ pub(crate) fn report(
     message: Option<Text>,
 ) -> Result<Reply, Rejection> {
     let payer = step.state.payer_of_main(actor);
-    // A report that comes after the session was closed says nothing of how its main agent is doing.
+    // A report after the session was closed says nothing about its main agent's progress.
     let (context_tokens, message) = if session(step, actor).is_ok() { (context_tokens, message) } else { (None, None) };
     let of = RunKey { task: step.state.key(payer), run: 0 };
     if pricing::concerns(&step.state, of, tokens.as_deref()) {

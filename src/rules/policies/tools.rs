@@ -70,8 +70,8 @@ view! {
     }
 }
 
-/// The entries of what a task is denied, or a session's sub-agents are, that fit none of the main agent's tools. Tools that are
-/// blocked anyway need not be there.
+/// The denied entries of a task, or of a session's sub-agents, that fit none of the main agent's tools. Tools that are blocked
+/// anyway need not be there.
 pub(crate) fn denied_in_vain(state: &State, index: u32) -> Option<DeniedInVain<'_>> {
     let known = universe(state, index)?;
     let node = state.node(index);
@@ -81,7 +81,7 @@ pub(crate) fn denied_in_vain(state: &State, index: u32) -> Option<DeniedInVain<'
     Some(DeniedInVain { denied: denied.iter().map(|entry| &**entry).filter(is_in_vain).collect(), known })
 }
 
-/// Whether no sub-agent that stands as deep as this may have the tool.
+/// Whether no sub-agent at this depth may have the tool.
 fn is_blocked(state: &State, depth: u64, name: &str) -> bool {
     let at_limit = depth >= state.limits.max_depth;
     names(&state.blocked, name)
@@ -103,7 +103,7 @@ pub(crate) fn may_use(state: &State, index: u32, name: &str) -> Result<(), Rejec
     Err(Rejection::ToolBlocked { tool: name.to_owned(), available })
 }
 
-/// The tools of a task spawned below `parent`; `None` where neither side names any.
+/// The tools of a task spawned below `parent`; `None` if neither side names any.
 #[inline(always)]
 pub(crate) fn filter(state: &State, parent: u32, requested: Option<&[Text]>, disallowed: &[Text]) -> Result<Option<ToolList>, Rejection> {
     let known = state.node(parent).spec().and_then(|spec| spec.tools.as_ref());
@@ -113,7 +113,7 @@ pub(crate) fn filter(state: &State, parent: u32, requested: Option<&[Text]>, dis
     among(state, parent, (known.map(|known| &**known), requested), disallowed).map(|tools| tools.map(Into::into))
 }
 
-/// What a task gets of its parent's tools that asks for none.
+/// The tools of its parent that a task gets if it asks for none.
 #[inline(never)]
 fn inherited(state: &State, parent: u32, known: &ToolList) -> ToolList {
     let depth = u64::from(state.node(parent).depth).saturating_add(1);
@@ -133,7 +133,7 @@ fn among(
     let blocked = |name: &str| is_blocked(state, depth, name) || names(disallowed, name);
     let all = match (requested, known) {
         (Some(requested), _) => once_each(expanded(requested, known, universe(state, parent))?),
-        // What is inherited has each name once already.
+        // The inherited list already has each name once.
         (None, Some(known)) => known.iter().collect(),
         (None, None) => return Ok(None),
     };
@@ -146,13 +146,13 @@ fn among(
     Ok(Some(tools))
 }
 
-/// The same names, each where it comes first.
+/// The same names, each at its first place.
 fn once_each(names: Vec<&Text>) -> Vec<&Text> {
     let mut seen = BTreeSet::new();
     names.into_iter().filter(|name| seen.insert(*name)).collect()
 }
 
-/// The tools that requested names and patterns stand for: those of the parent, if these are known.
+/// The tools that requested names and patterns mean: those of the parent, if these are known.
 fn expanded<'a>(requested: &'a [Text], known: Option<&'a [Text]>, universe: Option<&[Text]>) -> Result<Vec<&'a Text>, Rejection> {
     expect_understood("tools", requested, universe)?;
     let Some(known) = known else {

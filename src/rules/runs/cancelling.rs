@@ -16,8 +16,8 @@ use crate::state::runs::run::Phase;
 use crate::state::{ROOT, State};
 use crate::step::Step;
 
-/// Cancels a task and all under it; for a session or the root, all under it. The answer comes when
-/// nothing runs there any more. A second cancel joins the first and may only shorten its grace (C2).
+/// Cancels a task and all under it; for a session or the root, all under it. The answer comes when nothing runs there. A second
+/// cancel joins the first and may only shorten its grace (C2).
 pub(crate) fn cancel(step: &mut Step<'_>, actor: Actor, task: Key, reason: StopReason, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
     cancel_for(step, actor, task, reason, grace_ms, None)
 }
@@ -50,8 +50,8 @@ fn cancel_for(
     Ok(Reply::Waiting(waiting::wait_for_subtree(step, waiter, task)))
 }
 
-/// A tool's call was aborted by its own caller: what it started is cancelled, and its wait delivers the end to no caller (W5). The
-/// session gets a notice of it where it reads its inbox.
+/// A tool's call was aborted by its own caller. The work that it started is cancelled, and its wait delivers the end to no caller
+/// (W5). The session gets a notice of it if it reads its inbox.
 pub(crate) fn abort_call(step: &mut Step<'_>, task: Key, wait: Option<Key>, reads: bool) -> Result<Reply, Rejection> {
     let index = step.state.reach(Actor::Program, task)?;
     if let Some(wait) = wait.filter(|wait| step.waits.open.contains(*wait)) {
@@ -85,7 +85,7 @@ pub(crate) fn stop_hosts(step: &mut Step<'_>, top: u32, status: Status, reason: 
             continue;
         }
         let wrapping_up = run.wrap_up_reason.map(|reason| (step.state.wrap_up_status(index, reason), reason));
-        // A sub-agent whose caller will begin anew, or ends, is cancelled with it.
+        // A sub-agent whose caller will begin again, or ends, is cancelled with it.
         let alone = !retrying::ends_with_caller(step, index, step.log.lost, false);
         let drained = if alone { (status, reason) } else { (Status::Cancelled, StopReason::ParentEnded) };
         let (status, reason) = wrapping_up.unwrap_or(drained);

@@ -13,8 +13,8 @@ use crate::rules::waiting;
 use crate::state::State;
 use crate::step::Step;
 
-/// Closes a task and all under it. A second close does nothing more than wait; one that finds a cancel
-/// under way joins it and may only shorten its grace (C2).
+/// Closes a task and all under it. A second close only waits. A close during a cancel joins it and may only shorten its grace
+/// (C2).
 pub(crate) fn close(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Option<u64>) -> Result<Reply, Rejection> {
     let index = step.state.reach(actor, task)?;
     let node = step.state.node(index);
@@ -39,7 +39,7 @@ pub(crate) fn close(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: Opti
     Ok(Reply::Closing { previous, wait: Some(waiting::wait_for_subtree(step, actor, task)) })
 }
 
-/// Reopens a closed task, and nothing under it: it is admitted anew. One that isn't closed stays as it is.
+/// Reopens a closed task, and nothing under it: it is admitted again. A task that isn't closed stays as it is.
 pub(crate) fn resume(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Reply, Rejection> {
     let state = &step.state;
     let index = state.reach(actor, task)?;

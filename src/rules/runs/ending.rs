@@ -58,7 +58,7 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     let run = step.state.runs.at(index);
     let of = RunKey { task, run: run.number };
     let (phase, started_at, tried) = (run.phase, run.started_at, run.previous.is_some());
-    // A policy finished it, also where its end came later, for another reason.
+    // A policy finished it, even if its end came later, for another reason.
     let by_policy = end.reason == StopReason::Policy || (run.returned.is_some() && run.wrap_up_reason == Some(StopReason::Policy));
     let place = place_left(run).filter(|_| end.status == Status::Interrupted);
     let undelivered = undelivered.or_else(|| undelivered_at_start(step, of, &end));
@@ -130,8 +130,8 @@ pub(crate) fn end_with(step: &mut Step<'_>, task: Key, end: End, outcome: Outcom
     follow_end(step, of, end.status, has_children, place);
 }
 
-/// Says once that a cap in dollars can't hold: a run has completed, and nothing says what it cost (B7). Of a model without a price
-/// that was said before (B11).
+/// Reports once that a cap in dollars can't hold: a run has completed, and its cost is unknown (B7). For a model without a price,
+/// that was reported before (B11).
 #[inline(never)]
 fn report_missing_cost(step: &mut Step<'_>, RunKey { task, run }: RunKey, status: Status, unknown: Dimensions) {
     if !unknown.has(Dimension::Cost) || status != Status::Completed || step.log.missed_cost {
@@ -144,8 +144,8 @@ fn report_missing_cost(step: &mut Step<'_>, RunKey { task, run }: RunKey, status
     }
 }
 
-/// Ends a run that was queued and will not start. Its message waits again if the run alone was stopped; else it is never
-/// delivered (M2). A message that was tried before has been delivered, and its end says what went wrong then (X5).
+/// Ends a run that was queued and will not start. Its message waits again if only the run was stopped; else it is never delivered
+/// (M2). A message that was tried before has been delivered, and its end has the error of that attempt (X5).
 pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason) {
     let run = step.state.run_of(task.index);
     let undelivered = run.previous.is_none().then_some(status == Status::Interrupted);
@@ -155,7 +155,7 @@ pub(crate) fn end_unstarted(step: &mut Step<'_>, task: Key, status: Status, reas
     end_with(step, task, End { status, reason, partial: false, host_open: false }, outcome, bill, undelivered);
 }
 
-/// What an end leads to: for what the run began and what waited for it, for the next run of its task, and above it.
+/// The consequences of an end: for work that the run began or that waited for it, for its task's next run, and above it.
 #[inline]
 fn follow_end(step: &mut Step<'_>, RunKey { task, run: number }: RunKey, status: Status, has_children: bool, place: Option<(i64, u64)>) {
     if has_children {
@@ -165,7 +165,7 @@ fn follow_end(step: &mut Step<'_>, RunKey { task, run: number }: RunKey, status:
     waiting::close_ready(step);
     settling::finish_above(step, task.index);
     step.note_over(task.index);
-    // Messages and notices stand there.
+    // Messages and notices are there.
     if step.state.node(task.index).rare.is_some() {
         next_run(step, task, place);
         if step.state.has_notices(task.index) {
@@ -216,8 +216,8 @@ fn undelivered_at_start(step: &mut Step<'_>, of: RunKey, end: &End) -> Option<bo
     (is_first && is_stopped).then_some(end.status == Status::Interrupted)
 }
 
-/// Stands for the output of a run that was stopped before it returned one: the report that a policy made of it, else what
-/// it last said.
+/// Replaces the output of a run that was stopped before it returned one. It is the report that a policy made of it, else what it
+/// last said.
 #[inline(never)]
 fn left_behind(state: &State, index: u32) -> Text {
     let Some(rare) = state.node(index).rare.as_ref() else { return Text::default() };
@@ -226,13 +226,13 @@ fn left_behind(state: &State, index: u32) -> Text {
     }
     let report = rare.policing.as_ref().and_then(|policing| policing.report.clone());
     let left = report.or_else(|| rare.progress.clone()).unwrap_or_default();
-    // A text of white space alone is no output (L3).
+    // A text of only white space is no output (L3).
     if left.trim().is_empty() { Text::default() } else { left }
 }
 
-/// Starts the next message, at `place` if it has one. Drops the queue if the task is over or sealed, or if a drain doesn't need it
-/// (D8): one that leaves work to another process drops none. A queue that is paused waits (M4); another is dropped if the budget is
-/// spent (L6).
+/// Starts the next message, at `place` if it has one. Drops the queue if the task is over or sealed, or if a drain doesn't need
+/// it (D8). A drain that leaves work to another process drops none. A queue that is paused waits (M4); another is dropped if the
+/// budget is spent (L6).
 fn next_run(step: &mut Step<'_>, task: Key, place: Option<(i64, u64)>) {
     let node = step.state.node(task.index);
     let waiting = node.queued_messages();
@@ -263,14 +263,14 @@ pub(crate) fn works_for_it(state: &State, index: u32) -> bool {
     })
 }
 
-/// Ends the run above a sub-agent that has settled, if that is all that it waited for.
+/// Ends the run above a settled sub-agent, if it waited for nothing else.
 #[inline(never)]
 fn parent_of_settled(step: &mut Step<'_>, index: u32) {
     let parent = step.state.node(index).parent;
     end_if_settled(step, parent);
 }
 
-/// Ends a run whose host function returned before, if no sub-agent that it waits for works any more.
+/// Ends a run whose host function returned before, if no sub-agent that it waits for still works.
 pub(crate) fn end_if_settled(step: &mut Step<'_>, index: u32) {
     let run = step.state.run_of(index);
     if run.returned.is_some() && !works_for_it(&step.state, index) {
@@ -286,8 +286,8 @@ pub(crate) fn end_returned(step: &mut Step<'_>, index: u32, end: End) {
     end_run(step, task, end, Outcome { output: *output, ..Outcome::default() });
 }
 
-/// Queues the message of a run again that was in flight when its process was lost, where `lost` says so and the limits
-/// allow it (J3), and says whether they do. No attempt has failed by that: those that `retry` allows stay.
+/// Queues the message of a run again. The run must have been in flight when its process was lost, and `lost` and the limits must
+/// allow it (J3). Returns whether they do. No attempt has failed by that: the attempts that `retry` allows stay.
 pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, lost: OnHostLost) -> bool {
     let index = step.state.node(task.index).run;
     if lost == OnHostLost::Fail || !end.reason.is_lost() || !retrying::may_be_lost(step, index) {
@@ -298,8 +298,8 @@ pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, lost: OnHostLos
     true
 }
 
-/// Queues the message of a run again that a drain has stopped, for the process that opens the store next, where
-/// `onHostLost` says so and budget is left (D8). The run's last checkpoint is kept, its result is not.
+/// Queues the message of a run that a drain has stopped again, for the process that opens the store next. It does so if
+/// `onHostLost` says so and budget is left (D8). The run's last checkpoint is retained, its result is not.
 fn requeue_drained(step: &mut Step<'_>, task: Key, end: &End, outcome: &Outcome) -> bool {
     let index = step.state.node(task.index).run;
     let run = step.state.runs.at(index);
@@ -350,9 +350,9 @@ struct Next {
     attempt: u32,
     /// When it may begin.
     until: u64,
-    /// The run whose sub-agents end before it, where they do.
+    /// The run whose sub-agents end before it, if they do.
     without: Option<u32>,
-    /// It goes on from the last checkpoint.
+    /// It continues from the last checkpoint.
     resumes: bool,
 }
 
@@ -391,8 +391,8 @@ fn end_attempt(step: &mut Step<'_>, RunKey { task, run: number }: RunKey, end: &
     }
 }
 
-/// The rank and the round of the message for which a run is interrupted: what had begun stands before all that only waits, in
-/// no round, since its parent has had that turn; what was queued has its place for that (M1).
+/// The rank and the round of the message for which a run is interrupted. If the run had begun, the message goes before all work
+/// that only waits, in no round, since its parent has had that turn. If the run was queued, the message gets its place (M1).
 const fn place_left(run: &Run) -> Option<(i64, u64)> {
     match run.phase {
         Phase::Open => Some((queue::BEGUN, 0)),

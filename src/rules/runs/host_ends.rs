@@ -1,6 +1,5 @@
-//! Ends of host functions (L2–L5, C3, X4). Owns how a host's result is judged, when its run stays open for its
-//! sub-agents (`onParentEnd: 'wait'`), what a late result books, and whether a host is still to be called or runs
-//! elsewhere.
+//! Ends of host functions (L2–L5, C3, X4). Owns how a host's result is judged, when its run stays open for its sub-agents
+//! (`onParentEnd: 'wait'`), and what a late result books. Owns also whether a host is still to be called or runs elsewhere.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
@@ -23,7 +22,7 @@ use crate::state::State;
 use crate::state::runs::run::Phase;
 use crate::step::Step;
 
-/// Takes the end of a host function. What the host reports is always taken (L2).
+/// Takes the end of a host function. The host's report is always taken (L2).
 pub(crate) fn host_returned(step: &mut Step<'_>, of: RunKey, outcome: Outcome) {
     let task = of.task;
     if !step.state.tree.contains(task) {
@@ -64,7 +63,7 @@ pub(crate) fn host_returned(step: &mut Step<'_>, of: RunKey, outcome: Outcome) {
     }
 }
 
-/// How a run ends: the reason for which it was asked to stop counts more than what the host says (L3–L5).
+/// How a run ends: the reason for which it was asked to stop counts more than the host's status (L3–L5).
 #[inline(always)]
 fn judge(step: &Step<'_>, index: u32, outcome: &Outcome) -> End {
     let run = step.state.runs.at(index);
@@ -137,7 +136,7 @@ fn take_again(step: &mut Step<'_>, of: RunKey, mut outcome: Outcome) {
     }
 }
 
-/// A host function is not waited for any more, and nothing of it is left behind: what is reserved for it counts as used (S4).
+/// A host function is no longer waited for, and nothing of it is left: its reservation counts as used (S4).
 pub(crate) fn release_host(step: &mut Step<'_>, index: u32) {
     let RunKey { task, run } = step.state.run_key(index);
     let (unknown, invalid) = Dimensions::doubted(step.state.node(task.index).usage_doubts);
@@ -154,7 +153,7 @@ fn late_text(step: &Step<'_>, output: RunOutput) -> Option<Text> {
     (!late.is_empty()).then(|| results::cut(step, late).0)
 }
 
-/// Notes whether the host function of a run is called by now (M2).
+/// Notes whether the host function of a run has been called (M2).
 pub(crate) fn note_host(step: &mut Step<'_>, of: RunKey, called: bool) -> Result<Reply, Rejection> {
     if called {
         step.log.uncalled.retain(|noted| *noted != of);
@@ -173,8 +172,8 @@ pub(crate) fn started_elsewhere(step: &mut Step<'_>, task: Key, run: u32) -> Res
     Ok(Reply::Done)
 }
 
-/// Keeps the host's id of a task's last run, also where that has ended meanwhile: what was cancelled here may have to
-/// be stopped there (X4).
+/// Retains the host's id of a task's last run, even if that has already ended. Work that was cancelled here may have to be
+/// stopped there (X4).
 pub(crate) fn named_elsewhere(step: &mut Step<'_>, task: Key, run: u32, host_task_id: Text) -> Result<Reply, Rejection> {
     if step.state.tree.contains(task) && run > 0 && step.state.node(task.index).runs == run {
         step.record(Fact::RunElsewhere { task, run, host_task_id: Some(host_task_id) });

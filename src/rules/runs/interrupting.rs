@@ -25,8 +25,8 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     if node.run == NONE {
         return Ok(Reply::Done);
     }
-    // Holds the queue if messages wait, or if the message of the interrupted run was not delivered: it was queued, or its host
-    // function is still to be called, and no attempt came before it (M2, X5).
+    // Holds the queue if messages wait, or if the message of the interrupted run was not delivered. It was not if the run was
+    // queued, or its host function is still to be called, and no attempt came before it (M2, X5).
     let run = step.state.run_of(index);
     let waits = node.undelivered_messages() > 0 || (step.is_uncalled(index) && run.previous.is_none());
     let (number, began) = (run.number, run.phase == Phase::Open);
@@ -45,8 +45,8 @@ pub(crate) fn interrupt(step: &mut Step<'_>, actor: Actor, task: Key, grace_ms: 
     Ok(waiting::wait_for_runs(step, actor, &open).map_or(Reply::Done, Reply::Waiting))
 }
 
-/// Stops the queued or open run of a task and the foreground children that work for it, leaves first, with
-/// one grace for all. Gives back the runs that were to end.
+/// Stops the queued or open run of a task and the foreground children that work for it, leaves first, with one grace for all.
+/// Returns the runs that were to end.
 pub(crate) fn stop(step: &mut Step<'_>, index: u32, grace_ms: Option<u64>) -> Vec<RunKey> {
     let state = &step.state;
     let task = state.key(index);
@@ -70,8 +70,8 @@ pub(crate) fn stop(step: &mut Step<'_>, index: u32, grace_ms: Option<u64>) -> Ve
     runs
 }
 
-/// Aborts an open run whose time is over, and first of all the foreground children that work for it: the run that waits
-/// for them is to have what they had done while there is time to use it (C3, L5).
+/// Aborts an open run whose time is over. First it aborts the foreground children that work for it. The run that waits for them
+/// gets what they had done while there is time to use it (C3, L5).
 pub(crate) fn abort(step: &mut Step<'_>, task: Key, status: Status, reason: StopReason, until: u64) {
     for child in foreground_children(&step.state, task.index, step.state.run_of(task.index).number) {
         stopping::stop_subtree(step, child, Status::Cancelled, StopReason::ParentEnded, None);

@@ -30,8 +30,8 @@ fn retry_of(state: &State, task: u32) -> Option<&Retry> {
     own.or(state.retry.as_deref())
 }
 
-/// When a run that is about to end is tried again, if it is. It isn't if it was asked to end, if work is being ended, or
-/// if nothing is left to pay for it. `more`: what its end books though it was not reported.
+/// When a run that is about to end is tried again, if it is. It isn't if it was asked to end, if work is being ended, or if
+/// nothing is left to pay for it. `more`: what its end books without a report.
 #[inline(always)]
 pub(crate) fn due_after(step: &Step<'_>, index: u32, end: &End, more: Amounts) -> Option<u64> {
     let retry = retry_of(&step.state, step.state.runs.at(index).task)?;
@@ -51,7 +51,7 @@ fn due_by(step: &Step<'_>, index: u32, end: &End, more: Amounts, retry: &Retry) 
     finite(step.now, retry.backoff_after(attempts, draw))
 }
 
-/// What the end of a run books beyond what was booked for it before.
+/// The amount that the end of a run books beyond earlier bookings.
 pub(crate) fn beyond(state: &State, index: u32, bill: &Bill) -> Amounts {
     bill.usage.minus(state.runs.at(index).booked)
 }
@@ -79,12 +79,12 @@ pub(crate) fn has_budget(state: &State, index: u32, more: Amounts) -> bool {
 #[inline(never)]
 pub(crate) fn may_be_lost(step: &Step<'_>, index: u32) -> bool {
     let state = &step.state;
-    // Where hosts outlive the process, the run can't have crashed it: `maxLost` doesn't apply.
+    // If hosts outlive the process, the run can't have crashed it: `maxLost` doesn't apply.
     let too_often = !step.log.outlives && u64::from(state.losses_with_this(index)) > state.limits.max_lost;
     !too_often && may_retry(state, index, beyond(state, index, &bill_of_lost(step, index)))
 }
 
-/// The bill of a lost run that is queued again. A host that goes on will itself report what it has begun.
+/// The bill of a lost run that is queued again. A host that continues will itself report the turns that it has begun.
 #[inline(never)]
 pub(crate) fn bill_of_lost(step: &Step<'_>, index: u32) -> Bill {
     if step.log.outlives { billing::bill_total(&step.state, index, Usage::default()) } else { billing::bill_unfinished(&step.state, index) }
@@ -110,8 +110,8 @@ pub(crate) fn ends_with_caller(step: &Step<'_>, task: u32, on_lost: OnHostLost, 
     on_lost == OnHostLost::Requeue || (lost && !goes_on())
 }
 
-/// The time has come: the next attempt waits for a slot like any other work. A run that a drain has stopped goes on before
-/// work that only waited.
+/// The time has come: the next attempt waits for a slot like any other work. A run that a drain has stopped continues before work
+/// that only waited.
 pub(crate) fn fire(step: &mut Step<'_>, index: u32) {
     let run = step.state.runs.at(index);
     let drained = run.previous.as_ref().is_some_and(|previous| previous.reason == StopReason::Drained);
@@ -124,14 +124,14 @@ pub(crate) fn fire(step: &mut Step<'_>, index: u32) {
     queueing::enqueue_attempt(step, task, place);
 }
 
-/// A run that had begun waits for a slot again. It stands in no round, since its parent has had that turn already: runs of
-/// one rank go in the order in which they came here.
+/// A run that had begun waits for a slot again. It is in no round, since its parent has already had that turn. Runs of one rank
+/// go in the order in which they came here.
 pub(crate) fn requeue_attempt(step: &mut Step<'_>, index: u32, rank: i64) {
     let task = step.state.key(step.state.runs.at(index).task);
     queueing::enqueue_attempt(step, task, (rank, 0));
 }
 
-/// The last error of a message that is not tried again any more: its requester gets that beside why it ended.
+/// The last error of a message that is no longer tried again: its requester gets that besides the reason of its end.
 pub(crate) fn last_error(state: &State, index: u32) -> Outcome {
     let error = state.runs.at(index).previous.as_ref().and_then(|previous| previous.error.clone());
     Outcome { output: RunOutput::new(Text::default(), ResultDetails { error, ..ResultDetails::default() }), ..Outcome::default() }

@@ -9,8 +9,8 @@ use crate::state::budget::ledger;
 use crate::state::runs::run::Phase;
 use crate::step::Step;
 
-/// Finishes the cancels above a run that ended, where no wait for them is left: the wait that would
-/// do it was ended by its caller, or with its run (C1, W3).
+/// Finishes the cancels above a run that ended, if no wait for them is left. The caller ended the wait that would do it, or the
+/// wait ended with the caller's run (C1, W3).
 pub(crate) fn finish_above(step: &mut Step<'_>, index: u32) {
     let mut at = if step.cancelling { NONE } else { index };
     while at != NONE {
@@ -23,7 +23,7 @@ pub(crate) fn finish_above(step: &mut Step<'_>, index: u32) {
     }
 }
 
-/// Ends the cancel or close of a node under which nothing runs any more. A closed session stays sealed.
+/// Ends the cancel or close of a node below which nothing runs. A closed session stays sealed.
 #[inline(never)]
 pub(crate) fn finish(step: &mut Step<'_>, index: u32) {
     if !step.state.node(index).cancelling || step.state.is_closed_session(index) {
@@ -38,7 +38,7 @@ pub(crate) fn finish(step: &mut Step<'_>, index: u32) {
     collect(step, index, reported);
 }
 
-/// Whether a cancel or close is over with the end of this run, which it has caused or names, and reports that (N4).
+/// Whether the end of this run ends a cancel or close that caused or names it, and that reports it (N4).
 pub(crate) fn is_over_with(state: &State, run: u32) -> bool {
     let (task, phase) = (state.runs.at(run).task, state.runs.at(run).phase);
     let is_last = |at: u32| {
@@ -48,7 +48,7 @@ pub(crate) fn is_over_with(state: &State, run: u32) -> bool {
     ledger::path(&state.tree, task).any(is_last)
 }
 
-/// A cancel or close reports the ends that it causes, so no wait for them is needed (N4): here those before the last one.
+/// A cancel or close reports the ends that it causes, so no wait for them is needed (N4). Here: the ends before the last one.
 /// `reported`: the one that was named among them.
 fn collect(step: &mut Step<'_>, top: u32, reported: bool) {
     let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
@@ -68,7 +68,7 @@ fn collect(step: &mut Step<'_>, top: u32, reported: bool) {
     }
 }
 
-/// Closes tasks that ended otherwise while the close was under way: a cancel had asked them to stop before.
+/// Closes tasks that ended otherwise during the close: a cancel had asked them to stop before.
 fn close_ended(step: &mut Step<'_>, top: u32) {
     let all: Vec<u32> = std::iter::once(top).chain(step.state.below(top)).collect();
     for index in all {

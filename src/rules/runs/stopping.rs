@@ -36,7 +36,7 @@ fn stop_task(step: &mut Step<'_>, index: u32, status: Status, reason: StopReason
     drop_messages(step, index);
     let node = step.state.node(index);
     if node.run == NONE {
-        // Messages kept it at work, and its inbox with it (N1).
+        // Messages kept it working, and its inbox with it (N1).
         if step.state.has_notices(index) {
             delivery::release_inbox(step, task, status);
         }
@@ -74,8 +74,8 @@ pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: S
                 asking::close(step, task, None, false);
             }
         }
-        // A cancel asks for more than an interrupt: the task ends, not the run alone. Nor does the next process go on with what
-        // was cancelled while a drain stopped it, or ended with its caller (D8, C3).
+        // A cancel asks for more than an interrupt: the task ends, not only the run. If it was cancelled while a drain stopped
+        // it, or ended with its caller, the next process doesn't continue it either (D8, C3).
         Some((before, _)) if overtakes(step, before, status, reason) => {
             let until = run.timers.grace_until.map_or(until, |before| before.min(until));
             step.record(Fact::StopRequested { task, run: number, stop_reason: reason, status, until });
@@ -87,7 +87,7 @@ pub(crate) fn stop_run(step: &mut Step<'_>, task: Key, status: Status, reason: S
     }
 }
 
-/// Whether a run that was asked to stop is asked once more, for another reason: the first one would let its task go on.
+/// Whether a run that was asked to stop is asked once more, for another reason: the first one would let its task continue.
 fn overtakes(step: &Step<'_>, before: StopReason, status: Status, reason: StopReason) -> bool {
     (before == StopReason::Interrupted && status != Status::Interrupted)
         || (before == StopReason::Drained
@@ -96,8 +96,8 @@ fn overtakes(step: &Step<'_>, before: StopReason, status: Status, reason: StopRe
             && step.state.draining.is_some_and(|drain| drain.leaves_queued))
 }
 
-/// Drops a task's messages, unless its run is queued, or its host function still to be called: that run's own message goes
-/// first, and the others when it has ended.
+/// Drops a task's messages, unless its run is queued, or its host function is still to be called. That run's own message is
+/// dropped first, and the others when it has ended.
 fn drop_messages(step: &mut Step<'_>, index: u32) {
     if !step.state.node(index).is_task() {
         return;
@@ -112,9 +112,9 @@ const fn below(reason: StopReason) -> StopReason {
     if reason.is_cancel_or_close() { StopReason::AncestorCancelled } else { reason }
 }
 
-/// Children that work for a run end with it; background ones live on after a good end, unless they were spawned to end with
-/// it (C3), and after an interrupt (M4). Children that an earlier run left have outlived that run, and the end of a later
-/// one changes nothing for them.
+/// Children that work for a run end with it. Background children live on after a good end, unless they were spawned to end with
+/// it (C3), and after an interrupt (M4). Children that an earlier run left have outlived that run, and the end of a later one
+/// changes nothing for them.
 #[inline(never)]
 pub(crate) fn end_children(step: &mut Step<'_>, index: u32, number: u32, status: Status) {
     let good = status == Status::Completed || status == Status::Interrupted;
@@ -134,8 +134,8 @@ pub(crate) fn end_children(step: &mut Step<'_>, index: u32, number: u32, status:
     }
 }
 
-/// A run is over: its caller will never ask for ends of foreground work that it did not wait for, and they would be kept
-/// for ever (L8).
+/// A run is over. It will never ask for ends of foreground work that it did not wait for, and they would be retained for ever
+/// (L8).
 #[inline(never)]
 pub(crate) fn collect_below(step: &mut Step<'_>, index: u32, number: u32) {
     let left = |child: &u32| {

@@ -49,7 +49,7 @@ pub(crate) fn begin(step: &mut Step<'_>, actor: Actor, estimate: Estimate, whole
         let is_stopped = run.stop.is_some();
         return Ok(Reply::Stop(if is_stopped { reason } else { request_wrap_up(step, of, reason) }));
     }
-    // A run that came back over the limit is over it no longer once others have ended (S2).
+    // A run that returned over the limit is within it once others have ended (S2).
     let over_limit = run.over_limit && u64::from(step.state.taken_slots) > step.state.limits.max_concurrent;
     let has_slot = run.slot == Slot::Taken && !over_limit;
     let is_late = step.state.is_cooling(task.index) || step.state.is_turn_over_rate(step.now, index, estimate);
@@ -93,7 +93,7 @@ pub(crate) fn save(step: &mut Step<'_>, actor: Actor, data: Text) -> Result<Repl
     Ok(Reply::Done)
 }
 
-/// Asks a run to wrap up, unless it was asked before: the first reason stands (L4).
+/// Asks a run to wrap up, unless it was asked before: the first reason stays (L4).
 fn request_wrap_up(step: &mut Step<'_>, RunKey { task, run }: RunKey, reason: StopReason) -> StopReason {
     if let Some(before) = step.state.run_of(task.index).wrap_up_reason {
         return before;
@@ -102,8 +102,8 @@ fn request_wrap_up(step: &mut Step<'_>, RunKey { task, run }: RunKey, reason: St
     reason
 }
 
-/// Parks the run until it has a slot and its turn's budget, its rate limit has cooled down, and its rate allows the turn; the
-/// host asks again when notified. `lacking`: what it lacks if nothing is wrong with its rate.
+/// Parks the run until it has a slot and its turn's budget, its rate limit has cooled down, and its rate allows the turn. The
+/// host asks again when notified. `lacking`: what it lacks if its rate isn't the reason.
 fn delay(
     step: &mut Step<'_>,
     RunKey { task, run }: RunKey,
@@ -151,7 +151,7 @@ fn start(step: &mut Step<'_>, task: Key, (reserved, whole): (Amounts, bool), wra
     let (reserved, loans) = reserving::bill_turn(&step.state, index, reserved);
     let Injected { inject, steers, questions } = mailbox::to_inject(&step.state, task.index);
     let is_last = wrap_up.is_some();
-    // Where nothing is capped, nothing is reserved.
+    // If nothing is capped, nothing is reserved.
     let whole = whole && !reserved.is_zero();
     step.record(Fact::TurnStarted {
         task,
@@ -198,7 +198,7 @@ pub(crate) fn report(
     Ok(Reply::Done)
 }
 
-/// Another host carries an open run on: what the one before had begun and not reported is booked (J3).
+/// Another host continues an open run: turns that the earlier one had begun and not reported are booked (J3).
 pub(crate) fn replace_host(step: &mut Step<'_>, actor: Actor, resumes: bool) -> Result<Reply, Rejection> {
     let RunKey { task, run } = speaker(actor)?;
     step.state.place_of(actor)?;
@@ -207,8 +207,8 @@ pub(crate) fn replace_host(step: &mut Step<'_>, actor: Actor, resumes: bool) -> 
     Ok(Reply::Done)
 }
 
-/// What is reserved for a host that is lost counts as used, and is booked before its run ends: what the end says is what turns
-/// take (B13). Gives the bill of that end.
+/// The reservation for a lost host counts as used, and is booked before its run ends. The amount of the end itself would count as
+/// the need of a turn (B13). Returns the bill of that end.
 #[inline(never)]
 pub(crate) fn book_assumed(step: &mut Step<'_>, index: u32, bill: Bill) -> Bill {
     let run = step.state.runs.at(index);

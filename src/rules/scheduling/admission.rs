@@ -25,8 +25,7 @@ use crate::state::budget::ledger::Account;
 use crate::state::scheduling::queue;
 use crate::step::{Context, Step};
 
-/// Admits a sub-agent unless its key was used before: then the first one is given back. A refused spawn leaves the key
-/// unused.
+/// Admits a sub-agent unless its key was used before: then the first one is returned. A refused spawn leaves the key unused.
 pub(crate) fn spawn_once(step: &mut Step<'_>, actor: Actor, once: Once) -> Result<Reply, Rejection> {
     check_caller(&step.state, actor, once.spawn.background)?;
     match idempotency::look_up(step, actor, &once)? {
@@ -61,7 +60,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     let given = [spawn.tokens.is_some(), nanos_given, spawn.turns.is_some()];
     let cap = reserving::allocate(wanted, given, unspent);
     let account = Account { cap, ..Account::default() };
-    // Where nothing is capped, nothing is compared with it.
+    // If nothing is capped, nothing is compared with it.
     let mut estimate = Amounts::ZERO;
     if below.least_cap != Amounts::UNCAPPED || wanted != Amounts::UNCAPPED {
         let said = spawn.spec.as_ref().map_or_else(Estimate::default, |spec| spec.turn_needs());
@@ -90,7 +89,7 @@ pub(crate) fn spawn(step: &mut Step<'_>, actor: Actor, spawn: Spawn, once: Optio
     let parent = step.state.key(parent);
     let text = text.unwrap_or_default();
     step.record(Fact::TaskAdmitted { task, parent, parent_run, background, by_model, cap, text, spec, unanswerable, first, once });
-    // Nothing comes before this run, unless a wait that is over lets another one go on: then `dispatch` looks again.
+    // Nothing comes before this run, unless the end of a wait lets another one continue: then `dispatch` looks again.
     if first.is_some_and(|first| first.waiting_for.is_none()) && step.waits.ready.is_empty() {
         let run = step.state.node(task.index).run;
         dispatching::start(step, run, &Ready { free: available.least(cap), estimate });
@@ -127,7 +126,7 @@ fn first_run(
     Ok(First { rank: place.0, round: place.1, waiting_for })
 }
 
-/// The spec that a sub-agent gets: no more turns than the program allows, the tools that were filtered for it, and its
+/// The spec that a sub-agent gets. It has no more turns than the program allows, the tools that were filtered for it, and its
 /// parent's model unless it names one (P2).
 #[inline]
 fn spec_below(state: &State, parent: u32, spec: Option<Box<Spec>>, limit: Option<u64>, tools: Option<ToolList>) -> Option<Box<Spec>> {
@@ -199,8 +198,9 @@ pub(crate) fn can_spawn(context: Context<'_>, actor: Actor) -> bool {
     allowed && queueing::starts_at_once(context, actor, &newcomer)
 }
 
-/// Forgets the oldest tasks that may go where `maxTasks` is reached (D1, L8): first those whose end has reached its
-/// receiver, then those among these that a key stands for, then foreground work that was never awaited. More than one task goes only after the limit was lowered.
+/// If `maxTasks` is reached, forgets the oldest tasks that may go (D1, L8). Tasks whose end has reached its receiver go first,
+/// then those of them that a key names, then foreground work that was never awaited. More than one task goes only after the limit
+/// was lowered.
 #[inline]
 pub(crate) fn forget_if_full(step: &mut Step<'_>) -> Result<(), Rejection> {
     // The tree counts sessions, too.

@@ -1,8 +1,8 @@
 //! Deadlocks, of budget and of slots. Owns which runs these are; changes nothing.
 //!
-//! Queued work starves if its budget is reserved only by runs that wait for such work (B5): none would release it, so a
-//! queued run fails. Slots stall if each is taken by a run below which work is queued, and nothing moves (S6): the host
-//! is notified once, until something moves again.
+//! Queued work starves if its budget is reserved only by runs that wait for such work (B5). None would release it, so a queued
+//! run fails. Slots stall if each is taken by a run below which work is queued, and nothing moves (S6). The host is notified
+//! once, until something moves again.
 
 use std::collections::{BTreeMap, BTreeSet, BinaryHeap};
 
@@ -18,10 +18,10 @@ use crate::state::runs::run::{Phase, Slot};
 use crate::state::runs::timers::finite;
 use crate::step::{Context, Step};
 
-/// What the runs that are stuck have reserved at each node, what is below it included.
+/// The reservations of the stuck runs at each node, with those below it.
 type DeadlockedReservations = BTreeMap<u32, Amounts>;
 
-/// The first queued run that starves, of those that a run waits for if there are any: once it has ended, that run goes on.
+/// The first queued run that starves. One that a run waits for comes first: once it has ended, the waiting run continues.
 pub(in crate::rules) fn first_starved(context: Context<'_>) -> Option<u32> {
     let Context { state, waits, now, .. } = context;
     if state.parked == 0 {
@@ -36,8 +36,8 @@ pub(in crate::rules) fn first_starved(context: Context<'_>) -> Option<u32> {
     state.queue.in_order().filter(awaited).find(starves).or_else(|| state.queue.in_order().find(starves))
 }
 
-/// The runs that wait only for starving queued work and for each other. Each is taken for stuck until one of the runs that
-/// it waits for can go on.
+/// The runs that wait only for starving queued work and for each other. Each counts as stuck until one of the runs that it waits
+/// for can continue.
 fn stuck_runs(context: Context<'_>) -> Vec<u32> {
     let Context { state, waits, .. } = context;
     let waiting: BinaryHeap<u32> = waits.indices().map(|wait| waits.at(wait).run).filter(|run| *run != NONE).collect();
@@ -115,7 +115,7 @@ pub(crate) fn stall_due(step: &Step<'_>) -> Option<u64> {
     if may_stall { finite(state.now, state.limits.stall_ms) } else { None }
 }
 
-/// Notifies the host that nothing moves, if no run that holds a slot can be what the others wait for.
+/// Notifies the host that nothing moves, if each run that holds a slot has queued work below it.
 pub(crate) fn report_stall(step: &mut Step<'_>) {
     if stall_due(step).is_none_or(|at| at > step.now) {
         return;
@@ -127,7 +127,7 @@ pub(crate) fn report_stall(step: &mut Step<'_>) {
     }
 }
 
-/// The tasks whose runs hold the slots, where each of them has queued work below it.
+/// The tasks whose runs hold the slots, if each of them has queued work below it.
 fn stalled(state: &State) -> Option<Vec<u32>> {
     // What waits for the program needs no slot yet (X6).
     let queued = state.queue.in_order().map(|run| state.runs.at(run)).filter(|run| !run.awaits_program).map(|run| run.task);

@@ -25,7 +25,7 @@ pub(crate) fn has_none(state: &State) -> bool {
     state.queue.is_empty() && state.reentry.is_empty() && state.key_rates.parked == 0
 }
 
-/// Gives free slots away: to runs that come back first, then to the queue in its order.
+/// Gives free slots to returning runs first, then to the queue in its order.
 pub(crate) fn dispatch(step: &mut Step<'_>) {
     while !has_none(&step.state) && step.state.next_start(step.now).is_none() {
         let progress =
@@ -36,7 +36,7 @@ pub(crate) fn dispatch(step: &mut Step<'_>) {
     }
 }
 
-/// Lets the first of the runs that come back take a slot (S2).
+/// Lets the first of the returning runs take a slot (S2).
 fn reenter(step: &mut Step<'_>) -> bool {
     if step.state.reentry.is_empty() || !has_free_slot(&step.state) {
         return false;
@@ -67,7 +67,7 @@ fn start_next(step: &mut Step<'_>) -> bool {
     found.is_some()
 }
 
-/// The first queued run that can start. The search remembers where there is none.
+/// The first queued run that can start. If there is none, the search remembers that.
 fn search_all(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     let mut search = Search::default();
     let state = &*step.state;
@@ -76,7 +76,7 @@ fn search_all(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     while let Some((place, run)) = line.next() {
         match ask(state, step.now, run) {
             Ok(ready) => {
-                // Where more were passed over than are left, it costs less to remember them than to ask them again.
+                // If more were passed over than are left, it costs less to remember them than to ask them again.
                 if passed > FEW && state.queue.len().saturating_sub(passed) <= passed {
                     search.leave(place, run);
                     line.for_each(|(place, run)| search.leave(place, run));
@@ -94,7 +94,7 @@ fn search_all(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     None
 }
 
-/// The same where only some queued runs may have become able to start.
+/// The same if only some queued runs may have become able to start.
 fn search_changed(step: &mut Step<'_>) -> Option<(u32, Ready)> {
     let state = &*step.state;
     let now = step.now;
@@ -106,8 +106,8 @@ fn ask(state: &State, now: u64, run: u32) -> Result<Ready, Blocked> {
     eligibility::may_start(state, now, run).map_err(|obstacle| {
         let task = state.runs.at(run).task;
         let (unspent, estimate) = (ledger::unspent(&state.tree, task), state.estimate_of(task));
-        // A run that waits for its session or another process may get a larger cap there, so it doesn't count as spent (D8,
-        // J3); nor does one whose turn is paid for.
+        // A run that waits for its session or another process may get a larger cap there, so it doesn't count as spent (D8, J3).
+        // Nor does a run whose turn is paid for.
         let spare = if eligibility::has_to_wait(state, task) || !state.runs.at(run).reserved.is_zero() {
             Some(Amounts::UNCAPPED)
         } else {
@@ -127,9 +127,9 @@ pub(crate) fn start(step: &mut Step<'_>, index: u32, ready: &Ready) {
     step.effect(Effect::StartRun { task, run });
 }
 
-/// Where there is a slot that no run can use, the first run in the queue fails whose path has too little left
-/// beside what was spent: whatever comes free, it will never be enough (B5). Others may go on meanwhile, in
-/// other sessions or under other caps, so that this doesn't wait for their end.
+/// If no run can use a free slot, the first run in the queue fails whose path has too little left after spending. Whatever is
+/// released, it will never be enough (B5). Others may run in the meantime, in other sessions or under other caps, so this doesn't
+/// wait for their end.
 fn fail_spent(step: &mut Step<'_>) -> bool {
     if !has_free_slot(&step.state) {
         return false;
@@ -139,14 +139,14 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
         // An end since the search may have left the run to the next process, which may have more to spend (D8).
         let task = step.state.runs.at(run.index).task;
         if is_queued && !eligibility::has_to_wait(&step.state, task) {
-            // Turns may take less by now than where it was asked (B13).
+            // Turns may take less now than at the first check (B13).
             if ledger::unspent(&step.state.tree, task).lacks(step.state.estimate_of(task)).is_none() {
                 step.search.ask_again(step.state.runs.at(run.index).place, run.index);
                 return true;
             }
             let lost = step.state.runs.at(run.index).previous.as_ref().is_some_and(|previous| previous.reason.is_lost());
             let task = step.state.key(step.state.runs.at(run.index).task);
-            // Its process died, and nothing was left to go on with (J3).
+            // Its process died, and nothing was left to continue with (J3).
             let reason = if lost { StopReason::HostLost } else { StopReason::BudgetExhausted };
             ending::end_unstarted(step, task, Status::Failed, reason);
             return true;
@@ -155,7 +155,7 @@ fn fail_spent(step: &mut Step<'_>) -> bool {
     false
 }
 
-/// Where there is a slot that no run can use, fails a queued run whose budget no other run would ever give back (B5).
+/// If no run can use a free slot, fails a queued run whose budget no other run would ever give back (B5).
 fn fail_starved(step: &mut Step<'_>) -> bool {
     let clogged = step.state.too_many_abandoned().is_some();
     if clogged || !has_free_slot(&step.state) {
@@ -170,11 +170,11 @@ fn fail_starved(step: &mut Step<'_>) -> bool {
     true
 }
 
-/// If budget is reserved only for runs that are parked on queued work, none would ever give it
-/// back: the first queued run in that place fails instead (B5). A run that asks will go on by itself.
+/// If budget is reserved only for runs that are parked on queued work, none would ever give it back. So the first queued run in
+/// that place fails instead (B5). A run that asks will continue by itself.
 fn break_deadlock(step: &mut Step<'_>) -> bool {
     let state = &step.state;
-    // What is known at once comes first: each of the others looks through all runs.
+    // Checks without a search come first: each of the others looks through all runs.
     if state.taken_slots > 0 || state.retrying > 0 || state.too_many_abandoned().is_some() || state.awaits_rates(step.now) {
         return false;
     }
@@ -182,9 +182,9 @@ fn break_deadlock(step: &mut Step<'_>) -> bool {
     if state.runs.indices().any(asks) {
         return false;
     }
-    // A run that waits only for the time, that of its next attempt included, or for a policy comes back, and may free what
-    // the others need; so does an ended run, once its host function has returned or is given up (S4).
-    // The same goes for one that waits for a run that the program may end (X6).
+    // A run returns by itself if it waits only for a time, such as that of its next attempt, or for a policy. It may then free
+    // what the others need. So may an ended run, once its host function has returned or is given up (S4). So may a run that waits
+    // for one that the program may end (X6).
     let gives_back = |index: u32| {
         let run = state.runs.at(index);
         (run.lingers() && !run.reserved.is_zero()) || (run.awaits_program && step.waits.is_awaited_by_run(index))

@@ -15,7 +15,7 @@ use crate::step::Context;
 pub(crate) struct Ready {
     /// What could be reserved for it.
     pub(crate) free: Amounts,
-    /// What one turn of it is expected to need.
+    /// The expected need of one of its turns.
     pub(crate) estimate: Amounts,
 }
 
@@ -23,14 +23,14 @@ pub(crate) fn has_free_slot(state: &State) -> bool {
     u64::from(state.taken_slots) < state.limits.max_concurrent
 }
 
-/// Whether a run that comes back could use a slot: its turn's budget is there, if it waits for a turn.
+/// Whether a returning run could use a slot. If it waits for a turn, that turn's budget must be available.
 pub(crate) fn may_reenter(state: &State, index: u32) -> bool {
     let run = state.runs.at(index);
     run.waiting_turn.is_none_or(|turn| reserving::turn_fits(state, index, turn.estimate))
 }
 
-/// Whether a queued run could start if there were a slot, and with what: its task's last host function has
-/// returned (L6), its rate limit doesn't cool down (X1), its rate isn't used up (B11), and a turn's budget is there. If a
+/// Whether a queued run could start if there were a slot, and with what. Its task's last host function must have returned (L6).
+/// Its rate limit must not cool down (X1), and its rate must not be used up (B11). A turn's budget must be available. If a
 /// surviving host works on a turn of it, the run continues with the reservation of that turn alone (J3).
 pub(crate) fn may_start(state: &State, now: u64, run: u32) -> Result<Ready, Obstacle> {
     let task = state.runs.at(run).task;
@@ -54,7 +54,7 @@ pub(crate) fn may_start(state: &State, now: u64, run: u32) -> Result<Ready, Obst
     Ok(Ready { free, estimate })
 }
 
-/// What a run lacks that has too little budget: tokens by what turns take, where nothing else says how many it needs.
+/// What a run with too little budget lacks. If nothing else says how many tokens it needs, the usual tokens of a turn count.
 fn short_of(state: &State, task: u32, estimate: Amounts) -> Obstacle {
     let Some(short) = ledger::shortage(&state.tree, &state.runs, task, estimate) else { return Obstacle::OnLoan };
     if short.dimension != Dimension::Tokens {
@@ -71,7 +71,7 @@ pub(crate) fn has_to_wait(state: &State, task: u32) -> bool {
     state.is_left(task) || state.lacks_for(task).is_some()
 }
 
-/// Whether a run that stands before this place, comes back, or has a turn that its rate allows now, could use a free slot (D3).
+/// Whether another run could use a free slot (D3): one before this place, a returning one, or one whose rate now allows its turn.
 #[inline]
 pub(crate) fn is_contested(context: Context<'_>, place: (i64, u64)) -> bool {
     let state = context.state;

@@ -1,5 +1,5 @@
-//! Idempotent spawns: a key stands for the first task that it was used for (D7). Owns what a repeated
-//! key gets, and for how long keys are remembered.
+//! Idempotent spawns: a key names the first task that it was used for (D7). Owns what a repeated key gets, and for how long keys
+//! are remembered.
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
@@ -19,11 +19,11 @@ const LONGEST: usize = 1_024;
 /// Digests stay below 2^53, so that readers in other languages have them exactly.
 const DIGEST_MASK: u64 = (1 << 53) - 1;
 
-/// What a key says of a spawn.
+/// The answer of a key to a spawn.
 pub(crate) enum Used {
-    /// It stands for this task.
+    /// It names this task.
     Before(Key),
-    /// It will stand for the task that is spawned now.
+    /// It will name the task that is spawned now.
     Now(Box<KeyUse>),
 }
 
@@ -55,9 +55,9 @@ pub(crate) fn look_up(step: &Step<'_>, actor: Actor, once: &Once) -> Result<Used
     Ok(Used::Now(Box::new(KeyUse { key: key.clone(), digest, until, work })))
 }
 
-/// Whether a key answers no longer. It answers while its task has work queued or under way: otherwise the same work would be
-/// done twice at once. It does not answer for a task that was stopped because the run it worked for begins again, or has ended
-/// badly: the attempt that spawns under the same key has the work done (J3, X5).
+/// Whether a key answers no longer. It answers while its task has queued or open work: otherwise the same work would be done
+/// twice at once. It does not answer for a task that was stopped because the run it worked for begins again, or has ended badly.
+/// The attempt that spawns under the same key has the work done (J3, X5).
 fn is_over(state: &State, now: u64, entry: &Entry) -> bool {
     if !state.tree.contains(entry.task) {
         return entry.until <= now;
@@ -81,8 +81,8 @@ pub(crate) fn drop_key_of(step: &mut Step<'_>, index: u32) {
     }
 }
 
-/// Makes room for a key that is about to be used, once nothing else refuses its spawn: drops the same key where its time is
-/// over, the oldest keys whose time is over, and the oldest of all where there are too many.
+/// Makes room for a key that is about to be used, once nothing else refuses its spawn. Drops the same key if its time is over,
+/// and the oldest keys whose time is over. If there are too many, it drops the oldest of all.
 pub(crate) fn drop_keys(step: &mut Step<'_>, scope: Key, key: &Text) {
     if step.state.keys.find(scope, key).is_some() {
         step.record(Fact::KeyDropped { scope, key: key.clone() });

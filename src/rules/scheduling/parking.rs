@@ -29,7 +29,7 @@ pub(crate) fn next_park(state: &State, index: u32, over: Parked) -> Option<Parke
     Some(if is_over { Parked::Rate } else { Parked::Reentry })
 }
 
-/// Lets a run go on that is parked for nothing: its host reports no turns.
+/// Lets a run continue that is parked for nothing: its host reports no turns.
 pub(crate) fn resume(step: &mut Step<'_>, index: u32) {
     if step.state.runs.at(index).parks == 0 {
         let over_limit = u64::from(step.state.taken_slots) >= step.state.limits.max_concurrent;

@@ -1,6 +1,6 @@
-//! Priorities: a run has its task's priority, or the highest of those who wait for it (D2): the caller of foreground
-//! work, and each run with an open wait. Owns that computation. A new wait raises queued runs; the end of a wait lowers
-//! none, because a place never gets worse.
+//! Priorities: a run has its task's priority, or the highest of those who wait for it (D2). Those are the caller of foreground
+//! work, and each run with an open wait. Owns that computation. A new wait raises queued runs; the end of a wait lowers none,
+//! because a place never gets worse.
 
 use crate::base::slab::NONE;
 use crate::model::fact::Fact;
@@ -32,8 +32,8 @@ fn own(state: &State, index: u32) -> i64 {
     state.node(index).spec().and_then(|spec| spec.priority).unwrap_or(0)
 }
 
-/// The priority of work for which these tasks wait, who all stand at `at` or further up: at least theirs, and that of the
-/// tasks which wait for them in turn.
+/// The priority of work for which these tasks wait, which are all at `at` or further up. It is at least theirs, and at least that
+/// of the tasks which wait for them in turn.
 fn at_least(context: Context<'_>, mut at: u32, mut waiters: Vec<u32>, mut priority: i64) -> i64 {
     let state = context.state;
     if *state.prioritised == 0 && priority >= 0 {
@@ -56,8 +56,8 @@ fn add_waiter(state: &State, index: u32, waiters: &mut Vec<u32>) {
     }
 }
 
-/// Whether foreground work was, or is about to be, queued for a run of its parent that goes on: once that run is over, the
-/// parent waits for the work no more.
+/// Whether foreground work was, or is about to be, queued for a run of its parent that continues. Once that run is over, the
+/// parent no longer waits for the work.
 fn works_for_parent(state: &State, index: u32) -> bool {
     let node = state.node(index);
     let above = state.speaking_run(node.parent);

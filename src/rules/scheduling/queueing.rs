@@ -22,15 +22,15 @@ pub(crate) struct Newcomer {
     pub(crate) payer: u32,
     /// What could be reserved for it.
     pub(crate) available: Amounts,
-    /// What one turn of it is expected to need.
+    /// The expected need of one of its turns.
     pub(crate) estimate: Amounts,
-    /// When the rates let it start, where that is later than now (X1).
+    /// When the rates let it start, if that is later than now (X1).
     pub(crate) ready_at: Option<u64>,
     /// What the present process lacks for it (J3).
     pub(crate) lacks: Option<WaitingFor>,
 }
 
-/// Whether a new run starts at once; refuses it where it doesn't and could not wait for its slot either (D2).
+/// Whether a new run starts at once. Refuses it if it doesn't, and could not wait for its slot either (D2).
 #[inline]
 pub(crate) fn check_queue(context: Context<'_>, actor: Actor, newcomer: &Newcomer) -> Result<bool, Rejection> {
     let Context { state, now, .. } = context;
@@ -49,7 +49,7 @@ pub(crate) fn check_queue(context: Context<'_>, actor: Actor, newcomer: &Newcome
         });
     }
     if state.queued() >= state.limits.max_queued {
-        // A longer queue would not help where nothing leaves it.
+        // A longer queue would not help if nothing leaves it.
         return Err(match state.too_many_abandoned() {
             Some(limit) => Rejection::AbandonedLimit { limit },
             None => Rejection::QueueFull { limit: state.limits.max_queued },
@@ -58,8 +58,8 @@ pub(crate) fn check_queue(context: Context<'_>, actor: Actor, newcomer: &Newcome
     Ok(false)
 }
 
-/// Whether a slot and a turn's budget are there for a newcomer, and no run that could use them comes before it. The slot
-/// that its caller gives up when it waits counts as free.
+/// Whether a slot and a turn's budget are available for a newcomer, and no run that could use them comes before it. The slot that
+/// its caller gives up when it waits counts as free.
 #[inline]
 pub(crate) fn starts_at_once(context: Context<'_>, actor: Actor, newcomer: &Newcomer) -> bool {
     let state = context.state;
@@ -76,7 +76,7 @@ pub(crate) fn starts_at_once(context: Context<'_>, actor: Actor, newcomer: &Newc
     !eligibility::is_contested(context, newcomer.place)
 }
 
-/// What a newcomer with this key will wait for at its place in the queue; nothing where it starts in this step.
+/// What a newcomer with this key will wait for at its place in the queue; nothing if it starts in this step.
 pub(crate) fn newcomer_waits_for(context: Context<'_>, newcomer: &Newcomer, key: &str) -> Option<WaitingFor> {
     let Context { state, now, .. } = context;
     let lacks_budget = newcomer.available.lacks(newcomer.estimate).is_some();
@@ -90,8 +90,8 @@ fn waits_for_slot(context: Context<'_>, place: (i64, u64)) -> Option<WaitingFor>
     (!eligibility::has_free_slot(context.state) || contested()).then_some(WaitingFor::Slot)
 }
 
-/// Puts the next run of a task in the queue, at this rank and round where it has them already; `dispatch` starts it when its
-/// turn comes.
+/// Puts the next run of a task in the queue, at this rank and round if it already has them. `dispatch` starts it when its turn
+/// comes.
 pub(crate) fn enqueue(step: &mut Step<'_>, task: Key, message: Option<Text>, place: Option<(i64, u64)>) {
     idempotency::drop_key_of(step, task.index);
     let place = place.unwrap_or_else(|| place_of(step, task.index));

@@ -30,15 +30,15 @@ pub(crate) fn set(step: &mut Step<'_>, rates: Vec<KeyRate>) -> Result<Reply, Rej
     Ok(Reply::Done)
 }
 
-/// Lets the turn go on that has waited longest for its rate, of those that may begin. It counts from now, and takes its slot in
-/// this step: the rate that is free is not given away before there is one.
+/// Of the turns that may begin, lets the one continue that has waited longest for its rate. It counts from now, and takes its
+/// slot in this step: a free rate is not given away before there is a slot.
 pub(crate) fn release(step: &mut Step<'_>) -> bool {
     let Some(index) = step.state.first_within_rate(step.now).filter(|_| has_free_slot(&step.state)) else { return false };
     parking::unpark(step, index, Parked::Rate);
     true
 }
 
-/// When a turn or a start that waits for its rate alone may begin.
+/// When a turn or a start that waits only for its rate may begin.
 pub(crate) fn next(step: &Step<'_>) -> Option<u64> {
     let starts = step.search.keys().filter_map(|key| step.state.start_alone_by_rate(step.now, key));
     starts.chain(step.state.next_turn_by_rate(step.now)).min()
@@ -69,7 +69,7 @@ pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64, lef
     }
     end_surplus(step, &key);
     step.record(Fact::CooldownSet { key: key.clone(), until });
-    // A run that stands in line for a turn would only take a slot to give it up again.
+    // A run that queues for a turn would only take a slot to give it up again.
     let in_line: Vec<u32> = step.state.reentry.iter().copied().filter(|run| step.state.runs.at(*run).waiting_turn.is_some()).collect();
     for index in in_line {
         let RunKey { task, run } = step.state.run_key(index);
@@ -80,7 +80,7 @@ pub(crate) fn report(step: &mut Step<'_>, actor: Actor, retry_after_ms: u64, lef
     Ok(Reply::Done)
 }
 
-/// Ends cooldowns, the one that is over first before the others, where there are too many.
+/// If there are too many cooldowns, ends the ones that are over first.
 fn end_surplus(step: &mut Step<'_>, key: &str) {
     let most = usize::try_from(step.state.limits.max_cooldowns).unwrap_or(usize::MAX);
     if step.state.rates.until(key).is_some() {
@@ -98,7 +98,7 @@ pub(crate) fn end_due(step: &mut Step<'_>) {
     }
 }
 
-/// Ends the cooldown that is over first: those that parked for it go on, in the order in which they once started.
+/// Ends the cooldown that is over first: those that parked for it continue, in the order in which they once started.
 pub(crate) fn end_first(step: &mut Step<'_>) {
     let Some(key) = step.state.rates.first().map(|cooldown| cooldown.key.clone()) else { return };
     step.record(Fact::CooldownOver { key: key.clone() });

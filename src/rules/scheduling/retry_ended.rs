@@ -16,7 +16,7 @@ use crate::state::budget::ledger;
 use crate::state::budget::ledger::Account;
 use crate::step::Step;
 
-/// Raises the cap of a sub-agent that is not done to what its spawn asks for now, and queues a further attempt if its last run
+/// Raises the cap of an unfinished sub-agent to the one that its spawn asks for now. Queues a further attempt if its last run
 /// ended in one of the ways that the spawn names.
 pub(crate) fn attempt(step: &mut Step<'_>, actor: Actor, task: Key, once: &Once) -> Result<(), Rejection> {
     let Some(on) = &once.retry_ended else { return Ok(()) };
@@ -26,7 +26,7 @@ pub(crate) fn attempt(step: &mut Step<'_>, actor: Actor, task: Key, once: &Once)
     if ended && !on.has(node.status, reason) {
         return Ok(());
     }
-    // Messages that wait are the next run's, once a send lets them go on (M4).
+    // Waiting messages are the next run's, once a send releases them (M4).
     if ended && (node.queued_messages() > 0 || node.cancelling || node.runs == 0) {
         return Ok(());
     }
@@ -76,8 +76,8 @@ fn check_start(step: &Step<'_>, actor: Actor, index: u32, cap: Amounts) -> Resul
     queueing::check_queue(step.context(), actor, &newcomer).map(|_| ())
 }
 
-/// The cap that a sub-agent has once its budget is raised to what its spawn asks for: never less than before, and no more than
-/// the caps above leave beside what it has spent (B1). What the spawn doesn't say, and no default caps, stays as it is.
+/// The cap of a sub-agent once its budget is raised to the one that its spawn asks for. It is never less than before, and no more
+/// than the caps above leave, plus its own spending (B1). A dimension that neither the spawn nor a default caps stays as it is.
 fn raised(state: &State, index: u32, spawn: &Spawn) -> Amounts {
     let node = state.node(index);
     let above = ledger::unspent(&state.tree, node.parent)

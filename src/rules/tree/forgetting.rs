@@ -1,5 +1,5 @@
-//! Forgetting: an ended task is removed, on request or because there are too many (L8). Owns which tasks may be
-//! forgotten, and what goes with them. The spending of a forgotten task stays with its ancestors.
+//! Forgetting: an ended task is removed, on request or because there are too many (L8). Owns which tasks may be forgotten, and
+//! what is removed with them. The spending of a forgotten task stays with its ancestors.
 
 use crate::base::slab::{Key, NONE};
 use crate::model::fact::Fact;
@@ -47,7 +47,7 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
             return Err(Rejection::wrong_status(node.status, action));
         }
     }
-    // One that is given up has nothing left to come: what it had reserved is booked, and it holds no slot (S4).
+    // A host function that is given up reports nothing more: its reservation is booked, and it holds no slot (S4).
     let abandon_at = |run: u32| match state.runs.at(run).phase {
         Phase::Lingering { abandon_at } => Some((abandon_at.unwrap_or(u64::MAX), run)),
         Phase::Queued | Phase::Open | Phase::Backoff { .. } | Phase::Abandoned => None,
@@ -64,7 +64,7 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
     }
     // Its host may be what a closed session still waited for (C4).
     step.note_over(index);
-    // Children stand after their parents, so from the back each is a leaf when its turn comes.
+    // Children come after their parents, so from the back each is a leaf when its turn comes.
     while let Some(at) = all.pop() {
         // Acknowledges only the notices about the forgotten task; those about tasks below stay deliverable (N1, N2).
         if at == index {

@@ -10,8 +10,8 @@ use crate::state::State;
 /// The longest id that a caller may give.
 const ID_CHARS: usize = 128;
 
-/// Refuses a nickname that can't be one, or that an open child of the parent bears. One that has ended gives its name
-/// up to the next child that is given it.
+/// Refuses a nickname that isn't a valid one, or that an open child of the parent has. An ended child gives its name up to the
+/// next child that is given it.
 pub(crate) fn check(state: &State, parent: u32, spec: &Spec) -> Result<(), Rejection> {
     if let Some(id) = &spec.task_id {
         check_id(state, id)?;
@@ -24,7 +24,7 @@ pub(crate) fn check(state: &State, parent: u32, spec: &Spec) -> Result<(), Rejec
     check_free(state, parent, nickname)
 }
 
-/// Refuses an id of the caller's that can't be one, or that a task which is kept has (A9).
+/// Refuses a caller's id that isn't a valid one, or that a retained task has (A9).
 fn check_id(state: &State, id: &str) -> Result<(), Rejection> {
     let is_printable = |c: char| !c.is_control() && !c.is_whitespace();
     if id.is_empty() || id.starts_with(id::PREFIX) || id.chars().nth(ID_CHARS).is_some() || !id.chars().all(is_printable) {
@@ -35,7 +35,7 @@ fn check_id(state: &State, id: &str) -> Result<(), Rejection> {
     state.task_of_id(id).map_or(Ok(()), |task| Err(Rejection::IdTaken { task }))
 }
 
-/// Refuses to reopen a task whose nickname another open child of its parent bears by now.
+/// Refuses to reopen a task if another open child of its parent has its nickname now.
 pub(crate) fn check_resumed(state: &State, index: u32) -> Result<(), Rejection> {
     let node = state.node(index);
     match node.spec().and_then(|spec| spec.nickname.as_deref()) {

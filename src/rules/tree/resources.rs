@@ -18,7 +18,7 @@ pub(crate) fn acquire(step: &mut Step<'_>, task: Key, data: Option<Text>) -> Res
     Ok(Reply::Done)
 }
 
-/// Whether a task may note that: it is there and not closed, and has no data yet. `is_given` follows on a call that was noted.
+/// Whether a task may note that: it exists, is not closed, and has no data yet. `is_given` follows a call that was noted.
 pub(crate) fn may_acquire(state: &State, task: Key, is_given: bool) -> bool {
     if !state.tree.contains(task) || !state.node(task.index).is_task() {
         return false;

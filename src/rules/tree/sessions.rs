@@ -1,5 +1,5 @@
-//! Sessions: opening one, closing one and its subtree (D1, C4). Owns what is sealed and when it is freed: a closed
-//! session stays sealed until its host functions have returned, then goes with all its tasks.
+//! Sessions: opening one, closing one and its subtree (D1, C4). Owns what is sealed and when it is freed. A closed session stays
+//! sealed until its host functions have returned, then it is removed with all its tasks.
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
@@ -15,7 +15,7 @@ use crate::state::tree::node::Kind;
 use crate::state::{DEFAULT_SESSION, ROOT};
 use crate::step::Step;
 
-/// Opens a session, or finds a restored one with this name that isn't registered again yet; closed ones that are still kept
+/// Opens a session, or finds a restored one with this name that isn't registered again yet; closed ones that are still retained
 /// don't count.
 pub(crate) fn open(step: &mut Step<'_>, name: Text) -> Result<Reply, Rejection> {
     if let Some(index) = step.state.absent.iter().find(|index| step.state.node(**index).text == name) {
@@ -30,7 +30,7 @@ pub(crate) fn open(step: &mut Step<'_>, name: Text) -> Result<Reply, Rejection> 
     Ok(Reply::Node(task))
 }
 
-/// Registers a restored session: its work goes on (J3).
+/// Registers a restored session: its work continues (J3).
 pub(crate) fn register(step: &mut Step<'_>, session: Key) -> Result<Reply, Rejection> {
     let index = step.state.living(session)?;
     if step.state.absent.contains(&index) {
@@ -50,8 +50,7 @@ pub(crate) fn set_model(step: &mut Step<'_>, session: Key, model_id: Option<Text
     Ok(Reply::Done)
 }
 
-/// Cancels what is under a session and closes it: from now on its calls are refused. The answer comes when
-/// nothing runs there any more.
+/// Cancels what is under a session and closes it: from now on its calls are refused. The answer comes when nothing runs there.
 pub(crate) fn close(
     step: &mut Step<'_>,
     actor: Actor,
@@ -82,15 +81,15 @@ pub(crate) fn close(
     Ok(Reply::Waiting(waiting::wait_for_subtree(step, Actor::Program, session)))
 }
 
-/// Frees closed sessions whose runs have ended, with every task that no host function works for any more. Once a step, at
-/// its end: nothing that the step still works on may go before.
+/// Frees closed sessions whose runs have ended, with every task that no host function still works for. Once a step, at its end:
+/// the step may not remove anything that it still works on.
 #[inline(never)]
 pub(crate) fn sweep(step: &mut Step<'_>) {
     for session in std::mem::take(&mut step.log.closed) {
         if step.state.node(session).open_runs > 0 {
             continue;
         }
-        // Children stand after their parents, so from the back each is a leaf when its turn comes.
+        // Children come after their parents, so from the back each is a leaf when its turn comes.
         let all: Vec<u32> = step.state.below(session).collect();
         for index in all.into_iter().rev() {
             let node = step.state.node(index);

@@ -9,9 +9,9 @@ use crate::base::stored::stored;
 pub struct Account {
     /// The most that may be spent, or [`UNCAPPED`].
     pub cap: Amounts,
-    /// What has been spent.
+    /// The spending.
     pub spent: Amounts,
-    /// What is reserved for work in flight.
+    /// The reservation for work in flight.
     pub reserved: Amounts,
 }
 
@@ -24,14 +24,14 @@ impl Default for Account {
 }
 
 impl Account {
-    /// What the cap leaves beside what was spent.
+    /// The rest of the cap after spending.
     #[must_use]
     #[inline]
     pub fn unspent(&self) -> Amounts {
         self.cap.minus(self.spent)
     }
 
-    /// What may still be reserved here, where so much of what is reserved counts as free.
+    /// What may still be reserved here, if this much of the reservations counts as free.
     #[must_use]
     #[inline]
     pub fn room(&self, freed: Amounts) -> Amounts {
@@ -41,13 +41,13 @@ impl Account {
         self.unspent().minus(self.reserved.zip(freed, u64::saturating_sub))
     }
 
-    /// What may still be reserved here.
+    /// The amount that may still be reserved here.
     #[must_use]
     pub fn available(&self) -> Amounts {
         self.unspent().minus(self.reserved)
     }
 
-    /// How far spending and setting aside went past the cap.
+    /// How far spending and reservations exceed the cap.
     #[must_use]
     pub fn overspent(&self) -> Amounts {
         self.spent.plus(self.reserved).zip(self.cap, |used, cap| if cap == UNCAPPED { 0 } else { used.saturating_sub(cap) })

@@ -1,5 +1,5 @@
-//! Estimates: what one more turn is expected to need, which cap on its path has too little left for it, and which
-//! option raises that cap (B1, B5). Owns these sums; changes nothing.
+//! Estimates: the expected need of one more turn, the cap on its path with too little left, and the option that raises it (B1,
+//! B5). Owns these sums; changes nothing.
 
 use crate::base::amounts::{Amounts, Dimension, Estimate, UNCAPPED};
 use crate::base::slab::NONE;
@@ -13,36 +13,35 @@ use crate::state::budget::recent::Lately;
 use crate::state::runs::run::{Phase, Run};
 use crate::state::tree::node::{Kind, Node};
 
-/// What a task's turns need, as far as its spawn said so.
+/// The need of a task's turns, as far as its spawn gave it.
 pub(crate) fn given_to(node: &Node) -> Estimate {
     node.spec().map_or_else(Estimate::default, Spec::turn_needs)
 }
 
-/// What an estimate takes of a cap at most, unless it is given.
+/// The maximum that an estimate takes of a cap, unless it is given.
 pub(crate) fn fifth(cap: u64) -> u64 {
     if cap == UNCAPPED { UNCAPPED } else { cap.checked_div(5).unwrap_or(0).max(1) }
 }
 
 impl State {
-    /// What one turn of a task with this account, below `parent`, is expected to need: at least something of each capped
-    /// dimension.
+    /// The expected need of one turn of a task with this account, below `parent`: at least something of each capped dimension.
     #[must_use]
     pub fn turn_estimate(&self, account: &Account, parent: u32, given: Estimate) -> Amounts {
         self.turn_needs(account, parent, given, None).0
     }
 
-    /// What the path up from a node leaves to a new child of it, to which its run would lend.
+    /// The rest on the path up from a node for a new child of it, to which its run would lend.
     #[inline]
     pub(crate) fn room_below(&self, node: u32) -> ledger::Below {
         if self.is_capped { ledger::room_below(&self.tree, &self.runs, node) } else { ledger::Below::UNCAPPED }
     }
 
-    /// The same where the path up from `parent` is known.
+    /// The same if the path up from `parent` is known.
     pub(crate) fn turn_estimate_below(&self, below: &ledger::Below, account: &Account, parent: u32, given: Estimate) -> Amounts {
         self.turn_needs_below((below.least_cap, below.unspent.nanos), account, parent, given, None).0
     }
 
-    /// The same, with what is known of its price. `run`: the one whose turn it is; absent where that is yet to start.
+    /// The same, with what is known of its price. `run`: the one whose turn it is; absent if that is yet to start.
     fn turn_needs(&self, account: &Account, parent: u32, given: Estimate, run: Option<&Run>) -> (Amounts, Price) {
         let below = if self.is_capped { ledger::least_cap_and_dollars(&self.tree, parent) } else { (Amounts::UNCAPPED, UNCAPPED) };
         self.turn_needs_below(below, account, parent, given, run)
@@ -66,9 +65,9 @@ impl State {
         (Amounts { tokens, nanos: price.nanos(), turns: 1 }, price)
     }
 
-    /// What a turn is expected to take by those before it: those of the run itself, where its task has a cap of its own, else those
-    /// below the nearest cap, else those under the same rate. For a turn half as much again is reserved; to be admitted, the mean
-    /// is enough (B13).
+    /// The expected usage of a turn, from the turns before it. These are the run's own turns if its task has a cap of its own.
+    /// Otherwise they are those below the nearest cap, else those under the same rate. A turn reserves half as much again; to be
+    /// admitted, the mean is enough (B13).
     fn expected(&self, parent: u32, cap: u64, is_own: bool, run: Option<&Run>) -> Option<u64> {
         if self.estimate_given {
             return None;
@@ -81,8 +80,8 @@ impl State {
         Some(if run.is_some() { mean.saturating_add(mean.div_ceil(2)) } else { mean })
     }
 
-    /// How many tokens a turn under this cap is expected to need where its spawn doesn't say; more under a higher one.
-    /// `expected`: by the turns before it.
+    /// The tokens that a turn under this cap is expected to need if its spawn doesn't say; more under a higher cap. `expected`:
+    /// the need by the turns before it.
     pub(crate) fn usual_estimate(&self, cap: u64, expected: Option<u64>) -> u64 {
         if self.estimate_given {
             return self.limits.turn_estimate;
@@ -90,7 +89,7 @@ impl State {
         expected.unwrap_or(self.limits.turn_estimate).min(fifth(cap))
     }
 
-    /// Which node's turns say what a queued run of this task needs, and no more than what; [`NONE`] where none does.
+    /// The node whose turns give the need of a queued run of this task, and the bound of that need; [`NONE`] if there is none.
     pub(crate) fn learns_from(&self, task: u32) -> (u32, u64) {
         let node = self.node(task);
         if self.estimate_given || given_to(node).tokens.is_some() {
@@ -108,14 +107,14 @@ impl State {
         self.turn_estimate(&node.account, node.parent, given_to(node))
     }
 
-    /// What the next turn of an open run is expected to need, and what is known of its price. `given`: what its host says.
+    /// The expected need of the next turn of an open run, and what is known of its price. `given`: the host's figures.
     pub(crate) fn next_turn(&self, run: u32, given: Estimate) -> (Amounts, Price) {
         let run = self.runs.at(run);
         let node = self.node(run.task);
         self.turn_needs(&node.account, node.parent, given.or(given_to(node)), Some(run))
     }
 
-    /// Refuses where a cap on the path leaves less than one turn beside what was spent (B5).
+    /// Refuses if a cap on the path leaves less than one turn after spending (B5).
     pub(crate) fn check_unspent(&self, index: u32, estimate: Amounts) -> Result<(), Rejection> {
         let unspent = ledger::unspent(&self.tree, index);
         match unspent.lacks(estimate) {
@@ -124,8 +123,8 @@ impl State {
         }
     }
 
-    /// Says whose cap on the path leaves too little, and which option raises that. `with_reserved`: what is reserved counts
-    /// as well.
+    /// Returns the node whose cap on the path leaves too little, and the option that raises it. `with_reserved`: reservations
+    /// count as well.
     #[cold]
     pub(crate) fn exhausted(&self, index: u32, remaining: u64, needed: (Dimension, Amounts), with_reserved: bool) -> Rejection {
         let (dimension, estimate) = needed;
@@ -154,8 +153,8 @@ impl State {
         self.exhausted(index, unspent.of(dimension), (dimension, estimate), false).raised_by()
     }
 
-    /// The part of a task's cap that is kept for its wrap-up turn: none where it had it. Without a cap it counts for
-    /// nothing. In dollars that is a turn's price, once one is known.
+    /// The part of a task's cap that is kept for its wrap-up turn: none if it had that turn. Without a cap it counts for nothing.
+    /// In dollars that is a turn's price, once one is known.
     pub(crate) fn wrap_up_reserve(&self, index: u32, price: Price) -> Amounts {
         let node = self.node(index);
         if node.wrapped_up { Amounts::ZERO } else { self.reserve_of(node.account.cap, 1, price) }
@@ -175,7 +174,7 @@ impl State {
         if binds && self.is_enough_for_all(asks, index, (room, begun), (needed, price)) { Amounts::ZERO } else { reserve }
     }
 
-    /// What a shared cap reserves for the last turns of the open runs under it.
+    /// The reserve of a shared cap for the last turns of the open runs under it.
     pub(crate) fn reserve_below(&self, index: u32, price: Price) -> Amounts {
         let node = self.node(index);
         self.reserve_of(node.account.cap, u64::from(node.open_runs), price)
@@ -196,7 +195,7 @@ impl State {
         let each = lately.and_then(|lately| lately.mean(None)).unwrap_or(needed.tokens);
         let (mut tokens, mut nanos) = (0_u64, 0_u64);
         let at_work = std::iter::once(index).chain(self.below(index)).map(|at| self.run_of(at));
-        // Those that have ended are the older ones, and those that are queued the younger: no farther than to the last open one.
+        // Ended ones are older, and queued ones younger: the search stops at the last open one.
         let open = usize::try_from(node.open_runs).unwrap_or(usize::MAX);
         for run in at_work.filter(|run| run.phase == Phase::Open).take(open) {
             let turns = |open: u32| to_come(run).saturating_add(if begun { u64::from(open) } else { 0 });
@@ -206,8 +205,8 @@ impl State {
         tokens <= room.tokens && nanos <= room.nanos
     }
 
-    /// What a last turn may take from this cap: all of its task's own, an equal share of a shared one (B13). In dollars it may take
-    /// its cost at a known price, if that is available: a turn that costs what was expected never exceeds the cap.
+    /// What a last turn may take from this cap: all of its task's own, an equal share of a shared one (B13). In dollars it may
+    /// take its cost at a known price, if that is available. So a turn at its expected cost never exceeds the cap.
     pub(crate) fn share_of_last_turn(&self, task: u32, at: u32, room: Amounts, (nanos, price): (u64, Price)) -> Amounts {
         let runs = u64::from(self.awaiting_last_turn(at).max(1));
         let share = |left: u64| if left == UNCAPPED || at == task { left } else { left.checked_div(runs).unwrap_or(left) };
@@ -215,7 +214,7 @@ impl State {
         Amounts { tokens: share(room.tokens), nanos: share(room.nanos).max(cost), turns: room.turns }
     }
 
-    /// What a cap reserves for the last turns of so many runs.
+    /// The reserve of a cap for the last turns of this many runs.
     fn reserve_of(&self, cap: Amounts, runs: u64, price: Price) -> Amounts {
         let Amounts { tokens, nanos, .. } = cap.zip(Amounts::ZERO, |cap, _| cap.checked_div(10).unwrap_or(0));
         let nanos = match price {

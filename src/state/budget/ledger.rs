@@ -19,7 +19,7 @@ pub(crate) fn least_cap(tree: &Slab<Node>, node: u32) -> Amounts {
     path(tree, node).fold(Amounts::UNCAPPED, |least, at| least.least(tree.at(at).account.cap))
 }
 
-/// The least cap on the path from a node up, in each dimension, and the dollars that are left on it beside what was spent.
+/// The least cap on the path from a node up, in each dimension, and the dollars that are left on it after spending.
 pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u64) {
     path(tree, node).map(|at| &tree.at(at).account).fold((Amounts::UNCAPPED, UNCAPPED), |(least, left), account| {
         let nanos = if account.cap.nanos == UNCAPPED { UNCAPPED } else { account.cap.nanos.saturating_sub(account.spent.nanos) };
@@ -27,8 +27,8 @@ pub(crate) fn least_cap_and_dollars(tree: &Slab<Node>, node: u32) -> (Amounts, u
     })
 }
 
-/// A run starts, and this is reserved for it: along the path, where it is counted as well. Where its task has
-/// had its last turn, it gets none.
+/// A run starts, and this is reserved for it: along the path, where it is counted as well. If its task has had its last turn, it
+/// gets none.
 pub(crate) fn start(tree: &mut Slab<Node>, node: u32, reserved: Amounts) {
     if tree.at(node).wrapped_up {
         count_last(tree, node, u32::saturating_add);
@@ -42,7 +42,7 @@ pub(crate) fn start(tree: &mut Slab<Node>, node: u32, reserved: Amounts) {
     });
 }
 
-/// An open run ends, has used this amount more, and nothing is reserved for it any more. `had_last`: it has had its last turn.
+/// An open run ends, has used this amount more, and has no reservation left. `had_last`: it has had its last turn.
 pub(crate) fn end(tree: &mut Slab<Node>, node: u32, amount: Amounts, reserved: Amounts, had_last: bool) {
     if had_last {
         count_last(tree, node, u32::saturating_sub);
@@ -98,7 +98,7 @@ pub(crate) fn spend(tree: &mut Slab<Node>, node: u32, amount: Amounts) {
     book(tree, node, amount, (Amounts::ZERO, Amounts::ZERO));
 }
 
-/// What the run of a node can lend: its reservation, while that is still for the whole run (B4).
+/// The amount that the run of a node can lend: its reservation, while that is still for the whole run (B4).
 #[inline]
 pub(crate) fn lendable(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Amounts {
     let run = tree.at(node).run;
@@ -109,13 +109,13 @@ pub(crate) fn lendable(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Amount
     if run.phase == Phase::Open && run.whole { run.reserved } else { Amounts::ZERO }
 }
 
-/// The least that may be reserved for `node` on its path. What runs above it would lend counts as
-/// free from their node upwards; `own` is what the asking run itself would give back.
+/// The least that may be reserved for `node` on its path. Loans of the runs above it count as free from their node upwards; `own`
+/// is the amount that the asking run itself would return.
 pub(crate) fn available(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, own: Amounts) -> Amounts {
     rooms(tree, runs, node, own).fold(Amounts::UNCAPPED, Amounts::least)
 }
 
-/// The same without the cap of `node` itself: what it shares with others.
+/// The same without the cap of `node` itself: the rest that it shares with others.
 pub(crate) fn available_above(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, own: Amounts) -> Amounts {
     rooms(tree, runs, node, own).skip(1).fold(Amounts::UNCAPPED, Amounts::least)
 }
@@ -131,7 +131,7 @@ pub(crate) fn rooms<'a>(tree: &'a Slab<Node>, runs: &'a Slab<Run>, node: u32, ow
     })
 }
 
-/// Where budget lacks.
+/// The place where budget lacks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shortage {
     /// The node.
@@ -144,8 +144,7 @@ pub(crate) struct Shortage {
     pub(crate) learner: u32,
 }
 
-/// The highest node on the path that has less than is needed and where nothing comes from a loan, if there is
-/// one.
+/// The highest node on the path that has less than is needed and gets nothing from a loan, if there is one.
 pub(crate) fn shortage(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, needed: Amounts) -> Option<Shortage> {
     let lends = |at: u32| at != node && !lendable(tree, runs, at).is_zero();
     path(tree, node)
@@ -157,21 +156,21 @@ pub(crate) fn shortage(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, needed: A
         .last()
 }
 
-/// What the path up from a node leaves to a new child of it.
+/// The rest on the path up from a node for a new child of it.
 pub(crate) struct Below {
     /// As [`unspent`] says.
     pub(crate) unspent: Amounts,
-    /// As [`available`] says, where the run of the node would lend.
+    /// As [`available`] says, if the run of the node would lend.
     pub(crate) available: Amounts,
     /// As [`least_cap`] says.
     pub(crate) least_cap: Amounts,
 }
 
 impl Below {
-    /// Where nothing caps anything.
+    /// If nothing caps anything.
     pub(crate) const UNCAPPED: Self = Self { unspent: Amounts::UNCAPPED, available: Amounts::UNCAPPED, least_cap: Amounts::UNCAPPED };
 
-    /// Takes in an account that has a cap, of whose reservations so much counts as free.
+    /// Takes in an account that has a cap; this much of its reservations counts as free.
     #[inline]
     fn narrow(&mut self, Account { cap, spent, reserved }: &Account, freed: &Amounts) {
         let Self { unspent, available, least_cap } = self;
@@ -209,8 +208,8 @@ pub(crate) fn room_below(tree: &Slab<Node>, runs: &Slab<Run>, node: u32) -> Belo
     below
 }
 
-/// The node on the path whose cap leaves the least, beside what was spent, or beside what is `reserved` as well: as
-/// [`room_below`] sees them.
+/// The node on the path whose cap leaves the least, after spending, or beside what is `reserved` as well: as [`room_below`] sees
+/// them.
 #[cold]
 pub(crate) fn tightest(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, dimension: Dimension, with_reserved: bool) -> u32 {
     let (mut least, mut tightest, mut freed) = (UNCAPPED, node, Amounts::ZERO);
@@ -226,7 +225,7 @@ pub(crate) fn tightest(tree: &Slab<Node>, runs: &Slab<Run>, node: u32, dimension
     tightest
 }
 
-/// The least that any cap on the path leaves beside what was spent.
+/// The least that any cap on the path leaves after spending.
 pub(crate) fn unspent(tree: &Slab<Node>, node: u32) -> Amounts {
     path(tree, node).fold(Amounts::UNCAPPED, |least, at| least.least(tree.at(at).account.unspent()))
 }

@@ -1,7 +1,6 @@
-//! Measuring: the tokens of earlier turns, which the next turn is expected to need, and how many turns runs take (B13).
-//! Owns what is learned from reports and ends, and where: below each node with a cap on tokens or dollars, with each
-//! open run whose task caps tokens, and with each key that has a rate of tokens. Never: decides whether a turn may
-//! begin.
+//! Measuring: the tokens of earlier turns, which the next turn is expected to need, and the number of turns of runs (B13). Owns
+//! what is learned from reports and ends. Measurements are below each node with a cap on tokens or dollars, and with each key
+//! that has a rate of tokens. An open run has its own if its task caps tokens. Never: decides whether a turn may begin.
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::codec::Text;
@@ -39,12 +38,12 @@ impl State {
         at
     }
 
-    /// Whether something goes by what turns take: there has been a cap, or a rate.
+    /// Whether something depends on the usage of turns: there has been a cap, or a rate.
     const fn measures(&self) -> bool {
         self.is_capped || self.key_rates.known
     }
 
-    /// A turn begins: what is reported from then on is its own. The one before is over, if something was reported for it.
+    /// A turn begins: later reports are its own. The turn before is over, if something was reported for it.
     pub(in crate::state) fn measure_turn(&mut self, index: u32) {
         if !self.measures() {
             return;
@@ -65,9 +64,9 @@ impl State {
         self.runs.at_mut(index).turn_tokens.add(counted.tokens);
     }
 
-    /// The end of a run says what it used in all: its last turn is over. A run whose host takes no turns counts as one. What was
-    /// booked because nothing could be read, or because its host was lost, says nothing of turns; nor does what is booked for a run
-    /// that waits to go on with the turn of a lost host.
+    /// The end of a run gives its total usage: its last turn is over. A run whose host takes no turns counts as one turn. Amounts
+    /// that were booked because nothing could be read, or because the host was lost, don't measure turns. Nor do amounts booked
+    /// for a run that waits to continue the turn of a lost host.
     #[inline]
     pub(in crate::state) fn measure_end(&mut self, now: u64, index: u32, usage: Amounts, invalid: Dimensions, reason: Option<StopReason>) {
         if self.measures() {

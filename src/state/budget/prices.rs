@@ -9,13 +9,13 @@ use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::runs::run::Run;
 
-/// The least price there is: that of hosts which report what they use, and say nothing of money.
+/// The least price: that of hosts which report usage without money.
 const UNSAID: u64 = 1;
 
-/// What a turn is expected to cost.
+/// The expected cost of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Price {
-    /// A host or an option says so.
+    /// A host or an option gives it.
     Given(u64),
     /// The dearest turn of the run itself.
     Own(u64),
@@ -41,9 +41,8 @@ impl Run {
 }
 
 impl State {
-    /// What one more turn of a task below `parent` costs. `least`: the least cap in dollars on its path; `left`: what its
-    /// caps leave beside what was spent. `own`: what the dearest turn of its run has cost, or
-    /// 0; absent where that is yet to start.
+    /// The cost of one more turn of a task below `parent`. `least`: the least cap in dollars on its path; `left`: what its caps
+    /// leave after spending. `own`: the cost of its run's dearest turn, or 0; absent if the run is yet to start.
     pub(crate) fn price(&self, (least, left): (u64, u64), parent: u32, given: Option<u64>, own: Option<u64>) -> Price {
         if let Some(nanos) = given {
             return Price::Given(nanos.max(1));
@@ -65,12 +64,12 @@ impl State {
         }
     }
 
-    /// The dearest turn below the nearest node that knows one; 0 where none does.
+    /// The dearest turn below the nearest node that knows one; 0 if none does.
     pub(crate) fn price_below(&self, parent: u32) -> u64 {
         ledger::path(&self.tree, parent).map(|at| self.node(at).family().dearest).find(|nanos| *nanos > 0).unwrap_or(0)
     }
 
-    /// A turn begins. Where one before it was reported without money, none will be reported.
+    /// A turn begins. If an earlier one was reported without money, none will be reported.
     pub(in crate::state) fn price_turn(&mut self, index: u32) {
         self.runs.at_mut(index).turn_costs.begin();
         if self.runs.at(index).is_silent() {
@@ -78,7 +77,7 @@ impl State {
         }
     }
 
-    /// A run reported so many dollars more: the turns begun since it last did cost that, each as much.
+    /// A run reported this many further dollars: the turns begun since its last report cost that, in equal parts.
     pub(in crate::state) fn price_reported(&mut self, index: u32, nanos: u64) {
         if nanos == 0 {
             return;
@@ -88,8 +87,8 @@ impl State {
         self.learn_price(task, each);
     }
 
-    /// The end of a run says what it used in all. What was booked because nothing could be read, or because its host was
-    /// lost, is no price.
+    /// The end of a run gives its total usage. Amounts that were booked because nothing could be read, or because its host was
+    /// lost, are no price.
     #[inline]
     pub(in crate::state) fn price_ended(&mut self, index: u32, nanos: u64, doubts: (Dimensions, Dimensions), reason: Option<StopReason>) {
         let (unknown, invalid) = doubts;

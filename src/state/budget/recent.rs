@@ -5,14 +5,14 @@ use std::collections::VecDeque;
 
 use crate::base::stored::stored;
 
-/// So many turns are remembered, and so many runs.
+/// How many turns are remembered, and how many runs.
 pub(in crate::state) const TURNS: usize = 20;
 /// So many have to be known before they count.
 const ENOUGH: usize = 2;
 /// More than a turn takes, and little enough that the sum of all that are remembered is exact.
 const MOST: u64 = 1 << 53;
 
-/// What the last turns and runs have taken, oldest first.
+/// The usage of the last turns and runs, oldest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Lately {
     /// The tokens of each.
@@ -46,7 +46,7 @@ impl Lately {
         self.runs.iter().copied().max().filter(|_| self.runs.len() >= ENOUGH)
     }
 
-    /// Their mean, rounded up, once it counts. `latest`: what one more has taken, whose run asks for its next.
+    /// Their mean, rounded up, once it counts. `latest`: the usage of one more turn, whose run asks for its next.
     #[must_use]
     pub fn mean(&self, latest: Option<u64>) -> Option<u64> {
         let (mut sum, mut count) = (self.sum, self.turns.len());

@@ -1,5 +1,5 @@
-//! What is reserved for runs, what they have used, and what they borrow and return. Owns that the ledger follows, and
-//! the order in which the parts of one fact are applied (B4).
+//! The reservations, usage, loans and returns of runs. Owns that the ledger follows, and the order in which the parts of one fact
+//! are applied (B4).
 
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::run_key::RunKey;
@@ -9,18 +9,18 @@ use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::runs::run::Phase;
 
-/// What a fact says of a run's money.
+/// The money of a run in a fact.
 pub(in crate::state) struct Booking {
-    /// What the run has used in all.
+    /// The run's total usage.
     pub(in crate::state) usage: Amounts,
-    /// What is reserved for it from then on, and whether that is for the whole run.
+    /// Its reservation from then on, and whether that is for the whole run.
     pub(in crate::state) reserved: Amounts,
     pub(in crate::state) whole: bool,
     pub(in crate::state) loans: Option<Box<Loans>>,
 }
 
 impl State {
-    /// What a run has used, as far as that is still listed apart: of the runs that are gone, only of a task's last one.
+    /// The usage of a run, as far as that is still listed separately. Of ended runs, only a task's last one is.
     #[must_use]
     pub(crate) fn booked(&self, task: u32, number: u32) -> Option<Amounts> {
         let node = self.node(task);
@@ -62,7 +62,7 @@ impl State {
         self.note_spent(now, of.task.index, of.run, (amount, counted));
     }
 
-    /// Books what a fact says: the run borrows, has used `usage`, has `reserved` from then on, and gives back, in this order.
+    /// Books a fact: the run borrows, has used `usage`, has `reserved` from then on, and returns loans, in this order.
     pub(in crate::state) fn book(&mut self, now: u64, of: RunKey, booking: Booking) {
         match self.find(of) {
             Some(index) => self.book_at(now, of, index, booking),
@@ -114,9 +114,9 @@ impl State {
         self.note_spent(now, task, number, (amount, counted));
     }
 
-    /// A run lends no more. What its borrowers have of amounts that it had borrowed itself, they owe to its own lenders
-    /// from then on: else these would be given back to no run. What it has just `taken`, for its own turn or its own use,
-    /// was never theirs (B4).
+    /// A run lends no more. If its borrowers have amounts that it had itself borrowed, they now owe them to its own lenders:
+    /// otherwise no run would get them back. Amounts that it has just `taken`, for its own turn or its own use, were never theirs
+    /// (B4).
     #[inline(never)]
     pub(in crate::state) fn stop_lending(&mut self, of: RunKey, taken: &[Loan]) {
         let Some(index) = self.find(of) else { return };
@@ -149,14 +149,14 @@ impl State {
         }
     }
 
-    /// Whether the run that lent this still lends: what comes back goes to it (B4).
+    /// Whether the run that lent this still lends: returned amounts go to it (B4).
     pub(crate) fn lends(&self, loan: &Loan) -> bool {
         let lender = self.run_of(loan.lender.index);
         self.tree.contains(loan.lender) && lender.number == loan.run && lender.phase == Phase::Open && lender.whole
     }
 
-    /// A run has come back for a turn, and what it needs is reserved: no other run takes it before its host has asked again
-    /// (S2). Until then its run lends nothing.
+    /// A run has returned for a turn, and its need is reserved: no other run takes it before its host has asked again (S2). Until
+    /// then its run lends nothing.
     pub(in crate::state) fn reserve_turn(&mut self, now: u64, of: RunKey, reserved: Amounts, loans: Option<Box<Loans>>) {
         let Some(index) = self.find(of) else { return };
         let run = self.runs.at(index);
@@ -173,7 +173,7 @@ impl State {
         }
     }
 
-    /// A host reported what a run has used since its last report: that ends the run's silence, whatever it said (T2).
+    /// A host reported a run's usage since its last report. That ends the run's silence, whatever the report (T2).
     pub(in crate::state) fn run_reported(
         &mut self,
         now: u64,
@@ -193,7 +193,7 @@ impl State {
         let run = self.runs.at_mut(index);
         let is_more = usage != run.booked;
         if is_more && reported == Dimensions::NONE {
-            // Its open turns are those of a lost host: what they took says nothing of the next ones.
+            // Its open turns are those of a lost host: their usage says nothing about the next ones.
             run.turn_costs.drop_open();
             run.turn_tokens.clear();
         }
@@ -213,14 +213,14 @@ impl State {
         }
     }
 
-    /// What the next attempt takes over of what is reserved for a lost run's turns: what of it is not booked.
+    /// The part of the reservation for a lost run's turns that the next attempt takes over: the part that is not booked.
     pub(in crate::state) fn left_open(&self, of: RunKey, reason: StopReason, usage: Amounts) -> Amounts {
         let Some(index) = self.find(of) else { return Amounts::ZERO };
         let run = self.runs.at(index);
         if reason.is_lost() { run.open_reservation().minus(usage.zip(run.booked, u64::saturating_sub)) } else { Amounts::ZERO }
     }
 
-    /// Books what a run that is gone has used beyond what was booked for it.
+    /// Books the usage of an ended run beyond the amount that was booked for it.
     #[inline(never)]
     fn spend_after_run(&mut self, now: u64, task: u32, number: u32, usage: Amounts) {
         let Some(booked) = self.booked(task, number) else { return };

@@ -13,18 +13,18 @@ use crate::state::budget::tally::{Cost, Past, RunTally, Used};
 use crate::state::runs::run::{Phase, Run};
 use crate::state::tree::node::Node;
 
-/// So many rows are kept; further agents and models share the row without names.
+/// The maximum number of rows; further agents and models share the row without names.
 const COSTS: usize = 1_000;
 /// So many models without a price are remembered.
 const UNPRICED: usize = 10_000;
 
 impl Node {
-    /// What its last run has used, by model.
+    /// The usage of its last run, by model.
     pub(crate) fn tally(&self) -> Option<&RunTally> {
         self.tally_of(self.runs)
     }
 
-    /// What one of its runs has used, as far as that is still listed apart.
+    /// The usage of one of its runs, as far as that is still listed separately.
     pub(crate) fn tally_of(&self, run: u32) -> Option<&RunTally> {
         self.rare.as_ref()?.tally.as_ref()?.runs.iter().find(|tally| tally.run == run)
     }
@@ -52,8 +52,8 @@ impl State {
         self.node(task).tally_of(run).is_some_and(|tally| tally.unpriced)
     }
 
-    /// Which dimensions of what a run has used are in doubt, as [`Run::doubts`](crate::state::runs::run::Run::doubts) has them. What
-    /// it cost is, too, where it has used a model without a price.
+    /// Which dimensions of a run's usage are in doubt, as [`Run::doubts`](crate::state::runs::run::Run::doubts) has them. Its
+    /// cost is in doubt, too, if it has used a model without a price.
     pub(crate) fn doubts_of(&self, index: u32) -> u8 {
         let run = self.runs.at(index);
         let lacks = self.is_unpriced(run.task, run.number) && !run.reports.invalid.has(Dimension::Cost);
@@ -65,7 +65,7 @@ impl State {
         self.unpriced.len() >= UNPRICED || self.unpriced.binary_search(model_id).is_ok()
     }
 
-    /// What is booked next for a run is for these tokens.
+    /// The next booking of a run is for these tokens.
     pub(in crate::state) fn tokens_used(
         &mut self,
         RunKey { task, run }: RunKey,
@@ -155,8 +155,8 @@ impl State {
         node.tally_of(run).map_or(amount, |tally| Amounts { tokens: amount.tokens.saturating_sub(tally.due), ..amount })
     }
 
-    /// The same of an amount that is booked now. If more turns out to be from the cache than is booked, what was counted of it
-    /// comes back.
+    /// The same of an amount that is booked now. If more turns out to be from the cache than is booked, the amount counted of it
+    /// is returned.
     #[inline]
     pub(in crate::state) fn count_booked(&mut self, task: u32, run: u32, amount: Amounts) -> Amounts {
         let due = self.node(task).tally_of(run).map_or(0, |tally| tally.due);
@@ -181,13 +181,13 @@ impl State {
         }
     }
 
-    /// The model for which is counted what a run spends: the one that it named last, else that of its spawn.
+    /// The model for which a run's spending counts: the one that it named last, else that of its spawn.
     pub(crate) fn model_of(&self, task: u32, run: u32) -> Option<&Text> {
         let said = self.node(task).tally_of(run).and_then(RunTally::model);
         said.map_or_else(|| self.node(task).spec().and_then(|spec| spec.model_id.as_ref()), |used| used.model_id.as_ref())
     }
 
-    /// Where what a node has spent is counted by agent and model: as its last run said, else as its spawn did.
+    /// The row by agent and model in which a node's spending is counted: as its last run said, else as its spawn did.
     pub(in crate::state) fn note_cost(&mut self, task: u32, run: u32, amount: Amounts) {
         if let Some(cost) = self.cost_by(task, run) {
             cost.spent = cost.spent.plus(amount);
@@ -201,7 +201,7 @@ impl State {
         }
     }
 
-    /// What a run took that has used so much in all, with its attempts before; nothing if it never started.
+    /// The usage of a run with this total, including its earlier attempts; nothing if it never started.
     pub(in crate::state) fn past_of(&self, index: u32, usage: Amounts, unknown: Dimensions) -> Option<Past> {
         let run = self.runs.at(index);
         let before = run.previous.as_ref().and_then(|previous| previous.past);
@@ -218,7 +218,7 @@ impl State {
         Some(before.map_or(this, |before| this.after(before)))
     }
 
-    /// The same is counted where what its agent spends of its model is: its run ends.
+    /// Its run ends: the same is counted in the row of its agent and model.
     pub(in crate::state) fn note_past(&mut self, index: u32, usage: Amounts, unknown: Dimensions) {
         let Some(mut past) = self.past_of(index, usage, unknown) else { return };
         if past.paid == 0 {
@@ -241,11 +241,11 @@ impl State {
         if agent.is_some() || model_id.is_some() { self.cost_of(&agent, &model_id) } else { None }
     }
 
-    /// The host says itself what a run has cost, or divides its tokens anew, and that is less than what prices had booked. What it
-    /// used of the model that it named last comes first.
+    /// The host gives a run's cost itself, or divides its tokens differently, and that is less than prices had booked. The usage
+    /// of the model that it named last comes first.
     #[inline(never)]
     pub(in crate::state) fn return_priced(&mut self, (task, number): (u32, u32), index: Option<u32>, nanos: u64) {
-        // A sum that is too large for its number stays so: what it was is not known.
+        // A sum that is too large for its number stays so: its value is unknown.
         let less = |from: &mut u64, nanos: u64| *from = if *from == u64::MAX { *from } else { from.saturating_sub(nanos) };
         if let Some(index) = index {
             less(&mut self.runs.at_mut(index).booked.nanos, nanos);

@@ -6,7 +6,7 @@ use crate::base::codec::Text;
 use crate::base::stored::stored;
 use crate::model::kinds::Kinds;
 
-/// What was used of one model.
+/// The usage of one model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Used {
     /// Which; absent if it is unknown.
@@ -19,12 +19,12 @@ pub struct Used {
 
 stored!(Used { model_id, kinds, priced });
 
-/// What one run has used, or a main agent.
+/// The usage of one run, or of a main agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RunTally {
     /// Which run; 0 for a main agent.
     pub run: u32,
-    /// What it has used, by model.
+    /// Its usage, by model.
     pub used: Vec<Used>,
     /// Which of these it used last.
     pub last: usize,
@@ -39,9 +39,9 @@ stored!(RunTally { run, used, last, unpriced, due });
 /// See the module's documentation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Tally {
-    /// What the last run has used, and those before it whose host function is still running.
+    /// The usage of the last run, and of earlier ones whose host function is still running.
     pub runs: Vec<RunTally>,
-    /// What the node and all below it have used.
+    /// The usage of the node and all below it.
     pub below: Kinds,
 }
 
@@ -64,7 +64,7 @@ impl RunTally {
     }
 }
 
-/// What runs took that have ended, each with all its attempts.
+/// The usage of ended runs, each with all its attempts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Past {
     /// How many.
@@ -101,10 +101,10 @@ impl Past {
     }
 }
 
-/// What an agent has spent of one model.
+/// The spending of an agent on one model.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cost {
-    /// The definition that the agent was made from; absent where it has none.
+    /// The definition that the agent was made from; absent if it has none.
     pub agent: Option<Text>,
     /// The model; absent if it is unknown.
     pub model_id: Option<Text>,
@@ -116,7 +116,7 @@ pub struct Cost {
     pub runs: u64,
     /// Whether some of it has no price, though there are prices.
     pub unpriced: bool,
-    /// What its runs took that have ended.
+    /// The usage of its ended runs.
     pub past: Past,
 }
 

@@ -1,24 +1,24 @@
-//! What a run's own turns have cost, and what they have taken in tokens: two records of the run. Owns how many turns are
-//! open, and what one took. Never: what others learn from it (`prices.rs`, `measuring.rs`).
+//! The cost of a run's own turns, and their tokens: two records of the run. Owns how many turns are open, and the usage of one.
+//! Never: what others learn from it (`prices.rs`, `measuring.rs`).
 
 use crate::base::stored::stored;
 use crate::state::budget::recent::Lately;
 
-/// What the turns of a run have cost, in nano-dollars.
+/// The cost of a run's turns, in nano-dollars.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TurnCosts {
     /// Turns begun since the last report of a cost.
     unpriced: u32,
-    /// What was reported since the last turn began.
+    /// The amount reported since the last turn began.
     reported: u64,
-    /// What the dearest turn has cost that was reported.
+    /// The cost of the dearest reported turn.
     pub(crate) dearest: u64,
 }
 
 stored!(TurnCosts { unpriced, reported, dearest });
 
 impl TurnCosts {
-    /// A turn begins: what is reported from then on is its cost.
+    /// A turn begins: later reports are its cost.
     pub(in crate::state) const fn begin(&mut self) {
         self.unpriced = self.open().saturating_add(1);
         self.reported = 0;
@@ -29,7 +29,7 @@ impl TurnCosts {
         if self.reported > 0 { 0 } else { self.unpriced }
     }
 
-    /// So much more was reported: what each turn has cost that was begun since the last report.
+    /// This much more was reported: the cost of each turn that was begun since the last report.
     pub(in crate::state) fn add(&mut self, nanos: u64) -> u64 {
         self.reported = self.reported.saturating_add(nanos);
         let each = self.reported.checked_div(u64::from(self.unpriced.max(1))).unwrap_or(0).max(1);
@@ -43,21 +43,21 @@ impl TurnCosts {
     }
 }
 
-/// What the turns of a run have taken in tokens.
+/// The tokens of a run's turns.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct TurnTokens {
     /// Turns begun since the last one was measured.
     unmeasured: u32,
-    /// What was reported since the last turn began, as it counts.
+    /// The amount reported since the last turn began, as it counts.
     reported: u64,
-    /// What the last turns have taken, where the task has a cap on tokens.
+    /// The usage of the last turns, if the task has a cap on tokens.
     pub(in crate::state) lately: Option<Box<Lately>>,
 }
 
 stored!(TurnTokens { unmeasured, reported, lately });
 
 impl TurnTokens {
-    /// What its own turns take.
+    /// The usage of its own turns.
     pub(crate) fn mean(&self) -> Option<u64> {
         self.lately.as_ref()?.mean(self.latest())
     }
@@ -67,12 +67,12 @@ impl TurnTokens {
         if self.reported > 0 { 0 } else { self.unmeasured }
     }
 
-    /// What its latest turn has taken, if that was reported: the next one has not begun.
+    /// The usage of its latest turn, if that was reported: the next one has not begun.
     pub(crate) fn latest(&self) -> Option<u64> {
         (self.reported > 0).then(|| self.reported.checked_div(u64::from(self.unmeasured)).unwrap_or(self.reported).max(1))
     }
 
-    /// A turn begins: what is reported from then on is its own.
+    /// A turn begins: later reports are its own.
     pub(in crate::state) const fn begin(&mut self) {
         self.unmeasured = self.unmeasured.saturating_add(1);
     }
@@ -81,7 +81,7 @@ impl TurnTokens {
     pub(in crate::state) const fn add(&mut self, tokens: u64) {
         self.reported = self.reported.saturating_add(tokens);
         if self.reported == 0 {
-            // Turns that took nothing, as where a provider refused them, say nothing of the next ones.
+            // Turns that took nothing, such as those that a provider refused, say nothing about the next ones.
             self.unmeasured = 0;
         }
     }

@@ -1,6 +1,5 @@
-//! Missing definitions: restored work whose session, agent definition or profile this process hasn't registered (J3).
-//! Owns what is registered; `rules/journal/reopening.rs` records it. What a drain leaves to the next process is here
-//! too (D8).
+//! Missing definitions: restored work whose session, agent definition or profile this process hasn't registered (J3). Owns what
+//! is registered; `rules/journal/reopening.rs` records it. The work that a drain leaves to the next process is here too (D8).
 
 use std::collections::BinaryHeap;
 
@@ -46,8 +45,8 @@ impl State {
         self.children(ROOT).filter(|index| *index != DEFAULT_SESSION && !self.is_closed_session(*index))
     }
 
-    /// What the next run of a task lacks, or the one that is queued, if anything: what the present process has not, or that the
-    /// program takes it up (X6).
+    /// What the next or queued run of a task lacks, if anything. It may lack a definition in this process, or the program to take
+    /// it up (X6).
     pub(crate) fn lacks_for(&self, task: u32) -> Option<WaitingFor> {
         let spec = self.node(task).spec();
         if self.node(task).run == NONE || self.run_of(task).awaits_program {
@@ -56,7 +55,7 @@ impl State {
         self.lacks_here(task, spec)
     }
 
-    /// The same for a task with this spec that stands below a node, or would.
+    /// The same for a task with this spec that is below a node, or would be.
     #[inline]
     pub(crate) fn lacks_below(&self, node: u32, spec: Option<&Spec>) -> Option<WaitingFor> {
         self.lacks_here(node, spec).or_else(|| spec.is_some_and(|spec| spec.driven).then_some(WaitingFor::Program))
@@ -77,16 +76,16 @@ impl State {
         lacks.then_some(WaitingFor::Definition)
     }
 
-    /// Whether a drain leaves the queued run of a task to another process: no run above waits for sub-agents, and none called
-    /// for it, or its time has run out (D8).
+    /// Whether a drain leaves the queued run of a task to another process. It does if no run above waits for sub-agents and no
+    /// call wants the run, or if the drain's time has run out (D8).
     pub(crate) fn is_left(&self, task: u32) -> bool {
         let waits = |index: u32| self.node(index).run != NONE && self.run_of(index).is_parked(Parked::Children);
         let is_needed = || self.is_called_for(task) || ledger::path(&self.tree, task).any(waits);
         self.draining.is_some_and(|drain| drain.leaves_queued && (drain.overran || !is_needed()))
     }
 
-    /// Whether a drain refuses what an actor spawns, or a message of it (D8). A run that is at work may need its sub-agents to
-    /// end well, so it delegates until the time is over; in the background only where another process goes on with that.
+    /// Whether a drain refuses what an actor spawns, or a message of it (D8). A running run may need its sub-agents to end well,
+    /// so it delegates until the time is over. It delegates in the background only if another process continues that work.
     #[inline]
     pub(crate) fn is_refused_by_drain(&self, actor: Actor, background: bool) -> bool {
         let is_run = matches!(actor, Actor::Run(..));
@@ -103,7 +102,7 @@ impl State {
         spec?.profile.as_ref().filter(|name| !profiles.contains(name))
     }
 
-    /// What the present process lacks for work that waits for a run.
+    /// The definition that the present process lacks for work that waits for a run.
     #[must_use]
     pub fn missing(&self) -> Missing {
         let mut missing = Missing::default();

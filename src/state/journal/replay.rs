@@ -64,10 +64,10 @@ impl State {
         Ok(count)
     }
 
-    /// The same of facts as they are stored: each is read where it is needed.
+    /// The same of facts as they are stored: each is read when it is needed.
     ///
     /// # Errors
-    /// `Unrestorable`, with the place of what can't be read or follow; what stands before it is taken.
+    /// `Unrestorable`, with the place of the fact that can't be read or follow. The facts before it are taken.
     pub fn follow_stored(&mut self, mut reader: Reader<'_>) -> Result<u64, Unrestorable> {
         let (mut count, mut index) = (0_u64, 0_usize);
         while !reader.is_done() {
@@ -143,7 +143,7 @@ impl State {
 
     fn message_may_follow(&self, fact: &Fact) -> bool {
         match fact {
-            // Where nothing runs and nothing waits, a message starts a run at once.
+            // If nothing runs and nothing waits, a message starts a run at once.
             Fact::MessageQueued { task, .. } => {
                 self.is_task(*task) && (self.node(task.index).run != NONE || self.node(task.index).is_paused())
             }
@@ -255,8 +255,8 @@ impl State {
         }
     }
 
-    /// Whether a run can be parked for this, where what `over` says is over: one that is parked for anything else is not in line
-    /// for a slot.
+    /// Whether a run can be parked for this once the reason `over` no longer applies. A run that is parked for anything else is
+    /// not in the queue for a slot.
     fn may_park(&self, task: Key, why: Option<Parked>, over: Option<Parked>) -> bool {
         why != Some(Parked::Reentry) || self.run_of(task.index).parks & !over.map_or(0, bit) == 0
     }
@@ -289,18 +289,18 @@ impl State {
         self.is_current(task, number, |run| run.phase == Phase::Open && run.returned.is_none())
     }
 
-    /// Whether anything is kept of the run.
+    /// Whether anything is retained of the run.
     fn is_known(&self, task: Key, number: u32) -> bool {
         self.is_over(task, number, |_| true)
     }
 
-    /// Whether the run is one that ended, and nothing is kept of it: a report of it still comes late (X4).
+    /// Whether the run has ended, and nothing is retained of it: a late report of it may still come (X4).
     fn is_past(&self, task: Key, number: u32) -> bool {
         let ended = number > 0 && number <= self.node(task.index).runs;
         self.is_task(task) && ended && self.find_run(task.index, number).is_none()
     }
 
-    /// Whether the run is kept, also after its end, and `fits` is true of it.
+    /// Whether the run is retained, even after its end, and `fits` is true of it.
     fn is_over(&self, task: Key, number: u32, fits: impl Fn(&Run) -> bool) -> bool {
         self.is_task(task) && self.find_run(task.index, number).is_some_and(|index| fits(self.runs.at(index)))
     }
@@ -313,7 +313,7 @@ impl State {
         self.booked(task.index, number).is_some_and(|booked| usage.lacks(booked.minus(priced)).is_none())
     }
 
-    /// Whether a run can borrow and give back so much: judged as a whole, no lender twice (B4).
+    /// Whether a run can borrow and return these amounts: judged as a whole, no lender twice (B4).
     fn may_borrow(&self, task: Key, number: u32, loans: Option<&Loans>) -> bool {
         let Some(Loans { lent, returned }) = loans else { return true };
         let lends = |loan: &Loan| {
@@ -345,7 +345,7 @@ impl State {
         self.is_current(task, number, ready)
     }
 
-    /// Whether nothing is left behind or below the node, so that nothing would lead to where it was.
+    /// Whether nothing is left of the node or below it, so that nothing would lead to its place.
     fn may_be_forgotten(&self, key: Key) -> bool {
         let node = self.node(key.index);
         let left = self.lingering(key.index).all(|run| self.runs.at(run).phase == Phase::Abandoned);
@@ -363,7 +363,7 @@ impl State {
         self.tree.contains(to) && to.index != ROOT && task.index != to.index && self.is_within(task.index, to.index)
     }
 
-    /// Whether a notice can go on to this inbox: that of a session or task above the one where it is.
+    /// Whether a notice can move to this inbox: that of a session or task above the present one.
     fn may_move(&self, notice: u32, to: Key) -> bool {
         let owner = self.notices.at(notice).owner;
         self.tree.contains(to) && to.index != ROOT && owner != to.index && self.is_within(owner, to.index)

@@ -1,8 +1,8 @@
 //! Snapshots: a state as bytes, so that the store needs no journal before it (J1). Owns the head of a snapshot and when
 //! one is refused.
 //!
-//! A snapshot is the state itself, not a shorter list of facts. Places in the tables, their generations, and the order
-//! of queues and deadlines decide what later facts mean, and no shorter list would give the same ones.
+//! A snapshot is the state itself, not a shorter list of facts. Places in the tables, their generations, and the order of queues
+//! and deadlines decide what later facts mean. No shorter list would give the same ones.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Field;
@@ -45,10 +45,10 @@ impl State {
         bytes
     }
 
-    /// The state that a snapshot stands for, and how many facts had led to it.
+    /// The state in a snapshot, and how many facts had led to it.
     ///
     /// # Errors
-    /// `Unreadable` where a version with another form wrote it, or where it is none.
+    /// `Unreadable` if a version with another form wrote it, or if it is no snapshot.
     pub fn of_snapshot(bytes: &[u8]) -> Result<(u64, Self), Unreadable> {
         let mut reader = Reader::new(bytes);
         let form = u64::take(&mut reader);

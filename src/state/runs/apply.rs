@@ -17,7 +17,7 @@ use crate::state::tree::node::{Asker, Kind, RareFields};
 use crate::state::tree::rare_fields::KeyOfSpawn;
 
 impl State {
-    /// Applies one of the four, and says whether it is one: then nothing is left in it that would have to be dropped.
+    /// Applies one of the four, and returns whether it is one: then nothing in it is left to be dropped.
     #[inline]
     pub(in crate::state) fn live(&mut self, now: u64, fact: &mut Fact) -> bool {
         #[expect(clippy::wildcard_enum_match_arm, reason = "`apply_rare` has all others")]
@@ -161,7 +161,7 @@ impl State {
         }
     }
 
-    /// A run ends, and its host function goes on using what is reserved for it.
+    /// A run ends, and its host function continues to use its reservation.
     #[inline(never)]
     fn leave_host_open(&mut self, of: RunKey, run: u32) {
         if self.runs.at(run).whole {
@@ -182,7 +182,7 @@ impl State {
     }
 }
 
-/// What a run left beside its output replaces what the run before left.
+/// The details of a run's result replace those of the run before.
 #[inline(never)]
 fn keep_details(rare: &mut RareFields, details: Option<Box<ResultDetails>>) {
     let known = rare.details.host_task_id.take();

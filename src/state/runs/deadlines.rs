@@ -1,9 +1,9 @@
 //! Every armed deadline, the earliest first. Of those at the same time the deepest comes first, since a subtree ends
 //! leaves first (C1), then the one that was armed first. Owns the order; never knows what a deadline means.
 //!
-//! Most deadlines are a timeout from now, of a few lengths, and are armed in the order in which they are due. A few
-//! lists take those that belong at their ends; a heap takes the rest. A deadline that moves or goes leaves a stale
-//! entry behind, which is removed at the front, or when most entries are stale.
+//! Most deadlines are a timeout from now, of a few lengths, and are armed in the order in which they are due. A few lists take
+//! those that belong at their ends; a heap takes the rest. A deadline that moves or is removed leaves a stale entry behind, which
+//! is removed at the front, or when most entries are stale.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -101,7 +101,7 @@ fn counts(due: &[Due], armed: &Armed) -> bool {
     due.get(wide(armed.owner.due_index())).is_some_and(|due| due.turn == armed.turn)
 }
 
-/// Which entries stand where is no difference.
+/// The places of the entries make no difference.
 impl PartialEq for Deadlines {
     fn eq(&self, other: &Self) -> bool {
         self.turns == other.turns && self.armed().eq(other.armed())
@@ -169,7 +169,7 @@ impl Deadlines {
         fronts.chain(heaped).min().map(|armed| (armed.at, armed.owner))
     }
 
-    /// Before this time none is due; [`NEVER`] where none is armed.
+    /// Before this time none is due; [`NEVER`] if none is armed.
     #[must_use]
     pub(crate) const fn not_before(&self) -> u64 {
         self.not_before
@@ -196,7 +196,7 @@ impl Deadlines {
         self.due.get(wide(owner.due_index())).copied().unwrap_or(NOT_ARMED)
     }
 
-    /// Arms, moves or takes out the owner's deadline; `depth`: how deep in the tree it stands.
+    /// Arms, moves or takes out the owner's deadline; `depth`: its depth in the tree.
     pub(crate) fn set(&mut self, owner: Owner, at: Option<u64>, depth: u16) {
         match at.filter(|at| *at != NEVER) {
             Some(at) => self.arm(owner, at, depth),

@@ -29,7 +29,7 @@ impl State {
         }
     }
 
-    /// A task that goes lets go of its ids.
+    /// A task that is removed releases its ids.
     pub(in crate::state) fn drop_host_ids(&mut self, index: u32) {
         let Some(rare) = self.tree.at_mut(index).rare.as_deref_mut() else { return };
         for (host_id, _) in std::mem::take(&mut rare.host_ids) {
@@ -45,15 +45,15 @@ impl State {
         self.hosted.iter().skip(first).take_while(move |(known, _)| **known == *host_id).map(|(_, index)| *index)
     }
 
-    /// The task that an actor means by an id of a host's, of those in its reach. What lies outside of it is as if it were not
-    /// there.
+    /// The task that an actor means by an id of a host's, of those in its scope. Tasks outside of it count as absent.
     pub fn find_hosted(&self, actor: Actor, host_id: &str) -> Result<Key, Rejection> {
         let reached = self.hosted_as(host_id).filter(|index| self.reach(actor, self.key(*index)).is_ok());
         self.open_or_only(host_id, reached.map(|index| RunKey { task: self.key(index), run: self.node(index).runs }).collect())
             .map(|of| of.task)
     }
 
-    /// The run that a host reports by an id: by its own the last one that goes by it, by the manager's the task's last one that was elsewhere.
+    /// The run that a host reports by an id. A host's own id means the last run with it; a manager's id means the task's last run
+    /// that was elsewhere.
     pub fn find_reported(&self, id: &str) -> Result<RunKey, Rejection> {
         let task = self.task_of_id(id);
         if task.is_some_and(|task| self.tree.was_removed(task)) {
@@ -65,7 +65,7 @@ impl State {
         self.open_or_only(id, own.into_iter().filter(|own| own.run > 0).chain(named).collect())
     }
 
-    /// Of the runs that go by an id, of a task each, the one that is queued or open, else the only one.
+    /// Of the runs with an id, one for each task: the queued or open one, else the only one.
     fn open_or_only(&self, id: &str, mut found: Vec<RunKey>) -> Result<RunKey, Rejection> {
         let is_open = |of: &RunKey| self.run_of(of.task.index).number == of.run;
         if found.iter().any(is_open) {
@@ -81,7 +81,7 @@ impl State {
         self.node(index).rare.as_ref().map_or(0, |rare| rare.elsewhere)
     }
 
-    /// The number of the last one that goes by this id of a host's.
+    /// The number of the last one with this id of a host's.
     fn last_hosted_as(&self, index: u32, host_id: &str) -> u32 {
         let mut known = self.node(index).rare.iter().flat_map(|rare| &rare.host_ids);
         known.find(|(known, _)| **known == *host_id).map_or(0, |(_, run)| *run)
@@ -92,15 +92,15 @@ impl State {
         self.last_elsewhere(run.task) == run.number
     }
 
-    /// Whether a run was lost with its process, and its work goes on in the task's present run.
+    /// Whether a run was lost with its process, and the task's present run continues its work.
     #[must_use]
     pub fn is_begun_anew(&self, task: Key, number: u32) -> bool {
         let run = self.run_of(task.index);
         run.number > number && run.previous.as_ref().is_some_and(|previous| previous.reason.is_lost())
     }
 
-    /// The id that a model reads for a task. That is the host's own if the last run got one, every actor takes it for this task,
-    /// and it can't be taken for words; else ours.
+    /// The id that a model reads for a task. It is the host's own id if the last run got one, and if every actor takes it for
+    /// this task. It must also not be mistaken for words. Otherwise it is ours.
     #[must_use]
     pub fn shown_id(&self, task: Key) -> String {
         let ours = || self.id_of(task);

@@ -1,6 +1,6 @@
-//! Cancelling, closing, reopening, returning: the facts of a task beyond those of its runs. Owns who stopped a task and
-//! who may revive it (L7), how a run whose host function has returned stays open, what remains of a released result,
-//! and the list of closed sessions.
+//! Cancelling, closing, reopening, returning: the facts of a task beyond those of its runs. Owns who stopped a task and who may
+//! revive it (L7), and how a run whose host function has returned stays open. Owns also what remains of a released result, and
+//! the list of closed sessions.
 
 use crate::base::codec::Text;
 use crate::base::slab::{Key, NONE};
@@ -12,7 +12,7 @@ use crate::state::runs::run::Slot;
 use crate::state::tree::node::Kind;
 
 impl State {
-    /// The node that stands for an actor, living or not.
+    /// The node that represents an actor, living or not.
     #[must_use]
     pub const fn node_of(actor: Actor) -> u32 {
         match actor {
@@ -21,8 +21,8 @@ impl State {
         }
     }
 
-    /// Whether an actor may give a task work again: a task that an actor cancelled or closed takes it from that actor, or
-    /// one above it (L7).
+    /// Whether an actor may give a task work again. A task that an actor cancelled or closed takes it from that actor, or one
+    /// above it (L7).
     #[must_use]
     pub fn may_revive(&self, actor: Actor, index: u32) -> bool {
         let node = self.node(index);
@@ -30,7 +30,7 @@ impl State {
         !was_stopped || node.stopped_by == NONE || self.is_within(node.stopped_by, Self::node_of(actor))
     }
 
-    /// Notes who stops a subtree, for each task that this stops: what was stopped before keeps who did it.
+    /// Notes who stops a subtree, for each task that this stops. A task that was stopped before keeps who did it.
     pub(in crate::state) fn note_stopped(&mut self, top: u32, by: Key, closes: bool) {
         let mut next = Some(top);
         while let Some(at) = next {
@@ -46,7 +46,7 @@ impl State {
         }
     }
 
-    /// Whether a close of the node is under way.
+    /// Whether a close of the node is in progress.
     #[must_use]
     pub fn is_closing(&self, index: u32) -> bool {
         self.node(index).rare.as_ref().is_some_and(|rare| rare.closing)
@@ -93,7 +93,7 @@ impl State {
         self.arm(index);
     }
 
-    /// What stops a task and all below it was asked for: by a cancel, a close, or an interrupt of its run alone.
+    /// A request stopped a task and all below it: a cancel, a close, or an interrupt of only its run.
     pub(in crate::state) fn cancel_requested(
         &mut self,
         task: Key,

@@ -30,7 +30,7 @@ pub enum Phase {
     },
     /// It has ended; its host function is still running and keeps the slot.
     Lingering {
-        /// When its host function is given up, where that comes.
+        /// When its host function is given up, if that happens.
         abandon_at: Option<u64>,
     },
     /// It has ended, and its host function was given up.
@@ -84,12 +84,12 @@ pub struct Previous {
     pub reason: StopReason,
     /// What went wrong.
     pub error: Option<Text>,
-    /// What was reserved for turns that were begun and not reported, where its host goes on with them: it is booked by its
-    /// report, or where that host is lost after all (J3).
+    /// The reservation for turns that were begun and not reported, if its host continues with them. It is booked by its report,
+    /// or if that host is lost after all (J3).
     pub open: Amounts,
     /// Whether it takes turns, as attempts before it showed.
     pub takes_turns: bool,
-    /// What it took, with the attempts before it.
+    /// Its usage, with the attempts before it.
     pub past: Option<Past>,
 }
 
@@ -98,10 +98,10 @@ stored! {
     from Self { reason: StopReason::Finished, error: None, open: Amounts::ZERO, takes_turns: false, past: None }
 }
 
-/// What the host of a run has reported.
+/// The reports of a run's host.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Reports {
-    /// It has reported at all, whatever it said.
+    /// It has reported at least once, whatever the report.
     pub any: bool,
     /// Dimensions that it has reported as they should be.
     pub valid: Dimensions,
@@ -123,7 +123,7 @@ impl Reports {
 /// A turn that a host has asked for and not got yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WaitingTurn {
-    /// What it is expected to need; of 0 tokens where it is a start that needs no more than the run holds.
+    /// Its expected need; 0 tokens for a start that needs no more than the run holds.
     pub estimate: Estimate,
     /// It asks for the budget of the whole run (B14).
     pub whole: bool,
@@ -143,14 +143,13 @@ slab_record! {
         phase: Phase = Phase::Queued,
         /// Whether it holds a slot.
         slot: Slot = Slot::None,
-        /// It came back without a slot being free for it, and has asked for no turn since (S2).
+        /// It returned without a free slot, and has asked for no turn since (S2).
         over_limit: bool = false,
         /// Why it is parked, a bit for each [`Parked`].
         parks: u8 = 0,
         /// The turn for which `beforeTurn` waits, while it waits for the slot or for budget.
         waiting_turn: Option<WaitingTurn> = None,
-        /// It has come back for a turn whose budget is reserved, and whose host is to ask once more: what it holds beside
-        /// that.
+        /// Its other reservation, if it has returned for a turn whose budget is reserved, and its host is to ask once more.
         beside_turn: Option<Amounts> = None,
         /// The message it answers; absent for the task's first text.
         owned message: Option<Message> = None,
@@ -158,12 +157,12 @@ slab_record! {
         attempt: u32 = 0,
         /// The number of the first run at its message, whatever ended that one.
         first: u32 = 0,
-        /// How often in a row it was lost at work with its process, without having reported a checkpoint.
+        /// How often in a row it was lost with its process while running, without having reported a checkpoint.
         lost: u32 = 0,
         /// How the attempt before it ended.
         owned previous: Option<Box<Previous>> = None,
 
-        /// What its priority counts in its rank: its task's, and at least that of each run that waited for it.
+        /// The priority that counts in its rank: its task's, and at least that of each run that waited for it.
         priority: i64 = 0,
         /// Its place in the queue.
         place: Place = Place::default(),
@@ -172,19 +171,19 @@ slab_record! {
         turns: u64 = 0,
         /// Turns it may take.
         max_turns: u64 = 0,
-        /// What its turns have cost.
+        /// The cost of its turns.
         turn_costs: TurnCosts = TurnCosts::default(),
-        /// What its turns have taken in tokens.
+        /// The tokens of its turns.
         owned turn_tokens: TurnTokens = TurnTokens::default(),
         /// Budget reserved for it.
         reserved: Amounts = Amounts::ZERO,
         /// Whether that is for the whole run.
         whole: bool = false,
-        /// What it borrowed.
+        /// The amounts that it borrowed.
         owned loans: Vec<Loan> = Vec::new(),
-        /// What has been booked for it.
+        /// The amounts booked for it.
         booked: Amounts = Amounts::ZERO,
-        /// What its host has reported.
+        /// The reports of its host.
         reports: Reports = Reports::default(),
 
         /// When it started.
@@ -201,12 +200,12 @@ slab_record! {
         wrapped_up: bool = false,
         /// Why it was asked to stop, and how that will be recorded.
         stop: Option<(StopReason, Status)> = None,
-        /// What its host function left, where the run waits for sub-agents before it ends (C3).
+        /// The result of its host function, if the run waits for sub-agents before it ends (C3).
         owned returned: Option<Box<RunOutput>> = None,
 
         /// The next older run of the task whose host function is still running.
         next_lingering: u32 = NONE,
-        /// That of the opening that accepted its message (A7); 0 where that is the task's first text.
+        /// That of the opening that accepted its message (A7); 0 if that is the task's first text.
         salt: u64 = 0,
         /// The program drives its task, and has not taken it up (X6).
         awaits_program: bool = false,
@@ -267,7 +266,7 @@ impl Run {
         matches!(self.stop, Some((_, Status::Cancelled | Status::Closed)))
     }
 
-    /// The reason that stands first, if it is parked.
+    /// The first reason, if it is parked.
     #[must_use]
     pub fn parked(&self) -> Option<Parked> {
         Parked::ALL.iter().copied().find(|why| self.is_parked(*why))
@@ -317,19 +316,19 @@ impl Run {
         }
     }
 
-    /// What the turn that waits is expected to need.
+    /// The expected need of the waiting turn.
     pub(crate) fn waiting_estimate(&self) -> Estimate {
         self.waiting_turn.map(|turn| turn.estimate).unwrap_or_default()
     }
 
-    /// What is reserved for the turn that it has come back for (S2).
+    /// The reservation for the turn that it has returned for (S2).
     #[must_use]
     pub fn turn_reservation(&self) -> Amounts {
         self.beside_turn.map_or(Amounts::ZERO, |beside| self.reserved.minus(beside))
     }
 
-    /// What is reserved for turns that it has begun and not reported, or that the attempt before it had: nothing beside the
-    /// reservation of a whole run.
+    /// The reservation for turns that it, or the attempt before it, has begun and not reported. With the reservation of a whole
+    /// run, that is nothing.
     #[must_use]
     pub fn open_reservation(&self) -> Amounts {
         if self.whole {
@@ -338,7 +337,7 @@ impl Run {
         self.beside_turn.map_or(self.reserved, |beside| beside.least(self.reserved))
     }
 
-    /// What is reserved for unreported turns of the attempt before it.
+    /// The reservation for unreported turns of the attempt before it.
     #[must_use]
     pub fn left_open(&self) -> Amounts {
         self.previous.as_ref().map_or(Amounts::ZERO, |previous| previous.open)
@@ -351,8 +350,8 @@ impl Run {
         !self.left_open().is_zero()
     }
 
-    /// Whether a host has begun a turn of its message by now, in this attempt or one before: it sets turns aside, and spends
-    /// nothing before one.
+    /// Whether a host has begun a turn of its message, in this attempt or an earlier one. Such a host reserves for turns, and
+    /// spends nothing before one.
     #[must_use]
     pub fn takes_turns(&self) -> bool {
         self.turns > 0 || self.previous.as_ref().is_some_and(|previous| previous.takes_turns)
@@ -373,8 +372,8 @@ impl Run {
         }
     }
 
-    /// What is doubtful of its usage while its host has not said its last word: 1 tokens, 2 cost, 4 turns that were not
-    /// reported, and the same eightfold whose last report was invalid (B7, R5). Turns that were begun are known.
+    /// Which of its usage is in doubt before its host has reported for the last time. Not reported: 1 tokens, 2 cost, 4 turns.
+    /// Eight times these values: the last report was invalid (B7, R5). Turns that were begun are known.
     #[must_use]
     pub const fn doubts(&self) -> u8 {
         let Reports { valid, invalid, .. } = self.reports;

@@ -21,7 +21,7 @@ pub struct Timers {
     pub approval_until: Option<u64>,
     /// When the grace ends that it was given to wrap up or to stop.
     pub grace_until: Option<u64>,
-    /// When its question is given up, where it has one open (M5).
+    /// When its question is given up, if it has one open (M5).
     pub ask_until: Option<u64>,
 }
 
@@ -40,7 +40,7 @@ impl Timers {
         self.since = if stands { None } else { Some(now) };
     }
 
-    /// The deadline of a run at work that comes next, except that of its question.
+    /// The next deadline of an open run, except that of its question.
     #[inline]
     pub(super) fn next(&self) -> Option<(u64, Deadline)> {
         // A policy's time is bounded during a grace as well, and that of a grace while a policy takes its time.

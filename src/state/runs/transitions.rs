@@ -1,5 +1,5 @@
-//! Transitions of a run: queued, started, ended; and the counts of tasks by status. Owns what each changes beside the
-//! run itself: the queue, slots, the links of its task.
+//! Transitions of a run: queued, started, ended; and the counts of tasks by status. Owns what each changes besides the run
+//! itself: the queue, slots, the links of its task.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
@@ -74,7 +74,7 @@ impl State {
         }
     }
 
-    /// The process that took up queued runs is gone: the next one is to do that.
+    /// The process that took up queued runs is lost: the next one is to do that.
     pub(in crate::state) fn leave_all_to_program(&mut self) {
         let queued: Vec<u32> = self.queue.in_order().filter(|run| self.node(self.runs.at(*run).task).is_driven()).collect();
         for run in queued {
@@ -82,7 +82,7 @@ impl State {
         }
     }
 
-    /// The first run of a task that was just admitted, which knows of no other, and counts among the pending ones already.
+    /// The first run of a newly admitted task. The task has no other run, and already counts as pending.
     pub(in crate::state) fn first_run_queued(&mut self, now: u64, task: u32, parent: u32, rank: i64, round: u64) {
         let at = self.queue_run(now, (task, 1), rank, round);
         let above = self.run_above(task);
@@ -125,7 +125,7 @@ impl State {
         self.set_status(now, task, Status::Pending);
     }
 
-    /// A run ends: its message is noted where a key stands for its task and may have it attempted once more.
+    /// A run ends: its message is noted if a key names its task and may cause another attempt.
     pub(in crate::state) fn note_attempted(&mut self, task: u32, run: u32, status: Status) {
         let node = self.tree.at(task);
         if node.rare.as_ref().is_none_or(|rare| rare.once.serial == 0) {
@@ -164,13 +164,13 @@ impl State {
         }
         let above = self.run_of(node.parent);
         let waits = node.background && above.phase == Phase::Open && above.returned.is_some();
-        // A lost run that goes on has its sub-agents already.
+        // A lost run that continues already has its sub-agents.
         let comes = above.phase != Phase::Open && node.parent_run == above.number;
         if waits || comes { above.number } else { self.speaking_run(node.parent) }
     }
 
-    /// Whether the run that a task's last one worked for is still to ask for its end: it is open, or goes on when its turn
-    /// comes, after it was lost or drained (J3, D8).
+    /// Whether the run that a task's last one worked for is still to ask for its end. It is if it is open, or if it continues
+    /// when its turn comes, after it was lost or drained (J3, D8).
     pub(crate) fn has_caller(&self, index: u32) -> bool {
         let node = self.node(index);
         let above = self.run_of(node.parent);
@@ -189,8 +189,8 @@ impl State {
         !node.background && self.node(node.parent).run != NONE && self.speaking_run(node.parent) != 0
     }
 
-    /// The number of a task's open run whose host function can still ask for something, or 0. A run that is queued
-    /// below it meanwhile works for that one, whichever run the task below was spawned in (C3).
+    /// The number of a task's open run whose host function can still ask for something, or 0. A run that is queued below it in
+    /// the meantime works for that one, whichever run the task below was spawned in (C3).
     pub(crate) fn speaking_run(&self, index: u32) -> u32 {
         let run = self.run_of(index);
         if run.phase == Phase::Open && run.returned.is_none() { run.number } else { 0 }
@@ -216,7 +216,7 @@ impl State {
         index
     }
 
-    /// An attempt has ended, and another follows under the next number: it has its message; all else begins anew.
+    /// An attempt has ended, and another follows under the next number: it has its message; all else begins again.
     pub(in crate::state) fn run_retried(&mut self, now: u64, (task, number): (u32, u32), attempt: u32, previous: Previous, until: u64) {
         let index = self.node(task).run;
         let losses = self.losses_with_this(index);
@@ -249,14 +249,14 @@ impl State {
         node.runs = next;
         node.begin_anew();
         self.set_status(now, task, Status::Pending);
-        // A run that has not failed goes on under the next number, and what works for it works for that.
+        // A run that has not failed continues under the next number, and work for it is work for that.
         if goes_on {
             self.move_children(task, number, next);
         }
     }
 
-    /// How often in a row an open run has been lost at work, where it is lost now. A run that waits, and has given its slot
-    /// up for that, can't be what ended its process.
+    /// How often in a row an open run has been lost while running, if it is lost now. A run that waits, and has given its slot up
+    /// for that, can't have ended its process.
     #[must_use]
     pub fn losses_with_this(&self, index: u32) -> u32 {
         self.runs.at(index).lost.saturating_add(u32::from(self.holds_slot(index)))
@@ -284,7 +284,7 @@ impl State {
         self.tree.at_mut(task).rare_mut().checkpoint = Some(data);
     }
 
-    /// A queued run comes forward; among those of its new rank it stands by when it came.
+    /// A queued run moves forward; among those of its new rank its time of arrival decides.
     pub(in crate::state) fn run_raised(&mut self, task: u32, rank: i64) {
         let index = self.node(task).run;
         let run = self.runs.at_mut(index);
@@ -311,7 +311,7 @@ impl State {
         self.arm(index);
     }
 
-    /// The end of a run as far as slots, queue and links go.
+    /// The end of a run for slots, queue and links.
     #[inline]
     pub(in crate::state) fn run_ended(&mut self, now: u64, task: u32, index: u32, given_up: Option<AbandonAt>) {
         let run = self.runs.at(index);
@@ -358,7 +358,7 @@ impl State {
         let run = self.runs.at_mut(index);
         run.phase = Phase::Lingering { abandon_at: given_up.at().filter(|at| *at < u64::MAX) };
         run.next_lingering = next;
-        // It waits for nothing any more, and comes back to no slot that it gave up.
+        // It no longer waits for anything, and returns to no slot that it gave up.
         run.parks = 0;
         if run.slot == Slot::Parked {
             self.release_slot(index);

@@ -25,7 +25,7 @@ impl State {
             self.price_turn(index);
             self.measure_turn(index);
             let more = reserved.tokens.saturating_sub(self.runs.at(index).open_reservation().tokens);
-            // The whole cap says nothing of a turn.
+            // The whole cap says nothing about a turn.
             self.count_turn(now, index, if whole { more.min(self.next_turn(index, Estimate::default()).0.tokens) } else { more });
             let one = Amounts { turns: 1, ..Amounts::ZERO };
             let usage = self.runs.at(index).booked.plus(one);
@@ -38,7 +38,7 @@ impl State {
             run.turns = turn;
             run.beside_turn = None;
             run.waiting_turn = None;
-            // A host that goes on to its next turn has done with its tools, whether it said so or not.
+            // A host that begins its next turn has finished its tools, whether it said so or not.
             run.tools = 0;
             run.restart_silence(now);
             self.arm(index);
@@ -46,8 +46,8 @@ impl State {
         self.tree.at_mut(of.task.index).updated_at = now;
     }
 
-    /// A turn was granted that may be the last one of its run, and the one that its task has in its life: of the runs at work,
-    /// one fewer is to get one (B13).
+    /// A turn was granted that may be the last one of its run, and its task gets only one such turn. Of the running runs, one
+    /// fewer is to get one (B13).
     pub(in crate::state) fn spend_last_turn(&mut self, of: RunKey, spends: bool, is_last: bool) {
         let Some(index) = self.find(of).filter(|_| is_last) else { return };
         let is_new = !self.had_last_turn(index);
@@ -71,7 +71,7 @@ impl State {
         run.wrapped_up || self.node(run.task).wrapped_up
     }
 
-    /// What a run has used in all is known: what its last turns have taken as well, unless that was booked when its host was given up.
+    /// The total usage of a run is known. So is that of its last turns, unless that was booked when its host was given up.
     pub(in crate::state) fn turns_ended(
         &mut self,
         now: u64,
@@ -103,7 +103,7 @@ impl State {
 
     pub(in crate::state) fn stop_requested(&mut self, of: RunKey, (reason, status): (StopReason, Status), until: u64) {
         if let Some(index) = self.find(of) {
-            // The turn for which it stands in line never comes.
+            // The turn for which it queues never comes.
             self.leave_rate_queue(index);
             let run = self.runs.at_mut(index);
             run.stop = Some((reason, status));

@@ -24,7 +24,7 @@ stored!(Cooldown { key, until } from Self { key: Text::default(), until: 0 });
 pub struct Rates {
     /// What cools down: nothing, nearly always.
     pub cooldowns: Vec<Cooldown>,
-    /// When a run last started or came back.
+    /// When a run last started or returned.
     pub last_start: Option<u64>,
     /// How many starts are still to keep the distance that holds after a cooldown.
     pub staggers: u64,
@@ -56,7 +56,7 @@ impl Rates {
         }
     }
 
-    /// A run starts, or comes back.
+    /// A run starts, or returns.
     pub(crate) fn started(&mut self, now: u64) {
         self.last_start = Some(now);
         self.staggers = self.staggers.saturating_sub(1);
@@ -74,7 +74,7 @@ impl State {
         !self.rates.cooldowns.is_empty() && self.rates.cools(self.rate_limit_key(task))
     }
 
-    /// When the next start may be, where that is later than now.
+    /// When the next start may be, if that is later than now.
     pub(crate) fn next_start(&self, now: u64) -> Option<u64> {
         let next = self.rates.last_start.map(|last| last.saturating_add(self.distance_ms()));
         next.filter(|at| *at > now)
@@ -86,8 +86,8 @@ impl State {
         self.limits.stagger_ms.max(least)
     }
 
-    /// A cooldown is over. All that waits for it would else call the model at the same instant. Where any number may run at
-    /// once, as many starts are apart as there are runs.
+    /// A cooldown is over. All work that waits for it would otherwise call the model at the same instant. If any number may run
+    /// at once, as many starts are apart as there are runs.
     pub(in crate::state) fn cooldown_over(&mut self, key: &str) {
         self.rates.cooldowns.retain(|cooldown| *cooldown.key != *key);
         let most = self.limits.max_concurrent;
@@ -99,7 +99,7 @@ impl State {
         self.stagger_given && self.limits.stagger_ms == 0
     }
 
-    /// When new work with this key may start, where that is later than now.
+    /// When new work with this key may start, if that is later than now.
     pub(crate) fn ready_at(&self, now: u64, key: Option<&str>) -> Option<u64> {
         let key = key.unwrap_or_default();
         let cooled = if self.rates.cooldowns.is_empty() { None } else { self.rates.until(key) };
@@ -111,7 +111,7 @@ impl State {
         self.ready_at(now, Some(self.rate_limit_key(task)))
     }
 
-    /// Whether anything waits for a cooldown or a rate alone: it goes on by itself, whatever else is missing.
+    /// Whether anything waits only for a cooldown or a rate: it continues by itself, whatever else is missing.
     pub(crate) fn awaits_rates(&self, now: u64) -> bool {
         let waits = |run: &Run| match run.phase {
             Phase::Queued => self.is_cooling(run.task) || self.is_over_rate(now, run.task),

@@ -1,8 +1,8 @@
-//! Idempotency keys: the task that each was first used for, and what became of it (D7). Owns the record and the search
-//! for a key; `rules/scheduling/idempotency.rs` decides what a repeated key means.
+//! Idempotency keys: the task that each was first used for, and its fate (D7). Owns the record and the search for a key;
+//! `rules/scheduling/idempotency.rs` decides what a repeated key means.
 //!
-//! Stored in the order of their use, so that the oldest goes first, and found through a sorted list of hashes. A task
-//! knows the serial number of its key, so forgetting one needs no search.
+//! Stored in the order of their use, so that the oldest is dropped first, and found through a sorted list of hashes. A task knows
+//! the serial number of its key, so forgetting one needs no search.
 
 use std::collections::VecDeque;
 
@@ -12,7 +12,7 @@ use crate::base::stored::stored;
 use crate::model::admitted::KeyUse;
 use crate::model::status::Status;
 
-/// A key and what it stands for.
+/// A key and the task that it names.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Entry {
     /// The task or session in whose name it was used; another one's equal key is another key.
@@ -25,11 +25,11 @@ pub struct Entry {
     pub task: Key,
     /// Until when it answers.
     pub until: u64,
-    /// Where the task stood when it was forgotten, once it has been.
+    /// The task's status when it was forgotten, once it has been.
     pub forgotten: Option<Status>,
     /// Dropped, but not yet first in line.
     gone: bool,
-    /// A number made from the parameters without the budget; 0 where its form didn't say it.
+    /// A number made from the parameters without the budget; 0 if its form didn't say it.
     pub work: u64,
 }
 
@@ -41,7 +41,7 @@ pub struct Keys {
     entries: VecDeque<Entry>,
     /// The serial number of the first entry; 0 is no key's.
     first: u64,
-    /// Hash and serial number of every entry that isn't gone, sorted.
+    /// Hash and serial number of every entry that isn't dropped, sorted.
     places: Vec<(u64, u64)>,
 }
 
@@ -92,13 +92,13 @@ impl Keys {
         same.map(|(_, serial)| *serial).find(|serial| self.entry(*serial).is_some_and(|entry| entry.scope == scope && *entry.key == *key))
     }
 
-    /// What a key stands for in its scope.
+    /// The task that a key names in its scope.
     #[must_use]
     pub fn find(&self, scope: Key, key: &str) -> Option<&Entry> {
         self.entry(self.serial_of(scope, key)?)
     }
 
-    /// The key that stands for a task, by its serial number.
+    /// The key that names a task, by its serial number.
     #[must_use]
     pub fn numbered(&self, serial: u64) -> Option<&Entry> {
         self.entry(serial).filter(|entry| !entry.gone)
@@ -115,7 +115,7 @@ impl Keys {
         (self.first..).zip(&self.entries).filter(|(_, entry)| !entry.gone)
     }
 
-    /// Remembers a key and gives back its serial number.
+    /// Remembers a key and returns its serial number.
     pub(crate) fn insert(&mut self, scope: Key, KeyUse { key, digest, until, work }: KeyUse, task: Key) -> u64 {
         let serial = self.first.saturating_add(u64::try_from(self.entries.len()).unwrap_or(u64::MAX));
         let place = (hash_of(scope, &key), serial);

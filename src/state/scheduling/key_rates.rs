@@ -1,6 +1,5 @@
-//! The rates of keys: what is left of them, which runs wait with a turn, what runs have counted, and the recent tokens
-//! of a turn (B11, B13). Owns these records; `base/bucket.rs` has the arithmetic, and `rules/scheduling/rates.rs`
-//! releases runs that wait.
+//! The rates of keys: what is left of them, which runs wait with a turn, what runs counted, recent tokens of turns (B11, B13).
+//! Owns these records; `base/bucket.rs` has the arithmetic, and `rules/scheduling/rates.rs` releases runs that wait.
 //!
 //! A start counts one request, that of the run's first turn. A turn counts one request and its expected tokens, until
 //! the host reports the tokens that it took.
@@ -16,7 +15,7 @@ use crate::model::status::Parked;
 use crate::state::State;
 use crate::state::budget::recent::Lately;
 
-/// What has been used of one key's rate.
+/// The used part of one key's rate.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct KeyUsed {
     /// The `rateLimitKey`.
@@ -31,7 +30,7 @@ pub struct KeyUsed {
 
 stored!(KeyUsed { key, requests, tokens, line });
 
-/// What a run has counted ahead of what it reports.
+/// The amounts that a run has counted before its reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CountedAhead {
     /// Its index.
@@ -49,7 +48,7 @@ stored!(CountedAhead { run, request, turn, tokens });
 /// See the module's documentation.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct KeyRates {
-    /// What each key allows a minute: nothing is bounded, nearly always.
+    /// The amounts that each key allows a minute; nearly always there is no bound.
     pub rates: Vec<KeyRate>,
     /// Keys of which something is used up, in order.
     pub used: Vec<KeyUsed>,
@@ -74,7 +73,7 @@ fn later(one: Option<u64>, other: Option<u64>) -> Option<u64> {
 }
 
 impl KeyUsed {
-    /// When a request with so many tokens may go, if that is later than now.
+    /// When a request with this many tokens may start, if that is later than now.
     fn ready_at(&self, rate: &KeyRate, now: u64, (requests, tokens): (u64, u64)) -> Option<u64> {
         let request = rate.requests_per_minute.and_then(|per| self.requests.ready_at(per, now, requests));
         let token = rate.tokens_per_minute.and_then(|per| self.tokens.ready_at(per, now, tokens));
@@ -99,7 +98,7 @@ impl KeyRates {
         self.used.binary_search_by(|used| (*used.key).cmp(key)).ok().and_then(|at| self.used.get(at))
     }
 
-    /// What a run has counted ahead.
+    /// The amounts that a run has counted in advance.
     #[must_use]
     pub fn ahead_of(&self, run: u32) -> Option<&CountedAhead> {
         self.ahead.binary_search_by_key(&run, |ahead| ahead.run).ok().and_then(|at| self.ahead.get(at))
@@ -124,7 +123,7 @@ impl KeyRates {
         }
     }
 
-    /// Makes the record of a key. Records of which nothing is used up any more go, each time there are twice as many.
+    /// Makes the record of a key. Each time there are twice as many, records of unused rates are dropped.
     fn insert_key(&mut self, now: u64, key: &str) -> usize {
         if self.used.len().is_power_of_two() {
             let rates = &self.rates;
@@ -148,7 +147,7 @@ impl KeyRates {
         });
     }
 
-    /// So many turns of a key have taken so many tokens each.
+    /// This many turns of a key have taken this many tokens each.
     pub(in crate::state) fn learn(&mut self, key: &str, tokens: u64, times: usize) {
         if self.of(key).is_none_or(|rate| rate.tokens_per_minute.is_none()) {
             return;
@@ -171,7 +170,7 @@ impl KeyRates {
         learned.and_then(|(_, lately)| lately.mean(latest))
     }
 
-    /// The rates are these from now on. What is used up of what they bound stays so.
+    /// The rates are these from now on. The used part of what they bound stays used.
     pub(in crate::state) fn set(&mut self, now: u64, rates: Vec<KeyRate>) {
         self.known |= !rates.is_empty();
         for used in &mut self.used {
@@ -204,7 +203,7 @@ impl KeyRates {
         });
     }
 
-    /// A run is gone, or begins anew: what it counted ahead stays counted.
+    /// A run is over, or starts over: the amounts that it counted in advance stay counted.
     pub(in crate::state) fn forget(&mut self, run: u32) {
         if let Ok(at) = self.ahead.binary_search_by_key(&run, |ahead| ahead.run) {
             self.ahead.remove(at);
@@ -224,7 +223,7 @@ impl State {
         }
     }
 
-    /// The same where no turn waits: those have a time of their own.
+    /// The same if no turn waits: waiting turns have a time of their own.
     pub(crate) fn start_alone_by_rate(&self, now: u64, key: &str) -> Option<u64> {
         let used = self.key_rates.used(key).filter(|used| used.line.is_empty())?;
         used.ready_at(self.key_rates.of(key)?, now, (1, 1))
@@ -246,12 +245,12 @@ impl State {
         others_wait || self.ready_at_rate(now, index, given).is_some()
     }
 
-    /// When the next turn of a run may begin by its rate alone, if that is later than now.
+    /// When the rate alone lets the next turn of a run begin, if that is later than now.
     fn ready_at_rate(&self, now: u64, index: u32, given: Estimate) -> Option<u64> {
         let key = self.rate_limit_key(self.runs.at(index).task);
         let (rate, used) = (self.key_rates.of(key)?, self.key_rates.used(key)?);
         let has_request = self.key_rates.ahead_of(index).is_some_and(|ahead| ahead.request);
-        // Without a request to take, none that others have taken too many of stands in the way.
+        // Without a request to take, an excess of requests by others is no obstacle.
         let rate = if has_request { &KeyRate { requests_per_minute: None, ..rate.clone() } } else { rate };
         let (needed, _) = self.next_turn(index, given);
         used.ready_at(rate, now, (1, needed.tokens))
@@ -272,7 +271,7 @@ impl State {
         firsts.filter(may_begin).min().map(|(_, run)| *run)
     }
 
-    /// When the first turn in line of any key may begin; nothing of those that wait for something else by now.
+    /// When the first turn in line of any key may begin. Turns that now wait for something else don't count.
     pub(crate) fn next_turn_by_rate(&self, now: u64) -> Option<u64> {
         if self.key_rates.parked == 0 {
             return None;
@@ -281,7 +280,7 @@ impl State {
         firsts.filter_map(|(_, run)| self.turn_in_line(now, *run)).min()
     }
 
-    /// A run stands in line for its rate.
+    /// A run queues for its rate.
     pub(in crate::state) fn join_rate_queue(&mut self, now: u64, index: u32) {
         let key: Text = self.rate_limit_key(self.runs.at(index).task).into();
         let rates = &mut self.key_rates;
@@ -292,7 +291,7 @@ impl State {
         }
     }
 
-    /// A run stands in line for its rate no longer. One that has to stop has left it before.
+    /// A run no longer queues for its rate. One that has to stop has left the line before.
     pub(in crate::state) fn leave_rate_queue(&mut self, index: u32) {
         if !self.runs.at(index).is_parked(Parked::Rate) {
             return;
@@ -329,7 +328,7 @@ impl State {
         }
     }
 
-    /// A turn begins of which so many tokens are expected.
+    /// A turn begins that is expected to take this many tokens.
     pub(in crate::state) fn count_turn(&mut self, now: u64, index: u32, tokens: u64) {
         if self.key_rates.rates.is_empty() {
             return;
@@ -346,7 +345,7 @@ impl State {
         });
     }
 
-    /// A main agent's turn begins. What it is expected to need is not known.
+    /// A main agent's turn begins. Its expected need is unknown.
     pub(in crate::state) fn count_main_turn(&mut self, now: u64, task: u32) {
         if !self.key_rates.rates.is_empty() {
             let key: Text = self.rate_limit_key(task).into();
@@ -354,8 +353,8 @@ impl State {
         }
     }
 
-    /// The host of a task's run, or the main agent, says that it took so many tokens more. They take the place of those that the
-    /// run has counted ahead. What is booked for a host that says nothing, as for a lost one, counts against no rate.
+    /// The host of a task's run, or the main agent, reports this many further tokens. They replace those that the run has counted
+    /// in advance. Amounts booked for a host that reports nothing, such as a lost one, count against no rate.
     pub(in crate::state) fn count_reported(&mut self, now: u64, (task, number): (u32, u32), more: u64) {
         if self.key_rates.rates.is_empty() || more == 0 {
             return;

@@ -1,23 +1,23 @@
 //! The queue for slots. Owns the order: rank (priority and age), then round (fair between parents), then first come
 //! (D2). Never: decides who may start.
 //!
-//! A level of priority counts as `ageingMs` of age. So work ages at the same pace whatever its priority, nothing
-//! starves, and a place never gets worse. Rounds are start-time fair queueing: a parent's next child is one round after
-//! its last one, but never before the current round, so the thousand children of one parent don't delay another's one.
+//! A level of priority counts as `ageingMs` of age. So work ages at the same pace whatever its priority, nothing starves, and a
+//! place never gets worse. Rounds are start-time fair queueing. A parent's next child is one round after its last one, but never
+//! before the current round. So the thousand children of one parent don't delay another's one.
 //!
-//! Work that had started goes before all that only waited: work whose process was lost or drained (J3, D8), and the
+//! Work that had started goes before all that only waited. That is work whose process was lost or drained (J3, D8), and the
 //! message that interrupted a run, which has that run's place (M1).
 
 use std::collections::VecDeque;
 
 use crate::base::stored::{Codec, Stored, stored};
 
-/// Where a run stands in the queue, the most important part first. No two stand at the same.
+/// The place of a run in the queue, the most important part first. No two runs have the same place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Place {
-    /// By priority and age: lower goes first.
+    /// By priority and age: lower comes first.
     pub rank: i64,
-    /// Between parents of the same rank: lower goes first.
+    /// Between parents of the same rank: lower comes first.
     pub round: u64,
     /// By when it came.
     pub ticket: u64,
@@ -74,7 +74,7 @@ impl<P: Copy + Ord> Line<P> {
         }
     }
 
-    /// Takes out what stands at a place; `false` where nothing does.
+    /// Takes out the run at a place; `false` if there is none.
     pub(crate) fn remove(&mut self, place: P) -> bool {
         if self.0.front().is_some_and(|(first, _)| *first == place) {
             self.0.pop_front();
@@ -88,7 +88,7 @@ impl<P: Copy + Ord> Line<P> {
         found
     }
 
-    /// Where a place is, or would go.
+    /// The index of a place, or the index at which it would be inserted.
     fn find(&self, place: P) -> usize {
         self.0.partition_point(|(other, _)| *other < place)
     }
@@ -97,8 +97,8 @@ impl<P: Copy + Ord> Line<P> {
 impl Line {
     /// The lowest round of the waiting runs that rank below this, as far as it is lower than `bound`.
     fn least_round_below(&self, rank: i64, bound: u64, serving: u64) -> u64 {
-        // The first of each rank has the lowest round there. None is lower than the round that is served, so the first that is
-        // at that one ends the search.
+        // The first of each rank has the lowest round there. None is lower than the served round, so the first one in that round
+        // ends the search.
         let mut least = bound;
         let mut at = self.0.partition_point(|(place, _)| place.rank <= rank);
         while let Some((place, _)) = self.0.get(at) {
@@ -143,13 +143,13 @@ impl Queue {
         self.line.is_empty()
     }
 
-    /// The round that a child of a parent who was last queued in `last` belongs to.
+    /// The round of a child whose parent was last queued in `last`.
     #[must_use]
     pub fn round_after(&self, last: u64) -> u64 {
         last.saturating_add(1).max(self.serving)
     }
 
-    /// The rank of work that had begun: before all that only waits, now or later, and beside what had begun, too.
+    /// The rank of work that had begun: before all that only waits, now or later, and equal to other work that had begun.
     pub(crate) fn rank_of_begun(&self) -> i64 {
         self.line.front().map_or(BEGUN, |(first, _)| first.rank.min(BEGUN))
     }
@@ -179,7 +179,7 @@ impl Queue {
         self.line.insert(to, run);
     }
 
-    /// Takes a run out; `served` where it starts.
+    /// Takes a run out; `served` if it starts.
     #[inline]
     pub(crate) fn remove(&mut self, place: Place, served: bool) {
         self.line.remove(place);
@@ -190,7 +190,7 @@ impl Queue {
     }
 }
 
-/// The rank of work that is queued at `now`: lower goes first.
+/// The rank of work that is queued at `now`: lower comes first.
 #[must_use]
 pub fn rank(now: u64, priority: i64, ageing_ms: u64) -> i64 {
     let step = i64::try_from(ageing_ms.max(1)).unwrap_or(i64::MAX);

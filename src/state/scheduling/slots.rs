@@ -112,7 +112,7 @@ impl State {
                 self.parked = self.parked.saturating_add(1);
             }
             if why == Parked::Reentry {
-                // A run that gave up a place over the limit stands first, behind those that did so before (S2).
+                // A run that gave up a slot over the limit comes first, behind those that did so before (S2).
                 let first = if run.over_limit { self.came_over_limit() } else { self.reentry.len() };
                 self.reentry.insert(first, index);
             } else {
@@ -122,12 +122,12 @@ impl State {
         }
     }
 
-    /// How many stand at the head of the line because they gave a place over the limit up.
+    /// How many are at the head of the line because they gave up a slot over the limit.
     fn came_over_limit(&self) -> usize {
         self.reentry.iter().take_while(|index| self.runs.at(**index).over_limit).count()
     }
 
-    /// What a run was parked for is over, and something else may be what it is parked for now.
+    /// The reason for which a run was parked is over, and it may now be parked for another.
     pub(in crate::state) fn run_unparked(&mut self, now: u64, of: RunKey, why: Parked, next: Option<Parked>) {
         if let Some(index) = self.find(of).filter(|index| self.runs.at(*index).is_parked(why)) {
             if why == Parked::Rate {

@@ -12,14 +12,14 @@ use crate::state::runs::run::Phase;
 type BudgetClass = (u32, Account, Estimate, Amounts);
 
 impl State {
-    /// `maxAbandoned`, where so many host functions were abandoned that nothing starts (S4).
+    /// `maxAbandoned`, if so many host functions were abandoned that nothing starts (S4).
     pub(crate) fn too_many_abandoned(&self) -> Option<u64> {
         let limit = self.limits.max_abandoned;
         (u64::from(self.abandoned) >= limit).then_some(limit)
     }
 
-    /// What a task waits for: with a run that is queued or is to be tried again, or with messages that an interrupt holds
-    /// back. Nothing where it has started, or has nothing to run.
+    /// Why a task waits: with a run that is queued or is to be tried again, or with messages that an interrupt holds back.
+    /// Nothing if it has started, or has nothing to run.
     pub(crate) fn waits_for(&self, now: u64, task: u32) -> Option<WaitingFor> {
         let node = self.node(task);
         let run = self.run_of(task);
@@ -43,7 +43,7 @@ impl State {
         lacks.or_else(|| self.passing_obstacle(now, self.lingers(task), self.rate_limit_key(task)))
     }
 
-    /// The first obstacle that goes by itself. `lingers`: the host function of the task's last run has not returned.
+    /// The first obstacle that ends by itself. `lingers`: the host function of the task's last run has not returned.
     pub(crate) fn passing_obstacle(&self, now: u64, lingers: bool, key: &str) -> Option<WaitingFor> {
         if self.too_many_abandoned().is_some() {
             Some(WaitingFor::Abandoned)
@@ -66,7 +66,7 @@ impl State {
         available.lacks(self.estimate_of(task)).is_some()
     }
 
-    /// How many wait for each thing, as each one's snapshot says of itself.
+    /// How many tasks wait for each reason, as their snapshots show it.
     pub(crate) fn count_waiting(&self, now: u64) -> [u32; WaitingFor::ALL.len()] {
         let mut counts = [0_u32; WaitingFor::ALL.len()];
         let mut note = |why: WaitingFor, more: u32| {
@@ -81,7 +81,7 @@ impl State {
         }
         note(WaitingFor::Held, paused);
         note(WaitingFor::Retry, self.retrying);
-        // Most that wait have the same parent and cap, and nothing spent: what holds for one of them holds for the next.
+        // Most waiting tasks have the same parent and cap, and no spending: what holds for one of them holds for the next.
         let mut last: Option<(BudgetClass, bool)> = None;
         for run in self.queue.in_order() {
             let task = self.runs.at(run).task;

@@ -1,9 +1,8 @@
-//! Which salt an id is made with (A7). Owns the salts: that of this opening, and those of earlier ones whose tasks
-//! remain.
+//! The salt that an id is made with (A7). Owns the salts: that of this opening, and those of earlier ones whose tasks remain.
 //!
-//! A copy of a store, a restored backup and an opening after a lost tail begin from the same state, and reach the same
-//! places in the tables. So each opening draws a salt for the ids of the tasks that it accepts. A manager that was
-//! opened from nothing needs none: its seed is its own.
+//! A copy of a store, a restored backup and an opening after a lost tail begin from the same state. They reach the same places in
+//! the tables. So each opening draws a salt for the ids of the tasks that it accepts. A manager that was opened from nothing
+//! needs none: its seed is its own.
 
 use crate::base::codec::Text;
 use crate::base::id::{self, NO_SALT};
@@ -59,7 +58,7 @@ impl State {
         self.seed.unwrap_or_default()
     }
 
-    /// The id that the caller gave a task which is kept (A9).
+    /// The id that the caller gave a retained task (A9).
     pub(crate) fn own_id(&self, task: Key) -> Option<&Text> {
         self.node(task.index).spec().filter(|_| self.tree.contains(task))?.task_id.as_ref()
     }
@@ -76,7 +75,7 @@ impl State {
         self.own_id(task).or_else(former)
     }
 
-    /// Remembers what a task that goes was called: notices, keys and events may speak of it later.
+    /// Remembers the name of a removed task: notices, keys and events may mention it later.
     pub(in crate::state) fn keep_former_id(&mut self, task: Key, id: Text) {
         if self.former_ids.len() >= FORMER_IDS {
             self.former_ids.pop_front();
@@ -94,32 +93,32 @@ impl State {
         id::parts(self.seed_of_ids(), self.salts.of(task), task)
     }
 
-    /// The task that an id names, if it is one of this store's: one that is there, or that was.
+    /// The task that an id names, if it is one of this store's, present or past.
     #[must_use]
     pub fn task_of_id(&self, id: &str) -> Option<Key> {
         if let Some(index) = self.own_ids.get(id) {
             return Some(self.key(*index));
         }
         let (salt, task) = id::decode(self.seed_of_ids(), id)?;
-        // Of what was forgotten before this opening no salt is kept.
+        // No salt is retained of tasks that were forgotten before this opening.
         (salt == self.salts.of(task) || self.tree.was_removed(task)).then_some(task)
     }
 
-    /// The id under which the end of a run is delivered, while its notice is kept, or where it was made in this opening (N1).
+    /// The id under which the end of a run is delivered, while its notice is retained, or if it was made in this opening (N1).
     #[must_use]
     pub fn delivery_id(&self, of: RunKey) -> String {
         let salt = self.find_notice(of).map_or(self.salts.current, |notice| self.notices.at(notice).salt);
         id::encode_delivery(self.seed_of_ids(), salt, of)
     }
 
-    /// The run whose end has this delivery id, if its notice is kept.
+    /// The run whose end has this delivery id, if its notice is retained.
     #[must_use]
     pub fn delivery_of_id(&self, id: &str) -> Option<RunKey> {
         let of = id::decode_delivery(self.seed_of_ids(), id)?;
         (self.delivery_id(of) == id).then_some(of)
     }
 
-    /// What the keys of a run's actions begin with (`run.idempotencyKey`): the same in each attempt at its message.
+    /// The beginning of the keys of a run's actions (`run.idempotencyKey`): the same in each attempt at its message.
     #[must_use]
     pub fn work_key(&self, task: Key, number: u32) -> String {
         let current = self.node(task.index).run;
@@ -136,8 +135,8 @@ impl State {
         }
     }
 
-    /// What stands for the work of a spawn under a key: made of the key, its parent and its parameters alone, so that it
-    /// is the same where the task was lost with the tail of a journal.
+    /// The identity of the work of a spawn under a key. It is made only of the key, its parent and its parameters. So it is the
+    /// same if the task was lost with the tail of a journal.
     pub(in crate::state) fn keyed_work(&self, parent: Key, key: &str, digest: u64) -> (u64, u64) {
         let node = self.node(parent.index);
         let of = match node.rare.as_ref().and_then(|rare| rare.once.work) {
@@ -150,7 +149,7 @@ impl State {
         id::keyed(self.seed_of_ids(), &format!("{digest} {} {of} {key}", of.len()))
     }
 
-    /// Another opening begins: what is known by now keeps the salt that it has.
+    /// Another opening begins: known tasks keep their salt.
     pub(in crate::state) fn salted(&mut self, salt: u64) {
         let forgotten = self.keys.all().map(|(_, entry)| entry.task);
         let of_notices = self.notices.indices().flat_map(|index| {

@@ -24,14 +24,14 @@ pub struct Named {
 stored!(Named { name, session, parent, index } from Self { name: Text::default(), session: 0, parent: 0, index: 0 });
 
 impl State {
-    /// The child of `parent` that bears a nickname.
+    /// The child of `parent` that has a nickname.
     #[must_use]
     pub fn bearer(&self, parent: u32, nickname: &str) -> Option<u32> {
         let at = self.place_of_name(parent, nickname).ok()?;
         self.names.get(at).map(|named| named.index)
     }
 
-    /// The nickname of a task, while it bears it.
+    /// The nickname of a task, while it has it.
     #[must_use]
     pub fn nickname(&self, index: u32) -> Option<&Text> {
         let node = self.node(index);
@@ -39,8 +39,8 @@ impl State {
         (self.bearer(node.parent, name) == Some(index)).then_some(name)
     }
 
-    /// The task that an actor means by a nickname: its own child of that name, else the nearest deeper one. What lies
-    /// outside of its reach is as if it were not there.
+    /// The task that an actor means by a nickname: its own child of that name, else the nearest deeper one. Tasks outside of its
+    /// scope count as absent.
     pub fn find_named(&self, actor: Actor, nickname: &str) -> Result<Key, Rejection> {
         let (top, _) = self.place_of(actor)?;
         if let Some(index) = self.bearer(top, nickname) {
@@ -75,7 +75,7 @@ impl State {
         }
     }
 
-    /// Whether some task bears this nickname.
+    /// Whether some task has this nickname.
     pub(in crate::state) fn is_nickname(&self, name: &str) -> bool {
         self.names.binary_search_by(|named| (*named.name).cmp(name)).is_ok()
     }
@@ -98,7 +98,7 @@ impl State {
         self.names.binary_search_by(|named| (&*named.name, named.session, named.parent).cmp(&(nickname, session, parent)))
     }
 
-    /// A task takes the id that its caller gave it, and its nickname from the child of its parent that bore it.
+    /// A task takes the id that its caller gave it, and its nickname from the child of its parent that had it.
     #[inline(never)]
     pub(in crate::state) fn take_name(&mut self, index: u32) {
         if let Some(id) = self.own_id(self.key(index)).cloned() {
@@ -120,7 +120,7 @@ impl State {
         }
     }
 
-    /// A task that goes lets go of the id that its caller gave it, and of its nickname.
+    /// A task that is removed releases the id that its caller gave it, and its nickname.
     pub(in crate::state) fn drop_name(&mut self, index: u32) {
         if let Some(id) = self.own_id(self.key(index)).cloned() {
             self.own_ids.remove(&id);

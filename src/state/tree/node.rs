@@ -43,17 +43,17 @@ pub enum Asker {
 
 stored_list!(Asker { Program = 0, Model = 1, MuteModel = 2 });
 
-/// In which list of ended tasks that may be forgotten a task stands (L8).
+/// The list of ended tasks that may be forgotten in which a task is (L8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Retention {
     /// In none.
     #[default]
     No,
-    /// The same of one that an idempotency key stands for: it goes only where `maxTasks` is reached.
+    /// The same of one that an idempotency key names: it goes only if `maxTasks` is reached.
     Keyed,
     /// Its end has reached its receiver: `retain` bounds how many of these there are.
     Collected,
-    /// Foreground work that was not awaited yet: it goes only where `maxTasks` is reached.
+    /// Foreground work that was not awaited yet: it goes only if `maxTasks` is reached.
     Uncollected,
 }
 
@@ -77,7 +77,7 @@ slab_record! {
         cancelling: bool = false,
         /// The end of its last run has reached the node it is for.
         collected: bool = true,
-        /// In which list of those that may be forgotten it stands.
+        /// The list of evictable tasks in which it is.
         kept: Retention = Retention::No,
         /// It has had its wrap-up turn (B8).
         wrapped_up: bool = false,
@@ -95,7 +95,7 @@ slab_record! {
 
         /// The node above.
         parent: u32 = NONE,
-        /// The run of the node above that it works for; 0 where none does, or only one further up.
+        /// The run of the node above that it works for; 0 if none does, or only one further up.
         parent_run: u32 = 0,
         /// The next older sibling.
         previous: u32 = NONE,
@@ -112,16 +112,16 @@ slab_record! {
         lingering: u32 = NONE,
         /// How many runs there have been.
         runs: u32 = 0,
-        /// Who cancelled or closed it last; [`NONE`] where it was neither. A node above it, or the root.
+        /// Who cancelled or closed it last; [`NONE`] if it was neither. A node above it, or the root.
         stopped_by: u32 = NONE,
         /// How many runs are open here and below.
         open_runs: u32 = 0,
         /// The newest notice of an end of its own that has not been acknowledged.
         notice: u32 = NONE,
 
-        /// What it may spend, has spent and has reserved, its subtree included.
+        /// Its cap, its spending and its reservations, with those of its subtree.
         account: Account = Account::default(),
-        /// What the last run spent; of a session, what its main agent has reported in all (B12).
+        /// The spending of the last run; of a session, its main agent's total (B12).
         last_usage: Amounts = Amounts::ZERO,
 
         /// When it was admitted.
@@ -133,9 +133,9 @@ slab_record! {
         /// When anything about it changed.
         updated_at: u64 = 0,
 
-        /// What it was asked to do; a session's name.
+        /// Its instructions; a session's name.
         owned text: Text = Text::default(),
-        /// What its last run produced.
+        /// The output of its last run.
         owned output: Text = Text::default(),
         /// What it knows of its children, once it had one.
         owned family: Option<Box<Family>> = None,
@@ -144,8 +144,8 @@ slab_record! {
     }
 }
 
-/// A million of them are kept: with its place in the slab one takes 224 bytes, and what JavaScript and the allocator
-/// add stays below the 256 that are promised.
+/// A manager holds a million of them. With its place in the slab, one takes 224 bytes. With what JavaScript and the allocator
+/// add, it stays below the promised 256.
 #[cfg(target_arch = "wasm32")]
 const _: () = assert!(size_of::<Node>() <= 216);
 
@@ -175,8 +175,8 @@ impl Node {
         self.kind == Kind::Task && self.rare.as_ref().is_some_and(|rare| rare.spec.driven)
     }
 
-    /// Whether `maxChildren` counts it among its parent's: a run or a model's tool started it. What the program itself
-    /// starts under a session is bounded by other limits (D1).
+    /// Whether `maxChildren` counts it among its parent's: a run or a model's tool started it. Other limits bound the tasks that
+    /// the program itself starts under a session (D1).
     #[must_use]
     pub fn is_counted(&self) -> bool {
         self.depth > 1 || self.asker != Asker::Program
@@ -203,14 +203,14 @@ impl Node {
         self.family().first_child
     }
 
-    /// What it was given beside its text.
+    /// What it was given besides its text.
     #[must_use]
     pub fn spec(&self) -> Option<&Spec> {
         self.rare.as_ref().map(|rare| &rare.spec)
     }
 
-    /// How it is called for display (A4): by the label that it was given, by the beginning of its text, or, where it
-    /// came without one, by its nickname.
+    /// Its name for display (A4): the label that it was given, else the beginning of its text, else, if it has no text, its
+    /// nickname.
     #[must_use]
     pub fn label(&self) -> &str {
         let given = self.spec().and_then(|spec| spec.label.as_deref());
@@ -239,7 +239,7 @@ impl Node {
         self.usage_doubts >> 3
     }
 
-    /// Takes the output of a run; where it is empty, that of an earlier run is kept aside.
+    /// Takes the output of a run. If it is empty, that of an earlier run is retained.
     pub(in crate::state) fn keep_output(&mut self, output: Text) {
         let before = std::mem::replace(&mut self.output, output);
         if self.output.is_empty() && !before.is_empty() {
@@ -265,8 +265,8 @@ impl Node {
         self.rare.as_ref().map_or_else(Inbox::default, |rare| rare.inbox)
     }
 
-    /// In which list it belongs of those that may be forgotten: ended, nothing below or behind it, no message that
-    /// waits, no notice about it.
+    /// The list of evictable tasks in which it belongs: ended, nothing below or behind it, no waiting message, no notice about
+    /// it.
     #[must_use]
     #[inline]
     pub fn may_go(&self) -> Retention {
@@ -293,8 +293,8 @@ impl Node {
     }
 }
 
-/// Makes what stands behind a pointer, when that is first written. Out of line, as all is that few runs come by: what every
-/// run comes by then lies closer together, and more of it stays in the cache of the processor.
+/// Allocates the rare fields when one is first written. Out of line, like all code that few runs reach. So the code that every
+/// run reaches lies closer together, and more of it stays in the processor's cache.
 #[cold]
 #[inline(never)]
 fn first_of<T: Default>(place: &mut Option<Box<T>>) -> &mut T {

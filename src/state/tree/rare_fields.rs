@@ -28,15 +28,15 @@ pub struct Family {
     pub open_children: u32,
     /// The last round that a child was queued in.
     pub round: u64,
-    /// How many children's runs stand in the queue.
+    /// How many children's runs are in the queue.
     pub queued: u32,
-    /// How many rounds up to the last one are to spare: what was queued there left the queue without having been served.
+    /// How many rounds up to the last one are free again: work that was queued there left the queue unserved.
     pub spare_rounds: u32,
-    /// What the dearest turn below has cost that was reported, in nano-dollars; 0 before one was.
+    /// The cost of the dearest reported turn below, in nano-dollars; 0 before one was reported.
     pub dearest: u64,
     /// How many of the open runs below have had their last turn, or get none.
     pub last_turns: u32,
-    /// What the last turns and runs below have taken, where it has a cap on tokens or dollars.
+    /// The usage of the last turns and runs below, if it has a cap on tokens or dollars.
     pub lately: Option<Box<Lately>>,
     /// How many tasks were spawned below it, in all its life (D10).
     pub spawned: u64,
@@ -63,8 +63,8 @@ impl Family {
         (self.first_child, self.last_child)
     }
 
-    /// The round after which the next child's run is queued: work that left the queue without having been served was no
-    /// turn of its parent's, so that the next one shares the last round, behind those that stand there (D2).
+    /// The round after which the next child's run is queued. Work that left the queue unserved was no turn of its parent's. So
+    /// the next one shares the last round, behind those already in it (D2).
     #[must_use]
     pub fn round_before_next(&self) -> u64 {
         self.round.saturating_sub(u64::from(self.spare_rounds.min(1)))
@@ -76,13 +76,13 @@ impl Family {
             // Past the last round, it owes nothing to those that were to spare.
             Ordering::Greater => (self.round, self.spare_rounds) = (round, 0),
             Ordering::Equal => self.spare_rounds = self.spare_rounds.saturating_sub(1),
-            // A run that had begun stands in none.
+            // A run that had begun is in none.
             Ordering::Less => {}
         }
         self.queued = self.queued.saturating_add(1);
     }
 
-    /// A child's run has left the queue; `served` where it started.
+    /// A child's run has left the queue; `served` if it started.
     pub(in crate::state) fn note_left(&mut self, served: bool) {
         self.queued = self.queued.saturating_sub(1);
         self.spare_rounds = self.spare_rounds.saturating_add(u32::from(!served));
@@ -102,11 +102,11 @@ impl Default for Family {
 /// What most tasks don't have.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RareFields {
-    /// What it was given beside its text.
+    /// What it was given besides its text.
     pub spec: Spec,
     /// Messages that wait for the next run.
     pub messages: Vec<Message>,
-    /// What the last run left beside its output; of the host's own id, what the last one left that had one.
+    /// The details of the last run's result. The host's own id is that of the last run that had one.
     pub details: ResultDetails,
     /// The ids under which a host started runs of it, each with the number of the last such run, the last one last.
     pub host_ids: Vec<(Text, u32)>,
@@ -114,15 +114,15 @@ pub struct RareFields {
     pub elsewhere: u32,
     /// What came after the end.
     pub late_result: Option<Text>,
-    /// What the last run said it is doing.
+    /// The last run's latest progress message.
     pub progress: Option<Text>,
     /// The size of its context as last reported.
     pub context_tokens: Option<u64>,
     /// The result of the last run was released.
     pub released: bool,
-    /// The idempotency key that stands for it.
+    /// The idempotency key that names it.
     pub once: KeyOfSpawn,
-    /// Steers, a question, what goes ahead of the queue.
+    /// Steers, a question, and messages that go ahead of the queue.
     pub mailbox: Option<Box<Mailbox>>,
     /// Notices that are for it.
     pub inbox: Inbox,
@@ -132,21 +132,21 @@ pub struct RareFields {
     pub policing: Option<Box<Policing>>,
     /// How far its run was when it last reported, as JSON.
     pub checkpoint: Option<Text>,
-    /// What its runs saved for later ones, as JSON.
+    /// Data that its runs saved for later ones, as JSON.
     pub saved: Option<Text>,
     /// What it has acquired outside of the manager, or is about to.
     pub acquired: Option<Acquired>,
-    /// A close of it is under way.
+    /// A close of it is in progress.
     pub closing: bool,
     /// It is cancelled with a tool's call that the caller itself aborted (W5): whether that caller reads its inbox.
     pub caller_reads: Option<bool>,
     /// The message that it was sent last.
     pub last_input: Option<Text>,
-    /// What an earlier run produced, where later ones produced nothing.
+    /// The output of an earlier run, if later ones produced nothing.
     pub last_output: Option<Text>,
-    /// The message of the last run, where a key stands for the task and that run ended badly (D7).
+    /// The message of the last run, if a key names the task and that run ended badly (D7).
     pub attempted: Option<Box<Attempted>>,
-    /// What it has used by kinds of tokens.
+    /// Its usage by kinds of tokens.
     pub tally: Option<Box<Tally>>,
 }
 
@@ -195,16 +195,16 @@ stored!(RareFields of details: ResultDetails {
     details.receipts,
 });
 
-/// What most tasks don't have beside their queue of messages.
+/// The fields that most tasks don't have, besides their queue of messages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Mailbox {
     /// How many of the waiting messages, from the front, interrupted.
     pub interrupting: usize,
     /// How many after them are steers that missed their run.
     pub missed: usize,
-    /// Messages for the next boundary of the run under way.
+    /// Messages for the next boundary of the open run.
     pub steers: Vec<Message>,
-    /// What the run under way asked, while it has no answer.
+    /// The open run's question, while it has no answer.
     pub question: Option<Text>,
     /// Children that ask and whose questions its run has not got.
     pub askers: Vec<Key>,
@@ -218,8 +218,8 @@ pub struct Mailbox {
     pub delivered: Vec<DeliveredText>,
     /// How many of these, from the front, it had got when it last reported a checkpoint.
     pub covered: usize,
-    /// How many of `delivered`, back from the end of `kept`, this attempt gets again at its first turn: earlier attempts got
-    /// them, and it doesn't know them.
+    /// How many of `delivered`, back from the end of `kept`, this attempt gets again at its first turn. Earlier attempts got
+    /// them, and this one doesn't know them.
     pub again: usize,
     /// The range of `delivered`, `start..end`, whose answers this attempt gets again.
     pub kept: (usize, usize),
@@ -230,7 +230,7 @@ pub struct Mailbox {
 pub struct Message {
     /// What it says.
     pub text: Text,
-    /// That of the opening that accepted it (A7); 0 where it is the task's first text.
+    /// That of the opening that accepted it (A7); 0 if it is the task's first text.
     pub salt: u64,
     /// Which of all messages it is, from 1; 0 for the text of a spawn.
     pub number: u64,
@@ -238,23 +238,23 @@ pub struct Message {
 
 stored!(Message { text, salt, number } from Self { text: Text::default(), salt: NO_SALT, number: 0 });
 
-/// How a task stands to the idempotency key of its spawn.
+/// The relation of a task to the idempotency key of its spawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct KeyOfSpawn {
-    /// The serial number of the key; 0 where it had none, or none of it is known any more.
+    /// The serial number of the key; 0 if it had none, or it is no longer known.
     pub serial: u64,
-    /// What stands for its first text in the keys of actions (A7).
+    /// The identity of its first text in the keys of actions (A7).
     pub work: Option<(u64, u64)>,
 }
 
 stored!(KeyOfSpawn { serial, work });
 
-/// A text that was delivered to a run from above: what steered it, or what it asked, with the answer.
+/// A text that was delivered to a run from above: a steer, or a question with its answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct DeliveredText {
     /// The steer, or the question.
     pub text: Text,
-    /// What the question was answered.
+    /// The answer to the question.
     pub answer: Option<Text>,
 }
 

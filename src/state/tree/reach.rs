@@ -26,7 +26,7 @@ impl State {
         }
     }
 
-    /// The node on which the usage of an actor's main agent is booked: its session, or the manager once that is gone (B12).
+    /// The node on which the usage of an actor's main agent is booked: its session, or the manager once that is removed (B12).
     pub(crate) fn payer_of_main(&self, actor: Actor) -> u32 {
         match actor {
             Actor::Session(key) if self.tree.contains(key) && !self.node(key.index).is_task() => key.index,
@@ -35,7 +35,7 @@ impl State {
         }
     }
 
-    /// The index of a node that is there.
+    /// The index of an existing node.
     pub fn living(&self, key: Key) -> Result<u32, Rejection> {
         if self.tree.contains(key) {
             Ok(key.index)

@@ -32,7 +32,7 @@ impl State {
         self.tree.at_mut(task).rare_mut().acquired = Some(Acquired { data });
     }
 
-    /// The task is closed or forgotten: what its runs saved goes (J6), and what it has acquired is to be released.
+    /// The task is closed or forgotten: the data that its runs saved is removed (J6), and acquired resources are to be released.
     pub(in crate::state) fn leave_data(&mut self, index: u32) {
         let Some(rare) = &mut self.tree.at_mut(index).rare else { return };
         rare.saved = None;
@@ -48,7 +48,7 @@ impl State {
         }
     }
 
-    /// Where the release of this number is in the list, or where it would be.
+    /// The index of this release in the list, or the index at which it would be inserted.
     fn find_release(&self, serial: u64) -> Result<usize, usize> {
         self.releases.binary_search_by_key(&serial, |release| release.serial)
     }

@@ -43,7 +43,7 @@ impl State {
         }
     }
 
-    /// A key stands for a task no longer, so that `retain` may evict it.
+    /// A key no longer names a task, so that `retain` may evict it.
     pub(in crate::state) fn key_dropped(&mut self, scope: Key, key: &str) {
         let task = self.keys.find(scope, key).map(|entry| entry.task).filter(|task| self.tree.contains(*task));
         self.keys.drop(scope, key);
@@ -76,7 +76,7 @@ impl State {
         }
     }
 
-    /// Lists a task among those that may be forgotten, if it may, and takes it from where it stood.
+    /// Lists a task among those that may be forgotten, if it may, and removes it from its earlier list.
     pub(in crate::state) fn retain(&mut self, index: u32) {
         let node = self.node(index);
         let (before, kept) = (node.kept, node.may_go());
@@ -108,7 +108,7 @@ impl State {
             return;
         }
         self.unretain(index);
-        // Host functions that were given up: what they still return belongs to no task (S4).
+        // Host functions that were given up: their late results belong to no task (S4).
         while self.node(index).lingering != NONE {
             let run = self.node(index).lingering;
             self.unlink_lingering(index, run);

@@ -1,4 +1,4 @@
-//! Walks over the tree: what is below a node, what is above it. Owns the orders; stores nothing.
+//! Walks over the tree: the nodes below a node, and those above it. Owns the orders; stores nothing.
 
 use crate::base::intrusive_list;
 use crate::base::slab::NONE;
@@ -12,7 +12,7 @@ impl State {
         ledger::path(&self.tree, index).any(|at| at == top)
     }
 
-    /// Whether a cancel of the node, or of one above it, is under way (C1): a caller asked for it, or its run was stopped
+    /// Whether a cancel of the node, or of one above it, is in progress (C1). A caller asked for it, or its run was stopped
     /// because its parent's ended or a drain is over (C3, D8).
     #[must_use]
     #[inline]
@@ -67,7 +67,7 @@ impl State {
         !node.is_task() || node.run != NONE || (node.queued_messages() > 0 && !node.is_paused())
     }
 
-    /// The background work below a task that isn't at work: its notices go past that task, to the next one above (N1, W6).
+    /// The background work below a task that isn't working: its notices pass that task and go to the next one above (N1, W6).
     pub fn left_behind(&self, top: u32) -> impl Iterator<Item = u32> + '_ {
         let children = |of: u32| {
             let mut all: Vec<u32> = self.children(of).filter(|child| self.node(*child).is_task()).collect();

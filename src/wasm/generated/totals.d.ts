@@ -22,11 +22,11 @@ export interface ConcurrencyInfo {
   parked: number;
   /** Host functions that were given up and have not returned. */
   abandoned: number;
-  /** What work waits for that has not begun: how many for each reason, counted when this is read. */
+  /** What queued work waits for: the count for each reason, counted when this is read. */
   waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition' | 'rate' | 'program', number>;
 }
 
-/** What a drain did. */
+/** The results of a drain. */
 export interface DrainResult {
   /** Runs that ended by themselves during it. */
   ended: number;
