@@ -1,18 +1,18 @@
-//! What the fact of an admission has beside the task: its place in the queue, its idempotency key. Owns these records.
+//! The parts of an admission's fact besides the task: its place in the queue, its idempotency key. Owns these records.
 
 use crate::base::codec::Text;
 use crate::base::record::record;
 use crate::model::status::WaitingFor;
 
 record! {
-    /// The place of a task's first run in the queue, in which it stands from its admission on.
+    /// The place of a task's first run in the queue, which it has from its admission on.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct First {
-        /// Its place by priority and age: lower goes first.
+        /// Its place by priority and age: lower comes first.
         pub rank: i64,
-        /// Its place between parents of the same rank: lower goes first.
+        /// Its place between parents of the same rank: lower comes first.
         pub round: u64,
-        /// What it waits for; absent where it starts at once.
+        /// What it waits for; absent if it starts at once.
         pub waiting_for: Option<WaitingFor>,
     }
 }

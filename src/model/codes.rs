@@ -13,7 +13,7 @@ use crate::model::outcome::Returned;
 use crate::model::spawn::Answers;
 
 codes! {
-    /// What a call answers with a number that is never below 0 otherwise.
+    /// The answers of a call whose number is otherwise never below 0.
     f64 {
         /// It is refused, and `refusal` says why.
         REFUSED = -1.0;
@@ -27,46 +27,46 @@ codes! {
         SPAWN_WITHOUT_TEXT = 2;
         /// There are options that were staged for it.
         SPAWN_STAGED = 4;
-        /// Where the flags say who could answer its questions.
+        /// The place of the flags that say who could answer its questions.
         SPAWN_ANSWERS = 48;
         /// It is made once for the key that was staged.
         SPAWN_ONCE = 64;
     }
 
-    /// What a spawn answers beside the place of its task.
+    /// The answers of a spawn besides the place of its task.
     f64 {
-        /// The key stands for another task: this, less the place of that one.
+        /// The key names another task: this, less the place of that one.
         SPAWN_REPEATED = -2.0;
     }
 
-    /// What a wait answers where it opens none, and so does a call that waits for what it stops.
+    /// The answer of a wait that opens none, and of a call that waits for the work it stops.
     f64 {
         /// There is nothing to wait for.
         WAIT_NOTHING_OPEN = -2.0;
-        /// What it waits for asks, and waits for an answer itself.
+        /// The task that it waits for asks, and itself waits for an answer.
         WAIT_NEEDS_INPUT = -3.0;
-        /// It was only to look, and what it waits for goes on.
+        /// It was only to look, and the work that it waits for continues.
         WAIT_NOT_YET = -4.0;
     }
 
-    /// What a call for leave to take a turn answers where there is none.
+    /// The answer to a call for permission to take a turn, if there is none.
     f64 {
         /// The turn may be made later: `turnReady` says when to ask again.
         TURN_LATER = 0.0;
-        /// No turn any more: this, less the number of the reason.
+        /// No further turn: this, less the number of the reason.
         TURN_STOPPED = -2.0;
     }
 
     /// How a turn that may begin is packed into one number.
     f64 {
-        /// This is added where texts are to be put into the conversation. What is below is the number of the reason why the
-        /// turn is the last one, plus 1, or 0 for none.
+        /// This is added if texts are to be put into the conversation. The rest is the number of the reason why the turn is the
+        /// last one, plus 1, or 0 for none.
         TURN_INJECTS = 512.0;
-        /// What the number of the turn is multiplied by.
+        /// The factor of the turn's number.
         ONE_TURN = 1024.0;
     }
 
-    /// What is added to the number of what becomes of runs in flight.
+    /// This is added to the number that says what happens to runs in flight.
     u32 {
         /// Hosts outlive the process.
         HOSTS_OUTLIVE = 4;
@@ -98,13 +98,13 @@ codes! {
         END_INVALID_AT = 16;
     }
 
-    /// What stands for the length of a text in the scratch where there is none.
+    /// The length of an absent text in the scratch.
     i32 {
         /// There is no text.
         NO_TEXT = -1;
     }
 
-    /// What stands among the figures of a host for one that it did not give.
+    /// The value of a figure that a host did not give.
     f64 {
         /// There is no figure.
         READING_MISSING = -1.0;

@@ -33,7 +33,7 @@ impl Serialize for Details {
     }
 }
 
-/// What the value of a field may be.
+/// The possible values of a field.
 trait DetailValue {
     /// How TypeScript calls it.
     #[cfg(not(target_arch = "wasm32"))]
@@ -116,9 +116,9 @@ details! {
     limit "limit": u64,
     /// How many slots are taken.
     active "active": u64,
-    /// What is left of a budget, in `unit`.
+    /// The rest of a budget, in `unit`.
     remaining "remaining": Number,
-    /// What was needed of it.
+    /// The needed amount of it.
     needed "needed": Number,
     /// What `remaining` and `needed` count: `tokens`, `US dollars` or `turns`.
     unit "unit": &'static str,

@@ -28,19 +28,19 @@ pub struct Ended {
     pub host_open: bool,
     /// The output was cut at `maxResultBytes`.
     pub cut: bool,
-    /// What it spent.
+    /// Its spending.
     pub usage: Amounts,
-    /// The same by kinds of tokens, where any were reported.
+    /// The same by kinds of tokens, if any were reported.
     pub kinds: Option<Box<Kinds>>,
     /// Dimensions that the host did not report.
     pub usage_unknown: u8,
     /// Dimensions whose report was invalid.
     pub usage_invalid: u8,
-    /// When it started; `None` where it never did.
+    /// When it started; `None` if it never did.
     pub started_at: Option<u64>,
     /// How long it took, in milliseconds.
     pub duration_ms: u64,
-    /// The output, where it isn't exactly what the host function just returned.
+    /// The output, if it isn't exactly what the host function just returned.
     pub output: Option<Text>,
     /// Whether the policy that ended it left it no value, and no artifacts, whatever the host function returned.
     pub without: (bool, bool),
@@ -72,41 +72,41 @@ row! {
         pub turns,
         /// How long it took, in milliseconds.
         pub duration_ms,
-        /// Where its tokens lie by kind, in the order in which users read them, each `READING_MISSING` where it wasn't reported; 0
-        /// where none was.
+        /// The place of its tokens by kind, in the order in which users read them, each `READING_MISSING` if it wasn't reported;
+        /// 0 if none was.
         pub kinds_at,
-        /// Where its output lies.
+        /// The place of its output.
         pub output_at,
         /// The length of that, in bytes.
         pub output_length,
-        /// Where the name of the option lies that raises the limit at which it ended.
+        /// The place of the name of the option that raises the limit at which it ended.
         pub option_at,
-        /// The length of that, in bytes; 0 where it ended at none.
+        /// The length of that, in bytes; 0 if it ended at none.
         pub option_length,
     }
 }
 
 named! {
-    /// Where a target of a wait stands at the end of the step that ended the wait (W2).
+    /// The state of a target of a wait at the end of the step that ended the wait (W2).
     pub enum TargetState {
-        /// Its run goes on.
+        /// Its run continues.
         Pending = 0 "pending",
         /// Its run has ended; the actor that waited has that end now.
         Ended = 1 "ended",
-        /// It asks, which is why the wait is over; it goes on once it gets a message.
+        /// It asks, which is why the wait is over; it continues once it gets a message.
         Asks = 2 "asks",
-        /// It went on in the background, which is why the wait is over (X3).
+        /// It was moved to the background, which is why the wait is over (X3).
         Moved = 3 "moved",
     }
 }
 
 record! {
-    /// What a wait says of one of its targets.
+    /// The answer of a wait about one of its targets.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct WaitedFor {
         /// Its status.
         pub state: TargetState,
-        /// What it asks, if it does.
+        /// Its question, if it asks one.
         pub question: Option<Text>,
     }
 }
@@ -178,7 +178,7 @@ records! {
             wait: Key,
             /// Whether its time ran out.
             timed_out: bool,
-            /// Where each of its targets stands, in their order.
+            /// The state of each of its targets, in their order.
             targets: Vec<WaitedFor>,
         } = 1,
         /// A question is over.

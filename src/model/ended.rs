@@ -33,12 +33,12 @@ record! {
     }
 }
 
-/// When the host function of an ended run is given up; 0 where it has returned, and where it never is.
+/// When the host function of an ended run is given up; 0 if it has returned, or is never given up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AbandonAt(pub u64);
 
 impl AbandonAt {
-    /// When it is, where it is.
+    /// When it is, if it is.
     #[must_use]
     pub fn at(self) -> Option<u64> {
         Some(self.0).filter(|at| *at > 0)

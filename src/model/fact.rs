@@ -53,7 +53,7 @@ macro_rules! facts {
                 match self { $(Self::$name { $($field,)* } => { out.numbers.push(f64::from($number)); $($field.encode_event(out);)* })+ }
             }
 
-            /// Reads one fact back. Where the bytes are none the reader has failed, and the fact means nothing.
+            /// Reads one fact back. If the bytes are no fact, the reader has failed, and the fact means nothing.
             pub fn take(reader: &mut Reader<'_>) -> Self {
                 let at = reader.position();
                 match reader.byte() {
@@ -109,9 +109,9 @@ facts! {
     }
     /// What holds for new work was set: all of it, as it is from now on.
     DefaultsSet = 142 {
-        /// What a task may spend that is given no cap of its own.
+        /// The cap of a task that is given none of its own.
         task_cap: Amounts,
-        /// How runs are tried again whose spawn doesn't say; absent: not at all.
+        /// How runs are tried again if their spawn doesn't say; absent: not at all.
         retry: Option<Box<Retry>>,
         /// Whether work at the slot limit is refused instead of queued.
         reject: bool,
@@ -136,7 +136,7 @@ facts! {
         model_id: Option<Text>,
     }
 
-    /// A sub-agent was admitted, and its first run is queued where it has a text.
+    /// A sub-agent was admitted, and its first run is queued if it has a text.
     TaskAdmitted = 10 {
         /// The new task.
         task: Key,
@@ -148,7 +148,7 @@ facts! {
         background: bool,
         /// A model asked for it by a tool.
         by_model: bool,
-        /// What it may spend in its life.
+        /// Its cap for its whole life.
         cap: Amounts,
         /// Its task, in words.
         text: Text,
@@ -158,7 +158,7 @@ facts! {
         unanswerable: bool,
         /// The place of its first run in the queue; absent if it has none yet.
         first: Option<First>,
-        /// The idempotency key that stands for it from now on.
+        /// The idempotency key that names it from now on.
         once: Option<Box<KeyUse>>,
     }
     /// A message arrived that has to wait: for the current run's end, its next turn or tool boundary, or the queue.
@@ -178,12 +178,12 @@ facts! {
         task: Key,
         /// Which of its runs will read them.
         run: u32,
-        /// What the last attempt had read after its checkpoint, if the next one continues from it; oldest first.
+        /// The messages that the last attempt had read after its checkpoint, if the next one continues from it; oldest first.
         texts: Vec<Text>,
-        /// How many it had not read, which went ahead of the queue when it ended.
+        /// How many messages it had not read. They went ahead of the queue when it ended.
         missed: u32,
     }
-    /// Messages were dropped undelivered: the last ones, nearly always all. What was to steer the run went ahead of the
+    /// Messages were dropped undelivered: the last ones, nearly always all. Messages that were to steer the run went ahead of the
     /// queue before.
     MessagesDropped = 13 {
         /// Whose.
@@ -199,9 +199,9 @@ facts! {
         task: Key,
         /// Which.
         run: u32,
-        /// Its place by priority and age: lower goes first.
+        /// Its place by priority and age: lower comes first.
         rank: i64,
-        /// Its place between parents of the same rank: lower goes first.
+        /// Its place between parents of the same rank: lower comes first.
         round: u64,
         /// The message that it answers; absent for the first text and for an attempt at the same message.
         message: Option<Text>,
@@ -223,7 +223,7 @@ facts! {
         task: Key,
         /// Which.
         run: u32,
-        /// Its place by priority and age from now on: lower goes first.
+        /// Its place by priority and age from now on: lower comes first.
         rank: i64,
     }
     /// A run got its slot and its host function is called.
@@ -238,9 +238,9 @@ facts! {
         timeout_ms: u64,
         /// How long it may be silent, in milliseconds.
         idle_timeout_ms: u64,
-        /// What is reserved for it: its budget for the whole run, if anything caps it.
+        /// Its reservation: its budget for the whole run, if anything caps it.
         reserved: Amounts,
-        /// What it borrows, and what it returns, if it does.
+        /// The amounts that it borrows and returns, if any.
         loans: Option<Box<Loans>>,
     }
     /// A turn waits for its slot or for budget that others have reserved, and its run gives its slot up, if it has one.
@@ -255,7 +255,7 @@ facts! {
         estimate_usd: Option<Nanos>,
         /// What stays reserved for it, if it returns the dollars of the whole run: others may need no more.
         reserved: Option<Amounts>,
-        /// What it returns of what it had borrowed, if it does.
+        /// The borrowed amounts that it returns, if any.
         loans: Option<Box<Loans>>,
         /// The first that applies: `cooldown`, `rate`, `slot` or `budget`; absent if it is not known yet.
         waiting_for: Option<WaitingFor>,
@@ -278,9 +278,9 @@ facts! {
         wrap_up_reason: Option<StopReason>,
         /// Whether this is the one wrap-up turn that its task has in its life.
         spends_wrap_up: bool,
-        /// What is reserved for it from now on. The turn itself is spent.
+        /// Its reservation from now on. The turn itself is spent.
         reserved: Amounts,
-        /// What it borrows, and what it returns, if it does.
+        /// The amounts that it borrows and returns, if any.
         loans: Option<Box<Loans>>,
         /// How many messages that steer it it got: all that had arrived.
         steers: u32,
@@ -297,19 +297,19 @@ facts! {
         task: Key,
         /// Which run; 0 for a main agent.
         run: u32,
-        /// What it has used in all.
+        /// Its total usage.
         usage: Amounts,
         /// Dimensions that the report named.
         reported: Dimensions,
         /// Dimensions whose report was invalid.
         invalid: Dimensions,
-        /// What is reserved for it from now on.
+        /// Its reservation from now on.
         reserved: Amounts,
-        /// What it borrows, and what it returns, if it does.
+        /// The amounts that it borrows and returns, if any.
         loans: Option<Box<Loans>>,
         /// The size of its context in tokens, if it said so.
         context_tokens: Option<u64>,
-        /// What it said.
+        /// Its message.
         message: Option<Text>,
     }
     /// A run, or the main agent of a session, has used tokens whose kinds it reported. The event after it books them.
@@ -320,11 +320,11 @@ facts! {
         run: u32,
         /// The model; absent if it is unknown.
         model_id: Option<Text>,
-        /// What it has used more, by kind.
+        /// Its further usage, by kind.
         kinds: Kinds,
         /// US dollars by prices; absent if the host reports them itself, or there is no price.
         cost_usd: Option<Nanos>,
-        /// Whether there are prices, and none for its model: what it cost is unknown.
+        /// Whether there are prices, and none for its model: its cost is unknown.
         unpriced: bool,
         /// How many of these tokens don't count against caps: a part of those read from the cache, as `countCacheReads` says.
         uncounted: u64,
@@ -371,13 +371,13 @@ facts! {
         /// The sub-agents that it waits for, if any. It may begin to wait for others while parked.
         waits_for: Vec<Key>,
     }
-    /// What a run was parked for is over.
+    /// The reason for which a run was parked is over.
     RunUnparked = 30 {
         /// Whose.
         task: Key,
         /// Which run.
         run: u32,
-        /// What is over.
+        /// The reason that is over.
         why: Parked,
         /// Parked for instead: `reentry` (a slot), `cooldown` or `rate`. Absent if another reason remains, or it has a slot.
         parks: Option<Parked>,
@@ -390,9 +390,9 @@ facts! {
         run: u32,
         /// Whether that put the manager over its limit.
         over_limit: bool,
-        /// What is reserved for it from now on, if its next turn is reserved.
+        /// Its reservation from now on, if its next turn is reserved.
         reserved: Option<Amounts>,
-        /// What it borrows for that, and what it returns, if it does.
+        /// The amounts that it borrows for that and returns, if any.
         loans: Option<Box<Loans>>,
     }
     /// A run must stop.
@@ -408,7 +408,7 @@ facts! {
         /// When it ends even if its host function hasn't returned.
         until: u64,
     }
-    /// A run ended. Its question stays without an answer, and what was to steer it goes ahead of the queue.
+    /// A run ended. Its question stays without an answer, and messages that were to steer it go ahead of the queue.
     RunEnded = 33 {
         /// Whose.
         task: Key,
@@ -426,15 +426,15 @@ facts! {
         cut: bool,
         /// Whether a wait has returned it already.
         collected: bool,
-        /// What it has used in all.
+        /// Its total usage.
         usage: Amounts,
         /// Dimensions of that which the host did not report.
         unknown: Dimensions,
         /// Dimensions of that whose report was invalid.
         invalid: Dimensions,
-        /// What it borrowed for that, and what returns, if it does.
+        /// The amounts that it borrowed for that, and those that return, if any.
         loans: Option<Box<Loans>>,
-        /// What it produced.
+        /// Its output.
         output: RunOutput,
         /// When its host function is given up, if it still runs and is given up at all; absent otherwise.
         abandon_at: AbandonAt,
@@ -457,13 +457,13 @@ facts! {
         error: Option<Text>,
         /// The host's own word for how it ended.
         host_status: Option<Text>,
-        /// What it has used in all.
+        /// Its total usage.
         usage: Amounts,
         /// Dimensions of that which the host did not report.
         unknown: Dimensions,
         /// Dimensions of that whose report was invalid.
         invalid: Dimensions,
-        /// What it borrowed for that, and what returns, if it does.
+        /// The amounts that it borrowed for that, and those that return, if any.
         loans: Option<Box<Loans>>,
         /// When it is tried again.
         until: u64,
@@ -490,7 +490,7 @@ facts! {
     ResourceAcquired = 171 {
         /// Whose.
         task: Key,
-        /// What it returned, as JSON; absent if it is about to be called.
+        /// Its result, as JSON; absent if it is about to be called.
         data: Option<Text>,
     }
     /// `release` was called for what a closed or forgotten sub-agent had acquired.
@@ -506,15 +506,15 @@ facts! {
         task: Key,
         /// Which run.
         run: u32,
-        /// What it has used in all; absent if its task has run again, so that it is unknown.
+        /// Its total usage; absent if its task has run again, so that it is unknown.
         usage: Option<Amounts>,
         /// Dimensions of that which the host did not report.
         unknown: Dimensions,
         /// Dimensions of that whose report was invalid.
         invalid: Dimensions,
-        /// What it borrowed for that, and what returns, if it does.
+        /// The amounts that it borrowed for that, and those that return, if any.
         loans: Option<Box<Loans>>,
-        /// What it returned too late.
+        /// Its late output.
         late_result: Option<Text>,
     }
     /// The host function of an ended run was given up.
@@ -523,7 +523,7 @@ facts! {
         task: Key,
         /// Which run.
         run: u32,
-        /// What it has used in all: its reservation counts as used.
+        /// Its total usage: its reservation counts as used.
         usage: Amounts,
     }
 
@@ -546,7 +546,7 @@ facts! {
         by: Key,
         /// Whether what is under it ends closed.
         close: bool,
-        /// Whether its run alone is stopped, with what works for that in the foreground: the task lives on.
+        /// Whether only its run is stopped, with the foreground work of that run: the task lives on.
         interrupt: bool,
         /// Those whose ends need no notice, since the agents that would get it have ordered these ends.
         claimed: Vec<Key>,
@@ -577,7 +577,7 @@ facts! {
         /// Whose.
         tasks: Vec<Key>,
     }
-    /// A task was forgotten; what it spent stays with its parent.
+    /// A task was forgotten; its spending stays with its parent.
     TaskForgotten = 45 {
         /// Which.
         task: Key,
@@ -625,7 +625,7 @@ facts! {
         task: Key,
         /// Which run.
         run: u32,
-        /// What it asks.
+        /// Its question.
         question: Text,
         /// When it continues without an answer.
         until: Option<u64>,
@@ -654,8 +654,8 @@ facts! {
         run: u32,
     }
 
-    /// The delivery of a notice changed: it was handed out, came back, was acknowledged, became undelivered, or a wait will hand it
-    /// over. Or its receiver was woken for it, it has another receiver now, or another actor has read the same end.
+    /// The delivery of a notice changed: it was handed out, returned, was acknowledged, became undelivered, or a wait will hand
+    /// it over. Or its receiver was woken for it, it has another receiver now, or another actor has read the same end.
     NoticeMoved = 91 {
         /// Whose end.
         task: Key,
@@ -696,7 +696,7 @@ facts! {
         run: u32,
         /// The point at which it was asked.
         point: Point,
-        /// What it answered.
+        /// Its answer.
         answer: Answer,
         /// Why the run ends, if it does.
         stop_reason: StopReason,
@@ -752,7 +752,7 @@ facts! {
         /// Their names.
         tools: Vec<Text>,
     }
-    /// A main agent has answered: its limits begin anew.
+    /// A main agent has answered: its limits begin again.
     MainEnded = 107 {
         /// Its session.
         task: Key,
@@ -763,15 +763,15 @@ facts! {
         task: Key,
         /// Which run.
         run: u32,
-        /// What it has used in all.
+        /// Its total usage.
         usage: Amounts,
         /// Dimensions of that which the host did not report.
         unknown: Dimensions,
         /// Dimensions of that whose report was invalid.
         invalid: Dimensions,
-        /// What it borrowed for that, and what returns, if it does.
+        /// The amounts that it borrowed for that, and those that return, if any.
         loans: Option<Box<Loans>>,
-        /// What it produced.
+        /// Its output.
         output: RunOutput,
     }
     /// A session was closed; it stays until the host functions under it have returned.
@@ -785,10 +785,10 @@ facts! {
         task: Key,
     }
 
-    /// The manager was opened from its facts: the host functions and waits of the earlier process are gone, and so is
-    /// a drain. Notices that a wait was to hand over wait to be handed out.
+    /// The manager was opened from its facts: the host functions and waits of the earlier process are lost, and so is a drain.
+    /// Notices that a wait was to hand over wait to be handed out.
     Reopened = 120 {
-        /// What the ids of all that this opening accepts are made with; below 2^53.
+        /// The salt in the ids of all work that this opening accepts; below 2^53.
         salt: u64,
     }
     /// The process that opened the manager again gave its definitions. Work that needs others waits, and that of
@@ -805,7 +805,8 @@ facts! {
         task: Key,
     }
 
-    /// The process stood still, stopped or asleep: deadlines, questions, silences and the leases of notices are so much later.
+    /// The process stood still, stopped or asleep: deadlines, questions, silences and the leases of notices are later by this
+    /// time.
     StoodStill = 155 {
         /// For how many milliseconds.
         ms: u64,

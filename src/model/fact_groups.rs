@@ -1,5 +1,5 @@
-//! Groups of facts, as patterns. Owns the subject of each fact, and which facts nothing beside the state follows. Code
-//! that treats all facts does it subject by subject, so the compiler asks for the subject of a new fact.
+//! Groups of facts, as patterns. Owns the subject of each fact, and which facts only the state follows. Code that treats all
+//! facts does it subject by subject, so the compiler asks for the subject of a new fact.
 
 macro_rules! any_of {
     ($($name:ident)+) => { $($crate::model::fact::Fact::$name { .. })|+ };
@@ -17,7 +17,7 @@ macro_rules! manager_facts {
 }
 pub(crate) use manager_facts;
 
-/// Sessions and tasks: how each begins and ends, what it may spend, and what is kept of it.
+/// Sessions and tasks: how each begins and ends, what it may spend, and what is retained of it.
 macro_rules! tree_facts {
     () => {
         $crate::model::fact_groups::any_of!(
@@ -29,7 +29,7 @@ macro_rules! tree_facts {
 }
 pub(crate) use tree_facts;
 
-/// What is said to a task and by it: messages, questions, notices.
+/// Messages to a task and from it, questions, notices.
 macro_rules! message_facts {
     () => {
         $crate::model::fact_groups::any_of!(

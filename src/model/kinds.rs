@@ -53,7 +53,7 @@ kinds! {
 }
 
 record! {
-    /// What a model takes, in US dollars a million tokens.
+    /// The price of a model, in US dollars a million tokens.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
     pub struct ModelPrice {
         /// The model's id, or the beginning of ids with `*` behind it.
@@ -76,7 +76,7 @@ stored_as_fields! {
     ModelPrice = Self::default();
 }
 
-/// What a report, or the end of a run, says of tokens beside how many there were.
+/// The details of tokens, besides their number, in a report or the end of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReportedTokens {
     /// The tokens by kind.
@@ -90,7 +90,7 @@ pub struct ReportedTokens {
 }
 
 impl Kinds {
-    /// The sum; what one alone knows is what that one has.
+    /// The sum; a figure that only one of them knows is that one's.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let sum = self.zip(other, |one, other| match (one, other) {
@@ -100,13 +100,13 @@ impl Kinds {
         Self { estimated: self.estimated || other.estimated, ..sum }
     }
 
-    /// What this has beyond another, never below 0.
+    /// The difference from another, never below 0.
     #[must_use]
     pub fn beyond(self, other: Self) -> Self {
         self.zip(other, |all, before| all.map(|all| all.saturating_sub(before.unwrap_or(0))))
     }
 
-    /// The same where so many tokens are known in all: as input what neither side has of them.
+    /// The same if this total of tokens is known: tokens that neither side has count as input.
     #[must_use]
     pub fn filled(self, tokens: u64) -> Self {
         let [input, output] = [self.input_tokens, self.output_tokens].map(|side| side.unwrap_or(0));

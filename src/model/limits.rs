@@ -52,7 +52,7 @@ pub const UNLIMITED: u64 = u64::MAX;
 pub struct Row {
     /// The option's name.
     pub name: &'static str,
-    /// The value where the user gives none.
+    /// The value if the user gives none.
     pub default: u64,
     /// What it counts.
     pub unit: Unit,
@@ -85,13 +85,13 @@ macro_rules! limits {
             #[must_use]
             pub fn values(&self) -> Vec<u64> { vec![$(self.$field,)+] }
 
-            /// One by name, where there is such a limit.
+            /// One by name, if there is such a limit.
             #[must_use]
             pub fn get(&self, name: &str) -> Option<u64> {
                 match name { $($name => Some(self.$field),)+ _ => None }
             }
 
-            /// Sets one by name; `false` where there is no such limit.
+            /// Sets one by name; `false` if there is no such limit.
             pub fn set(&mut self, name: &str, value: u64) -> bool {
                 match name { $($name => self.$field = value,)+ _ => return false }
                 true
@@ -188,9 +188,9 @@ impl Stored for Limits {
     }
 }
 
-/// How long a wait for several lasts where the user gives no time, in milliseconds.
+/// How long a wait for several lasts if the user gives no time, in milliseconds.
 pub const WAIT_MS: u64 = 30_000;
-/// How often a process with an armed deadline shows itself that it goes on, in milliseconds: where it is late, it stood still.
+/// How often a process with an armed deadline checks that it is still running, in milliseconds. If it is late, it stood still.
 pub const BEAT_MS: u64 = 1_000;
 /// How far the first starts after a cooldown are apart at least, in milliseconds, unless `staggerMs` is given as 0.
 pub(crate) const AFTER_COOLDOWN_MS: u64 = 50;

@@ -7,7 +7,7 @@ use serde::Serialize;
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Clone, Copy, Debug)]
 pub struct SpawnOption {
-    /// The name under which it is staged as a field of the record, where it is one.
+    /// Its staged name as a field of the record, if it is one.
     pub staged: Option<&'static str>,
     /// Its name.
     pub name: &'static str,
@@ -96,8 +96,8 @@ macro_rules! is_there {
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use is_there;
 
-/// Declares the options. A row is a name, a kind, `by(agent)` if the definition of an agent may give it, the text for
-/// models if they may give it, and the text for users.
+/// Declares the options. A row is a name, a kind, and the text for users. It has `by(agent)` if the definition of an agent may
+/// give the option, and a text for models if they may give it.
 macro_rules! options {
     ($($name:ident: $kind:ident $(by($by:ident))? $(model $words:literal)? = $text:literal,)+) => {
         /// The options that are no field of the record.

@@ -1,5 +1,4 @@
-//! What a host reports of a run: its figures, and how its function ended. Owns these records; `input.rs` says when they
-//! come.
+//! A host's report of a run: its figures, and how its function ended. Owns these records; `input.rs` says when they come.
 
 use crate::base::codes::numbered;
 use crate::model::kinds::ReportedTokens;
@@ -18,7 +17,7 @@ pub enum Reading {
 }
 
 impl Reading {
-    /// The number, where there is one.
+    /// The number, if there is one.
     #[must_use]
     pub const fn known(self) -> Option<u64> {
         match self {
@@ -58,23 +57,23 @@ numbered! {
         Threw = 4,
         /// With something that is no result.
         Invalid = 5,
-        /// The process that carried the run out for it is gone, and no other takes the run over.
+        /// The process that carried the run out for it is lost, and no other takes the run over.
         Lost = 6,
-        /// With a result whose status means that it stopped short: what it produced is a part.
+        /// With a result whose status means that it stopped early: its output is partial.
         Incomplete = 7,
     }
 }
 
-/// What a host function left behind.
+/// The result of a host function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
     /// How it ended.
     pub returned: Returned,
     /// The run's own total.
     pub usage: Usage,
-    /// What it produced, and what came with that.
+    /// Its output, and the details with it.
     pub output: RunOutput,
-    /// What it says of its tokens beside how many there were.
+    /// Its details of tokens, besides their number.
     pub tokens: Option<Box<ReportedTokens>>,
 }
 

@@ -8,7 +8,7 @@ use crate::base::stored::stored_as_fields;
 use crate::model::status::StopReason;
 
 named! {
-    /// Where a policy is asked.
+    /// The point at which a policy is asked.
     pub enum Point {
         /// A sub-agent is about to be spawned.
         BeforeSpawn = 0 "before_spawn",
@@ -28,7 +28,7 @@ named! {
 }
 
 named! {
-    /// A policy's answer that doesn't let things go on as they are.
+    /// A policy's answer that changes what happens.
     pub enum Answer {
         /// The model is to see a text.
         Inject = 0 "inject",
@@ -63,9 +63,9 @@ record! {
     /// A policy's answer, as the host reports it.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct Ruling {
-        /// Where it was asked.
+        /// The point at which it was asked.
         pub point: Point,
-        /// What it answered.
+        /// Its answer.
         pub answer: Answer,
         /// Why the run ends, if it does.
         pub reason: StopReason,

@@ -14,7 +14,7 @@ pub struct Refusal {
     pub certain: &'static [&'static str],
     /// Those that it has only sometimes.
     pub perhaps: &'static [&'static str],
-    /// What a model can do whose spawn it refuses, in a sentence; `None` where that depends.
+    /// What a model whose spawn it refuses can do, in a sentence; `None` if that depends.
     pub advice: Option<&'static str>,
     /// There is no room for one more.
     pub full: bool,
@@ -22,21 +22,21 @@ pub struct Refusal {
 
 #[cfg(not(target_arch = "wasm32"))]
 impl Refusal {
-    /// One that says nothing, for those that are no rows of the core.
+    /// An empty one, for errors that are no rows of the core.
     pub const BARE: Self = Self { code: "", doc: "", remedy: "", certain: &[], perhaps: &[], advice: None, full: false };
 }
 
-/// What a model can do that a spawn was refused to, where the work of others is in its way.
+/// What a model whose spawn was refused can do, if the work of others is in its way.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) const WAIT: &str = "Wait until one ends, or do the work yourself.";
-/// The same where waiting is of no use.
+/// The same if waiting is of no use.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) const WORK: &str = "Do the work yourself.";
 
-/// Declares the refusals. After its fields a row has: `says`, the message; `model`, what a model reads in place of a
-/// message that names options, which are the program's; `option`, the one that raises the limit; `details`, the fields
-/// of `details` with their values; `perhaps`, those whose value is an `Option`; `advises`, what a model can do, and whether
-/// there is no room for one more; `remedy`, for the documentation.
+/// Declares the refusals. After its fields a row has: `says`, the message; `model`, the text for a model if the message names
+/// options, which only the program sets. `option` names the option that raises the limit. `details` has the fields of `details`
+/// with their values; `perhaps`, those whose value is an `Option`. `advises` has what a model can do, and whether capacity is
+/// exhausted; `remedy` is for the documentation.
 macro_rules! refusals {
     ($($(#[doc = $doc:literal])+ $name:ident $code:literal $({ $($field:ident: $type:ty),+ })?
         says($($says:tt)+)
@@ -80,14 +80,14 @@ macro_rules! refusals {
                 text.unwrap_or_else(|| self.to_string())
             }
 
-            /// The option that raises the limit which was met, where it was one.
+            /// The option that raises the limit which was met, if it was one.
             #[must_use]
             #[expect(unused_variables, reason = "few options depend on a field")]
             pub const fn raised_by(&self) -> Option<&'static str> {
                 match self { $(Self::$name $({ $($field),+ })? => refusals!(@option $($option)?),)+ }
             }
 
-            /// What it says beside its code. `id_of`: how the manager names a task.
+            /// What it says besides its code. `id_of`: how the manager names a task.
             #[must_use]
             #[expect(unused_variables, reason = "some fields are in the message alone")]
             pub fn details(&self, id_of: &dyn Fn($crate::base::slab::Key) -> String) -> $crate::model::details::Details {

@@ -1,5 +1,5 @@
-//! Why a request was refused. Owns the closed list of codes, one row each: the errors that users see, the types of
-//! other languages and the page of errors are made from it. A refused request has changed nothing.
+//! Why a request was refused. Owns the closed list of codes, one row each. The errors that users see, the types of other
+//! languages and the page of errors are made from it. A refused request has changed nothing.
 
 use crate::base::amounts::Dimension;
 use crate::base::number::{Number, dollars, number};
@@ -111,7 +111,7 @@ refusals! {
     advises(WAIT, full)
     remedy("Try again when queued work has begun, or raise `maxQueued`.")
 
-    /// What is left of a budget is less than one turn's estimate (B5).
+    /// The rest of a budget is less than one turn's estimate (B5).
     BudgetExhausted "budget_exhausted" { dimension: Dimension, remaining: u64, needed: u64, whose: Whose, option: &'static str }
     says("{}, one turn needs {}; `{option}`{} raises it",
         remains(*dimension, *remaining, whose.name()), needs(*dimension, *needed), whose.or_later())
@@ -203,7 +203,7 @@ refusals! {
     details(task_id = *task)
     remedy("Use a new key for new work: every option but `label`, `signal` and `metadata` must be the same.")
 
-    /// The idempotency key stands for a sub-agent that has been forgotten (D7).
+    /// The idempotency key names a sub-agent that has been forgotten (D7).
     IdempotencyForgotten "idempotency_forgotten" { task: Key, last_status: Status }
     says("this idempotency key stands for a sub-agent that is {} and has been forgotten; nothing was started", last_status.name())
     details(task_id = *task, status = "forgotten", last_status = last_status.name())
@@ -266,12 +266,12 @@ impl Whose {
         }
     }
 
-    /// The sub-agent, where it is that of one that is there.
+    /// The sub-agent, if it exists.
     const fn task(self) -> Option<Key> {
         if let Self::Task(task) = self { Some(task) } else { None }
     }
 
-    /// What raises it once it is there.
+    /// The option that raises it once it exists.
     const fn or_later(self) -> &'static str {
         match self {
             Self::Manager | Self::Session | Self::Task(_) => " or `addBudget`",
@@ -280,8 +280,7 @@ impl Whose {
     }
 }
 
-/// What a turn needs. Where its cost is unknown, that is the least amount that there is: work is refused only where nothing
-/// is left.
+/// The need of a turn. If its cost is unknown, that is the least possible amount: work is refused only if nothing is left.
 fn needs(dimension: Dimension, needed: u64) -> String {
     match dimension {
         Dimension::Cost if needed <= 1 => "more".to_owned(),
@@ -292,7 +291,7 @@ fn needs(dimension: Dimension, needed: u64) -> String {
 }
 
 impl Rejection {
-    /// What is not possible in a status, and won't be by waiting.
+    /// A request that is not possible in a status, and that waiting doesn't make possible.
     #[must_use]
     pub const fn wrong_status(status: Status, action: &'static str) -> Self {
         Self::WrongStatus { status, action, retry_after_ms: None }
@@ -335,7 +334,7 @@ const fn are(number: u64) -> &'static str {
     agreeing(number, "is", "are")
 }
 
-/// What is left of a budget.
+/// The rest of a budget.
 fn remains(dimension: Dimension, amount: u64, whose: &str) -> String {
     let (written, unit) = (dimension.written(amount), dimension.unit());
     let (unit, verb) = if written == "1" { (unit.trim_end_matches('s'), "remains") } else { (unit, "remain") };
@@ -346,7 +345,7 @@ fn listed(available: Option<&[String]>) -> String {
     available.map_or_else(String::new, |names| format!("; it has: {}", self::names(names)))
 }
 
-/// A name that a model chose: refusals come back to models as text (N5).
+/// A name that a model chose: models read refusals as text (N5).
 fn named(name: &str) -> String {
     quoted(name, NAME_CHARS)
 }
@@ -355,7 +354,7 @@ fn names(names: &[String]) -> String {
     names.iter().map(|name| named(name)).collect::<Vec<_>>().join(", ")
 }
 
-/// Which tools may be handed on is known only where the tools of the parent are.
+/// Which tools may be passed on is known only if the tools of the parent are.
 fn no_tools(requested: &[String], available: &[String]) -> String {
     let refused = format!("none of the requested tools ({}) may be handed on to it", names(requested));
     if available.is_empty() { refused } else { format!("{refused}; these may: {}", names(available)) }

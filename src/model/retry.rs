@@ -25,11 +25,11 @@ impl Retry {
     /// The ends that are tried again unless others are named.
     pub const USUALLY_ON: [StopReason; 4] =
         [StopReason::HostThrew, StopReason::HostFailed, StopReason::HostLost, StopReason::InvalidResult];
-    /// The first wait where none is named, in milliseconds.
+    /// The first wait if none is given, in milliseconds.
     pub const BACKOFF_MS: u64 = 1_000;
 
-    /// How long to wait after so many attempts. `draw`, any number, says where between a quarter less and a quarter more: runs
-    /// that failed together would else fail together again.
+    /// How long to wait after this many attempts. `draw`, any number, varies it by up to a quarter less or more: runs that failed
+    /// together would otherwise fail together again.
     #[must_use]
     pub fn backoff_after(&self, attempts: u32, draw: u64) -> u64 {
         let doubled = attempts.checked_sub(1).and_then(|times| 1_u64.checked_shl(times)).unwrap_or(u64::MAX);

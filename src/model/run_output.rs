@@ -1,5 +1,5 @@
-//! What a run returns. The same record goes from its host function to the fact of its end, to the run while it waits
-//! for sub-agents, and to the notice. Owns the record and its stored forms.
+//! What a run returns. The same record passes from its host function to the fact of its end, and to the notice. A run has it
+//! while it waits for sub-agents. Owns the record and its stored forms.
 //!
 //! Most runs return an output alone, so the details are behind one pointer.
 
@@ -9,15 +9,15 @@ use crate::base::reader::Reader;
 use crate::base::record::{form_of, next_field};
 use crate::base::stored::{Codec, Stored, walk_field};
 
-/// Declares what a run leaves beside its output, in the order in which it is stored and crosses the boundary: texts, and one
-/// number behind them. What is marked `kept` a notice keeps, too; a text that came later says `since` which form of what is
-/// stored; one that is `json` is a value to users, and goes once its result is released.
+/// Declares what a run leaves besides its output, in the order in which it is stored and crosses the boundary: texts, then one
+/// number. A notice retains the texts marked `kept`. A later text has `since` with the stored form that added it. A text marked
+/// `json` is a value to users, and is dropped once its result is released.
 macro_rules! result_details {
     (
         texts { $($(#[doc = $doc:literal])+ $text:ident $(as $json:ident)? $(since $form:literal)? $(=> $kept:ident)?,)+ }
         number { $(#[doc = $ndoc:literal])+ $number:ident }
     ) => {
-        /// What a run leaves beside its output; most leave nothing of it.
+        /// The details of a result besides its output; most runs leave none.
         #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
         pub struct ResultDetails {
             $($(#[doc = $doc])+ pub $text: Option<Text>,)+
@@ -39,7 +39,7 @@ macro_rules! result_details {
                 Self { $($text: text(),)+ $number }
             }
 
-            /// What a notice keeps of it.
+            /// The part that a notice retains.
             #[inline]
             pub(crate) fn kept(self) -> Self {
                 Self { $($($text: result_details!(@if $kept self.$text),)?)+ ..Self::NONE }
@@ -56,7 +56,7 @@ macro_rules! result_details {
             }
         }
 
-        /// In a fact its parts stand one by one.
+        /// In a fact its parts are separate fields.
         impl Field for RunOutput {
             fn kind() -> String {
                 "text".into()
@@ -151,12 +151,12 @@ result_details! {
     texts {
         /// What went wrong.
         error => kept,
-        // Absent where it is one of ours.
+        // Absent if it is one of ours.
         /// The host's own word for how it ended.
         host_status => kept,
         /// The host's own id.
         host_task_id,
-        /// What it made beside its output, as JSON.
+        /// What it made besides its output, as JSON.
         artifacts as json => kept,
         /// Its value, as JSON: what a schema asked for (R7).
         value as json => kept,
@@ -169,17 +169,17 @@ result_details! {
     }
 }
 
-/// What a run leaves behind.
+/// The result of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RunOutput {
-    /// What it produced.
+    /// Its output.
     pub text: Text,
-    /// Absent where there is nothing of it.
+    /// Absent if there is nothing of it.
     details: Option<Box<ResultDetails>>,
 }
 
 impl<T: Into<Text>> From<T> for RunOutput {
-    /// An output alone.
+    /// Only an output.
     fn from(output: T) -> Self {
         Self { text: output.into(), details: None }
     }
@@ -192,7 +192,7 @@ impl RunOutput {
         Self { text, details: (details != ResultDetails::NONE).then(|| Box::new(details)) }
     }
 
-    /// What came with the output.
+    /// The details with the output.
     #[must_use]
     pub fn details(&self) -> &ResultDetails {
         self.details.as_deref().unwrap_or(const { &ResultDetails::NONE })
@@ -203,7 +203,7 @@ impl RunOutput {
         (self.text, self.details.map_or(ResultDetails::NONE, |details| *details))
     }
 
-    /// What came with the output, where there is any.
+    /// The details with the output, if there are any.
     pub(crate) const fn take_details(&mut self) -> Option<Box<ResultDetails>> {
         self.details.take()
     }
@@ -217,7 +217,7 @@ impl RunOutput {
     }
 }
 
-/// What a notice keeps of an end that its task no longer shows: all but what the task keeps for all of its runs, and what
-/// the notice itself says.
+/// What a notice retains of an end that its task no longer shows. It leaves out what the task retains for all of its runs, and
+/// the notice's own fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct RetainedOutput(pub RunOutput);

@@ -21,7 +21,7 @@ pub struct Spawn {
     pub text: Option<Text>,
     /// No caller waits for it: a notice delivers its end.
     pub background: bool,
-    /// Its cap, where it isn't the default one.
+    /// Its cap, if it isn't the default one.
     pub tokens: Option<u64>,
     /// Its cap in nano-dollars.
     pub nanos: Option<u64>,
@@ -40,13 +40,13 @@ pub struct Spawn {
 pub struct Once {
     /// What to spawn.
     pub spawn: Spawn,
-    /// The key that stands for it, in the scope of the task or session that speaks.
+    /// The key that names it, in the scope of the task or session that speaks.
     pub key: Text,
     /// The parameters as one text that is the same for the same parameters; others with the same key are a conflict.
     pub parameters: Text,
     /// The same without the budget.
     pub work: Text,
-    /// Whether a sub-agent that the key stands for, and that ended badly, makes a further attempt.
+    /// Whether a sub-agent that the key names, and that ended badly, makes a further attempt.
     pub retry_ended: Option<RetryEnded>,
 }
 

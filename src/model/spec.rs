@@ -1,6 +1,6 @@
-//! The optional fields of a task. Owns their list, one row each: the record, its reading from JavaScript and the
-//! options of a spawn and of an agent's definition are made from it. Most tasks have few, so the record is stored apart
-//! from the task. Never changes after the spawn (A3).
+//! The optional fields of a task. Owns their list, one row each. The record, its reading from JavaScript and the options of a
+//! spawn and of an agent's definition are made from it. Most tasks have few, so the record is stored apart from the task. Never
+//! changes after the spawn (A3).
 
 use crate::base::amounts::{Estimate, Nanos};
 use crate::base::codec::Text;
@@ -26,9 +26,9 @@ pub trait Staged {
     fn dollars(&mut self, name: &str) -> Option<u64>;
     /// The whole number of a field.
     fn integer(&mut self, name: &str) -> Option<i64>;
-    /// How runs are tried again, where a field says so.
+    /// How runs are tried again, if a field says so.
     fn retry(&mut self, name: &str) -> Option<Box<Retry>>;
-    /// What models cost, where a field says so.
+    /// What models cost, if a field says so.
     fn prices(&mut self, name: &str) -> Option<Vec<ModelPrice>>;
 }
 
@@ -62,9 +62,9 @@ stage! {
     bool: staged, name => staged.count(name).is_some_and(|flag| flag != 0);
 }
 
-/// Declares the record. A row is a field, the name under which it is staged, its type, and `since` with the form of what
-/// is stored if the field came later. If a spawn has an option that is this field, the row also has that option's kind,
-/// `by(agent)` if the definition of an agent may give it, the text for models if they may give it, and the text for users.
+/// Declares the record. A row is a field, its staged name, its type, and `since` with the stored form if the field came later. If
+/// a spawn has an option that is this field, the row also has the option's kind and the text for users. It has `by(agent)` if the
+/// definition of an agent may give it, and a text for models if they may give it.
 macro_rules! spec {
     ($($(#[doc = $doc:literal])+ $field:ident $staged:literal $(since $form:literal)?: $type:ty
         $(= $kind:ident $(by($by:ident))? $(model $words:literal)?: $text:literal)?,)+) => {
@@ -97,7 +97,7 @@ macro_rules! spec {
                 doc: $text,
             },)?)+];
 
-            /// Those of them that a model may give, with the text that it reads of each; they go by the name under which they are staged.
+            /// The options that a model may give, by their staged names, each with its text for the model.
             pub const PARAMETERS: &'static [(&'static str, Property)] = &[$($($(($staged, property!($kind $words)),)?)?)+];
         }
     };
@@ -112,7 +112,7 @@ spec! {
         "A name that works as an id in calls of the one that spawns it, 1 to 64 characters.\n\nIt works from above too if no \
         nearer sub-agent has it. It doesn't begin with `sub_`. Refused with `nickname_taken` while another sub-agent of the \
         same parent that is pending, running or idle bears it; an ended one gives it up.",
-    /// Context that goes beside the task's text.
+    /// Context in addition to the task's text.
     context_hint "contextHint": Option<Text> = text by(agent): "Context that goes beside the text. @default ''",
     /// Names of the tools that it may use; absent: unknown (P2).
     tools "tools": Option<ToolList> = texts by(agent) model "Names of the tools it may use. Leave it out for all that \
@@ -148,7 +148,7 @@ spec! {
     /// The rate limit that it shares with others of the same key (X1).
     rate_limit_key "rateLimitKey": Option<Text> = name by(agent):
         "Sub-agents with the same key wait together after `run.reportRateLimit`. Those without a key share one limit.",
-    /// Tools that it doesn't get, also where its spawn names them.
+    /// Tools that it doesn't get, even if its spawn names them.
     disallowed_tools "disallowedTools": Option<Vec<Text>>,
     /// The channel that the work came from (N5).
     origin_channel "originChannel": Option<Text>,
@@ -161,7 +161,7 @@ spec! {
         "What becomes of a background sub-agent when its parent's run ends well. Default: the manager's \
         `onParentEnd`.\n\n`adopt`: it continues. `wait`: the run ends after it, without slot or deadline. `cancel`: it is \
         cancelled.",
-    /// What the program hung on it, as JSON; never read here (A6).
+    /// Metadata that the program gave it, as JSON; never read here (A6).
     metadata "metadata": Option<Text> = metadata:
         "Fields of your program, such as a request's id: a plain object of JSON values. Default: null.\n\nAt most 16,384 \
         characters of JSON and 32 levels deep, else `invalid_argument`. It comes back in snapshots, in the event of the \
@@ -198,7 +198,7 @@ spec! {
 }
 
 impl Spec {
-    /// What each of its turns is expected to need, as far as its spawn says so.
+    /// The expected need of each of its turns, as far as its spawn gives it.
     #[must_use]
     pub fn turn_needs(&self) -> Estimate {
         Estimate { tokens: self.turn_estimate, nanos: self.turn_estimate_usd.map(|Nanos(nanos)| nanos) }

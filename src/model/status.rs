@@ -1,4 +1,4 @@
-//! The closed lists that say where a task stands and why it ended. Owns the names; never a decision.
+//! The closed lists of a task's status and of the reasons of its end. Owns the names; never a decision.
 //!
 //! ```text
 //!              spawn without text                    message
@@ -13,16 +13,15 @@
 //!
 //!   parked: children · input · approval · cooldown · rate · reentry
 //! ```
-//! `pending` means that a run is queued, `running` that one is open; parked, it holds no slot and
-//! is `running` still ([`Parked`] says what it waits for). The five ends describe the last
-//! run; a task that ended so may take another message and run again, unless it was closed, or
-//! cancelled by an actor above the sender (rule L7).
+//! `pending` means that a run is queued, `running` that one is open. A parked run holds no slot and is still `running`
+//! ([`Parked`] says what it waits for). The five ends describe the last run. A task that ended so may take another message and
+//! run again. It may not if it was closed, or cancelled by an actor above the sender (rule L7).
 
 use crate::base::named::named;
 use crate::base::stored::stored_as_fields;
 
 named! {
-    /// Where a task stands (rule L1).
+    /// The status of a task (rule L1).
     pub enum Status {
         /// A run is queued.
         Pending = 0 "pending",
@@ -46,7 +45,7 @@ named! {
 }
 
 impl Status {
-    /// Whether work is queued or under way.
+    /// Whether work is queued or in progress.
     #[must_use]
     pub const fn is_open(self) -> bool {
         match self {
@@ -95,7 +94,7 @@ named! {
         Drained = 16 "drained",
         /// A policy finished or blocked the run.
         Policy = 17 "policy",
-        /// The process that ran it is gone.
+        /// The process that ran it is lost.
         HostLost = 18 "host_lost",
         /// A background result was never reported.
         NeverReported = 19 "never_reported",
@@ -109,15 +108,15 @@ enum Cause {
     Result,
     /// The host function is over without a result.
     HostFailure,
-    /// The process is gone: what the last turn has used is unknown, and the next run goes on with the work.
+    /// The process is lost: the usage of the last turn is unknown, and the next run continues the work.
     LostHost,
-    /// An actor cancelled or closed the task, or what it stands under.
+    /// An actor cancelled or closed the task, or a node above it.
     CancelOrClose,
-    /// The run that the task worked for has ended, or begins anew.
+    /// The run that the task worked for has ended, or begins again.
     Caller,
-    /// No new work is taken; the next process goes on with this.
+    /// No new work is taken; the next process continues this.
     Drain,
-    /// Something else stopped the run, whose host function may go on.
+    /// Something else stopped the run; its host function may continue.
     Stop,
 }
 
@@ -140,38 +139,38 @@ impl StopReason {
         matches!(self.cause(), Cause::Result | Cause::HostFailure)
     }
 
-    /// Whether the process that ran it is gone: what its last turn has used is unknown.
+    /// Whether the process that ran it is lost: the usage of its last turn is unknown.
     #[must_use]
     pub const fn is_lost(self) -> bool {
         matches!(self.cause(), Cause::LostHost)
     }
 
-    /// Whether `retry` may name it: no host function is running any more, so that another can be called.
+    /// Whether `retry` may name it: no host function is still running, so that another can be called.
     #[must_use]
     pub const fn may_be_retried(self) -> bool {
         matches!(self.cause(), Cause::HostFailure | Cause::LostHost)
     }
 
-    /// Whether the next run goes on with what this one has done (J3, D8).
+    /// Whether the next run continues the work of this one (J3, D8).
     #[must_use]
     pub const fn is_continued(self) -> bool {
         matches!(self.cause(), Cause::LostHost | Cause::Drain)
     }
 
-    /// Whether an actor cancelled or closed the task, or what it stands under.
+    /// Whether an actor cancelled or closed the task, or a node above it.
     #[must_use]
     pub const fn is_cancel_or_close(self) -> bool {
         matches!(self.cause(), Cause::CancelOrClose)
     }
 
-    /// Whether the run that the task worked for has ended, or begins anew.
+    /// Whether the run that the task worked for has ended, or begins again.
     #[must_use]
     pub const fn is_by_caller(self) -> bool {
         matches!(self.cause(), Cause::Caller)
     }
 
-    /// Whether an actor may have cancelled or closed the task: one that is cancelled while its caller's end or a drain stops it
-    /// keeps that reason (C2).
+    /// Whether an actor may have cancelled or closed the task. If a cancelled task is then stopped by its caller's end or a
+    /// drain, that reason stays (C2).
     #[must_use]
     pub const fn may_be_by_actor(self) -> bool {
         matches!(self.cause(), Cause::CancelOrClose | Cause::Caller | Cause::Drain)
@@ -198,7 +197,7 @@ named! {
 
 named! {
     /// What work that has not begun waits for (rule D4). If several apply, the first in this order is shown. Those that came
-    /// later have the last numbers: `session`, `definition` and `program` come before `cooldown`, and `rate` behind it.
+    /// later have the last numbers: `session`, `definition` and `program` come before `cooldown`, and `rate` comes after it.
     /// `state/scheduling/waiting_for.rs` decides it.
     pub enum WaitingFor {
         /// Too many host functions were given up; nothing starts until one of them returns.
@@ -235,7 +234,7 @@ named! {
         Pending = 0 "pending",
         /// An open wait of its receiver will hand it over.
         Awaited = 1 "awaited",
-        /// It was handed out and may come back.
+        /// It was handed out and may return.
         Leased = 2 "leased",
         /// It was handed out too often; it stays readable.
         Undelivered = 3 "undelivered",

@@ -22,9 +22,9 @@ struct Shared {
 
 #[derive(Debug)]
 struct HandedOn {
-    /// What the program had blocked then.
+    /// The tools that the program had blocked then.
     blocked: Vec<Text>,
-    /// The others; absent where that is all of them.
+    /// The others; absent if that is all of them.
     rest: Option<ToolList>,
 }
 

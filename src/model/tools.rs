@@ -1,11 +1,10 @@
-//! The tools of the model: one row each, with their names and parameters in every preset, what a model reads of them,
-//! and which a sub-agent may get (P2). Owns texts alone; `ts/tools/operations.ts` has the functions.
+//! The tools of the model, one row each: names and parameters in every preset, and the texts that a model reads. A row says also
+//! whether a sub-agent may get the tool (P2). Owns only texts; `ts/tools/operations.ts` has the functions.
 //!
-//! A row says whether its tool only acts on sub-agents or also sends to one; its text; the presets that have it by
-//! default; and each of its names, with the presets of that name and their parameters, some of them required. A preset
-//! that a row leaves out has our names. A name without a preset belongs to another package: a sub-agent's tools are
-//! filtered by it too. Under our own name the tool that spawns has every option that a model may set, in snake_case
-//! unless the row names it.
+//! A row says whether its tool only acts on sub-agents or also sends to one. Then come its text, the presets that have it by
+//! default, and each of its names. A name has its presets and their parameters, some of them required. If a row leaves out a
+//! preset, that preset has our names. A name without a preset belongs to another package: it filters a sub-agent's tools too.
+//! Under our own name the spawn tool has every option that a model may set, in snake_case unless the row names it.
 
 /// A name of a tool in one preset.
 #[cfg(not(target_arch = "wasm32"))]
@@ -58,12 +57,12 @@ macro_rules! lists {
     ([$($never:literal)+] [$($spawns:literal)+] [$($others:literal)+] [$($sends:literal)+]) => {
         /// Never handed to a sub-agent: they speak to the user, or delegate around the limits.
         pub const ALWAYS_BLOCKED: &[&str] = &[$($never),+];
-        /// Handed on only where a sub-agent may have sub-agents itself.
+        /// Passed on only if a sub-agent may have sub-agents itself.
         pub const SPAWN_TOOLS: &[&str] = &[$($spawns),+];
-        /// What else is of use only to an agent that may have sub-agents, under the names of every preset: handed on as those are.
+        /// Other tools for agents that may have sub-agents, under the names of every preset. They are passed on like those.
         pub const OPERATOR_TOOLS: &[&str] = &[$($others),+];
-        /// Tools with which a model can answer. Where a model's tools are known and none of these is among them,
-        /// no answer would ever come.
+        /// Tools with which a model can answer. If a model's tools are known and none of these is among them, no answer would
+        /// ever come.
         pub const SEND_TOOLS: &[&str] = &[$($sends),+];
     };
     ([$($never:literal)+] [$($spawns:literal)+] [$($others:literal)*] [$($sends:literal)+] acts { $($name:literal { $($of:tt)* })+ } $($rest:tt)*) => {

@@ -1,5 +1,5 @@
-//! What facts say of usage beside amounts: which dimensions are doubtful, and what one run lends another. Owns
-//! `Dimensions`, `Loan` and `Loans`; `rules/budget/` decides by them. Usage as a host reports it is in `outcome.rs`.
+//! What facts say of usage besides amounts: which dimensions are doubtful, and what one run lends another. Owns `Dimensions`,
+//! `Loan` and `Loans`; `rules/budget/` decides by them. Usage as a host reports it is in `outcome.rs`.
 
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::codec::Field;
@@ -45,14 +45,14 @@ impl Dimensions {
         self.0 == 0
     }
 
-    /// What is doubtful of a usage, as nodes keep it: what the host did not report, and the same eightfold whose report was
-    /// invalid.
+    /// The doubts about a usage, as nodes store them: the dimensions that the host did not report, and, times eight, those whose
+    /// report was invalid.
     #[must_use]
     pub const fn doubts(unknown: Self, invalid: Self) -> u8 {
         (unknown.0 & 7) | ((invalid.0 & 7) << 3)
     }
 
-    /// Reads that back: what is unknown, and what is invalid.
+    /// Reads that back: the unknown dimensions, and the invalid ones.
     #[must_use]
     pub const fn doubted(doubts: u8) -> (Self, Self) {
         (Self(doubts & 7), Self((doubts >> 3) & 7))
@@ -103,10 +103,10 @@ stored_as_fields! {
 }
 
 record! {
-    /// What a run borrows, and then gives back; no lender twice in either list.
+    /// The amounts that a run borrows, and those that it returns; no lender twice in either list.
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
     pub struct Loans {
-        /// What it borrows.
+        /// The amounts that it borrows.
         pub lent: Vec<Loan>,
         /// What returns.
         pub returned: Vec<Loan>,

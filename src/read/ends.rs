@@ -21,22 +21,22 @@ pub struct How<'a> {
     pub host_status: Option<&'a str>,
 }
 
-/// What is shown of an end.
+/// The shown parts of an end.
 #[derive(Clone, Debug)]
 pub struct Shown<'a> {
     /// Whose it is.
     pub source: Source,
     /// How it came about.
     pub how: How<'a>,
-    /// What it took.
+    /// Its usage and time.
     pub figures: Figures,
-    /// What the run produced.
+    /// The run's output.
     pub output: &'a str,
     /// What its tool calls did, as JSON.
     pub receipts: Option<&'a str>,
     /// How much of it is shown.
     pub inline_bytes: usize,
-    /// Its own sub-agents that go on in the background, each as a model names it (W6).
+    /// Its own sub-agents that continue in the background, each as a model names it (W6).
     pub going_on: Vec<String>,
 }
 
@@ -57,14 +57,14 @@ pub fn result_text(shown: &Shown<'_>) -> String {
 /// How many sub-agents one text names.
 const NAMED: usize = 10;
 
-/// Says which sub-agents of one that has ended go on; nothing where none does.
+/// Says which sub-agents of an ended one continue; nothing if none does.
 fn going_on_text(all: &[String]) -> Option<String> {
     let (named, more) = all.split_at_checked(NAMED).unwrap_or((all, &[]));
     let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
     (!all.is_empty()).then(|| format!("Still at work in the background below it: {}{more}.", named.join(", ")))
 }
 
-/// The sub-agents of a task that has ended which go on in the background, each as a model names it.
+/// The sub-agents of an ended task that continue in the background, each as a model names it.
 #[must_use]
 pub fn going_on(state: &State, task: Key) -> Vec<String> {
     let is_over = state.tree.contains(task) && state.node(task.index).run == NONE;
@@ -72,7 +72,7 @@ pub fn going_on(state: &State, task: Key) -> Vec<String> {
     below.map(|index| format!("{} [{}]", state.shown_id(state.key(index)), quoted(state.node(index).label(), LABEL_CHARS))).collect()
 }
 
-/// What the text of a notice is made of: the end of a background run.
+/// The parts of a notice's text: the end of a background run.
 #[derive(Clone, Debug)]
 pub(crate) struct NoticeParts<'a> {
     pub(crate) source: Source,
@@ -80,7 +80,7 @@ pub(crate) struct NoticeParts<'a> {
     /// As in [`Shown`].
     pub(crate) figures: Figures,
     pub(crate) label: &'a str,
-    /// What it was asked.
+    /// Its question.
     pub(crate) task: &'a str,
     pub(crate) output: &'a str,
     /// As in [`Shown`].
@@ -90,7 +90,7 @@ pub(crate) struct NoticeParts<'a> {
     pub(crate) going_on: &'a [String],
 }
 
-/// The text of a notice, in nanobot's form: who ended, how, what it was asked, and what it left; after it what that took.
+/// The text of a notice, in nanobot's form: who ended, how, its instructions, and its result; then its usage.
 pub(crate) fn notice_text(parts: &NoticeParts<'_>) -> String {
     let left = left(&parts.source, (parts.how.error, parts.receipts), parts.output, parts.inline_bytes);
     let result = left.map_or_else(|| NOTHING.to_owned(), |left| format!("\n{left}"));
@@ -106,11 +106,11 @@ pub(crate) fn notice_text(parts: &NoticeParts<'_>) -> String {
 
 const NOTHING: &str = "It left no output.";
 
-/// What a run left: its output, and beside or instead of it what went wrong, where the line before can't say all
-/// of that, and what its tool calls did (R9). Each stands in a fence of its own, cut.
+/// What a run left: its output, what went wrong if the line before can't say all of that, and what its tool calls did (R9). Each
+/// is in a fence of its own, cut.
 fn left(source: &Source, (error, receipts): (Option<&str>, Option<&str>), output: &str, inline_bytes: usize) -> Option<String> {
     let error = error.filter(|error| !is_shown_whole(error));
-    // An error goes beside the output, not in its place.
+    // An error is added to the output and doesn't replace it.
     let rest = if output.is_empty() { inline_bytes } else { inline_bytes.checked_div(4).unwrap_or(0) };
     let output = (!output.is_empty()).then_some(output);
     let parts: Vec<String> = [(Kind::Output, output, inline_bytes), (Kind::Error, error, rest), (Kind::Receipts, receipts, rest)]
@@ -125,7 +125,7 @@ fn is_shown_whole(error: &str) -> bool {
     quoted(error, ERROR_CHARS).chars().count() == error.trim().chars().count()
 }
 
-/// How an end reads in a sentence; the error and the host's own word stand in quotes (N5).
+/// How an end reads in a sentence; the error and the host's own word are in quotes (N5).
 pub(crate) fn phrase(how: &How<'_>) -> String {
     let (status, why) = (named(how.status), because(how.reason));
     let error = how.error.map(|error| quoted(error, ERROR_CHARS)).filter(|error| !error.is_empty());

@@ -6,7 +6,7 @@ use crate::model::kinds::Kinds;
 use crate::state::State;
 use crate::state::tree::node::Node;
 
-/// What a run took. A figure that its host did not report is absent, and all are of a run that never started (R5).
+/// The usage of a run. A figure that its host did not report is absent. So are all figures of a run that never started (R5).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Figures {
     /// Turns.
@@ -21,12 +21,12 @@ pub struct Figures {
     pub nanos: Option<u64>,
     /// Milliseconds.
     pub duration_ms: Option<u64>,
-    /// What the task and all below it have spent, where that is more than the run has.
+    /// The spending of the task and all below it, if that is more than the run's.
     pub in_all: Option<InAll>,
 }
 
 impl Figures {
-    /// As every text for a model has them; nothing where none is known.
+    /// As every text for a model has them; nothing if none is known.
     pub(super) fn text(self) -> Option<String> {
         let turns = self.turns.map(|turns| counted(turns, "turn"));
         let duration = self.duration_ms.map(|ms| format!("{} s", decimal(ms, 1_000, 1)));
@@ -40,7 +40,7 @@ impl Figures {
     }
 }
 
-/// What a task and all below it have spent. A figure that none of them reported is absent (R5).
+/// The spending of a task and all below it. A figure that none of them reported is absent (R5).
 #[derive(Clone, Copy, Debug)]
 pub struct InAll {
     /// Tokens.
@@ -58,7 +58,7 @@ const fn has_more(node: &Node) -> bool {
     node.runs > 1 || node.family.is_some()
 }
 
-/// What a task and all below it have spent, where that is more than its last run has, which is this one (R5).
+/// The spending of a task and all below it, if this is its last run and that is more than the run's (R5).
 #[must_use]
 pub fn in_all(state: &State, task: Key, run: u32) -> Option<InAll> {
     if !state.tree.contains(task) {
@@ -73,14 +73,14 @@ pub fn in_all(state: &State, task: Key, run: u32) -> Option<InAll> {
     (node.is_task() && node.runs == run && has_more(node) && is_more).then_some(spent)
 }
 
-/// The tokens of a task's run by kind, where it is the last one.
+/// The tokens of a task's run by kind, if it is the last one.
 #[must_use]
 pub fn kinds(state: &State, task: Key, run: u32) -> Kinds {
     let node = state.tree.contains(task).then(|| state.node(task.index)).filter(|node| node.runs == run);
     node.map_or(Kinds::NONE, Node::kinds)
 }
 
-/// The tokens of a task and all below it by kind; those of its last run alone where it has had nothing else (R5).
+/// The tokens of a task and all below it by kind. If it has had only its last run, those of that run (R5).
 #[must_use]
 pub fn kinds_in_all(state: &State, task: Key, run: u32) -> Kinds {
     let node = state.node(task.index);
@@ -101,8 +101,8 @@ fn listed<const N: usize>(facts: [Option<String>; N]) -> String {
     facts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// `value / unit` with so many digits after the point, rounded half up: in integers, since printing
-/// floats would be a tenth of the module.
+/// `value / unit` with this many digits after the point, rounded half up. It uses integers, since printing floats would be a
+/// tenth of the module.
 fn decimal(value: u64, unit: u64, digits: u32) -> String {
     let shift = 10_u64.pow(digits);
     let step = unit.checked_div(shift).unwrap_or(1).max(1);

@@ -15,33 +15,33 @@ use crate::state::tree::node::{Kind, Message, Node};
 use crate::state::tree::resources::Release;
 use crate::state::{DEFAULT_SESSION, ROOT, State};
 
-/// The task whose id this is, or whom the actor means by the nickname, or by the host's id.
+/// The task with this id, or the one that the actor means by its nickname or the host's id.
 ///
 /// # Errors
-/// A [`Rejection`] where there is none, or more than one.
+/// A [`Rejection`] if there is none, or more than one.
 pub fn named(state: &State, actor: Actor, name: &str) -> Result<Key, Rejection> {
     let by_name = || match state.find_named(actor, name) {
         Err(Rejection::UnknownTask) => state.find_hosted(actor, name),
         found => found,
     };
-    // An actor learns of no caller's id outside of its reach; within it, an id goes before a name (A4, A9).
+    // An actor learns of no caller's id outside of its scope; within it, an id comes before a name (A4, A9).
     let may_know = |key: &Key| state.own_id(*key).is_none() || state.reach(actor, *key).is_ok();
     let key = state.task_of_id(name).filter(may_know).map_or_else(by_name, Ok)?;
     find(state, key).map(|_| key)
 }
 
-/// The node, where it is there.
+/// The node, if it exists.
 fn node(state: &State, key: Key) -> Option<&Node> {
     state.tree.contains(key).then(|| state.node(key.index))
 }
 
-/// The queued or open run of a task, where it has this number.
+/// The queued or open run of a task, if it has this number.
 fn current(state: &State, key: Key, run: u32) -> Option<&Run> {
     let is_current = node(state, key).is_some_and(|node| node.run != NONE && state.runs.at(node.run).number == run);
     is_current.then(|| state.run_of(key.index))
 }
 
-/// How a task stands.
+/// The status of a task.
 #[must_use]
 pub fn status(state: &State, task: Key) -> Option<Status> {
     find(state, task).ok().map(|index| state.node(index).status)
@@ -53,7 +53,7 @@ pub fn is_open(state: &State, task: Key, run: u32) -> bool {
     current(state, task, run).is_some()
 }
 
-/// Whether a session is there, and is one.
+/// Whether a session exists, and is one.
 #[must_use]
 pub fn is_session(state: &State, key: Key) -> bool {
     node(state, key).is_some_and(|node| node.kind == Kind::Session)
@@ -69,7 +69,7 @@ view! {
     /// The last run of a task.
     #[derive(Copy)]
     pub struct LastRun "LastRun" of(node: Option<&Node>) with {} {
-        /// Its number; 0 where there was none.
+        /// Its number; 0 if there was none.
         run: u32 = node.map_or(0, |node| node.runs),
         /// It is queued or open.
         is_open: bool = node.is_some_and(|node| node.run != NONE),
@@ -90,7 +90,7 @@ view! {
         pub task: Key,
         /// Its number.
         pub run: u32,
-        /// It was lost with its process, and its work begins anew.
+        /// It was lost with its process, and its work begins again.
         pub is_begun_anew: bool,
     }
 }
@@ -98,7 +98,7 @@ view! {
 /// The run that a host reports by an id.
 ///
 /// # Errors
-/// A [`Rejection`] where there is none, or more than one.
+/// A [`Rejection`] if there is none, or more than one.
 pub fn reported(state: &State, id: &str) -> Result<ReportedRun, Rejection> {
     let RunKey { task, run } = state.find_reported(id)?;
     Ok(ReportedRun { task, run, is_begun_anew: state.is_begun_anew(task, run) })
@@ -127,20 +127,20 @@ pub fn own_ids(state: &State) -> Vec<OwnId<'_>> {
     ids
 }
 
-/// The number of the last run of a task; 0 where there was none.
+/// The number of the last run of a task; 0 if there was none.
 #[must_use]
 pub fn last_run(state: &State, task: Key) -> u32 {
     node(state, task).map_or(0, |node| node.runs)
 }
 
-/// How the last run of a task ended, and why. Where one is open, or there was none, how the task stands.
+/// How the last run of a task ended, and why. If one is open, or there was none, the task's status.
 #[must_use]
 pub fn last_end(state: &State, index: u32) -> (Status, StopReason) {
     let node = state.node(index);
     if node.run == NONE && node.runs > 0 { node.end } else { (node.status, node.reason) }
 }
 
-/// The option that raises the limit at which a task's last run ended, where it ended at one.
+/// The option that raises the limit at which a task's last run ended, if it ended at one.
 #[must_use]
 pub fn end_raised_by(state: &State, task: Key) -> Option<&'static str> {
     let index = find(state, task).ok()?;
@@ -159,8 +159,8 @@ pub fn message_number(state: &State, index: u32) -> u64 {
     state.run_of(index).message.as_ref().map_or(0, |message| message.number)
 }
 
-/// Whether the message of this number waits for a run of a task, steers one, or is answered by one; 0 stands for the text of
-/// its spawn.
+/// Whether the message of this number waits for a run of a task, steers one, or is answered by one. 0 means the text of its
+/// spawn.
 #[must_use]
 pub fn message_waits(state: &State, task: Key, number: u64) -> bool {
     let Ok(index) = find(state, task) else { return false };
@@ -173,19 +173,19 @@ pub fn message_waits(state: &State, task: Key, number: u64) -> bool {
 /// The messages that wait for a task, oldest first.
 ///
 /// # Errors
-/// A [`Rejection`] where it is not there, or is no task.
+/// A [`Rejection`] if it doesn't exist, or is no task.
 pub fn messages(state: &State, task: Key) -> Result<&[Message], Rejection> {
     let index = find(state, task)?;
     Ok(state.node(index).rare.as_ref().map_or(&[][..], |rare| &rare.messages))
 }
 
-/// What the spawn of a task gave it beside its text.
+/// What the spawn of a task gave it besides its text.
 #[must_use]
 pub fn spec(state: &State, task: Key) -> Option<&Spec> {
     find(state, task).ok().and_then(|index| state.node(index).spec())
 }
 
-/// The tools of a task, where they are known. Each start asks.
+/// The tools of a task, if they are known. Each start asks.
 #[inline]
 #[must_use]
 pub fn tools(state: &State, task: Key) -> Option<&ToolList> {
@@ -217,7 +217,7 @@ view! {
         serial: u64 = release.serial,
         /// The id of the task that it was acquired for.
         owner: &'a str = &release.owner,
-        /// What was acquired, as JSON; null if nothing of it is known.
+        /// Its data, as JSON; null if nothing of it is known.
         data: Option<&'a str> = release.data.as_deref(),
     }
 }
@@ -228,13 +228,13 @@ pub fn release_after(state: &State, serial: u64) -> Option<ReleaseView<'_>> {
     state.release_after(serial).map(ReleaseView::of)
 }
 
-/// What a task asks, while it has no answer.
+/// A task's question, while it has no answer.
 #[must_use]
 pub fn question(state: &State, task: Key) -> Option<&Text> {
     node(state, task)?.question()
 }
 
-/// How the attempt before a run ended, where there was one.
+/// How the attempt before a run ended, if there was one.
 #[must_use]
 pub fn previous(state: &State, task: Key, run: u32) -> Option<AttemptView> {
     current(state, task, run)?.previous.as_deref().map(attempt)
@@ -253,7 +253,7 @@ pub const fn inbox(index: u32) -> u32 {
     if index == ROOT { DEFAULT_SESSION } else { index }
 }
 
-/// Whether notices of an inbox wait, or may come back by the time alone.
+/// Whether notices of an inbox wait, or may return when a time is over.
 #[must_use]
 pub fn notices_wait(state: &State, inbox: u32) -> bool {
     let may_come_back = |at: u32| state.notices.at(at).until.is_some_and(|until| until < u64::MAX);

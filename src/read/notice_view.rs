@@ -16,12 +16,12 @@ use crate::read::view::{UsageView, usage_of};
 use crate::state::State;
 use crate::state::notices::{Delivery, Notice, RetainedOutput};
 
-/// Where work came from, unless its spawn said (N5).
+/// The origin of work whose spawn gave none (N5).
 pub const CHANNEL: &str = "cli";
 const CHAT_ID: &str = "direct";
 
 view! {
-    /// Where work came from, so that its result finds the way back.
+    /// The origin of work, so that its result finds the way back.
     #[derive(PartialEq, Eq)]
     pub struct OriginView "Origin" {
         /// The way that the work came by; must hold no colon. @default 'cli'
@@ -32,19 +32,19 @@ view! {
 }
 
 view! {
-    /// What a sub-agent, in all its runs, and all below it have spent.
+    /// The spending of a sub-agent, in all its runs, and of all below it.
     #[derive(Copy)]
     pub struct SpentView "SpentInAll" {
-        /// Tokens; null where none of them reported any.
+        /// Tokens; null if none of them reported any.
         pub tokens: Option<Number>,
-        /// US dollars; null where none of them reported any.
+        /// US dollars; null if none of them reported any.
         pub cost_usd: Option<Number>,
         /// Whether some of it is an estimate, as a host said.
         pub estimated: bool,
     }
 }
 
-/// Where a task's work came from (N5).
+/// The origin of a task's work (N5).
 fn origin((channel, chat_id): (Option<Text>, Option<Text>)) -> OriginView {
     OriginView { channel: channel.unwrap_or_else(|| CHANNEL.into()), chat_id: chat_id.unwrap_or_else(|| CHAT_ID.into()) }
 }
@@ -55,7 +55,7 @@ pub fn notice(state: &State, index: u32) -> NoticeView {
     NoticeView::of(state, index)
 }
 
-/// What the run took that a notice is about. One that never started reported nothing and took no time.
+/// The usage of a notice's run. A run that never started reported nothing and took no time.
 fn figures(state: &State, notice: &Notice, task: Key) -> Figures {
     let Notice { usage, usage_doubts: doubts, duration_ms, run, .. } = *notice;
     let doubted = Dimensions((doubts & 7) | (doubts >> 3));
@@ -76,7 +76,7 @@ view! {
     pub struct NoticeView "Notice" of(state: &State, index: u32) with {
         let notice = state.notices.at(index);
         let (node, task) = (state.ended_task(index), state.named_by(index));
-        // A forgotten task stands right below its session, with the origin as its own.
+        // A forgotten task is directly below its session, with the origin as its own.
         let (session, from) = match &notice.forgotten {
             Some(forgotten) => {
                 let spec = forgotten.node.spec();
@@ -111,35 +111,35 @@ view! {
         run: u32 = notice.run,
         /// The sub-agent's name for display.
         label: Text = label,
-        /// The sub-agent's nickname; null where it has none.
+        /// The sub-agent's nickname; null if it has none.
         nickname: Option<Text> = spec.and_then(|spec| spec.nickname.clone()),
         /// What the sub-agent was spawned to do.
         instructions: Text = node.text.clone(),
-        /// What the program gave at its spawn; null where it gave nothing.
+        /// The metadata that the program gave at its spawn; null if it gave none.
         metadata: Option<Json<Text>> as "Metadata | null" = spec.and_then(|spec| spec.metadata.clone()).map(Json),
         /// How the run ended.
         status: Status = notice.status,
         /// Why the run ended.
         stop_reason: StopReason = notice.reason,
-        /// What it produced, whole. It is a sub-agent's text: show a model `text` instead.
+        /// Its whole output. It is a sub-agent's text: show a model `text` instead.
         output: Text = output,
         /// The output is what had been done when the run was stopped.
         partial: bool = notice.partial,
         /// The output was cut at `maxResultBytes`.
         truncated: bool = notice.cut,
-        /// What went wrong; null where nothing did.
+        /// Its error; null if there was none.
         error: Option<Text> = error,
         /// The host's own word for how it ended.
         host_status: Option<Text> = host_status,
-        /// What the run made beside its output.
+        /// What the run made besides its output.
         artifacts: Option<Json<Text>> as "Record<string, unknown>[]" = artifacts.map(Json),
-        /// What the `schema` of its spawn asked for, as JSON; null where there is none.
+        /// What the `schema` of its spawn asked for, as JSON; null if there is none.
         value: Option<Json<Text>> as "unknown" = value.map(Json),
-        /// What its tool calls did, in order, as its agent's protocol says it; empty if its host function returned none.
+        /// What its tool calls did, in order, in its agent's protocol; empty if its host function returned none.
         receipts: Option<Json<Text>> as "Receipt[]" = receipts.map(Json),
-        /// What the run spent; its sub-agents' not included.
+        /// The run's spending, without that of its sub-agents.
         usage: UsageView = usage_of(notice.usage, notice.kinds.as_deref().copied().unwrap_or_default(), notice.usage_doubts & 7, notice.usage_doubts >> 3),
-        /// What it and all below it spent, if more than the run; null also if another run has begun.
+        /// The spending of it and all below it, if more than the run's; null also if another run has begun.
         spent_in_all: Option<SpentView> = figures.in_all
             .map(|InAll { tokens, nanos, estimated, .. }| SpentView { tokens: tokens.map(number), cost_usd: nanos.map(dollars), estimated }),
         /// How long the run took, in milliseconds.
@@ -156,7 +156,7 @@ view! {
         delivery: &'static str as "'pending' | 'awaited' | 'leased' | 'undelivered'" = notice.delivery.name(),
         /// How often it has been handed out.
         attempt: u32 = notice.attempts,
-        /// When it comes back unless it is acknowledged, in epoch milliseconds; null where it isn't leased for a time.
+        /// When its lease ends unless it is acknowledged, in epoch milliseconds; null if it isn't leased for a time.
         leased_until: Option<Number> = notice.until.filter(|_| notice.delivery == Delivery::Leased).map(number),
         /// For a model: who ended how, the task, the output (cut to `inlineBytes`, marked as not the user's), the usage.
         text: String = text,

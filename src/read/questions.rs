@@ -7,7 +7,7 @@ use crate::model::tools::SEND_TOOLS;
 use crate::read::fence::{Kind, Source, fence};
 use crate::state::{DeliveredText, State};
 
-/// What a task asks, as the model sees it that asked for the task: fenced, since a sub-agent wrote it (R3).
+/// A task's question, as the model that asked for the task sees it: fenced, since a sub-agent wrote it (R3).
 pub(crate) fn text_of(state: &State, task: Key) -> Option<Text> {
     let node = state.node(task.index);
     let question = node.question().filter(|_| state.tree.contains(task))?;
@@ -30,7 +30,7 @@ pub(crate) fn can_send(state: &State, parent: u32) -> bool {
     known.is_none_or(|tools| tools.iter().any(|tool| SEND_TOOLS.contains(&&**tool)))
 }
 
-/// The text that is delivered again to a new attempt: a steer as it is, an answer with its question (M5).
+/// The text for a new attempt: a steer unchanged, an answer with its question (M5).
 pub(crate) fn delivered_text(DeliveredText { text, answer }: &DeliveredText) -> Text {
     answer.as_ref().map_or_else(|| text.clone(), |answer| ["You asked before: ", text, "\nThe answer was: ", answer].concat().into())
 }

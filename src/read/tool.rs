@@ -57,7 +57,7 @@ pub struct AskDescription {
     pub description: &'static str,
     /// Its parameters, as JSON Schema.
     pub parameters: Schema,
-    /// What the model reads where there is no answer.
+    /// What the model reads if there is no answer.
     pub unanswered: Unanswered,
 }
 
@@ -89,7 +89,7 @@ pub fn describe(state: &State) -> Description {
     let refused = state.reject || state.limits.max_queued == 0;
     let beyond = if refused { "More are refused until one ends." } else { "More wait their turn." };
     let at_once = match state.limits.max_concurrent {
-        // Nothing of what its host allows: a tool that stands alone has no limit here.
+        // None of its host's limits: a standalone tool has no limit here.
         UNLIMITED => "Several may run at once.".to_owned(),
         1 => format!("One sub-agent runs at a time. {beyond}"),
         count => format!("Up to {count} sub-agents run at once. {beyond}"),

@@ -30,7 +30,7 @@ view! {
     pub struct AttemptView "PreviousError" of(previous: &Previous) with {} {
         /// Why it ended.
         reason: StopReason = previous.reason,
-        /// What went wrong; null where that is not known.
+        /// The error; null if it is not known.
         error: Option<Text> = previous.error.clone(),
     }
 }
@@ -52,7 +52,7 @@ view! {
     }
 }
 
-/// Which tasks are listed; what is absent or empty leaves none out.
+/// The tasks to list; an absent or empty field leaves none out.
 #[derive(Clone, Debug, Default)]
 pub struct Filter {
     /// With one of these statuses.
@@ -84,8 +84,8 @@ impl Filter {
     }
 }
 
-/// The tasks below `top` that the filter takes, parents before their children, in order of age: those of one page, and how
-/// many there are on all.
+/// The tasks below `top` that the filter takes, parents before their children, in order of age. It returns those of one page, and
+/// the count over all pages.
 #[must_use]
 pub fn list(state: &State, top: u32, filter: &Filter, offset: u32, limit: u32) -> (Vec<u32>, u32) {
     let statuses = &filter.statuses;
@@ -96,7 +96,7 @@ pub fn list(state: &State, top: u32, filter: &Filter, offset: u32, limit: u32) -
     let matches = |index: &u32| filter.takes(state, *index);
     let found = || state.below(top).filter(|index| filter.has_status(state, *index)).take(wide(most)).filter(matches);
     let items = found().skip(wide(offset)).take(wide(limit)).collect();
-    // For the whole tree the counts are kept; only a part has to be counted.
+    // The counts of the whole tree are stored; only a part has to be counted.
     let whole = top == ROOT || (top == DEFAULT_SESSION && state.node(ROOT).family().last_child == DEFAULT_SESSION);
     let total = if whole && filter.is_by_status() { most } else { u32::try_from(found().count()).unwrap_or(u32::MAX) };
     (items, total)
@@ -153,7 +153,7 @@ pub fn page<'a>(state: &'a State, top: u32, filter: &Filter, (offset, limit): (u
 /// The task that a key names.
 ///
 /// # Errors
-/// [`Rejection`] where it is not there, or is no task.
+/// [`Rejection`] if it doesn't exist, or is no task.
 pub fn find(state: &State, key: Key) -> Result<u32, Rejection> {
     if state.tree.contains(key) && state.node(key.index).is_task() {
         Ok(key.index)

@@ -1,6 +1,6 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
-// What a call answers with a number that is never below 0 otherwise.
+// The answers of a call whose number is otherwise never below 0.
 
 /** It is refused, and `refusal` says why. */
 export const REFUSED = -1;
@@ -16,48 +16,48 @@ export const SPAWN_WITHOUT_TEXT = 2;
 /** There are options that were staged for it. */
 export const SPAWN_STAGED = 4;
 
-/** Where the flags say who could answer its questions. */
+/** The place of the flags that say who could answer its questions. */
 export const SPAWN_ANSWERS = 48;
 
 /** It is made once for the key that was staged. */
 export const SPAWN_ONCE = 64;
 
-// What a spawn answers beside the place of its task.
+// The answers of a spawn besides the place of its task.
 
-/** The key stands for another task: this, less the place of that one. */
+/** The key names another task: this, less the place of that one. */
 export const SPAWN_REPEATED = -2;
 
-// What a wait answers where it opens none, and so does a call that waits for what it stops.
+// The answer of a wait that opens none, and of a call that waits for the work it stops.
 
 /** There is nothing to wait for. */
 export const WAIT_NOTHING_OPEN = -2;
 
-/** What it waits for asks, and waits for an answer itself. */
+/** The task that it waits for asks, and itself waits for an answer. */
 export const WAIT_NEEDS_INPUT = -3;
 
-/** It was only to look, and what it waits for goes on. */
+/** It was only to look, and the work that it waits for continues. */
 export const WAIT_NOT_YET = -4;
 
-// What a call for leave to take a turn answers where there is none.
+// The answer to a call for permission to take a turn, if there is none.
 
 /** The turn may be made later: `turnReady` says when to ask again. */
 export const TURN_LATER = 0;
 
-/** No turn any more: this, less the number of the reason. */
+/** No further turn: this, less the number of the reason. */
 export const TURN_STOPPED = -2;
 
 // How a turn that may begin is packed into one number.
 
 /**
- * This is added where texts are to be put into the conversation. What is below is the number of the reason why the
- * turn is the last one, plus 1, or 0 for none.
+ * This is added if texts are to be put into the conversation. The rest is the number of the reason why the turn is
+ * the last one, plus 1, or 0 for none.
  */
 export const TURN_INJECTS = 512;
 
-/** What the number of the turn is multiplied by. */
+/** The factor of the turn's number. */
 export const ONE_TURN = 1024;
 
-// What is added to the number of what becomes of runs in flight.
+// This is added to the number that says what happens to runs in flight.
 
 /** Hosts outlive the process. */
 export const HOSTS_OUTLIVE = 4;
@@ -93,12 +93,12 @@ export const END_UNKNOWN_AT = 8;
 /** Of which dimensions the report was invalid. */
 export const END_INVALID_AT = 16;
 
-// What stands for the length of a text in the scratch where there is none.
+// The length of an absent text in the scratch.
 
 /** There is no text. */
 export const NO_TEXT = -1;
 
-// What stands among the figures of a host for one that it did not give.
+// The value of a figure that a host did not give.
 
 /** There is no figure. */
 export const READING_MISSING = -1;
@@ -137,10 +137,10 @@ export const RETURNED_THREW = 4;
 /** With something that is no result. */
 export const RETURNED_INVALID = 5;
 
-/** The process that carried the run out for it is gone, and no other takes the run over. */
+/** The process that carried the run out for it is lost, and no other takes the run over. */
 export const RETURNED_LOST = 6;
 
-/** With a result whose status means that it stopped short: what it produced is a part. */
+/** With a result whose status means that it stopped early: its output is partial. */
 export const RETURNED_INCOMPLETE = 7;
 
 // The end of a run, as JavaScript reads it.
@@ -176,21 +176,21 @@ export const END_ROW_TURNS = 8;
 export const END_ROW_DURATION_MS = 9;
 
 /**
- * Where its tokens lie by kind, in the order in which users read them, each `READING_MISSING` where it wasn't
- * reported; 0 where none was.
+ * The place of its tokens by kind, in the order in which users read them, each `READING_MISSING` if it wasn't
+ * reported; 0 if none was.
  */
 export const END_ROW_KINDS_AT = 10;
 
-/** Where its output lies. */
+/** The place of its output. */
 export const END_ROW_OUTPUT_AT = 11;
 
 /** The length of that, in bytes. */
 export const END_ROW_OUTPUT_LENGTH = 12;
 
-/** Where the name of the option lies that raises the limit at which it ended. */
+/** The place of the name of the option that raises the limit at which it ended. */
 export const END_ROW_OPTION_AT = 13;
 
-/** The length of that, in bytes; 0 where it ended at none. */
+/** The length of that, in bytes; 0 if it ended at none. */
 export const END_ROW_OPTION_LENGTH = 14;
 
 // What becomes of a run in flight when its manager is opened again.

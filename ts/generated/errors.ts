@@ -10,7 +10,7 @@ export type SubAgentErrorCode =
   | 'actor_ended'
   /** Several sub-agents have this nickname, and none is nearer than the others. */
   | 'ambiguous_nickname'
-  /** What is left of a budget is less than one turn's estimate. */
+  /** The rest of a budget is less than one turn's estimate. */
   | 'budget_exhausted'
   /** A parent has too many children queued or running. */
   | 'children_limit'
@@ -32,7 +32,7 @@ export type SubAgentErrorCode =
   | 'id_taken'
   /** The idempotency key was used for a spawn with other parameters. */
   | 'idempotency_conflict'
-  /** The idempotency key stands for a sub-agent that has been forgotten. */
+  /** The idempotency key names a sub-agent that has been forgotten. */
   | 'idempotency_forgotten'
   /** The runtime allows no further instance of the module. */
   | 'instance_limit'
@@ -111,9 +111,9 @@ export interface SubAgentErrorDetails {
   readonly limit?: number;
   /** How many slots are taken. */
   readonly active?: number;
-  /** What is left of a budget, in `unit`. */
+  /** The rest of a budget, in `unit`. */
   readonly remaining?: number;
-  /** What was needed of it. */
+  /** The needed amount of it. */
   readonly needed?: number;
   /** What `remaining` and `needed` count: `tokens`, `US dollars` or `turns`. */
   readonly unit?: string;

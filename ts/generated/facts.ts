@@ -163,9 +163,9 @@ export interface CapSetEvent extends TaskEventBase {
 /** What holds for new work was set: all of it, as it is from now on. */
 export interface DefaultsSetEvent extends EventBase {
   type: 'defaults_set';
-  /** What a task may spend that is given no cap of its own. */
+  /** The cap of a task that is given none of its own. */
   taskCap: EventAmounts;
-  /** How runs are tried again whose spawn doesn't say; absent: not at all. */
+  /** How runs are tried again if their spawn doesn't say; absent: not at all. */
   retry: EventRetry | null;
   /** Whether work at the slot limit is refused instead of queued. */
   reject: boolean;
@@ -193,7 +193,7 @@ export interface MainAgentSetEvent extends TaskEventBase {
   modelId: string | null;
 }
 
-/** A sub-agent was admitted, and its first run is queued where it has a text. */
+/** A sub-agent was admitted, and its first run is queued if it has a text. */
 export interface TaskAdmittedEvent extends TaskEventBase {
   type: 'task_admitted';
   /** The new task. */
@@ -206,7 +206,7 @@ export interface TaskAdmittedEvent extends TaskEventBase {
   background: boolean;
   /** A model asked for it by a tool. */
   byModel: boolean;
-  /** What it may spend in its life. */
+  /** Its cap for its whole life. */
   cap: EventAmounts;
   /** Its task, in words. */
   text: string;
@@ -216,7 +216,7 @@ export interface TaskAdmittedEvent extends TaskEventBase {
   unanswerable: boolean;
   /** The place of its first run in the queue; absent if it has none yet. */
   first: EventFirst | null;
-  /** The idempotency key that stands for it from now on. */
+  /** The idempotency key that names it from now on. */
   once: EventKeyUse | null;
 }
 
@@ -240,13 +240,13 @@ export interface SteersAgainEvent extends TaskEventBase {
   taskId: string | null;
   /** Which of its runs will read them. */
   run: number;
-  /** What the last attempt had read after its checkpoint, if the next one continues from it; oldest first. */
+  /** The messages that the last attempt had read after its checkpoint, if the next one continues from it; oldest first. */
   texts: string[];
-  /** How many it had not read, which went ahead of the queue when it ended. */
+  /** How many messages it had not read. They went ahead of the queue when it ended. */
   missed: number;
 }
 
-/** Messages were dropped undelivered: the last ones, nearly always all. What was to steer the run went ahead of the queue before. */
+/** Messages were dropped undelivered: the last ones, nearly always all. Messages that were to steer the run went ahead of the queue before. */
 export interface MessagesDroppedEvent extends TaskEventBase {
   type: 'messages_dropped';
   /** The sub-agent. */
@@ -262,9 +262,9 @@ export interface RunQueuedEvent extends TaskEventBase {
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** Its place by priority and age: lower goes first. */
+  /** Its place by priority and age: lower comes first. */
   rank: number;
-  /** Its place between parents of the same rank: lower goes first. */
+  /** Its place between parents of the same rank: lower comes first. */
   round: number;
   /** The message that it answers; absent for the first text and for an attempt at the same message. */
   message: string | null;
@@ -290,7 +290,7 @@ export interface RunRaisedEvent extends TaskEventBase {
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** Its place by priority and age from now on: lower goes first. */
+  /** Its place by priority and age from now on: lower comes first. */
   rank: number;
 }
 
@@ -307,9 +307,9 @@ export interface RunStartedEvent extends TaskEventBase {
   timeoutMs: number;
   /** How long it may be silent, in milliseconds. */
   idleTimeoutMs: number;
-  /** What is reserved for it: its budget for the whole run, if anything caps it. */
+  /** Its reservation: its budget for the whole run, if anything caps it. */
   reserved: EventAmounts;
-  /** What it borrows, and what it returns, if it does. */
+  /** The amounts that it borrows and returns, if any. */
   loans: EventLoans | null;
 }
 
@@ -326,7 +326,7 @@ export interface TurnDelayedEvent extends TaskEventBase {
   estimateUsd: number | null;
   /** What stays reserved for it, if it returns the dollars of the whole run: others may need no more. */
   reserved: EventAmounts | null;
-  /** What it returns of what it had borrowed, if it does. */
+  /** The borrowed amounts that it returns, if any. */
   loans: EventLoans | null;
   /** The first that applies: `cooldown`, `rate`, `slot` or `budget`; absent if it is not known yet. */
   waitingFor: WaitingFor | null;
@@ -351,9 +351,9 @@ export interface TurnStartedEvent extends TaskEventBase {
   wrapUpReason: StopReason | null;
   /** Whether this is the one wrap-up turn that its task has in its life. */
   spendsWrapUp: boolean;
-  /** What is reserved for it from now on. The turn itself is spent. */
+  /** Its reservation from now on. The turn itself is spent. */
   reserved: EventAmounts;
-  /** What it borrows, and what it returns, if it does. */
+  /** The amounts that it borrows and returns, if any. */
   loans: EventLoans | null;
   /** How many messages that steer it it got: all that had arrived. */
   steers: number;
@@ -370,19 +370,19 @@ export interface RunReportedEvent extends TaskEventBase {
   taskId: string | null;
   /** Which run; 0 for a main agent. */
   run: number;
-  /** What it has used in all. */
+  /** Its total usage. */
   usage: EventAmounts;
   /** Dimensions that the report named. */
   reported: ('tokens' | 'costUsd' | 'turns')[];
   /** Dimensions whose report was invalid. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** What is reserved for it from now on. */
+  /** Its reservation from now on. */
   reserved: EventAmounts;
-  /** What it borrows, and what it returns, if it does. */
+  /** The amounts that it borrows and returns, if any. */
   loans: EventLoans | null;
   /** The size of its context in tokens, if it said so. */
   contextTokens: number | null;
-  /** What it said. */
+  /** Its message. */
   message: string | null;
 }
 
@@ -395,11 +395,11 @@ export interface TokensUsedEvent extends TaskEventBase {
   run: number;
   /** The model; absent if it is unknown. */
   modelId: string | null;
-  /** What it has used more, by kind. */
+  /** Its further usage, by kind. */
   kinds: EventKinds;
   /** US dollars by prices; absent if the host reports them itself, or there is no price. */
   costUsd: number | null;
-  /** Whether there are prices, and none for its model: what it cost is unknown. */
+  /** Whether there are prices, and none for its model: its cost is unknown. */
   unpriced: boolean;
   /** How many of these tokens don't count against caps: a part of those read from the cache, as `countCacheReads` says. */
   uncounted: number;
@@ -456,14 +456,14 @@ export interface RunParkedEvent extends TaskEventBase {
   waitsFor: (string | null)[];
 }
 
-/** What a run was parked for is over. */
+/** The reason for which a run was parked is over. */
 export interface RunUnparkedEvent extends TaskEventBase {
   type: 'run_unparked';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** What is over. */
+  /** The reason that is over. */
   why: ParkReason;
   /** Parked for instead: `reentry` (a slot), `cooldown` or `rate`. Absent if another reason remains, or it has a slot. */
   parks: ParkReason | null;
@@ -478,9 +478,9 @@ export interface RunReenteredEvent extends TaskEventBase {
   run: number;
   /** Whether that put the manager over its limit. */
   overLimit: boolean;
-  /** What is reserved for it from now on, if its next turn is reserved. */
+  /** Its reservation from now on, if its next turn is reserved. */
   reserved: EventAmounts | null;
-  /** What it borrows for that, and what it returns, if it does. */
+  /** The amounts that it borrows for that and returns, if any. */
   loans: EventLoans | null;
 }
 
@@ -499,7 +499,7 @@ export interface StopRequestedEvent extends TaskEventBase {
   until: number;
 }
 
-/** A run ended. Its question stays without an answer, and what was to steer it goes ahead of the queue. */
+/** A run ended. Its question stays without an answer, and messages that were to steer it go ahead of the queue. */
 export interface RunEndedEvent extends TaskEventBase {
   type: 'run_ended';
   /** The sub-agent. */
@@ -518,15 +518,15 @@ export interface RunEndedEvent extends TaskEventBase {
   cut: boolean;
   /** Whether a wait has returned it already. */
   collected: boolean;
-  /** What it has used in all. */
+  /** Its total usage. */
   usage: EventAmounts;
   /** Dimensions of that which the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
   /** Dimensions of that whose report was invalid. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** What it borrowed for that, and what returns, if it does. */
+  /** The amounts that it borrowed for that, and those that return, if any. */
   loans: EventLoans | null;
-  /** What it produced. */
+  /** Its output. */
   output: string;
   /** What went wrong. */
   error: string | null;
@@ -534,7 +534,7 @@ export interface RunEndedEvent extends TaskEventBase {
   hostStatus: string | null;
   /** The host's own id. */
   hostTaskId: string | null;
-  /** What it made beside its output, as JSON. */
+  /** What it made besides its output, as JSON. */
   artifacts: string | null;
   /** Its value, as JSON: what a schema asked for. */
   value: string | null;
@@ -565,13 +565,13 @@ export interface RunRetriedEvent extends TaskEventBase {
   error: string | null;
   /** The host's own word for how it ended. */
   hostStatus: string | null;
-  /** What it has used in all. */
+  /** Its total usage. */
   usage: EventAmounts;
   /** Dimensions of that which the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
   /** Dimensions of that whose report was invalid. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** What it borrowed for that, and what returns, if it does. */
+  /** The amounts that it borrowed for that, and those that return, if any. */
   loans: EventLoans | null;
   /** When it is tried again. */
   until: number;
@@ -604,7 +604,7 @@ export interface ResourceAcquiredEvent extends TaskEventBase {
   type: 'resource_acquired';
   /** The sub-agent. */
   taskId: string | null;
-  /** What it returned, as JSON; absent if it is about to be called. */
+  /** Its result, as JSON; absent if it is about to be called. */
   data: string | null;
 }
 
@@ -624,15 +624,15 @@ export interface HostReturnedEvent extends TaskEventBase {
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** What it has used in all; absent if its task has run again, so that it is unknown. */
+  /** Its total usage; absent if its task has run again, so that it is unknown. */
   usage: EventAmounts | null;
   /** Dimensions of that which the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
   /** Dimensions of that whose report was invalid. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** What it borrowed for that, and what returns, if it does. */
+  /** The amounts that it borrowed for that, and those that return, if any. */
   loans: EventLoans | null;
-  /** What it returned too late. */
+  /** Its late output. */
   lateResult: string | null;
 }
 
@@ -643,7 +643,7 @@ export interface HostAbandonedEvent extends TaskEventBase {
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** What it has used in all: its reservation counts as used. */
+  /** Its total usage: its reservation counts as used. */
   usage: EventAmounts;
 }
 
@@ -667,7 +667,7 @@ export interface CancelRequestedEvent extends TaskEventBase {
   by: string | null;
   /** Whether what is under it ends closed. */
   close: boolean;
-  /** Whether its run alone is stopped, with what works for that in the foreground: the task lives on. */
+  /** Whether only its run is stopped, with the foreground work of that run: the task lives on. */
   interrupt: boolean;
   /** Those whose ends need no notice, since the agents that would get it have ordered these ends. */
   claimed: (string | null)[];
@@ -707,7 +707,7 @@ export interface EndsCollectedEvent extends EventBase {
   tasks: (string | null)[];
 }
 
-/** A task was forgotten; what it spent stays with its parent. */
+/** A task was forgotten; its spending stays with its parent. */
 export interface TaskForgottenEvent extends TaskEventBase {
   type: 'task_forgotten';
   /** The sub-agent. */
@@ -769,7 +769,7 @@ export interface QuestionAskedEvent extends TaskEventBase {
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** What it asks. */
+  /** Its question. */
   question: string;
   /** When it continues without an answer. */
   until: number | null;
@@ -801,7 +801,7 @@ export interface QuestionDeliveredEvent extends TaskEventBase {
   run: number;
 }
 
-/** The delivery of a notice changed: it was handed out, came back, was acknowledged, became undelivered, or a wait will hand it over. Or its receiver was woken for it, it has another receiver now, or another actor has read the same end. */
+/** The delivery of a notice changed: it was handed out, returned, was acknowledged, became undelivered, or a wait will hand it over. Or its receiver was woken for it, it has another receiver now, or another actor has read the same end. */
 export interface NoticeMovedEvent extends TaskEventBase {
   type: 'notice_moved';
   /** Whose end. */
@@ -850,7 +850,7 @@ export interface PolicyAnsweredEvent extends TaskEventBase {
   run: number;
   /** The point at which it was asked. */
   point: PolicyPoint;
-  /** What it answered. */
+  /** Its answer. */
   answer: PolicyAnswerName;
   /** Why the run ends, if it does. */
   stopReason: StopReason;
@@ -917,7 +917,7 @@ export interface ToolsBlockedEvent extends EventBase {
   tools: string[];
 }
 
-/** A main agent has answered: its limits begin anew. */
+/** A main agent has answered: its limits begin again. */
 export interface MainEndedEvent extends TaskEventBase {
   type: 'main_ended';
   /** Its session. */
@@ -931,15 +931,15 @@ export interface RunReturnedEvent extends TaskEventBase {
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** What it has used in all. */
+  /** Its total usage. */
   usage: EventAmounts;
   /** Dimensions of that which the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
   /** Dimensions of that whose report was invalid. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** What it borrowed for that, and what returns, if it does. */
+  /** The amounts that it borrowed for that, and those that return, if any. */
   loans: EventLoans | null;
-  /** What it produced. */
+  /** Its output. */
   output: string;
   /** What went wrong. */
   error: string | null;
@@ -947,7 +947,7 @@ export interface RunReturnedEvent extends TaskEventBase {
   hostStatus: string | null;
   /** The host's own id. */
   hostTaskId: string | null;
-  /** What it made beside its output, as JSON. */
+  /** What it made besides its output, as JSON. */
   artifacts: string | null;
   /** Its value, as JSON: what a schema asked for. */
   value: string | null;
@@ -971,10 +971,10 @@ export interface SessionFreedEvent extends TaskEventBase {
   taskId: string | null;
 }
 
-/** The manager was opened from its facts: the host functions and waits of the earlier process are gone, and so is a drain. Notices that a wait was to hand over wait to be handed out. */
+/** The manager was opened from its facts: the host functions and waits of the earlier process are lost, and so is a drain. Notices that a wait was to hand over wait to be handed out. */
 export interface ReopenedEvent extends EventBase {
   type: 'reopened';
-  /** What the ids of all that this opening accepts are made with; below 2^53. */
+  /** The salt in the ids of all work that this opening accepts; below 2^53. */
   salt: number;
 }
 
@@ -994,7 +994,7 @@ export interface SessionRegisteredEvent extends TaskEventBase {
   taskId: string | null;
 }
 
-/** The process stood still, stopped or asleep: deadlines, questions, silences and the leases of notices are so much later. */
+/** The process stood still, stopped or asleep: deadlines, questions, silences and the leases of notices are later by this time. */
 export interface StoodStillEvent extends EventBase {
   type: 'stood_still';
   /** For how many milliseconds. */

@@ -17,11 +17,11 @@ view! {
     pub struct DimensionView "BudgetDimension" {
         /// The cap; `Infinity` if there is none.
         pub cap: Bound,
-        /// What has been spent, its sub-agents' included.
+        /// Its spending, with that of its sub-agents.
         pub spent: Sum,
-        /// What is reserved for work in flight.
+        /// The reservation for work in flight.
         pub reserved: Sum,
-        /// What may still be spent, the caps above it considered.
+        /// The rest that may be spent, within the caps above it too.
         pub available: Bound,
         /// By how much the spent and reserved budget exceeds the cap: the manager books every report.
         pub overspent: Sum,
@@ -29,7 +29,7 @@ view! {
 }
 
 view! {
-    /// A budget: what may be spent, has been spent, and is reserved.
+    /// A budget: its cap, its spending, and its reservations.
     pub struct BudgetView "BudgetAccount" {
         /// In tokens.
         pub tokens: DimensionView,
@@ -61,7 +61,7 @@ pub fn budget(state: &State, index: u32) -> BudgetView {
 }
 
 view_with_kinds! {
-    /// What a run spent.
+    /// The spending of a run.
     pub struct UsageView "RunUsage" {
         /// Tokens, input and output together.
         pub tokens: Sum,
@@ -72,7 +72,7 @@ view_with_kinds! {
         kinds,
         /// Dimensions that the host did not report.
         pub unknown: Doubted,
-        /// Dimensions whose report was invalid: what was reserved is booked.
+        /// Dimensions whose report was invalid: their reservation is booked.
         pub invalid: Doubted,
     }
 }
@@ -98,7 +98,7 @@ impl ViewField for Doubted {
     }
 }
 
-/// What a run spent, with the dimensions that were not reported, and those whose report was invalid.
+/// The spending of a run, with the dimensions that were not reported, and those whose report was invalid.
 pub(crate) fn usage_of(spent: Amounts, kinds: Kinds, unknown: u8, invalid: u8) -> UsageView {
     with_kinds!(
         kinds,
@@ -113,7 +113,7 @@ pub(crate) fn usage_of(spent: Amounts, kinds: Kinds, unknown: u8, invalid: u8) -
 }
 
 view! {
-    /// The limits of a run. `Infinity` where there is none.
+    /// The limits of a run. `Infinity` if there is none.
     #[derive(Copy)]
     pub struct RunLimitsView "RunLimits" {
         /// Turns that the run may take.
@@ -153,7 +153,7 @@ pub fn run_limits(state: &State, index: u32) -> RunLimitsView {
 }
 
 view! {
-    /// What may still be spent. `Infinity` where nothing caps it.
+    /// What may still be spent. `Infinity` if nothing caps it.
     #[derive(Copy)]
     pub struct LeftView "Remaining" {
         /// Tokens, input and output together.
@@ -166,8 +166,8 @@ view! {
 }
 
 view! {
-    /// What is left for a run: the minimum that the caps on its path leave, less what is reserved for others. What is
-    /// reserved for the run itself counts as left; `turns` is at most what `maxTurns` leaves it.
+    /// The rest for a run: the minimum that the caps on its path leave, less the reservations of others. Its own reservation
+    /// counts as left; `turns` is at most what `maxTurns` leaves it.
     #[derive(Copy)]
     pub struct RemainingView "RunRemaining" {
         /// Tokens, input and output together.
@@ -176,12 +176,12 @@ view! {
         pub cost_usd: Number,
         /// Turns.
         pub turns: Number,
-        /// The same without its own caps: what the caps above leave to it and to those that share them.
+        /// The same without its own caps: the rest of the caps above, for it and for those that share them.
         pub shared: LeftView,
     }
 }
 
-/// What is left for a run: what is reserved for itself is its own to use. One that has ended has no turn left.
+/// The rest for a run: it may use its own reservation. A run that has ended has no turn left.
 #[must_use]
 pub fn remaining(state: &State, index: u32, run_number: u32) -> RemainingView {
     let run = state.find_run(index, run_number).map(|at| state.runs.at(at)).filter(|run| run.phase == Phase::Open);

@@ -11,7 +11,7 @@ use crate::read::view::kinds::{view_with_kinds, with_kinds};
 use crate::state::{Cost, DEFAULT_SESSION, ROOT, State};
 
 view_with_kinds! {
-    /// What was spent of one model, by the agents of one definition, or by one main agent.
+    /// The spending on one model, of the agents of one definition, or of one main agent.
     pub struct CostShareView "CostShare" {
         /// The model's id, the definition's name, or the key of the main agent's session; else null.
         pub name: Option<Text>,
@@ -30,9 +30,9 @@ view_with_kinds! {
 }
 
 view_with_kinds! {
-    /// What a sub-agent and all below it took.
+    /// The usage of a sub-agent and all below it.
     pub struct TookView "TookInAll" {
-        /// Tokens, if that is more than its run has; null also where none of them reported any.
+        /// Tokens, if that is more than its run has; null also if none of them reported any.
         pub tokens: Option<Number>,
         kinds,
         /// US dollars, likewise.
@@ -40,7 +40,7 @@ view_with_kinds! {
     }
 }
 
-/// What a sub-agent and all below it took, where its last run is this one (R5).
+/// The usage of a sub-agent and all below it, if its last run is this one (R5).
 #[must_use]
 pub fn took_in_all(state: &State, task: Key, run: u32) -> TookView {
     let kinds = figures::kinds_in_all(state, task, run);
@@ -52,7 +52,7 @@ pub fn took_in_all(state: &State, task: Key, run: u32) -> TookView {
 }
 
 view! {
-    /// What a manager's agents have spent since the beginning, forgotten ones included. Each list adds up to the totals.
+    /// The spending of a manager's agents since the beginning, with that of forgotten ones. Each list adds up to the totals.
     pub struct CostsView "ManagerCosts" {
         /// US dollars in all.
         pub cost_usd: Number,
@@ -69,7 +69,7 @@ view! {
     }
 }
 
-/// What was spent by model and by agent.
+/// The spending by model and by agent.
 #[must_use]
 pub fn costs(state: &State) -> CostsView {
     let all = state.node(ROOT).account.spent;
@@ -83,7 +83,7 @@ pub fn costs(state: &State) -> CostsView {
     }
 }
 
-/// What the main agents of the sessions that are open have used themselves.
+/// The main agents' own usage, of open sessions.
 fn main_agents(state: &State) -> Vec<CostShareView> {
     let used = |index: u32| {
         let node = state.node(index);

@@ -22,7 +22,7 @@ pub struct Planned {
 }
 
 view! {
-    /// What a plan is expected to cost. An empty one costs nothing, and that is `measured`.
+    /// The expected cost of a plan. An empty one costs nothing, and that is `measured`.
     pub struct EstimateView "PlanEstimate" {
         /// Tokens, input and output together.
         pub tokens: Number,
@@ -30,14 +30,14 @@ view! {
         pub cost_usd: Option<Number>,
         /// Turns.
         pub turns: Number,
-        /// What it rests on: runs of the same agent and model, other runs, or a turn's estimate.
+        /// Its basis: runs of the same agent and model, other runs, or a turn's estimate.
         pub basis: &'static str as "'measured' | 'similar' | 'expected'",
     }
 }
 
 const BASES: [&str; 3] = ["measured", "similar", "expected"];
 
-/// What a plan would cost.
+/// The cost of a plan.
 #[must_use]
 pub fn estimate(state: &State, plan: &[Planned]) -> EstimateView {
     let (mut tokens, mut turns, mut nanos, mut basis) = (0_u64, 0_u64, Some(0_u64), 0_usize);
@@ -53,7 +53,7 @@ pub fn estimate(state: &State, plan: &[Planned]) -> EstimateView {
     EstimateView { tokens: number(tokens), cost_usd: nanos.map(dollars), turns: number(turns), basis }
 }
 
-/// What one run takes, by runs of the `same_model` or of others: tokens, nano-dollars if that is known, turns.
+/// The usage of one run, from runs of the `same_model` or of others: tokens, nano-dollars if that is known, turns.
 fn each(state: &State, line: &Planned, past: Option<(Past, bool)>) -> (u64, Option<u64>, u64) {
     let Planned { spec, otherwise, turns, .. } = line;
     let model = spec.model_id.as_ref().or(otherwise.as_ref()).map_or("", |model| model);
@@ -69,7 +69,7 @@ fn each(state: &State, line: &Planned, past: Option<(Past, bool)>) -> (u64, Opti
         let of_turns = |nanos: u64| nanos.saturating_mul(turns);
         return (tokens, given.nanos.map(of_turns).or(cost(Kinds::NONE, tokens)).or_else(|| usual().map(of_turns)), turns);
     };
-    // Where turns are given and such were counted, by the turn; else by the run.
+    // By the turn, if turns are given and were counted; else by the run.
     let of = turns.filter(|_| spent.turns > 0).map_or((1, runs), |turns| (turns, spent.turns));
     let turns = turns.unwrap_or_else(|| share(spent.turns, of));
     let tokens = given.tokens.map_or_else(|| share(spent.tokens, of), |tokens| tokens.saturating_mul(turns));
@@ -83,14 +83,14 @@ fn each(state: &State, line: &Planned, past: Option<(Past, bool)>) -> (u64, Opti
     (tokens, given.nanos.map(|nanos| nanos.saturating_mul(turns)).or(nanos), turns)
 }
 
-/// So many of so many, rounded up.
+/// The share `of / all` of an amount, rounded up.
 fn share(amount: u64, (of, all): (u64, u64)) -> u64 {
     let product = u128::from(amount).saturating_mul(u128::from(of)).div_ceil(u128::from(all.max(1)));
     u64::try_from(product).unwrap_or(u64::MAX)
 }
 
-/// What such runs have taken that have ended: of the same agent and model, else of the same model, of the same agent, of all. Also
-/// whether they are of the same model, and which basis that is.
+/// The usage of such ended runs: of the same agent and model, else of the same model, of the same agent, of all. Also whether
+/// they are of the same model, and which basis that is.
 fn past_of(state: &State, Planned { spec, otherwise, .. }: &Planned) -> Option<(Past, bool, usize)> {
     let (agent, model) = (&spec.agent, spec.model_id.as_ref().or(otherwise.as_ref()));
     let is_known = |past: &Past| past.runs > 0 && !past.spent.is_zero();

@@ -29,7 +29,7 @@ view! {
     } {
         /// Turns that it took.
         turns: Number = number(if node.is_task() { node.last_usage.turns } else { kept.turns }),
-        /// The size of its context as last reported, in tokens; null where it was not reported.
+        /// The size of its context as last reported, in tokens; null if it was not reported.
         context_tokens: Option<Number> = node.rare.as_ref().and_then(|rare| rare.context_tokens).map(number),
         /// How many of its to-dos are open.
         open_todos: Number = number(kept.open_todos),

@@ -28,7 +28,7 @@ pub fn task(state: &State, index: u32, now: u64) -> TaskView<'_> {
     TaskView::of(state, index, now)
 }
 
-/// The option that raises the limit at which a task's last run ended, where it ended at one.
+/// The option that raises the limit at which a task's last run ended, if it ended at one.
 #[must_use]
 pub fn raised_by(state: &State, index: u32, reason: StopReason) -> Option<&'static str> {
     match reason {
@@ -55,7 +55,7 @@ pub fn raised_by(state: &State, index: u32, reason: StopReason) -> Option<&'stat
 }
 
 view! {
-    /// What is reserved for a run.
+    /// The reservation of a run.
     pub struct ReservationView "RunReservation" {
         /// Tokens, input and output together.
         pub tokens: Number,
@@ -75,9 +75,9 @@ view! {
         pub abandoned: bool,
         /// It holds a slot until its host function returns or is given up: it hadn't given it up to wait.
         pub holds_slot: bool,
-        /// What it has spent so far.
+        /// Its spending so far.
         pub usage: UsageView,
-        /// What is reserved for it until its host function returns or is given up.
+        /// Its reservation, until its host function returns or is given up.
         pub reserved: ReservationView,
     }
 }
@@ -100,7 +100,7 @@ fn lingering(state: &State, index: u32) -> Vec<LingeringView> {
 }
 
 view! {
-    /// A sub-agent as it stands. Instants are epoch milliseconds, or null.
+    /// A sub-agent at one moment. Instants are epoch milliseconds, or null.
     pub struct TaskView<'a> "TaskSnapshot" of(state: &'a State, index: u32, now: u64) with {
         let node = state.node(index);
         let run = state.run_of(index);
@@ -115,17 +115,17 @@ view! {
     } {
         /// The sub-agent's id: the `taskId` of its spawn, else `sub_` and 32 hex digits.
         task_id: Id = Id(id_of(state, index)),
-        /// The sub-agent that spawned it; null where the program or a session did.
+        /// The sub-agent that spawned it; null if the program or a session did.
         parent_id: Option<Id> = state.node(node.parent).is_task().then(|| Id(id_of(state, node.parent))),
         /// The key of the session that it belongs to; null for the manager's own.
         session_key: Option<&'a str> = state.session_key(index).map(|key| &**key),
         /// A name for display: the label of its spawn, else the beginning of its text.
         label: &'a str = node.label(),
-        /// The nickname of its spawn; null where it has none.
+        /// The nickname of its spawn; null if it has none.
         nickname: Option<&'a str> = state.nickname(index).map(|name| &**name),
         /// Its status.
         status: Status = node.status,
-        /// Why it is running without a slot; null where it has one, or is not running.
+        /// Why it is running without a slot; null if it has one, or is not running.
         parked: Option<Parked> = if node.run == NONE { None } else { run.parked() },
         /// What it waits for if its work has not begun, else null; of several reasons, the first of `WAITING_FOR`.
         waiting_for: Option<WaitingFor> = state.waits_for(now.max(state.now), index),
@@ -137,63 +137,63 @@ view! {
         raised_by: Option<&'static str> = if ended { raised_by(state, index, node.reason) } else { None },
         /// It runs in the background: its end makes a notice.
         background: bool = node.background,
-        /// How deep it stands; 1 below the main agent.
+        /// Its depth; 1 below the main agent.
         depth: u32 = u32::from(node.depth),
-        /// The number of its last run; 0 where there was none.
+        /// The number of its last run; 0 if there was none.
         run: u32 = node.runs,
         /// Turns of its last run.
         turns: Sum = Sum(number(node.last_usage.turns)),
-        /// The text of its spawn; empty where it was spawned without one.
+        /// The text of its spawn; empty if it was spawned without one.
         instructions same as label: &'a str = &node.text,
-        /// The context that was given beside the text; empty where there was none.
+        /// The context that was given besides the text; empty if there was none.
         context_hint: &'a str = spec.and_then(|spec| spec.context_hint.as_deref()).unwrap_or_default(),
-        /// What its last run produced: a sub-agent's text, not the user's.
+        /// The output of its last run: a sub-agent's text, not the user's.
         output: &'a str = &node.output,
         /// The output is what had been done when it was stopped.
         partial: bool = node.partial,
         /// The output was cut at `maxResultBytes`.
         truncated: bool = node.cut,
-        /// What went wrong in its last run; null where nothing did.
+        /// The error of its last run; null if there was none.
         error: Option<&'a str> = error.as_deref(),
-        /// The host's own word for how its last run ended; null where it gave none of its own.
+        /// The host's own word for how its last run ended; null if it gave none of its own.
         host_status: Option<&'a str> = host_status.as_deref(),
-        /// The host's own id of it; null where the host gave none.
+        /// The host's own id of it; null if the host gave none.
         host_task_id: Option<&'a str> = host_task_id.as_deref(),
         /// Its last run has ended, and the host function of it, or of an earlier one, has not returned.
         host_still_running: bool = node.lingering != NONE,
         /// Its runs that have ended and whose host function has not returned, the last one first.
         lingering: Vec<LingeringView> = lingering(state, index),
-        /// What its host function returned, or `reportSettled` brought, after the end; null where nothing came.
+        /// The late output: what its host function returned, or `reportSettled` brought, after the end; null if nothing came.
         late_result: Option<&'a str> = rare.and_then(|rare| rare.late_result.as_deref()),
-        /// What it last said it is doing; null where it has said nothing.
+        /// What it last said it is doing; null if it has said nothing.
         progress: Option<&'a str> = rare.and_then(|rare| rare.progress.as_deref()),
-        /// The size of its context as last reported, in tokens; null where it was not reported.
+        /// The size of its context as last reported, in tokens; null if it was not reported.
         context_tokens: Option<Number> = rare.and_then(|rare| rare.context_tokens).map(number),
-        /// What its last run made beside its output.
+        /// What its last run made besides its output.
         artifacts: Option<Json<&'a str>> as "Record<string, unknown>[]" = artifacts.as_deref().map(Json),
-        /// What the `schema` of its spawn asked for, as JSON; null where there is none.
+        /// What the `schema` of its spawn asked for, as JSON; null if there is none.
         value: Option<Json<&'a str>> as "unknown" = value.as_deref().map(Json),
         /// What its last run's tool calls did, in order, by its agent's protocol; empty if its host function returned none.
         receipts: Option<Json<&'a str>> as "Receipt[]" = receipts.as_deref().map(Json),
-        /// Names of the tools that it may use; null where neither its parent nor its spawn named any.
+        /// Names of the tools that it may use; null if neither its parent nor its spawn named any.
         tools: Option<&'a [Text]> = spec.and_then(|spec| spec.tools.as_deref()),
-        /// The system prompt of its spawn, or of its definition; null where its profile makes one.
+        /// The system prompt of its spawn, or of its definition; null if its profile makes one.
         system_prompt: Option<&'a str> = spec.and_then(|spec| spec.system_prompt.as_deref()),
-        /// The profile that makes its system prompt where none was given.
+        /// The profile that makes its system prompt if none was given.
         profile same as "minimal": &'a str = spec.and_then(|spec| spec.profile.as_deref()).unwrap_or(DEFAULT_PROFILE),
-        /// The model's id; null where none is known.
+        /// The model's id; null if none is known.
         model_id: Option<&'a str> = spec.and_then(|spec| spec.model_id.as_deref()),
         /// How hard its model is to think; null if neither its spawn nor its definition says so.
         effort: Option<&'a str> = spec.and_then(|spec| spec.effort.as_deref()),
-        /// The name of the definition that it was spawned from; null where there was none.
+        /// The name of the definition that it was spawned from; null if there was none.
         agent: Option<&'a str> = spec.and_then(|spec| spec.agent.as_deref()),
-        /// What the program gave at its spawn; null where it gave nothing.
+        /// The metadata that the program gave at its spawn; null if it gave none.
         metadata: Option<Json<&'a str>> as "Metadata | null" = spec.and_then(|spec| spec.metadata.as_deref()).map(Json),
         /// Commands that its agent must have run after its last change of a file; null if its spawn demands none.
         must_have: Option<Json<&'a str>> as "StoredMustHave[] | null" = spec.and_then(|spec| spec.must_have.as_deref()).map(Json),
-        /// The rate limit that it shares with others; null where its spawn named none.
+        /// The rate limit that it shares with others; null if its spawn named none.
         rate_limit_key: Option<&'a str> = spec.and_then(|spec| spec.rate_limit_key.as_deref()),
-        /// Tools that its definition forbids; null where it forbids none.
+        /// Tools that its definition forbids; null if it forbids none.
         disallowed_tools: Option<&'a [Text]> = spec.and_then(|spec| spec.disallowed_tools.as_deref()),
         /// Its last result was released, and `output` is empty.
         released: bool = rare.is_some_and(|rare| rare.released),
@@ -201,7 +201,7 @@ view! {
         format same as "text": &'static str as "'text' | 'json'" = if spec.is_some_and(|spec| spec.json) { "json" } else { "text" },
         /// The report of a policy that finished its last run, or ran on its timeout; null if there is none.
         report: Option<&'a str> = state.policing(index).and_then(|policing| policing.report.as_deref()),
-        /// Turns that each of its runs may take; `Infinity` where there is no limit.
+        /// Turns that each of its runs may take; `Infinity` if there is no limit.
         max_turns: Bound = Bound(number(state.max_turns_of(index))),
         /// How many messages wait for it.
         queue_size: u32 = u32::try_from(node.undelivered_messages()).unwrap_or(u32::MAX),
@@ -217,7 +217,7 @@ view! {
         last_input same as instructions: Option<&'a str> = rare
             .and_then(|rare| rare.last_input.as_deref())
             .or_else(|| Some(&*node.text).filter(|text| !text.is_empty())),
-        /// The last output of any of its runs; null where none had one.
+        /// The last output of any of its runs; null if none had one.
         last_output same as output: Option<&'a str> = Some(&*node.output)
                 .filter(|output| !output.is_empty())
                 .or_else(|| rare.and_then(|rare| rare.last_output.as_deref())),
@@ -231,11 +231,11 @@ view! {
         ended_at: Option<Instant> = instant(node.ended_at),
         /// When it last changed.
         updated_at: Option<Instant> = instant(node.updated_at),
-        /// How long the last run took, in milliseconds: the host's measure where it gave one; null before its end.
+        /// How long the last run took, in milliseconds: the host's measure if it gave one; null before its end.
         duration_ms: Option<Number> = duration_ms.or(measured).map(number),
-        /// What the last run spent, without what its sub-agents spent; `budget` includes that.
+        /// The spending of the last run, without that of its sub-agents; `budget` includes that.
         usage: UsageView = usage_of(node.last_usage, node.kinds(), doubts & 7, doubts >> 3),
-        /// What it and its sub-agents may spend in its life, have spent, and have reserved.
+        /// The cap, the spending and the reservations of it and its sub-agents, over its life.
         budget: BudgetView = budget(state, index),
     }
 }

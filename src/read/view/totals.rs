@@ -16,7 +16,7 @@ pub fn stats(state: &State, can_spawn: bool, now: u64) -> StatsView {
 }
 
 view! {
-    /// What a manager counts; the statuses sum to `total`.
+    /// The counts of a manager; the statuses sum to `total`.
     pub struct StatsView "ManagerCounts" of(state: &State, can_spawn: bool, now: u64) with {
         let account = state.node(ROOT).account;
     } {
@@ -46,7 +46,7 @@ view! {
         tokens_spent: Number = number(account.spent.tokens),
         /// Tokens reserved for work in flight.
         tokens_reserved: Number = number(account.reserved.tokens),
-        /// Tokens that are available: neither spent nor reserved; `Infinity` where nothing caps them.
+        /// Tokens that are available: neither spent nor reserved; `Infinity` if nothing caps them.
         tokens_remaining: Number = number(account.available().tokens),
         /// US dollars spent since the beginning.
         cost_spent_usd: Number = dollars(account.spent.nanos),
@@ -54,14 +54,14 @@ view! {
         turns_spent: Number = number(account.spent.turns),
         /// How many may run at once: the limit of that name.
         max_concurrent: Number = number(state.limits.max_concurrent),
-        /// What work waits for that has not begun: how many for each.
+        /// What queued work waits for: the count for each.
         waiting_for: WaitingView as "Record<WaitingFor, number>" = waiting(state, now),
         /// A sub-agent that is spawned now would start at once, and budget remains.
         can_spawn: bool = can_spawn,
     }
 }
 
-/// How many wait for each thing (D4), by the number of what it is: users read its name.
+/// How many wait for each reason (D4), by the number of the reason: users read its name.
 #[derive(Clone, Copy, Debug)]
 pub struct WaitingView(pub [u32; WaitingFor::ALL.len()]);
 
@@ -88,7 +88,7 @@ impl Serialize for WaitingView {
     }
 }
 
-/// How many wait for each thing. A time before that of the last fact counts as that.
+/// How many wait for each reason. A time before that of the last fact counts as that.
 #[must_use]
 pub fn waiting(state: &State, now: u64) -> WaitingView {
     WaitingView(state.count_waiting(now.max(state.now)))
@@ -116,23 +116,24 @@ view! {
         parked: u32 = state.parked,
         /// Host functions that were given up and have not returned.
         abandoned: u32 = state.abandoned,
-        /// What work waits for that has not begun: how many for each reason, counted when this is read.
+        /// What queued work waits for: the count for each reason, counted when this is read.
         waiting_for: WaitingView as "Record<WaitingFor, number>" = waiting(state, now),
     }
 }
 
-/// What the drain did so far (D8). `left_open`: how many host functions run on whose runs it has left to another process.
+/// The results of the drain so far (D8). `left_open`: the number of host functions still running whose runs it has left to
+/// another process.
 #[must_use]
 pub fn drained(state: &State, left_open: usize) -> DrainView {
     DrainView::of(state, left_open)
 }
 
 view! {
-    /// What a drain did.
+    /// The results of a drain.
     #[derive(Copy)]
     pub struct DrainView "DrainResult" of(state: &State, left_open: usize) with {
         let drain = state.draining;
-        // Also where the run has ended, until its host function is given up.
+        // Even after the run's end, until its host function is given up.
         let runs = |index: &u32| matches!(state.runs.at(*index).phase, Phase::Open | Phase::Lingering { .. });
     } {
         /// Runs that ended by themselves during it.

@@ -17,9 +17,9 @@ export interface Bounds {
 
 /** A policy's answer. */
 export interface Ruling {
-  /** Where it was asked. */
+  /** The point at which it was asked. */
   point: PolicyPoint;
-  /** What it answered. */
+  /** Its answer. */
   answer: PolicyAnswerName;
   /** Why the run ends, if it does. */
   reason: StopReason;
@@ -33,7 +33,7 @@ export interface Ruling {
 export interface WaitedFor {
   /** Its status. */
   state: TargetState;
-  /** What it asks, if it does. */
+  /** Its question, if it asks one. */
   question?: string | undefined;
 }
 

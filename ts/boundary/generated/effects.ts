@@ -23,7 +23,7 @@ export interface WaitOverEffect {
   wait: Key;
   /** Whether its time ran out. */
   timedOut: boolean;
-  /** Where each of its targets stands, in their order. */
+  /** The state of each of its targets, in their order. */
   targets: readonly WaitedFor[];
 }
 

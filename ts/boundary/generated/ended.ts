@@ -51,13 +51,13 @@ export interface EndRow {
   /** How long it took, in milliseconds. */
   readonly durationMs: number;
   /**
-   * Where its tokens lie by kind, in the order in which users read them, each `READING_MISSING` where it wasn't
-   * reported; 0 where none was.
+   * The place of its tokens by kind, in the order in which users read them, each `READING_MISSING` if it wasn't
+   * reported; 0 if none was.
    */
   readonly kinds: RunTokens | undefined;
-  /** Where its output lies. */
+  /** The place of its output. */
   readonly output: string;
-  /** Where the name of the option lies that raises the limit at which it ended. */
+  /** The place of the name of the option that raises the limit at which it ended. */
   readonly option: string;
   /** Its output is what had been done when it was stopped. */
   readonly partial: boolean;

@@ -16,13 +16,13 @@ export interface Missing {
 export interface RunKey {
   /** The task. */
   task: Key;
-  /** Which of its runs; 0 where a main agent or a whole subtree is meant. */
+  /** The number of the run; 0 stands for a main agent, or for a whole subtree. */
   run: number;
 }
 
 /** The last run of a task. */
 export interface LastRun {
-  /** Its number; 0 where there was none. */
+  /** Its number; 0 if there was none. */
   run: number;
   /** It is queued or open. */
   isOpen: boolean;
@@ -34,7 +34,7 @@ export interface ReportedRun {
   task: Key;
   /** Its number. */
   run: number;
-  /** It was lost with its process, and its work begins anew. */
+  /** It was lost with its process, and its work begins again. */
   isBegunAnew: boolean;
 }
 
@@ -52,7 +52,7 @@ export interface Release {
   serial: number;
   /** The id of the task that it was acquired for. */
   owner: string;
-  /** What was acquired, as JSON; null if nothing of it is known. */
+  /** Its data, as JSON; null if nothing of it is known. */
   data: string | null;
 }
 

@@ -8,7 +8,7 @@ export interface BesideTexts {
   hostStatus: string | undefined;
   /** The host's own id. */
   hostTaskId: string | undefined;
-  /** What it made beside its output, as JSON. */
+  /** What it made besides its output, as JSON. */
   artifactsJson: string | undefined;
   /** Its value, as JSON: what a schema asked for. */
   valueJson: string | undefined;

@@ -12,7 +12,7 @@ export interface PolicyCount {
 export interface Policing {
   /** Turns that it took. */
   turns: number;
-  /** The size of its context as last reported, in tokens; null where it was not reported. */
+  /** The size of its context as last reported, in tokens; null if it was not reported. */
   contextTokens: number | null;
   /** How many of its to-dos are open. */
   openTodos: number;

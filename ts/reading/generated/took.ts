@@ -1,8 +1,8 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
-/** What a sub-agent and all below it took. */
+/** The usage of a sub-agent and all below it. */
 export interface TookInAll {
-  /** Tokens, if that is more than its run has; null also where none of them reported any. */
+  /** Tokens, if that is more than its run has; null also if none of them reported any. */
   tokens: number | null;
   /** Tokens that the model read; null if this kind was not reported, as with the next ones. */
   inputTokens: number | null;

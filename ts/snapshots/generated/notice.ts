@@ -5,7 +5,7 @@ import type { Receipt } from '../../base/receipt.js';
 import type { StopReason, TaskStatus } from '../../generated/names.js';
 import type { RunUsage } from './task.js';
 
-/** Where work came from, so that its result finds the way back. */
+/** The origin of work, so that its result finds the way back. */
 export interface Origin {
   /** The way that the work came by; must hold no colon. @default 'cli' */
   channel: string;
@@ -13,11 +13,11 @@ export interface Origin {
   chatId: string;
 }
 
-/** What a sub-agent, in all its runs, and all below it have spent. */
+/** The spending of a sub-agent, in all its runs, and of all below it. */
 export interface SpentInAll {
-  /** Tokens; null where none of them reported any. */
+  /** Tokens; null if none of them reported any. */
   tokens: number | null;
-  /** US dollars; null where none of them reported any. */
+  /** US dollars; null if none of them reported any. */
   costUsd: number | null;
   /** Whether some of it is an estimate, as a host said. */
   estimated: boolean;
@@ -33,35 +33,35 @@ export interface Notice {
   run: number;
   /** The sub-agent's name for display. */
   label: string;
-  /** The sub-agent's nickname; null where it has none. */
+  /** The sub-agent's nickname; null if it has none. */
   nickname: string | null;
   /** What the sub-agent was spawned to do. */
   instructions: string;
-  /** What the program gave at its spawn; null where it gave nothing. */
+  /** The metadata that the program gave at its spawn; null if it gave none. */
   metadata: Metadata | null;
   /** How the run ended. */
   status: TaskStatus;
   /** Why the run ended. */
   stopReason: StopReason;
-  /** What it produced, whole. It is a sub-agent's text: show a model `text` instead. */
+  /** Its whole output. It is a sub-agent's text: show a model `text` instead. */
   output: string;
   /** The output is what had been done when the run was stopped. */
   partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   truncated: boolean;
-  /** What went wrong; null where nothing did. */
+  /** Its error; null if there was none. */
   error: string | null;
   /** The host's own word for how it ended. */
   hostStatus: string | null;
-  /** What the run made beside its output. */
+  /** What the run made besides its output. */
   artifacts: Record<string, unknown>[];
-  /** What the `schema` of its spawn asked for, as JSON; null where there is none. */
+  /** What the `schema` of its spawn asked for, as JSON; null if there is none. */
   value: unknown;
-  /** What its tool calls did, in order, as its agent's protocol says it; empty if its host function returned none. */
+  /** What its tool calls did, in order, in its agent's protocol; empty if its host function returned none. */
   receipts: Receipt[];
-  /** What the run spent; its sub-agents' not included. */
+  /** The run's spending, without that of its sub-agents. */
   usage: RunUsage;
-  /** What it and all below it spent, if more than the run; null also if another run has begun. */
+  /** The spending of it and all below it, if more than the run's; null also if another run has begun. */
   spentInAll: SpentInAll | null;
   /** How long the run took, in milliseconds. */
   durationMs: number;
@@ -79,7 +79,7 @@ export interface Notice {
   delivery: 'pending' | 'awaited' | 'leased' | 'undelivered';
   /** How often it has been handed out. */
   attempt: number;
-  /** When it comes back unless it is acknowledged, in epoch milliseconds; null where it isn't leased for a time. */
+  /** When its lease ends unless it is acknowledged, in epoch milliseconds; null if it isn't leased for a time. */
   leasedUntil: number | null;
   /** For a model: who ended how, the task, the output (cut to `inlineBytes`, marked as not the user's), the usage. */
   text: string;

@@ -2,7 +2,7 @@
 
 import type { StopReason } from '../../generated/names.js';
 
-/** The limits of a run. `Infinity` where there is none. */
+/** The limits of a run. `Infinity` if there is none. */
 export interface RunLimits {
   /** Turns that the run may take. */
   maxTurns: number;
@@ -22,7 +22,7 @@ export interface RunLimits {
   countCacheReads: number;
 }
 
-/** What may still be spent. `Infinity` where nothing caps it. */
+/** What may still be spent. `Infinity` if nothing caps it. */
 export interface Remaining {
   /** Tokens, input and output together. */
   tokens: number;
@@ -33,8 +33,8 @@ export interface Remaining {
 }
 
 /**
- * What is left for a run: the minimum that the caps on its path leave, less what is reserved for others. What is
- * reserved for the run itself counts as left; `turns` is at most what `maxTurns` leaves it.
+ * The rest for a run: the minimum that the caps on its path leave, less the reservations of others. Its own
+ * reservation counts as left; `turns` is at most what `maxTurns` leaves it.
  */
 export interface RunRemaining {
   /** Tokens, input and output together. */
@@ -43,7 +43,7 @@ export interface RunRemaining {
   costUsd: number;
   /** Turns. */
   turns: number;
-  /** The same without its own caps: what the caps above leave to it and to those that share them. */
+  /** The same without its own caps: the rest of the caps above, for it and for those that share them. */
   shared: Remaining;
 }
 
@@ -51,6 +51,6 @@ export interface RunRemaining {
 export interface PreviousError {
   /** Why it ended. */
   reason: StopReason;
-  /** What went wrong; null where that is not known. */
+  /** The error; null if it is not known. */
   error: string | null;
 }

@@ -4,7 +4,7 @@ import type { Metadata } from '../../base/metadata.js';
 import type { Receipt, StoredMustHave } from '../../base/receipt.js';
 import type { OnParentEnd, ParkReason, StopReason, TaskStatus, WaitingFor } from '../../generated/names.js';
 
-/** What a run spent. */
+/** The spending of a run. */
 export interface RunUsage {
   /** Tokens, input and output together. */
   tokens: number;
@@ -28,11 +28,11 @@ export interface RunUsage {
   estimated: boolean;
   /** Dimensions that the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
-  /** Dimensions whose report was invalid: what was reserved is booked. */
+  /** Dimensions whose report was invalid: their reservation is booked. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
 }
 
-/** What is reserved for a run. */
+/** The reservation of a run. */
 export interface RunReservation {
   /** Tokens, input and output together. */
   tokens: number;
@@ -50,9 +50,9 @@ export interface LingeringRun {
   abandoned: boolean;
   /** It holds a slot until its host function returns or is given up: it hadn't given it up to wait. */
   holdsSlot: boolean;
-  /** What it has spent so far. */
+  /** Its spending so far. */
   usage: RunUsage;
-  /** What is reserved for it until its host function returns or is given up. */
+  /** Its reservation, until its host function returns or is given up. */
   reserved: RunReservation;
 }
 
@@ -60,17 +60,17 @@ export interface LingeringRun {
 export interface BudgetDimension {
   /** The cap; `Infinity` if there is none. */
   cap: number;
-  /** What has been spent, its sub-agents' included. */
+  /** Its spending, with that of its sub-agents. */
   spent: number;
-  /** What is reserved for work in flight. */
+  /** The reservation for work in flight. */
   reserved: number;
-  /** What may still be spent, the caps above it considered. */
+  /** The rest that may be spent, within the caps above it too. */
   available: number;
   /** By how much the spent and reserved budget exceeds the cap: the manager books every report. */
   overspent: number;
 }
 
-/** A budget: what may be spent, has been spent, and is reserved. */
+/** A budget: its cap, its spending, and its reservations. */
 export interface BudgetAccount {
   /** In tokens. */
   tokens: BudgetDimension;
@@ -80,21 +80,21 @@ export interface BudgetAccount {
   turns: BudgetDimension;
 }
 
-/** A sub-agent as it stands. Instants are epoch milliseconds, or null. */
+/** A sub-agent at one moment. Instants are epoch milliseconds, or null. */
 export interface TaskSnapshot {
   /** The sub-agent's id: the `taskId` of its spawn, else `sub_` and 32 hex digits. */
   taskId: string;
-  /** The sub-agent that spawned it; null where the program or a session did. */
+  /** The sub-agent that spawned it; null if the program or a session did. */
   parentId: string | null;
   /** The key of the session that it belongs to; null for the manager's own. */
   sessionKey: string | null;
   /** A name for display: the label of its spawn, else the beginning of its text. */
   label: string;
-  /** The nickname of its spawn; null where it has none. */
+  /** The nickname of its spawn; null if it has none. */
   nickname: string | null;
   /** Its status. */
   status: TaskStatus;
-  /** Why it is running without a slot; null where it has one, or is not running. */
+  /** Why it is running without a slot; null if it has one, or is not running. */
   parked: ParkReason | null;
   /** What it waits for if its work has not begun, else null; of several reasons, the first of `WAITING_FOR`. */
   waitingFor: WaitingFor | null;
@@ -106,65 +106,68 @@ export interface TaskSnapshot {
   raisedBy: string | null;
   /** It runs in the background: its end makes a notice. */
   background: boolean;
-  /** How deep it stands; 1 below the main agent. */
+  /** Its depth; 1 below the main agent. */
   depth: number;
-  /** The number of its last run; 0 where there was none. */
+  /** The number of its last run; 0 if there was none. */
   run: number;
   /** Turns of its last run. */
   turns: number;
-  /** The text of its spawn; empty where it was spawned without one. */
+  /** The text of its spawn; empty if it was spawned without one. */
   instructions: string;
-  /** The context that was given beside the text; empty where there was none. */
+  /** The context that was given besides the text; empty if there was none. */
   contextHint: string;
-  /** What its last run produced: a sub-agent's text, not the user's. */
+  /** The output of its last run: a sub-agent's text, not the user's. */
   output: string;
   /** The output is what had been done when it was stopped. */
   partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   truncated: boolean;
-  /** What went wrong in its last run; null where nothing did. */
+  /** The error of its last run; null if there was none. */
   error: string | null;
-  /** The host's own word for how its last run ended; null where it gave none of its own. */
+  /** The host's own word for how its last run ended; null if it gave none of its own. */
   hostStatus: string | null;
-  /** The host's own id of it; null where the host gave none. */
+  /** The host's own id of it; null if the host gave none. */
   hostTaskId: string | null;
   /** Its last run has ended, and the host function of it, or of an earlier one, has not returned. */
   hostStillRunning: boolean;
   /** Its runs that have ended and whose host function has not returned, the last one first. */
   lingering: LingeringRun[];
-  /** What its host function returned, or `reportSettled` brought, after the end; null where nothing came. */
+  /**
+   * The late output: what its host function returned, or `reportSettled` brought, after the end; null if nothing
+   * came.
+   */
   lateResult: string | null;
-  /** What it last said it is doing; null where it has said nothing. */
+  /** What it last said it is doing; null if it has said nothing. */
   progress: string | null;
-  /** The size of its context as last reported, in tokens; null where it was not reported. */
+  /** The size of its context as last reported, in tokens; null if it was not reported. */
   contextTokens: number | null;
-  /** What its last run made beside its output. */
+  /** What its last run made besides its output. */
   artifacts: Record<string, unknown>[];
-  /** What the `schema` of its spawn asked for, as JSON; null where there is none. */
+  /** What the `schema` of its spawn asked for, as JSON; null if there is none. */
   value: unknown;
   /**
    * What its last run's tool calls did, in order, by its agent's protocol; empty if its host function returned none.
    */
   receipts: Receipt[];
-  /** Names of the tools that it may use; null where neither its parent nor its spawn named any. */
+  /** Names of the tools that it may use; null if neither its parent nor its spawn named any. */
   tools: string[] | null;
-  /** The system prompt of its spawn, or of its definition; null where its profile makes one. */
+  /** The system prompt of its spawn, or of its definition; null if its profile makes one. */
   systemPrompt: string | null;
-  /** The profile that makes its system prompt where none was given. */
+  /** The profile that makes its system prompt if none was given. */
   profile: string;
-  /** The model's id; null where none is known. */
+  /** The model's id; null if none is known. */
   modelId: string | null;
   /** How hard its model is to think; null if neither its spawn nor its definition says so. */
   effort: string | null;
-  /** The name of the definition that it was spawned from; null where there was none. */
+  /** The name of the definition that it was spawned from; null if there was none. */
   agent: string | null;
-  /** What the program gave at its spawn; null where it gave nothing. */
+  /** The metadata that the program gave at its spawn; null if it gave none. */
   metadata: Metadata | null;
   /** Commands that its agent must have run after its last change of a file; null if its spawn demands none. */
   mustHave: StoredMustHave[] | null;
-  /** The rate limit that it shares with others; null where its spawn named none. */
+  /** The rate limit that it shares with others; null if its spawn named none. */
   rateLimitKey: string | null;
-  /** Tools that its definition forbids; null where it forbids none. */
+  /** Tools that its definition forbids; null if it forbids none. */
   disallowedTools: string[] | null;
   /** Its last result was released, and `output` is empty. */
   released: boolean;
@@ -172,7 +175,7 @@ export interface TaskSnapshot {
   format: 'text' | 'json';
   /** The report of a policy that finished its last run, or ran on its timeout; null if there is none. */
   report: string | null;
-  /** Turns that each of its runs may take; `Infinity` where there is no limit. */
+  /** Turns that each of its runs may take; `Infinity` if there is no limit. */
   maxTurns: number;
   /** How many messages wait for it. */
   queueSize: number;
@@ -184,7 +187,7 @@ export interface TaskSnapshot {
   queuedPreview: string[];
   /** Its last text, one that waits included; null if there was none. */
   lastInput: string | null;
-  /** The last output of any of its runs; null where none had one. */
+  /** The last output of any of its runs; null if none had one. */
   lastOutput: string | null;
   /** What becomes of it when the run that spawned it ends well. */
   onParentEnd: OnParentEnd;
@@ -196,10 +199,10 @@ export interface TaskSnapshot {
   endedAt: number | null;
   /** When it last changed. */
   updatedAt: number | null;
-  /** How long the last run took, in milliseconds: the host's measure where it gave one; null before its end. */
+  /** How long the last run took, in milliseconds: the host's measure if it gave one; null before its end. */
   durationMs: number | null;
-  /** What the last run spent, without what its sub-agents spent; `budget` includes that. */
+  /** The spending of the last run, without that of its sub-agents; `budget` includes that. */
   usage: RunUsage;
-  /** What it and its sub-agents may spend in its life, have spent, and have reserved. */
+  /** The cap, the spending and the reservations of it and its sub-agents, over its life. */
   budget: BudgetAccount;
 }

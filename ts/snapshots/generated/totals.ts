@@ -16,11 +16,11 @@ export interface ConcurrencyInfo {
   parked: number;
   /** Host functions that were given up and have not returned. */
   abandoned: number;
-  /** What work waits for that has not begun: how many for each reason, counted when this is read. */
+  /** What queued work waits for: the count for each reason, counted when this is read. */
   waitingFor: Record<WaitingFor, number>;
 }
 
-/** What was spent of one model, by the agents of one definition, or by one main agent. */
+/** The spending on one model, of the agents of one definition, or of one main agent. */
 export interface CostShare {
   /** The model's id, the definition's name, or the key of the main agent's session; else null. */
   name: string | null;
@@ -51,7 +51,8 @@ export interface CostShare {
 }
 
 /**
- * What a manager's agents have spent since the beginning, forgotten ones included. Each list adds up to the totals.
+ * The spending of a manager's agents since the beginning, with that of forgotten ones. Each list adds up to the
+ * totals.
  */
 export interface ManagerCosts {
   /** US dollars in all. */
@@ -68,7 +69,7 @@ export interface ManagerCosts {
   mainAgents: CostShare[];
 }
 
-/** What a plan is expected to cost. An empty one costs nothing, and that is `measured`. */
+/** The expected cost of a plan. An empty one costs nothing, and that is `measured`. */
 export interface PlanEstimate {
   /** Tokens, input and output together. */
   tokens: number;
@@ -76,11 +77,11 @@ export interface PlanEstimate {
   costUsd: number | null;
   /** Turns. */
   turns: number;
-  /** What it rests on: runs of the same agent and model, other runs, or a turn's estimate. */
+  /** Its basis: runs of the same agent and model, other runs, or a turn's estimate. */
   basis: 'measured' | 'similar' | 'expected';
 }
 
-/** What a drain did. */
+/** The results of a drain. */
 export interface DrainResult {
   /** Runs that ended by themselves during it. */
   ended: number;
@@ -92,7 +93,7 @@ export interface DrainResult {
   timedOut: boolean;
 }
 
-/** What a manager counts; the statuses sum to `total`. */
+/** The counts of a manager; the statuses sum to `total`. */
 export interface ManagerCounts {
   /** All retained sub-agents, ended ones included. */
   total: number;
@@ -120,7 +121,7 @@ export interface ManagerCounts {
   tokensSpent: number;
   /** Tokens reserved for work in flight. */
   tokensReserved: number;
-  /** Tokens that are available: neither spent nor reserved; `Infinity` where nothing caps them. */
+  /** Tokens that are available: neither spent nor reserved; `Infinity` if nothing caps them. */
   tokensRemaining: number;
   /** US dollars spent since the beginning. */
   costSpentUsd: number;
@@ -128,7 +129,7 @@ export interface ManagerCounts {
   turnsSpent: number;
   /** How many may run at once: the limit of that name. */
   maxConcurrent: number;
-  /** What work waits for that has not begun: how many for each. */
+  /** What queued work waits for: the count for each. */
   waitingFor: Record<WaitingFor, number>;
   /** A sub-agent that is spawned now would start at once, and budget remains. */
   canSpawn: boolean;

@@ -10,7 +10,7 @@ export interface LeftView {
   readonly hostStatus: string | null;
   /** Of its last run: the host's own id. */
   readonly hostTaskId: string | null;
-  /** Of its last run: what it made beside its output, as JSON. */
+  /** Of its last run: what it made besides its output, as JSON. */
   readonly artifacts: string | null;
   /** Of its last run: its value, as JSON: what a schema asked for. */
   readonly value: string | null;
