@@ -8,9 +8,9 @@ use wasm_bindgen_cli_support::Bindgen;
 
 use crate::compile::Build;
 
-/// What the standard library was compiled with, and wasm-bindgen would make use of: each function that is exported would get a
-/// reference or several values where it takes objects or gives texts. For each such form of function V8 compiles code when an
-/// instance is made, a tenth of a start; for functions of single numbers it has the code already.
+/// Features that the standard library was compiled with, and wasm-bindgen would use. Each exported function that takes objects or
+/// returns texts would get a reference or several values. V8 compiles code for each such form of function when an instance is
+/// made, a tenth of a start. For functions of single numbers it already has the code.
 const UNUSED_FEATURES: [&[u8]; 2] = [b"+\x0freference-types", b"+\x0amultivalue"];
 
 /// What wasm-bindgen made of the crate.

@@ -10,8 +10,7 @@ use serde_json::Value;
 use crate::profile;
 use crate::toolchain::{WASM_TARGET, encoded, ensure_wasm_target, wasm_flags};
 
-/// How the module is made: as it is published; the same with the names of its functions; in seconds, to try a
-/// change; or so that it counts which ways its functions take.
+/// How the module is made: as published, with the names of its functions, in seconds for a trial, or with counters of code paths.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Build {
     Published,
@@ -35,7 +34,7 @@ pub fn compile(root: &Path, build: Build) -> Result<PathBuf> {
     command
         .args(["rustc", "--lib", "--locked", "--target", WASM_TARGET, "--package", "subagents"])
         .args(["--profile", if build == Build::Quick { "quick" } else { "release" }])
-        // Cargo itself says where the file is, wherever the target directory lies.
+        // Cargo itself gives the place of the file, wherever the target directory is.
         .arg("--message-format=json-render-diagnostics")
         .env("CARGO_ENCODED_RUSTFLAGS", encoded(&of_all));
     if build == Build::Counting {

@@ -166,7 +166,7 @@ const PACKAGE_FIELDS: &[Field] = &[
     ("supported", "supported", "number", "The latest form that this package reads."),
 ];
 
-/// What the package adds to errors whose code is the core's.
+/// The package's additions to errors with a code of the core.
 const ADDED: &[(&str, &[&str])] = &[
     ("invalid_argument", &["expected", "suggestion", "line", "file", "id"]),
     ("unknown_task", &["id"]),
@@ -217,7 +217,7 @@ pub fn types() -> String {
     )
 }
 
-/// What a tool says to a model of a spawn that was refused.
+/// The text of a tool to a model about a refused spawn.
 pub fn advice() -> String {
     let mut made = String::from(
         "import type { SubAgentErrorCode } from '../../generated/errors.js';\n\n\

@@ -16,7 +16,7 @@ pub fn event_field(name: &str) -> String {
     }
 }
 
-/// The kind of a record's field. Metadata is kept as JSON; users get the values.
+/// The kind of a record's field. Metadata is stored as JSON; users get the values.
 pub fn record_kind(field: &FieldShape) -> &str {
     if field.name == "metadata" { "metadata?" } else { &field.kind }
 }
@@ -25,7 +25,7 @@ pub fn record_kind(field: &FieldShape) -> &str {
 pub fn event_type(kind: &str) -> String {
     if let Some(inner) = kind.strip_suffix('?') {
         let inner = event_type(inner);
-        // Where a fact names a session instead of a task, there is no id: such a type is nullable already.
+        // If a fact names a session instead of a task, there is no id: such a type is nullable already.
         return if inner.ends_with("| null") { inner } else { format!("{inner} | null") };
     }
     if let Some(inner) = kind.strip_suffix("[]") {
@@ -75,7 +75,7 @@ pub fn reading(kind: &str) -> String {
     }
 }
 
-/// What a field is where an earlier form is read, which didn't have it: as in Rust, the default of its type.
+/// The value of a field when an earlier form without it is read: as in Rust, the default of its type.
 fn default_of(kind: &str) -> &'static str {
     match kind {
         absent if absent.ends_with('?') => "null",
@@ -91,7 +91,7 @@ fn reading_since(since: Option<u64>, kind: &str, reading: &str) -> String {
     since.map_or_else(|| reading.to_owned(), |form| format!("from.hasSince({form}) ? {reading} : {}", default_of(kind)))
 }
 
-/// A field's text leans on the text of its fact; in the docs it stands in a row of its own.
+/// A field's text depends on the text of its fact; in the docs it is in a row of its own.
 pub fn field_doc(name: &str, doc: &str) -> String {
     match (name, doc.trim()) {
         ("task", "Whose." | "Which." | "For whom.") => "The sub-agent.".to_owned(),
@@ -133,12 +133,12 @@ pub fn facts() -> String {
     )
 }
 
-/// Whether a fact is about a task, or a session: such an event says by what its sub-agent is known.
+/// Whether a fact is about a task, or a session: such an event identifies its sub-agent.
 fn is_about_task(shape: &Shape) -> bool {
     shape.fields.iter().any(|field| field.name == "task")
 }
 
-/// By what its sub-agent is known, beside its id. Of a new one the fact itself says it.
+/// The identity of its sub-agent, besides its id. For a new one, the fact itself has it.
 fn about(shape: &Shape) -> &'static str {
     if shape.name == "TaskAdmitted" {
         return "taskId: from.newTask(), label: null, metadata: null, sessionKey: null";

@@ -1,5 +1,5 @@
-//! Changes wasm-bindgen's glue, which has one instance per module, into a factory that makes an instance at each call.
-//! It works on text alone, and fails if the glue isn't what it knows: a new wasm-bindgen must not change it unnoticed.
+//! Changes wasm-bindgen's glue, which has one instance per module, into a factory that makes an instance at each call. It works
+//! only on text, and fails if the glue isn't what it expects: a new wasm-bindgen must not change it unnoticed.
 
 use std::collections::BTreeSet;
 
@@ -29,7 +29,7 @@ const FORBIDDEN: [&str; 12] = [
     "importScripts",
 ];
 
-/// Where a Rust future goes on: a task of its own, outside of any call.
+/// Where a Rust future continues: a task of its own, outside of any call.
 const OWN_TASK: &str = "queueMicrotask(getObject(arg0));";
 /// The same, so that a failure in it is reported. The object is looked up now: its place is given up when this returns.
 const GUARDED_TASK: &str = "queueMicrotask(guarded.bind(undefined, getObject(arg0)));";
@@ -137,8 +137,7 @@ fn is_comment(line: &str) -> bool {
     ["//", "/*", "* ", "*/"].iter().any(|start| line.starts_with(start)) || line == "*"
 }
 
-/// Whether `word` stands in `line` as no part of a longer name: `retrieval(`
-/// is no `eval(`.
+/// Whether `word` is in `line` and no part of a longer name: `retrieval(` is no `eval(`.
 fn contains_word(line: &str, word: &str) -> bool {
     let ends_in_name = word.ends_with(is_identifier);
     line.match_indices(word).any(|(start, _)| {
@@ -237,7 +236,7 @@ export function instantiate(module: object, random?: (bytes: Uint8Array) => void
     ))
 }
 
-/// Splits at the only place where `separator` stands.
+/// Splits at the only `separator`.
 fn split_once_only<'a>(text: &'a str, separator: &str) -> Result<(&'a str, &'a str)> {
     let found = text.matches(separator).count();
     ensure!(found == 1, "{:?} stands there {found} times instead of once", separator.trim());

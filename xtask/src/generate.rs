@@ -58,8 +58,7 @@ fn file(path: &str, content: &str) -> OutputFile {
     OutputFile { path: Path::new(path).to_path_buf(), content: format!("{HEADER}{content}").into_bytes() }
 }
 
-/// Writes the generated files; with `check` it changes nothing and fails where
-/// one is not as the tables make it.
+/// Writes the generated files; with `check` it changes nothing and fails if one is not as the tables make it.
 pub fn generate(root: &Path, files: &[OutputFile], check: bool) -> Result<()> {
     if check {
         let differing = outputs::differing(root, files)?;
@@ -95,7 +94,7 @@ fn limits() -> String {
         let least = if row.unit == Unit::Dollars { 0 } else { row.unit.least() };
         let (doc, default) = (row.doc.trim(), default_of(row));
         let _ = writeln!(types, "  /** {doc} {unit} {least}. @default {default} */\n  {}?: number;", row.name);
-        // Its type says no value.
+        // Its type has no value.
         let bound = if row.default == UNLIMITED { "  /** No bound. */\n" } else { "" };
         let _ = writeln!(defaults, "{bound}  {}: {default},", row.name);
     }

@@ -14,7 +14,7 @@ const FLAGS: [&str; 9] = [
     "-Os",
     "-Oz",
     "--converge",
-    // What is called from one place stays where it is: a runtime compiles a function when it is first called, and the
+    // A function that is called from one place is not inlined. A runtime compiles a function when it is first called, and the
     // rules of everything would be compiled with the first.
     "--one-caller-inline-max-function-size=20",
     "--enable-bulk-memory",

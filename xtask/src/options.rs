@@ -47,7 +47,7 @@ fn field(option: &SpawnOption) -> String {
     format!("{}  {}?: {} | undefined;\n", comment(option.doc), option.name, type_of(option.kind))
 }
 
-/// A parameter as the host gets it: what a model left out is not there.
+/// A parameter as the host gets it: it is absent if a model left it out.
 fn parameter(option: &SpawnOption) -> String {
     let optional = if option.kind == "instructions" { "" } else { "?" };
     format!("{}  {}{optional}: {};\n", comment(option.doc), option.name, type_of(option.kind).trim_start_matches("readonly "))

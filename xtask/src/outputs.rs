@@ -50,7 +50,7 @@ pub fn write<'a>(root: &Path, files: &'a [OutputFile]) -> Result<Vec<&'a OutputF
 mod tests {
     use super::*;
 
-    /// An empty directory of one test, gone when the test ends.
+    /// An empty directory of one test, removed when the test ends.
     struct Scratch(PathBuf);
 
     impl Scratch {

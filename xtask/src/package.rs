@@ -17,7 +17,7 @@ use crate::toolchain::ensure_wasm_target;
 /// The published folder; every file in it is made here.
 const FOLDER: &str = "pkg";
 
-/// The types of `host.js`, for those who use `pkg/` alone.
+/// The types of `host.js`, for those who use only `pkg/`.
 const HOST_TYPES: &str = "src/wasm/host.d.ts";
 
 /// Makes `pkg/` from the crate.
@@ -39,12 +39,12 @@ fn write(root: &Path, files: &[OutputFile]) -> Result<()> {
     Ok(())
 }
 
-/// Makes the files once more and fails where `pkg/` holds others.
+/// Makes the files once more and fails if `pkg/` holds others.
 pub fn check(root: &Path) -> Result<()> {
-    // Also where nothing is compared: the checks that follow this one build for the target.
+    // Even if nothing is compared: the checks that follow this one build for the target.
     ensure_wasm_target(root)?;
-    // Cargo mixes proc macros that were built for the host into the names of
-    // the wasm code, so other hosts come to other bytes by right.
+    // Cargo mixes proc macros that were built for the host into the names of the wasm code. So other hosts rightly get other
+    // bytes.
     if !cfg!(all(target_os = "linux", target_arch = "x86_64")) {
         println!("the byte check of {FOLDER}/ belongs to Linux x64; nothing was compared");
         return Ok(());
@@ -98,7 +98,7 @@ fn module(root: &Path, build: Build) -> Result<Module> {
     Ok(Module { bindings, wasm })
 }
 
-/// What lies in `pkg/` though no step makes it, as after a file was renamed.
+/// Files in `pkg/` that no step makes, such as after a file was renamed.
 fn strangers(root: &Path, files: &[OutputFile]) -> Result<Vec<PathBuf>> {
     let folder = root.join(FOLDER);
     let mut strangers = Vec::new();

@@ -1,6 +1,6 @@
-//! Owns the profile of the module: how often `bench/training.mjs`, which stands for ordinary work, takes each branch.
-//! LLVM optimises frequent code for speed and the rest for size. `cargo xtask profile` makes it anew. A function that
-//! changed since is compiled without a profile, and rustc warns; a new one is optimised for speed.
+//! Owns the profile of the module: how often `bench/training.mjs`, which represents ordinary work, takes each branch. LLVM
+//! optimises frequent code for speed and the rest for size. `cargo xtask profile` makes it again. A function that changed since
+//! is compiled without a profile, and rustc warns; a new one is optimised for speed.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -39,8 +39,9 @@ const WITHOUT_VALUES: &str = "-Cllvm-args=-disable-vp=true";
 /// Functions are counted as they are written, not with what LLVM would inline first: so the counts fit however it inlines later.
 const AS_WRITTEN: &str = "-Cllvm-args=-disable-preinline";
 
-/// What LLVM does by the profile. What never ran is made small in a program of any size (else only in large ones), is inlined
-/// nowhere, and leaves the functions that run often. Without a profile a plain cycle executes a fifth more instructions.
+/// What LLVM does by the profile. It makes code that never ran small in a program of any size (else only in large ones). It
+/// inlines that code nowhere, and moves it out of functions that run often. Without a profile a plain cycle executes a fifth more
+/// instructions.
 const BY_PROFILE: [&str; 4] = [
     "-Cllvm-args=-pgso-lwss-only=false",
     "-Cllvm-args=-inlinecold-threshold=0",
@@ -48,7 +49,7 @@ const BY_PROFILE: [&str; 4] = [
     "-Cllvm-args=-hot-cold-split=true",
 ];
 
-/// The flags of rustc by which a module counts; counters, the names of what they count and where each is are exported.
+/// The flags of rustc by which a module counts. It exports the counters, their names and the place of each.
 pub fn counting() -> Vec<String> {
     let exports = ["cnts", "data", "names"]
         .iter()
@@ -69,12 +70,12 @@ pub fn flags(root: &Path) -> Result<Vec<String>> {
     }
     let mut flags: Vec<String> = [MANGLING, WITHOUT_VALUES, AS_WRITTEN].into_iter().chain(BY_PROFILE).map(str::to_owned).collect();
     flags.push(format!("-Cprofile-use={}", path.display()));
-    // Cargo knows the path alone: by this it compiles anew when the profile is another.
+    // Cargo knows only the path: this makes it compile again when the profile changes.
     flags.extend(["--cfg".to_owned(), format!("profile=\"{:x}\"", hasher.finish())]);
     Ok(flags)
 }
 
-/// The flag for the crate alone: the functions of others are not in the list, and LLVM would say of each that it isn't there.
+/// The flag for only this crate: the functions of others are not in the list, and LLVM would report each as missing.
 pub fn flag_of_crate(root: &Path) -> Result<String> {
     let (packed, path) = (fs::File::open(root.join(COLD))?, root.join(COLD_UNPACKED));
     fs::create_dir_all(root.join("target"))?;
@@ -82,8 +83,8 @@ pub fn flag_of_crate(root: &Path) -> Result<String> {
     Ok(format!("-Cllvm-args=-forceattrs-csv-path={}", path.display()))
 }
 
-/// Fails if the profile is of functions by other names, as after the version of the crate or of rustc changed: nothing would
-/// be compiled by it, and nothing would say so.
+/// Fails if the profile has other names of functions, such as after a new version of the crate or of rustc. Nothing would be
+/// compiled by it, and nothing would report that.
 pub fn expect_fitting(root: &Path, raw_wasm: &Path) -> Result<()> {
     let read = |path: &Path| fs::read(path).with_context(|| format!("{} cannot be read", path.display()));
     let (profile, wasm) = (read(&root.join(FILE))?, read(raw_wasm)?);
@@ -102,7 +103,7 @@ fn crate_name(profile: &[u8]) -> Option<&[u8]> {
     profile.get(start..end + NAME.len())
 }
 
-/// Makes the profile anew; leaves the counting module in `pkg/` and `dist/`.
+/// Makes the profile again; leaves the counting module in `pkg/` and `dist/`.
 pub fn make(root: &Path) -> Result<()> {
     build_to_try(root, Build::Counting)?;
     let counts = root.join("target/counting/counts.txt");
@@ -124,7 +125,7 @@ fn sorted_out(counts: &str) -> Result<(String, String)> {
     let mut often = ":ir\n".to_owned();
     let mut cold = Vec::new();
     for function in functions.split("\n\n").map(str::trim).filter(|function| !function.is_empty()) {
-        // Its name, its hash and how many counts there are stand before them. A name in one unit of code has that unit before it.
+        // Its name, its hash and the number of counts come before them. A name in one unit of code has that unit before it.
         if function.lines().skip(3).filter_map(|line| line.parse::<u64>().ok()).any(|count| count >= OFTEN) {
             often.push_str(&format!("{function}\n\n"));
         } else {

@@ -125,7 +125,7 @@ fn table(made: &mut String, fields: impl Iterator<Item = (String, String, String
     }
 }
 
-/// A type as a cell of a table, with a link where another place lists its values or fields.
+/// A type as a cell of a table, with a link if another place lists its values or fields.
 fn linked(kind: &str) -> String {
     let bare = kind.trim_end_matches(" | null").trim_end_matches("[]");
     let target = match bare {

@@ -1,5 +1,5 @@
-//! Generates what a run returns: the fields of a host function's result, its texts on their way into the core, and its
-//! fields in a view.
+//! Generates the output of a run: the fields of a host function's result, the passing of its texts into the core, its fields in
+//! views.
 
 use std::fmt::Write;
 
@@ -15,8 +15,8 @@ fn fields() -> Vec<FieldShape> {
 /// The names that nearly every usage keeps to. Each figure has more of them, in `ts/reading/usage.ts`.
 const USAGE: [&str; 7] = ["costUsd", "cost", "tokens", "inputTokens", "outputTokens", "turns", "durationMs"];
 
-/// The readers of what a host function resolves to. A text that is the host's stands in it without `host_`; the number stands in
-/// the usage. Each line names one field, so that the engine knows where that lies.
+/// The readers of a host function's result. A text of the host's own has no `host_` there; the number is in the usage. Each line
+/// names one field, so that the engine knows its place.
 pub fn host() -> String {
     let texts = fields().into_iter().filter(|field| field.kind.starts_with("text"));
     let result = ["usage".to_owned()].into_iter().chain(texts.map(|field| camel(field.name.trim_start_matches("host_"))));
@@ -56,7 +56,7 @@ pub fn host() -> String {
     made
 }
 
-/// Whether the field is a text beside the output.
+/// Whether the field is a text besides the output.
 fn is_beside(field: &FieldShape) -> bool {
     field.kind == "text?"
 }

@@ -1,5 +1,5 @@
-//! Shortens the names that the module and its glue share. wasm-bindgen's are long, and most end in a hash; short ones
-//! make both 3 kB smaller (gzip). Exports of the glue keep their names.
+//! Shortens the names that the module and its glue share. wasm-bindgen's are long, and most end in a hash. Short ones make both 3
+//! kB smaller (gzip). Exports of the glue keep their names.
 
 use anyhow::{Context, Result, ensure};
 use wasm_encoder::reencode::{Reencode, RoundtripReencoder};
@@ -55,7 +55,7 @@ fn short_name(mut place: usize) -> String {
     }
 }
 
-/// Replaces what has to stand in a text once.
+/// Replaces a string that must occur in a text once.
 fn put_once(text: &mut String, old: &str, new: &str) -> Result<()> {
     let found = text.matches(old).count();
     ensure!(found == 1, "{:?} stands in the glue {found} times instead of once", old.trim());
@@ -63,7 +63,7 @@ fn put_once(text: &mut String, old: &str, new: &str) -> Result<()> {
     Ok(())
 }
 
-/// Replaces a name wherever it stands as no part of a longer one.
+/// Replaces a name wherever it is no part of a longer one.
 fn replaced(text: &str, old: &str, new: &str) -> String {
     let mut parts = text.split(old);
     let mut made = parts.next().unwrap_or_default().to_owned();

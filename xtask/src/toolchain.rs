@@ -1,5 +1,5 @@
-//! Owns what the build asks of the installed Rust: the wasm target, and compiler flags that keep this machine's paths
-//! out of the bytes. `rust-toolchain.toml` chooses the toolchain.
+//! Owns what the build needs from the installed Rust: the wasm target, and compiler flags that keep this machine's paths out of
+//! the bytes. `rust-toolchain.toml` chooses the toolchain.
 
 use std::env;
 use std::fs;
@@ -24,13 +24,12 @@ const FEWER_COPIES: [&str; 4] = [
     "-Cllvm-args=-unroll-threshold=50",
 ];
 
-/// 128 bits at once, which every runtime of today has: records are copied and texts are looked through with fewer
-/// instructions, and the module is smaller. Without the others `bindings.rs` says why.
+/// 128 bits at once, which every present runtime supports. Fewer instructions copy records and scan texts, and the module is
+/// smaller. `bindings.rs` says why the others are off.
 const FEATURES: &str = "-Ctarget-feature=+simd128,-reference-types,-multivalue";
 
-/// Sees to it that the pinned toolchain can compile for wasm, and fetches the
-/// target by rustup when it can't: a fresh machine has no such target, and
-/// cargo does not fetch one by itself.
+/// Ensures that the pinned toolchain can compile for wasm, and fetches the target by rustup if it can't. A fresh machine has no
+/// such target, and cargo does not fetch one by itself.
 pub fn ensure_wasm_target(root: &Path) -> Result<()> {
     if wasm_target_is_installed(root)? {
         return Ok(());
@@ -59,8 +58,7 @@ pub fn wasm_flags(root: &Path) -> Result<Vec<String>> {
     let standard_library = Path::new(sysroot.trim()).join("lib/rustlib/src/rust");
     let cargo_home = cargo_home()?;
     let mut remaps = vec![(root.to_owned(), "/src".to_owned()), (standard_library, format!("/rustc/{commit}"))];
-    // The folder of each registry bears a name made from its address, which is
-    // another one where a mirror stands in.
+    // The folder of each registry has a name made from its address, which differs if a mirror is used.
     for registry in folders(&cargo_home.join("registry/src"))? {
         remaps.push((registry, "/cargo".to_owned()));
     }
@@ -75,7 +73,7 @@ pub fn encoded(flags: &[String]) -> String {
     flags.join("\x1f")
 }
 
-/// The path of a tool of LLVM that comes with the pinned toolchain, fetched by rustup where it isn't there.
+/// The path of a tool of LLVM that comes with the pinned toolchain, fetched by rustup if it isn't there.
 pub fn llvm_tool(root: &Path, name: &str) -> Result<PathBuf> {
     let folder = Path::new(rustc(root, &["--print", "target-libdir"])?.trim()).with_file_name("bin");
     let tool = folder.join(name);
@@ -113,7 +111,7 @@ fn cargo_home() -> Result<PathBuf> {
     std::path::absolute(&home).with_context(|| format!("no absolute path for {}", home.display()))
 }
 
-/// What lies in `parent`, which need not be there.
+/// The entries of `parent`, which need not exist.
 fn folders(parent: &Path) -> Result<Vec<PathBuf>> {
     let unreadable = || format!("{} cannot be read", parent.display());
     if !parent.is_dir() {

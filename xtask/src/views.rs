@@ -118,7 +118,7 @@ fn readers_of(path: &str) -> String {
     path.replace(".ts", "-readers.ts")
 }
 
-/// What a file with these types or readers imports. `own` are the types beside it that readers make.
+/// The imports of a file with these types or readers. `own` are the types beside it that readers make.
 fn imports(path: &str, own: &[&'static str], text: &str) -> String {
     let list = |names_of: &[&'static str]| names_of.iter().copied().filter(|name| names(text, name)).collect::<Vec<_>>().join(", ");
     let [task, ..] = files();
@@ -209,7 +209,7 @@ fn reading(form: &str, type_name: &str) -> String {
     }
 }
 
-/// How a field is read for which a bit may stand: the `bit`th.
+/// How a field is read that may have a bit: the `bit`th.
 fn reading_of(field: &ViewFieldShape, bit: usize) -> String {
     let type_name = type_of_field(field);
     let cast = if type_name.starts_with('\'') { format!(" as {type_name}") } else { String::new() };

@@ -41,7 +41,7 @@ pub fn snake(name: &str) -> String {
     out
 }
 
-/// A text of the tables without the rules that it cites for those who work on the crate.
+/// A text of the tables without the rules that it cites for developers of the crate.
 pub fn without_rules(doc: &str) -> String {
     let mut text = String::new();
     let mut rest = doc.trim();
@@ -85,7 +85,7 @@ pub fn comment(doc: &str) -> String {
     format!("  /**\n{}\n   */\n", lines.join("\n"))
 }
 
-/// The same for what stands in no type, and so isn't indented.
+/// The same for text in no type, which isn't indented.
 pub fn heading(doc: &str) -> String {
     comment(doc).lines().flat_map(|line| [line.trim_start_matches("  "), "\n"]).collect()
 }
