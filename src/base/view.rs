@@ -194,6 +194,8 @@ impl<T: AsRef<str>> ViewField for Json<T> {
 }
 
 impl<T: ViewField> ViewField for &T {
+    const IS_OPTIONAL: bool = T::IS_OPTIONAL;
+
     #[cfg(not(target_arch = "wasm32"))]
     fn form() -> String {
         T::form()
@@ -202,6 +204,16 @@ impl<T: ViewField> ViewField for &T {
     #[inline]
     fn write(&self, out: &mut Vec<u8>) {
         T::write(self, out);
+    }
+
+    #[inline]
+    fn write_present(&self, out: &mut Vec<u8>) {
+        T::write_present(self, out);
+    }
+
+    #[inline]
+    fn is_present(&self) -> bool {
+        T::is_present(self)
     }
 }
 
