@@ -23,7 +23,7 @@ fn journal() -> impl Strategy<Value = Vec<Vec<u8>>> {
     let stamped = (any::<u32>(), any::<u64>(), any::<usize>()).prop_map(|(at, seed, which)| {
         let mut out = Vec::new();
         at.put(&mut out);
-        [out, drawn::fact(seed, which).0].concat()
+        [out, drawn::fact(seed, which, false).0].concat()
     });
     prop::collection::vec(stamped, 0..6)
 }

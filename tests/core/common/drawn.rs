@@ -33,25 +33,38 @@ pub(crate) struct Draws {
     rng: Rng,
     /// Events name tasks by their ids, and have null in the place of what is absent.
     is_event: bool,
+    /// JavaScript has every number exactly.
+    is_exact: bool,
 }
 
 impl Draws {
     /// Values for commands, replies and effects.
     pub(crate) fn new(seed: u64) -> Self {
-        Self { rng: Rng::new(seed), is_event: false }
+        Self { rng: Rng::new(seed), is_event: false, is_exact: true }
     }
 
     pub(crate) fn below(&mut self, count: usize) -> usize {
         self.rng.index(count)
     }
 
+    /// Now and then, something that JavaScript need not have.
+    fn is_odd(&mut self) -> bool {
+        !self.is_exact && self.below(4) == 0
+    }
+
     /// A number that JavaScript has exactly, or no bound.
     pub(crate) fn number(&mut self) -> u64 {
+        if self.is_odd() {
+            return self.rng.next();
+        }
         let size = self.rng.pick(&[0_u32, 1, 3, 7, 7, 14, 32, 50, 64]);
         self.rng.next().checked_shr(64 - size).map_or(0, |drawn| if size == 64 { u64::MAX } else { drawn })
     }
 
     fn text(&mut self) -> String {
+        if self.is_odd() {
+            return ["\0", "\u{feff}\u{202e}", "\u{10ffff}\u{d7ff}", "\"\\\r\u{2028}"][self.below(4)].repeat(self.below(300));
+        }
         let times = self.rng.pick(&[0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 12]);
         ["work", "naïve 𝄞", "a\nb", "x"][self.below(4)].repeat(times)
     }
@@ -95,7 +108,10 @@ impl Draws {
             }
             "number" => self.amount(out),
             "signed" => {
-                let number = self.number().min(1 << 50) as i64 - (1 << 20);
+                let number = match self.is_odd() {
+                    true => [i64::MIN, i64::MAX, self.rng.next() as i64][self.below(3)],
+                    false => self.number().min(1 << 50) as i64 - (1 << 20),
+                };
                 Self::put(&number, json!(number), out)
             }
             "dollars" => self.dollars(out),
@@ -194,12 +210,12 @@ impl Draws {
     }
 }
 
-/// A fact of this kind, without its time.
-pub(crate) fn fact(seed: u64, which: usize) -> (Vec<u8>, Value) {
+/// A fact of this kind, without its time. JavaScript has all of an exact one.
+pub(crate) fn fact(seed: u64, which: usize, is_exact: bool) -> (Vec<u8>, Value) {
     let shapes = Fact::shapes();
     let shape = &shapes[which % shapes.len()];
     let mut bytes = vec![shape.number];
-    let mut value = Draws { rng: Rng::new(seed), is_event: true }.fields(&shape.fields, &mut bytes);
+    let mut value = Draws { rng: Rng::new(seed), is_event: true, is_exact }.fields(&shape.fields, &mut bytes);
     value["type"] = json!(snake(shape.name));
     (bytes, value)
 }
