@@ -3302,7 +3302,7 @@ function isLeftBehind(error) {
 }
 function callOf(actor, notifies) {
 	return {
-		wait: NaN,
+		wait: void 0,
 		isAborted: false,
 		actor,
 		notifies
@@ -7423,7 +7423,7 @@ var Readers = class {
 	}
 	async change(actor, by, signal) {
 		const { keepAlive, hosts } = this.#runtime;
-		const wait = actor.run === 0 ? -2 : waitOf(this.#runtime.performIf(actor, { type: "await_notice" }));
+		const reply = actor.run === 0 ? void 0 : this.#runtime.performIf(actor, { type: "await_notice" });
 		let unfollow;
 		let alarm;
 		let wake;
@@ -7446,7 +7446,10 @@ var Readers = class {
 			alarm?.stop();
 			if (!this.#runtime.isClosed) {
 				keepAlive.end();
-				if (wait >= 0) this.#runtime.mutate((core) => core.endWait(now(), indexOf(wait), wait));
+				if (reply?.type === "waiting") this.#runtime.performIf(PROGRAM, {
+					type: "end_wait",
+					wait: reply.wait
+				});
 				hosts.keepAwake();
 			}
 		}
@@ -8302,13 +8305,19 @@ var Waits = class {
 		if (call.isAborted) this.abortCall(call, target).catch(() => void 0);
 		return answer;
 	}
-	async abortCall(call, { index, generation }) {
+	async abortCall(call, task) {
 		call.isAborted = true;
 		const reads = this.runtime.readers.isRead(call.actor);
-		const { wait } = call;
-		const code = this.runtime.unasked((core) => core.abortCall(now(), index, generation, indexOf(wait), wait, reads));
-		if (code !== void 0 && code >= 0) await this.opened(code);
-		else this.runtime.dispatch();
+		const wait = call.wait === void 0 ? void 0 : keyOf(call.wait);
+		await this.opened(waitOf(this.unasked({
+			type: "abort_call",
+			task,
+			wait,
+			reads
+		})));
+	}
+	unasked(command) {
+		return this.runtime.unasked(() => this.runtime.commandIf(PROGRAM, command));
 	}
 	answered(code, target) {
 		if (code === -4) return this.runtime.answer(void 0);
@@ -8405,8 +8414,12 @@ var Waits = class {
 	parkPresent({ wait, actor }) {
 		const present = (actor?.run ?? 0) === 0 ? this.runtime.following.present : void 0;
 		if (present === void 0) return;
-		const { index, generation, run } = present;
-		this.runtime.unasked((core) => core.waitsWithin(now(), indexOf(wait), wait, index, generation, run));
+		this.unasked({
+			type: "waits_within",
+			wait: keyOf(wait),
+			task: present,
+			run: present.run
+		});
 	}
 	take(wait) {
 		const index = indexOf(wait);
@@ -8469,8 +8482,10 @@ var Waits = class {
 	}
 	abort(waiting, error) {
 		waiting.aborted = error;
-		const { wait } = waiting;
-		if (this.runtime.unasked((core) => core.endWait(now(), indexOf(wait), wait)) !== false) waiting.reject(error);
+		if (this.unasked({
+			type: "end_wait",
+			wait: keyOf(waiting.wait)
+		})?.type !== "wait_over") waiting.reject(error);
 		this.runtime.dispatch();
 	}
 	follow(waiting, signal, aborted) {
@@ -9925,6 +9940,22 @@ function writeCommand(to, command) {
 		case "take_run":
 			to.byte(16);
 			to.task(command.task);
+			return;
+		case "waits_within":
+			to.byte(17);
+			to.task(command.wait);
+			to.task(command.task);
+			to.number(command.run);
+			return;
+		case "end_wait":
+			to.byte(18);
+			to.task(command.wait);
+			return;
+		case "abort_call":
+			to.byte(19);
+			to.task(command.task);
+			if (to.optional(command.wait)) to.task(command.wait);
+			to.boolean(command.reads);
 			return;
 		case "cancel":
 			to.byte(20);

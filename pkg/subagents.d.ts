@@ -40,11 +40,11 @@ export interface ConcurrencyInfo {
     parked: number;
     /** Host functions that were given up and have not returned. */
     abandoned: number;
-    /** What work waits for that has not begun: how many for each reason, counted when this is read. */
+    /** What queued work waits for: the count for each reason, counted when this is read. */
     waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition' | 'rate' | 'program', number>;
 }
 
-/** What a drain did. */
+/** The results of a drain. */
 export interface DrainResult {
     /** Runs that ended by themselves during it. */
     ended: number;
@@ -65,17 +65,12 @@ declare class SubAgentCore {
     free(): void;
     [Symbol.dispose](): void;
     /**
-     * Cancels what a tool's call started that its own caller has aborted. `number`: that of the call's wait, which reports to no
-     * caller then; `NaN` if it has none. Returns as `wait` does.
-     */
-    abortCall(now: number, target: number, target_generation: number, wait: number, number: number, reads: boolean): number;
-    /**
      * Acknowledges the notice whose delivery id is in the scratch: 1 where it was there, 0 where it was
      * not, -1 where it is refused.
      */
     ack(now: number, index: number, generation: number, run: number, id_len: number): number;
     /**
-     * What was acquired for a task, as JSON; `undefined` where nothing was.
+     * What was acquired for a task, as JSON; `undefined` if nothing was.
      */
     acquired(index: number, generation: number): string | undefined;
     /**
@@ -83,15 +78,15 @@ declare class SubAgentCore {
      */
     ahead(): number;
     /**
-     * Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
-     * makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
-     * expected to need: `NaN` where the host gives none. `whole`: the budget of the whole run stays reserved.
+     * Asks for permission to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason. Otherwise it
+     * returns the `turn_code` of the turn; if that says so, `takeInject` has its texts. `tokens` and `cost`, in US dollars, are
+     * its expected need: `NaN` if the host gives none. `whole`: the budget of the whole run stays reserved.
      */
     beginTurn(now: number, index: number, generation: number, run: number, tokens: number, cost: number, whole: boolean): number;
     /**
      * Admits a sub-agent, which starts at `dispatch` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
-     * are those of `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`;
-     * or `SPAWN_REPEATED` less index and generation of the task that the key stands for.
+     * are those of `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`; or
+     * `SPAWN_REPEATED` less index and generation of the task that the key names.
      */
     begin(now: number, index: number, generation: number, run: number, flags: number, text_len: number, tokens: number, cost: number, turns: number): number;
     /**
@@ -99,8 +94,8 @@ declare class SubAgentCore {
      */
     budget(index: number): number;
     /**
-     * Keeps back what follows from the next calls until `dispatchBuffered`. `false` where a call further up the stack carries
-     * it out in any case.
+     * Buffers the effects of the next calls until `dispatchBuffered`. `false` if a call further up the stack carries them out in
+     * any case.
      */
     bufferEffects(): boolean;
     /**
@@ -113,7 +108,7 @@ declare class SubAgentCore {
      */
     checkConsumerSpawn(params: any): SpawnGate;
     /**
-     * The last checkpoint of a task, as JSON; `undefined` where there is none.
+     * The last checkpoint of a task, as JSON; `undefined` if there is none.
      */
     checkpointed(index: number, generation: number): string | undefined;
     /**
@@ -125,7 +120,8 @@ declare class SubAgentCore {
      */
     command(now: number, index: number, generation: number, run: number, len: number): number;
     /**
-     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd, prices, rates }`. `false` where one is refused.
+     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd, prices, rates }`. `false` if
+     * one is refused.
      */
     configure(now: number, settings: any): boolean;
     /**
@@ -133,8 +129,8 @@ declare class SubAgentCore {
      */
     costs(): number;
     /**
-     * The tool for a model: its name, description, schema, and the `execute` of its host. `make` gets the first three and
-     * makes the tool of them; without it, it is one for the program.
+     * The tool for a model: its name, description, schema, and the `execute` of its host. `make` makes the tool from the first
+     * three; without it, the tool is one for the program.
      */
     createSubAgentTool(make?: Function | null): SubAgentToolObject;
     /**
@@ -142,17 +138,16 @@ declare class SubAgentCore {
      */
     deliveryId(index: number, generation: number, run: number): string;
     /**
-     * Shows what a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools;
-     * nothing if they aren't known.
+     * Shows the denied entries of a task, or the entries that the policies of a session's sub-agents block, if they fit no main
+     * agent's tool. Nothing if those tools aren't known.
      */
     deniedInVain(index: number): number;
     /**
-     * Carries out what was kept back by `bufferEffects`.
+     * Carries out the effects that `bufferEffects` buffered.
      */
     dispatchBuffered(): void;
     /**
-     * Carries out what was delayed, whose facts are stored now; what follows from that in turn waits for the next
-     * time.
+     * Carries out the buffered effects, whose facts are now stored. Further effects wait for the next time.
      */
     dispatchStaged(): void;
     /**
@@ -165,15 +160,10 @@ declare class SubAgentCore {
      */
     dispose(): void;
     /**
-     * Takes no new work, lets running work end for `timeout_ms`, then cancels the rest; carries that out. Resolves to
-     * `{ ended, cancelled, stillRunning, timedOut }`; rejects with the text `disposed` where the manager
-     * is disposed meanwhile.
+     * Takes no new work, gives running work `timeout_ms` to end, then cancels the rest; carries that out. Resolves to `{ ended,
+     * cancelled, stillRunning, timedOut }`; rejects with the text `disposed` if the manager is disposed before that.
      */
     drain(now: number, timeout_ms: number): Promise<DrainResult>;
-    /**
-     * Ends a wait; it touches no sub-agent. `false` if it is over already: its outcome is under way.
-     */
-    endWait(now: number, index: number, number: number): boolean;
     /**
      * Shows what a plan would cost: `{ …what is staged for a spawn, otherwise, count, turns }[]`, which TypeScript has checked.
      */
@@ -191,12 +181,12 @@ declare class SubAgentCore {
      */
     findReported(id_len: number): number;
     /**
-     * Index and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
-     * host's id, there; -1 where there is none, or more than one.
+     * Index and generation of the task that the text in the scratch names. The name is its id, the host's id, or this actor's
+     * nickname for it. -1 if no task fits, or more than one does.
      */
     find(index: number, generation: number, run: number, id_len: number): number;
     /**
-     * Whether facts stay here until `handOut`, or until they are many; those that there are by now are handed out.
+     * Whether facts stay here until `handOut`, or until they are many. The present ones are handed out.
      */
     gather(on: boolean): void;
     /**
@@ -217,8 +207,8 @@ declare class SubAgentCore {
      */
     get(index: number, generation: number, now: number): number;
     /**
-     * Shows what the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing
-     * if it gave nothing, or the task is gone.
+     * Shows what the spawn of a task gave it besides its text, as events have it, whichever process spawned it. Nothing if the
+     * spawn gave nothing, or the task no longer exists.
      */
     given(index: number, generation: number): number;
     /**
@@ -240,12 +230,12 @@ declare class SubAgentCore {
      */
     hostReturned(now: number, index: number, generation: number, run: number, returned: number, output_len: number, beside_len: number, tokens: number, cost: number, turns: number, duration_ms: number): void;
     /**
-     * What ids are made with, for what outlives the core: both halves of the key, and the present salt; then generation and
-     * index of each task that has another salt, packed, and that salt.
+     * The material of ids, for values that outlive the core: both halves of the key, and the present salt. Then, for each task
+     * with another salt: its generation and index, packed, and that salt.
      */
     idKey(): BigUint64Array;
     /**
-     * The text in the scratch, cut to its head and tail where it is longer than `inlineBytes` (R2).
+     * The text in the scratch, cut to its head and tail if it is longer than `inlineBytes` (R2).
      */
     inline(text_len: number): string;
     /**
@@ -253,14 +243,14 @@ declare class SubAgentCore {
      */
     isOpen(index: number, generation: number, run: number): boolean;
     /**
-     * Hands out what it decides from now on, to be stored, and carries nothing out before `dispatchBuffered`. `lost`: what becomes of
-     * runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` where hosts outlive this process. `waits`: no notice
-     * is leased before its end is stored, which `dispatchStaged` says.
+     * Hands out its decisions from now on, to be stored, and carries nothing out before `dispatchBuffered`. `lost`: what happens
+     * to runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` if hosts outlive this process. `waits`: no notice
+     * is leased before its end is stored, which `dispatchStaged` reports.
      */
     keepJournal(lost: number, waits: boolean): void;
     /**
-     * How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
-     * task stands.
+     * How the last run of a task ended: its status, and 256 times the reason. If one is open, or there was none, the task's
+     * status.
      */
     lastEnd(index: number): number;
     /**
@@ -268,7 +258,7 @@ declare class SubAgentCore {
      */
     lastMessage(): number;
     /**
-     * The number of the last run of a task; 0 where there was none.
+     * The number of the last run of a task; 0 if there was none.
      */
     lastRun(index: number, generation: number): number;
     /**
@@ -285,7 +275,7 @@ declare class SubAgentCore {
      */
     leavesRuns(): boolean;
     /**
-     * A limit in force, by its place in the table; `Infinity` where it is lifted.
+     * A limit in force, by its place in the table; `Infinity` if it is lifted.
      */
     limit(index: number): number;
     /**
@@ -337,8 +327,7 @@ declare class SubAgentCore {
      */
     notifyForgotten(): void;
     /**
-     * The actor's child that changed last, of those that take messages: index and generation packed, -1 where
-     * there is none.
+     * The actor's child that changed last, of those that take messages: index and generation packed, -1 if there is none.
      */
     openChild(index: number, generation: number, run: number): number;
     /**
@@ -346,7 +335,7 @@ declare class SubAgentCore {
      */
     ownIds(): number;
     /**
-     * Shows an actor's own sub-agents that are at work, or whose ends have not been delivered to it. Refused if the actor has
+     * Shows an actor's own sub-agents that are working, or whose ends have not been delivered to it. Refused if the actor has
      * ended.
      */
     ownToWaitFor(index: number, generation: number, run: number): number;
@@ -359,7 +348,7 @@ declare class SubAgentCore {
      */
     pendingNotices(index: number): number;
     /**
-     * Shows what policies know of a task's last run, or of a main agent; nothing if it is not there any more.
+     * Shows what policies know of a task's last run, or of a main agent; nothing if it no longer exists.
      */
     policing(index: number, generation: number): number;
     /**
@@ -371,7 +360,7 @@ declare class SubAgentCore {
      */
     questionText(index: number, generation: number): string | undefined;
     /**
-     * What a task asks, while it has no answer.
+     * A task's question, while it has no answer.
      */
     question(index: number, generation: number): string | undefined;
     /**
@@ -379,8 +368,7 @@ declare class SubAgentCore {
      */
     queue(index: number, generation: number): number;
     /**
-     * The option that raises the limit at which a task's last run ended; `undefined` where it ended at none, or isn't
-     * there any more.
+     * The option that raises the limit at which a task's last run ended; `undefined` if it ended at none, or no longer exists.
      */
     raisedBy(index: number, generation: number): string | undefined;
     /**
@@ -404,15 +392,15 @@ declare class SubAgentCore {
      */
     remaining(index: number, generation: number, run: number): number;
     /**
-     * Goes on after the facts that were restored, with options as `configure` takes them, or none. `lost`, the number of an
-     * `OnHostLost`, says what becomes of a run that was in flight. Work of agents and profiles that are not among these waits,
-     * and so does that of each session until it is registered. `false` where an option is refused: nothing has gone on, and
-     * nothing more can be done with this core.
+     * Continues after the restored facts, with options as `configure` takes them, or none. `lost`, the number of an
+     * `OnHostLost`, says what happens to a run that was in flight. Work of agents and profiles that are not among these waits,
+     * and so does that of each session until it is registered. `false` if an option is refused: nothing has continued, and this
+     * core can't be used any more.
      */
     reopen(now: number, lost: number, agents: readonly string[], profiles: readonly string[], settings: any): boolean;
     /**
-     * Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; the
-     * length `NO_TEXT` stands for no message.
+     * Takes a report: usage since the last one, and progress. Readings that were not given are `READING_MISSING`; the length
+     * `NO_TEXT` means no message.
      */
     report(now: number, index: number, generation: number, run: number, tokens: number, cost: number, context_tokens: number, message_len: number): void;
     /**
@@ -424,13 +412,13 @@ declare class SubAgentCore {
      */
     reservedTokens(index: number): number;
     /**
-     * Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything
-     * else. 0 where it is taken, -1 where it is none, else the form that it has, which is not read.
+     * Takes the snapshot in the scratch, which is then empty, in place of the facts that led to it; before anything else. 0 if
+     * it is taken, -1 if it is no snapshot, else its form, which can't be read.
      */
     restoreSnapshot(len: number): number;
     /**
-     * Takes the facts in the scratch, a whole batch that an earlier core handed out in this form; those of all batches come
-     * in their order, before anything else. `false` where they can't be what a core handed out.
+     * Takes the facts in the scratch, a whole batch that an earlier core handed out in this form. All batches come in their
+     * order, before anything else. `false` if they can't be what a core handed out.
      */
     restore(len: number, form: number): boolean;
     /**
@@ -442,11 +430,11 @@ declare class SubAgentCore {
      */
     runLimits(index: number, generation: number): number;
     /**
-     * What the runs of a task saved for later ones, as JSON; `undefined` where there is none.
+     * What the runs of a task saved for later ones, as JSON; `undefined` if there is none.
      */
     saved(index: number, generation: number): string | undefined;
     /**
-     * Makes room for `bytes` of text and returns where it begins in the memory.
+     * Allocates `bytes` for text and returns where they begin in the memory.
      */
     scratch(bytes: number): number;
     /**
@@ -454,7 +442,7 @@ declare class SubAgentCore {
      */
     seed(now: number): boolean;
     /**
-     * The key of the session that a node is, or belongs to; nothing for the default session, and for a node that is gone.
+     * The key of the session that a node is, or belongs to; nothing for the default session, and for a removed node.
      */
     sessionKey(index: number, generation: number): string | undefined;
     /**
@@ -462,11 +450,11 @@ declare class SubAgentCore {
      */
     sessions(): number;
     /**
-     * The id that a model reads for a task: the host's own if it identifies this task alone, else ours.
+     * The id that a model reads for a task: the host's own if it identifies only this task, else ours.
      */
     shownId(index: number, generation: number): string;
     /**
-     * A snapshot, which stands for all facts that were handed out; nothing where there are others.
+     * A snapshot, in place of all facts that were handed out; nothing if there are others.
      */
     snapshot(): Uint8Array | undefined;
     /**
@@ -474,18 +462,18 @@ declare class SubAgentCore {
      */
     speaks(index: number, generation: number, run: number): boolean;
     /**
-     * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
-     * is neither. What was delayed before has been carried out.
+     * Buffers the effects that are due, and hands out the facts that caused them. `false` if there is neither. Effects that were
+     * buffered before have been carried out.
      */
     stageEffects(): boolean;
     /**
-     * Keeps what the next report, or the next end of a host function, says of its tokens by kind. The scratch holds the id of a
-     * model, or nothing: that which it names, or that of runs that were given none. Kinds that were not given are
-     * `READING_MISSING`; `estimated` is 1 or 0.
+     * Retains the tokens by kind of the next report, or of the next end of a host function. The scratch holds the id of a model,
+     * or nothing: the named model, or that of runs that were given none. Kinds that were not given are `READING_MISSING`;
+     * `estimated` is 1 or 0.
      */
     stageTokens(model_len: number, named: boolean, input: number, output: number, read: number, write: number, hour: number, reasoning: number, estimated: number): void;
     /**
-     * Keeps what the next `begin` gives beside its text. `false` where it is refused.
+     * Keeps what the next `begin` gives besides its text. `false` if it is refused.
      */
     stage(options: any): boolean;
     /**
@@ -497,11 +485,11 @@ declare class SubAgentCore {
      */
     stats(now: number): number;
     /**
-     * The status of a task by number, without a snapshot; -1 where it is not there.
+     * The status of a task by number, without a snapshot; -1 if it doesn't exist.
      */
     status(index: number, generation: number): number;
     /**
-     * The process stood still for so many milliseconds until now.
+     * The process stood still for this many milliseconds until now.
      */
     stoodStill(now: number, ms: number): void;
     /**
@@ -509,7 +497,7 @@ declare class SubAgentCore {
      */
     takeInject(): number;
     /**
-     * Shows the id of a task, of which each result has one: what its digits stand for behind a 0, or the caller's.
+     * Shows the id of a task, of which each result has one: the numbers of its digits after a 0, or the caller's id.
      */
     taskId(index: number, generation: number): number;
     /**
@@ -522,7 +510,7 @@ declare class SubAgentCore {
     tookInAll(index: number, generation: number, run: number): number;
     /**
      * Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0. By hand:
-     * each start asks, and reading the list anew would take as long as the rest of it.
+     * each start asks, and reading the list again would take as long as the rest of it.
      */
     tools(index: number, generation: number): number;
     /**
@@ -531,11 +519,7 @@ declare class SubAgentCore {
      */
     wait(now: number, index: number, generation: number, run: number, target: number, target_generation: number, timeout_ms: number): number;
     /**
-     * A wait of the program or of a session, by its index and number, was opened in the context of a run.
-     */
-    waitsWithin(now: number, wait: number, number: number, index: number, generation: number, run: number): void;
-    /**
-     * What the keys of a run's actions begin with: the same in each attempt at its message.
+     * The beginning of the keys of a run's actions: the same in each attempt at its message.
      */
     workKey(index: number, generation: number, run: number): string;
 }

@@ -20,21 +20,6 @@ class SubAgentCore {
         wasm.b(ptr, 0);
     }
     /**
-     * Cancels what a tool's call started that its own caller has aborted. `number`: that of the call's wait, which reports to no
-     * caller then; `NaN` if it has none. Returns as `wait` does.
-     * @param {number} now
-     * @param {number} target
-     * @param {number} target_generation
-     * @param {number} wait
-     * @param {number} number
-     * @param {boolean} reads
-     * @returns {number}
-     */
-    abortCall(now, target, target_generation, wait, number, reads) {
-        const ret = wasm.c(this.__wbg_ptr, now, target, target_generation, wait, number, reads);
-        return ret;
-    }
-    /**
      * Acknowledges the notice whose delivery id is in the scratch: 1 where it was there, 0 where it was
      * not, -1 where it is refused.
      * @param {number} now
@@ -45,29 +30,29 @@ class SubAgentCore {
      * @returns {number}
      */
     ack(now, index, generation, run, id_len) {
-        const ret = wasm.d(this.__wbg_ptr, now, index, generation, run, id_len);
+        const ret = wasm.c(this.__wbg_ptr, now, index, generation, run, id_len);
         return ret;
     }
     /**
-     * What was acquired for a task, as JSON; `undefined` where nothing was.
+     * What was acquired for a task, as JSON; `undefined` if nothing was.
      * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
      */
     acquired(index, generation) {
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.e(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.d(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.nb(r0, r1 * 1, 1);
+                wasm.kb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.qb(16);
+            wasm.nb(16);
         }
     }
     /**
@@ -75,13 +60,13 @@ class SubAgentCore {
      * @returns {number}
      */
     ahead() {
-        const ret = wasm.f(this.__wbg_ptr);
+        const ret = wasm.e(this.__wbg_ptr);
         return ret;
     }
     /**
-     * Asks for leave to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason; else what `turn_code`
-     * makes of the turn; `takeInject` has its texts, where it says so. `tokens` and `cost`, in US dollars, are what it is
-     * expected to need: `NaN` where the host gives none. `whole`: the budget of the whole run stays reserved.
+     * Asks for permission to take a turn. Returns `TURN_LATER`, `REFUSED`, or `TURN_STOPPED` less the reason. Otherwise it
+     * returns the `turn_code` of the turn; if that says so, `takeInject` has its texts. `tokens` and `cost`, in US dollars, are
+     * its expected need: `NaN` if the host gives none. `whole`: the budget of the whole run stays reserved.
      * @param {number} now
      * @param {number} index
      * @param {number} generation
@@ -92,13 +77,13 @@ class SubAgentCore {
      * @returns {number}
      */
     beginTurn(now, index, generation, run, tokens, cost, whole) {
-        const ret = wasm.h(this.__wbg_ptr, now, index, generation, run, tokens, cost, whole);
+        const ret = wasm.g(this.__wbg_ptr, now, index, generation, run, tokens, cost, whole);
         return ret;
     }
     /**
      * Admits a sub-agent, which starts at `dispatch` if a slot is free. `text_len` bytes of the scratch are its text; `flags`
-     * are those of `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`;
-     * or `SPAWN_REPEATED` less index and generation of the task that the key stands for.
+     * are those of `SPAWN_…`. Options that were not given are `NaN`. Returns index and generation packed; `REFUSED`; or
+     * `SPAWN_REPEATED` less index and generation of the task that the key names.
      * @param {number} now
      * @param {number} index
      * @param {number} generation
@@ -111,7 +96,7 @@ class SubAgentCore {
      * @returns {number}
      */
     begin(now, index, generation, run, flags, text_len, tokens, cost, turns) {
-        const ret = wasm.g(this.__wbg_ptr, now, index, generation, run, flags, text_len, tokens, cost, turns);
+        const ret = wasm.f(this.__wbg_ptr, now, index, generation, run, flags, text_len, tokens, cost, turns);
         return ret;
     }
     /**
@@ -120,16 +105,16 @@ class SubAgentCore {
      * @returns {number}
      */
     budget(index) {
-        const ret = wasm.i(this.__wbg_ptr, index);
+        const ret = wasm.h(this.__wbg_ptr, index);
         return ret >>> 0;
     }
     /**
-     * Keeps back what follows from the next calls until `dispatchBuffered`. `false` where a call further up the stack carries
-     * it out in any case.
+     * Buffers the effects of the next calls until `dispatchBuffered`. `false` if a call further up the stack carries them out in
+     * any case.
      * @returns {boolean}
      */
     bufferEffects() {
-        const ret = wasm.j(this.__wbg_ptr);
+        const ret = wasm.i(this.__wbg_ptr);
         return ret !== 0;
     }
     /**
@@ -142,7 +127,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     canSpawn(index, generation, run, now) {
-        const ret = wasm.k(this.__wbg_ptr, isLikeNone(index) ? Number.MAX_SAFE_INTEGER : (index) >>> 0, isLikeNone(generation) ? Number.MAX_SAFE_INTEGER : (generation) >>> 0, isLikeNone(run) ? Number.MAX_SAFE_INTEGER : (run) >>> 0, !isLikeNone(now), isLikeNone(now) ? 0 : now);
+        const ret = wasm.j(this.__wbg_ptr, isLikeNone(index) ? Number.MAX_SAFE_INTEGER : (index) >>> 0, isLikeNone(generation) ? Number.MAX_SAFE_INTEGER : (generation) >>> 0, isLikeNone(run) ? Number.MAX_SAFE_INTEGER : (run) >>> 0, !isLikeNone(now), isLikeNone(now) ? 0 : now);
         return ret !== 0;
     }
     /**
@@ -153,8 +138,8 @@ class SubAgentCore {
     checkConsumerSpawn(params) {
         const borrow0 = addBorrowedObject(params);
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.l(retptr, this.__wbg_ptr, borrow0);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.k(retptr, this.__wbg_ptr, borrow0);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -163,30 +148,30 @@ class SubAgentCore {
             }
             return takeObject(r0);
         } finally {
-            wasm.qb(16);
+            wasm.nb(16);
             heap[stack_pointer++] = undefined;
         }
     }
     /**
-     * The last checkpoint of a task, as JSON; `undefined` where there is none.
+     * The last checkpoint of a task, as JSON; `undefined` if there is none.
      * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
      */
     checkpointed(index, generation) {
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.m(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.l(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.nb(r0, r1 * 1, 1);
+                wasm.kb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.qb(16);
+            wasm.nb(16);
         }
     }
     /**
@@ -194,7 +179,7 @@ class SubAgentCore {
      * @returns {number}
      */
     claimed() {
-        const ret = wasm.n(this.__wbg_ptr);
+        const ret = wasm.m(this.__wbg_ptr);
         return ret >>> 0;
     }
     /**
@@ -207,11 +192,12 @@ class SubAgentCore {
      * @returns {number}
      */
     command(now, index, generation, run, len) {
-        const ret = wasm.o(this.__wbg_ptr, now, index, generation, run, len);
+        const ret = wasm.n(this.__wbg_ptr, now, index, generation, run, len);
         return ret >>> 0;
     }
     /**
-     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd, prices, rates }`. `false` where one is refused.
+     * Applies options: `{ limits: [name, value][], budget, taskBudget, onLimit, retry, onParentEnd, prices, rates }`. `false` if
+     * one is refused.
      * @param {number} now
      * @param {any} settings
      * @returns {boolean}
@@ -219,7 +205,7 @@ class SubAgentCore {
     configure(now, settings) {
         const borrow0 = addBorrowedObject(settings);
         try {
-            const ret = wasm.p(this.__wbg_ptr, now, borrow0);
+            const ret = wasm.o(this.__wbg_ptr, now, borrow0);
             return ret !== 0;
         } finally {
             heap[stack_pointer++] = undefined;
@@ -230,19 +216,19 @@ class SubAgentCore {
      * @returns {number}
      */
     costs() {
-        const ret = wasm.q(this.__wbg_ptr);
+        const ret = wasm.p(this.__wbg_ptr);
         return ret >>> 0;
     }
     /**
-     * The tool for a model: its name, description, schema, and the `execute` of its host. `make` gets the first three and
-     * makes the tool of them; without it, it is one for the program.
+     * The tool for a model: its name, description, schema, and the `execute` of its host. `make` makes the tool from the first
+     * three; without it, the tool is one for the program.
      * @param {Function | null} [make]
      * @returns {SubAgentToolObject}
      */
     createSubAgentTool(make) {
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.r(retptr, this.__wbg_ptr, isLikeNone(make) ? 0 : addHeapObject(make));
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.q(retptr, this.__wbg_ptr, isLikeNone(make) ? 0 : addHeapObject(make));
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -251,7 +237,7 @@ class SubAgentCore {
             }
             return takeObject(r0);
         } finally {
-            wasm.qb(16);
+            wasm.nb(16);
         }
     }
     /**
@@ -265,76 +251,63 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.s(retptr, this.__wbg_ptr, index, generation, run);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.r(retptr, this.__wbg_ptr, index, generation, run);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.qb(16);
-            wasm.nb(deferred1_0, deferred1_1, 1);
+            wasm.nb(16);
+            wasm.kb(deferred1_0, deferred1_1, 1);
         }
     }
     /**
-     * Shows what a task is denied, or the policies of a session's sub-agents block, that fits none of the main agent's tools;
-     * nothing if they aren't known.
+     * Shows the denied entries of a task, or the entries that the policies of a session's sub-agents block, if they fit no main
+     * agent's tool. Nothing if those tools aren't known.
      * @param {number} index
      * @returns {number}
      */
     deniedInVain(index) {
-        const ret = wasm.t(this.__wbg_ptr, index);
+        const ret = wasm.s(this.__wbg_ptr, index);
         return ret >>> 0;
     }
     /**
-     * Carries out what was kept back by `bufferEffects`.
+     * Carries out the effects that `bufferEffects` buffered.
      */
     dispatchBuffered() {
-        wasm.v(this.__wbg_ptr);
+        wasm.u(this.__wbg_ptr);
     }
     /**
-     * Carries out what was delayed, whose facts are stored now; what follows from that in turn waits for the next
-     * time.
+     * Carries out the buffered effects, whose facts are now stored. Further effects wait for the next time.
      */
     dispatchStaged() {
-        wasm.w(this.__wbg_ptr);
+        wasm.v(this.__wbg_ptr);
     }
     /**
      * Carries out what follows from the calls so far: settles promises, then calls the host, then notifies listeners.
      * Does nothing if a call further up the stack is at it, or keeps it back: that one carries it all out.
      */
     dispatch() {
-        wasm.u(this.__wbg_ptr);
+        wasm.t(this.__wbg_ptr);
     }
     /**
      * Rejects pending drains; nothing else of the core may be called afterwards.
      */
     dispose() {
-        wasm.x(this.__wbg_ptr);
+        wasm.w(this.__wbg_ptr);
     }
     /**
-     * Takes no new work, lets running work end for `timeout_ms`, then cancels the rest; carries that out. Resolves to
-     * `{ ended, cancelled, stillRunning, timedOut }`; rejects with the text `disposed` where the manager
-     * is disposed meanwhile.
+     * Takes no new work, gives running work `timeout_ms` to end, then cancels the rest; carries that out. Resolves to `{ ended,
+     * cancelled, stillRunning, timedOut }`; rejects with the text `disposed` if the manager is disposed before that.
      * @param {number} now
      * @param {number} timeout_ms
      * @returns {Promise<DrainResult>}
      */
     drain(now, timeout_ms) {
-        const ret = wasm.y(this.__wbg_ptr, now, timeout_ms);
+        const ret = wasm.x(this.__wbg_ptr, now, timeout_ms);
         return takeObject(ret);
-    }
-    /**
-     * Ends a wait; it touches no sub-agent. `false` if it is over already: its outcome is under way.
-     * @param {number} now
-     * @param {number} index
-     * @param {number} number
-     * @returns {boolean}
-     */
-    endWait(now, index, number) {
-        const ret = wasm.z(this.__wbg_ptr, now, index, number);
-        return ret !== 0;
     }
     /**
      * Shows what a plan would cost: `{ …what is staged for a spawn, otherwise, count, turns }[]`, which TypeScript has checked.
@@ -344,7 +317,7 @@ class SubAgentCore {
     estimate(plan) {
         const borrow0 = addBorrowedObject(plan);
         try {
-            const ret = wasm.A(this.__wbg_ptr, borrow0);
+            const ret = wasm.y(this.__wbg_ptr, borrow0);
             return ret >>> 0;
         } finally {
             heap[stack_pointer++] = undefined;
@@ -358,18 +331,18 @@ class SubAgentCore {
      */
     eventId(index, generation) {
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.B(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.z(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.nb(r0, r1 * 1, 1);
+                wasm.kb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.qb(16);
+            wasm.nb(16);
         }
     }
     /**
@@ -377,7 +350,7 @@ class SubAgentCore {
      * @returns {number}
      */
     factCount() {
-        const ret = wasm.C(this.__wbg_ptr);
+        const ret = wasm.A(this.__wbg_ptr);
         return ret;
     }
     /**
@@ -386,12 +359,12 @@ class SubAgentCore {
      * @returns {number}
      */
     findReported(id_len) {
-        const ret = wasm.E(this.__wbg_ptr, id_len);
+        const ret = wasm.C(this.__wbg_ptr, id_len);
         return ret >>> 0;
     }
     /**
-     * Index and generation of the task whose id is in the scratch, or whom this actor means by the nickname, or the
-     * host's id, there; -1 where there is none, or more than one.
+     * Index and generation of the task that the text in the scratch names. The name is its id, the host's id, or this actor's
+     * nickname for it. -1 if no task fits, or more than one does.
      * @param {number} index
      * @param {number} generation
      * @param {number} run
@@ -399,15 +372,15 @@ class SubAgentCore {
      * @returns {number}
      */
     find(index, generation, run, id_len) {
-        const ret = wasm.D(this.__wbg_ptr, index, generation, run, id_len);
+        const ret = wasm.B(this.__wbg_ptr, index, generation, run, id_len);
         return ret;
     }
     /**
-     * Whether facts stay here until `handOut`, or until they are many; those that there are by now are handed out.
+     * Whether facts stay here until `handOut`, or until they are many. The present ones are handed out.
      * @param {boolean} on
      */
     gather(on) {
-        wasm.F(this.__wbg_ptr, on);
+        wasm.D(this.__wbg_ptr, on);
     }
     /**
      * Slots taken and their limit, queued work, parked runs, host functions that were given up (D4).
@@ -417,8 +390,8 @@ class SubAgentCore {
      */
     getConcurrencyInfo(now) {
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.H(retptr, this.__wbg_ptr, !isLikeNone(now), isLikeNone(now) ? 0 : now);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.F(retptr, this.__wbg_ptr, !isLikeNone(now), isLikeNone(now) ? 0 : now);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var r2 = getDataViewMemory0().getInt32(retptr + 4 * 2, true);
@@ -427,7 +400,7 @@ class SubAgentCore {
             }
             return takeObject(r0);
         } finally {
-            wasm.qb(16);
+            wasm.nb(16);
         }
     }
     /**
@@ -438,9 +411,9 @@ class SubAgentCore {
      */
     getMany(places, now) {
         const val2 = +now;
-        const ptr0 = passArray32ToWasm0(places, wasm.lb);
+        const ptr0 = passArray32ToWasm0(places, wasm.ib);
         const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.I(this.__wbg_ptr, ptr0, len0, val2);
+        const ret = wasm.G(this.__wbg_ptr, ptr0, len0, val2);
         return ret >>> 0;
     }
     /**
@@ -453,7 +426,7 @@ class SubAgentCore {
      * @returns {number}
      */
     getNamed(index, generation, run, id_len, now) {
-        const ret = wasm.J(this.__wbg_ptr, index, generation, run, id_len, now);
+        const ret = wasm.H(this.__wbg_ptr, index, generation, run, id_len, now);
         return ret >>> 0;
     }
     /**
@@ -464,18 +437,18 @@ class SubAgentCore {
      * @returns {number}
      */
     get(index, generation, now) {
-        const ret = wasm.G(this.__wbg_ptr, index, generation, now);
+        const ret = wasm.E(this.__wbg_ptr, index, generation, now);
         return ret >>> 0;
     }
     /**
-     * Shows what the spawn of a task gave it beside its text, as events have it, in whichever process it was spawned; nothing
-     * if it gave nothing, or the task is gone.
+     * Shows what the spawn of a task gave it besides its text, as events have it, whichever process spawned it. Nothing if the
+     * spawn gave nothing, or the task no longer exists.
      * @param {number} index
      * @param {number} generation
      * @returns {number}
      */
     given(index, generation) {
-        const ret = wasm.K(this.__wbg_ptr, index, generation);
+        const ret = wasm.I(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
@@ -485,21 +458,21 @@ class SubAgentCore {
      * @returns {number}
      */
     goingOn(index, generation) {
-        const ret = wasm.L(this.__wbg_ptr, index, generation);
+        const ret = wasm.J(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
      * Hands out the facts that were gathered.
      */
     handOut() {
-        wasm.M(this.__wbg_ptr);
+        wasm.K(this.__wbg_ptr);
     }
     /**
      * Whether work waits for anything but the program: for a slot, for budget, for a rate limit.
      * @returns {boolean}
      */
     hasQueued() {
-        const ret = wasm.N(this.__wbg_ptr);
+        const ret = wasm.L(this.__wbg_ptr);
         return ret !== 0;
     }
     /**
@@ -519,28 +492,28 @@ class SubAgentCore {
      * @param {number} duration_ms
      */
     hostReturned(now, index, generation, run, returned, output_len, beside_len, tokens, cost, turns, duration_ms) {
-        wasm.O(this.__wbg_ptr, now, index, generation, run, returned, output_len, beside_len, tokens, cost, turns, duration_ms);
+        wasm.M(this.__wbg_ptr, now, index, generation, run, returned, output_len, beside_len, tokens, cost, turns, duration_ms);
     }
     /**
-     * What ids are made with, for what outlives the core: both halves of the key, and the present salt; then generation and
-     * index of each task that has another salt, packed, and that salt.
+     * The material of ids, for values that outlive the core: both halves of the key, and the present salt. Then, for each task
+     * with another salt: its generation and index, packed, and that salt.
      * @returns {BigUint64Array}
      */
     idKey() {
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.P(retptr, this.__wbg_ptr);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.N(retptr, this.__wbg_ptr);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             var v1 = getArrayU64FromWasm0(r0, r1).slice();
-            wasm.nb(r0, r1 * 8, 8);
+            wasm.kb(r0, r1 * 8, 8);
             return v1;
         } finally {
-            wasm.qb(16);
+            wasm.nb(16);
         }
     }
     /**
-     * The text in the scratch, cut to its head and tail where it is longer than `inlineBytes` (R2).
+     * The text in the scratch, cut to its head and tail if it is longer than `inlineBytes` (R2).
      * @param {number} text_len
      * @returns {string}
      */
@@ -548,16 +521,16 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.Q(retptr, this.__wbg_ptr, text_len);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.O(retptr, this.__wbg_ptr, text_len);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.qb(16);
-            wasm.nb(deferred1_0, deferred1_1, 1);
+            wasm.nb(16);
+            wasm.kb(deferred1_0, deferred1_1, 1);
         }
     }
     /**
@@ -568,27 +541,27 @@ class SubAgentCore {
      * @returns {boolean}
      */
     isOpen(index, generation, run) {
-        const ret = wasm.R(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.P(this.__wbg_ptr, index, generation, run);
         return ret !== 0;
     }
     /**
-     * Hands out what it decides from now on, to be stored, and carries nothing out before `dispatchBuffered`. `lost`: what becomes of
-     * runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` where hosts outlive this process. `waits`: no notice
-     * is leased before its end is stored, which `dispatchStaged` says.
+     * Hands out its decisions from now on, to be stored, and carries nothing out before `dispatchBuffered`. `lost`: what happens
+     * to runs that a drain has to stop, as for `reopen`, and `HOSTS_OUTLIVE` if hosts outlive this process. `waits`: no notice
+     * is leased before its end is stored, which `dispatchStaged` reports.
      * @param {number} lost
      * @param {boolean} waits
      */
     keepJournal(lost, waits) {
-        wasm.S(this.__wbg_ptr, lost, waits);
+        wasm.Q(this.__wbg_ptr, lost, waits);
     }
     /**
-     * How the last run of a task ended: its status, and 256 times why. Where one is open, or there was none, how the
-     * task stands.
+     * How the last run of a task ended: its status, and 256 times the reason. If one is open, or there was none, the task's
+     * status.
      * @param {number} index
      * @returns {number}
      */
     lastEnd(index) {
-        const ret = wasm.T(this.__wbg_ptr, index);
+        const ret = wasm.R(this.__wbg_ptr, index);
         return ret >>> 0;
     }
     /**
@@ -596,17 +569,17 @@ class SubAgentCore {
      * @returns {number}
      */
     lastMessage() {
-        const ret = wasm.U(this.__wbg_ptr);
+        const ret = wasm.S(this.__wbg_ptr);
         return ret;
     }
     /**
-     * The number of the last run of a task; 0 where there was none.
+     * The number of the last run of a task; 0 if there was none.
      * @param {number} index
      * @param {number} generation
      * @returns {number}
      */
     lastRun(index, generation) {
-        const ret = wasm.V(this.__wbg_ptr, index, generation);
+        const ret = wasm.T(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
@@ -615,9 +588,9 @@ class SubAgentCore {
      * @returns {number}
      */
     lastRuns(places) {
-        const ptr0 = passArray32ToWasm0(places, wasm.lb);
+        const ptr0 = passArray32ToWasm0(places, wasm.ib);
         const len0 = WASM_VECTOR_LEN;
-        const ret = wasm.W(this.__wbg_ptr, ptr0, len0);
+        const ret = wasm.U(this.__wbg_ptr, ptr0, len0);
         return ret >>> 0;
     }
     /**
@@ -632,7 +605,7 @@ class SubAgentCore {
      * @returns {number}
      */
     lease(now, index, generation, run, max, lease_ms) {
-        const ret = wasm.X(this.__wbg_ptr, now, index, generation, run, max, lease_ms);
+        const ret = wasm.V(this.__wbg_ptr, now, index, generation, run, max, lease_ms);
         return ret >>> 0;
     }
     /**
@@ -640,16 +613,16 @@ class SubAgentCore {
      * @returns {boolean}
      */
     leavesRuns() {
-        const ret = wasm.Y(this.__wbg_ptr);
+        const ret = wasm.W(this.__wbg_ptr);
         return ret !== 0;
     }
     /**
-     * A limit in force, by its place in the table; `Infinity` where it is lifted.
+     * A limit in force, by its place in the table; `Infinity` if it is lifted.
      * @param {number} index
      * @returns {number}
      */
     limit(index) {
-        const ret = wasm.Z(this.__wbg_ptr, index);
+        const ret = wasm.X(this.__wbg_ptr, index);
         return ret;
     }
     /**
@@ -662,7 +635,7 @@ class SubAgentCore {
     list(top, listing, now) {
         const borrow0 = addBorrowedObject(listing);
         try {
-            const ret = wasm.aa(this.__wbg_ptr, top, borrow0, now);
+            const ret = wasm.Y(this.__wbg_ptr, top, borrow0, now);
             return ret >>> 0;
         } finally {
             heap[stack_pointer++] = undefined;
@@ -673,7 +646,7 @@ class SubAgentCore {
      * @param {boolean} on
      */
     listen(on) {
-        wasm.ba(this.__wbg_ptr, on);
+        wasm.Z(this.__wbg_ptr, on);
     }
     /**
      * Whether an inbox may still get a notice to hand out.
@@ -681,7 +654,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     mayNotify(index) {
-        const ret = wasm.ca(this.__wbg_ptr, index);
+        const ret = wasm.aa(this.__wbg_ptr, index);
         return ret !== 0;
     }
     /**
@@ -693,7 +666,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     mayStart(index, generation, run, background) {
-        const ret = wasm.da(this.__wbg_ptr, index, generation, run, background);
+        const ret = wasm.ba(this.__wbg_ptr, index, generation, run, background);
         return ret !== 0;
     }
     /**
@@ -705,7 +678,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     mayUse(index, generation, run, name_len) {
-        const ret = wasm.ea(this.__wbg_ptr, index, generation, run, name_len);
+        const ret = wasm.ca(this.__wbg_ptr, index, generation, run, name_len);
         return ret !== 0;
     }
     /**
@@ -714,7 +687,7 @@ class SubAgentCore {
      * @returns {number}
      */
     messageNumber(index) {
-        const ret = wasm.ga(this.__wbg_ptr, index);
+        const ret = wasm.ea(this.__wbg_ptr, index);
         return ret;
     }
     /**
@@ -725,7 +698,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     messageWaits(index, generation, number) {
-        const ret = wasm.ha(this.__wbg_ptr, index, generation, number);
+        const ret = wasm.fa(this.__wbg_ptr, index, generation, number);
         return ret !== 0;
     }
     /**
@@ -737,16 +710,16 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.fa(retptr, this.__wbg_ptr, index);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.da(retptr, this.__wbg_ptr, index);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.qb(16);
-            wasm.nb(deferred1_0, deferred1_1, 1);
+            wasm.nb(16);
+            wasm.kb(deferred1_0, deferred1_1, 1);
         }
     }
     /**
@@ -754,7 +727,7 @@ class SubAgentCore {
      * @returns {number}
      */
     missing() {
-        const ret = wasm.ia(this.__wbg_ptr);
+        const ret = wasm.ga(this.__wbg_ptr);
         return ret >>> 0;
     }
     /**
@@ -762,7 +735,7 @@ class SubAgentCore {
      * @param {number} host
      */
     constructor(host) {
-        const ret = wasm.ja(host);
+        const ret = wasm.ha(host);
         this.__wbg_ptr = ret;
         SubAgentCoreFinalization.register(this, this.__wbg_ptr, this);
         return this;
@@ -773,25 +746,24 @@ class SubAgentCore {
      * @returns {boolean}
      */
     noticesWait(index) {
-        const ret = wasm.ka(this.__wbg_ptr, index);
+        const ret = wasm.ia(this.__wbg_ptr, index);
         return ret !== 0;
     }
     /**
      * Asks for `taskForgotten` and `taskClosed` for every task that is forgotten, or closed, from now on.
      */
     notifyForgotten() {
-        wasm.la(this.__wbg_ptr);
+        wasm.ja(this.__wbg_ptr);
     }
     /**
-     * The actor's child that changed last, of those that take messages: index and generation packed, -1 where
-     * there is none.
+     * The actor's child that changed last, of those that take messages: index and generation packed, -1 if there is none.
      * @param {number} index
      * @param {number} generation
      * @param {number} run
      * @returns {number}
      */
     openChild(index, generation, run) {
-        const ret = wasm.ma(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.ka(this.__wbg_ptr, index, generation, run);
         return ret;
     }
     /**
@@ -799,11 +771,11 @@ class SubAgentCore {
      * @returns {number}
      */
     ownIds() {
-        const ret = wasm.na(this.__wbg_ptr);
+        const ret = wasm.la(this.__wbg_ptr);
         return ret >>> 0;
     }
     /**
-     * Shows an actor's own sub-agents that are at work, or whose ends have not been delivered to it. Refused if the actor has
+     * Shows an actor's own sub-agents that are working, or whose ends have not been delivered to it. Refused if the actor has
      * ended.
      * @param {number} index
      * @param {number} generation
@@ -811,7 +783,7 @@ class SubAgentCore {
      * @returns {number}
      */
     ownToWaitFor(index, generation, run) {
-        const ret = wasm.oa(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.ma(this.__wbg_ptr, index, generation, run);
         return ret >>> 0;
     }
     /**
@@ -820,7 +792,7 @@ class SubAgentCore {
      * @returns {number}
      */
     peek(index) {
-        const ret = wasm.pa(this.__wbg_ptr, index);
+        const ret = wasm.na(this.__wbg_ptr, index);
         return ret >>> 0;
     }
     /**
@@ -829,17 +801,17 @@ class SubAgentCore {
      * @returns {number}
      */
     pendingNotices(index) {
-        const ret = wasm.qa(this.__wbg_ptr, index);
+        const ret = wasm.oa(this.__wbg_ptr, index);
         return ret >>> 0;
     }
     /**
-     * Shows what policies know of a task's last run, or of a main agent; nothing if it is not there any more.
+     * Shows what policies know of a task's last run, or of a main agent; nothing if it no longer exists.
      * @param {number} index
      * @param {number} generation
      * @returns {number}
      */
     policing(index, generation) {
-        const ret = wasm.ra(this.__wbg_ptr, index, generation);
+        const ret = wasm.pa(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
@@ -850,7 +822,7 @@ class SubAgentCore {
      * @returns {number}
      */
     previousError(index, generation, run) {
-        const ret = wasm.sa(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.qa(this.__wbg_ptr, index, generation, run);
         return ret >>> 0;
     }
     /**
@@ -861,40 +833,40 @@ class SubAgentCore {
      */
     questionText(index, generation) {
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.ua(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.sa(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.nb(r0, r1 * 1, 1);
+                wasm.kb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.qb(16);
+            wasm.nb(16);
         }
     }
     /**
-     * What a task asks, while it has no answer.
+     * A task's question, while it has no answer.
      * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
      */
     question(index, generation) {
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.ta(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.ra(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.nb(r0, r1 * 1, 1);
+                wasm.kb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.qb(16);
+            wasm.nb(16);
         }
     }
     /**
@@ -904,30 +876,29 @@ class SubAgentCore {
      * @returns {number}
      */
     queue(index, generation) {
-        const ret = wasm.va(this.__wbg_ptr, index, generation);
+        const ret = wasm.ta(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
-     * The option that raises the limit at which a task's last run ended; `undefined` where it ended at none, or isn't
-     * there any more.
+     * The option that raises the limit at which a task's last run ended; `undefined` if it ended at none, or no longer exists.
      * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
      */
     raisedBy(index, generation) {
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.wa(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.ua(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.nb(r0, r1 * 1, 1);
+                wasm.kb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.qb(16);
+            wasm.nb(16);
         }
     }
     /**
@@ -940,7 +911,7 @@ class SubAgentCore {
      * @returns {boolean}
      */
     reaches(index, generation, run, target, target_generation) {
-        const ret = wasm.xa(this.__wbg_ptr, index, generation, run, target, target_generation);
+        const ret = wasm.va(this.__wbg_ptr, index, generation, run, target, target_generation);
         return ret !== 0;
     }
     /**
@@ -955,7 +926,7 @@ class SubAgentCore {
      * @returns {number}
      */
     readResult(index, generation, run, target, target_generation, offset, limit) {
-        const ret = wasm.ya(this.__wbg_ptr, index, generation, run, target, target_generation, offset, limit);
+        const ret = wasm.wa(this.__wbg_ptr, index, generation, run, target, target_generation, offset, limit);
         return ret >>> 0;
     }
     /**
@@ -963,7 +934,7 @@ class SubAgentCore {
      * @returns {any}
      */
     refusal() {
-        const ret = wasm.za(this.__wbg_ptr);
+        const ret = wasm.xa(this.__wbg_ptr);
         return takeObject(ret);
     }
     /**
@@ -972,7 +943,7 @@ class SubAgentCore {
      * @returns {number}
      */
     releaseAfter(serial) {
-        const ret = wasm.Aa(this.__wbg_ptr, serial);
+        const ret = wasm.ya(this.__wbg_ptr, serial);
         return ret >>> 0;
     }
     /**
@@ -983,14 +954,14 @@ class SubAgentCore {
      * @returns {number}
      */
     remaining(index, generation, run) {
-        const ret = wasm.Ba(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.za(this.__wbg_ptr, index, generation, run);
         return ret >>> 0;
     }
     /**
-     * Goes on after the facts that were restored, with options as `configure` takes them, or none. `lost`, the number of an
-     * `OnHostLost`, says what becomes of a run that was in flight. Work of agents and profiles that are not among these waits,
-     * and so does that of each session until it is registered. `false` where an option is refused: nothing has gone on, and
-     * nothing more can be done with this core.
+     * Continues after the restored facts, with options as `configure` takes them, or none. `lost`, the number of an
+     * `OnHostLost`, says what happens to a run that was in flight. Work of agents and profiles that are not among these waits,
+     * and so does that of each session until it is registered. `false` if an option is refused: nothing has continued, and this
+     * core can't be used any more.
      * @param {number} now
      * @param {number} lost
      * @param {readonly string[]} agents
@@ -1003,7 +974,7 @@ class SubAgentCore {
         const borrow1 = addBorrowedObject(profiles);
         const borrow2 = addBorrowedObject(settings);
         try {
-            const ret = wasm.Ca(this.__wbg_ptr, now, lost, borrow0, borrow1, borrow2);
+            const ret = wasm.Aa(this.__wbg_ptr, now, lost, borrow0, borrow1, borrow2);
             return ret !== 0;
         } finally {
             heap[stack_pointer++] = undefined;
@@ -1012,8 +983,8 @@ class SubAgentCore {
         }
     }
     /**
-     * Takes a report: usage since the last one, and how it goes. Readings that were not given are `READING_MISSING`; the
-     * length `NO_TEXT` stands for no message.
+     * Takes a report: usage since the last one, and progress. Readings that were not given are `READING_MISSING`; the length
+     * `NO_TEXT` means no message.
      * @param {number} now
      * @param {number} index
      * @param {number} generation
@@ -1024,7 +995,7 @@ class SubAgentCore {
      * @param {number} message_len
      */
     report(now, index, generation, run, tokens, cost, context_tokens, message_len) {
-        wasm.Da(this.__wbg_ptr, now, index, generation, run, tokens, cost, context_tokens, message_len);
+        wasm.Ba(this.__wbg_ptr, now, index, generation, run, tokens, cost, context_tokens, message_len);
     }
     /**
      * US dollars reserved for the open run of a task.
@@ -1032,7 +1003,7 @@ class SubAgentCore {
      * @returns {number}
      */
     reservedDollars(index) {
-        const ret = wasm.Ea(this.__wbg_ptr, index);
+        const ret = wasm.Ca(this.__wbg_ptr, index);
         return ret;
     }
     /**
@@ -1041,28 +1012,28 @@ class SubAgentCore {
      * @returns {number}
      */
     reservedTokens(index) {
-        const ret = wasm.Fa(this.__wbg_ptr, index);
+        const ret = wasm.Da(this.__wbg_ptr, index);
         return ret;
     }
     /**
-     * Takes the snapshot in the scratch, which is empty then, in the place of the facts that it stands for; before anything
-     * else. 0 where it is taken, -1 where it is none, else the form that it has, which is not read.
+     * Takes the snapshot in the scratch, which is then empty, in place of the facts that led to it; before anything else. 0 if
+     * it is taken, -1 if it is no snapshot, else its form, which can't be read.
      * @param {number} len
      * @returns {number}
      */
     restoreSnapshot(len) {
-        const ret = wasm.Ha(this.__wbg_ptr, len);
+        const ret = wasm.Fa(this.__wbg_ptr, len);
         return ret;
     }
     /**
-     * Takes the facts in the scratch, a whole batch that an earlier core handed out in this form; those of all batches come
-     * in their order, before anything else. `false` where they can't be what a core handed out.
+     * Takes the facts in the scratch, a whole batch that an earlier core handed out in this form. All batches come in their
+     * order, before anything else. `false` if they can't be what a core handed out.
      * @param {number} len
      * @param {number} form
      * @returns {boolean}
      */
     restore(len, form) {
-        const ret = wasm.Ga(this.__wbg_ptr, len, form);
+        const ret = wasm.Ea(this.__wbg_ptr, len, form);
         return ret !== 0;
     }
     /**
@@ -1084,16 +1055,16 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.Ia(retptr, this.__wbg_ptr, index, generation, run, status, reason, turns, tokens, cost, duration_ms, output_len, beside_len);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.Ga(retptr, this.__wbg_ptr, index, generation, run, status, reason, turns, tokens, cost, duration_ms, output_len, beside_len);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.qb(16);
-            wasm.nb(deferred1_0, deferred1_1, 1);
+            wasm.nb(16);
+            wasm.kb(deferred1_0, deferred1_1, 1);
         }
     }
     /**
@@ -1103,38 +1074,38 @@ class SubAgentCore {
      * @returns {number}
      */
     runLimits(index, generation) {
-        const ret = wasm.Ja(this.__wbg_ptr, index, generation);
+        const ret = wasm.Ha(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
-     * What the runs of a task saved for later ones, as JSON; `undefined` where there is none.
+     * What the runs of a task saved for later ones, as JSON; `undefined` if there is none.
      * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
      */
     saved(index, generation) {
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.Ka(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.Ia(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.nb(r0, r1 * 1, 1);
+                wasm.kb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.qb(16);
+            wasm.nb(16);
         }
     }
     /**
-     * Makes room for `bytes` of text and returns where it begins in the memory.
+     * Allocates `bytes` for text and returns where they begin in the memory.
      * @param {number} bytes
      * @returns {number}
      */
     scratch(bytes) {
-        const ret = wasm.La(this.__wbg_ptr, bytes);
+        const ret = wasm.Ja(this.__wbg_ptr, bytes);
         return ret >>> 0;
     }
     /**
@@ -1143,29 +1114,29 @@ class SubAgentCore {
      * @returns {boolean}
      */
     seed(now) {
-        const ret = wasm.Ma(this.__wbg_ptr, now);
+        const ret = wasm.Ka(this.__wbg_ptr, now);
         return ret !== 0;
     }
     /**
-     * The key of the session that a node is, or belongs to; nothing for the default session, and for a node that is gone.
+     * The key of the session that a node is, or belongs to; nothing for the default session, and for a removed node.
      * @param {number} index
      * @param {number} generation
      * @returns {string | undefined}
      */
     sessionKey(index, generation) {
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.Na(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.La(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getStringFromWasm0(r0, r1);
-                wasm.nb(r0, r1 * 1, 1);
+                wasm.kb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.qb(16);
+            wasm.nb(16);
         }
     }
     /**
@@ -1173,11 +1144,11 @@ class SubAgentCore {
      * @returns {number}
      */
     sessions() {
-        const ret = wasm.Oa(this.__wbg_ptr);
+        const ret = wasm.Ma(this.__wbg_ptr);
         return ret >>> 0;
     }
     /**
-     * The id that a model reads for a task: the host's own if it identifies this task alone, else ours.
+     * The id that a model reads for a task: the host's own if it identifies only this task, else ours.
      * @param {number} index
      * @param {number} generation
      * @returns {string}
@@ -1186,36 +1157,36 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.Pa(retptr, this.__wbg_ptr, index, generation);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.Na(retptr, this.__wbg_ptr, index, generation);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.qb(16);
-            wasm.nb(deferred1_0, deferred1_1, 1);
+            wasm.nb(16);
+            wasm.kb(deferred1_0, deferred1_1, 1);
         }
     }
     /**
-     * A snapshot, which stands for all facts that were handed out; nothing where there are others.
+     * A snapshot, in place of all facts that were handed out; nothing if there are others.
      * @returns {Uint8Array | undefined}
      */
     snapshot() {
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.Qa(retptr, this.__wbg_ptr);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.Oa(retptr, this.__wbg_ptr);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             let v1;
             if (r0 !== 0) {
                 v1 = getArrayU8FromWasm0(r0, r1).slice();
-                wasm.nb(r0, r1 * 1, 1);
+                wasm.kb(r0, r1 * 1, 1);
             }
             return v1;
         } finally {
-            wasm.qb(16);
+            wasm.nb(16);
         }
     }
     /**
@@ -1226,22 +1197,22 @@ class SubAgentCore {
      * @returns {boolean}
      */
     speaks(index, generation, run) {
-        const ret = wasm.Ra(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.Pa(this.__wbg_ptr, index, generation, run);
         return ret !== 0;
     }
     /**
-     * Sets aside what is to be carried out by now, and hands out the facts that it follows from. `false` where there
-     * is neither. What was delayed before has been carried out.
+     * Buffers the effects that are due, and hands out the facts that caused them. `false` if there is neither. Effects that were
+     * buffered before have been carried out.
      * @returns {boolean}
      */
     stageEffects() {
-        const ret = wasm.Ta(this.__wbg_ptr);
+        const ret = wasm.Ra(this.__wbg_ptr);
         return ret !== 0;
     }
     /**
-     * Keeps what the next report, or the next end of a host function, says of its tokens by kind. The scratch holds the id of a
-     * model, or nothing: that which it names, or that of runs that were given none. Kinds that were not given are
-     * `READING_MISSING`; `estimated` is 1 or 0.
+     * Retains the tokens by kind of the next report, or of the next end of a host function. The scratch holds the id of a model,
+     * or nothing: the named model, or that of runs that were given none. Kinds that were not given are `READING_MISSING`;
+     * `estimated` is 1 or 0.
      * @param {number} model_len
      * @param {boolean} named
      * @param {number} input
@@ -1253,17 +1224,17 @@ class SubAgentCore {
      * @param {number} estimated
      */
     stageTokens(model_len, named, input, output, read, write, hour, reasoning, estimated) {
-        wasm.Ua(this.__wbg_ptr, model_len, named, input, output, read, write, hour, reasoning, estimated);
+        wasm.Sa(this.__wbg_ptr, model_len, named, input, output, read, write, hour, reasoning, estimated);
     }
     /**
-     * Keeps what the next `begin` gives beside its text. `false` where it is refused.
+     * Keeps what the next `begin` gives besides its text. `false` if it is refused.
      * @param {any} options
      * @returns {boolean}
      */
     stage(options) {
         const borrow0 = addBorrowedObject(options);
         try {
-            const ret = wasm.Sa(this.__wbg_ptr, borrow0);
+            const ret = wasm.Qa(this.__wbg_ptr, borrow0);
             return ret !== 0;
         } finally {
             heap[stack_pointer++] = undefined;
@@ -1275,7 +1246,7 @@ class SubAgentCore {
      * @param {number} timeout_ms
      */
     startDrain(now, timeout_ms) {
-        wasm.Va(this.__wbg_ptr, now, timeout_ms);
+        wasm.Ta(this.__wbg_ptr, now, timeout_ms);
     }
     /**
      * Shows statistics.
@@ -1283,43 +1254,43 @@ class SubAgentCore {
      * @returns {number}
      */
     stats(now) {
-        const ret = wasm.Wa(this.__wbg_ptr, now);
+        const ret = wasm.Ua(this.__wbg_ptr, now);
         return ret >>> 0;
     }
     /**
-     * The status of a task by number, without a snapshot; -1 where it is not there.
+     * The status of a task by number, without a snapshot; -1 if it doesn't exist.
      * @param {number} index
      * @param {number} generation
      * @returns {number}
      */
     status(index, generation) {
-        const ret = wasm.Xa(this.__wbg_ptr, index, generation);
+        const ret = wasm.Va(this.__wbg_ptr, index, generation);
         return ret;
     }
     /**
-     * The process stood still for so many milliseconds until now.
+     * The process stood still for this many milliseconds until now.
      * @param {number} now
      * @param {number} ms
      */
     stoodStill(now, ms) {
-        wasm.Ya(this.__wbg_ptr, now, ms);
+        wasm.Wa(this.__wbg_ptr, now, ms);
     }
     /**
      * Shows what the turn that was just granted puts into the conversation, in order.
      * @returns {number}
      */
     takeInject() {
-        const ret = wasm.Za(this.__wbg_ptr);
+        const ret = wasm.Xa(this.__wbg_ptr);
         return ret >>> 0;
     }
     /**
-     * Shows the id of a task, of which each result has one: what its digits stand for behind a 0, or the caller's.
+     * Shows the id of a task, of which each result has one: the numbers of its digits after a 0, or the caller's id.
      * @param {number} index
      * @param {number} generation
      * @returns {number}
      */
     taskId(index, generation) {
-        const ret = wasm.ab(this.__wbg_ptr, index, generation);
+        const ret = wasm.Ya(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
@@ -1327,7 +1298,7 @@ class SubAgentCore {
      * @param {number} now
      */
     tick(now) {
-        wasm.bb(this.__wbg_ptr, now);
+        wasm.Za(this.__wbg_ptr, now);
     }
     /**
      * Shows what a task and all below it took.
@@ -1337,18 +1308,18 @@ class SubAgentCore {
      * @returns {number}
      */
     tookInAll(index, generation, run) {
-        const ret = wasm.cb(this.__wbg_ptr, index, generation, run);
+        const ret = wasm.ab(this.__wbg_ptr, index, generation, run);
         return ret >>> 0;
     }
     /**
      * Shows the names of a task's tools: nothing behind a 1 if they are the list that was shown last, else behind a 0. By hand:
-     * each start asks, and reading the list anew would take as long as the rest of it.
+     * each start asks, and reading the list again would take as long as the rest of it.
      * @param {number} index
      * @param {number} generation
      * @returns {number}
      */
     tools(index, generation) {
-        const ret = wasm.db(this.__wbg_ptr, index, generation);
+        const ret = wasm.bb(this.__wbg_ptr, index, generation);
         return ret >>> 0;
     }
     /**
@@ -1364,23 +1335,11 @@ class SubAgentCore {
      * @returns {number}
      */
     wait(now, index, generation, run, target, target_generation, timeout_ms) {
-        const ret = wasm.eb(this.__wbg_ptr, now, index, generation, run, target, target_generation, timeout_ms);
+        const ret = wasm.cb(this.__wbg_ptr, now, index, generation, run, target, target_generation, timeout_ms);
         return ret;
     }
     /**
-     * A wait of the program or of a session, by its index and number, was opened in the context of a run.
-     * @param {number} now
-     * @param {number} wait
-     * @param {number} number
-     * @param {number} index
-     * @param {number} generation
-     * @param {number} run
-     */
-    waitsWithin(now, wait, number, index, generation, run) {
-        wasm.fb(this.__wbg_ptr, now, wait, number, index, generation, run);
-    }
-    /**
-     * What the keys of a run's actions begin with: the same in each attempt at its message.
+     * The beginning of the keys of a run's actions: the same in each attempt at its message.
      * @param {number} index
      * @param {number} generation
      * @param {number} run
@@ -1390,16 +1349,16 @@ class SubAgentCore {
         let deferred1_0;
         let deferred1_1;
         try {
-            const retptr = wasm.qb(-16) >>> 0;
-            wasm.gb(retptr, this.__wbg_ptr, index, generation, run);
+            const retptr = wasm.nb(-16) >>> 0;
+            wasm.db(retptr, this.__wbg_ptr, index, generation, run);
             var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
             var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
             deferred1_0 = r0;
             deferred1_1 = r1;
             return getStringFromWasm0(r0, r1);
         } finally {
-            wasm.qb(16);
-            wasm.nb(deferred1_0, deferred1_1, 1);
+            wasm.nb(16);
+            wasm.kb(deferred1_0, deferred1_1, 1);
         }
     }
 }
@@ -1413,7 +1372,7 @@ function __wbg_get_imports() {
         },
         w: function(arg0, arg1) {
             const ret = String(getObject(arg1));
-            const ptr1 = passStringToWasm0(ret, wasm.lb, wasm.mb);
+            const ptr1 = passStringToWasm0(ret, wasm.ib, wasm.jb);
             const len1 = WASM_VECTOR_LEN;
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
@@ -1453,7 +1412,7 @@ function __wbg_get_imports() {
         T: function(arg0, arg1) {
             const obj = getObject(arg1);
             const ret = typeof(obj) === 'string' ? obj : undefined;
-            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.lb, wasm.mb);
+            var ptr1 = isLikeNone(ret) ? 0 : passStringToWasm0(ret, wasm.ib, wasm.jb);
             var len1 = WASM_VECTOR_LEN;
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 1, len1, true);
             getDataViewMemory0().setInt32((arg0 >>> 0) + 4 * 0, ptr1, true);
@@ -1464,24 +1423,24 @@ function __wbg_get_imports() {
         X: function(arg0) {
             getObject(arg0)._wbg_cb_unref();
         },
-        k: function(arg0, arg1, arg2, arg3, arg4) {
+        n: function(arg0, arg1, arg2, arg3, arg4) {
             abortRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
-        p: function(arg0) {
+        q: function(arg0) {
             batchDelivered(arg0 >>> 0);
         },
         a: function() { return handleError(function (arg0, arg1, arg2) {
             const ret = getObject(arg0).call(getObject(arg1), getObject(arg2));
             return addHeapObject(ret);
         }, arguments); },
-        i: function(arg0, arg1) {
+        l: function(arg0, arg1) {
             const ret = consumerGate(arg0 >>> 0, getObject(arg1));
             return addHeapObject(ret);
         },
-        n: function(arg0, arg1) {
+        p: function(arg0, arg1) {
             effect(arg0 >>> 0, arg1 >>> 0);
         },
-        e: function(arg0, arg1, arg2, arg3) {
+        h: function(arg0, arg1, arg2, arg3) {
             facts(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
         },
         x: function() { return handleError(function (arg0, arg1) {
@@ -1507,7 +1466,7 @@ function __wbg_get_imports() {
             const ret = getObject(arg0).length;
             return ret;
         },
-        h: function(arg0, arg1, arg2) {
+        k: function(arg0, arg1, arg2) {
             const ret = makeTool(arg0 >>> 0, takeObject(arg1), getObject(arg2));
             return addHeapObject(ret);
         },
@@ -1552,7 +1511,7 @@ function __wbg_get_imports() {
         E: function(arg0) {
             queueMicrotask(guarded.bind(undefined, getObject(arg0)));
         },
-        o: function(arg0) {
+        f: function(arg0) {
             reportRefusal(arg0 >>> 0);
         },
         A: function(arg0) {
@@ -1563,17 +1522,17 @@ function __wbg_get_imports() {
             const ret = runEnded(arg0 >>> 0, arg1 >>> 0);
             return ret;
         },
-        f: function(arg0, arg1, arg2) {
+        i: function(arg0, arg1, arg2) {
             const ret = getObject(arg0).set(getObject(arg1), getObject(arg2));
             return addHeapObject(ret);
         },
-        g: function(arg0, arg1, arg2) {
+        j: function(arg0, arg1, arg2) {
             getObject(arg0)[arg1 >>> 0] = takeObject(arg2);
         },
         v: function(arg0, arg1, arg2) {
             getObject(arg0)[takeObject(arg1)] = takeObject(arg2);
         },
-        j: function(arg0, arg1, arg2, arg3, arg4) {
+        m: function(arg0, arg1, arg2, arg3, arg4) {
             startRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 !== 0);
         },
         J: function() {
@@ -1592,21 +1551,21 @@ function __wbg_get_imports() {
             const ret = typeof window === 'undefined' ? undefined : window;
             return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
-        q: function(arg0, arg1, arg2, arg3) {
+        e: function(arg0, arg1, arg2, arg3) {
             taskGone(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 !== 0);
         },
         D: function(arg0, arg1) {
             const ret = getObject(arg0).then(getObject(arg1));
             return addHeapObject(ret);
         },
-        m: function(arg0, arg1, arg2, arg3) {
+        g: function(arg0, arg1, arg2, arg3) {
             const ret = turnReady(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
             return ret;
         },
         d: function(arg0, arg1, arg2) {
             waitDone(arg0 >>> 0, arg1, arg2 !== 0);
         },
-        l: function(arg0, arg1) {
+        o: function(arg0, arg1) {
             wakeAt(arg0 >>> 0, arg1);
         },
         Y: function(arg0, arg1) {
@@ -1639,20 +1598,20 @@ function __wbg_get_imports() {
 }
 
 function wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined___js_sys_47ebb8a113cf1493___Function_fn_wasm_bindgen_a15c5c42ecd1ee88___JsValue_____wasm_bindgen_a15c5c42ecd1ee88___sys__Undefined_______true_(arg0, arg1, arg2, arg3) {
-    wasm.jb(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
+    wasm.gb(arg0, arg1, addHeapObject(arg2), addHeapObject(arg3));
 }
 
 function wasm_bindgen_a15c5c42ecd1ee88___convert__closures_____invoke___wasm_bindgen_a15c5c42ecd1ee88___JsValue__core_c5930c85a12de822___result__Result_____wasm_bindgen_a15c5c42ecd1ee88___JsError___true_(arg0, arg1, arg2) {
     try {
-        const retptr = wasm.qb(-16) >>> 0;
-        wasm.kb(retptr, arg0, arg1, addHeapObject(arg2));
+        const retptr = wasm.nb(-16) >>> 0;
+        wasm.hb(retptr, arg0, arg1, addHeapObject(arg2));
         var r0 = getDataViewMemory0().getInt32(retptr + 4 * 0, true);
         var r1 = getDataViewMemory0().getInt32(retptr + 4 * 1, true);
         if (r1) {
             throw takeObject(r0);
         }
     } finally {
-        wasm.qb(16);
+        wasm.nb(16);
     }
 }
 
@@ -1677,7 +1636,7 @@ function addBorrowedObject(obj) {
 
 const CLOSURE_DTORS = (typeof FinalizationRegistry === 'undefined')
     ? { register: () => {}, unregister: () => {} }
-    : new FinalizationRegistry(state => instance.hasFailed || wasm.pb(state.a, state.b));
+    : new FinalizationRegistry(state => instance.hasFailed || wasm.mb(state.a, state.b));
 
 function dropObject(idx) {
     if (idx < 1028) return;
@@ -1738,7 +1697,7 @@ function handleError(f, args) {
     try {
         return f.apply(this, args);
     } catch (e) {
-        wasm.ob(addHeapObject(e));
+        wasm.lb(addHeapObject(e));
     }
 }
 
@@ -1770,7 +1729,7 @@ function makeMutClosure(arg0, arg1, f) {
     };
     real._wbg_cb_unref = () => {
         if (--state.cnt === 0) {
-            wasm.pb(state.a, state.b);
+            wasm.mb(state.a, state.b);
             state.a = 0;
             CLOSURE_DTORS.unregister(state);
         }

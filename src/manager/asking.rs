@@ -73,10 +73,4 @@ impl Manager {
     pub fn read_result(&self, actor: Actor, task: Key, offset: u32, limit: u32) -> Result<Page, Rejection> {
         results::read(&self.state, actor, task, offset, limit)
     }
-
-    /// The wait at this index, if one is open.
-    #[must_use]
-    pub fn open_wait(&self, index: u32) -> Option<Key> {
-        Some(self.waits.key(index)).filter(|key| self.waits.open.contains(*key))
-    }
 }

@@ -147,27 +147,6 @@ records! {
                 /// For how long at most.
                 timeout_ms: Option<u64>,
             },
-            /// A wait of the program or of a session was opened in the context of a run, which gives its slot up for it (S6).
-            WaitsWithin {
-                /// Which wait.
-                wait: Key,
-                /// Whose context.
-                task: Key,
-                /// Which run's.
-                run: u32,
-            },
-            /// Ends a wait.
-            EndWait(Key),
-            /// Cancels a task because a tool's call that waits for it was aborted by its own caller: its end has no reader then
-            /// (W5).
-            AbortCall {
-                /// Which.
-                task: Key,
-                /// The call's wait, where it is open.
-                wait: Option<Key>,
-                /// Whether the session that called reads its inbox.
-                reads: bool,
-            },
             /// Lets running work end, then cancels.
             Drain {
                 /// For how long.
@@ -286,6 +265,29 @@ records! {
             /// Whose.
             task: Key
         ) = 16,
+        /// A wait of the program or of a session was opened in the context of a run, which gives its slot up for it (S6).
+        WaitsWithin {
+            /// Which wait.
+            wait: Key,
+            /// Whose context.
+            task: Key,
+            /// Which run's.
+            run: u32,
+        } = 17,
+        /// Ends a wait; it touches no sub-agent (W3).
+        EndWait(
+            /// Which.
+            wait: Key
+        ) = 18,
+        /// Cancels a task because a tool's call that waits for it was aborted by its own caller: its end has no reader then (W5).
+        AbortCall {
+            /// Which.
+            task: Key,
+            /// The call's wait, where it is open.
+            wait: Option<Key>,
+            /// Whether the session that called reads its inbox.
+            reads: bool,
+        } = 19,
 
         /// Cancels a task and all under it.
         Cancel {
@@ -521,11 +523,11 @@ records! {
             /// The answer comes with [`Effect::WaitDone`](crate::model::effect::Effect::WaitDone); `None` where it is closed by now.
             wait: Option<Key>,
         } = 18,
-        /// A wait for a list of targets was over at once.
+        /// A wait for a list of targets was over at once, or one to be ended was over already.
         WaitOver {
             /// Whether it was to look once, and what it was for has not come.
             timed_out: bool,
-            /// Where each of its targets stands, in their order.
+            /// Where each of its targets stands, in their order; none for one to be ended.
             targets: Vec<WaitedFor>,
         } = 19,
     }

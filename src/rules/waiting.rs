@@ -226,10 +226,11 @@ pub(crate) fn wait_for_runs(step: &mut Step<'_>, actor: Actor, runs: &[RunKey]) 
 
 /// Ends a wait at its caller's wish; it touches no sub-agent (W3).
 pub(crate) fn end(step: &mut Step<'_>, wait: Key) -> Result<Reply, Rejection> {
-    if step.waits.open.contains(wait) {
-        delivery::release_awaited(step, wait.index);
-        close_wait(step, wait, false);
+    if !step.waits.open.contains(wait) {
+        return Ok(Reply::WaitOver { timed_out: false, targets: Vec::new() });
     }
+    delivery::release_awaited(step, wait.index);
+    close_wait(step, wait, false);
     Ok(Reply::Done)
 }
 

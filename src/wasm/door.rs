@@ -3,7 +3,6 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::numbers::ticket_of;
 use crate::base::reader::Reader;
 use crate::model::input::{Input, Reply};
 use crate::model::rejection::Rejection;
@@ -21,8 +20,6 @@ impl SubAgentCore {
                 self.add_notices(index, &mut inject);
                 Reply::Go { turn, wrap_up, inject }
             }
-            Reply::Waiting(wait) => Reply::Waiting(ticket_of(wait)),
-            Reply::Closing { previous, wait } => Reply::Closing { previous, wait: wait.map(ticket_of) },
             _ if !targets.is_empty() => Reply::WaitOver { timed_out: reply == Reply::NotYet, targets },
             other => other,
         };

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
 use super::drain::Drains;
-use super::numbers::{address, float, narrow, ticket, ticket_of};
+use super::numbers::{address, float, narrow, pack};
 use crate::Manager;
 use crate::base::event_buffer::EventBuffer;
 use crate::model::codes::{
@@ -73,14 +73,13 @@ pub(super) fn deliver(host: u32, effect: &Effect, refused: &RefCell<Option<Rejec
         }
         Effect::TaskForgotten(task) => task_gone(host, task.index, task.generation, true),
         Effect::TaskClosed(task) => task_gone(host, task.index, task.generation, false),
-        Effect::WaitDone { wait, timed_out } => wait_done(host, ticket(*wait), *timed_out),
-        Effect::WaitOver { wait, timed_out, targets } => {
-            let targets = targets.clone();
-            deliver_record(host, &Effect::WaitOver { wait: ticket_of(*wait), timed_out: *timed_out, targets }, record);
-        }
-        Effect::RunRetried { .. } | Effect::AskDone { .. } | Effect::TimedOut { .. } | Effect::ApprovalOver { .. } | Effect::Wake(_) => {
-            deliver_record(host, effect, record)
-        }
+        Effect::WaitDone { wait, timed_out } => wait_done(host, pack(*wait), *timed_out),
+        Effect::WaitOver { .. }
+        | Effect::RunRetried { .. }
+        | Effect::AskDone { .. }
+        | Effect::TimedOut { .. }
+        | Effect::ApprovalOver { .. }
+        | Effect::Wake(_) => deliver_record(host, effect, record),
         Effect::StartRun { .. } | Effect::AbortRun { .. } | Effect::WakeAt(_) | Effect::DrainDone { .. } => {}
     }
     false

@@ -4,7 +4,7 @@
 use wasm_bindgen::prelude::*;
 
 use super::SubAgentCore;
-use super::numbers::{NANOS, float, instant, option, pack, reading, ticket};
+use super::numbers::{NANOS, float, instant, option, pack, reading};
 use super::texts::Texts;
 use crate::Text;
 use crate::base::amounts::Estimate;
@@ -206,14 +206,10 @@ impl SubAgentCore {
         }
     }
 
-    pub(super) fn wait_for(&self, now: f64, actor: Actor, input: Input) -> f64 {
-        Self::wait_code(self.decide(now, actor, input).as_ref())
-    }
-
     #[inline]
-    pub(super) fn wait_code(reply: Option<&Reply>) -> f64 {
+    fn wait_code(reply: Option<&Reply>) -> f64 {
         match reply {
-            Some(Reply::Waiting(wait)) => ticket(*wait),
+            Some(Reply::Waiting(wait)) => pack(*wait),
             Some(Reply::NeedsInput) => WAIT_NEEDS_INPUT,
             Some(Reply::NotYet) => WAIT_NOT_YET,
             Some(Reply::Done) => WAIT_NOTHING_OPEN,

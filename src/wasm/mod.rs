@@ -6,7 +6,6 @@
 //! runs the effects in one loop, to which nested calls only append. Nothing calls JavaScript while the core is
 //! borrowed.
 
-mod control;
 mod door;
 mod drain;
 mod host;

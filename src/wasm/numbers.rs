@@ -46,23 +46,9 @@ pub(super) fn float(value: u64) -> f64 {
     if value == UNCAPPED { f64::INFINITY } else { value as f64 }
 }
 
-/// Index and generation in one number.
+/// Index and generation in one number, exactly: a generation has 21 bits.
 pub(super) fn pack(key: Key) -> f64 {
     f64::from(key.generation) * 4_294_967_296.0 + f64::from(key.index)
-}
-
-/// How many generations of waits are distinguished: as many as fit into a number beside the index.
-const TICKETS: u32 = 1 << 21;
-const _: () = assert!(TICKETS as f64 * 4_294_967_296.0 <= LARGEST + 1.0, "the number of a wait is not exact");
-
-/// A wait as JavaScript knows it: its index, and enough of its generation to distinguish it from the index's earlier waits.
-pub(super) const fn ticket_of(wait: Key) -> Key {
-    Key { index: wait.index, generation: wait.generation % TICKETS }
-}
-
-/// The same as one number.
-pub(super) fn ticket(wait: Key) -> f64 {
-    pack(ticket_of(wait))
 }
 
 /// An index from a number of JavaScript's.

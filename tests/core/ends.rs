@@ -12,8 +12,8 @@ mod common;
 use common::{PROGRAM, spawn, work};
 use subagents::run::Phase;
 use subagents::{
-    Actor, Amounts, Answer, DEFAULT_SESSION, Defaults, Effect, Estimate, Input, Key, Manager, Mode, OnParentEnd, Outcome, Point, Reading,
-    Reply, ResultDetails, Ruling, RunKey, RunOutput, Spawn, Spec, Status, StopReason, Usage, read_all,
+    Actor, Amounts, Answer, DEFAULT_SESSION, Defaults, Effect, Estimate, Input, Key, Manager, Mode, NONE, OnParentEnd, Outcome, Point,
+    Reading, Reply, ResultDetails, Ruling, RunKey, RunOutput, Spawn, Spec, Status, StopReason, Usage, read_all,
 };
 
 /// A manager with caps, so that budget may lack; nothing is capped unless it is given.
@@ -181,6 +181,23 @@ fn what_was_refused_reaches_nobody() {
     assert!(manager.handle(4, Actor::Run(task, 2), Input::Rule(over)).is_err(), "A1: there is no such run");
     let other = ruling(Point::BeforeTurn, Answer::Block, "late");
     assert!(manager.handle(4, Actor::Run(task, 1), Input::Rule(other)).is_err(), "A1: it has ended");
+}
+
+/// A signal may fire when the wait is over and its index is another one's (W3).
+#[test]
+fn a_wait_that_is_over_ends_no_later_one() {
+    let mut manager = manager(&[]);
+    let [first, second] = [(); 2].map(|()| spawn(&mut manager, 0, PROGRAM, work()));
+    let wait = |target| Input::Wait { targets: vec![target], all: true, idle: false, timeout_ms: None };
+    let Ok(Reply::Waiting(over)) = manager.handle(1, PROGRAM, wait(first)) else { panic!("W1: it runs") };
+    settle(&mut manager, 2, first, 1, Outcome::default());
+    let Ok(Reply::Waiting(open)) = manager.handle(3, PROGRAM, wait(second)) else { panic!("W1: it runs") };
+    assert_eq!(over.index, open.index, "the index of the first one is free again");
+    manager.handle(4, PROGRAM, Input::WaitsWithin { wait: over, task: second, run: 1 }).unwrap();
+    assert_eq!(manager.handle(4, PROGRAM, Input::EndWait(over)), Ok(Reply::WaitOver { timed_out: false, targets: Vec::new() }));
+    assert!(manager.waits().open.contains(open) && manager.waits().at(open.index).run == NONE, "W3: it is another one");
+    assert_eq!(manager.handle(5, PROGRAM, Input::EndWait(open)), Ok(Reply::Done));
+    assert!(manager.waits().is_empty());
 }
 
 #[test]

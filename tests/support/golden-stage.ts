@@ -423,7 +423,7 @@ export class Stage {
         // The stage itself has `onWake`, so that it is read in any case.
         readers.isRead = () => reads;
         const task = lookup.resolve({ index: 0, generation: 0, run: 0 }, (target() as { taskId: string }).taskId);
-        const call = { wait: Number.NaN, isAborted: false, actor };
+        const call = { wait: undefined, isAborted: false, actor };
         return this.#waiting.until(() => waits.abortCall(call, task).then(() => false));
       }
       case 'background':

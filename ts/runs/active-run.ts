@@ -20,7 +20,7 @@ import type { SessionData } from './session-data.js';
 /** A call of a tool that waits for its sub-agent. Its own caller may abort it, and then gets nothing of the end (W5). */
 export interface ToolCall {
   /** The core's number of its wait, once it waits. */
-  wait: number;
+  wait: number | undefined;
   isAborted: boolean;
   /** Who called. */
   actor: Actor;
@@ -30,7 +30,7 @@ export interface ToolCall {
 
 /** A call of this actor's that doesn't wait yet. */
 export function callOf(actor: Actor, notifies: boolean): ToolCall {
-  return { wait: Number.NaN, isAborted: false, actor, notifies };
+  return { wait: undefined, isAborted: false, actor, notifies };
 }
 
 /** The parts of its manager that an open run needs. */

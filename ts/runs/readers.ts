@@ -4,9 +4,8 @@
 import { Alarm } from '../base/alarm.js';
 import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
-import { type Core, waitOf } from '../boundary/core.js';
-import { type Actor, DEFAULT_SESSION, indexOf, type Key } from '../boundary/key.js';
-import { WAIT_NOTHING_OPEN } from '../generated/codes.js';
+import type { Core } from '../boundary/core.js';
+import { type Actor, DEFAULT_SESSION, type Key, PROGRAM } from '../boundary/key.js';
 import { UNREAD_NOTICE_MS } from '../generated/limits.js';
 import type { KeepAlive } from './keep-alive.js';
 import { follow } from './signals.js';
@@ -85,7 +84,7 @@ export class Readers {
   /** Resolves when something has changed for those who wait for a notice, `signal` fires, or the time is over. A run parks. */
   async change(actor: Actor, by: number, signal?: AbortSignal): Promise<void> {
     const { keepAlive, hosts } = this.#runtime;
-    const wait = actor.run === 0 ? WAIT_NOTHING_OPEN : waitOf(this.#runtime.performIf(actor, { type: 'await_notice' }));
+    const reply = actor.run === 0 ? undefined : this.#runtime.performIf(actor, { type: 'await_notice' });
     let unfollow: (() => void) | undefined;
     let alarm: Alarm | undefined;
     let wake!: () => void;
@@ -108,7 +107,7 @@ export class Readers {
       alarm?.stop();
       if (!this.#runtime.isClosed) {
         keepAlive.end();
-        if (wait >= 0) this.#runtime.mutate((core) => core.endWait(now(), indexOf(wait), wait));
+        if (reply?.type === 'waiting') this.#runtime.performIf(PROGRAM, { type: 'end_wait', wait: reply.wait });
         hosts.keepAwake();
       }
     }

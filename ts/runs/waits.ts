@@ -4,9 +4,9 @@
 import { now } from '../base/clock.js';
 import { SubAgentError } from '../base/errors.js';
 import { waitOf } from '../boundary/core.js';
-import type { Command, WaitedFor } from '../boundary/generated/commands.js';
+import type { Command, Reply, WaitedFor } from '../boundary/generated/commands.js';
 import { enter, leave } from '../boundary/imports.js';
-import { type Actor, indexOf, type Key, packed } from '../boundary/key.js';
+import { type Actor, indexOf, type Key, keyOf, PROGRAM, packed } from '../boundary/key.js';
 import { REFUSED, WAIT_NEEDS_INPUT, WAIT_NOT_YET, WAIT_NOTHING_OPEN } from '../generated/codes.js';
 import type { StopReason } from '../generated/names.js';
 import { claimedEnds } from '../reading/claimed-ends.js';
@@ -134,13 +134,16 @@ export class Waits {
    * The caller of a tool's call has aborted it: cancels what the call started, and leaves its end to be delivered (W5).
    * Resolves when nothing runs there any longer.
    */
-  async abortCall(call: ToolCall, { index, generation }: Key): Promise<void> {
+  async abortCall(call: ToolCall, task: Key): Promise<void> {
     call.isAborted = true;
     const reads = this.runtime.readers.isRead(call.actor);
-    const { wait } = call;
-    const code = this.runtime.unasked((core) => core.abortCall(now(), index, generation, indexOf(wait), wait, reads));
-    if (code !== undefined && code >= 0) await this.opened(code);
-    else this.runtime.dispatch();
+    const wait = call.wait === undefined ? undefined : keyOf(call.wait);
+    await this.opened(waitOf(this.unasked({ type: 'abort_call', task, wait, reads })));
+  }
+
+  /** For a signal, the core's answer; undefined if it refuses or has failed. */
+  private unasked(command: Command): Reply | undefined {
+    return this.runtime.unasked(() => this.runtime.commandIf(PROGRAM, command));
   }
 
   /** The answer of a wait for one run that the core did not open. */
@@ -251,8 +254,7 @@ export class Waits {
   private parkPresent({ wait, actor }: Waiting): void {
     const present = (actor?.run ?? 0) === 0 ? this.runtime.following.present : undefined;
     if (present === undefined) return;
-    const { index, generation, run } = present;
-    this.runtime.unasked((core) => core.waitsWithin(now(), indexOf(wait), wait, index, generation, run));
+    this.unasked({ type: 'waits_within', wait: keyOf(wait), task: present, run: present.run });
   }
 
   /** Removes and returns the wait of this number, if it is here. */
@@ -329,9 +331,9 @@ export class Waits {
 
   private abort(waiting: Waiting, error: SubAgentError): void {
     waiting.aborted = error;
-    const { wait } = waiting;
     // If the core has already delivered an end to this wait, nothing else delivers it. It is the answer, once a store has it.
-    if (this.runtime.unasked((core) => core.endWait(now(), indexOf(wait), wait)) !== false) waiting.reject(error);
+    const reply = this.unasked({ type: 'end_wait', wait: keyOf(waiting.wait) });
+    if (reply?.type !== 'wait_over') waiting.reject(error);
     this.runtime.dispatch();
   }
 

@@ -159,6 +159,37 @@ export interface TakeRunCommand {
   task: Key;
 }
 
+/** A wait of the program or of a session was opened in the context of a run, which gives its slot up for it. */
+export interface WaitsWithinCommand {
+  type: 'waits_within';
+  /** Which wait. */
+  wait: Key;
+  /** Whose context. */
+  task: Key;
+  /** Which run's. */
+  run: number;
+}
+
+/** Ends a wait; it touches no sub-agent. */
+export interface EndWaitCommand {
+  type: 'end_wait';
+  /** Which. */
+  wait: Key;
+}
+
+/**
+ * Cancels a task because a tool's call that waits for it was aborted by its own caller: its end has no reader then.
+ */
+export interface AbortCallCommand {
+  type: 'abort_call';
+  /** Which. */
+  task: Key;
+  /** The call's wait, where it is open. */
+  wait?: Key | undefined;
+  /** Whether the session that called reads its inbox. */
+  reads: boolean;
+}
+
 /** Cancels a task and all under it. */
 export interface CancelCommand {
   type: 'cancel';
@@ -364,7 +395,7 @@ export interface EndMainCommand {
 }
 
 /** What a manager is asked to do. The receiver knows who speaks. */
-export type Command = OpenSessionCommand | RegisterSessionCommand | SetToolsCommand | SetModelCommand | SetSessionBudgetCommand | CloseSessionCommand | BlockToolsCommand | SendCommand | InterruptCommand | AskCommand | WaitCommand | AwaitNoticeCommand | MoveToBackgroundCommand | TakeRunCommand | CancelCommand | CloseCommand | ResumeCommand | ForgetCommand | ReleaseResultCommand | AddBudgetCommand | WokenCommand | ReplaceHostCommand | NoteHostCommand | StartedElsewhereCommand | NameElsewhereCommand | ReportRateLimitCommand | CheckpointCommand | SaveCommand | AcquireCommand | ReleasedCommand | TodosCommand | RuleCommand | AwaitApprovalCommand | ApprovedCommand | CountCommand | BeginToolCommand | EndToolCommand | BeginMainTurnCommand | EndMainCommand;
+export type Command = OpenSessionCommand | RegisterSessionCommand | SetToolsCommand | SetModelCommand | SetSessionBudgetCommand | CloseSessionCommand | BlockToolsCommand | SendCommand | InterruptCommand | AskCommand | WaitCommand | AwaitNoticeCommand | MoveToBackgroundCommand | TakeRunCommand | WaitsWithinCommand | EndWaitCommand | AbortCallCommand | CancelCommand | CloseCommand | ResumeCommand | ForgetCommand | ReleaseResultCommand | AddBudgetCommand | WokenCommand | ReplaceHostCommand | NoteHostCommand | StartedElsewhereCommand | NameElsewhereCommand | ReportRateLimitCommand | CheckpointCommand | SaveCommand | AcquireCommand | ReleasedCommand | TodosCommand | RuleCommand | AwaitApprovalCommand | ApprovedCommand | CountCommand | BeginToolCommand | EndToolCommand | BeginMainTurnCommand | EndMainCommand;
 
 /** Done; there is nothing to say. */
 export interface DoneReply {
@@ -473,12 +504,12 @@ export interface ClosingReply {
   wait?: Key | undefined;
 }
 
-/** A wait for a list of targets was over at once. */
+/** A wait for a list of targets was over at once, or one to be ended was over already. */
 export interface WaitOverReply {
   type: 'wait_over';
   /** Whether it was to look once, and what it was for has not come. */
   timedOut: boolean;
-  /** Where each of its targets stands, in their order. */
+  /** Where each of its targets stands, in their order; none for one to be ended. */
   targets: readonly WaitedFor[];
 }
 
@@ -554,6 +585,22 @@ export function writeCommand(to: CommandBytes, command: Command): void {
     case 'take_run':
       to.byte(16);
       to.task(command.task);
+      return;
+    case 'waits_within':
+      to.byte(17);
+      to.task(command.wait);
+      to.task(command.task);
+      to.number(command.run);
+      return;
+    case 'end_wait':
+      to.byte(18);
+      to.task(command.wait);
+      return;
+    case 'abort_call':
+      to.byte(19);
+      to.task(command.task);
+      if (to.optional(command.wait)) to.task(command.wait);
+      to.boolean(command.reads);
       return;
     case 'cancel':
       to.byte(20);
