@@ -1423,24 +1423,24 @@ function __wbg_get_imports() {
         X: function(arg0) {
             getObject(arg0)._wbg_cb_unref();
         },
-        n: function(arg0, arg1, arg2, arg3, arg4) {
+        k: function(arg0, arg1, arg2, arg3, arg4) {
             abortRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 >>> 0);
         },
-        q: function(arg0) {
+        p: function(arg0) {
             batchDelivered(arg0 >>> 0);
         },
         a: function() { return handleError(function (arg0, arg1, arg2) {
             const ret = getObject(arg0).call(getObject(arg1), getObject(arg2));
             return addHeapObject(ret);
         }, arguments); },
-        l: function(arg0, arg1) {
+        i: function(arg0, arg1) {
             const ret = consumerGate(arg0 >>> 0, getObject(arg1));
             return addHeapObject(ret);
         },
-        p: function(arg0, arg1) {
+        n: function(arg0, arg1) {
             effect(arg0 >>> 0, arg1 >>> 0);
         },
-        h: function(arg0, arg1, arg2, arg3) {
+        e: function(arg0, arg1, arg2, arg3) {
             facts(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
         },
         x: function() { return handleError(function (arg0, arg1) {
@@ -1466,7 +1466,7 @@ function __wbg_get_imports() {
             const ret = getObject(arg0).length;
             return ret;
         },
-        k: function(arg0, arg1, arg2) {
+        h: function(arg0, arg1, arg2) {
             const ret = makeTool(arg0 >>> 0, takeObject(arg1), getObject(arg2));
             return addHeapObject(ret);
         },
@@ -1511,7 +1511,7 @@ function __wbg_get_imports() {
         E: function(arg0) {
             queueMicrotask(guarded.bind(undefined, getObject(arg0)));
         },
-        f: function(arg0) {
+        o: function(arg0) {
             reportRefusal(arg0 >>> 0);
         },
         A: function(arg0) {
@@ -1522,17 +1522,17 @@ function __wbg_get_imports() {
             const ret = runEnded(arg0 >>> 0, arg1 >>> 0);
             return ret;
         },
-        i: function(arg0, arg1, arg2) {
+        f: function(arg0, arg1, arg2) {
             const ret = getObject(arg0).set(getObject(arg1), getObject(arg2));
             return addHeapObject(ret);
         },
-        j: function(arg0, arg1, arg2) {
+        g: function(arg0, arg1, arg2) {
             getObject(arg0)[arg1 >>> 0] = takeObject(arg2);
         },
         v: function(arg0, arg1, arg2) {
             getObject(arg0)[takeObject(arg1)] = takeObject(arg2);
         },
-        m: function(arg0, arg1, arg2, arg3, arg4) {
+        j: function(arg0, arg1, arg2, arg3, arg4) {
             startRun(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0, arg4 !== 0);
         },
         J: function() {
@@ -1551,21 +1551,21 @@ function __wbg_get_imports() {
             const ret = typeof window === 'undefined' ? undefined : window;
             return isLikeNone(ret) ? 0 : addHeapObject(ret);
         },
-        e: function(arg0, arg1, arg2, arg3) {
+        q: function(arg0, arg1, arg2, arg3) {
             taskGone(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 !== 0);
         },
         D: function(arg0, arg1) {
             const ret = getObject(arg0).then(getObject(arg1));
             return addHeapObject(ret);
         },
-        g: function(arg0, arg1, arg2, arg3) {
+        m: function(arg0, arg1, arg2, arg3) {
             const ret = turnReady(arg0 >>> 0, arg1 >>> 0, arg2 >>> 0, arg3 >>> 0);
             return ret;
         },
         d: function(arg0, arg1, arg2) {
             waitDone(arg0 >>> 0, arg1, arg2 !== 0);
         },
-        o: function(arg0, arg1) {
+        l: function(arg0, arg1) {
             wakeAt(arg0 >>> 0, arg1);
         },
         Y: function(arg0, arg1) {

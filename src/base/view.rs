@@ -105,7 +105,7 @@ mostly! {
     Sum: "sum", 0.0;
 }
 
-/// Eight bytes: this many digits take longer one by one.
+/// Eight bytes: to write that many digits one by one takes longer.
 impl ViewField for Instant {
     #[cfg(not(target_arch = "wasm32"))]
     fn form() -> String {

@@ -240,7 +240,7 @@ facts! {
         idle_timeout_ms: u64,
         /// Its reservation: its budget for the whole run, if anything caps it.
         reserved: Amounts,
-        /// The amounts that it borrows and returns, if any.
+        /// The amounts that it borrows, and those that it returns, if any.
         loans: Option<Box<Loans>>,
     }
     /// A turn waits for its slot or for budget that others have reserved, and its run gives its slot up, if it has one.
@@ -280,7 +280,7 @@ facts! {
         spends_wrap_up: bool,
         /// Its reservation from now on. The turn itself is spent.
         reserved: Amounts,
-        /// The amounts that it borrows and returns, if any.
+        /// The amounts that it borrows, and those that it returns, if any.
         loans: Option<Box<Loans>>,
         /// How many messages that steer it it got: all that had arrived.
         steers: u32,
@@ -305,7 +305,7 @@ facts! {
         invalid: Dimensions,
         /// Its reservation from now on.
         reserved: Amounts,
-        /// The amounts that it borrows and returns, if any.
+        /// The amounts that it borrows, and those that it returns, if any.
         loans: Option<Box<Loans>>,
         /// The size of its context in tokens, if it said so.
         context_tokens: Option<u64>,
@@ -392,7 +392,7 @@ facts! {
         over_limit: bool,
         /// Its reservation from now on, if its next turn is reserved.
         reserved: Option<Amounts>,
-        /// The amounts that it borrows for that and returns, if any.
+        /// The amounts that it borrows for that, and those that it returns, if any.
         loans: Option<Box<Loans>>,
     }
     /// A run must stop.
@@ -805,8 +805,8 @@ facts! {
         task: Key,
     }
 
-    /// The process stood still, stopped or asleep: deadlines, questions, silences and the leases of notices are later by this
-    /// time.
+    /// The process stood still, stopped or asleep: deadlines, questions, silences and the leases of notices are later by as
+    /// long.
     StoodStill = 155 {
         /// For how many milliseconds.
         ms: u64,

@@ -100,7 +100,7 @@ impl Kinds {
         Self { estimated: self.estimated || other.estimated, ..sum }
     }
 
-    /// The difference from another, never below 0.
+    /// This less another, never below 0.
     #[must_use]
     pub fn beyond(self, other: Self) -> Self {
         self.zip(other, |all, before| all.map(|all| all.saturating_sub(before.unwrap_or(0))))

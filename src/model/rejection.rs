@@ -266,12 +266,12 @@ impl Whose {
         }
     }
 
-    /// The sub-agent, if it exists.
+    /// The sub-agent whose budget it is, if it is that of an existing one.
     const fn task(self) -> Option<Key> {
         if let Self::Task(task) = self { Some(task) } else { None }
     }
 
-    /// The option that raises it once it exists.
+    /// What else raises it, once it exists: `addBudget`.
     const fn or_later(self) -> &'static str {
         match self {
             Self::Manager | Self::Session | Self::Task(_) => " or `addBudget`",

@@ -169,8 +169,8 @@ impl StopReason {
         matches!(self.cause(), Cause::Caller)
     }
 
-    /// Whether an actor may have cancelled or closed the task. If a cancelled task is then stopped by its caller's end or a
-    /// drain, that reason stays (C2).
+    /// Whether an actor may have cancelled or closed the task. If its caller's end or a drain is already stopping a task,
+    /// and it is then cancelled, the earlier reason stays (C2).
     #[must_use]
     pub const fn may_be_by_actor(self) -> bool {
         matches!(self.cause(), Cause::CancelOrClose | Cause::Caller | Cause::Drain)

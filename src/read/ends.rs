@@ -80,7 +80,7 @@ pub(crate) struct NoticeParts<'a> {
     /// As in [`Shown`].
     pub(crate) figures: Figures,
     pub(crate) label: &'a str,
-    /// Its question.
+    /// Its instructions.
     pub(crate) task: &'a str,
     pub(crate) output: &'a str,
     /// As in [`Shown`].

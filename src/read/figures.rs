@@ -80,7 +80,8 @@ pub fn kinds(state: &State, task: Key, run: u32) -> Kinds {
     node.map_or(Kinds::NONE, Node::kinds)
 }
 
-/// The tokens of a task and all below it by kind. If it has had only its last run, those of that run (R5).
+/// The tokens of a task and all below it by kind. If it has had only its last run and no sub-agents, those of
+/// that run (R5).
 #[must_use]
 pub fn kinds_in_all(state: &State, task: Key, run: u32) -> Kinds {
     let node = state.node(task.index);

@@ -53,7 +53,7 @@ pub fn is_open(state: &State, task: Key, run: u32) -> bool {
     current(state, task, run).is_some()
 }
 
-/// Whether a session exists, and is one.
+/// Whether this key is that of an existing session.
 #[must_use]
 pub fn is_session(state: &State, key: Key) -> bool {
     node(state, key).is_some_and(|node| node.kind == Kind::Session)

@@ -152,7 +152,7 @@ impl SubAgentCore {
         has_orders
     }
 
-    /// Passes on the present facts, unless they are gathered for later; `false` if that has no effects.
+    /// Passes on the present facts, unless they are gathered for later; `false` if none were passed on.
     #[inline]
     fn hand_on_facts(&self) -> bool {
         if !self.manager.borrow().has_facts() {

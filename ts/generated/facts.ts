@@ -309,7 +309,7 @@ export interface RunStartedEvent extends TaskEventBase {
   idleTimeoutMs: number;
   /** Its reservation: its budget for the whole run, if anything caps it. */
   reserved: EventAmounts;
-  /** The amounts that it borrows and returns, if any. */
+  /** The amounts that it borrows, and those that it returns, if any. */
   loans: EventLoans | null;
 }
 
@@ -353,7 +353,7 @@ export interface TurnStartedEvent extends TaskEventBase {
   spendsWrapUp: boolean;
   /** Its reservation from now on. The turn itself is spent. */
   reserved: EventAmounts;
-  /** The amounts that it borrows and returns, if any. */
+  /** The amounts that it borrows, and those that it returns, if any. */
   loans: EventLoans | null;
   /** How many messages that steer it it got: all that had arrived. */
   steers: number;
@@ -378,7 +378,7 @@ export interface RunReportedEvent extends TaskEventBase {
   invalid: ('tokens' | 'costUsd' | 'turns')[];
   /** Its reservation from now on. */
   reserved: EventAmounts;
-  /** The amounts that it borrows and returns, if any. */
+  /** The amounts that it borrows, and those that it returns, if any. */
   loans: EventLoans | null;
   /** The size of its context in tokens, if it said so. */
   contextTokens: number | null;
@@ -480,7 +480,7 @@ export interface RunReenteredEvent extends TaskEventBase {
   overLimit: boolean;
   /** Its reservation from now on, if its next turn is reserved. */
   reserved: EventAmounts | null;
-  /** The amounts that it borrows for that and returns, if any. */
+  /** The amounts that it borrows for that, and those that it returns, if any. */
   loans: EventLoans | null;
 }
 
@@ -994,7 +994,7 @@ export interface SessionRegisteredEvent extends TaskEventBase {
   taskId: string | null;
 }
 
-/** The process stood still, stopped or asleep: deadlines, questions, silences and the leases of notices are later by this time. */
+/** The process stood still, stopped or asleep: deadlines, questions, silences and the leases of notices are later by as long. */
 export interface StoodStillEvent extends EventBase {
   type: 'stood_still';
   /** For how many milliseconds. */

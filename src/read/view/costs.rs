@@ -11,7 +11,7 @@ use crate::read::view::kinds::{view_with_kinds, with_kinds};
 use crate::state::{Cost, DEFAULT_SESSION, ROOT, State};
 
 view_with_kinds! {
-    /// The spending on one model, of the agents of one definition, or of one main agent.
+    /// The spending on one model, by the agents of one definition, or by one main agent.
     pub struct CostShareView "CostShare" {
         /// The model's id, the definition's name, or the key of the main agent's session; else null.
         pub name: Option<Text>,
@@ -83,7 +83,7 @@ pub fn costs(state: &State) -> CostsView {
     }
 }
 
-/// The main agents' own usage, of open sessions.
+/// The own usage of the main agents of open sessions.
 fn main_agents(state: &State) -> Vec<CostShareView> {
     let used = |index: u32| {
         let node = state.node(index);

@@ -123,9 +123,9 @@ fn end_lost(step: &mut Step<'_>, lost: OnHostLost) {
     }
 }
 
-/// The reader of a leased notice may not have read it: it is delivered again, as often as deliveries allow (N2). Notices that a
-/// turn was given returned with its run. If the host function of a run returned, they were delivered, and its good end says so
-/// (N3).
+/// The reader of a leased notice may not have read it: it is delivered again, as often as deliveries allow (N2). Notices that
+/// were handed to a turn came back with its run. If the host function of a run returned, they were delivered, and its good end
+/// says so (N3).
 fn return_leases(step: &mut Step<'_>) {
     let state = &step.state;
     let with_run = |index: u32| state.notices.at(index).until.is_none() && state.node(state.notices.at(index).owner).is_task();

@@ -21,7 +21,8 @@ use crate::state::budget::ledger;
 use crate::state::runs::run::{Phase, Run};
 use crate::step::Step;
 
-/// Takes a message. If the task asks, it is the answer; if no run is open, it is the next run's; else its mode decides.
+/// Takes a message. If the task asks, it is the answer; if the task has no queued or open run, it is the next run's;
+/// else its mode decides.
 pub(crate) fn send(step: &mut Step<'_>, actor: Actor, task: Key, mode: Mode, text: Text) -> Result<Reply, Rejection> {
     let index = step.state.reach(actor, task)?;
     let node = step.state.node(index);
@@ -108,7 +109,7 @@ fn keep(step: &mut Step<'_>, task: Key, mode: Mode, text: Text) {
     step.record(Fact::MessageQueued { task, run, place, text });
 }
 
-/// Aborts the open run. Returns whether the next one could begin at once.
+/// Aborts the queued or open run. Returns whether the next one could begin at once.
 fn interrupt_for(step: &mut Step<'_>, index: u32) -> bool {
     let before = step.state.node(index).runs;
     interrupting::stop(step, index, None);

@@ -298,7 +298,7 @@ pub(crate) fn requeue(step: &mut Step<'_>, task: Key, end: &End, lost: OnHostLos
     true
 }
 
-/// Queues the message of a run that a drain has stopped again, for the process that opens the store next. It does so if
+/// Queues again the message of a run that a drain has stopped, for the process that opens the store next. It does so if
 /// `onHostLost` says so and budget is left (D8). The run's last checkpoint is retained, its result is not.
 fn requeue_drained(step: &mut Step<'_>, task: Key, end: &End, outcome: &Outcome) -> bool {
     let index = step.state.node(task.index).run;

@@ -47,7 +47,7 @@ pub(crate) fn forget(step: &mut Step<'_>, actor: Actor, task: Key) -> Result<Rep
             return Err(Rejection::wrong_status(node.status, action));
         }
     }
-    // A host function that is given up reports nothing more: its reservation is booked, and it holds no slot (S4).
+    // A host function that is given up needs no wait: its reservation is booked, and it holds no slot (S4).
     let abandon_at = |run: u32| match state.runs.at(run).phase {
         Phase::Lingering { abandon_at } => Some((abandon_at.unwrap_or(u64::MAX), run)),
         Phase::Queued | Phase::Open | Phase::Backoff { .. } | Phase::Abandoned => None,

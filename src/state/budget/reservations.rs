@@ -20,7 +20,8 @@ pub(in crate::state) struct Booking {
 }
 
 impl State {
-    /// The usage of a run, as far as that is still listed separately. Of ended runs, only a task's last one is.
+    /// The usage of a run, as far as that is still listed separately. Of runs whose record is removed, only a
+    /// task's last one is.
     #[must_use]
     pub(crate) fn booked(&self, task: u32, number: u32) -> Option<Amounts> {
         let node = self.node(task);
@@ -220,7 +221,7 @@ impl State {
         if reason.is_lost() { run.open_reservation().minus(usage.zip(run.booked, u64::saturating_sub)) } else { Amounts::ZERO }
     }
 
-    /// Books the usage of an ended run beyond the amount that was booked for it.
+    /// Books the usage of a run whose record is removed, beyond the amount that was booked for it.
     #[inline(never)]
     fn spend_after_run(&mut self, now: u64, task: u32, number: u32, usage: Amounts) {
         let Some(booked) = self.booked(task, number) else { return };

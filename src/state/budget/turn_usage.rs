@@ -29,7 +29,7 @@ impl TurnCosts {
         if self.reported > 0 { 0 } else { self.unpriced }
     }
 
-    /// This much more was reported: the cost of each turn that was begun since the last report.
+    /// This much more was reported. Returns the cost of each turn that was begun since the last report: an equal share.
     pub(in crate::state) fn add(&mut self, nanos: u64) -> u64 {
         self.reported = self.reported.saturating_add(nanos);
         let each = self.reported.checked_div(u64::from(self.unpriced.max(1))).unwrap_or(0).max(1);

@@ -43,7 +43,7 @@ pub enum Asker {
 
 stored_list!(Asker { Program = 0, Model = 1, MuteModel = 2 });
 
-/// The list of ended tasks that may be forgotten in which a task is (L8).
+/// The list of evictable tasks that a task is in (L8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub enum Retention {
     /// In none.
@@ -119,7 +119,7 @@ slab_record! {
         /// The newest notice of an end of its own that has not been acknowledged.
         notice: u32 = NONE,
 
-        /// Its cap, its spending and its reservations, with those of its subtree.
+        /// Its cap, and the spending and reservations of it and its subtree.
         account: Account = Account::default(),
         /// The spending of the last run; of a session, its main agent's total (B12).
         last_usage: Amounts = Amounts::ZERO,
@@ -293,8 +293,8 @@ impl Node {
     }
 }
 
-/// Allocates the rare fields when one is first written. Out of line, like all code that few runs reach. So the code that every
-/// run reaches lies closer together, and more of it stays in the processor's cache.
+/// Allocates the value of an empty pointer when it is first written. Out of line, like all code that few runs reach. So the code
+/// that every run reaches lies closer together, and more of it stays in the processor's cache.
 #[cold]
 #[inline(never)]
 fn first_of<T: Default>(place: &mut Option<Box<T>>) -> &mut T {

@@ -16,11 +16,11 @@ export interface ConcurrencyInfo {
   parked: number;
   /** Host functions that were given up and have not returned. */
   abandoned: number;
-  /** What queued work waits for: the count for each reason, counted when this is read. */
+  /** What work that has not begun waits for, held messages included: the count for each reason when this is read. */
   waitingFor: Record<WaitingFor, number>;
 }
 
-/** The spending on one model, of the agents of one definition, or of one main agent. */
+/** The spending on one model, by the agents of one definition, or by one main agent. */
 export interface CostShare {
   /** The model's id, the definition's name, or the key of the main agent's session; else null. */
   name: string | null;
@@ -129,7 +129,7 @@ export interface ManagerCounts {
   turnsSpent: number;
   /** How many may run at once: the limit of that name. */
   maxConcurrent: number;
-  /** What queued work waits for: the count for each. */
+  /** What work that has not begun waits for: the count for each, held messages included. */
   waitingFor: Record<WaitingFor, number>;
   /** A sub-agent that is spawned now would start at once, and budget remains. */
   canSpawn: boolean;
