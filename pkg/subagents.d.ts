@@ -40,7 +40,7 @@ export interface ConcurrencyInfo {
     parked: number;
     /** Host functions that were given up and have not returned. */
     abandoned: number;
-    /** What work that has not begun waits for, held messages included: the count for each reason when this is read. */
+    /** What work that has not begun waits for: the count for each reason, counted when this is read. */
     waitingFor: Record<'abandoned' | 'host' | 'held' | 'retry' | 'cooldown' | 'stagger' | 'budget' | 'slot' | 'session' | 'definition' | 'rate' | 'program', number>;
 }
 

@@ -54,7 +54,7 @@ view! {
         turns_spent: Number = number(account.spent.turns),
         /// How many may run at once: the limit of that name.
         max_concurrent: Number = number(state.limits.max_concurrent),
-        /// What work that has not begun waits for: the count for each, held messages included.
+        /// What work that has not begun waits for: the count for each reason.
         waiting_for: WaitingView as "Record<WaitingFor, number>" = waiting(state, now),
         /// A sub-agent that is spawned now would start at once, and budget remains.
         can_spawn: bool = can_spawn,
@@ -116,7 +116,7 @@ view! {
         parked: u32 = state.parked,
         /// Host functions that were given up and have not returned.
         abandoned: u32 = state.abandoned,
-        /// What work that has not begun waits for, held messages included: the count for each reason when this is read.
+        /// What work that has not begun waits for: the count for each reason, counted when this is read.
         waiting_for: WaitingView as "Record<WaitingFor, number>" = waiting(state, now),
     }
 }

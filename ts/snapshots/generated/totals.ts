@@ -16,7 +16,7 @@ export interface ConcurrencyInfo {
   parked: number;
   /** Host functions that were given up and have not returned. */
   abandoned: number;
-  /** What work that has not begun waits for, held messages included: the count for each reason when this is read. */
+  /** What work that has not begun waits for: the count for each reason, counted when this is read. */
   waitingFor: Record<WaitingFor, number>;
 }
 
@@ -129,7 +129,7 @@ export interface ManagerCounts {
   turnsSpent: number;
   /** How many may run at once: the limit of that name. */
   maxConcurrent: number;
-  /** What work that has not begun waits for: the count for each, held messages included. */
+  /** What work that has not begun waits for: the count for each reason. */
   waitingFor: Record<WaitingFor, number>;
   /** A sub-agent that is spawned now would start at once, and budget remains. */
   canSpawn: boolean;
