@@ -37,7 +37,7 @@ export interface NextOptions {
 
 const STOPPED_WAITING = 'waiting for a notice was aborted; that touches no sub-agent and no notice';
 
-const readNotices = many(readNotice);
+const readNotices = /* @__PURE__ */ many(readNotice);
 
 /** The notices for one main agent, or for one run. */
 export class Inbox {

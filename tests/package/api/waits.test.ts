@@ -155,6 +155,17 @@ describe('what a wait returns', () => {
     await lead.wait();
     expect(manager.inbox.peek()).toEqual([]);
   });
+
+  test('W2 one whose signal fires in the step that ends it has the end: no notice delivers it', async () => {
+    const { manager } = held({ graceMs: 0 });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const task = manager.spawn({ instructions: 'x', background: true, signal });
+    const waiting = manager.wait([task], { signal });
+    controller.abort();
+    expect(await waiting).toMatchObject({ completed: [{ status: 'cancelled' }] });
+    expect(manager.inbox.peek()).toEqual([]);
+  });
 });
 
 describe('how long a wait goes on', () => {
