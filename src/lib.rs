@@ -42,7 +42,7 @@ pub use base::small_list;
 pub use base::text::{cut_to_bytes, cut_to_chars, inline, label_of};
 pub use base::view::ViewField;
 #[cfg(not(target_arch = "wasm32"))]
-pub use base::view::{ViewFieldShape, ViewShape};
+pub use base::view_record::{ViewFieldShape, ViewShape};
 pub use manager::Manager;
 pub use model::admitted::{First, KeyUse};
 pub use model::codes;

@@ -25,3 +25,4 @@ pub mod small_list;
 pub(crate) mod stored;
 pub(crate) mod text;
 pub(crate) mod view;
+pub(crate) mod view_record;

@@ -1,7 +1,7 @@
 //! What names a run: its task, and its number in the task, from 1. Owns the pair.
 
 use crate::base::slab::Key;
-use crate::base::view::view;
+use crate::base::view_record::view;
 
 view! {
     /// One run of a task.

@@ -3,7 +3,7 @@
 use crate::base::codec::Text;
 use crate::base::run_key::RunKey;
 use crate::base::slab::{Key, NONE};
-use crate::base::view::view;
+use crate::base::view_record::view;
 use crate::model::input::Actor;
 use crate::model::rejection::Rejection;
 use crate::model::spec::Spec;

@@ -19,7 +19,8 @@ pub use totals::{ConcurrencyView, DrainView, StatsView, WaitingView, concurrency
 use crate::base::codec::Text;
 pub use crate::base::number::Number;
 use crate::base::slab::Key;
-use crate::base::view::{ViewField, view, write_list};
+use crate::base::view::{ViewField, write_list};
+use crate::base::view_record::view;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
 use crate::state::runs::run::Previous;

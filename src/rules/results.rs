@@ -3,7 +3,7 @@
 use crate::base::codec::Text;
 use crate::base::slab::Key;
 use crate::base::text::{cut_to_bytes, cut_to_chars};
-use crate::base::view::view;
+use crate::base::view_record::view;
 use crate::model::fact::Fact;
 use crate::model::input::{Actor, Reply};
 use crate::model::rejection::Rejection;

@@ -3,7 +3,8 @@
 
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::number::{Bound, Number, Sum, dollars, number};
-use crate::base::view::{ViewField, view};
+use crate::base::view::ViewField;
+use crate::base::view_record::view;
 use crate::model::kinds::Kinds;
 use crate::model::usage::Dimensions;
 use crate::read::view::kinds::{view_with_kinds, with_kinds};

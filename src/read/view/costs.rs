@@ -4,7 +4,7 @@ use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::number::{Number, dollars, number};
 use crate::base::slab::Key;
-use crate::base::view::view;
+use crate::base::view_record::view;
 use crate::model::kinds::Kinds;
 use crate::read::figures;
 use crate::read::view::kinds::{view_with_kinds, with_kinds};

@@ -3,7 +3,7 @@
 
 use crate::base::codec::Text;
 use crate::base::number::{Number, dollars, number};
-use crate::base::view::view;
+use crate::base::view_record::view;
 use crate::model::kinds::{Kinds, ModelPrice};
 use crate::model::spec::Spec;
 use crate::state::{Cost, Past, ROOT, State};

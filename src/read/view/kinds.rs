@@ -3,7 +3,7 @@
 /// Declares a view as `view!` does, with the six kinds, and whether they are an estimate, in the place of the row `kinds`.
 macro_rules! view_with_kinds {
     ($(#[doc = $doc:literal])+ pub struct $name:ident $shown:literal { $($(#[doc = $before:literal])+ pub $one:ident: $first:ty,)+ kinds, $($after:tt)+ }) => {
-        $crate::base::view::view! {
+        $crate::base::view_record::view! {
             $(#[doc = $doc])+
             pub struct $name $shown {
                 $($(#[doc = $before])+ pub $one: $first,)+

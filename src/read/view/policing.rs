@@ -2,7 +2,7 @@
 
 use crate::base::codec::Text;
 use crate::base::number::{Number, number};
-use crate::base::view::view;
+use crate::base::view_record::view;
 use crate::state::State;
 
 /// What policies know of the last run of a task, or of a session's main agent.

@@ -4,7 +4,8 @@ use serde::ser::SerializeStruct;
 use serde::{Serialize, Serializer};
 
 use crate::base::number::{Number, dollars, number};
-use crate::base::view::{ViewField, view};
+use crate::base::view::ViewField;
+use crate::base::view_record::view;
 use crate::model::status::{Status, WaitingFor};
 use crate::state::runs::run::Phase;
 use crate::state::{ROOT, State};

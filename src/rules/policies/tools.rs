@@ -8,7 +8,7 @@ use crate::base::codec::Text;
 use crate::base::pattern::{UNDERSTOOD, fits, is_pattern, is_understood};
 use crate::base::quote::{NAME_CHARS, quoted};
 use crate::base::slab::Key;
-use crate::base::view::view;
+use crate::base::view_record::view;
 use crate::model::fact::Fact;
 use crate::model::input::Reply;
 use crate::model::rejection::Rejection;

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use crate::base::codec::Text;
 use crate::base::slab::NONE;
-use crate::base::view::view;
+use crate::base::view_record::view;
 use crate::model::input::Actor;
 use crate::model::spec::Spec;
 use crate::model::status::{Parked, WaitingFor};
