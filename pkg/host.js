@@ -2058,6 +2058,91 @@ const FACT_READERS = {
 		limit: from.text(),
 		value: from.number()
 	}),
+	142: (from, seq, at) => ({
+		type: "defaults_set",
+		seq,
+		at,
+		taskCap: from.amounts(),
+		retry: from.flag() ? retry(from) : null,
+		reject: from.flag(),
+		onParentEnd: from.flag() ? from.name(ON_PARENT_END) : null
+	}),
+	161: (from, seq, at) => ({
+		type: "prices_set",
+		seq,
+		at,
+		prices: from.list(() => modelPrice(from))
+	}),
+	162: (from, seq, at) => ({
+		type: "rates_set",
+		seq,
+		at,
+		rates: from.list(() => keyRate(from))
+	}),
+	163: (from, seq, at) => ({
+		type: "rate_left",
+		seq,
+		at,
+		key: from.text(),
+		requests: from.flag() ? from.number() : null,
+		tokens: from.flag() ? from.number() : null
+	}),
+	112: (from, seq, at) => ({
+		type: "cooldown_set",
+		seq,
+		at,
+		key: from.text(),
+		until: from.number()
+	}),
+	113: (from, seq, at) => ({
+		type: "cooldown_over",
+		seq,
+		at,
+		key: from.text()
+	}),
+	60: (from, seq, at) => ({
+		type: "drain_started",
+		seq,
+		at,
+		until: from.number(),
+		leavesQueued: from.flag()
+	}),
+	62: (from, seq, at) => ({
+		type: "drain_overran",
+		seq,
+		at
+	}),
+	61: (from, seq, at) => ({
+		type: "drain_ended",
+		seq,
+		at,
+		timedOut: from.flag()
+	}),
+	105: (from, seq, at) => ({
+		type: "tools_blocked",
+		seq,
+		at,
+		tools: from.list(() => from.text())
+	}),
+	120: (from, seq, at) => ({
+		type: "reopened",
+		seq,
+		at,
+		salt: from.number()
+	}),
+	121: (from, seq, at) => ({
+		type: "definitions_known",
+		seq,
+		at,
+		agents: from.list(() => from.text()),
+		profiles: from.list(() => from.text())
+	}),
+	155: (from, seq, at) => ({
+		type: "stood_still",
+		seq,
+		at,
+		ms: from.number()
+	}),
 	2: (from, seq, at) => {
 		const of = from.subject();
 		return {
@@ -2072,15 +2157,6 @@ const FACT_READERS = {
 			cap: from.amounts()
 		};
 	},
-	142: (from, seq, at) => ({
-		type: "defaults_set",
-		seq,
-		at,
-		taskCap: from.amounts(),
-		retry: from.flag() ? retry(from) : null,
-		reject: from.flag(),
-		onParentEnd: from.flag() ? from.name(ON_PARENT_END) : null
-	}),
 	5: (from, seq, at) => {
 		const of = from.subject();
 		return {
@@ -2129,6 +2205,177 @@ const FACT_READERS = {
 		first: from.flag() ? first(from) : null,
 		once: from.flag() ? keyUse(from) : null
 	}),
+	171: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "resource_acquired",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			data: from.flag() ? from.text() : null
+		};
+	},
+	172: (from, seq, at) => ({
+		type: "resource_released",
+		seq,
+		at,
+		serial: from.number(),
+		owner: from.text()
+	}),
+	40: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "cancel_requested",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			by: from.task(),
+			close: from.flag(),
+			interrupt: from.flag(),
+			claimed: from.list(() => from.task()),
+			callerReads: from.flag() ? from.flag() : null
+		};
+	},
+	41: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "cancel_settled",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
+	42: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "task_ended",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			status: from.name(TASK_STATUSES),
+			stopReason: from.name(STOP_REASONS)
+		};
+	},
+	43: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "task_resumed",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
+	44: (from, seq, at) => ({
+		type: "ends_collected",
+		seq,
+		at,
+		tasks: from.list(() => from.task())
+	}),
+	45: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "task_forgotten",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
+	111: (from, seq, at) => ({
+		type: "key_dropped",
+		seq,
+		at,
+		scope: from.task(),
+		key: from.text()
+	}),
+	114: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "result_released",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
+	70: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "task_backgrounded",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
+	83: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "session_closed",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
+	84: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "session_freed",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
+	122: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "session_registered",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey
+		};
+	},
 	12: (from, seq, at) => {
 		const of = from.subject();
 		return {
@@ -2173,6 +2420,87 @@ const FACT_READERS = {
 			metadata: of.metadata,
 			sessionKey: of.sessionKey,
 			count: from.number()
+		};
+	},
+	74: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "queue_paused",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			paused: from.flag()
+		};
+	},
+	75: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "question_asked",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			question: from.text(),
+			until: from.flag() ? from.number() : null,
+			delivered: from.flag()
+		};
+	},
+	76: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "question_closed",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			answer: from.flag() ? from.text() : null,
+			timedOut: from.flag(),
+			parks: from.flag() ? from.name(PARK_REASONS) : null
+		};
+	},
+	78: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "question_delivered",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run()
+		};
+	},
+	91: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "notice_moved",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			delivery: from.name(DELIVERIES),
+			to: from.task(),
+			attempt: from.number(),
+			until: from.flag() ? from.number() : null,
+			deliveredTo: from.list(() => from.task())
 		};
 	},
 	20: (from, seq, at) => {
@@ -2242,110 +2570,6 @@ const FACT_READERS = {
 			loans: from.flag() ? loans(from) : null
 		};
 	},
-	37: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "turn_delayed",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey,
-			run: from.run(),
-			estimate: from.flag() ? from.number() : null,
-			estimateUsd: from.flag() ? from.dollars() : null,
-			reserved: from.flag() ? from.amounts() : null,
-			loans: from.flag() ? loans(from) : null,
-			waitingFor: from.flag() ? from.name(WAITING_FOR) : null,
-			parks: from.flag() ? from.name(PARK_REASONS) : null,
-			whole: from.flag()
-		};
-	},
-	24: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "turn_started",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey,
-			run: from.run(),
-			turn: from.number(),
-			wrapUp: from.flag(),
-			wrapUpReason: from.flag() ? from.name(STOP_REASONS) : null,
-			spendsWrapUp: from.flag(),
-			reserved: from.amounts(),
-			loans: from.flag() ? loans(from) : null,
-			steers: from.number(),
-			questions: from.list(() => from.task()),
-			whole: from.flag()
-		};
-	},
-	27: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "run_reported",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey,
-			run: from.run(),
-			usage: from.amounts(),
-			reported: from.dimensions(),
-			invalid: from.dimensions(),
-			reserved: from.amounts(),
-			loans: from.flag() ? loans(from) : null,
-			contextTokens: from.flag() ? from.number() : null,
-			message: from.flag() ? from.text() : null
-		};
-	},
-	160: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "tokens_used",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey,
-			run: from.run(),
-			modelId: from.flag() ? from.text() : null,
-			kinds: kinds(from),
-			costUsd: from.flag() ? from.dollars() : null,
-			unpriced: from.flag(),
-			uncounted: from.number()
-		};
-	},
-	161: (from, seq, at) => ({
-		type: "prices_set",
-		seq,
-		at,
-		prices: from.list(() => modelPrice(from))
-	}),
-	162: (from, seq, at) => ({
-		type: "rates_set",
-		seq,
-		at,
-		rates: from.list(() => keyRate(from))
-	}),
-	163: (from, seq, at) => ({
-		type: "rate_left",
-		seq,
-		at,
-		key: from.text(),
-		requests: from.flag() ? from.number() : null,
-		tokens: from.flag() ? from.number() : null
-	}),
 	28: (from, seq, at) => {
 		const of = from.subject();
 		return {
@@ -2453,10 +2677,10 @@ const FACT_READERS = {
 			output: from.output(),
 			error: from.flag() ? from.text() : null,
 			hostStatus: from.flag() ? from.text() : null,
-			hostTaskId: from.flag() ? from.text() : null,
 			artifacts: from.flag() ? from.text() : null,
 			value: from.flag() ? from.text() : null,
 			receipts: from.flag() ? from.text() : null,
+			hostTaskId: from.flag() ? from.text() : null,
 			durationMs: from.flag() ? from.number() : null,
 			abandonAt: from.instant(),
 			messageRequeued: from.flag() ? from.flag() : null,
@@ -2516,27 +2740,6 @@ const FACT_READERS = {
 			data: from.text()
 		};
 	},
-	171: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "resource_acquired",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey,
-			data: from.flag() ? from.text() : null
-		};
-	},
-	172: (from, seq, at) => ({
-		type: "resource_released",
-		seq,
-		at,
-		serial: from.number(),
-		owner: from.text()
-	}),
 	34: (from, seq, at) => {
 		const of = from.subject();
 		return {
@@ -2586,148 +2789,10 @@ const FACT_READERS = {
 			hostTaskId: from.flag() ? from.text() : null
 		};
 	},
-	40: (from, seq, at) => {
+	82: (from, seq, at) => {
 		const of = from.subject();
 		return {
-			type: "cancel_requested",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey,
-			by: from.task(),
-			close: from.flag(),
-			interrupt: from.flag(),
-			claimed: from.list(() => from.task()),
-			callerReads: from.flag() ? from.flag() : null
-		};
-	},
-	41: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "cancel_settled",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey
-		};
-	},
-	42: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "task_ended",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey,
-			status: from.name(TASK_STATUSES),
-			stopReason: from.name(STOP_REASONS)
-		};
-	},
-	43: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "task_resumed",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey
-		};
-	},
-	44: (from, seq, at) => ({
-		type: "ends_collected",
-		seq,
-		at,
-		tasks: from.list(() => from.task())
-	}),
-	45: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "task_forgotten",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey
-		};
-	},
-	111: (from, seq, at) => ({
-		type: "key_dropped",
-		seq,
-		at,
-		scope: from.task(),
-		key: from.text()
-	}),
-	112: (from, seq, at) => ({
-		type: "cooldown_set",
-		seq,
-		at,
-		key: from.text(),
-		until: from.number()
-	}),
-	113: (from, seq, at) => ({
-		type: "cooldown_over",
-		seq,
-		at,
-		key: from.text()
-	}),
-	114: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "result_released",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey
-		};
-	},
-	70: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "task_backgrounded",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey
-		};
-	},
-	74: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "queue_paused",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey,
-			paused: from.flag()
-		};
-	},
-	75: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "question_asked",
+			type: "run_returned",
 			seq,
 			at,
 			taskId: of.taskId,
@@ -2736,15 +2801,24 @@ const FACT_READERS = {
 			metadata: of.metadata,
 			sessionKey: of.sessionKey,
 			run: from.run(),
-			question: from.text(),
-			until: from.flag() ? from.number() : null,
-			delivered: from.flag()
+			usage: from.amounts(),
+			unknown: from.dimensions(),
+			invalid: from.dimensions(),
+			loans: from.flag() ? loans(from) : null,
+			output: from.text(),
+			error: from.flag() ? from.text() : null,
+			hostStatus: from.flag() ? from.text() : null,
+			artifacts: from.flag() ? from.text() : null,
+			value: from.flag() ? from.text() : null,
+			receipts: from.flag() ? from.text() : null,
+			hostTaskId: from.flag() ? from.text() : null,
+			durationMs: from.flag() ? from.number() : null
 		};
 	},
-	76: (from, seq, at) => {
+	37: (from, seq, at) => {
 		const of = from.subject();
 		return {
-			type: "question_closed",
+			type: "turn_delayed",
 			seq,
 			at,
 			taskId: of.taskId,
@@ -2753,29 +2827,19 @@ const FACT_READERS = {
 			metadata: of.metadata,
 			sessionKey: of.sessionKey,
 			run: from.run(),
-			answer: from.flag() ? from.text() : null,
-			timedOut: from.flag(),
-			parks: from.flag() ? from.name(PARK_REASONS) : null
+			estimate: from.flag() ? from.number() : null,
+			estimateUsd: from.flag() ? from.dollars() : null,
+			reserved: from.flag() ? from.amounts() : null,
+			loans: from.flag() ? loans(from) : null,
+			waitingFor: from.flag() ? from.name(WAITING_FOR) : null,
+			parks: from.flag() ? from.name(PARK_REASONS) : null,
+			whole: from.flag()
 		};
 	},
-	78: (from, seq, at) => {
+	24: (from, seq, at) => {
 		const of = from.subject();
 		return {
-			type: "question_delivered",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey,
-			run: from.run()
-		};
-	},
-	91: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "notice_moved",
+			type: "turn_started",
 			seq,
 			at,
 			taskId: of.taskId,
@@ -2784,31 +2848,57 @@ const FACT_READERS = {
 			metadata: of.metadata,
 			sessionKey: of.sessionKey,
 			run: from.run(),
-			delivery: from.name(DELIVERIES),
-			to: from.task(),
-			attempt: from.number(),
-			until: from.flag() ? from.number() : null,
-			deliveredTo: from.list(() => from.task())
+			turn: from.number(),
+			wrapUp: from.flag(),
+			wrapUpReason: from.flag() ? from.name(STOP_REASONS) : null,
+			spendsWrapUp: from.flag(),
+			reserved: from.amounts(),
+			loans: from.flag() ? loans(from) : null,
+			steers: from.number(),
+			questions: from.list(() => from.task()),
+			whole: from.flag()
 		};
 	},
-	60: (from, seq, at) => ({
-		type: "drain_started",
-		seq,
-		at,
-		until: from.number(),
-		leavesQueued: from.flag()
-	}),
-	62: (from, seq, at) => ({
-		type: "drain_overran",
-		seq,
-		at
-	}),
-	61: (from, seq, at) => ({
-		type: "drain_ended",
-		seq,
-		at,
-		timedOut: from.flag()
-	}),
+	27: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "run_reported",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			usage: from.amounts(),
+			reported: from.dimensions(),
+			invalid: from.dimensions(),
+			reserved: from.amounts(),
+			loans: from.flag() ? loans(from) : null,
+			contextTokens: from.flag() ? from.number() : null,
+			message: from.flag() ? from.text() : null
+		};
+	},
+	160: (from, seq, at) => {
+		const of = from.subject();
+		return {
+			type: "tokens_used",
+			seq,
+			at,
+			taskId: of.taskId,
+			label: of.label,
+			parentId: of.parentId,
+			metadata: of.metadata,
+			sessionKey: of.sessionKey,
+			run: from.run(),
+			modelId: from.flag() ? from.text() : null,
+			kinds: kinds(from),
+			costUsd: from.flag() ? from.dollars() : null,
+			unpriced: from.flag(),
+			uncounted: from.number()
+		};
+	},
 	100: (from, seq, at) => {
 		const of = from.subject();
 		return {
@@ -2891,12 +2981,6 @@ const FACT_READERS = {
 			questions: from.list(() => from.task())
 		};
 	},
-	105: (from, seq, at) => ({
-		type: "tools_blocked",
-		seq,
-		at,
-		tools: from.list(() => from.text())
-	}),
 	107: (from, seq, at) => {
 		const of = from.subject();
 		return {
@@ -2909,91 +2993,7 @@ const FACT_READERS = {
 			metadata: of.metadata,
 			sessionKey: of.sessionKey
 		};
-	},
-	82: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "run_returned",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey,
-			run: from.run(),
-			usage: from.amounts(),
-			unknown: from.dimensions(),
-			invalid: from.dimensions(),
-			loans: from.flag() ? loans(from) : null,
-			output: from.text(),
-			error: from.flag() ? from.text() : null,
-			hostStatus: from.flag() ? from.text() : null,
-			hostTaskId: from.flag() ? from.text() : null,
-			artifacts: from.flag() ? from.text() : null,
-			value: from.flag() ? from.text() : null,
-			receipts: from.flag() ? from.text() : null,
-			durationMs: from.flag() ? from.number() : null
-		};
-	},
-	83: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "session_closed",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey
-		};
-	},
-	84: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "session_freed",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey
-		};
-	},
-	120: (from, seq, at) => ({
-		type: "reopened",
-		seq,
-		at,
-		salt: from.number()
-	}),
-	121: (from, seq, at) => ({
-		type: "definitions_known",
-		seq,
-		at,
-		agents: from.list(() => from.text()),
-		profiles: from.list(() => from.text())
-	}),
-	122: (from, seq, at) => {
-		const of = from.subject();
-		return {
-			type: "session_registered",
-			seq,
-			at,
-			taskId: of.taskId,
-			label: of.label,
-			parentId: of.parentId,
-			metadata: of.metadata,
-			sessionKey: of.sessionKey
-		};
-	},
-	155: (from, seq, at) => ({
-		type: "stood_still",
-		seq,
-		at,
-		ms: from.number()
-	})
+	}
 };
 const DEFAULT_PROFILE = "minimal";
 const SPAWN_OPTIONS = [
@@ -4294,11 +4294,9 @@ const DEFAULT_LIMITS = {
 	maxDepth: 1,
 	maxChildren: 32,
 	maxSpawns: Infinity,
-	maxTasks: 1e5,
-	retain: 1e3,
 	maxSessions: 1e4,
 	maxAbandoned: 16,
-	maxLost: 5,
+	maxMessages: 20,
 	maxTurns: 20,
 	turnEstimate: 2e3,
 	turnEstimateUsd: .25,
@@ -4309,17 +4307,19 @@ const DEFAULT_LIMITS = {
 	idleTimeoutMs: 3e5,
 	abandonMs: 6e4,
 	askTimeoutMs: 6e5,
-	maxMessages: 20,
+	approvalTimeoutMs: 6e5,
+	stallMs: 5e3,
 	maxResultBytes: 1048576,
 	inlineBytes: 16384,
-	approvalTimeoutMs: 6e5,
 	ageingMs: 1e4,
-	idempotencyTtlMs: 864e5,
-	maxIdempotencyKeys: 1e5,
 	staggerMs: 0,
 	maxCooldownMs: 36e5,
 	maxCooldowns: 1e3,
-	stallMs: 5e3,
+	maxTasks: 1e5,
+	retain: 1e3,
+	maxLost: 5,
+	idempotencyTtlMs: 864e5,
+	maxIdempotencyKeys: 1e5,
 	leaseMs: 6e4,
 	maxDeliveries: 5,
 	maxNotices: 1e5,
@@ -4578,10 +4578,10 @@ const RESULT_NAMES = [
 	"output",
 	"error",
 	"status",
-	"taskId",
 	"artifacts",
 	"value",
-	"receipts"
+	"receipts",
+	"taskId"
 ];
 function fieldsOfResult(given, errors = SILENT) {
 	const from = given;
@@ -4590,20 +4590,20 @@ function fieldsOfResult(given, errors = SILENT) {
 		output: UNREAD,
 		error: UNREAD,
 		status: UNREAD,
-		taskId: UNREAD,
 		artifacts: UNREAD,
 		value: UNREAD,
-		receipts: UNREAD
+		receipts: UNREAD,
+		taskId: UNREAD
 	};
 	try {
 		to.usage = from.usage;
 		to.output = from.output;
 		to.error = from.error;
 		to.status = from.status;
-		to.taskId = from.taskId;
 		to.artifacts = from.artifacts;
 		to.value = from.value;
 		to.receipts = from.receipts;
+		to.taskId = from.taskId;
 		if (Object.getPrototypeOf(from) === Object.prototype && !isOnPrototype(PLAIN)) return to;
 	} catch (error) {
 		readApart(from, to, error, errors);
@@ -4611,8 +4611,8 @@ function fieldsOfResult(given, errors = SILENT) {
 	keepOwn(from, to, errors);
 	return to;
 }
-function knownInResult({ usage, output, error, status, taskId, artifacts, value, receipts }) {
-	return isThere(usage) + isThere(output) + isThere(error) + isThere(status) + isThere(taskId) + isThere(artifacts) + isThere(value) + isThere(receipts);
+function knownInResult({ usage, output, error, status, artifacts, value, receipts, taskId }) {
+	return isThere(usage) + isThere(output) + isThere(error) + isThere(status) + isThere(artifacts) + isThere(value) + isThere(receipts) + isThere(taskId);
 }
 function fieldsOfUsage(given, errors = SILENT) {
 	const from = given;
@@ -4645,7 +4645,7 @@ function knownInUsage({ costUsd, cost, tokens, inputTokens, outputTokens, turns,
 }
 const PLAIN = {};
 function isOnPrototype(plain) {
-	return "usage" in plain || "output" in plain || "error" in plain || "status" in plain || "taskId" in plain || "artifacts" in plain || "value" in plain || "receipts" in plain || "costUsd" in plain || "cost" in plain || "tokens" in plain || "inputTokens" in plain || "outputTokens" in plain || "turns" in plain || "durationMs" in plain;
+	return "usage" in plain || "output" in plain || "error" in plain || "status" in plain || "artifacts" in plain || "value" in plain || "receipts" in plain || "taskId" in plain || "costUsd" in plain || "cost" in plain || "tokens" in plain || "inputTokens" in plain || "outputTokens" in plain || "turns" in plain || "durationMs" in plain;
 }
 const MEANINGS = new Map([
 	[0, "completed success succeeded ok done finished stop endturn"],
@@ -6405,15 +6405,15 @@ var Refusals = class {
 		this.listeners.clear();
 	}
 };
-function besideOutput({ error, hostStatus, hostTaskId, artifactsJson, valueJson, receiptsJson }) {
-	if (error === void 0 && hostStatus === void 0 && hostTaskId === void 0 && artifactsJson === void 0 && valueJson === void 0 && receiptsJson === void 0) return void 0;
+function besideOutput({ error, hostStatus, artifactsJson, valueJson, receiptsJson, hostTaskId }) {
+	if (error === void 0 && hostStatus === void 0 && artifactsJson === void 0 && valueJson === void 0 && receiptsJson === void 0 && hostTaskId === void 0) return void 0;
 	return [
 		error,
 		hostStatus,
-		hostTaskId,
 		artifactsJson,
 		valueJson,
-		receiptsJson
+		receiptsJson,
+		hostTaskId
 	];
 }
 var Scratch = class {
@@ -6834,15 +6834,15 @@ function readTaskSnapshot(from) {
 		truncated: (low & 2048) !== 0,
 		error: (low & 4096) !== 0 ? from.text() : null,
 		hostStatus: (low & 8192) !== 0 ? from.text() : null,
-		hostTaskId: (low & 16384) !== 0 ? from.text() : null,
-		hostStillRunning: (low & 32768) !== 0,
-		lingering: (low & 65536) !== 0 ? from.list(() => readLingeringRun(from)) : [],
-		lateResult: (low & 131072) !== 0 ? from.text() : null,
-		progress: (low & 262144) !== 0 ? from.text() : null,
-		contextTokens: (low & 524288) !== 0 ? from.float() : null,
-		artifacts: (low & 1048576) !== 0 ? from.json() : [],
-		value: (low & 2097152) !== 0 ? from.json() : null,
-		receipts: (low & 4194304) !== 0 ? from.json() : [],
+		artifacts: (low & 16384) !== 0 ? from.json() : [],
+		value: (low & 32768) !== 0 ? from.json() : null,
+		receipts: (low & 65536) !== 0 ? from.json() : [],
+		hostTaskId: (low & 131072) !== 0 ? from.text() : null,
+		hostStillRunning: (low & 262144) !== 0,
+		lingering: (low & 524288) !== 0 ? from.list(() => readLingeringRun(from)) : [],
+		lateResult: (low & 1048576) !== 0 ? from.text() : null,
+		progress: (low & 2097152) !== 0 ? from.text() : null,
+		contextTokens: (low & 4194304) !== 0 ? from.float() : null,
 		tools: (low & 8388608) !== 0 ? from.texts() : null,
 		systemPrompt: (middle & 1) !== 0 ? from.text() : null,
 		profile: from.textUnless("minimal"),

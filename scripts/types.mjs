@@ -14,7 +14,7 @@ const HANDED_ON = /^export .*from '(\.[^']*)\.js'/gm;
 const IMPORT = /^import (?:type )?\{([^}]*)\} from '(\.[^']*)\.js'/gm;
 const EXPORTED_NAMES = /^export (?:type )?\{([^}]*)\};/gm;
 /** The interfaces that an interface extends. */
-const EXTENDED_NAMES = /^export interface \w+ extends ([^{]*)\{/gm;
+const EXTENDED_NAMES = /^export interface \w+(?:<[^>{]*>)? extends ([^{]*)\{/gm;
 
 /**
  * @param {string} root The folder of the package, with a slash at its end; its dist/ has the JavaScript already.
@@ -75,7 +75,7 @@ function keepWhatIsNamed(dist, entries) {
 /** The files whose names a file imports and exports again, or extends in an interface of its own. */
 function importedAndRead(dist, file) {
   const text = readFileSync(dist + file, 'utf8');
-  const namesIn = (list) => list.split(',').map((name) => name.trim().replace(/^type /, ''));
+  const namesIn = (list) => list.split(',').map((name) => name.trim().replace(/^type |<.*/g, ''));
   const exported = new Set(
     [EXPORTED_NAMES, EXTENDED_NAMES].flatMap((names) => Array.from(text.matchAll(names), ([, list]) => namesIn(list)).flat()),
   );

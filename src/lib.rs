@@ -42,7 +42,8 @@ pub use base::small_list;
 pub use base::text::{cut_to_bytes, cut_to_chars, inline, label_of};
 pub use base::view::ViewField;
 #[cfg(not(target_arch = "wasm32"))]
-pub use base::view_record::{ViewFieldShape, ViewShape};
+pub use base::view::{ViewFieldShape, ViewShape};
+pub use base::view_record::{Part, ViewRecord};
 pub use manager::Manager;
 pub use model::admitted::{First, KeyUse};
 pub use model::codes;
@@ -65,7 +66,7 @@ pub use model::rate::KeyRate;
 pub use model::refusal::Refusal;
 pub use model::rejection::Rejection;
 pub use model::retry::Retry;
-pub use model::run_output::{ResultDetails, RetainedOutput, RunOutput};
+pub use model::run_output::{DetailsView, ResultDetails, RunOutput};
 pub use model::spawn::{Answers, ModelLimits, Once, RetryEnded, Spawn};
 pub use model::spec::{Spec, Staged};
 pub use model::status::{Deadline, Delivery, MessagePlace, OnParentEnd, Parked, Status, StopReason, WaitingFor};

@@ -117,28 +117,6 @@ macro_rules! stored {
             }
         }
     };
-    // A field marked with the name of another record is within that one in memory, and is stored with this one's own fields.
-    ($name:ident of $inner:ident: $within:ident { $($rows:tt)+ }) => {
-        $crate::base::stored::stored!(@ $name $inner $within [] [] [] $($rows)+);
-    };
-    (@ $name:ident $inner:ident $within:ident [$($all:tt)*] $own:tt [$($its:ident)*]
-        $of:ident.$field:ident $(since $form:literal)?, $($rows:tt)*) => {
-        $crate::base::stored::stored!(@ $name $inner $within [$($all)* ($field $($form)?)] $own [$($its)* $field] $($rows)*);
-    };
-    (@ $name:ident $inner:ident $within:ident [$($all:tt)*] [$($own:ident)*] $its:tt
-        $field:ident $(since $form:literal)?, $($rows:tt)*) => {
-        $crate::base::stored::stored!(@ $name $inner $within [$($all)* ($field $($form)?)] [$($own)* $field] $its $($rows)*);
-    };
-    (@ $name:ident $inner:ident $within:ident [$($all:tt)*] [$($own:ident)*] [$($its:ident)*]) => {
-        impl $crate::base::stored::Stored for $name {
-            fn blank() -> Self { Self::default() }
-            #[inline(never)]
-            fn walk(&mut self, codec: &mut $crate::base::stored::Codec<'_>) {
-                let Self { $($own,)* $inner: $within { $($its),* } } = self;
-                $($crate::base::stored::walk_field!(codec $all);)*
-            }
-        }
-    };
 }
 pub(crate) use stored;
 

@@ -4,28 +4,68 @@
 use super::codec::{Field, Text};
 use super::number::{Bound, Instant, Number, Sum};
 
+/// A field of a view, for readers in other languages.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Clone, Debug)]
+pub struct ViewFieldShape {
+    /// Its name.
+    pub name: &'static str,
+    /// How it is written.
+    pub form: String,
+    /// One bit before the record represents it.
+    pub is_optional: bool,
+    /// If it is absent, it is left out of the object instead of being null.
+    pub is_left_out: bool,
+    /// Its type in TypeScript, if that doesn't follow from the form.
+    pub type_name: Option<&'static str>,
+    /// The field whose text it nearly always has, or that text in quotes.
+    pub same_as: Option<&'static str>,
+    /// What it holds.
+    pub doc: &'static str,
+}
+
+/// A view, for readers in other languages.
+#[cfg(not(target_arch = "wasm32"))]
+#[derive(Clone, Debug)]
+pub struct ViewShape {
+    /// Its name in Rust, which is that of its form.
+    pub form: &'static str,
+    /// Its name in TypeScript.
+    pub name: &'static str,
+    /// What it is.
+    pub doc: &'static str,
+    /// Its fields, as they are written.
+    pub fields: Vec<ViewFieldShape>,
+}
+
 /// A type that views may hold. It is only written, so that a view can borrow what it shows.
 pub trait ViewField {
-    /// One bit before the record says whether it is present. A flag is that bit, and nothing else.
-    const IS_OPTIONAL: bool = false;
+    /// How many bits before the record say what of it is present. A flag is its bit, and nothing else.
+    const BITS: u32 = 0;
 
     /// The name of the form, for the generated readers; `?` marks what may be absent, `[]` a list.
     #[cfg(not(target_arch = "wasm32"))]
     fn form() -> String;
 
+    /// The fields that it is to readers: those of a part, else the field itself.
+    #[cfg(not(target_arch = "wasm32"))]
+    fn fields(own: ViewFieldShape) -> Vec<ViewFieldShape> {
+        vec![own]
+    }
+
     /// Appends the value by itself, or in a list.
     fn write(&self, out: &mut Vec<u8>);
 
-    /// Appends its part of a record, if its bit says that it is present.
+    /// Appends its part of a record: nothing of what its bits say is absent.
     #[inline]
-    fn write_present(&self, out: &mut Vec<u8>) {
+    fn write_in_record(&self, out: &mut Vec<u8>) {
         self.write(out);
     }
 
-    /// The bit.
+    /// These bits.
     #[inline]
-    fn is_present(&self) -> bool {
-        true
+    fn bits(&self) -> u64 {
+        0
     }
 }
 
@@ -81,7 +121,7 @@ impl ViewField for Number {
 /// Numbers that are absent in a record if they have their most frequent value.
 macro_rules! mostly {
     ($($type:ty: $form:literal, $usual:expr;)+) => { $(impl ViewField for $type {
-        const IS_OPTIONAL: bool = true;
+        const BITS: u32 = 1;
 
         #[cfg(not(target_arch = "wasm32"))]
         fn form() -> String {
@@ -94,8 +134,15 @@ macro_rules! mostly {
         }
 
         #[inline]
-        fn is_present(&self) -> bool {
-            self.0 != Number($usual)
+        fn write_in_record(&self, out: &mut Vec<u8>) {
+            if self.0 != Number($usual) {
+                self.write(out);
+            }
+        }
+
+        #[inline]
+        fn bits(&self) -> u64 {
+            u64::from(self.0 != Number($usual))
         }
     })+ };
 }
@@ -118,7 +165,7 @@ impl ViewField for Instant {
 }
 
 impl ViewField for bool {
-    const IS_OPTIONAL: Self = true;
+    const BITS: u32 = 1;
 
     #[cfg(not(target_arch = "wasm32"))]
     fn form() -> String {
@@ -131,11 +178,11 @@ impl ViewField for bool {
     }
 
     #[inline]
-    fn write_present(&self, _out: &mut Vec<u8>) {}
+    fn write_in_record(&self, _out: &mut Vec<u8>) {}
 
     #[inline]
-    fn is_present(&self) -> Self {
-        *self
+    fn bits(&self) -> u64 {
+        u64::from(*self)
     }
 }
 
@@ -193,7 +240,7 @@ impl<T: AsRef<str>> ViewField for Json<T> {
 }
 
 impl<T: ViewField> ViewField for &T {
-    const IS_OPTIONAL: bool = T::IS_OPTIONAL;
+    const BITS: u32 = T::BITS;
 
     #[cfg(not(target_arch = "wasm32"))]
     fn form() -> String {
@@ -206,19 +253,19 @@ impl<T: ViewField> ViewField for &T {
     }
 
     #[inline]
-    fn write_present(&self, out: &mut Vec<u8>) {
-        T::write_present(self, out);
+    fn write_in_record(&self, out: &mut Vec<u8>) {
+        T::write_in_record(self, out);
     }
 
     #[inline]
-    fn is_present(&self) -> bool {
-        T::is_present(self)
+    fn bits(&self) -> u64 {
+        T::bits(self)
     }
 }
 
 /// By itself it is behind a 1 or a 0, as a stored one is.
 impl<T: ViewField> ViewField for Option<T> {
-    const IS_OPTIONAL: bool = true;
+    const BITS: u32 = 1;
 
     #[cfg(not(target_arch = "wasm32"))]
     fn form() -> String {
@@ -228,19 +275,19 @@ impl<T: ViewField> ViewField for Option<T> {
     #[inline]
     fn write(&self, out: &mut Vec<u8>) {
         out.push(u8::from(self.is_some()));
-        self.write_present(out);
+        self.write_in_record(out);
     }
 
     #[inline]
-    fn write_present(&self, out: &mut Vec<u8>) {
+    fn write_in_record(&self, out: &mut Vec<u8>) {
         if let Some(value) = self {
             value.write(out);
         }
     }
 
     #[inline]
-    fn is_present(&self) -> bool {
-        self.is_some()
+    fn bits(&self) -> u64 {
+        u64::from(self.is_some())
     }
 }
 
@@ -255,7 +302,7 @@ pub(crate) fn write_list<T: ViewField>(values: impl ExactSizeIterator<Item = T>,
 
 /// In a record an empty one is absent.
 impl<T: ViewField> ViewField for &[T] {
-    const IS_OPTIONAL: bool = true;
+    const BITS: u32 = 1;
 
     #[cfg(not(target_arch = "wasm32"))]
     fn form() -> String {
@@ -267,13 +314,20 @@ impl<T: ViewField> ViewField for &[T] {
     }
 
     #[inline]
-    fn is_present(&self) -> bool {
-        !self.is_empty()
+    fn write_in_record(&self, out: &mut Vec<u8>) {
+        if !self.is_empty() {
+            self.write(out);
+        }
+    }
+
+    #[inline]
+    fn bits(&self) -> u64 {
+        u64::from(!self.is_empty())
     }
 }
 
 impl<T: ViewField> ViewField for Vec<T> {
-    const IS_OPTIONAL: bool = true;
+    const BITS: u32 = 1;
 
     #[cfg(not(target_arch = "wasm32"))]
     fn form() -> String {
@@ -286,8 +340,15 @@ impl<T: ViewField> ViewField for Vec<T> {
     }
 
     #[inline]
-    fn is_present(&self) -> bool {
-        !self.is_empty()
+    fn write_in_record(&self, out: &mut Vec<u8>) {
+        if !self.is_empty() {
+            self.write(out);
+        }
+    }
+
+    #[inline]
+    fn bits(&self) -> u64 {
+        u64::from(!self.is_empty())
     }
 }
 

@@ -56,44 +56,49 @@ pub struct Row {
     pub default: u64,
     /// What it counts.
     pub unit: Unit,
-    /// What it bounds, in a sentence. For docs: the module that ships needs none.
+    /// What its kind bounds. For docs, as the next: the module that ships needs neither.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub group: &'static str,
+    /// What it bounds, in a sentence.
     #[cfg(not(target_arch = "wasm32"))]
     pub doc: &'static str,
 }
 
 macro_rules! limits {
-    ($($(#[doc = $doc:literal])+ $field:ident $name:literal = $default:literal $unit:ident,)+) => {
+    ($(in $group:literal $($(#[doc = $doc:literal])+ $field:ident $name:literal = $default:literal $unit:ident,)+)+) => {
         /// A value for every limit.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub struct Limits { $($(#[doc = $doc])+ pub $field: u64,)+ }
+        pub struct Limits { $($($(#[doc = $doc])+ pub $field: u64,)+)+ }
 
         /// Every limit.
-        pub const TABLE: &[Row] = &[$(Row {
+        pub const TABLE: &[Row] = &[$($(Row {
             name: $name,
             default: $default,
             unit: Unit::$unit,
             #[cfg(not(target_arch = "wasm32"))]
+            group: $group,
+            #[cfg(not(target_arch = "wasm32"))]
             doc: concat!($($doc),+),
-        },)+];
+        },)+)+];
 
         impl Default for Limits {
-            fn default() -> Self { Self { $($field: $default,)+ } }
+            fn default() -> Self { Self { $($($field: $default,)+)+ } }
         }
 
         impl Limits {
             /// The values in the order of [`TABLE`].
             #[must_use]
-            pub fn values(&self) -> Vec<u64> { vec![$(self.$field,)+] }
+            pub fn values(&self) -> Vec<u64> { vec![$($(self.$field,)+)+] }
 
             /// One by name, if there is such a limit.
             #[must_use]
             pub fn get(&self, name: &str) -> Option<u64> {
-                match name { $($name => Some(self.$field),)+ _ => None }
+                match name { $($($name => Some(self.$field),)+)+ _ => None }
             }
 
             /// Sets one by name; `false` if there is no such limit.
             pub fn set(&mut self, name: &str, value: u64) -> bool {
-                match name { $($name => self.$field = value,)+ _ => return false }
+                match name { $($($name => self.$field = value,)+)+ _ => return false }
                 true
             }
         }
@@ -101,6 +106,7 @@ macro_rules! limits {
 }
 
 limits! {
+    in "How many"
     /// How many sub-agents run at once: the number of slots.
     max_concurrent "maxConcurrent" = 3 Count,
     /// How many may wait for a slot.
@@ -111,16 +117,14 @@ limits! {
     max_children "maxChildren" = 32 Count,
     /// How many sub-agents a session may ever spawn, at all depths; forgotten ones count.
     max_spawns "maxSpawns" = 0xffff_ffff_ffff_ffff Count,
-    /// How many tasks are retained, ended ones included; the oldest evictable one goes first.
-    max_tasks "maxTasks" = 100_000 Count,
-    /// How many ended tasks stay readable after their end was waited for or acknowledged.
-    retain "retain" = 1_000 CountOrNone,
     /// How many sessions may be open.
     max_sessions "maxSessions" = 10_000 Count,
     /// How many abandoned host functions may still be running before new starts stop.
     max_abandoned "maxAbandoned" = 16 Count,
-    /// How often `onHostLost` repeats a run without a new checkpoint, before it ends `host_lost`.
-    max_lost "maxLost" = 5 CountOrNone,
+    /// How many messages one task may have waiting.
+    max_messages "maxMessages" = 20 Count,
+
+    in "How much"
     /// How many turns one run may take.
     max_turns "maxTurns" = 20 Count,
     /// Tokens reserved per turn; if unset, from the third on, 1.5 times the recent mean.
@@ -131,6 +135,8 @@ limits! {
     count_cache_reads "countCacheReads" = 1_000 CountOrNone,
     /// Tokens that a cap reserves for each wrap-up turn, at most a tenth of it.
     wrap_up_tokens "wrapUpTokens" = 1_000 CountOrNone,
+
+    in "How long"
     /// How long a run may take until it must wrap up, without queue time.
     timeout_ms "timeoutMs" = 1_800_000 Milliseconds,
     /// How long a stopping run has to return.
@@ -141,28 +147,40 @@ limits! {
     abandon_ms "abandonMs" = 60_000 Milliseconds,
     /// How long a sub-agent's question waits for its answer, with its run parked.
     ask_timeout_ms "askTimeoutMs" = 600_000 Milliseconds,
-    /// How many messages one task may have waiting.
-    max_messages "maxMessages" = 20 Count,
+    /// How long a policy may take to answer; a gate without an answer refuses.
+    approval_timeout_ms "approvalTimeoutMs" = 600_000 Milliseconds,
+    /// How long runs with queued sub-agents may fill all slots before `onError` gets `stalled`.
+    stall_ms "stallMs" = 5_000 Milliseconds,
+
+    in "How long a text"
     /// The longest output that is retained uncut.
     max_result_bytes "maxResultBytes" = 1_048_576 Bytes,
     /// The longest output that a tool's answer shows whole.
     inline_bytes "inlineBytes" = 16_384 Bytes,
-    /// How long a policy may take to answer; a gate without an answer refuses.
-    approval_timeout_ms "approvalTimeoutMs" = 600_000 Milliseconds,
+
+    in "How fast"
     /// How long work waits until its priority counts one higher.
     ageing_ms "ageingMs" = 10_000 Milliseconds,
-    /// How long a used idempotency key answers, and at least until its work ends.
-    idempotency_ttl_ms "idempotencyTtlMs" = 86_400_000 Milliseconds,
-    /// How many idempotency keys are remembered; beyond it the oldest goes.
-    max_idempotency_keys "maxIdempotencyKeys" = 100_000 Count,
     /// Shortest time between starts or re-entries; 50 after a cooldown, unless you set 0.
     stagger_ms "staggerMs" = 0 MillisecondsOrNone,
     /// The longest cooldown after a rate limit; a longer one is shortened to it.
     max_cooldown_ms "maxCooldownMs" = 3_600_000 Milliseconds,
     /// How many rate limits cool down at once; beyond it, the first to end goes.
     max_cooldowns "maxCooldowns" = 1_000 Count,
-    /// How long runs with queued sub-agents may fill all slots before `onError` gets `stalled`.
-    stall_ms "stallMs" = 5_000 Milliseconds,
+
+    in "What is retained"
+    /// How many tasks are retained, ended ones included; the oldest evictable one goes first.
+    max_tasks "maxTasks" = 100_000 Count,
+    /// How many ended tasks stay readable after their end was waited for or acknowledged.
+    retain "retain" = 1_000 CountOrNone,
+    /// How often `onHostLost` repeats a run without a new checkpoint, before it ends `host_lost`.
+    max_lost "maxLost" = 5 CountOrNone,
+    /// How long a used idempotency key answers, and at least until its work ends.
+    idempotency_ttl_ms "idempotencyTtlMs" = 86_400_000 Milliseconds,
+    /// How many idempotency keys are remembered; beyond it the oldest goes.
+    max_idempotency_keys "maxIdempotencyKeys" = 100_000 Count,
+
+    in "Notices"
     /// How long a leased notice may stay without `ack` before it is delivered again.
     lease_ms "leaseMs" = 60_000 Milliseconds,
     /// How often a notice is delivered before it stays undelivered.

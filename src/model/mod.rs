@@ -7,7 +7,6 @@ pub(crate) mod details;
 pub(crate) mod effect;
 pub(crate) mod ended;
 pub(crate) mod fact;
-pub(crate) mod fact_groups;
 pub(crate) mod input;
 pub(crate) mod kinds;
 pub(crate) mod limits;

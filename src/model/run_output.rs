@@ -8,51 +8,64 @@ use crate::base::event_buffer::{EncodeEvent, EventBuffer};
 use crate::base::reader::Reader;
 use crate::base::record::{form_of, next_field};
 use crate::base::stored::{Codec, Stored, walk_field};
+use crate::base::view::Json;
+use crate::base::view_record::view;
 
 /// Declares what a run leaves besides its output, in the order in which it is stored and crosses the boundary: texts, then one
-/// number. A notice retains the texts marked `kept`. A later text has `since` with the stored form that added it. A text marked
-/// `json` is a value to users, and is dropped once its result is released.
+/// number. A later text has `since` with the stored form that added it. A text with a type of TypeScript is JSON: it is a value to
+/// users, and is dropped once its result is released. The `shown` texts are fields of a result, of a snapshot and of a notice, which
+/// retains them; the `others` each view shows in its own way.
 macro_rules! result_details {
     (
-        texts { $($(#[doc = $doc:literal])+ $text:ident $(as $json:ident)? $(since $form:literal)? $(=> $kept:ident)?,)+ }
+        shown { $($(#[doc = $doc:literal])+ $text:ident $(as $json:literal)? $(since $form:literal)?,)+ }
+        others { $($(#[doc = $odoc:literal])+ $other:ident $(since $oform:literal)?,)+ }
         number { $(#[doc = $ndoc:literal])+ $number:ident }
     ) => {
         /// The details of a result besides its output; most runs leave none.
         #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
         pub struct ResultDetails {
             $($(#[doc = $doc])+ pub $text: Option<Text>,)+
+            $($(#[doc = $odoc])+ pub $other: Option<Text>,)+
             $(#[doc = $ndoc])+
             pub $number: Option<u64>,
         }
 
         impl ResultDetails {
             /// With nothing in it.
-            pub(crate) const NONE: Self = Self { $($text: None,)+ $number: None };
+            pub(crate) const NONE: Self = Self { $($text: None,)+ $($other: None,)+ $number: None };
 
             /// The names of those that are JSON.
             #[cfg(not(target_arch = "wasm32"))]
-            pub const JSON: &[&str] = &[$($(result_details!(@$json $text),)?)+];
+            pub const JSON: &[&str] = &[$($(result_details!(@name $json $text),)?)+];
 
             /// Made of its texts, which are asked for in their order, and its number.
             #[inline(never)]
             pub fn of(mut text: impl FnMut() -> Option<Text>, $number: Option<u64>) -> Self {
-                Self { $($text: text(),)+ $number }
+                Self { $($text: text(),)+ $($other: text(),)+ $number }
             }
 
             /// The part that a notice retains.
             #[inline]
-            pub(crate) fn kept(self) -> Self {
-                Self { $($($text: result_details!(@if $kept self.$text),)?)+ ..Self::NONE }
+            pub(crate) fn retained(self) -> Self {
+                Self { $($other: None,)+ $number: None, ..self }
             }
 
             /// Lets go of that, once a notice keeps it.
             pub(crate) fn release_retained(&mut self) {
-                $($(result_details!(@if $kept self.$text = None);)?)+
+                $(self.$text = None;)+
             }
 
             /// Lets go of what is JSON, once the result is released.
             pub(crate) fn release_json(&mut self) {
                 $($(result_details!(@if $json self.$text = None);)?)+
+            }
+        }
+
+        view! {
+            /// What a run left besides its output.
+            pub struct DetailsView<'a> "ResultDetails" of(details: &'a ResultDetails) with {} {
+                $($(#[doc = $doc])+ $text: Option<result_details!(@type 'a $($json)?)> $(as $json)? =
+                    details.$text.as_deref()$(.map(result_details!(@if $json Json)))?,)+
             }
         }
 
@@ -67,16 +80,17 @@ macro_rules! result_details {
                 let field = |name, kind, since, doc| FieldShape { name, kind, since, doc };
                 vec![
                     field("output", Text::kind(), since, doc),
-                    $(field(stringify!($text), text(), form_of!($($form)?).or(since), concat!($($doc),+)),)+
+                    $(field(stringify!($text), text(), form_of!($($form)?).or(since), concat!($($doc),+ $(, result_details!(@if $json " It is JSON."))?)),)+
+                    $(field(stringify!($other), text(), form_of!($($oform)?).or(since), concat!($($odoc),+)),)+
                     field(stringify!($number), Option::<u64>::kind(), since, concat!($($ndoc),+)),
                 ]
             }
 
             #[inline(never)]
             fn put(&self, out: &mut Vec<u8>) {
-                let ResultDetails { $($text,)+ $number } = self.details();
+                let ResultDetails { $($text,)+ $($other,)+ $number } = self.details();
                 self.text.put(out);
-                for text in [$($text),+] {
+                for text in [$($text,)+ $($other),+] {
                     text.put(out);
                 }
                 $number.put(out);
@@ -87,6 +101,7 @@ macro_rules! result_details {
                 let output = Text::take(reader);
                 let details = ResultDetails {
                     $($text: next_field!(reader $(since $form)?),)+
+                    $($other: next_field!(reader $(since $oform)?),)+
                     $number: Field::take(reader),
                 };
                 Self::new(output, details)
@@ -98,73 +113,57 @@ macro_rules! result_details {
             fn encode_event(&self, out: &mut EventBuffer) {
                 self.text.encode_event(out);
                 let Some(details) = &self.details else {
-                    out.numbers.extend_from_slice(&[$(result_details!(@zero $text),)+ result_details!(@zero $number)]);
+                    out.numbers.extend_from_slice(&[$(result_details!(@zero $text),)+ $(result_details!(@zero $other),)+ result_details!(@zero $number)]);
                     return;
                 };
-                let ResultDetails { $($text,)+ $number } = &**details;
-                for text in [$($text),+] {
+                let ResultDetails { $($text,)+ $($other,)+ $number } = &**details;
+                for text in [$($text,)+ $($other),+] {
                     text.encode_event(out);
                 }
                 $number.encode_event(out);
             }
         }
 
-        impl Stored for RunOutput {
+        impl Stored for ResultDetails {
             fn blank() -> Self {
                 Self::default()
             }
 
             #[inline(never)]
             fn walk(&mut self, codec: &mut Codec<'_>) {
-                let (mut output, mut details) = std::mem::take(self).into_parts();
-                let ResultDetails { $($text,)+ $number } = &mut details;
-                output.walk(codec);
+                let Self { $($text,)+ $($other,)+ $number } = self;
                 $(walk_field!(codec ($text $($form)?));)+
+                $(walk_field!(codec ($other $($oform)?));)+
                 $number.walk(codec);
-                *self = Self::new(output, details);
-            }
-        }
-
-        impl Stored for RetainedOutput {
-            fn blank() -> Self {
-                Self::default()
-            }
-
-            #[inline(never)]
-            fn walk(&mut self, codec: &mut Codec<'_>) {
-                let (mut output, mut details) = std::mem::take(&mut self.0).into_parts();
-                output.walk(codec);
-                let ResultDetails { $($text,)+ .. } = &mut details;
-                $(result_details!(@walk codec ($text $($form)?) $($kept)?);)+
-                self.0 = RunOutput::new(output, details);
             }
         }
     };
-    (@json $text:ident) => { stringify!($text) };
-    (@if $mark:ident $place:expr) => { $place };
-    (@walk $codec:ident ($field:ident $($form:literal)?)) => { let _ = $field; };
-    (@walk $codec:ident $field:tt kept) => { walk_field!($codec $field) };
+    (@name $json:literal $text:ident) => { stringify!($text) };
+    (@if $json:literal $($then:tt)+) => { $($then)+ };
+    (@type $life:lifetime) => { &$life str };
+    (@type $life:lifetime $json:literal) => { Json<&$life str> };
     (@zero $field:ident) => { 0.0 };
 }
 
 result_details! {
-    texts {
-        /// What went wrong.
-        error => kept,
-        // Absent if it is one of ours.
-        /// The host's own word for how it ended.
-        host_status => kept,
-        /// The host's own id.
+    shown {
+        /// The run's error; null if there was none.
+        error,
+        /// The host's own word for how the run ended; null if it gave none of its own.
+        host_status,
+        /// What the run made besides its output.
+        artifacts as "Record<string, unknown>[]",
+        /// What the spawn's `schema` asked for; null if there is none, or the run did not complete (R7).
+        value as "unknown",
+        /// What the run's tool calls did, in order, as its agent's protocol says it (R9).
+        receipts as "Receipt[]",
+    }
+    others {
+        /// The host's own id of the sub-agent; null if the host gave none.
         host_task_id,
-        /// What it made besides its output, as JSON.
-        artifacts as json => kept,
-        /// Its value, as JSON: what a schema asked for (R7).
-        value as json => kept,
-        /// What its tool calls did, in order, as JSON (R9).
-        receipts as json => kept,
     }
     number {
-        /// How long it took by the host's measure, in milliseconds.
+        /// How long the run took by the host's measure, in milliseconds.
         duration_ms
     }
 }
@@ -217,7 +216,16 @@ impl RunOutput {
     }
 }
 
-/// What a notice retains of an end that its task no longer shows. It leaves out what the task retains for all of its runs, and
-/// the notice's own fields.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct RetainedOutput(pub RunOutput);
+impl Stored for RunOutput {
+    fn blank() -> Self {
+        Self::default()
+    }
+
+    #[inline(never)]
+    fn walk(&mut self, codec: &mut Codec<'_>) {
+        let (mut output, mut details) = std::mem::take(self).into_parts();
+        output.walk(codec);
+        details.walk(codec);
+        *self = Self::new(output, details);
+    }
+}

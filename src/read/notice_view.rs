@@ -6,8 +6,8 @@ use crate::base::number::{Number, dollars, number};
 use crate::base::run_key::RunKey;
 use crate::base::slab::Key;
 use crate::base::view::{Id, Json};
-use crate::base::view_record::view;
-use crate::model::run_output::ResultDetails;
+use crate::base::view_record::{Part, view};
+use crate::model::run_output::DetailsView;
 use crate::model::status::{Status, StopReason};
 use crate::model::usage::Dimensions;
 use crate::read::ends::{How, NoticeParts, going_on, notice_text};
@@ -15,7 +15,7 @@ use crate::read::fence::Source;
 use crate::read::figures::{Figures, InAll, in_all};
 use crate::read::view::{UsageView, usage_of};
 use crate::state::State;
-use crate::state::notices::{Delivery, Notice, RetainedOutput};
+use crate::state::notices::{Delivery, Notice};
 
 /// The origin of work whose spawn gave none (N5).
 pub const CHANNEL: &str = "cli";
@@ -52,7 +52,7 @@ fn origin((channel, chat_id): (Option<Text>, Option<Text>)) -> OriginView {
 
 /// The notice at an index.
 #[must_use]
-pub fn notice(state: &State, index: u32) -> NoticeView {
+pub fn notice(state: &State, index: u32) -> NoticeView<'_> {
     NoticeView::of(state, index)
 }
 
@@ -74,7 +74,7 @@ fn figures(state: &State, notice: &Notice, task: Key) -> Figures {
 
 view! {
     /// The record of one end of a background run. It is delivered until it is acknowledged, under one id.
-    pub struct NoticeView "Notice" of(state: &State, index: u32) with {
+    pub struct NoticeView<'a> "Notice" of(state: &'a State, index: u32) with {
         let notice = state.notices.at(index);
         let (node, task) = (state.ended_task(index), state.named_by(index));
         // A forgotten task is directly below its session, with the origin as its own.
@@ -86,20 +86,19 @@ view! {
             None => (state.session_of(notice.task), state.origin_of(notice.task)),
         };
         let spec = node.spec();
-        let RetainedOutput(output) = notice.kept.as_deref().cloned().unwrap_or_else(|| RetainedOutput::of(node));
-        let (output, details) = output.into_parts();
-        let ResultDetails { error, host_status, artifacts, value, receipts, host_task_id: _, duration_ms: _ } = details;
+        let (output, details) = notice.kept.as_deref().map_or_else(|| (&node.output, node.details()), |kept| (&kept.text, kept.details()));
+        let details = DetailsView::of(details);
         let label = Text::from(node.label());
         let going_on = going_on(state, task);
         let figures = figures(state, notice, task);
         let text = notice_text(&NoticeParts {
             source: Source::of(state, task, notice.run),
-            how: How { status: notice.status, reason: notice.reason, error: error.as_deref(), host_status: host_status.as_deref() },
+            how: How { status: notice.status, reason: notice.reason, error: details.error, host_status: details.host_status },
             figures,
             label: &label,
             task: &node.text,
-            output: &output,
-            receipts: receipts.as_deref(),
+            output,
+            receipts: details.receipts.map(|Json(receipts)| receipts),
             inline_bytes: usize::try_from(state.limits.inline_bytes).unwrap_or(usize::MAX),
             going_on: &going_on,
         });
@@ -123,21 +122,14 @@ view! {
         /// Why the run ended.
         stop_reason: StopReason = notice.reason,
         /// Its whole output. It is a sub-agent's text: show a model `text` instead.
-        output: Text = output,
+        output: &'a str = output,
         /// The output is what had been done when the run was stopped.
         partial: bool = notice.partial,
         /// The output was cut at `maxResultBytes`.
         truncated: bool = notice.cut,
-        /// Its error; null if there was none.
-        error: Option<Text> = error,
-        /// The host's own word for how it ended.
-        host_status: Option<Text> = host_status,
-        /// What the run made besides its output.
-        artifacts: Option<Json<Text>> as "Record<string, unknown>[]" = artifacts.map(Json),
-        /// What the `schema` of its spawn asked for, as JSON; null if there is none.
-        value: Option<Json<Text>> as "unknown" = value.map(Json),
-        /// What its tool calls did, in order, in its agent's protocol; empty if its host function returned none.
-        receipts: Option<Json<Text>> as "Receipt[]" = receipts.map(Json),
+        /// What else it left.
+        #[serde(flatten)]
+        details: Part<DetailsView<'a>> = Part(details),
         /// The run's spending, without that of its sub-agents.
         usage: UsageView = usage_of(notice.usage, notice.kinds.as_deref().copied().unwrap_or_default(), notice.usage_doubts & 7, notice.usage_doubts >> 3),
         /// The spending of it and all below it, if more than the run's; null also if another run has begun.

@@ -2,8 +2,7 @@
 
 use crate::base::amounts::Amounts;
 use crate::base::slab::NONE;
-use crate::model::fact::Fact;
-use crate::model::fact_groups::facts_aside;
+use crate::model::fact::{Fact, facts_aside};
 use crate::state::budget::estimates::fifth;
 use crate::state::runs::run::Phase;
 use crate::state::scheduling::queue::Place;

@@ -3,8 +3,7 @@
 
 use crate::base::amounts::{Amounts, Estimate, Nanos};
 use crate::base::run_key::RunKey;
-use crate::model::fact::Fact;
-use crate::model::fact_groups::{manager_facts, message_facts, run_facts, tree_facts, turn_facts};
+use crate::model::fact::{Fact, manager_facts, message_facts, run_facts, tree_facts, turn_facts};
 use crate::model::status::Parked;
 use crate::model::usage::Dimensions;
 use crate::state::budget::ledger;

@@ -20,8 +20,7 @@ use crate::base::slab_record::slab_record;
 use crate::base::stored::stored;
 use crate::model::ended::NewNotice;
 use crate::model::kinds::Kinds;
-pub use crate::model::run_output::RetainedOutput;
-use crate::model::run_output::{ResultDetails, RunOutput};
+use crate::model::run_output::RunOutput;
 pub use crate::model::status::Delivery;
 use crate::model::status::{Status, StopReason};
 use crate::state::State;
@@ -41,15 +40,6 @@ pub struct Forgotten {
 }
 
 stored!(Forgotten { key, node } from Self { key: Key::default(), node: Node::default() });
-
-impl RetainedOutput {
-    /// What a task shows of its last end.
-    #[must_use]
-    pub fn of(node: &Node) -> Self {
-        let details = node.rare.as_deref().map_or(ResultDetails::NONE, |rare| rare.details.clone());
-        Self(RunOutput::new(node.output.clone(), details.kept()))
-    }
-}
 
 const fn neighbours(notice: &mut Notice) -> (&mut u32, &mut u32) {
     (&mut notice.previous, &mut notice.next)
@@ -96,7 +86,7 @@ slab_record! {
         /// How long it took, in milliseconds.
         duration_ms: u64 = 0,
         /// Its texts, once the task's own are those of a later run.
-        owned kept: Option<Box<RetainedOutput>> = None,
+        owned kept: Option<Box<RunOutput>> = None,
 
         /// Its place in the inbox: later than that of the one before.
         place: Derived<u64> = Derived::default(),
@@ -381,7 +371,7 @@ impl State {
         if self.notices.at(index).run != node.runs || self.notices.at(index).kept.is_some() {
             return;
         }
-        let kept = RetainedOutput::of(node);
+        let kept = RunOutput::new(node.output.clone(), node.details().clone().retained());
         self.notices.at_mut(index).kept = Some(Box::new(kept));
     }
 }

@@ -8,7 +8,6 @@ use super::numbers::{NANOS, reading};
 use super::types::{SubAgentToolObject, plain};
 use crate::base::slab::Key;
 use crate::base::view::ViewField;
-use crate::model::run_output::ResultDetails;
 use crate::model::status::{Status, StopReason};
 use crate::read::fence::Source;
 use crate::read::{ends, figures, view};
@@ -54,7 +53,7 @@ impl SubAgentCore {
     ) -> String {
         let manager = self.manager.borrow();
         let output = self.output(output_len, beside_len, duration_ms);
-        let ResultDetails { error, host_status, receipts, duration_ms, host_task_id: _, artifacts: _, value: _ } = output.details();
+        let details = output.details();
         let small = |number: u32| u8::try_from(number).unwrap_or(u8::MAX);
         let kinds = figures::kinds(manager.state(), Key { index, generation }, run);
         ends::result_text(&ends::Shown {
@@ -62,8 +61,8 @@ impl SubAgentCore {
             how: ends::How {
                 status: Status::from_number(small(status)).unwrap_or(Status::Failed),
                 reason: StopReason::from_number(small(reason)).unwrap_or(StopReason::HostFailed),
-                error: error.as_deref(),
-                host_status: host_status.as_deref(),
+                error: details.error.as_deref(),
+                host_status: details.host_status.as_deref(),
             },
             figures: figures::Figures {
                 turns: reading(turns, 1.0).known(),
@@ -71,11 +70,11 @@ impl SubAgentCore {
                 cached: kinds.cache_read_tokens,
                 estimated: kinds.estimated,
                 nanos: reading(cost, NANOS).known(),
-                duration_ms: *duration_ms,
+                duration_ms: details.duration_ms,
                 in_all: figures::in_all(manager.state(), Key { index, generation }, run),
             },
             output: &output.text,
-            receipts: receipts.as_deref(),
+            receipts: details.receipts.as_deref(),
             inline_bytes: usize::try_from(manager.state().limits.inline_bytes).unwrap_or(usize::MAX),
             going_on: ends::going_on(manager.state(), Key { index, generation }),
         })

@@ -90,10 +90,12 @@ impl Values {
     }
 }
 
-/// Stamped facts, one of each kind, with every field that may be absent.
+/// Stamped facts, one of each kind by its number, with every field that may be absent.
 fn one_of_each() -> Vec<u8> {
     let mut values = Values::default();
-    for (at, shape) in (1_u64..).zip(Fact::shapes()) {
+    let mut shapes = Fact::shapes();
+    shapes.sort_by_key(|shape| shape.number);
+    for (at, shape) in (1_u64..).zip(shapes) {
         values.put(&at);
         values.out.push(shape.number);
         values.fields(&shape.fields);

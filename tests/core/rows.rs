@@ -21,7 +21,7 @@ use subagents::view::{BudgetView, CostShareView, CountView, DimensionView, LeftV
 use subagents::{
     Actor, Caps, Defaults, Effect, Estimate, EventBuffer, Fact, Field, Input, Key, Kinds, Manager, Mode, ModelPrice, Nanos, OnHostLost,
     Outcome, Reader, Reading, RecordShape, Reply, ReportedTokens, Retry, Returned, Ruling, RunOutput, Spawn, Spec, Usage, ViewField,
-    ViewFieldShape, ViewShape, lookup, read_all,
+    ViewFieldShape, ViewRecord, ViewShape, lookup, read_all,
 };
 
 #[path = "common/drawn.rs"]
@@ -153,19 +153,30 @@ impl Views {
         }
     }
 
-    /// Some that show all of it together: first those that show most for their size.
+    /// Some that show all of it together: first those that show most for their size. None is left that the others make needless.
     fn needed(mut self) -> BTreeMap<&'static str, Vec<Row>> {
-        let mut needed = BTreeMap::<_, Vec<_>>::new();
+        let mut chosen = Vec::<(&'static str, Row, BTreeSet<Mark>)>::new();
         loop {
             self.kept.retain(|(_, _, marks)| !marks.is_disjoint(&self.shown));
             let worth = |(_, (bytes, value), marks): &(_, Row, BTreeSet<Mark>)| {
                 1_000_000 * marks.intersection(&self.shown).count() / (2 * bytes.len() + value.to_string().len())
             };
-            let Some(best) = (0..self.kept.len()).max_by_key(|at| worth(&self.kept[*at])) else { return needed };
-            let (name, row, marks) = self.kept.remove(best);
-            self.shown.retain(|mark| !marks.contains(mark));
+            let Some(best) = (0..self.kept.len()).max_by_key(|at| worth(&self.kept[*at])) else { break };
+            let best = self.kept.remove(best);
+            self.shown.retain(|mark| !best.2.contains(mark));
+            chosen.push(best);
+        }
+        for at in (0..chosen.len()).rev() {
+            let others = |mark: &Mark| chosen.iter().enumerate().any(|(other, (_, _, marks))| other != at && marks.contains(mark));
+            if chosen[at].2.iter().all(others) {
+                chosen.remove(at);
+            }
+        }
+        let mut needed = BTreeMap::<_, Vec<_>>::new();
+        for (name, row, _) in chosen {
             needed.entry(name).or_default().push(row);
         }
+        needed
     }
 }
 

@@ -29,16 +29,19 @@ test('which call: the ten events are those of the reference', () => {
   expect(events).toEqual(namesUnder('docs/reference/events.md', 'event'));
 });
 
-test('frameworks: each preset has the tools of its column', () => {
-  const [, head = '', rows = ''] = /^\| operation (\|.*)\n\|[-|]+\n((?:\|.*\n)*)/m.exec(read('docs/frameworks/README.md')) ?? [];
+test('the names of the reference: each preset has the tools of its column', () => {
+  const [, head = '', rows = ''] = /^\| operation (\|.*)\n\|[-|]+\n((?:\|.*\n)*)/m.exec(read('docs/reference/names.md')) ?? [];
   const [columns = [], ...tools] = [head, ...rows.trim().split('\n')].map((row) =>
     row.split('|').map((cell) => cell.replaceAll(/[` ]/g, '')),
   );
-  expect(columns.slice(1, -1)).toEqual(TOOL_PRESETS);
+  expect(columns.slice(1, -2)).toEqual(TOOL_PRESETS);
   const manager = new SubAgentManager({ spawnSubAgent: () => ({ output: '' }) });
   for (const [at, preset] of TOOL_PRESETS.entries()) {
     const made = Object.keys(manager.createTools({ preset }));
-    expect(tools.map((row) => row[at + 2]).filter((name) => name !== '–')).toEqual(made);
+    expect(tools.map((row) => row[at + 2]).filter((name) => !name?.startsWith('('))).toEqual(made);
+    const include = tools.map(([, operation]) => operation as 'spawn');
+    const all = Object.keys(manager.createTools({ preset, include }));
+    expect(tools.map((row) => row[at + 2]?.replaceAll(/[()]/g, ''))).toEqual(all);
   }
 });
 

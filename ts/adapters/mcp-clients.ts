@@ -1,7 +1,5 @@
 // Known clients of MCP, by the name that they send: how long they wait for a call, and whether their own tools have
-// our names. Owns this table and the names that collide with nothing.
-
-import type { Operation } from '../tools/generated/tools.js';
+// our names. Owns this table.
 
 /** What a client needs. */
 export interface ClientNeeds {
@@ -27,16 +25,3 @@ const CLIENTS: readonly (readonly [name: RegExp, needs: ClientNeeds])[] = [
 export function needsOf(client: string | undefined): ClientNeeds {
   return CLIENTS.find(([name]) => client !== undefined && name.test(client))?.[1] ?? UNKNOWN;
 }
-
-/** Names that no client has for tools of its own. */
-export const OWN_NAMES: Readonly<Record<Operation, string>> = {
-  spawn: 'spawn_subagent',
-  wait: 'wait_subagents',
-  send: 'message_subagent',
-  interrupt: 'interrupt_subagent',
-  cancel: 'cancel_subagent',
-  close: 'close_subagent',
-  resume: 'resume_subagent',
-  list: 'list_subagents',
-  read: 'read_subagent_result',
-};

@@ -4,7 +4,8 @@
 import type { Operation } from '../tools/generated/tools.js';
 import type { SubAgentQuestion, ToolProgress } from '../tools/object.js';
 import { type AnyTool, type AnyTools, expectKnown, plainSchema, toolsOf } from './any-tool.js';
-import { needsOf, OWN_NAMES } from './mcp-clients.js';
+import { OWN_NAMES, READS } from './generated/tool-names.js';
+import { needsOf } from './mcp-clients.js';
 import { answerTasks, ELICIT_MS, formOf, isTaskScope, type TaskScope, Tasks, tasksOf, textIn } from './mcp-tasks.js';
 import {
   asksBetween,
@@ -246,23 +247,10 @@ function madeFor(source: ToolsSource, client: string | undefined, { foregroundMs
   return tools;
 }
 
-/** Which tools change nothing. */
-const READS: Readonly<Record<Operation, boolean>> = {
-  spawn: false,
-  wait: true,
-  send: false,
-  interrupt: false,
-  cancel: false,
-  close: false,
-  resume: false,
-  list: true,
-  read: true,
-};
-
 /** A tool as clients list it. One without annotations counts as destructive, and Codex refuses it where no person can approve. */
 function described(tool: AnyTool, { parallel = false }: McpOptions): object {
   const { name, label, description, operation } = tool;
-  const reads = READS[operation as Operation] || (parallel && operation === 'spawn');
+  const reads = READS.includes(operation ?? '') || (parallel && operation === 'spawn');
   const annotations = { ...(label !== undefined && { title: label }), readOnlyHint: reads, destructiveHint: false, openWorldHint: false };
   return { name, description, inputSchema: plainSchema(tool), ...(operation !== undefined && { annotations }) };
 }

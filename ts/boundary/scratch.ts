@@ -2,8 +2,8 @@
 // must be renewed.
 
 import type { Instance, SubAgentCore } from '../../pkg/subagents.js';
-import type { Receipt } from '../base/receipt.js';
 import { NO_TEXT } from '../generated/codes.js';
+import type { ReturnedValues } from '../generated/result-details.js';
 import { type BesideTexts, besideOutput } from './generated/run-output.js';
 import type { ReportedTokens } from './tokens.js';
 
@@ -130,16 +130,12 @@ export class Scratch {
   }
 }
 
-/** What a host function returned, as it was read. */
-export interface Returned extends BesideTexts {
+/** What a host function returned, as it was read. A value is as it came; once it was checked, it is JSON, too. */
+export interface Returned extends BesideTexts, ReturnedValues {
   /** One of `RETURNED_…` in `ts/generated/codes.ts`. */
   how: number;
   output: string;
   cause: unknown;
-  artifacts: readonly Record<string, unknown>[] | undefined;
-  receipts: readonly Receipt[] | undefined;
-  /** As it came; what it is once it was checked, and then it is JSON, too. */
-  value: unknown;
   tokens: number;
   cost: number;
   turns: number;

@@ -151,15 +151,6 @@ export interface LimitSetEvent extends EventBase {
   value: number;
 }
 
-/** The cap of a manager, session or task was set. */
-export interface CapSetEvent extends TaskEventBase {
-  type: 'cap_set';
-  /** The sub-agent. */
-  taskId: string | null;
-  /** The new cap. */
-  cap: EventAmounts;
-}
-
 /** What holds for new work was set: all of it, as it is from now on. */
 export interface DefaultsSetEvent extends EventBase {
   type: 'defaults_set';
@@ -171,6 +162,107 @@ export interface DefaultsSetEvent extends EventBase {
   reject: boolean;
   /** What becomes of background work, whose spawn doesn't say, when the run that it works for ends well. */
   onParentEnd: OnParentEnd | null;
+}
+
+/** What models cost was set: all of it, as it is from now on. */
+export interface PricesSetEvent extends EventBase {
+  type: 'prices_set';
+  /** The prices, in US dollars a million tokens. */
+  prices: EventModelPrice[];
+}
+
+/** How many requests and tokens a minute keys allow was set: all of it, as it is from now on. */
+export interface RatesSetEvent extends EventBase {
+  type: 'rates_set';
+  /** The rates. */
+  rates: EventKeyRate[];
+}
+
+/** A provider said what it has left for a key. */
+export interface RateLeftEvent extends EventBase {
+  type: 'rate_left';
+  /** The `rateLimitKey`. */
+  key: string;
+  /** Requests; absent if it didn't say. */
+  requests: number | null;
+  /** Tokens; absent if it didn't say. */
+  tokens: number | null;
+}
+
+/** A rate limit cools down: work with its key waits. */
+export interface CooldownSetEvent extends EventBase {
+  type: 'cooldown_set';
+  /** The `rateLimitKey`; empty for work that was given none. */
+  key: string;
+  /** When it is over. */
+  until: number;
+}
+
+/** A cooldown is over. */
+export interface CooldownOverEvent extends EventBase {
+  type: 'cooldown_over';
+  /** The `rateLimitKey`. */
+  key: string;
+}
+
+/** A drain began. */
+export interface DrainStartedEvent extends EventBase {
+  type: 'drain_started';
+  /** When it cancels what still runs. */
+  until: number;
+  /** Whether queued work that no run waits for is left to the process that opens the store next. */
+  leavesQueued: boolean;
+}
+
+/** The time of a drain ran out; what still runs is cancelled. */
+export interface DrainOverranEvent extends EventBase {
+  type: 'drain_overran';
+}
+
+/** Nothing is left for a drain to wait for. */
+export interface DrainEndedEvent extends EventBase {
+  type: 'drain_ended';
+  /** Whether its time ran out. */
+  timedOut: boolean;
+}
+
+/** The tools that no sub-agent gets were set. */
+export interface ToolsBlockedEvent extends EventBase {
+  type: 'tools_blocked';
+  /** Their names. */
+  tools: string[];
+}
+
+/** The manager was opened from its facts: the host functions and waits of the earlier process are lost, and so is a drain. Notices that a wait was to hand over wait to be handed out. */
+export interface ReopenedEvent extends EventBase {
+  type: 'reopened';
+  /** The salt in the ids of all work that this opening accepts; below 2^53. */
+  salt: number;
+}
+
+/** The process that opened the manager again gave its definitions. Work that needs others waits, and that of each session with a key waits until the process has registered it. */
+export interface DefinitionsKnownEvent extends EventBase {
+  type: 'definitions_known';
+  /** Names of agents. */
+  agents: string[];
+  /** Names of profiles. */
+  profiles: string[];
+}
+
+/** The process stood still, stopped or asleep: deadlines, questions, silences and the leases of notices are later by as long. */
+export interface StoodStillEvent extends EventBase {
+  type: 'stood_still';
+  /** For how many milliseconds. */
+  ms: number;
+}
+
+/** The cap of a manager, session or task was set. */
+export interface CapSetEvent extends TaskEventBase {
+  type: 'cap_set';
+  /** The sub-agent. */
+  taskId: string | null;
+  /** The new cap. */
+  cap: EventAmounts;
 }
 
 /** A session began. */
@@ -220,6 +312,124 @@ export interface TaskAdmittedEvent extends TaskEventBase {
   once: EventKeyUse | null;
 }
 
+/** `acquire` is about to be called for a sub-agent, or has returned. */
+export interface ResourceAcquiredEvent extends TaskEventBase {
+  type: 'resource_acquired';
+  /** The sub-agent. */
+  taskId: string | null;
+  /** Its result, as JSON; absent if it is about to be called. */
+  data: string | null;
+}
+
+/** `release` was called for what a closed or forgotten sub-agent had acquired. */
+export interface ResourceReleasedEvent extends EventBase {
+  type: 'resource_released';
+  /** Which release. */
+  serial: number;
+  /** The id of the sub-agent. */
+  owner: string;
+}
+
+/** A cancel of the task has begun, or another one joined it: nothing below it starts. If `interrupt` is true, an interrupt of it stopped runs whose ends need no notice; nothing else is cancelled. */
+export interface CancelRequestedEvent extends TaskEventBase {
+  type: 'cancel_requested';
+  /** The sub-agent. */
+  taskId: string | null;
+  /** Who asked for it. */
+  by: string | null;
+  /** Whether what is under it ends closed. */
+  close: boolean;
+  /** Whether only its run is stopped, with the foreground work of that run: the task lives on. */
+  interrupt: boolean;
+  /** Those whose ends need no notice, since the agents that would get it have ordered these ends. */
+  claimed: (string | null)[];
+  /** If the caller aborted its call of a tool: whether it reads its inbox. The end is still undelivered. */
+  callerReads: boolean | null;
+}
+
+/** The cancel of the task is over. */
+export interface CancelSettledEvent extends TaskEventBase {
+  type: 'cancel_settled';
+  /** The sub-agent. */
+  taskId: string | null;
+}
+
+/** A task ended without a run, or was closed that had ended before. */
+export interface TaskEndedEvent extends TaskEventBase {
+  type: 'task_ended';
+  /** The sub-agent. */
+  taskId: string | null;
+  /** How. */
+  status: TaskStatus;
+  /** Why. */
+  stopReason: StopReason;
+}
+
+/** A closed task was reopened. */
+export interface TaskResumedEvent extends TaskEventBase {
+  type: 'task_resumed';
+  /** The sub-agent. */
+  taskId: string | null;
+}
+
+/** The ends of the last runs of tasks were collected. */
+export interface EndsCollectedEvent extends EventBase {
+  type: 'ends_collected';
+  /** Whose. */
+  tasks: (string | null)[];
+}
+
+/** A task was forgotten; its spending stays with its parent. */
+export interface TaskForgottenEvent extends TaskEventBase {
+  type: 'task_forgotten';
+  /** The sub-agent. */
+  taskId: string | null;
+}
+
+/** An idempotency key is remembered no longer. */
+export interface KeyDroppedEvent extends EventBase {
+  type: 'key_dropped';
+  /** The task or session that had used it. */
+  scope: string | null;
+  /** The key. */
+  key: string;
+}
+
+/** The result of an ended task was released; the task is still there. */
+export interface ResultReleasedEvent extends TaskEventBase {
+  type: 'result_released';
+  /** The sub-agent. */
+  taskId: string | null;
+}
+
+/** A foreground task continues in the background: its end makes a notice. */
+export interface TaskBackgroundedEvent extends TaskEventBase {
+  type: 'task_backgrounded';
+  /** The sub-agent. */
+  taskId: string | null;
+}
+
+/** A session was closed; it stays until the host functions under it have returned. */
+export interface SessionClosedEvent extends TaskEventBase {
+  type: 'session_closed';
+  /** The id of its main agent. */
+  taskId: string | null;
+}
+
+/** A closed session was dropped. */
+export interface SessionFreedEvent extends TaskEventBase {
+  type: 'session_freed';
+  /** The id of its main agent. */
+  taskId: string | null;
+}
+
+/** A session that was there before is registered again: its work continues. */
+export interface SessionRegisteredEvent extends TaskEventBase {
+  type: 'session_registered';
+  /** The id of its main agent. */
+  taskId: string | null;
+}
+
 /** A message arrived that has to wait: for the current run's end, its next turn or tool boundary, or the queue. */
 export interface MessageQueuedEvent extends TaskEventBase {
   type: 'message_queued';
@@ -253,6 +463,73 @@ export interface MessagesDroppedEvent extends TaskEventBase {
   taskId: string | null;
   /** How many. */
   count: number;
+}
+
+/** The messages of a task wait for the next send, or continue. */
+export interface QueuePausedEvent extends TaskEventBase {
+  type: 'queue_paused';
+  /** The sub-agent. */
+  taskId: string | null;
+  /** Whether they wait. */
+  paused: boolean;
+}
+
+/** A run asked the agent that gave it its task, and is parked for `input` until that has answered. */
+export interface QuestionAskedEvent extends TaskEventBase {
+  type: 'question_asked';
+  /** The sub-agent. */
+  taskId: string | null;
+  /** The number of its run, from 1. */
+  run: number;
+  /** Its question. */
+  question: string;
+  /** When it continues without an answer. */
+  until: number | null;
+  /** Whether the run that spawned the task was waiting for it, and so has read the question. */
+  delivered: boolean;
+}
+
+/** A question was answered, or stays without an answer: the run is parked for it no longer. If no question is open, the run asked what an earlier attempt had asked, and got the answer that was given then. */
+export interface QuestionClosedEvent extends TaskEventBase {
+  type: 'question_closed';
+  /** The sub-agent. */
+  taskId: string | null;
+  /** The number of its run, from 1. */
+  run: number;
+  /** The answer; absent if there was none. */
+  answer: string | null;
+  /** Whether its time ran out. */
+  timedOut: boolean;
+  /** Parked for instead: `reentry` (a slot) or `cooldown`. Absent if another reason remains, or it has a slot. */
+  parks: ParkReason | null;
+}
+
+/** The parent's run wanted to wait for a task that asks, and has read its question. */
+export interface QuestionDeliveredEvent extends TaskEventBase {
+  type: 'question_delivered';
+  /** Whose question. */
+  taskId: string | null;
+  /** Which run asks. */
+  run: number;
+}
+
+/** The delivery of a notice changed: it was handed out, returned, was acknowledged, became undelivered, or a wait will hand it over. Or its receiver was woken for it, it has another receiver now, or another actor has read the same end. */
+export interface NoticeMovedEvent extends TaskEventBase {
+  type: 'notice_moved';
+  /** Whose end. */
+  taskId: string | null;
+  /** Which run's. */
+  run: number;
+  /** How far its delivery is now. */
+  delivery: Delivery;
+  /** The session or task in whose inbox it is now: another one if its first receiver no longer runs. */
+  to: string | null;
+  /** How often it has been handed out, or its receiver was woken without taking it. */
+  attempt: number;
+  /** Leased: when it returns; absent if a turn has it. Pending: how long only the woken receiver may take it. */
+  until: number | null;
+  /** Other sessions or tasks above that got the end by a wait. If there are any, nothing else changed. */
+  deliveredTo: (string | null)[];
 }
 
 /** A later run, or an attempt whose time has come waits for its slot. */
@@ -311,123 +588,6 @@ export interface RunStartedEvent extends TaskEventBase {
   reserved: EventAmounts;
   /** The amounts that it borrows, and those that it returns, if any. */
   loans: EventLoans | null;
-}
-
-/** A turn waits for its slot or for budget that others have reserved, and its run gives its slot up, if it has one. */
-export interface TurnDelayedEvent extends TaskEventBase {
-  type: 'turn_delayed';
-  /** The sub-agent. */
-  taskId: string | null;
-  /** The number of its run, from 1. */
-  run: number;
-  /** The host's estimate of its tokens, if it gave one; 0 at the start of the run. */
-  estimate: number | null;
-  /** US dollars that it is expected to cost, if the host said so. */
-  estimateUsd: number | null;
-  /** What stays reserved for it, if it returns the dollars of the whole run: others may need no more. */
-  reserved: EventAmounts | null;
-  /** The borrowed amounts that it returns, if any. */
-  loans: EventLoans | null;
-  /** The first that applies: `cooldown`, `rate`, `slot` or `budget`; absent if it is not known yet. */
-  waitingFor: WaitingFor | null;
-  /** What the run is now parked for: `cooldown`, `rate`, or `reentry` for a slot. Absent if that stays the same. */
-  parks: ParkReason | null;
-  /** Whether it asks for the budget of the whole run. */
-  whole: boolean;
-}
-
-/** A turn began. */
-export interface TurnStartedEvent extends TaskEventBase {
-  type: 'turn_started';
-  /** The sub-agent. */
-  taskId: string | null;
-  /** Which run; 0 for a main agent. */
-  run: number;
-  /** The turn's number, from 1. */
-  turn: number;
-  /** Whether it is the last one, for wrapping up. */
-  wrapUp: boolean;
-  /** Why it must wrap up with this turn, if that is new. */
-  wrapUpReason: StopReason | null;
-  /** Whether this is the one wrap-up turn that its task has in its life. */
-  spendsWrapUp: boolean;
-  /** Its reservation from now on. The turn itself is spent. */
-  reserved: EventAmounts;
-  /** The amounts that it borrows, and those that it returns, if any. */
-  loans: EventLoans | null;
-  /** How many messages that steer it it got: all that had arrived. */
-  steers: number;
-  /** Sub-agents whose question it has read. */
-  questions: (string | null)[];
-  /** Whether that is reserved for the whole run, until its end or its next turn; otherwise for this turn. */
-  whole: boolean;
-}
-
-/** A run, or the main agent of a session, reported what it has used, or how it is doing. It is also recorded if the host of a run is lost. What that host had begun and not reported is then booked. If the host is another process, which may still report it, it stays reserved. */
-export interface RunReportedEvent extends TaskEventBase {
-  type: 'run_reported';
-  /** The sub-agent. */
-  taskId: string | null;
-  /** Which run; 0 for a main agent. */
-  run: number;
-  /** Its total usage. */
-  usage: EventAmounts;
-  /** Dimensions that the report named. */
-  reported: ('tokens' | 'costUsd' | 'turns')[];
-  /** Dimensions whose report was invalid. */
-  invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** Its reservation from now on. */
-  reserved: EventAmounts;
-  /** The amounts that it borrows, and those that it returns, if any. */
-  loans: EventLoans | null;
-  /** The size of its context in tokens, if it said so. */
-  contextTokens: number | null;
-  /** Its message. */
-  message: string | null;
-}
-
-/** A run, or the main agent of a session, has used tokens whose kinds it reported. The event after it books them. */
-export interface TokensUsedEvent extends TaskEventBase {
-  type: 'tokens_used';
-  /** The sub-agent. */
-  taskId: string | null;
-  /** Which run; 0 for a main agent. */
-  run: number;
-  /** The model; absent if it is unknown. */
-  modelId: string | null;
-  /** Its further usage, by kind. */
-  kinds: EventKinds;
-  /** US dollars by prices; absent if the host reports them itself, or there is no price. */
-  costUsd: number | null;
-  /** Whether there are prices, and none for its model: its cost is unknown. */
-  unpriced: boolean;
-  /** How many of these tokens don't count against caps: a part of those read from the cache, as `countCacheReads` says. */
-  uncounted: number;
-}
-
-/** What models cost was set: all of it, as it is from now on. */
-export interface PricesSetEvent extends EventBase {
-  type: 'prices_set';
-  /** The prices, in US dollars a million tokens. */
-  prices: EventModelPrice[];
-}
-
-/** How many requests and tokens a minute keys allow was set: all of it, as it is from now on. */
-export interface RatesSetEvent extends EventBase {
-  type: 'rates_set';
-  /** The rates. */
-  rates: EventKeyRate[];
-}
-
-/** A provider said what it has left for a key. */
-export interface RateLeftEvent extends EventBase {
-  type: 'rate_left';
-  /** The `rateLimitKey`. */
-  key: string;
-  /** Requests; absent if it didn't say. */
-  requests: number | null;
-  /** Tokens; absent if it didn't say. */
-  tokens: number | null;
 }
 
 /** A run must wrap up. */
@@ -528,19 +688,19 @@ export interface RunEndedEvent extends TaskEventBase {
   loans: EventLoans | null;
   /** Its output. */
   output: string;
-  /** What went wrong. */
+  /** The run's error; null if there was none. */
   error: string | null;
-  /** The host's own word for how it ended. */
+  /** The host's own word for how the run ended; null if it gave none of its own. */
   hostStatus: string | null;
-  /** The host's own id. */
-  hostTaskId: string | null;
-  /** What it made besides its output, as JSON. */
+  /** What the run made besides its output. It is JSON. */
   artifacts: string | null;
-  /** Its value, as JSON: what a schema asked for. */
+  /** What the spawn's `schema` asked for; null if there is none, or the run did not complete. It is JSON. */
   value: string | null;
-  /** What its tool calls did, in order, as JSON. */
+  /** What the run's tool calls did, in order, as its agent's protocol says it. It is JSON. */
   receipts: string | null;
-  /** How long it took by the host's measure, in milliseconds. */
+  /** The host's own id of the sub-agent; null if the host gave none. */
+  hostTaskId: string | null;
+  /** How long the run took by the host's measure, in milliseconds. */
   durationMs: number | null;
   /** When its host function is given up, if it still runs and is given up at all; absent otherwise. */
   abandonAt: number | null;
@@ -599,24 +759,6 @@ export interface DataSavedEvent extends TaskEventBase {
   data: string;
 }
 
-/** `acquire` is about to be called for a sub-agent, or has returned. */
-export interface ResourceAcquiredEvent extends TaskEventBase {
-  type: 'resource_acquired';
-  /** The sub-agent. */
-  taskId: string | null;
-  /** Its result, as JSON; absent if it is about to be called. */
-  data: string | null;
-}
-
-/** `release` was called for what a closed or forgotten sub-agent had acquired. */
-export interface ResourceReleasedEvent extends EventBase {
-  type: 'resource_released';
-  /** Which release. */
-  serial: number;
-  /** The id of the sub-agent. */
-  owner: string;
-}
-
 /** The host function of an ended run returned, or the run was reported once more. */
 export interface HostReturnedEvent extends TaskEventBase {
   type: 'host_returned';
@@ -658,187 +800,129 @@ export interface RunElsewhereEvent extends TaskEventBase {
   hostTaskId: string | null;
 }
 
-/** A cancel of the task has begun, or another one joined it: nothing below it starts. If `interrupt` is true, an interrupt of it stopped runs whose ends need no notice; nothing else is cancelled. */
-export interface CancelRequestedEvent extends TaskEventBase {
-  type: 'cancel_requested';
-  /** The sub-agent. */
-  taskId: string | null;
-  /** Who asked for it. */
-  by: string | null;
-  /** Whether what is under it ends closed. */
-  close: boolean;
-  /** Whether only its run is stopped, with the foreground work of that run: the task lives on. */
-  interrupt: boolean;
-  /** Those whose ends need no notice, since the agents that would get it have ordered these ends. */
-  claimed: (string | null)[];
-  /** If the caller aborted its call of a tool: whether it reads its inbox. The end is still undelivered. */
-  callerReads: boolean | null;
-}
-
-/** The cancel of the task is over. */
-export interface CancelSettledEvent extends TaskEventBase {
-  type: 'cancel_settled';
-  /** The sub-agent. */
-  taskId: string | null;
-}
-
-/** A task ended without a run, or was closed that had ended before. */
-export interface TaskEndedEvent extends TaskEventBase {
-  type: 'task_ended';
-  /** The sub-agent. */
-  taskId: string | null;
-  /** How. */
-  status: TaskStatus;
-  /** Why. */
-  stopReason: StopReason;
-}
-
-/** A closed task was reopened. */
-export interface TaskResumedEvent extends TaskEventBase {
-  type: 'task_resumed';
-  /** The sub-agent. */
-  taskId: string | null;
-}
-
-/** The ends of the last runs of tasks were collected. */
-export interface EndsCollectedEvent extends EventBase {
-  type: 'ends_collected';
-  /** Whose. */
-  tasks: (string | null)[];
-}
-
-/** A task was forgotten; its spending stays with its parent. */
-export interface TaskForgottenEvent extends TaskEventBase {
-  type: 'task_forgotten';
-  /** The sub-agent. */
-  taskId: string | null;
-}
-
-/** An idempotency key is remembered no longer. */
-export interface KeyDroppedEvent extends EventBase {
-  type: 'key_dropped';
-  /** The task or session that had used it. */
-  scope: string | null;
-  /** The key. */
-  key: string;
-}
-
-/** A rate limit cools down: work with its key waits. */
-export interface CooldownSetEvent extends EventBase {
-  type: 'cooldown_set';
-  /** The `rateLimitKey`; empty for work that was given none. */
-  key: string;
-  /** When it is over. */
-  until: number;
-}
-
-/** A cooldown is over. */
-export interface CooldownOverEvent extends EventBase {
-  type: 'cooldown_over';
-  /** The `rateLimitKey`. */
-  key: string;
-}
-
-/** The result of an ended task was released; the task is still there. */
-export interface ResultReleasedEvent extends TaskEventBase {
-  type: 'result_released';
-  /** The sub-agent. */
-  taskId: string | null;
-}
-
-/** A foreground task continues in the background: its end makes a notice. */
-export interface TaskBackgroundedEvent extends TaskEventBase {
-  type: 'task_backgrounded';
-  /** The sub-agent. */
-  taskId: string | null;
-}
-
-/** The messages of a task wait for the next send, or continue. */
-export interface QueuePausedEvent extends TaskEventBase {
-  type: 'queue_paused';
-  /** The sub-agent. */
-  taskId: string | null;
-  /** Whether they wait. */
-  paused: boolean;
-}
-
-/** A run asked the agent that gave it its task, and is parked for `input` until that has answered. */
-export interface QuestionAskedEvent extends TaskEventBase {
-  type: 'question_asked';
+/** A host function returned well; its run ends once the sub-agents that it waits for have settled. */
+export interface RunReturnedEvent extends TaskEventBase {
+  type: 'run_returned';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** Its question. */
-  question: string;
-  /** When it continues without an answer. */
-  until: number | null;
-  /** Whether the run that spawned the task was waiting for it, and so has read the question. */
-  delivered: boolean;
+  /** Its total usage. */
+  usage: EventAmounts;
+  /** Dimensions of that which the host did not report. */
+  unknown: ('tokens' | 'costUsd' | 'turns')[];
+  /** Dimensions of that whose report was invalid. */
+  invalid: ('tokens' | 'costUsd' | 'turns')[];
+  /** The amounts that it borrowed for that, and those that return, if any. */
+  loans: EventLoans | null;
+  /** Its output. */
+  output: string;
+  /** The run's error; null if there was none. */
+  error: string | null;
+  /** The host's own word for how the run ended; null if it gave none of its own. */
+  hostStatus: string | null;
+  /** What the run made besides its output. It is JSON. */
+  artifacts: string | null;
+  /** What the spawn's `schema` asked for; null if there is none, or the run did not complete. It is JSON. */
+  value: string | null;
+  /** What the run's tool calls did, in order, as its agent's protocol says it. It is JSON. */
+  receipts: string | null;
+  /** The host's own id of the sub-agent; null if the host gave none. */
+  hostTaskId: string | null;
+  /** How long the run took by the host's measure, in milliseconds. */
+  durationMs: number | null;
 }
 
-/** A question was answered, or stays without an answer: the run is parked for it no longer. If no question is open, the run asked what an earlier attempt had asked, and got the answer that was given then. */
-export interface QuestionClosedEvent extends TaskEventBase {
-  type: 'question_closed';
+/** A turn waits for its slot or for budget that others have reserved, and its run gives its slot up, if it has one. */
+export interface TurnDelayedEvent extends TaskEventBase {
+  type: 'turn_delayed';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** The answer; absent if there was none. */
-  answer: string | null;
-  /** Whether its time ran out. */
-  timedOut: boolean;
-  /** Parked for instead: `reentry` (a slot) or `cooldown`. Absent if another reason remains, or it has a slot. */
+  /** The host's estimate of its tokens, if it gave one; 0 at the start of the run. */
+  estimate: number | null;
+  /** US dollars that it is expected to cost, if the host said so. */
+  estimateUsd: number | null;
+  /** What stays reserved for it, if it returns the dollars of the whole run: others may need no more. */
+  reserved: EventAmounts | null;
+  /** The borrowed amounts that it returns, if any. */
+  loans: EventLoans | null;
+  /** The first that applies: `cooldown`, `rate`, `slot` or `budget`; absent if it is not known yet. */
+  waitingFor: WaitingFor | null;
+  /** What the run is now parked for: `cooldown`, `rate`, or `reentry` for a slot. Absent if that stays the same. */
   parks: ParkReason | null;
+  /** Whether it asks for the budget of the whole run. */
+  whole: boolean;
 }
 
-/** The parent's run wanted to wait for a task that asks, and has read its question. */
-export interface QuestionDeliveredEvent extends TaskEventBase {
-  type: 'question_delivered';
-  /** Whose question. */
+/** A turn began. */
+export interface TurnStartedEvent extends TaskEventBase {
+  type: 'turn_started';
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run asks. */
+  /** Which run; 0 for a main agent. */
   run: number;
+  /** The turn's number, from 1. */
+  turn: number;
+  /** Whether it is the last one, for wrapping up. */
+  wrapUp: boolean;
+  /** Why it must wrap up with this turn, if that is new. */
+  wrapUpReason: StopReason | null;
+  /** Whether this is the one wrap-up turn that its task has in its life. */
+  spendsWrapUp: boolean;
+  /** Its reservation from now on. The turn itself is spent. */
+  reserved: EventAmounts;
+  /** The amounts that it borrows, and those that it returns, if any. */
+  loans: EventLoans | null;
+  /** How many messages that steer it it got: all that had arrived. */
+  steers: number;
+  /** Sub-agents whose question it has read. */
+  questions: (string | null)[];
+  /** Whether that is reserved for the whole run, until its end or its next turn; otherwise for this turn. */
+  whole: boolean;
 }
 
-/** The delivery of a notice changed: it was handed out, returned, was acknowledged, became undelivered, or a wait will hand it over. Or its receiver was woken for it, it has another receiver now, or another actor has read the same end. */
-export interface NoticeMovedEvent extends TaskEventBase {
-  type: 'notice_moved';
-  /** Whose end. */
+/** A run, or the main agent of a session, reported what it has used, or how it is doing. It is also recorded if the host of a run is lost. What that host had begun and not reported is then booked. If the host is another process, which may still report it, it stays reserved. */
+export interface RunReportedEvent extends TaskEventBase {
+  type: 'run_reported';
+  /** The sub-agent. */
   taskId: string | null;
-  /** Which run's. */
+  /** Which run; 0 for a main agent. */
   run: number;
-  /** How far its delivery is now. */
-  delivery: Delivery;
-  /** The session or task in whose inbox it is now: another one if its first receiver no longer runs. */
-  to: string | null;
-  /** How often it has been handed out, or its receiver was woken without taking it. */
-  attempt: number;
-  /** Leased: when it returns; absent if a turn has it. Pending: how long only the woken receiver may take it. */
-  until: number | null;
-  /** Other sessions or tasks above that got the end by a wait. If there are any, nothing else changed. */
-  deliveredTo: (string | null)[];
+  /** Its total usage. */
+  usage: EventAmounts;
+  /** Dimensions that the report named. */
+  reported: ('tokens' | 'costUsd' | 'turns')[];
+  /** Dimensions whose report was invalid. */
+  invalid: ('tokens' | 'costUsd' | 'turns')[];
+  /** Its reservation from now on. */
+  reserved: EventAmounts;
+  /** The amounts that it borrows, and those that it returns, if any. */
+  loans: EventLoans | null;
+  /** The size of its context in tokens, if it said so. */
+  contextTokens: number | null;
+  /** Its message. */
+  message: string | null;
 }
 
-/** A drain began. */
-export interface DrainStartedEvent extends EventBase {
-  type: 'drain_started';
-  /** When it cancels what still runs. */
-  until: number;
-  /** Whether queued work that no run waits for is left to the process that opens the store next. */
-  leavesQueued: boolean;
-}
-
-/** The time of a drain ran out; what still runs is cancelled. */
-export interface DrainOverranEvent extends EventBase {
-  type: 'drain_overran';
-}
-
-/** Nothing is left for a drain to wait for. */
-export interface DrainEndedEvent extends EventBase {
-  type: 'drain_ended';
-  /** Whether its time ran out. */
-  timedOut: boolean;
+/** A run, or the main agent of a session, has used tokens whose kinds it reported. The event after it books them. */
+export interface TokensUsedEvent extends TaskEventBase {
+  type: 'tokens_used';
+  /** The sub-agent. */
+  taskId: string | null;
+  /** Which run; 0 for a main agent. */
+  run: number;
+  /** The model; absent if it is unknown. */
+  modelId: string | null;
+  /** Its further usage, by kind. */
+  kinds: EventKinds;
+  /** US dollars by prices; absent if the host reports them itself, or there is no price. */
+  costUsd: number | null;
+  /** Whether there are prices, and none for its model: its cost is unknown. */
+  unpriced: boolean;
+  /** How many of these tokens don't count against caps: a part of those read from the cache, as `countCacheReads` says. */
+  uncounted: number;
 }
 
 /** A policy answered something else than "continue". */
@@ -910,13 +994,6 @@ export interface ToolEndedEvent extends TaskEventBase {
   questions: (string | null)[];
 }
 
-/** The tools that no sub-agent gets were set. */
-export interface ToolsBlockedEvent extends EventBase {
-  type: 'tools_blocked';
-  /** Their names. */
-  tools: string[];
-}
-
 /** A main agent has answered: its limits begin again. */
 export interface MainEndedEvent extends TaskEventBase {
   type: 'main_ended';
@@ -924,106 +1001,53 @@ export interface MainEndedEvent extends TaskEventBase {
   taskId: string | null;
 }
 
-/** A host function returned well; its run ends once the sub-agents that it waits for have settled. */
-export interface RunReturnedEvent extends TaskEventBase {
-  type: 'run_returned';
-  /** The sub-agent. */
-  taskId: string | null;
-  /** The number of its run, from 1. */
-  run: number;
-  /** Its total usage. */
-  usage: EventAmounts;
-  /** Dimensions of that which the host did not report. */
-  unknown: ('tokens' | 'costUsd' | 'turns')[];
-  /** Dimensions of that whose report was invalid. */
-  invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** The amounts that it borrowed for that, and those that return, if any. */
-  loans: EventLoans | null;
-  /** Its output. */
-  output: string;
-  /** What went wrong. */
-  error: string | null;
-  /** The host's own word for how it ended. */
-  hostStatus: string | null;
-  /** The host's own id. */
-  hostTaskId: string | null;
-  /** What it made besides its output, as JSON. */
-  artifacts: string | null;
-  /** Its value, as JSON: what a schema asked for. */
-  value: string | null;
-  /** What its tool calls did, in order, as JSON. */
-  receipts: string | null;
-  /** How long it took by the host's measure, in milliseconds. */
-  durationMs: number | null;
-}
-
-/** A session was closed; it stays until the host functions under it have returned. */
-export interface SessionClosedEvent extends TaskEventBase {
-  type: 'session_closed';
-  /** The id of its main agent. */
-  taskId: string | null;
-}
-
-/** A closed session was dropped. */
-export interface SessionFreedEvent extends TaskEventBase {
-  type: 'session_freed';
-  /** The id of its main agent. */
-  taskId: string | null;
-}
-
-/** The manager was opened from its facts: the host functions and waits of the earlier process are lost, and so is a drain. Notices that a wait was to hand over wait to be handed out. */
-export interface ReopenedEvent extends EventBase {
-  type: 'reopened';
-  /** The salt in the ids of all work that this opening accepts; below 2^53. */
-  salt: number;
-}
-
-/** The process that opened the manager again gave its definitions. Work that needs others waits, and that of each session with a key waits until the process has registered it. */
-export interface DefinitionsKnownEvent extends EventBase {
-  type: 'definitions_known';
-  /** Names of agents. */
-  agents: string[];
-  /** Names of profiles. */
-  profiles: string[];
-}
-
-/** A session that was there before is registered again: its work continues. */
-export interface SessionRegisteredEvent extends TaskEventBase {
-  type: 'session_registered';
-  /** The id of its main agent. */
-  taskId: string | null;
-}
-
-/** The process stood still, stopped or asleep: deadlines, questions, silences and the leases of notices are later by as long. */
-export interface StoodStillEvent extends EventBase {
-  type: 'stood_still';
-  /** For how many milliseconds. */
-  ms: number;
-}
-
 /** Something that happened in a manager. */
 export type SubAgentEvent =
   | SeededEvent
   | LimitSetEvent
-  | CapSetEvent
   | DefaultsSetEvent
+  | PricesSetEvent
+  | RatesSetEvent
+  | RateLeftEvent
+  | CooldownSetEvent
+  | CooldownOverEvent
+  | DrainStartedEvent
+  | DrainOverranEvent
+  | DrainEndedEvent
+  | ToolsBlockedEvent
+  | ReopenedEvent
+  | DefinitionsKnownEvent
+  | StoodStillEvent
+  | CapSetEvent
   | SessionOpenedEvent
   | MainAgentSetEvent
   | TaskAdmittedEvent
+  | ResourceAcquiredEvent
+  | ResourceReleasedEvent
+  | CancelRequestedEvent
+  | CancelSettledEvent
+  | TaskEndedEvent
+  | TaskResumedEvent
+  | EndsCollectedEvent
+  | TaskForgottenEvent
+  | KeyDroppedEvent
+  | ResultReleasedEvent
+  | TaskBackgroundedEvent
+  | SessionClosedEvent
+  | SessionFreedEvent
+  | SessionRegisteredEvent
   | MessageQueuedEvent
   | SteersAgainEvent
   | MessagesDroppedEvent
+  | QueuePausedEvent
+  | QuestionAskedEvent
+  | QuestionClosedEvent
+  | QuestionDeliveredEvent
+  | NoticeMovedEvent
   | RunQueuedEvent
   | RunTakenEvent
   | RunRaisedEvent
   | RunStartedEvent
-  | TurnDelayedEvent
-  | TurnStartedEvent
-  | RunReportedEvent
-  | TokensUsedEvent
-  | PricesSetEvent
-  | RatesSetEvent
-  | RateLeftEvent
   | WrapUpRequestedEvent
   | RunParkedEvent
   | RunUnparkedEvent
@@ -1033,41 +1057,17 @@ export type SubAgentEvent =
   | RunRetriedEvent
   | CheckpointSavedEvent
   | DataSavedEvent
-  | ResourceAcquiredEvent
-  | ResourceReleasedEvent
   | HostReturnedEvent
   | HostAbandonedEvent
   | RunElsewhereEvent
-  | CancelRequestedEvent
-  | CancelSettledEvent
-  | TaskEndedEvent
-  | TaskResumedEvent
-  | EndsCollectedEvent
-  | TaskForgottenEvent
-  | KeyDroppedEvent
-  | CooldownSetEvent
-  | CooldownOverEvent
-  | ResultReleasedEvent
-  | TaskBackgroundedEvent
-  | QueuePausedEvent
-  | QuestionAskedEvent
-  | QuestionClosedEvent
-  | QuestionDeliveredEvent
-  | NoticeMovedEvent
-  | DrainStartedEvent
-  | DrainOverranEvent
-  | DrainEndedEvent
+  | RunReturnedEvent
+  | TurnDelayedEvent
+  | TurnStartedEvent
+  | RunReportedEvent
+  | TokensUsedEvent
   | PolicyAnsweredEvent
   | CallCountedEvent
   | TodosReportedEvent
   | ToolBeganEvent
   | ToolEndedEvent
-  | ToolsBlockedEvent
-  | MainEndedEvent
-  | RunReturnedEvent
-  | SessionClosedEvent
-  | SessionFreedEvent
-  | ReopenedEvent
-  | DefinitionsKnownEvent
-  | SessionRegisteredEvent
-  | StoodStillEvent;
+  | MainEndedEvent;

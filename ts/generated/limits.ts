@@ -12,16 +12,12 @@ export interface Limits {
   maxChildren?: number;
   /** How many sub-agents a session may ever spawn, at all depths; forgotten ones count. At least 1. @default Infinity */
   maxSpawns?: number;
-  /** How many tasks are retained, ended ones included; the oldest evictable one goes first. At least 1. @default 100_000 */
-  maxTasks?: number;
-  /** How many ended tasks stay readable after their end was waited for or acknowledged. At least 0. @default 1_000 */
-  retain?: number;
   /** How many sessions may be open. At least 1. @default 10_000 */
   maxSessions?: number;
   /** How many abandoned host functions may still be running before new starts stop. At least 1. @default 16 */
   maxAbandoned?: number;
-  /** How often `onHostLost` repeats a run without a new checkpoint, before it ends `host_lost`. At least 0. @default 5 */
-  maxLost?: number;
+  /** How many messages one task may have waiting. At least 1. @default 20 */
+  maxMessages?: number;
   /** How many turns one run may take. At least 1. @default 20 */
   maxTurns?: number;
   /** Tokens reserved per turn; if unset, from the third on, 1.5 times the recent mean. At least 1. @default 2_000 */
@@ -42,28 +38,32 @@ export interface Limits {
   abandonMs?: number;
   /** How long a sub-agent's question waits for its answer, with its run parked. Milliseconds, at least 1. @default 600_000 */
   askTimeoutMs?: number;
-  /** How many messages one task may have waiting. At least 1. @default 20 */
-  maxMessages?: number;
+  /** How long a policy may take to answer; a gate without an answer refuses. Milliseconds, at least 1. @default 600_000 */
+  approvalTimeoutMs?: number;
+  /** How long runs with queued sub-agents may fill all slots before `onError` gets `stalled`. Milliseconds, at least 1. @default 5_000 */
+  stallMs?: number;
   /** The longest output that is retained uncut. Bytes of UTF-8, at least 1. @default 1_048_576 */
   maxResultBytes?: number;
   /** The longest output that a tool's answer shows whole. Bytes of UTF-8, at least 1. @default 16_384 */
   inlineBytes?: number;
-  /** How long a policy may take to answer; a gate without an answer refuses. Milliseconds, at least 1. @default 600_000 */
-  approvalTimeoutMs?: number;
   /** How long work waits until its priority counts one higher. Milliseconds, at least 1. @default 10_000 */
   ageingMs?: number;
-  /** How long a used idempotency key answers, and at least until its work ends. Milliseconds, at least 1. @default 86_400_000 */
-  idempotencyTtlMs?: number;
-  /** How many idempotency keys are remembered; beyond it the oldest goes. At least 1. @default 100_000 */
-  maxIdempotencyKeys?: number;
   /** Shortest time between starts or re-entries; 50 after a cooldown, unless you set 0. Milliseconds, at least 0. @default 0 */
   staggerMs?: number;
   /** The longest cooldown after a rate limit; a longer one is shortened to it. Milliseconds, at least 1. @default 3_600_000 */
   maxCooldownMs?: number;
   /** How many rate limits cool down at once; beyond it, the first to end goes. At least 1. @default 1_000 */
   maxCooldowns?: number;
-  /** How long runs with queued sub-agents may fill all slots before `onError` gets `stalled`. Milliseconds, at least 1. @default 5_000 */
-  stallMs?: number;
+  /** How many tasks are retained, ended ones included; the oldest evictable one goes first. At least 1. @default 100_000 */
+  maxTasks?: number;
+  /** How many ended tasks stay readable after their end was waited for or acknowledged. At least 0. @default 1_000 */
+  retain?: number;
+  /** How often `onHostLost` repeats a run without a new checkpoint, before it ends `host_lost`. At least 0. @default 5 */
+  maxLost?: number;
+  /** How long a used idempotency key answers, and at least until its work ends. Milliseconds, at least 1. @default 86_400_000 */
+  idempotencyTtlMs?: number;
+  /** How many idempotency keys are remembered; beyond it the oldest goes. At least 1. @default 100_000 */
+  maxIdempotencyKeys?: number;
   /** How long a leased notice may stay without `ack` before it is delivered again. Milliseconds, at least 1. @default 60_000 */
   leaseMs?: number;
   /** How often a notice is delivered before it stays undelivered. At least 1. @default 5 */
@@ -82,11 +82,9 @@ export const DEFAULT_LIMITS = {
   maxChildren: 32,
   /** No bound. */
   maxSpawns: Infinity,
-  maxTasks: 100_000,
-  retain: 1_000,
   maxSessions: 10_000,
   maxAbandoned: 16,
-  maxLost: 5,
+  maxMessages: 20,
   maxTurns: 20,
   turnEstimate: 2_000,
   turnEstimateUsd: 0.25,
@@ -97,17 +95,19 @@ export const DEFAULT_LIMITS = {
   idleTimeoutMs: 300_000,
   abandonMs: 60_000,
   askTimeoutMs: 600_000,
-  maxMessages: 20,
+  approvalTimeoutMs: 600_000,
+  stallMs: 5_000,
   maxResultBytes: 1_048_576,
   inlineBytes: 16_384,
-  approvalTimeoutMs: 600_000,
   ageingMs: 10_000,
-  idempotencyTtlMs: 86_400_000,
-  maxIdempotencyKeys: 100_000,
   staggerMs: 0,
   maxCooldownMs: 3_600_000,
   maxCooldowns: 1_000,
-  stallMs: 5_000,
+  maxTasks: 100_000,
+  retain: 1_000,
+  maxLost: 5,
+  idempotencyTtlMs: 86_400_000,
+  maxIdempotencyKeys: 100_000,
   leaseMs: 60_000,
   maxDeliveries: 5,
   maxNotices: 100_000,

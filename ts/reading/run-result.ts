@@ -6,6 +6,7 @@ import type { EndRow } from '../boundary/generated/ended.js';
 import type { Returned } from '../boundary/scratch.js';
 import type { RunTokens } from '../boundary/tokens.js';
 import { type Dimension, STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
+import type { ResultDetails } from '../generated/result-details.js';
 import type { RunUsage, TaskSnapshot } from '../snapshots/types.js';
 import type { LeftView } from '../view/generated/left.js';
 import { endText, startedText } from './end-text.js';
@@ -47,7 +48,7 @@ function dimensions(bits: number): Dimension[] {
 /**
  * How a run ended: a plain object. A run that failed is a result like any other: waiting never rejects for it.
  */
-export interface RunResult<Value = unknown> {
+export interface RunResult<Value = unknown> extends ResultDetails<Value> {
   /** The sub-agent's id. */
   readonly taskId: string;
   /** Whether it completed. */
@@ -78,26 +79,16 @@ export interface RunResult<Value = unknown> {
   readonly partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   readonly truncated: boolean;
-  /** Its error; undefined if there is none. */
-  readonly error: string | undefined;
   /**
    * What the host function threw; left out if it threw nothing. Copies and JSON have `error` alone.
    *
    * As with an `Error`, it is not enumerable, because it may be anything.
    */
   readonly cause?: unknown;
-  /** The host's own word for how it ended; undefined if it gave none of its own. */
-  readonly hostStatus: string | undefined;
   /** The host's own id of it; undefined if it gave none. */
   readonly hostTaskId: string | undefined;
   /** Its host function had not returned when it ended. */
   readonly hostStillRunning: boolean;
-  /** Its products beside the output. */
-  readonly artifacts: readonly Record<string, unknown>[];
-  /** What its tool calls did, in order, as its agent's protocol says it; empty if its host function returned none. */
-  readonly receipts: readonly Receipt[];
-  /** The value for the `schema` of its spawn; undefined if there is none, or the run did not complete. */
-  readonly value: Value | undefined;
   /**
    * What this run spent, without its sub-agents and earlier runs; `manager.budget(taskId)` has all of that.
    *

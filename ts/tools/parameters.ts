@@ -1,7 +1,7 @@
-// The parameters of the model's tools: what each may mean. Owns their bounds, and their texts if these are the same in
-// every tool; others have one in each tool (`ownOf` of `tool-set.ts`). The core's tables have their names in each
-// preset.
+// The parameters of the model's tools: what each may mean. Owns their bounds and texts. The core's tables have their names
+// in each preset.
 
+import { TASK_STATUSES } from '../generated/names.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import type { FieldSchema } from './fields.js';
 
@@ -13,7 +13,7 @@ const MAX_WAIT_MS = 600_000;
 /** The most that one page of a result or of a list may have: characters, sub-agents. */
 export const MAX_PAGE = { characters: 16_000, agents: 100 } as const;
 
-/** What each parameter is to the model; the others are described as in the `SubAgent` tool. */
+/** What each parameter is to the model in every tool; the others are described as in the `SubAgent` tool. */
 export const SCHEMAS = /* @__PURE__ */ schemas({
   instructions: {
     type: 'string',
@@ -51,6 +51,29 @@ export const SCHEMAS = /* @__PURE__ */ schemas({
   offset: { type: 'integer', minimum: 0, description: 'How many to skip. Default: 0.' },
   limit: { type: 'integer', minimum: 1, description: '' },
 });
+
+/** What a parameter is in one tool alone: the operation and the meaning. */
+export const IN_ONE_TOOL: Readonly<Partial<Record<`${string} ${Meaning}`, Partial<FieldSchema>>>> = {
+  'wait mode': { enum: ['all', 'any'], description: 'Whether to wait for all of them, or for the first end. Default: all.' },
+  'send mode': {
+    enum: ['queue', 'steer', 'interrupt'],
+    description:
+      'When it reads the message: queue, after its current run (default); steer, at its next turn; interrupt, at once, its current run is stopped.',
+  },
+  'list status': /* @__PURE__ */ amongStatuses(),
+  'list limit': /* @__PURE__ */ pageOf('agents'),
+  'read limit': /* @__PURE__ */ pageOf('characters'),
+  'read offset': { description: 'At which character the page begins. Default: 0.' },
+};
+
+function amongStatuses(): Partial<FieldSchema> {
+  return { description: `Only those that are: ${TASK_STATUSES.join(', ')}.` };
+}
+
+function pageOf(what: keyof typeof MAX_PAGE): Partial<FieldSchema> {
+  const maximum = MAX_PAGE[what];
+  return { maximum, description: `How many at most. Default: ${maximum}.` };
+}
 
 /** The rows as they are, with the list of their names as a type. */
 function schemas<Means extends string>(rows: Readonly<Record<Means, FieldSchema>>): Readonly<Record<Means, FieldSchema>> {

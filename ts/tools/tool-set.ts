@@ -8,7 +8,6 @@ import type { Actor } from '../boundary/key.js';
 import { limitOf } from '../boundary/limits.js';
 import type { Parts } from '../commands/parts.js';
 import { DEFAULT_WAIT_MS } from '../generated/limits.js';
-import { TASK_STATUSES } from '../generated/names.js';
 import { listOf, noOtherOptions, optionsOf, readArgument } from '../options/arguments.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import { askTool } from './ask.js';
@@ -18,7 +17,7 @@ import { type Acting, OPERATIONS, type Operation, TOOLS } from './generated/tool
 import { type Naming, TOOL_PRESETS, type ToolPreset } from './naming.js';
 import { type AgentTool, toolObject } from './object.js';
 import { type Operated, Operations } from './operations.js';
-import { MAX_PAGE, type Meaning, SCHEMAS } from './parameters.js';
+import { IN_ONE_TOOL, type Meaning, SCHEMAS } from './parameters.js';
 import { askNameOf, tableOf } from './presets.js';
 import { SpawnCall } from './spawn-call.js';
 import { spawnTool, toolBy, withAgents } from './tool.js';
@@ -124,33 +123,6 @@ function read(options: ToolsOptions): Read {
   return { preset, names: named, include: included, ask, call };
 }
 
-/** What a parameter is in one tool alone. */
-function ownOf(operation: Operation, meaning: Meaning): Partial<FieldSchema> {
-  switch (`${operation} ${meaning}`) {
-    case 'wait mode':
-      return { enum: ['all', 'any'], description: 'Whether to wait for all of them, or for the first end. Default: all.' };
-    case 'send mode': {
-      const description =
-        'When it reads the message: queue, after its current run (default); steer, at its next turn; interrupt, at once, its current run is stopped.';
-      return { enum: ['queue', 'steer', 'interrupt'], description };
-    }
-    case 'list status':
-      return { description: `Only those that are: ${TASK_STATUSES.join(', ')}.` };
-    case 'list limit':
-      return pageOf(MAX_PAGE.agents);
-    case 'read limit':
-      return pageOf(MAX_PAGE.characters);
-    case 'read offset':
-      return { description: 'At which character the page begins. Default: 0.' };
-    default:
-      return {};
-  }
-}
-
-function pageOf(maximum: number): Partial<FieldSchema> {
-  return { maximum, description: `How many at most. Default: ${maximum}.` };
-}
-
 /** The parameters of a tool, which depend on the host's limits. `inTool`: those of the `SubAgent` tool. */
 function fieldsOf(
   runtime: Parts,
@@ -165,7 +137,7 @@ function fieldsOf(
   return offered.map(([means, name]) => {
     const meaning = means as Meaning;
     const common = ((SCHEMAS as Partial<Record<Meaning, FieldSchema>>)[meaning] ?? inTool[meaning]) as FieldSchema;
-    let schema: FieldSchema = { ...common, ...ownOf(operation, meaning) };
+    let schema: FieldSchema = { ...common, ...IN_ONE_TOOL[`${operation} ${meaning}`] };
     if (meaning === 'maxTurns') {
       const limit = limitOf(runtime, 'maxTurns');
       if (Number.isFinite(limit)) schema = { ...schema, description: `${schema.description} Default: ${limit}.` };

@@ -40,12 +40,13 @@ pub fn files() -> Result<Vec<OutputFile>> {
         file("ts/boundary/generated/ended.ts", &codes::end()),
         file("ts/boundary/generated/run-output.ts", &run_output::texts()),
         file("ts/reading/generated/host-fields.ts", &run_output::host()),
+        file("ts/generated/result-details.ts", &run_output::details()),
         file("ts/view/generated/left.ts", &run_output::view()),
         file("tests/generated/fact-kinds.ts", &events::kinds()),
         file("ts/generated/params.ts", &params()?),
         file("ts/tools/generated/tools.ts", &tools::rows()),
         file("ts/tools/generated/advice.ts", &errors::advice()),
-        file("ts/adapters/generated/tool-names.ts", &tools::blocked()),
+        file("ts/adapters/generated/tool-names.ts", &tools::for_adapters()),
         file("ts/generated/quoting.ts", &quoting()),
     ];
     files.push(file("src/wasm/generated/totals.d.ts", &views::bare()));

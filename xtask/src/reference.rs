@@ -9,6 +9,7 @@ use crate::errors;
 use crate::events::{event_field, event_type, field_doc, record_kind};
 use crate::outputs::OutputFile;
 use crate::records;
+use crate::tools;
 use crate::words::{default_of, snake, without_rules};
 
 const HEADER: &str = "<!-- Made by `cargo xtask generate` from the tables in src/; do not edit. -->\n\n";
@@ -36,9 +37,9 @@ fn limits() -> String {
         own.join(", "),
         free.join(", ")
     );
-    for (title, names) in GROUPS {
-        let _ = write!(made, "\n## {title}\n\n| option | default | min | unit | what it bounds |\n|---|---|---|---|---|\n");
-        for row in TABLE.iter().filter(|row| names.contains(&row.name)) {
+    for rows in TABLE.chunk_by(|row, next| row.group == next.group) {
+        let _ = write!(made, "\n## {}\n\n| option | default | min | unit | what it bounds |\n|---|---|---|---|---|\n", rows[0].group);
+        for row in rows {
             let default = default_of(row).replace('_', ",");
             let min = if row.unit == Unit::Dollars { "above 0".to_owned() } else { row.unit.least().to_string() };
             let _ = writeln!(made, "| `{}` | {default} | {min} | {} | {} |", row.name, row.unit.name(), without_rules(row.doc));
@@ -46,17 +47,6 @@ fn limits() -> String {
     }
     made
 }
-
-/// The limits by what they bound.
-const GROUPS: [(&str, &[&str]); 7] = [
-    ("How many", &["maxConcurrent", "maxQueued", "maxDepth", "maxChildren", "maxSpawns", "maxSessions", "maxAbandoned", "maxMessages"]),
-    ("How much", &["maxTurns", "turnEstimate", "turnEstimateUsd", "countCacheReads", "wrapUpTokens"]),
-    ("How long", &["timeoutMs", "graceMs", "idleTimeoutMs", "abandonMs", "askTimeoutMs", "approvalTimeoutMs", "stallMs"]),
-    ("How long a text", &["maxResultBytes", "inlineBytes"]),
-    ("How fast", &["ageingMs", "staggerMs", "maxCooldownMs", "maxCooldowns"]),
-    ("What is retained", &["maxTasks", "retain", "maxLost", "idempotencyTtlMs", "maxIdempotencyKeys"]),
-    ("Notices", &["leaseMs", "maxDeliveries", "maxNotices", "maxInjected"]),
-];
 
 /// A closed list of names with what each means.
 fn list(made: &mut String, title: &str, exported: &str, about: &str, values: &[(&'static str, &'static str)]) {
@@ -74,6 +64,10 @@ fn list(made: &mut String, title: &str, exported: &str, about: &str, values: &[(
 macro_rules! values {
     ($($of:tt)+) => { $($of)+.iter().map(|value| (value.name(), value.doc())).collect::<Vec<_>>() };
 }
+
+const TOOLS: &str = "\n## Tools\n\nThe name of each tool in each preset of `createTools`. A tool in brackets is there only if `include` lists it. \
+                     The last column has the names for MCP clients that have tools of the usual names.\n\n\
+                     | operation | `subagents` | `claude` | `codex` | `opencode` | own |\n|---|---|---|---|---|---|\n";
 
 fn names() -> String {
     let mut made = String::from(
@@ -93,6 +87,7 @@ fn names() -> String {
     list(&mut made, "PolicyAnswerName", "subagents/policies POLICY_ANSWERS", answers, &values!(Answer::ALL));
     let ends = "What becomes of a background sub-agent when its parent's run ends well.";
     list(&mut made, "OnParentEnd", "ON_PARENT_END", ends, &values!(OnParentEnd::ALL));
+    let _ = write!(made, "{TOOLS}{}", tools::table());
     made
 }
 
@@ -274,14 +269,6 @@ mod tests {
         assert_eq!(without_rules(" A label (A4). "), "A label.");
         assert_eq!(without_rules("Waits (rule D4): the first (of all) (C1, C2)"), "Waits: the first (of all)");
         assert_eq!(without_rules("Nothing (at all"), "Nothing (at all");
-    }
-
-    #[test]
-    fn every_limit_stands_in_one_group() {
-        for row in TABLE {
-            let groups = GROUPS.iter().filter(|(_, names)| names.contains(&row.name)).count();
-            assert_eq!(groups, 1, "{}", row.name);
-        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 
 use std::fmt::Write;
 
-use subagents::{Field, FieldShape, ResultDetails, RunOutput};
+use subagents::{DetailsView, Field, FieldShape, ResultDetails, RunOutput, ViewRecord};
 
 use crate::events::event_type;
 use crate::words::{camel, comment, without_rules};
@@ -61,13 +61,40 @@ fn is_beside(field: &FieldShape) -> bool {
     field.kind == "text?"
 }
 
+/// A text about a field that is undefined where views have null.
+fn or_undefined(doc: &str) -> String {
+    without_rules(doc).replace("null if", "undefined if")
+}
+
+/// The details of a result as values: what a host function returned, and what users get. There a list is empty if there is none.
+pub fn details() -> String {
+    let (mut returned, mut declared) = (String::new(), String::new());
+    for field in DetailsView::shape().fields {
+        let name = camel(field.name);
+        let kind = match field.type_name {
+            None => "string | undefined".to_owned(),
+            Some("unknown") => "Value | undefined".to_owned(),
+            Some(list) => format!("readonly {list}"),
+        };
+        if field.type_name.is_some() {
+            let _ = writeln!(returned, "  {name}: ResultDetails['{name}'] | undefined;");
+        }
+        let _ = writeln!(declared, "{}  readonly {name}: {kind};", comment(&or_undefined(field.doc)));
+    }
+    format!(
+        "import type {{ Receipt }} from '../base/receipt.js';\n\n\
+         /** What a run left besides its output. */\nexport interface ResultDetails<Value = unknown> {{\n{declared}}}\n\n\
+         /** Those that are no texts, as a host function returned them. */\nexport interface ReturnedValues {{\n{returned}}}\n"
+    )
+}
+
 /// The texts, as the boundary writes them for the core.
 pub fn texts() -> String {
     let fields = fields();
     let (mut names, mut declared) = (Vec::new(), String::new());
     for field in fields.iter().filter(|field| is_beside(field)) {
         let name = camel(field.name) + if ResultDetails::JSON.contains(&field.name) { "Json" } else { "" };
-        let _ = writeln!(declared, "{}  {name}: string | undefined;", comment(&without_rules(field.doc)));
+        let _ = writeln!(declared, "{}  {name}: string | undefined;", comment(&or_undefined(field.doc)));
         names.push(name);
     }
     let listed = names.join(", ");
@@ -86,8 +113,7 @@ pub fn view() -> String {
     for field in fields() {
         let (name, kind) = (camel(field.name), event_type(&field.kind));
         let default = if field.kind.ends_with('?') { "null" } else { "''" };
-        let doc = if field.doc.is_empty() { "What it produced.".to_owned() } else { without_rules(field.doc) };
-        let doc = format!("Of its last run: {}{}", doc[..1].to_lowercase(), &doc[1..]);
+        let doc = if field.doc.is_empty() { "What the run produced.".to_owned() } else { without_rules(field.doc) };
         let _ = writeln!(declared, "{}  readonly {name}: {kind};", comment(&doc));
         let _ = writeln!(record, "  declare {name}: {kind};");
         let _ = writeln!(taken, "    this.{name} = left.{name} ?? {default};");

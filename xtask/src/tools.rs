@@ -7,6 +7,9 @@ use subagents::{ALWAYS_BLOCKED, Naming, OPERATOR_TOOLS, OTHER_OPTIONS, SPAWN_TOO
 
 use crate::words::snake;
 
+/// The presets, ours first.
+const PRESETS: [&str; 4] = ["subagents", "claude", "codex", "opencode"];
+
 /// A text of TypeScript.
 fn text(value: &str) -> String {
     if value.contains('\'') { format!("\"{value}\"") } else { format!("'{value}'") }
@@ -62,15 +65,38 @@ pub fn rows() -> String {
     )
 }
 
-/// The names of the tools that adapters never hand on.
-pub fn blocked() -> String {
-    let mut made = String::new();
+/// What adapters know of tools: the names that they never hand on, the names of their own, and which tools change nothing.
+pub fn for_adapters() -> String {
+    let own: String = TOOLS.iter().map(|tool| format!("  {}: {},\n", tool.operation, text(tool.own))).collect();
+    let reads: Vec<_> = TOOLS.iter().filter(|tool| tool.reads).map(|tool| tool.operation).collect();
+    let mut made = format!(
+        "import type {{ Operation }} from '../../tools/generated/tools.js';\n\n\
+         /** Names that no client has for tools of its own. */\n\
+         export const OWN_NAMES: Readonly<Record<Operation, string>> = {{\n{own}}};\n\
+         /** The tools that change nothing. */\nexport const READS: readonly string[] = [{}];\n",
+        texts(&reads)
+    );
     for (name, doc, names) in [
         ("ALWAYS_BLOCKED", "Never handed to a sub-agent: they speak to the user or delegate around the limits.", ALWAYS_BLOCKED),
         ("SPAWN_TOOLS", "Handed on only where a sub-agent may have sub-agents itself.", SPAWN_TOOLS),
         ("OPERATOR_TOOLS", "So is what else is of use only to an agent that may have sub-agents.", OPERATOR_TOOLS),
     ] {
         let _ = writeln!(made, "/** {doc} */\nexport const {name}: readonly string[] = [{}];", texts(names));
+    }
+    made
+}
+
+/// The name of each tool in each preset, as a table of a page. In brackets is a tool that the preset has only if it is asked for.
+pub fn table() -> String {
+    let mut made = String::new();
+    for tool in TOOLS {
+        let ours = tool.names.iter().find(|naming| naming.preset == PRESETS[0]).map_or("", |naming| naming.name);
+        let cell = |preset: &str| {
+            let name = tool.names.iter().find(|naming| naming.preset == preset).map_or(ours, |naming| naming.name);
+            if tool.usual.contains(&preset) { format!("`{name}`") } else { format!("(`{name}`)") }
+        };
+        let cells: Vec<_> = PRESETS.iter().map(|preset| cell(preset)).collect();
+        let _ = writeln!(made, "| {} | {} | `{}` |", tool.operation, cells.join(" | "), tool.own);
     }
     made
 }

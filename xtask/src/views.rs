@@ -9,7 +9,7 @@ use subagents::view::{
     LeftView, LingeringView, PolicingView, RemainingView, ReservationView, RunLimitsView, StatsView, TaskPage, TaskView, TookView,
     UsageView,
 };
-use subagents::{DeniedInVain, Missing, Page, RunKey, ViewFieldShape, ViewShape, WaitingFor};
+use subagents::{DeniedInVain, Missing, Page, RunKey, ViewFieldShape, ViewRecord, ViewShape, WaitingFor};
 
 use crate::events;
 use crate::words::{camel, comment, heading, without_rules};

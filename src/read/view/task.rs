@@ -6,10 +6,10 @@ use crate::base::number::{Bound, Instant, Number, Sum, dollars, instant, number}
 use crate::base::slab::NONE;
 use crate::base::text::cut_to_chars;
 use crate::base::view::{Id, Json};
-use crate::base::view_record::view;
+use crate::base::view_record::{Part, view};
 use crate::model::kinds::Kinds;
 use crate::model::limits::{PREVIEW_CHARS, PREVIEW_MESSAGES};
-use crate::model::run_output::ResultDetails;
+use crate::model::run_output::DetailsView;
 use crate::model::status::{OnParentEnd, Parked, Status, StopReason, WaitingFor};
 use crate::read::view::{BudgetView, UsageView, budget, usage_of};
 use crate::state::State;
@@ -106,8 +106,7 @@ view! {
         let node = state.node(index);
         let run = state.run_of(index);
         let rare = node.rare.as_deref();
-        let ResultDetails { error, host_status, host_task_id, artifacts, value, receipts, duration_ms } =
-            rare.map_or(const { &ResultDetails::NONE }, |rare| &rare.details);
+        let details = node.details();
         let spec = node.spec();
         let ended = !node.status.is_open() && node.status != Status::Idle;
         let until = if node.run == NONE { node.ended_at } else { now.max(state.now) };
@@ -154,12 +153,11 @@ view! {
         partial: bool = node.partial,
         /// The output was cut at `maxResultBytes`.
         truncated: bool = node.cut,
-        /// The error of its last run; null if there was none.
-        error: Option<&'a str> = error.as_deref(),
-        /// The host's own word for how its last run ended; null if it gave none of its own.
-        host_status: Option<&'a str> = host_status.as_deref(),
+        /// What else its last run left.
+        #[serde(flatten)]
+        details: Part<DetailsView<'a>> = Part(DetailsView::of(details)),
         /// The host's own id of it; null if the host gave none.
-        host_task_id: Option<&'a str> = host_task_id.as_deref(),
+        host_task_id: Option<&'a str> = details.host_task_id.as_deref(),
         /// Its last run has ended, and the host function of it, or of an earlier one, has not returned.
         host_still_running: bool = node.lingering != NONE,
         /// Its runs that have ended and whose host function has not returned, the last one first.
@@ -170,12 +168,6 @@ view! {
         progress: Option<&'a str> = rare.and_then(|rare| rare.progress.as_deref()),
         /// The size of its context as last reported, in tokens; null if it was not reported.
         context_tokens: Option<Number> = rare.and_then(|rare| rare.context_tokens).map(number),
-        /// What its last run made besides its output.
-        artifacts: Option<Json<&'a str>> as "Record<string, unknown>[]" = artifacts.as_deref().map(Json),
-        /// What the `schema` of its spawn asked for, as JSON; null if there is none.
-        value: Option<Json<&'a str>> as "unknown" = value.as_deref().map(Json),
-        /// What its last run's tool calls did, in order, by its agent's protocol; empty if its host function returned none.
-        receipts: Option<Json<&'a str>> as "Receipt[]" = receipts.as_deref().map(Json),
         /// Names of the tools that it may use; null if neither its parent nor its spawn named any.
         tools: Option<&'a [Text]> = spec.and_then(|spec| spec.tools.as_deref()),
         /// The system prompt of its spawn, or of its definition; null if its profile makes one.
@@ -233,7 +225,7 @@ view! {
         /// When it last changed.
         updated_at: Option<Instant> = instant(node.updated_at),
         /// How long the last run took, in milliseconds: the host's measure if it gave one; null before its end.
-        duration_ms: Option<Number> = duration_ms.or(measured).map(number),
+        duration_ms: Option<Number> = details.duration_ms.or(measured).map(number),
         /// The spending of the last run, without that of its sub-agents; `budget` includes that.
         usage: UsageView = usage_of(node.last_usage, node.kinds(), doubts & 7, doubts >> 3),
         /// The cap, the spending and the reservations of it and its sub-agents, over its life.

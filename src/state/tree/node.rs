@@ -9,6 +9,7 @@ use crate::base::slab::NONE;
 use crate::base::slab_record::slab_record;
 use crate::base::stored::stored_list;
 use crate::base::text::label_of;
+use crate::model::run_output::ResultDetails;
 use crate::model::spec::Spec;
 use crate::model::status::{Status, StopReason};
 use crate::state::budget::account::Account;
@@ -201,6 +202,12 @@ impl Node {
     #[must_use]
     pub fn first_child(&self) -> u32 {
         self.family().first_child
+    }
+
+    /// What its last run left besides its output.
+    #[must_use]
+    pub fn details(&self) -> &ResultDetails {
+        self.rare.as_deref().map_or(const { &ResultDetails::NONE }, |rare| &rare.details)
     }
 
     /// What it was given besides its text.

@@ -163,18 +163,13 @@ pub struct Attempted {
 
 stored!(Attempted { first, message, salt });
 
-stored!(RareFields of details: ResultDetails {
+stored!(RareFields {
     spec,
     messages,
-    details.error,
-    details.host_status,
-    details.host_task_id,
+    details,
     host_ids,
     elsewhere,
-    details.artifacts,
-    details.value,
     late_result,
-    details.duration_ms,
     progress,
     context_tokens,
     released,
@@ -192,7 +187,6 @@ stored!(RareFields of details: ResultDetails {
     caller_reads,
     saved,
     acquired,
-    details.receipts,
 });
 
 /// The fields that most tasks don't have, besides their queue of messages.

@@ -3,7 +3,9 @@
 
 use subagents::lookup::{self, OwnId};
 use subagents::view::{self, Filter, Planned};
-use subagents::{Actor, DEFAULT_SESSION, DeniedInVain, Manager, Missing, Page, ROOT, RunKey, ViewField, ViewShape, notice_view};
+use subagents::{
+    Actor, DEFAULT_SESSION, DeniedInVain, Manager, Missing, Page, ROOT, RunKey, ViewField, ViewRecord, ViewShape, notice_view,
+};
 
 /// What is done with a view.
 pub(crate) trait Seen {

@@ -1,5 +1,21 @@
 // Made by `cargo xtask generate` from the tables in src/; do not edit.
 
+import type { Operation } from '../../tools/generated/tools.js';
+
+/** Names that no client has for tools of its own. */
+export const OWN_NAMES: Readonly<Record<Operation, string>> = {
+  spawn: 'spawn_subagent',
+  wait: 'wait_subagents',
+  send: 'message_subagent',
+  interrupt: 'interrupt_subagent',
+  cancel: 'cancel_subagent',
+  close: 'close_subagent',
+  resume: 'resume_subagent',
+  list: 'list_subagents',
+  read: 'read_subagent_result',
+};
+/** The tools that change nothing. */
+export const READS: readonly string[] = ['wait', 'list', 'read'];
 /** Never handed to a sub-agent: they speak to the user or delegate around the limits. */
 export const ALWAYS_BLOCKED: readonly string[] = ['spawn', 'delegate_to_sub_agent', 'message', 'send_file_to_user'];
 /** Handed on only where a sub-agent may have sub-agents itself. */

@@ -2,22 +2,22 @@
 
 /** What came with the output of a run, as texts; undefined where there is none. */
 export interface BesideTexts {
-  /** What went wrong. */
+  /** The run's error; undefined if there was none. */
   error: string | undefined;
-  /** The host's own word for how it ended. */
+  /** The host's own word for how the run ended; undefined if it gave none of its own. */
   hostStatus: string | undefined;
-  /** The host's own id. */
-  hostTaskId: string | undefined;
-  /** What it made besides its output, as JSON. */
+  /** What the run made besides its output. It is JSON. */
   artifactsJson: string | undefined;
-  /** Its value, as JSON: what a schema asked for. */
+  /** What the spawn's `schema` asked for; undefined if there is none, or the run did not complete. It is JSON. */
   valueJson: string | undefined;
-  /** What its tool calls did, in order, as JSON. */
+  /** What the run's tool calls did, in order, as its agent's protocol says it. It is JSON. */
   receiptsJson: string | undefined;
+  /** The host's own id of the sub-agent; undefined if the host gave none. */
+  hostTaskId: string | undefined;
 }
 
 /** These texts in the order in which the core reads them; undefined where there is none at all, as nearly always. */
-export function besideOutput({ error, hostStatus, hostTaskId, artifactsJson, valueJson, receiptsJson }: Partial<BesideTexts>): readonly (string | undefined)[] | undefined {
-  if (error === undefined && hostStatus === undefined && hostTaskId === undefined && artifactsJson === undefined && valueJson === undefined && receiptsJson === undefined) return undefined;
-  return [error, hostStatus, hostTaskId, artifactsJson, valueJson, receiptsJson];
+export function besideOutput({ error, hostStatus, artifactsJson, valueJson, receiptsJson, hostTaskId }: Partial<BesideTexts>): readonly (string | undefined)[] | undefined {
+  if (error === undefined && hostStatus === undefined && artifactsJson === undefined && valueJson === undefined && receiptsJson === undefined && hostTaskId === undefined) return undefined;
+  return [error, hostStatus, artifactsJson, valueJson, receiptsJson, hostTaskId];
 }

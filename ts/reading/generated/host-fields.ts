@@ -6,21 +6,21 @@ import { type FieldErrors, isAmount, isThere, keepOwn, readApart, SILENT, UNREAD
 /** The fields that are read of any `HostResult`, as they came. */
 export type ResultFields = Record<(typeof RESULT_NAMES)[number], unknown>;
 
-export const RESULT_NAMES = ['usage', 'output', 'error', 'status', 'taskId', 'artifacts', 'value', 'receipts'] as const satisfies readonly (keyof HostResult)[];
+export const RESULT_NAMES = ['usage', 'output', 'error', 'status', 'artifacts', 'value', 'receipts', 'taskId'] as const satisfies readonly (keyof HostResult)[];
 
 /** Reads them. */
 export function fieldsOfResult(given: object, errors: FieldErrors = SILENT): ResultFields {
   const from = given as ResultFields;
-  const to: ResultFields = { usage: UNREAD, output: UNREAD, error: UNREAD, status: UNREAD, taskId: UNREAD, artifacts: UNREAD, value: UNREAD, receipts: UNREAD };
+  const to: ResultFields = { usage: UNREAD, output: UNREAD, error: UNREAD, status: UNREAD, artifacts: UNREAD, value: UNREAD, receipts: UNREAD, taskId: UNREAD };
   try {
     to.usage = from.usage;
     to.output = from.output;
     to.error = from.error;
     to.status = from.status;
-    to.taskId = from.taskId;
     to.artifacts = from.artifacts;
     to.value = from.value;
     to.receipts = from.receipts;
+    to.taskId = from.taskId;
     // Asked here, where the engine knows the object's shape, it costs next to nothing.
     if (Object.getPrototypeOf(from) === Object.prototype && !isOnPrototype(PLAIN)) return to;
   } catch (error) {
@@ -31,8 +31,8 @@ export function fieldsOfResult(given: object, errors: FieldErrors = SILENT): Res
 }
 
 /** How many of them it has. */
-export function knownInResult({ usage, output, error, status, taskId, artifacts, value, receipts }: ResultFields): number {
-  return isThere(usage) + isThere(output) + isThere(error) + isThere(status) + isThere(taskId) + isThere(artifacts) + isThere(value) + isThere(receipts);
+export function knownInResult({ usage, output, error, status, artifacts, value, receipts, taskId }: ResultFields): number {
+  return isThere(usage) + isThere(output) + isThere(error) + isThere(status) + isThere(artifacts) + isThere(value) + isThere(receipts) + isThere(taskId);
 }
 
 /** The fields that are read of any `HostUsage`, as they came. */
@@ -70,5 +70,5 @@ const PLAIN = {};
 
 /** Whether other code has left one of the names on `Object.prototype`. */
 function isOnPrototype(plain: object): boolean {
-  return 'usage' in plain || 'output' in plain || 'error' in plain || 'status' in plain || 'taskId' in plain || 'artifacts' in plain || 'value' in plain || 'receipts' in plain || 'costUsd' in plain || 'cost' in plain || 'tokens' in plain || 'inputTokens' in plain || 'outputTokens' in plain || 'turns' in plain || 'durationMs' in plain;
+  return 'usage' in plain || 'output' in plain || 'error' in plain || 'status' in plain || 'artifacts' in plain || 'value' in plain || 'receipts' in plain || 'taskId' in plain || 'costUsd' in plain || 'cost' in plain || 'tokens' in plain || 'inputTokens' in plain || 'outputTokens' in plain || 'turns' in plain || 'durationMs' in plain;
 }

@@ -49,15 +49,15 @@ export interface Notice {
   partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   truncated: boolean;
-  /** Its error; null if there was none. */
+  /** The run's error; null if there was none. */
   error: string | null;
-  /** The host's own word for how it ended. */
+  /** The host's own word for how the run ended; null if it gave none of its own. */
   hostStatus: string | null;
   /** What the run made besides its output. */
   artifacts: Record<string, unknown>[];
-  /** What the `schema` of its spawn asked for, as JSON; null if there is none. */
+  /** What the spawn's `schema` asked for; null if there is none, or the run did not complete. */
   value: unknown;
-  /** What its tool calls did, in order, in its agent's protocol; empty if its host function returned none. */
+  /** What the run's tool calls did, in order, as its agent's protocol says it. */
   receipts: Receipt[];
   /** The run's spending, without that of its sub-agents. */
   usage: RunUsage;

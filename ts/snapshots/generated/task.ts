@@ -122,10 +122,16 @@ export interface TaskSnapshot {
   partial: boolean;
   /** The output was cut at `maxResultBytes`. */
   truncated: boolean;
-  /** The error of its last run; null if there was none. */
+  /** The run's error; null if there was none. */
   error: string | null;
-  /** The host's own word for how its last run ended; null if it gave none of its own. */
+  /** The host's own word for how the run ended; null if it gave none of its own. */
   hostStatus: string | null;
+  /** What the run made besides its output. */
+  artifacts: Record<string, unknown>[];
+  /** What the spawn's `schema` asked for; null if there is none, or the run did not complete. */
+  value: unknown;
+  /** What the run's tool calls did, in order, as its agent's protocol says it. */
+  receipts: Receipt[];
   /** The host's own id of it; null if the host gave none. */
   hostTaskId: string | null;
   /** Its last run has ended, and the host function of it, or of an earlier one, has not returned. */
@@ -141,14 +147,6 @@ export interface TaskSnapshot {
   progress: string | null;
   /** The size of its context as last reported, in tokens; null if it was not reported. */
   contextTokens: number | null;
-  /** What its last run made besides its output. */
-  artifacts: Record<string, unknown>[];
-  /** What the `schema` of its spawn asked for, as JSON; null if there is none. */
-  value: unknown;
-  /**
-   * What its last run's tool calls did, in order, by its agent's protocol; empty if its host function returned none.
-   */
-  receipts: Receipt[];
   /** Names of the tools that it may use; null if neither its parent nor its spawn named any. */
   tools: string[] | null;
   /** The system prompt of its spawn, or of its definition; null if its profile makes one. */

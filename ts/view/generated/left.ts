@@ -2,21 +2,21 @@
 
 /** What the last run of a node has left behind. */
 export interface LeftView {
-  /** Of its last run: what it produced. */
+  /** What the run produced. */
   readonly output: string;
-  /** Of its last run: what went wrong. */
+  /** The run's error; null if there was none. */
   readonly error: string | null;
-  /** Of its last run: the host's own word for how it ended. */
+  /** The host's own word for how the run ended; null if it gave none of its own. */
   readonly hostStatus: string | null;
-  /** Of its last run: the host's own id. */
-  readonly hostTaskId: string | null;
-  /** Of its last run: what it made besides its output, as JSON. */
+  /** What the run made besides its output. It is JSON. */
   readonly artifacts: string | null;
-  /** Of its last run: its value, as JSON: what a schema asked for. */
+  /** What the spawn's `schema` asked for; null if there is none, or the run did not complete. It is JSON. */
   readonly value: string | null;
-  /** Of its last run: what its tool calls did, in order, as JSON. */
+  /** What the run's tool calls did, in order, as its agent's protocol says it. It is JSON. */
   readonly receipts: string | null;
-  /** Of its last run: how long it took by the host's measure, in milliseconds. */
+  /** The host's own id of the sub-agent; null if the host gave none. */
+  readonly hostTaskId: string | null;
+  /** How long the run took by the host's measure, in milliseconds. */
   readonly durationMs: number | null;
 }
 
@@ -31,10 +31,10 @@ export class Left {
   declare output: string;
   declare error: string | null;
   declare hostStatus: string | null;
-  declare hostTaskId: string | null;
   declare artifacts: string | null;
   declare value: string | null;
   declare receipts: string | null;
+  declare hostTaskId: string | null;
   declare durationMs: number | null;
 
   constructor(left: Partial<LeftView>) {
@@ -46,10 +46,10 @@ export class Left {
     this.output = left.output ?? '';
     this.error = left.error ?? null;
     this.hostStatus = left.hostStatus ?? null;
-    this.hostTaskId = left.hostTaskId ?? null;
     this.artifacts = left.artifacts ?? null;
     this.value = left.value ?? null;
     this.receipts = left.receipts ?? null;
+    this.hostTaskId = left.hostTaskId ?? null;
     this.durationMs = left.durationMs ?? null;
   }
 }
