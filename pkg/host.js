@@ -925,6 +925,30 @@ const TOKEN_KINDS = [
 	"cacheWrite1hTokens",
 	"reasoningTokens"
 ];
+const NO_KINDS = /* @__PURE__ */ Object.freeze({
+	inputTokens: null,
+	outputTokens: null,
+	cacheReadTokens: null,
+	cacheWriteTokens: null,
+	cacheWrite1hTokens: null,
+	reasoningTokens: null,
+	estimated: false
+});
+function tokensAt(numbers, at) {
+	const kind = (place) => {
+		const tokens = numbers[at + place];
+		return tokens < 0 ? null : tokens;
+	};
+	return {
+		inputTokens: kind(0),
+		outputTokens: kind(1),
+		cacheReadTokens: kind(2),
+		cacheWriteTokens: kind(3),
+		cacheWrite1hTokens: kind(4),
+		reasoningTokens: kind(5),
+		estimated: numbers[at + 6] === 1
+	};
+}
 const of = (figure, ...names) => names.map((name) => [name, { figure }]);
 const apart = (figure, ...names) => names.map((name) => [name, {
 	figure,
@@ -7561,21 +7585,6 @@ var Resources = class {
 		return made;
 	}
 };
-function tokensAt(numbers, at) {
-	const kind = (place) => {
-		const tokens = numbers[at + place];
-		return tokens < 0 ? null : tokens;
-	};
-	return {
-		inputTokens: kind(0),
-		outputTokens: kind(1),
-		cacheReadTokens: kind(2),
-		cacheWriteTokens: kind(3),
-		cacheWrite1hTokens: kind(4),
-		reasoningTokens: kind(5),
-		estimated: numbers[at + 6] === 1
-	};
-}
 function readEnd(scratch, address) {
 	const row = scratch.numbersView();
 	const at = address / 8;
@@ -7637,15 +7646,6 @@ function startedText(task, notifies = true) {
 	return `Subagent [${quoted(label, 80)}] started (id: ${quoted(taskId)}).${notifies ? ` ${NOTIFIES}` : ""}`;
 }
 const NO_DIMENSIONS = Object.freeze([]);
-const NO_KINDS = Object.freeze({
-	inputTokens: null,
-	outputTokens: null,
-	cacheReadTokens: null,
-	cacheWriteTokens: null,
-	cacheWrite1hTokens: null,
-	reasoningTokens: null,
-	estimated: false
-});
 const NO_RECEIPTS = Object.freeze([]);
 const NO_ARTIFACTS = Object.freeze([]);
 function dimensions(bits) {
@@ -10580,4 +10580,4 @@ function mainLimitsOf(name, value) {
 function open(instance, options) {
 	return openRuntime(instance, options, (runtime, active) => new BareRun(runtime, active));
 }
-export { A_HOST, ActiveRun, BOUNDS, CallTime, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, FACT_READERS, FactBytes, FactFields, JSON_SCHEMA_KEYWORDS, LONGEST_TIMER, MAX_METADATA_CHARS, ManagerRef, NOTIFIES, NO_TEXT, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, READING_MISSING, REPORT_FORM, RETRY_REASONS, RETURNED_FAILED, ROOT, SEEDED, SPAWN_OPTIONS, SPEC_FIELDS, STOPPING, STOP_REASONS, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, UNREADABLE, WAITING_FOR, abortRun, answered, artifactWriter, ask, attach, batchDelivered, beforeTurn, callOf, checkFields, checkOptions, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, detached, duration, effect, ended, enter, expectMade, facts, fieldsOfResult, fieldsOfUsage, flag, follow, formatOf, given, grace, graceOf, headOf, howToAnswer, idsOf, interrupt, invalid, isInside, isObject, isOpen, isOpenTodo, isRefusal, isSubAgentError, knownOptions, lastRunOf, leave, leftBy, limitOf, limitsOf, listOf, listed, livingIn, logError, madeId, mainLimitsOf, makeTool, managersModel, many, messageOf, metadataOf, modelTextOf, moveOn, movedAway, nameOf, nearlyInResult, noMessage, noOtherOptions, notDone, notEnded, notify, now, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, pageOf, propertyOf, quoted, readArgument, readBudget, readBudgetAccount, readJson, readKey, readLimits, readMetadata, readMissing, readPreviousError, readRateLimit, readReport, readRunLimits, readRunRemaining, readRunUsage, readSpawn, readStoreOptions, readTaskSnapshot, readTexts, receiptsJson, release, reportOfNone, reportOn, reportRefusal, reportText, reportTodos, requested, resultText, runEnded, schemaOf, send, shownName, signalOf, spawn, spawnTool, stageTokens, standing, startRun, string, strings, targetOf, taskGone, textOf, textsOf, threw, tokensOrPlain, toolBy, toolObject, turnReady, usageFigures, waitDone, waitOf, wakeAt, weakly, withAgents };
+export { A_HOST, ActiveRun, BOUNDS, CallTime, DEFAULT_LIMITS, DEFAULT_PROFILE, DEFAULT_SESSION, DEFAULT_WAIT_MS, FACT_READERS, FactBytes, FactFields, JSON_SCHEMA_KEYWORDS, LONGEST_TIMER, MAX_METADATA_CHARS, ManagerRef, NOTIFIES, NO_KINDS, NO_TEXT, ON_PARENT_END, PARK_REASONS, POLICY_ANSWERS, POLICY_POINTS, PROGRAM, READING_MISSING, REPORT_FORM, RETRY_REASONS, RETURNED_FAILED, ROOT, SEEDED, SPAWN_OPTIONS, SPEC_FIELDS, STOPPING, STOP_REASONS, SpawnCall, SubAgentError, TASK_ADMITTED, TASK_CHARS, TASK_STATUSES, TOKEN_KINDS, UNREADABLE, WAITING_FOR, abortRun, answered, artifactWriter, ask, attach, batchDelivered, beforeTurn, callOf, checkFields, checkOptions, claimedEnds, consumerGate, count, counted, createTool, deniedInVain, describe, detached, duration, effect, ended, enter, expectMade, facts, fieldsOfResult, fieldsOfUsage, flag, follow, formatOf, given, grace, graceOf, headOf, howToAnswer, idsOf, interrupt, invalid, isInside, isObject, isOpen, isOpenTodo, isRefusal, isSubAgentError, knownOptions, lastRunOf, leave, leftBy, limitOf, limitsOf, listOf, listed, livingIn, logError, madeId, mainLimitsOf, makeTool, managersModel, many, messageOf, metadataOf, modelTextOf, moveOn, movedAway, nameOf, nearlyInResult, noMessage, noOtherOptions, notDone, notEnded, notify, now, onParentEndOf, open, openRuntime, optional, optionsOf, ownError, pageOf, propertyOf, quoted, readArgument, readBudget, readBudgetAccount, readJson, readKey, readLimits, readMetadata, readMissing, readPreviousError, readRateLimit, readReport, readRunLimits, readRunRemaining, readRunUsage, readSpawn, readStoreOptions, readTaskSnapshot, readTexts, receiptsJson, release, reportOfNone, reportOn, reportRefusal, reportText, reportTodos, requested, resultText, runEnded, schemaOf, send, shownName, signalOf, spawn, spawnTool, stageTokens, standing, startRun, string, strings, targetOf, taskGone, textOf, textsOf, threw, tokensOrPlain, toolBy, toolObject, turnReady, usageFigures, waitDone, waitOf, wakeAt, weakly, withAgents };

@@ -54,7 +54,7 @@ pub use model::effect::{Effect, EndRow, Ended, TargetState, WaitedFor};
 pub use model::ended::{AbandonAt, NewNotice};
 pub use model::fact::{Fact, Shape, read_all};
 pub use model::input::{Actor, Bounds, Defaults, Input, Mode, OnHostLost, Receipt, Reply};
-pub use model::kinds::{Kinds, ModelPrice, ReportedTokens};
+pub use model::kinds::{Kinds, KindsView, ModelPrice, ReportedTokens};
 pub use model::limits::{BEAT_MS, Limits, NICKNAME_CHARS, Row, TABLE, UNLIMITED, UNREAD_NOTICE_MS, Unit, WAIT_MS};
 pub use model::options::{Items, Property};
 #[cfg(not(target_arch = "wasm32"))]

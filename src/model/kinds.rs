@@ -2,8 +2,10 @@
 
 use crate::base::amounts::Nanos;
 use crate::base::codec::Text;
+use crate::base::number::{Number, number};
 use crate::base::record::record;
 use crate::base::stored::stored_as_fields;
+use crate::base::view_record::view;
 use crate::model::rate::longest_match;
 
 /// Declares the kinds, a row for each, in the order in which they are stored and cross the boundary.
@@ -23,10 +25,19 @@ macro_rules! kinds {
             /// Nothing was reported.
             pub const NONE: Self = Self { $($kind: None,)+ estimated: false };
 
+            /// How many there are.
+            pub const COUNT: usize = [$(stringify!($kind)),+].len();
+
             /// These, in the order of the rows.
             #[must_use]
-            pub const fn of([$($kind),+]: [Option<u64>; [$(stringify!($kind)),+].len()], estimated: bool) -> Self {
+            pub const fn of([$($kind),+]: [Option<u64>; Self::COUNT], estimated: bool) -> Self {
                 Self { $($kind,)+ estimated }
+            }
+
+            /// What it is made of.
+            #[must_use]
+            pub const fn values(&self) -> [Option<u64>; Self::COUNT] {
+                [$(self.$kind),+]
             }
 
             /// Joins two kind by kind.
@@ -34,21 +45,31 @@ macro_rules! kinds {
                 Self { $($kind: join(self.$kind, other.$kind),)+ estimated: self.estimated }
             }
         }
+
+        view! {
+            /// Tokens by kind, and whether they are an estimate, as several views have them.
+            #[derive(Copy)]
+            pub struct KindsView "TokenKinds" of(kinds: Kinds) with {} {
+                $($(#[doc = $doc])+ $kind: Option<Number> = kinds.$kind.map(number),)+
+                /// Whether some of it is an estimate, as its host said.
+                estimated: bool = kinds.estimated,
+            }
+        }
     };
 }
 
 kinds! {
-    /// What the model read, in all.
+    /// Tokens that the model read, in all, those of its cache included; null if not reported, as with each kind.
     input_tokens,
-    /// What the model wrote, in all.
+    /// Tokens that the model wrote, in all: those of its reasoning are among them.
     output_tokens,
-    /// Those of the input that were read from the provider's cache.
+    /// Those of `inputTokens` that were read from the provider's cache.
     cache_read_tokens,
-    /// Those of the input that were written to the provider's cache.
+    /// Those of `inputTokens` that were written to the provider's cache.
     cache_write_tokens,
-    /// Those of these that the cache keeps for an hour.
+    /// Those of `cacheWriteTokens` that the cache keeps for an hour, which cost more.
     cache_write1h_tokens,
-    /// Those of the output that the model wrote to reason.
+    /// Those of `outputTokens` that the model wrote to reason.
     reasoning_tokens,
 }
 

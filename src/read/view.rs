@@ -3,7 +3,6 @@
 mod account;
 mod costs;
 mod estimate;
-mod kinds;
 mod policing;
 mod task;
 mod totals;

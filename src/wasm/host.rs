@@ -157,12 +157,12 @@ fn deliver_end(host: u32, ended: &Ended) -> bool {
 }
 
 /// Tokens by kind, as `ts/boundary/generated/ended.ts` reads them.
-pub(super) fn kinds_array(kinds: &Kinds) -> [f64; 7] {
-    let Kinds { input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cache_write1h_tokens, reasoning_tokens, estimated } =
-        *kinds;
-    let estimated = Some(u64::from(estimated));
-    [input_tokens, output_tokens, cache_read_tokens, cache_write_tokens, cache_write1h_tokens, reasoning_tokens, estimated]
-        .map(|tokens| tokens.map_or(READING_MISSING, float))
+pub(super) fn kinds_array(kinds: &Kinds) -> [f64; Kinds::COUNT + 1] {
+    let mut numbers = [f64::from(kinds.estimated); Kinds::COUNT + 1];
+    for (number, tokens) in numbers.iter_mut().zip(kinds.values()) {
+        *number = tokens.map_or(READING_MISSING, float);
+    }
+    numbers
 }
 
 /// Facts to be stored, as bytes.

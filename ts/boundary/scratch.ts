@@ -4,8 +4,8 @@
 import type { Instance, SubAgentCore } from '../../pkg/subagents.js';
 import { NO_TEXT } from '../generated/codes.js';
 import type { ReturnedValues } from '../generated/result-details.js';
+import type { ReportedTokens } from '../generated/tokens.js';
 import { type BesideTexts, besideOutput } from './generated/run-output.js';
-import type { ReportedTokens } from './tokens.js';
 
 /** What a run left, as texts: its output, and what came with it. */
 export type HostOutput = { output: string } & Partial<BesideTexts>;

@@ -1,24 +1,10 @@
 // The types of what the user's host functions return.
 
 import type { Receipt } from '../base/receipt.js';
+import type { TokenKinds } from '../generated/tokens.js';
 
+export type { TokenKinds } from '../generated/tokens.js';
 export type * from './generated/gate.js';
-
-/** The kinds of tokens. A kind that is left out is unknown. */
-export interface TokenKinds {
-  /** Tokens that the model read, in all: those read from its cache and written to it are among them. */
-  inputTokens?: number | undefined;
-  /** Tokens that the model wrote, in all: those of its reasoning are among them. */
-  outputTokens?: number | undefined;
-  /** Those of `inputTokens` that were read from the provider's cache. */
-  cacheReadTokens?: number | undefined;
-  /** Those of `inputTokens` that were written to the provider's cache. */
-  cacheWriteTokens?: number | undefined;
-  /** Those of `cacheWriteTokens` that the cache keeps for an hour, which cost more. */
-  cacheWrite1hTokens?: number | undefined;
-  /** Those of `outputTokens` that the model wrote to reason. */
-  reasoningTokens?: number | undefined;
-}
 
 /**
  * What a run used. An amount that is left out is unknown: it counts as nothing, and is marked. The usual names of providers

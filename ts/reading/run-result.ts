@@ -4,9 +4,9 @@ import { dimensionsOf } from '../base/fact-fields.js';
 import type { Receipt } from '../base/receipt.js';
 import type { EndRow } from '../boundary/generated/ended.js';
 import type { Returned } from '../boundary/scratch.js';
-import type { RunTokens } from '../boundary/tokens.js';
 import { type Dimension, STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../generated/names.js';
 import type { ResultDetails } from '../generated/result-details.js';
+import { NO_KINDS } from '../generated/tokens.js';
 import type { RunUsage, TaskSnapshot } from '../snapshots/types.js';
 import type { LeftView } from '../view/generated/left.js';
 import { endText, startedText } from './end-text.js';
@@ -29,15 +29,6 @@ export interface EndedRun {
 
 // Shared by nearly all results, so that they cost nothing; frozen, so that no user changes them for others.
 const NO_DIMENSIONS = Object.freeze([]) as unknown as Dimension[];
-const NO_KINDS: RunTokens = Object.freeze({
-  inputTokens: null,
-  outputTokens: null,
-  cacheReadTokens: null,
-  cacheWriteTokens: null,
-  cacheWrite1hTokens: null,
-  reasoningTokens: null,
-  estimated: false,
-});
 const NO_RECEIPTS: readonly Receipt[] = Object.freeze([]);
 const NO_ARTIFACTS: readonly Record<string, unknown>[] = Object.freeze([]);
 

@@ -5,8 +5,8 @@ import { SubAgentError } from '../base/error-class.js';
 import { describe, messageOf } from '../base/errors.js';
 import { nearMissOf } from '../base/nearest.js';
 import { unknownPart } from '../base/unknown.js';
+import { TOKEN_KINDS } from '../generated/tokens.js';
 import { RESULT_NAMES } from './generated/host-fields.js';
-import { TOKEN_KINDS } from './usage.js';
 
 /** So many names are reported: a host may make up a new one for each result. */
 const MOST = 100;

@@ -2,12 +2,12 @@
 // name, a message that is no text or wrong to-dos is refused before any of it is booked.
 
 import { invalid } from '../base/errors.js';
-import type { ReportedTokens } from '../boundary/tokens.js';
 import { READING_MISSING } from '../generated/codes.js';
+import { type ReportedTokens, TOKEN_KINDS } from '../generated/tokens.js';
 import { knownOptions, nameOf, optionsOf, readArgument, textOf, unknownField } from '../options/arguments.js';
 import { readTodos } from '../options/todos.js';
 import type { RateLimitFields, RateLimitReport, RunReport } from './exchange.js';
-import { reading, TOKEN_KINDS, usageFigures } from './usage.js';
+import { reading, usageFigures } from './usage.js';
 
 const REPORTED = [
   'tokens',

@@ -2,19 +2,8 @@
 // how the total follows from the kinds. The core judges the figures.
 
 import { wellFormed } from '../base/text.js';
-import type { ReportedTokens } from '../boundary/tokens.js';
 import { READING_MISSING } from '../generated/codes.js';
-import type { TokenKinds } from '../options/host-result.js';
-
-/** The names of the kinds. */
-export const TOKEN_KINDS = [
-  'inputTokens',
-  'outputTokens',
-  'cacheReadTokens',
-  'cacheWriteTokens',
-  'cacheWrite1hTokens',
-  'reasoningTokens',
-] as const satisfies (keyof TokenKinds)[];
+import { type ReportedTokens, TOKEN_KINDS, type TokenKinds } from '../generated/tokens.js';
 
 type Figure = keyof TokenKinds | 'toolTokens' | 'tokens' | 'costUsd' | 'turns' | 'durationMs';
 

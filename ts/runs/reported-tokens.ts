@@ -2,8 +2,8 @@
 // neither the report nor the spawn names one (B11).
 
 import type { Core } from '../boundary/core.js';
-import type { ReportedTokens } from '../boundary/tokens.js';
 import { READING_MISSING } from '../generated/codes.js';
+import type { ReportedTokens } from '../generated/tokens.js';
 import { readArgument } from '../options/arguments.js';
 import { string } from '../options/values.js';
 import type { HostFunctions } from './functions.js';

@@ -2,20 +2,10 @@
 // doubles would drift.
 
 import type { EventAmounts, EventKinds } from '../generated/facts.js';
+import { NO_KINDS } from '../generated/tokens.js';
 
 export const ZERO: EventAmounts = { tokens: 0, costUsd: 0, turns: 0 };
 export const UNCAPPED: EventAmounts = { tokens: Infinity, costUsd: Infinity, turns: Infinity };
-
-/** Tokens of which no kind was reported. */
-export const NO_KINDS: EventKinds = {
-  inputTokens: null,
-  outputTokens: null,
-  cacheReadTokens: null,
-  cacheWriteTokens: null,
-  cacheWrite1hTokens: null,
-  reasoningTokens: null,
-  estimated: false,
-};
 
 /** Tokens and others, kind by kind; a kind that one alone knows is what that one has. */
 export function plusKinds(one: EventKinds, other: EventKinds): EventKinds {

@@ -6,6 +6,7 @@ import { receiptsJson } from '../base/receipt.js';
 import type { EventAmounts, EventKinds, EventSpec } from '../generated/facts.js';
 import type { Limits } from '../generated/limits.js';
 import { SPEC_FIELDS } from '../generated/names.js';
+import { NO_KINDS } from '../generated/tokens.js';
 import type { Notice } from '../snapshots/notices.js';
 import type {
   BudgetAccount,
@@ -16,7 +17,7 @@ import type {
   TaskList,
   TaskSnapshot,
 } from '../snapshots/types.js';
-import { amountsOf, capOf, kindsOf, minus, NO_KINDS, plus, plusKinds, ZERO } from './amounts.js';
+import { amountsOf, capOf, kindsOf, minus, plus, plusKinds, ZERO } from './amounts.js';
 import { LEFT_SAME } from './generated/left.js';
 import { countWorking } from './ledger.js';
 import { beginning, costsIn, Moment } from './moment.js';

@@ -2,8 +2,9 @@
 // manager. Named spending is listed; the rest of the ledger has no name.
 
 import type { EventAmounts, SubAgentEvent } from '../generated/facts.js';
+import { NO_KINDS } from '../generated/tokens.js';
 import type { CostShare, ManagerCosts } from '../snapshots/types.js';
-import { isZero, kindsOf, minus, NO_KINDS, plus, plusKinds, ZERO } from './amounts.js';
+import { isZero, kindsOf, minus, plus, plusKinds, ZERO } from './amounts.js';
 import { type Facts, type Moment, runOf } from './moment.js';
 import type { NodeRecord, Writable } from './node-record.js';
 import type { Shares } from './record.js';

@@ -2,7 +2,8 @@
 
 import type { EventAmounts, EventKinds } from '../generated/facts.js';
 import type { TaskStatus } from '../generated/names.js';
-import { NO_KINDS, UNCAPPED, ZERO } from './amounts.js';
+import { NO_KINDS } from '../generated/tokens.js';
+import { UNCAPPED, ZERO } from './amounts.js';
 import { Left } from './generated/left.js';
 import type { NodeView, RunView, UsedModels } from './record.js';
 

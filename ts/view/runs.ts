@@ -2,7 +2,8 @@
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import type { ParkReason } from '../generated/names.js';
-import { NO_KINDS, ZERO } from './amounts.js';
+import { NO_KINDS } from '../generated/tokens.js';
+import { ZERO } from './amounts.js';
 import { noteRun } from './costs.js';
 import { book, changeRun, giveUpSlot, setClock, setStatus } from './ledger.js';
 import { type Moment, runOf } from './moment.js';

@@ -3,7 +3,8 @@
 
 import type { Run } from '../api/run.js';
 import { READING_MISSING } from '../generated/codes.js';
-import { TOKEN_KINDS, usageFigures } from '../reading/usage.js';
+import { TOKEN_KINDS } from '../generated/tokens.js';
+import { usageFigures } from '../reading/usage.js';
 import type { ReportRead } from '../reading/usage-report.js';
 
 /** What an attempt has reported, and the turns that it was given. */

@@ -39,7 +39,7 @@ pub fn end() -> String {
             "reason" => field(code.name, code.doc, "StopReason", format!("STOP_REASONS[{number}] ?? 'host_failed'")),
             "kinds_at" => {
                 let value = format!("row[at + {constant}] === 0 ? undefined : tokensAt(row, {number} / 8)");
-                field("kinds", code.doc, "RunTokens | undefined", value);
+                field("kinds", code.doc, "EventKinds | undefined", value);
             }
             "tokens" | "nanos" | "turns" | "duration_ms" => field(code.name, code.doc, "number", format!("amount(row, at + {constant})")),
             name => match (name.strip_suffix("_at"), name.strip_suffix("_length")) {
@@ -63,8 +63,9 @@ pub fn end() -> String {
     }
     format!(
         "import {{\n{used}}} from '../../generated/codes.js';\n\
+         import type {{ EventKinds }} from '../../generated/facts.js';\n\
          import {{ STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus }} from '../../generated/names.js';\n\
-         import type {{ Scratch }} from '../scratch.js';\nimport {{ type RunTokens, tokensAt }} from '../tokens.js';\n\n\
+         import {{ tokensAt }} from '../../generated/tokens.js';\nimport type {{ Scratch }} from '../scratch.js';\n\n\
          /** How a run ended, as far as the core knows it. */\nexport interface EndRow {{\n{declared}}}\n\n\
          /** Reads the row at an address, all of it at once: it is gone once the core is called again. */\n\
          export function readEnd(scratch: Scratch, address: number): EndRow {{\n  const row = scratch.numbersView();\n  \

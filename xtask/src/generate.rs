@@ -18,6 +18,7 @@ use crate::options;
 use crate::outputs::{self, OutputFile};
 use crate::reference;
 use crate::run_output;
+use crate::tokens;
 use crate::tools;
 use crate::views;
 use crate::words::{default_of, number};
@@ -41,6 +42,8 @@ pub fn files() -> Result<Vec<OutputFile>> {
         file("ts/boundary/generated/run-output.ts", &run_output::texts()),
         file("ts/reading/generated/host-fields.ts", &run_output::host()),
         file("ts/generated/result-details.ts", &run_output::details()),
+        file("ts/generated/tokens.ts", &tokens::tokens()),
+        file("ts/adapters/generated/token-kinds.ts", &tokens::names()),
         file("ts/view/generated/left.ts", &run_output::view()),
         file("tests/generated/fact-kinds.ts", &events::kinds()),
         file("ts/generated/params.ts", &params()?),

@@ -19,6 +19,7 @@ mod records;
 mod reference;
 mod run_output;
 mod short_names;
+mod tokens;
 mod toolchain;
 mod tools;
 mod views;

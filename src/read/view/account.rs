@@ -4,10 +4,9 @@
 use crate::base::amounts::{Amounts, Dimension, UNCAPPED};
 use crate::base::number::{Bound, Number, Sum, dollars, number};
 use crate::base::view::ViewField;
-use crate::base::view_record::view;
-use crate::model::kinds::Kinds;
+use crate::base::view_record::{Part, view};
+use crate::model::kinds::{Kinds, KindsView};
 use crate::model::usage::Dimensions;
-use crate::read::view::kinds::{view_with_kinds, with_kinds};
 use crate::state::State;
 use crate::state::budget::ledger;
 use crate::state::budget::ledger::Account;
@@ -61,7 +60,7 @@ pub fn budget(state: &State, index: u32) -> BudgetView {
     }
 }
 
-view_with_kinds! {
+view! {
     /// The spending of a run.
     pub struct UsageView "RunUsage" {
         /// Tokens, input and output together.
@@ -70,7 +69,9 @@ view_with_kinds! {
         pub cost_usd: Sum,
         /// Turns that it took.
         pub turns: Sum,
-        kinds,
+        /// Its tokens by kind.
+        #[serde(flatten)]
+        pub kinds: Part<KindsView>,
         /// Dimensions that the host did not report.
         pub unknown: Doubted,
         /// Dimensions whose report was invalid: their reservation is booked.
@@ -101,16 +102,14 @@ impl ViewField for Doubted {
 
 /// The spending of a run, with the dimensions that were not reported, and those whose report was invalid.
 pub(crate) fn usage_of(spent: Amounts, kinds: Kinds, unknown: u8, invalid: u8) -> UsageView {
-    with_kinds!(
-        kinds,
-        UsageView {
-            tokens: Sum(number(spent.tokens)),
-            cost_usd: Sum(dollars(spent.nanos)),
-            turns: Sum(number(spent.turns)),
-            unknown: Doubted(unknown),
-            invalid: Doubted(invalid),
-        }
-    )
+    UsageView {
+        tokens: Sum(number(spent.tokens)),
+        cost_usd: Sum(dollars(spent.nanos)),
+        turns: Sum(number(spent.turns)),
+        kinds: Part(KindsView::of(kinds)),
+        unknown: Doubted(unknown),
+        invalid: Doubted(invalid),
+    }
 }
 
 view! {

@@ -4,13 +4,12 @@ use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
 use crate::base::number::{Number, dollars, number};
 use crate::base::slab::Key;
-use crate::base::view_record::view;
-use crate::model::kinds::Kinds;
+use crate::base::view_record::{Part, view};
+use crate::model::kinds::{Kinds, KindsView};
 use crate::read::figures;
-use crate::read::view::kinds::{view_with_kinds, with_kinds};
 use crate::state::{Cost, DEFAULT_SESSION, ROOT, State};
 
-view_with_kinds! {
+view! {
     /// The spending on one model, by the agents of one definition, or by one main agent.
     pub struct CostShareView "CostShare" {
         /// The model's id, the definition's name, or the key of the main agent's session; else null.
@@ -23,18 +22,22 @@ view_with_kinds! {
         pub turns: Number,
         /// Runs that have ended.
         pub runs: Number,
-        kinds,
+        /// Its tokens by kind.
+        #[serde(flatten)]
+        pub kinds: Part<KindsView>,
         /// Some of it has no price, though there are prices: it cost more than `costUsd`.
         pub unpriced: bool,
     }
 }
 
-view_with_kinds! {
+view! {
     /// The usage of a sub-agent and all below it.
     pub struct TookView "TookInAll" {
         /// Tokens, if that is more than its run has; null also if none of them reported any.
         pub tokens: Option<Number>,
-        kinds,
+        /// Its tokens by kind.
+        #[serde(flatten)]
+        pub kinds: Part<KindsView>,
         /// US dollars, likewise.
         pub cost_usd: Option<Number>,
     }
@@ -45,10 +48,11 @@ view_with_kinds! {
 pub fn took_in_all(state: &State, task: Key, run: u32) -> TookView {
     let kinds = figures::kinds_in_all(state, task, run);
     let spent = figures::in_all(state, task, run);
-    with_kinds!(
-        kinds,
-        TookView { tokens: spent.and_then(|spent| spent.tokens).map(number), cost_usd: spent.and_then(|spent| spent.nanos).map(dollars) }
-    )
+    TookView {
+        tokens: spent.and_then(|spent| spent.tokens).map(number),
+        kinds: Part(KindsView::of(kinds)),
+        cost_usd: spent.and_then(|spent| spent.nanos).map(dollars),
+    }
 }
 
 view! {
@@ -124,15 +128,13 @@ fn listed(mut sums: Vec<Cost>) -> Vec<CostShareView> {
 }
 
 fn share(Cost { agent, kinds, spent, runs, unpriced, .. }: Cost) -> CostShareView {
-    with_kinds!(
-        kinds,
-        CostShareView {
-            name: agent,
-            cost_usd: dollars(spent.nanos),
-            tokens: number(spent.tokens),
-            turns: number(spent.turns),
-            runs: number(runs),
-            unpriced: unpriced,
-        }
-    )
+    CostShareView {
+        name: agent,
+        cost_usd: dollars(spent.nanos),
+        tokens: number(spent.tokens),
+        turns: number(spent.turns),
+        runs: number(runs),
+        kinds: Part(KindsView::of(kinds)),
+        unpriced,
+    }
 }

@@ -9,9 +9,10 @@ import type { SpawnOptions, SubAgentParamsType } from '../../options/generated/s
 import type { HostResult } from '../../options/host-result.js';
 import type { ConcurrencyInfo, ManagerCosts, ManagerStats } from '../../snapshots/types.js';
 import { expectKnown } from '../any-tool.js';
+import { TOKEN_KINDS } from '../generated/token-kinds.js';
 import { mistake } from '../mistake.js';
 import { ATTRIBUTE, CONVENTIONS, type Conventions, EVENT, METRIC } from './names.js';
-import { KINDS, RunSpan, type Tracing } from './run-span.js';
+import { RunSpan, type Tracing } from './run-span.js';
 
 /** Options of `createTelemetry`. */
 export interface TelemetryOptions {
@@ -278,7 +279,7 @@ function figuresOf(manager: Observed): number[] | undefined {
     const { active, limit, queued, parked } = manager.getConcurrencyInfo();
     const { tokensSpent, tokensReserved, costSpentUsd } = manager.stats();
     const { byModel } = manager.costs();
-    const kinds = KINDS.map((kind) => byModel.reduce((sum, share) => sum + (share[kind] ?? 0), 0));
+    const kinds = TOKEN_KINDS.map((kind) => byModel.reduce((sum, share) => sum + (share[kind] ?? 0), 0));
     return [active, limit, queued, parked, tokensSpent, tokensReserved, costSpentUsd, ...kinds];
   } catch {
     return undefined;

@@ -3,7 +3,7 @@
 import { type Attributes, type Context, context, type Span, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api';
 import type { Run } from '../../api/run.js';
 import type { Dimension, StopReason, TaskStatus } from '../../generated/names.js';
-import type { TokenKinds } from '../../options/host-result.js';
+import { TOKEN_KINDS } from '../generated/token-kinds.js';
 import { ATTRIBUTE, type ConventionNames, type EVENT } from './names.js';
 
 /** How a run ended, as its event says it. */
@@ -34,16 +34,7 @@ const FAILURES: ReadonlySet<TaskStatus> = new Set(['failed', 'timed_out']);
 /** A text as one message, in the form of the conventions. */
 const messageOf = (role: string, text: string): string => JSON.stringify([{ role, parts: [{ type: 'text', content: text }] }]);
 
-/** The kinds of tokens. */
-export const KINDS = [
-  'inputTokens',
-  'outputTokens',
-  'cacheReadTokens',
-  'cacheWriteTokens',
-  'cacheWrite1hTokens',
-  'reasoningTokens',
-] as const satisfies (keyof TokenKinds)[];
-type Kind = (typeof KINDS)[number];
+type Kind = (typeof TOKEN_KINDS)[number];
 
 export class RunSpan {
   readonly span: Span;
@@ -80,7 +71,7 @@ export class RunSpan {
     // Part of the usage is an estimate, and stays one.
     if (booked.estimated) this.span.setAttribute(ATTRIBUTE.estimated, true);
     if (this.#tracing.frameworkSpans) return;
-    for (const kind of KINDS) {
+    for (const kind of TOKEN_KINDS) {
       const tokens = booked[kind];
       if (tokens !== null) this.#tokens[kind] = (this.#tokens[kind] ?? 0) + tokens;
     }

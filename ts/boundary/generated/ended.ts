@@ -26,9 +26,10 @@ import {
   END_UNKNOWN_AT,
   END_INVALID_AT,
 } from '../../generated/codes.js';
+import type { EventKinds } from '../../generated/facts.js';
 import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '../../generated/names.js';
+import { tokensAt } from '../../generated/tokens.js';
 import type { Scratch } from '../scratch.js';
-import { type RunTokens, tokensAt } from '../tokens.js';
 
 /** How a run ended, as far as the core knows it. */
 export interface EndRow {
@@ -54,7 +55,7 @@ export interface EndRow {
    * The place of its tokens by kind, in the order in which users read them, each `READING_MISSING` if it wasn't
    * reported; 0 if none was.
    */
-  readonly kinds: RunTokens | undefined;
+  readonly kinds: EventKinds | undefined;
   /** The place of its output. */
   readonly output: string;
   /** The place of the name of the option that raises the limit at which it ended. */

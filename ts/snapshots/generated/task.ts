@@ -12,15 +12,15 @@ export interface RunUsage {
   costUsd: number;
   /** Turns that it took. */
   turns: number;
-  /** Tokens that the model read; null if this kind was not reported, as with the next ones. */
+  /** Tokens that the model read, in all, those of its cache included; null if not reported, as with each kind. */
   inputTokens: number | null;
-  /** Tokens that it wrote. */
+  /** Tokens that the model wrote, in all: those of its reasoning are among them. */
   outputTokens: number | null;
   /** Those of `inputTokens` that were read from the provider's cache. */
   cacheReadTokens: number | null;
   /** Those of `inputTokens` that were written to the provider's cache. */
   cacheWriteTokens: number | null;
-  /** Those of `cacheWriteTokens` that the cache keeps for an hour. */
+  /** Those of `cacheWriteTokens` that the cache keeps for an hour, which cost more. */
   cacheWrite1hTokens: number | null;
   /** Those of `outputTokens` that the model wrote to reason. */
   reasoningTokens: number | null;
