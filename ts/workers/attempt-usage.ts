@@ -1,5 +1,5 @@
-// The usage of one attempt, if a run has several: its reports, and the total that its host function returns. Owns that
-// both are of this attempt alone, and that together they are booked once for the run.
+// The usage of one attempt, if a run has several: its reports, and the total that its host function returns. Owns that both
+// count this attempt alone, and are booked once for the run.
 
 import type { Run } from '../api/run.js';
 import { READING_MISSING } from '../generated/codes.js';
@@ -7,7 +7,7 @@ import { TOKEN_KINDS } from '../generated/tokens.js';
 import { usageFigures } from '../reading/usage.js';
 import type { ReportRead } from '../reading/usage-report.js';
 
-/** What an attempt has reported, and the turns that it was given. */
+/** An attempt's reported usage, and the turns that the lead permitted. */
 export interface Reported {
   tokens: number;
   costUsd: number;
@@ -18,7 +18,7 @@ export interface Reported {
 
 export const nothingReported = (): Reported => ({ tokens: 0, costUsd: 0, turns: 0 });
 
-/** Counts a report; a wrong amount counts as nothing. */
+/** Adds a report. A wrong amount counts as zero. */
 export function countReport(to: Reported, { tokens, costUsd, byKind }: Pick<ReportRead, 'tokens' | 'costUsd' | 'byKind'>): void {
   if (tokens > 0) to.tokens += tokens;
   if (costUsd > 0) to.costUsd += costUsd;
@@ -48,19 +48,19 @@ export function bookRest(run: Run, result: unknown, reported: Reported): void {
       ),
       ...(byKind?.modelId !== undefined && { modelId: byKind.modelId }),
       ...(byKind?.kinds[TOKEN_KINDS.length] === 1 && { estimated: true }),
-      // The manager says of a wrong kind that it is ignored.
+      // The manager reports a wrong kind as ignored.
       ...Object.fromEntries(ignored.map((kind) => [kind, Number.NaN])),
       ...(cost >= 0 && { costUsd: Math.max(0, cost - reported.costUsd) }),
     };
     if (Object.keys(report).length > 0) run.report(report);
     if (Number.isNaN(tokens)) rest.tokens = tokens;
     if (Number.isNaN(cost)) rest.costUsd = cost;
-    // Turns that it was given are booked.
+    // Permitted turns are booked already.
     if (turns !== READING_MISSING && !(turns <= reported.turns)) rest.turns = turns;
     if (durationMs !== READING_MISSING) rest.durationMs = durationMs;
     if (Object.keys(rest).length === 0) delete of.usage;
     else of.usage = rest;
   } catch {
-    // It can't be read, or the run has ended: the manager takes it as it is.
+    // Unreadable usage, or the run has ended: the manager gets the result unchanged.
   }
 }

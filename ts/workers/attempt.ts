@@ -11,24 +11,24 @@ export class Attempt {
   readonly reported = nothingReported();
   /** When its lock was last known to hold. */
   heldAt = performance.now();
-  /** It goes back to the queue. */
+  /** Whether its job returns to the queue. */
   isHandedBack = false;
-  /** Its host function is over. */
+  /** Whether its host function has settled. */
   hasReturned = false;
   isRefused = false;
-  /** What the lead sent can't be read: with that it ends. */
+  /** The error that ends it, if the lead's data can't be read. */
   fault: unknown;
-  /** Calls of its host function that wait. */
+  /** How many calls of its host function wait. */
   #waits = 0;
-  /** Its run waits in the manager for a slot. */
+  /** Whether its run waits in the manager for a slot. */
   #isEarly = false;
   readonly #whenParked: (change: 1 | -1) => void;
-  /** Since when it is lost. */
+  /** When it was lost. */
   lostAt = Number.POSITIVE_INFINITY;
 
   #controller: AbortController | undefined;
 
-  /** @param whenParked is called when it begins to wait, and when it waits no longer */
+  /** @param whenParked called when it begins to wait, and when it stops waiting */
   constructor(jobId: string, token: string, line: Line, whenParked: (change: 1 | -1) => void) {
     this.jobId = jobId;
     this.token = token;
@@ -36,7 +36,7 @@ export class Attempt {
     this.#whenParked = whenParked;
   }
 
-  /** While it waits, another run has its place: it may be the one that is waited for. However many calls wait, it has one place. */
+  /** While it waits, another run has its place, perhaps the run that it waits for. Several waiting calls free one place. */
   readonly parked = async <T>(wait: Promise<T>): Promise<T> => {
     this.#park(() => {
       this.#waits += 1;
@@ -67,7 +67,7 @@ export class Attempt {
     if (this.#isParked !== before) this.#whenParked(before ? -1 : 1);
   }
 
-  /** Made when it is first asked for: most short runs never look. */
+  /** Made when it is first read: most short runs never do. */
   get controller(): AbortController {
     this.#controller ??= new AbortController();
     return this.#controller;
@@ -78,8 +78,8 @@ export class Attempt {
   }
 
   /**
-   * Another worker has it, or may have it. Its messages no longer count, nor does the result of its host function. If it still
-   * has the lock, the job goes back to the queue.
+   * Another worker has the job, or may have it. This attempt's messages and result no longer count. If it still holds the lock,
+   * the job returns to the queue.
    */
   lose(): void {
     this.isHandedBack = true;
@@ -88,7 +88,7 @@ export class Attempt {
     this.line.end('the run was lost: another worker takes it over');
   }
 
-  /** What the lead sent about it can't be read: it ends with that. */
+  /** Ends the attempt: the lead's data about it can't be read. */
   spoil(error: Error): void {
     this.fault ??= error;
     this.abort('invalid_result');

@@ -11,22 +11,22 @@ import { checkConnection, errorText, healsByItself, isRefusal, type WorkersConne
 import { aheadOf, withErrorListeners } from './postgres.js';
 import { packed } from './wire.js';
 
-/** The largest letter: a result or a checkpoint of `maxResultBytes` has its place in it. */
+/** The largest letter: it holds a result or a checkpoint of `maxResultBytes`. */
 const LETTER_BYTES = 16 << 20;
 const INBOX_LETTERS = 1_000_000;
-/** A process that is gone gets no more letters. If the database has lost a process's place, a heartbeat restores it. */
+/** How long a process that is gone still gets letters. If the database loses a process's place, a heartbeat restores it. */
 const LEASE_MS = 15_000;
 const HEARTBEAT_MS = 2_500;
 const CLOSE_MS = 2_000;
-/** How long a database may take to say that it is there; the second is for one whose connection is lost already. */
+/** How long a database may take to answer; the second, if its connection is already lost. */
 const ANSWER_MS = 1_000;
 const AWAY_ANSWER_MS = 100;
-/** How long parts that are cut off, and wait for no answer, may take to close. */
+/** How long parts may take to close if they are cut off and wait for no answer. */
 const CUT_MS = 100;
 const RETRY_MS = 1_000;
 /** The pause before the end of a job is written again. It is short, since nothing renews the job's lock at that time. */
 const END_RETRY_MS = 200;
-/** How long one question for jobs or events waits for them. BullMQ minds each by a timer that keeps a process whose Redis is gone. */
+/** How long one request for jobs or events waits. BullMQ's timer for it keeps a process whose Redis is gone alive. */
 const ASK_MS = 2_000;
 const SHOWN_AGAIN_MS = 60_000;
 const PASSED_ON = ['store_failed', 'disposed', 'clock_skew'];
@@ -34,7 +34,7 @@ const PASSED_ON = ['store_failed', 'disposed', 'clock_skew'];
 export class Backend {
   readonly queueName: string;
   readonly report: (error: unknown) => void;
-  /** A value as the database takes it; `unpacked` reads it. */
+  /** Converts a value for the database; `unpacked` reverses it. */
   readonly packed: <T>(value: T) => T;
   readonly #options: WorkersConnection;
   readonly #shown = new Map<string, number>();
@@ -58,8 +58,8 @@ export class Backend {
   }
 
   /**
-   * Opens parts, and retries while the database can't be reached. Rejects if that won't heal by itself, and with `disposed`
-   * once this is closed. After a rejection nothing is open.
+   * Opens parts, and retries while the database can't be reached. Rejects if retrying can't help, and with `disposed` once this
+   * is closed. After a rejection nothing is open.
    */
   async opened<T>(open: (parts: Parts) => Promise<T>): Promise<T> {
     const bullmq = await import('bullmq').catch((cause: unknown) => {
@@ -75,7 +75,7 @@ export class Backend {
       } catch (cause) {
         await parts.close(false);
         if (this.#closing !== undefined) break;
-        // It is not the queue: the manager has lost its store, or is over, or the clock of this machine is off.
+        // The queue isn't at fault: the manager has lost its store or is over, or this machine's clock is off.
         if (isSubAgentError(cause) && PASSED_ON.includes(cause.code)) throw cause;
         if (!healsByItself(cause))
           throw new SubAgentError('not_ready', `the queue ${this.queueName} can't be opened: ${errorText(cause)}`, {}, { cause });
@@ -86,18 +86,18 @@ export class Backend {
     throw new SubAgentError('disposed', 'the workers have been closed');
   }
 
-  /** Closes all parts, also those that are still opening. `isAtWork`: jobs still run, and nothing waits for them. */
+  /** Closes all parts, including those still opening. `isAtWork`: jobs still run, and nothing waits for them. */
   close(isAtWork = false): Promise<void> {
     this.#closing ??= this.#parts?.close(isAtWork) ?? Promise.resolve();
     return this.#closing;
   }
 
-  /** Whether the database is there still. */
+  /** Whether the database answers. */
   async answers(): Promise<boolean> {
     return this.#parts?.answers() ?? false;
   }
 
-  /** A database that is away says so at each attempt to reach it: the console has it once a minute. */
+  /** Logs an error, the same one once a minute: each attempt to reach a lost database fails. */
   #show(error: unknown): void {
     const text = errorText(error);
     const now = performance.now();
@@ -110,18 +110,18 @@ export class Backend {
 interface Part {
   on(event: 'error', listener: (error: unknown) => void): unknown;
   close(force?: boolean): Promise<void>;
-  /** Not of a relay. */
+  /** A relay has none. */
   getBackend?(): QueueBackend;
-  /** Of a worker: it stops renewing locks, which would keep its process alive. */
+  /** A worker's alone: stops renewing locks, which would keep the process alive. */
   cut?(): Promise<void>;
 }
 
 interface Minding {
-  /** Resumes renewing the lock of a job, if that stopped when another attempt of this worker at it ended. */
+  /** Resumes renewing a job's lock, if the end of this worker's earlier attempt at the job stopped that. */
   mind(id: string, token: string): void;
 }
 
-/** The parts that one attempt has opened. Once closed, it opens nothing. */
+/** The parts that one attempt has opened. Once closed, it opens no more. */
 export class Parts {
   /** Rejects once the database refuses the connection for good, or this is closed. */
   readonly refused: Promise<never>;
@@ -164,7 +164,7 @@ export class Parts {
   events(): QueueEvents {
     const given = { ...this.#shared, blockingTimeout: ASK_MS, autorun: false };
     const events = this.#made(() => new this.#bullmq.QueueEvents(this.#queueName, given, this.#factory));
-    // In Postgres they open a connection when they begin, even if they were closed before that. Then nothing would end it.
+    // In Postgres, events open a connection when they begin, even if closed before. Then nothing would close it.
     const backend = events.getBackend();
     const setName = backend.setName.bind(backend);
     backend.setName = (name) => {
@@ -175,7 +175,7 @@ export class Parts {
     return events;
   }
 
-  /** An event that can't be read ends BullMQ's loop. It begins again behind that one: events only make things quick. */
+  /** An unreadable event ends BullMQ's loop, which begins again after that event: events only speed things up. */
   #follow(events: QueueEvents): void {
     events.run().catch((error: unknown) => {
       this.#failed(error);
@@ -184,7 +184,7 @@ export class Parts {
   }
 
   /**
-   * A worker, which takes jobs once `run` is called.
+   * Makes a worker, which takes jobs once `run` is called.
    *
    * @param mayTakeOver whether it may look for jobs whose worker is gone
    */
@@ -205,8 +205,8 @@ export class Parts {
   }
 
   /**
-   * Writes the end of a job again until the database has it. BullMQ retries after some kinds of lost connections; after others,
-   * it lets the job fail. If the lock is gone, that is the answer.
+   * Retries writing a job's end until the database has it. BullMQ retries after some lost connections, and fails the job after
+   * others. If the lock is gone, this throws.
    */
   #untilTaken(job: Job): Job {
     const complete = job.moveToCompleted.bind(job);
@@ -225,8 +225,8 @@ export class Parts {
   }
 
   /**
-   * Messages between the processes. A message may be lost, and may come late. In Redis they go over the connection of another
-   * part, and end with it: nothing but that ends a relay whose database never answers again.
+   * Opens a relay for messages between processes. A message may be lost or late. In Redis it uses another part's connection:
+   * only closing that ends a relay whose database never answers again.
    */
   async relay(name: string, beside: Queue | Worker): Promise<Relay> {
     const given = {
@@ -245,7 +245,10 @@ export class Parts {
     return relay;
   }
 
-  /** By how many milliseconds this machine's clock is ahead for certain of the one that locks go by; in Redis that is its own. */
+  /**
+   * The milliseconds that this machine's clock is certainly ahead of the clock for locks; undefined in Redis, which uses its
+   * own.
+   */
   async aheadMs(part: Worker): Promise<number | undefined> {
     return this.#isPostgres ? aheadOf(part.getBackend()) : undefined;
   }
@@ -288,20 +291,20 @@ export class Parts {
     this.#isClosed = true;
     this.#refuse(new SubAgentError('disposed', 'the workers have been closed'));
     this.#isGivenUp = !(await this.answers());
-    // Also if nothing was open yet to ask.
+    // In Postgres, also if no relay was open to ask.
     if (this.#isPostgres || !this.#isGivenUp) await within(this.#begun, CLOSE_MS);
     await Promise.all(this.#open.map((part) => this.#closePart(part, isAtWork)));
   }
 
-  /** One whose database is away would wait for an answer that never comes: it is cut off. */
+  /** Closes a part, or cuts it off if its database is lost: it would wait for an answer that never comes. */
   async #closePart(part: Part, isAtWork: boolean): Promise<void> {
     const isForced = this.#isGivenUp || isAtWork;
     const backend = part.getBackend?.();
-    // A queue and its events have no way of their own to be cut off, a worker has.
+    // A worker can cut itself off; a queue and its events can't.
     const forced = this.#isGivenUp && part.cut === undefined ? backend?.close(true) : undefined;
     if (await within(Promise.all([forced, part.close(isForced)]), this.#isGivenUp ? CUT_MS : CLOSE_MS)) return;
     if (forced !== undefined) return;
-    // The database has gone since it was asked.
+    // The database was lost after it had answered.
     this.#isGivenUp = true;
     await within(Promise.all([part.cut?.(), backend?.disconnect()]), CUT_MS);
   }
@@ -324,7 +327,7 @@ export async function within(promise: Promise<unknown>, ms: number): Promise<boo
   }
 }
 
-/** Letters, digits, `_` and `-` stay; others become their number, so that two queues never share a name. */
+/** Letters, digits and `-` stay; others become their code point in `_`, so that two queues never share a name. */
 function namespaceOf(queue: string): string {
   const name = queue.replace(/[^A-Za-z0-9-]/g, (letter) => `_${letter.codePointAt(0)?.toString(16)}_`);
   if (name.length > 64) throw wrong('queue', 'a shorter text');

@@ -10,7 +10,7 @@ import type { TaskSnapshot } from '../snapshots/types.js';
 import { xxh32 } from '../stores/checksum.js';
 import { passedOn, type Turn } from './wire.js';
 
-/** Methods that are called as they are. */
+/** Methods called with the arguments as sent. */
 export const PLAIN = [
   'checkpoint',
   'save',
@@ -32,7 +32,7 @@ export const PLAIN = [
   'getConcurrencyInfo',
 ] as const satisfies (keyof Run)[];
 
-/** Methods whose options, the last argument, may have a signal; they wait for sub-agents. */
+/** Methods that wait for sub-agents; their options, the last argument, may have a signal. */
 export const WAITING = ['wait', 'cancel', 'close'] as const satisfies (keyof Run)[];
 
 /** A tool, as a worker offers it to its model. */
@@ -43,15 +43,15 @@ export interface ToolDescription {
   readonly schema: object;
 }
 
-/** Which tools a call is for: those that one call of `createTools` or `createSubAgentTool` made. */
+/** The tools that one call of `createTools` or `createSubAgentTool` made. */
 export interface ToolSet {
   readonly make: 'createTools' | 'createSubAgentTool';
   readonly options?: object;
 }
 
-/** What a call has of the request that asked for it. */
+/** The request behind a call. */
 export interface Asking {
-  /** Which request it is, the same however often it is sent. */
+  /** Identifies the request, also when it is sent again. */
   readonly key: string;
   /** Fires when the worker gives the call up; made when it is first read. */
   readonly signal: AbortSignal;
@@ -65,12 +65,12 @@ interface Tool {
   execute(id: string, args: unknown, signal?: AbortSignal): Promise<unknown>;
 }
 
-/** The calls of one attempt at a run. A later attempt joins what an earlier one still waits for. */
+/** The calls on one run. A later attempt joins calls that an earlier one still waits for. */
 export class RunCalls {
   readonly #run: Run;
   readonly #job: string;
   readonly #handles = new Map<string, Handle>();
-  /** Of sub-agents whose spawn had a signal. */
+  /** For sub-agents whose spawn had a signal. */
   readonly #controllers = new Map<string, AbortController>();
   readonly #tools = new Map<string, Map<string, Tool>>();
   #turn: Promise<Turn> | undefined;
@@ -81,7 +81,7 @@ export class RunCalls {
     this.#job = job;
   }
 
-  /** Carries a call out. Contract: whatever `run` does at once, this does before it returns. */
+  /** Carries a call out. Contract: whatever `run` does synchronously is done before this returns. */
   call(name: string, args: readonly unknown[], asking: Asking): unknown {
     const run = this.#run as unknown as Record<string, (...given: unknown[]) => unknown>;
     if ((PLAIN as readonly string[]).includes(name)) return run[name]?.(...args);
@@ -126,7 +126,7 @@ export class RunCalls {
         try {
           return { permit, remaining: this.#run.remaining };
         } catch {
-          // It has already been forgotten.
+          // The task has already been forgotten.
           return { permit };
         }
       })
@@ -143,16 +143,16 @@ export class RunCalls {
     return this.#question;
   }
 
-  /** Of two that wait, the later one gets the steers: an earlier attempt may be gone. */
+  /** If two calls wait, the later one gets the steers: an earlier attempt may be gone. */
   #steers(options: { wait?: boolean } | undefined, signal: AbortSignal): Promise<string[]> {
     signal.addEventListener('abort', () => void this.#run.steers().catch(() => undefined), { once: true });
     return this.#run.steers(options);
   }
 
   /**
-   * A repeated request for a spawn spawns once: by a key of this, if the program gave none.
+   * Spawns once for a repeated request. If the program gave no key, this adds one.
    *
-   * @param hasSignal the worker follows the signal that the program gave
+   * @param hasSignal the program gave a signal, which the worker follows
    */
   #spawn(options: SpawnOptions, key: string, hasSignal: boolean): object {
     const controller = hasSignal ? new AbortController() : undefined;
@@ -164,7 +164,10 @@ export class RunCalls {
     return { taskId: handle.taskId, label: handle.label, status: handle.status };
   }
 
-  /** The signal of a spawn has fired in the worker. The sub-agent follows another one where a lead or an attempt before this had it. */
+  /**
+   * Cancels a sub-agent whose spawn's signal fired in the worker. If an earlier lead or attempt spawned it, it follows another
+   * signal.
+   */
   #abort(taskId: string): unknown {
     this.#controllers.get(taskId)?.abort();
     return this.#run.cancel(taskId);
@@ -173,7 +176,7 @@ export class RunCalls {
   async #result(taskId: string, options: { timeoutMs?: number }, signal: AbortSignal): Promise<unknown> {
     const handle = this.#handles.get(taskId);
     if (handle !== undefined) return passedOn(await handle.wait({ ...options, signal }));
-    // A lead before this one spawned it.
+    // An earlier lead spawned it.
     const { timeoutMs = Number.POSITIVE_INFINITY } = options;
     const { completed, needsInput, timedOut } = await this.#run.wait([taskId], { ...options, timeoutMs, signal });
     const [asking] = needsInput;
@@ -194,8 +197,8 @@ export class RunCalls {
   }
 
   /**
-   * A call that a later attempt or a later lead makes again, under the same id and with the same arguments, is the same call.
-   * The arguments count, since some models give the calls of each answer the same ids.
+   * If a later attempt or lead repeats a call with the same id and arguments, it is the same call. The arguments count, since
+   * some models give the calls of each answer the same ids.
    */
   #keyOf(toolCallId: string | undefined, params: object): string {
     const bytes = new TextEncoder().encode(JSON.stringify([toolCallId, params]));

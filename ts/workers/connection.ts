@@ -2,7 +2,7 @@
 
 import { wrong } from '../stores/failures.js';
 
-/** What leads and workers have in common. */
+/** The options that leads and workers share. */
 export interface WorkersConnection {
   /** The queue's name. A queue has one lead at a time. @default 'subagents' */
   readonly queue?: string | undefined;
@@ -10,7 +10,7 @@ export interface WorkersConnection {
    * How BullMQ reaches its database: an address, options of `ioredis`, or a client.
    *
    * An address is `redis://127.0.0.1:6379`, for example, and options `{ host, port }`. A client needs
-   * `maxRetriesPerRequest: null`, and stays yours to close. With `backend: 'postgres'` it is a connection string, options of
+   * `maxRetriesPerRequest: null`, and you close it yourself. With `backend: 'postgres'` it is a connection string, options of
    * `pg`, or a pool.
    */
   readonly connection: unknown;
@@ -19,33 +19,30 @@ export interface WorkersConnection {
    * 'redis'
    */
   readonly backend?: 'redis' | 'postgres' | undefined;
-  /** What the keys in Redis begin with. @default 'bull' */
+  /** The prefix of the keys in Redis. @default 'bull' */
   readonly prefix?: string | undefined;
   /**
-   * Gets the errors that end by themselves, such as a lost connection.
+   * Called with errors in the background, such as a lost connection.
    *
-   * The work continues once it is back. @default the console has them, the same one once a minute
+   * The work continues once the connection is back. @default logs to the console, the same error once a minute
    */
   readonly onError?: ((error: unknown) => void) | undefined;
 }
 
-/** Their names. */
+/** The names of these options. */
 export const CONNECTION_OPTIONS = ['queue', 'connection', 'backend', 'prefix', 'onError'] as const satisfies (keyof WorkersConnection)[];
 
 const BACKENDS = ['redis', 'postgres'];
 const LONGEST_RETRY_MS = 2_000;
-/** How long a connection that is closed may wait for the other side to do so, too. */
+/** How long a closing connection waits for the other side to close. */
 const DISCONNECT_MS = 500;
 const NAMES_REDIS = /^(redis|rediss|unix):\/\//;
 /**
- * Codes of the system and of Postgres for passing failures: a connection that may soon be there, or a transaction that another
- * one blocked.
+ * Codes of the system and of Postgres for passing failures: a connection that may soon open, or a transaction that another one
+ * blocked.
  */
 const PASSING_CODES = /^(ECONN\w+|E(HOST|NET)UNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|ENOENT|08\w{3}|40\w{3}|53\w{3}|57P0\d)$/;
-/**
- * What a Redis answers that is beginning, is full, or has lost its master, for now; and what clients say of a connection that
- * broke.
- */
+/** Answers of a Redis that is starting, is full or has lost its master, and messages of clients about a broken connection. */
 const PASSING_ANSWERS =
   /^(LOADING|BUSY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|READONLY|OOM|MISCONF|Connection (is closed|terminated)|Command timed out|timeout exceeded|Client (has encountered a connection error|was closed))/;
 
@@ -53,7 +50,7 @@ interface Client {
   readonly options?: { readonly maxRetriesPerRequest?: unknown };
 }
 
-/** As BullMQ distinguishes its clients: those of `ioredis`, of `redis` and of Bun. */
+/** Whether this is a client of `ioredis`, `redis` or Bun, tested as BullMQ does. */
 function isClient(connection: object): connection is Client {
   return ['connect', 'disconnect', 'duplicate'].every((name) => typeof (connection as Record<string, unknown>)[name] === 'function');
 }
@@ -65,12 +62,12 @@ export function checkConnection({ connection, backend = 'redis' }: WorkersConnec
   if (!isText && !isObject) throw wrong('connection', 'an address, options, or a client of the database');
   if (backend === 'postgres') return;
   if (isText && !NAMES_REDIS.test(connection)) throw wrong('connection', 'an address such as redis://127.0.0.1:6379');
-  // BullMQ waits for a lost connection; such a client would give up each call in that time.
+  // BullMQ waits for a lost connection; such a client would reject each call during that time.
   if (isObject && isClient(connection) && connection.options?.maxRetriesPerRequest)
     throw wrong('connection', 'options, or a client that was made with `maxRetriesPerRequest: null`');
 }
 
-/** The connection for BullMQ. It is tried again until it is open, or until nothing waits for it. */
+/** The connection for BullMQ, which retries it until it opens, or nothing waits for it. */
 export function withRetries(connection: unknown, isGivenUp: () => boolean): object {
   const given = (typeof connection === 'string' ? { url: connection } : connection) as object;
   if (isClient(given)) return given;
@@ -82,18 +79,18 @@ function longer(times: number): number {
   return Math.min(100 * times, LONGEST_RETRY_MS);
 }
 
-/** Whether a database says that it will never have this connection. */
+/** Whether a database refuses this connection for good. */
 export function isRefusal(error: unknown): boolean {
   return /^(NOAUTH|WRONGPASS|NOPERM)\b/.test(errorText(error));
 }
 
-/** Whether what made a connection fail may be over a little later. */
+/** Whether the cause of a failed connection may soon be over. */
 export function healsByItself(error: unknown): boolean {
   const { code } = error as { code?: unknown };
   return (typeof code === 'string' && PASSING_CODES.test(code)) || PASSING_ANSWERS.test(errorText(error));
 }
 
-/** An error in one line. Some of several addresses have no message. */
+/** An error in one line. Some errors about several addresses have no message. */
 export function errorText(error: unknown): string {
   const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
   return String(message || code || error);

@@ -1,16 +1,15 @@
-// The clock of a worker and that of its database. Owns that a worker with a wrong clock takes nothing over. Over
-// Postgres, BullMQ writes and reads the ends of locks by the clock of each worker: a wrong one would take jobs of
-// living workers.
+// The clocks of a worker and its database. Owns that a worker with a wrong clock takes nothing over. Over Postgres, BullMQ
+// writes and reads the expiry of locks by each worker's clock: a wrong one would take jobs of living workers.
 
 import { SubAgentError } from '../base/error-class.js';
 
-/** Two workers may be twice as far apart, and a lock that is renewed in its time lasts longer than that. */
+/** Two workers may differ by twice this share, and a lock that is renewed in time lasts longer. */
 const ALLOWED_SHARE = 8;
 const ASK_AGAIN_MS = 1_000;
 
-/** The parts of its worker that it needs. */
+/** The parts of a worker that its clock needs. */
 interface ClockParts {
-  /** By how many milliseconds this machine's clock is ahead for certain; undefined if locks don't go by it. */
+  /** The milliseconds that this machine's clock is certainly ahead; undefined if locks don't use it. */
   aheadMs(): Promise<number | undefined>;
   readonly lostAfterMs: number;
   /** The clock is off: nothing may begin or continue here. */
@@ -34,7 +33,7 @@ export class DatabaseClock {
     if (error !== undefined) throw error;
   }
 
-  /** Whether the clock is right. If it isn't, the worker is notified, and again once it is. */
+  /** Whether the clock is right. If not, this notifies the worker, and again once it is right. */
   readonly isRight = async (): Promise<boolean> => {
     if (this.isOff) return false;
     const error = await this.#skew();
@@ -53,7 +52,7 @@ export class DatabaseClock {
           this.isOff = false;
           this.#parts.right();
         },
-        // The database is away.
+        // The database is unreachable.
         () => this.#askLater(),
       );
     }, ASK_AGAIN_MS);

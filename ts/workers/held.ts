@@ -26,11 +26,11 @@ import {
   wireError,
 } from './wire.js';
 
-/** What the lead does for it. */
+/** The lead's part in a held run. */
 export interface HeldParts {
-  /** How often a run may lose its worker until it fails. */
+  /** How many losses of its worker a run survives. */
   readonly maxLosses: number;
-  /** Whether it begins without its checkpoint after its worker was lost. */
+  /** Whether a run whose worker was lost begins without its checkpoint. */
   readonly beginsAnew: boolean;
   /** Sends the attempt the answers that `takeAnswers` returns then. */
   reply(held: HeldRun): void;
@@ -38,13 +38,13 @@ export interface HeldParts {
   replyApart(held: HeldRun, answer: Answer): void;
   /** Answers an attempt that is no longer accepted. */
   refuse(letter: Letter, reason: string): void;
-  /** It is over: its promise has settled. */
+  /** Called once the run's promise has settled. */
   over(held: HeldRun): void;
 }
 
 /** The open requests of an attempt. */
 class Open {
-  /** Requests that came before one that is missing still. */
+  /** Requests that arrived before a missing one. */
   readonly early = new Map<number, Request>();
   readonly answers = new Map<number, Answer>();
   readonly giveUp = new Map<number, AbortController>();
@@ -54,7 +54,7 @@ class Open {
   }
 }
 
-/** What a call may want of its request. */
+/** The request behind a call. */
 class HeldCall implements Asking {
   readonly #held: HeldRun;
   readonly #open: Open;
@@ -79,21 +79,21 @@ class HeldCall implements Asking {
 }
 
 export class HeldRun {
-  /** Resolves to what the worker's host function returned; rejects with what it threw. */
+  /** Resolves to the result of the worker's host function; rejects with its error. */
   readonly ended: Promise<HostResult>;
   readonly run: Run;
   readonly led: LedRun;
   readonly job: string;
   /** How often the job was added. */
   adds: number;
-  /** The queue has the job, to the lead's knowledge. */
+  /** Whether the lead knows that the queue has the job. */
   isAdded = false;
   isOver = false;
-  /** Why it has to stop, once it has. */
+  /** Why the run has to stop, if it has to. */
   aborted: string | undefined;
-  /** The attempt that is accepted, if it has said anything. */
+  /** The accepted attempt, once it has sent anything. */
   by: string | undefined;
-  /** The process of that attempt: where the answers go. */
+  /** The process of that attempt, which gets the answers. */
   to = '';
   readonly params: object;
   readonly #parts: HeldParts;
@@ -102,15 +102,15 @@ export class HeldRun {
   #fence: Fence = [0, 0];
   #refused: Set<string> | undefined;
   #next = 0;
-  /** How often its worker was lost, and whether no attempt has reported a checkpoint since the last time. */
+  /** How often its worker was lost, and whether the next attempt begins without a checkpoint. */
   #losses = 0;
   #isAnew = false;
   /** How many losses the earlier jobs of this run had: each job counts its own from 0. */
   #before = 0;
-  /** Other attempts than this one are booked for the run, or this one is booked for an earlier run as well. */
+  /** Whether other attempts are booked for this run, or this attempt for an earlier run as well. */
   #isShared: boolean;
   #open: Open | undefined;
-  /** Answers on their way. */
+  /** Answers to send. */
   #undelivered: Answer[] | undefined;
   #resolve: (result: HostResult) => void = () => undefined;
   #reject: (error: unknown) => void = () => undefined;
@@ -129,7 +129,7 @@ export class HeldRun {
     });
   }
 
-  /** Takes what an attempt asks. */
+  /** Takes a letter of an attempt. */
   take(letter: Letter): void {
     if (!this.#accepts(letter)) {
       this.#parts.refuse(letter, 'another worker has taken the run over');
@@ -153,10 +153,7 @@ export class HeldRun {
     return this.#before + losses;
   }
 
-  /**
-   * The end of its job was lost, which counts as the loss of a worker. Returns false if that exceeds the limit: then it has
-   * ended.
-   */
+  /** Counts the lost end of its job as the loss of a worker. If that exceeds the limit, ends the run and returns false. */
   loses(reason: string): boolean {
     const losses = this.#losses + 1;
     this.#before = losses;
@@ -175,7 +172,7 @@ export class HeldRun {
     return true;
   }
 
-  /** Answers that are too large for one letter go in several; one that is too large by itself becomes an error. */
+  /** Sends answers that are too large for one letter in several. A single answer that is too large becomes an error. */
   tooLarge(answers: readonly Answer[]): void {
     const [first] = answers;
     if (first === undefined || this.isOver) return;
@@ -195,14 +192,14 @@ export class HeldRun {
     }
   }
 
-  /** The answers that go out now. */
+  /** Removes and returns the answers to send. */
   takeAnswers(): readonly Answer[] {
     const answers = this.#undelivered ?? [];
     this.#undelivered = undefined;
     return answers;
   }
 
-  /** Whether an attempt is the newest; if it is newer than the one before, that one is not accepted any longer. */
+  /** Whether an attempt is the newest. A newer attempt replaces the accepted one. */
   #accepts({ by, fence, from }: Pick<Letter, 'by' | 'fence' | 'from'>): boolean {
     if (by === this.by) return true;
     const order = compareFences(fence, this.#fence);
@@ -278,8 +275,7 @@ export class HeldRun {
   }
 
   /**
-   * Its worker sent data that can't be read. The run ends, since the missing data can't be known. Data of an older attempt ends
-   * nothing.
+   * Ends the run: its worker sent unreadable data, and the missing part can't be known. Data of an older attempt ends nothing.
    */
   takeWrong(error: unknown, by: string | undefined): void {
     if (by !== undefined && this.#refused?.has(by) === true) return;
@@ -305,8 +301,8 @@ export class HeldRun {
   }
 
   /**
-   * Ends because its job was removed from the queue while it has to stop. If a worker had the job, the turn that it had begun
-   * counts, whether the worker was lost or returned the job.
+   * Ends a run that has to stop, and whose job was removed from the queue. If a worker had the job, its begun turn counts,
+   * whether the worker was lost or returned the job.
    */
   failStopped(job: Pick<Job, 'attemptsStarted' | 'stalledCounter'> | undefined, reason: string): void {
     const stopped = aborted(reason);
@@ -323,7 +319,7 @@ export class HeldRun {
   }
 }
 
-/** Whether the manager is over, by dispose or with its store. */
+/** Whether the manager is disposed, or its store has failed. */
 function isOver(error: unknown): boolean {
   return isSubAgentError(error, 'disposed') || isSubAgentError(error, 'store_failed');
 }

@@ -1,4 +1,4 @@
-// The jobs of a lead in its queue. Owns that a run has one job, which is added again only once nothing of it remains. Owns that
+// The jobs of a lead in its queue. Owns that a run has one job, which is added again only once the old one is gone. Owns that
 // removed jobs are gone in the end.
 
 import type { Job, Queue } from 'bullmq';
@@ -13,10 +13,10 @@ import { readJob, readReturned, unreadable, versionOf } from './reader.js';
 
 const RETRY_MS = 1_000;
 
-/** How many numbers before that of a run its job may have. */
+/** How many numbers before the run's own its job may have. */
 const BACK = 64;
 
-/** A job of the lead before this one, and how often that had added it. */
+/** A job of an earlier lead, and how often that lead had added it. */
 export interface EarlierJob {
   readonly job: Job;
   readonly adds: number;
@@ -28,7 +28,7 @@ interface NewJob {
   readonly opts: object;
 }
 
-/** What the jobs of a lead need of it. */
+/** The parts of a lead that its jobs need. */
 interface JobsParts {
   readonly backend: Pick<Backend, 'packed' | 'report'>;
   /** Its queue, once it is connected. */
@@ -52,7 +52,7 @@ export class Jobs {
     if (this.#toAdd.length === 1) queueMicrotask(() => this.#addAll());
   }
 
-  /** Adds a job again that the queue has lost, or that ended without counting. */
+  /** Adds a job again that the queue has lost, or whose end doesn't count. */
   async addAgain(held: HeldRun): Promise<void> {
     if (!held.isAdded || held.isOver) return;
     held.isAdded = false;
@@ -70,7 +70,7 @@ export class Jobs {
       }, this.#parts.backend.report);
   }
 
-  /** Has a job removed with the next `removeAll`. */
+  /** Marks a job for the next `removeAll`. */
   removeLater(job: string): void {
     this.#toRemove.add(job);
   }
@@ -124,7 +124,7 @@ export class Jobs {
     this.#addJobs(queue, jobs, made);
   }
 
-  /** A job that the database refuses must not keep the others out: they are added one by one then. */
+  /** Adds jobs together. If the database refuses one, adds them one by one, to keep the others. */
   #addJobs(queue: Queue, jobs: readonly NewJob[], all: readonly HeldRun[]): void {
     const { report } = this.#parts.backend;
     queue.addBulk([...jobs]).then(
@@ -139,7 +139,7 @@ export class Jobs {
         }
         report(error);
         for (const held of healsByItself(error) ? [] : all) this.#endUnreadable(queue, held).catch(report);
-        // Whether it was added is not known: a job that is there already is not added again. One that has to stop is looked for.
+        // The jobs may have been added: BullMQ adds none twice. If a run has to stop, its job is looked up instead.
         setTimeout(() => {
           for (const held of all) {
             if (held.aborted === undefined) this.add(held);
@@ -151,8 +151,8 @@ export class Jobs {
   }
 
   /**
-   * Removes the job of a run and adds it again. A locked job can't be removed and would block a new one, so this tries until it
-   * can.
+   * Removes the job of a run and adds it again. A locked job can't be removed and would block a new one, so this retries until
+   * it can.
    */
   async #replace(held: HeldRun): Promise<void> {
     const queue = this.#parts.queue();
@@ -167,7 +167,7 @@ export class Jobs {
     setTimeout(() => this.#replace(held), RETRY_MS);
   }
 
-  /** If something else is at the place of its job, the database would refuse the job forever. */
+  /** Ends a run whose job's id has something else in the database, which would refuse the job forever. */
   async #endUnreadable(queue: Queue, held: HeldRun): Promise<void> {
     try {
       await jobOf(queue, held.job);
@@ -183,13 +183,13 @@ export async function jobOf(queue: Queue, name: string): Promise<Job | undefined
   try {
     return await queue.getJob(name);
   } catch (error) {
-    // BullMQ reads what is JSON in a job at once, and Redis refuses to read what is no job.
+    // BullMQ parses a job's JSON at once, and Redis refuses to read anything but a job.
     if (error instanceof SyntaxError || errorText(error).startsWith('WRONGTYPE')) throw unreadable('the job', '', errorText(error));
     throw error;
   }
 }
 
-/** Whether a job is of this version, and an end of it counts. What can't be read of its end is said once its run is there. */
+/** Whether a job is of this version, and its end counts, if it has one. An unreadable end is reported once its run is there. */
 function isOurs({ data, returnvalue }: Job): boolean {
   if (versionOf(data) !== WIRE_VERSION) return false;
   try {
@@ -199,7 +199,7 @@ function isOurs({ data, returnvalue }: Job): boolean {
   }
 }
 
-/** Does this for each, whatever is wrong with another one; rejects with what went wrong first, at once where the database is away. */
+/** Calls `act` for each item, even if another one fails, and rejects with the first error; at once if the database is away. */
 export async function eachOf<T>(all: readonly T[], act: (one: T) => Promise<unknown>): Promise<void> {
   let first: { readonly error: unknown } | undefined;
   for (const one of all) {
@@ -213,7 +213,7 @@ export async function eachOf<T>(all: readonly T[], act: (one: T) => Promise<unkn
   if (first !== undefined) throw first.error;
 }
 
-/** Whether BullMQ has failed this job, in which no end of its run stands. */
+/** Whether BullMQ has failed this job, and the job has no end of its run. */
 export function hasFailed({ failedReason, returnvalue }: Pick<Job, 'failedReason' | 'returnvalue'>): boolean {
   return failedReason !== undefined && (returnvalue ?? null) === null;
 }

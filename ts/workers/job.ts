@@ -6,20 +6,20 @@ import { WIRE_VERSION } from '../base/call.js';
 import { type JobData, passedOn, type RunBrief, SENT_FIELDS } from './wire.js';
 
 /**
- * The id of the job of a run: BullMQ adds it once, so another message never has it. The message is identified by an id of the
- * sub-agent that no other opening of its store gives.
+ * The id of a run's job. BullMQ adds an id once, so each message needs its own. It contains an id of the sub-agent that no
+ * other opening of its store gives.
  */
 export function nameOf(run: Run, number: number): string {
   const work = run.idempotencyKey();
   return `${work.startsWith('sub_') ? work.slice(0, work.lastIndexOf('-')) : run.taskId}-${number}`;
 }
 
-/** What a job has of its run. Throws what reading the parameters throws. */
+/** The data of a run's job. Throws if reading the parameters throws. */
 export function dataOf(run: Run, params: object, adds: number): JobData {
   return { version: WIRE_VERSION, adds, brief: briefOf(run, params), params: sendable(params) };
 }
 
-/** What the worker knows by itself is left out. */
+/** Leaves out values that the worker knows by itself. */
 function briefOf(run: Run, params: object): RunBrief {
   const brief: Record<string, unknown> = {};
   for (const name of SENT_FIELDS) {
@@ -29,7 +29,7 @@ function briefOf(run: Run, params: object): RunBrief {
     if (!isKnown) brief[name] = value;
   }
   if (run.disallowedTools.length === 0) delete brief.disallowedTools;
-  // A schema that is code can't be sent; the lead checks the value by it.
+  // A schema that is code can't be sent; the lead checks the value with it.
   const { schema } = run;
   if (schema !== undefined && !('~standard' in (schema as object))) brief.schema = passedOn(schema);
   const work = run.idempotencyKey();
@@ -37,7 +37,7 @@ function briefOf(run: Run, params: object): RunBrief {
   return brief as unknown as RunBrief;
 }
 
-/** What JSON can hold of the parameters. A signal can't be sent; the run has its own. */
+/** The parameters as JSON. A signal can't be sent; the run has its own. */
 function sendable(params: object): object {
   const { signal: _, ...rest } = params as { signal?: unknown };
   return passedOn(rest) as object;

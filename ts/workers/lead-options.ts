@@ -17,12 +17,12 @@ export interface BullmqWorkersOptions extends WorkersConnection {
    */
   readonly onWorkerLost?: 'resume' | 'requeue' | 'fail' | undefined;
   /**
-   * How often a run may lose its worker until it fails.
+   * How many losses of its worker a run survives.
    *
    * A run that kills its workers must not kill all of them. @default 3
    */
   readonly maxLosses?: number | undefined;
-  /** Milliseconds between looks at the states of jobs; an end whose event was lost is found so late. @default 5,000 */
+  /** Milliseconds between checks of job states, which find ends whose events were lost. @default 5,000 */
   readonly reconcileMs?: number | undefined;
   /**
    * Milliseconds after its start until a lead removes jobs that belong to no run of its manager.
@@ -34,16 +34,16 @@ export interface BullmqWorkersOptions extends WorkersConnection {
 
 const WAYS = ['resume', 'requeue', 'fail'];
 
-/** What the lead goes by. */
+/** The settings of a lead. */
 export interface LeadSettings {
   readonly maxLosses: number;
-  /** Whether a run begins without its checkpoint after its worker was lost. */
+  /** Whether a run whose worker was lost begins without its checkpoint. */
   readonly beginsAnew: boolean;
   readonly reconcileMs: number;
   readonly orphanMs: number;
 }
 
-/** Refuses options that there are not. */
+/** Refuses unknown options. */
 export function checkLeadOptions(options: BullmqWorkersOptions): void {
   checkOptions('bullmqWorkers', options, [...CONNECTION_OPTIONS, 'onWorkerLost', 'maxLosses', 'reconcileMs', 'orphanMs']);
 }

@@ -1,5 +1,5 @@
-// The lead: the process that has the manager. Owns the jobs of its runs. Each is added once. The state of the job says its end,
-// whatever events say. The job is removed once the manager has persisted that end.
+// The lead: the process that has the manager. Owns the jobs of its runs. Each is added once, and removed once the manager has
+// persisted its end. The state of the job decides that end, whatever events say.
 
 import type { Queue, Relay } from 'bullmq';
 import type { SpawnSubAgent } from '../api/host-functions.js';
@@ -21,27 +21,27 @@ import { type Answer, aborted, type Broadcast, type Letter, processOf, type Repl
 /** The workers of a queue, for the manager that leads them. */
 export interface BullmqWorkers {
   /**
-   * The host function of the manager: has a worker carry the run out. Give it as it is.
+   * The host function of the manager: has a worker carry the run out. Pass it unchanged.
    *
-   * By it the manager of the next lead knows that running work is not lost with this process. This lead checks the store of the
-   * manager before it takes the queue. If you wrap it in your own function, a run in flight counts as lost there, and its
-   * reservation as spent.
+   * By it, the next lead's manager knows that running work is not lost with this process. This lead checks the manager's store
+   * before it takes the queue. If you wrap it in your own function, a run in flight counts as lost there, and its reservation
+   * as spent.
    */
   readonly spawnSubAgent: SpawnSubAgent;
   /**
-   * Takes the lead of the queue, and resolves once it has. `spawnSubAgent` does so by itself. An earlier lead is ignored
-   * from then on. Rejects with `store_failed` if another process now has the store of the manager, and takes nothing.
+   * Takes the lead of the queue, and resolves once it has. `spawnSubAgent` does so by itself. From then on, workers ignore an
+   * earlier lead. If another process now has the manager's store, takes nothing and rejects with `store_failed`.
    */
   ready(): Promise<void>;
   /**
    * Releases the queue. Runs that workers have continue there, and the next lead finds them. Runs that the manager begins later
-   * also wait for that lead, until they have to stop. A manager without a store drains first. Resolves once the connections are
-   * closed.
+   * also wait for that lead, until they have to stop. If the manager has no store, drain it first. Resolves once the
+   * connections are closed.
    */
   close(): Promise<void>;
 }
 
-/** How many jobs are looked for in one step. */
+/** How many jobs one step lists, and how many it looks up. */
 const PAGE = 1_000;
 const LOOKED_FOR = 200;
 
@@ -75,7 +75,7 @@ class Lead implements HeldParts {
   #connecting: Promise<Connected> | undefined;
   #connected: Connected | undefined;
   #closed: SubAgentError | undefined;
-  /** Set if another lead has taken the queue. Resolves if the runs are still this manager's, rejects if it is over. */
+  /** Set if another lead has taken the queue. Resolves if the runs are still this manager's, rejects if the manager is over. */
   #replaced: Promise<void> | undefined;
   readonly #held = new Map<string, HeldRun>();
   /** The last letter about each job whose run isn't known yet. */
@@ -161,7 +161,7 @@ class Lead implements HeldParts {
     this.#since = performance.now();
   }
 
-  /** Another lead speaks: the later one counts. */
+  /** Takes another lead's message: the later lead counts. */
   #receive(call: Broadcast): void {
     if (this.#closed !== undefined || !this.#term.isReplacedBy(call)) return;
     const queue = this.#backend.queueName;
@@ -184,7 +184,7 @@ class Lead implements HeldParts {
     return this.#hold(params, run, undefined);
   }
 
-  /** Once the queue is open. A run that is asked to stop before that waits for nothing. */
+  /** Holds a run once the queue is open. If the run has to stop before that, waits for nothing. */
   async #holdOnce(params: object, run: Run, before: boolean): Promise<HostResult> {
     const stopped = new Promise<never>((_, reject) => ledRun(run).whenAborted((reason) => reject(aborted(reason))));
     const job = (async () => {
@@ -196,7 +196,7 @@ class Lead implements HeldParts {
       return undefined;
     });
     if (this.#closed === undefined) return this.#hold(params, run, found);
-    // The run belongs to the next lead. An end of it here would be persisted, and the next lead would not begin it.
+    // The run belongs to the next lead. If it ended here, that would be persisted, and the next lead would not begin it.
     if (this.#closed.code === 'disposed') return stopped;
     await this.#replaced;
     throw this.#closed;
@@ -227,8 +227,8 @@ class Lead implements HeldParts {
   }
 
   /**
-   * Its run may wait for a slot. The worker is notified, so that a run that has one gets its place there, and the letter is read
-   * then.
+   * Keeps a letter whose run may wait for a slot, and reads it later. Notifies the worker, so that a run with a slot gets its
+   * place there.
    */
   #putOff(letter: Letter): void {
     const { job, by } = letter;
@@ -289,7 +289,7 @@ class Lead implements HeldParts {
     this.#stop(held);
   }
 
-  /** Takes the job out of the queue. If a worker has it, notifies the worker, again and again until the job is over. */
+  /** Removes the job from the queue and notifies the workers. `#reconcile` repeats this until the job is over. */
   #stop(held: HeldRun): void {
     const { queue, relay } = this.#connected ?? {};
     if (queue === undefined || relay === undefined) return;
@@ -318,8 +318,8 @@ class Lead implements HeldParts {
   }
 
   /**
-   * BullMQ has failed the job. A run never fails its job, so the worker could not report to the queue how the run ended, for
-   * example because a connection broke. The work is lost then, and that counts as the loss of a worker.
+   * BullMQ has failed the job. A run never fails its job, so the worker could not report the run's end, for example over a
+   * broken connection. Its work is lost, and that counts as the loss of a worker.
    */
   async #failed(held: HeldRun, reason: string): Promise<void> {
     if (held.aborted !== undefined) this.#stop(held);
@@ -342,7 +342,7 @@ class Lead implements HeldParts {
     }
   }
 
-  /** A run whose job can't be read ends: nothing would ever be known of it. */
+  /** Ends a run whose job can't be read: its end would never be known. */
   #unread(held: HeldRun, error: unknown): undefined {
     if (!isSubAgentError(error, 'invalid_result')) throw error;
     this.#backend.report(error);
@@ -363,7 +363,7 @@ class Lead implements HeldParts {
     (this.#timer as { unref?(): unknown }).unref?.();
   }
 
-  /** Job state is the truth: what events did not say is found here. */
+  /** Checks the states of jobs, which count: events may have been lost. */
   async #reconcile({ queue }: Connected): Promise<void> {
     this.#ticks += 1;
     for (const held of [...this.#held.values()]) if (held.aborted !== undefined) this.#stop(held);
@@ -403,7 +403,7 @@ class Lead implements HeldParts {
     });
   }
 
-  /** A job of no run: its lead's journal is gone, or its run has already ended. */
+  /** Removes a job without a run: its lead's journal is gone, or its run has already ended. */
   async #orphaned(queue: Queue, job: string): Promise<void> {
     if ((await queue.remove(job)) === 1) return;
     const call: Broadcast = { term: this.#term.number, abort: { job, reason: 'host_lost' } };

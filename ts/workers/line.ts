@@ -4,7 +4,7 @@
 import { SubAgentError } from '../base/error-class.js';
 import { type Answer, argsToWire, attemptOf, errorOf, type Fence, fromWire, type Letter, type Reply, type Request } from './wire.js';
 
-/** How letters go out: a letter may be lost. */
+/** Sends a letter, which may be lost. */
 export type Send = (letter: Letter) => void;
 
 interface Pending {
@@ -13,19 +13,19 @@ interface Pending {
   readonly reject: (error: unknown) => void;
 }
 
-/** How long a report waits for a call that it can go with. */
+/** How long a report waits to go with a call. */
 const GATHER_MS = 20;
 const FIRST_RESEND_MS = 500;
 const LONGEST_RESEND_MS = 5_000;
 
-/** How many there were in this process. */
+/** How many lines this process has made. */
 let lines = 0;
 
 export class Line {
   readonly by: string;
-  /** The attempt is over for the lead, which accepts nothing of it any longer. */
+  /** Whether the attempt is over for the lead, which accepts nothing more from it. */
   isOver = false;
-  /** Why. The error is made when it is asked for: most attempts end well, and none asks. */
+  /** Why it is over. The error is made when needed: most attempts end well. */
   #why = '';
   readonly #head: Omit<Letter, 'from' | 'requests'>;
   readonly #send: Send;
@@ -46,8 +46,8 @@ export class Line {
   }
 
   /**
-   * Asks the lead; resolves to its answer, however long that takes. If the signal fires, the lead is notified, and the call rejects
-   * at once; one that `hasLastWord` resolves to what the lead answers then.
+   * Calls the lead and resolves to its answer, however long that takes. If the signal fires, notifies the lead and rejects at
+   * once; with `hasLastWord`, resolves to the lead's answer instead.
    */
   call(name: string, args: readonly unknown[], signal?: AbortSignal, hasLastWord = false): Promise<unknown> {
     return new Promise((resolve, reject) => {
@@ -55,14 +55,14 @@ export class Line {
       if (signal?.aborted === true) return reject(abortedBy(signal));
       if (signal === undefined) this.#request(name, args, resolve, reject);
       else this.#requestUnless(signal, name, args, resolve, hasLastWord ? () => undefined : reject, reject);
-      // What follows in the same step goes with it.
+      // Later calls of the same step go with it.
       if (this.#isFlushing) return;
       this.#isFlushing = true;
       queueMicrotask(() => this.#flush());
     });
   }
 
-  /** Sends something to the lead; goes with the next call, or a little later. */
+  /** Sends a call without an answer; it goes with the next call, or a little later. */
   send(name: string, args: readonly unknown[]): void {
     if (this.isOver) return;
     this.#request(
@@ -74,7 +74,7 @@ export class Line {
     this.#gathering ??= setTimeout(() => this.#flush(), GATHER_MS);
   }
 
-  /** Notifies the lead when a signal fires, until the function that this returns is called, or the attempt is over. */
+  /** Notifies the lead when a signal fires, until the returned function is called, or the attempt is over. */
   sendWhen(signal: AbortSignal, name: string, args: readonly unknown[]): () => void {
     const detach = (): void => {
       signal.removeEventListener('abort', fire);
@@ -93,7 +93,7 @@ export class Line {
     return detach;
   }
 
-  /** Asks the lead, and gives up if a signal fires before the answer. Then it stops following the signal. */
+  /** Asks the lead, and gives up if a signal fires before the answer. An answer ends following the signal. */
   #requestUnless(
     signal: AbortSignal,
     name: string,
@@ -122,7 +122,7 @@ export class Line {
     signal.addEventListener('abort', giveUp, { once: true });
   }
 
-  /** Has a request go out with the next letter, and returns its number. */
+  /** Adds a request to the next letter, and returns its number. */
   #request(call: string, args: readonly unknown[], resolve: Pending['resolve'], reject: Pending['reject']): number {
     const request = { seq: this.#seq, call, args: argsToWire(args) };
     this.#seq += 1;
@@ -172,7 +172,7 @@ export class Line {
     pending.reject(new SubAgentError('invalid_argument', message, { argument: call }));
   }
 
-  /** Sends all again that is not answered. */
+  /** Sends all unanswered requests again. */
   resend(): void {
     if (this.#pending.size > 0 && !this.isOver) this.#post(this.#unanswered());
   }
@@ -212,7 +212,7 @@ export class Line {
     this.#gathering = undefined;
   }
 
-  /** The unanswered requests, which the end of the job carries. Nothing is sent after this. */
+  /** Ends the line and returns the unanswered requests, which the end of the job carries. */
   hangUp(): { from: number; requests: Request[] } {
     this.#rest();
     const requests = this.#unanswered();
@@ -221,7 +221,7 @@ export class Line {
     return { from, requests };
   }
 
-  /** The attempt no longer counts. */
+  /** Ends the line: its attempt no longer counts. */
   end(why: string): void {
     if (this.isOver) return;
     this.isOver = true;

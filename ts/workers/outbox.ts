@@ -4,7 +4,7 @@
 import type { Relay } from 'bullmq';
 import type { Backend } from './backend.js';
 
-/** What the relay says of a message that is larger than it takes. */
+/** The relay's error code for a message that is too large. */
 const TOO_LARGE = -4;
 
 export class Outbox<Letter> {

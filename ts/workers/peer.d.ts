@@ -10,7 +10,7 @@ interface Emitter {
   close(force?: boolean): Promise<void>;
 }
 export interface QueueBackend {
-  /** Of one in Redis alone. */
+  /** Only in Redis. */
   readonly client?: Promise<object>;
   on(event: 'ready' | 'close', listener: () => void): unknown;
   close(force?: boolean): Promise<void>;

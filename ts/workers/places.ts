@@ -1,18 +1,18 @@
-// How many runs a worker process has at once. Owns that waiting runs don't count, since they may wait for one that
-// isn't started yet, and that a freed place is filled.
+// How many runs a worker process has at once. Owns that waiting runs don't count, since they may wait for a run that hasn't
+// started yet, and that a freed place is filled.
 
 import type { Worker } from 'bullmq';
 
 interface PlacesParts {
   /** The worker that takes jobs; undefined while it must not. */
   worker(): Worker | undefined;
-  /** How many runs it has, those that wait included. */
+  /** How many runs it has, including waiting ones. */
   taken(): number;
   report(error: unknown): void;
 }
 
 export class Places {
-  /** How many there are if no run waits. */
+  /** The number of places if no run waits. */
   readonly count: number;
   readonly #parts: PlacesParts;
   #parked = 0;
@@ -30,7 +30,7 @@ export class Places {
     this.resize();
   };
 
-  /** Sets how many the worker may have now. */
+  /** Sets how many runs the worker may have now. */
   resize(): void {
     const worker = this.#parts.worker();
     if (worker === undefined) return;
@@ -40,8 +40,8 @@ export class Places {
   }
 
   /**
-   * A full worker looks at its size when a job ends; a resumed one looks at once. If another slot becomes free after that look,
-   * it looks again.
+   * Resumes a full worker, so that it checks its size at once, not when a job ends. If another place becomes free after that,
+   * it checks again.
    */
   #wake(worker: Worker): void {
     this.#wakesAgain = this.#isWaking;

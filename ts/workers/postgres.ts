@@ -1,5 +1,5 @@
-// BullMQ's connections to Postgres. Owns that an error of one ends no process and reaches the part that uses it, and
-// the database's time.
+// BullMQ's connections to Postgres, and the database's time. Owns that a connection's error ends no process and reaches the
+// part that uses it.
 
 import type { BackendFactory } from 'bullmq';
 
@@ -15,24 +15,24 @@ interface Connection {
     on(event: 'acquire', listener: (client: Client) => void): unknown;
     query(statement: string): Promise<{ readonly rows: readonly { readonly now: unknown }[] }>;
   };
-  /** The package `pg`, if the pool is made of options. */
+  /** The package `pg`, if the pool is made from options. */
   pgModule?: { readonly Client: new (...given: never[]) => Client };
 }
 
-/** By how many milliseconds the clock of this process is ahead of the database's; below 0 behind. No more than is certain. */
+/** The milliseconds that this process's clock is certainly ahead of the database's; negative if it is behind. */
 export async function aheadOf(backend: object): Promise<number> {
   const { pool } = (backend as { readonly connection: Connection }).connection;
   const before = Date.now();
   const { rows } = await pool.query('SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now');
   const after = Date.now();
-  // It was read somewhere between.
+  // It was read between the two.
   const now = Number(rows[0]?.now);
   if (now < before) return before - now;
   return now > after ? after - now : 0;
 }
 
 /**
- * Gives connections listeners to their errors. `pg` leaves errors to the code that took a connection out of its pool, or made it.
+ * Adds error listeners to connections. `pg` leaves errors to the code that took a connection out of its pool, or made it.
  * BullMQ listens only once it is connected, or not at all, and an error without a listener ends the process.
  */
 export function withErrorListeners(create: BackendFactory): BackendFactory {

@@ -1,5 +1,5 @@
-// What another process or the queue has sent: jobs, results, letters, answers, calls. Owns its check before use: an
-// error names the place, and an unreadable item costs no other (J5).
+// Reads data from another process or the queue: jobs, results, letters, answers, calls. Owns its check before use: an error
+// names the place, and an unreadable item drops no other (J5).
 
 import { describe, SubAgentError } from '../base/errors.js';
 import { isObject } from '../base/json.js';
@@ -52,7 +52,7 @@ function list(check: Check): Check {
   };
 }
 
-/** An object with these fields; those that it has besides are for a later version. */
+/** An object with these fields; other fields are for a later version. */
 function record(fields: Record<string, Check>): Check {
   const checks = Object.entries(fields);
   return (value) => {
@@ -65,7 +65,7 @@ function record(fields: Record<string, Check>): Check {
   };
 }
 
-/** An object whose fields, whatever their names, are all like this. */
+/** An object whose fields all pass this check, whatever their names. */
 function all(check: Check): Check {
   return (value) => {
     if (!isObject(value)) return { place: '', expected: 'an object', got: value };
@@ -77,7 +77,7 @@ function all(check: Check): Check {
   };
 }
 
-/** The first of these that finds a fault says it. */
+/** Makes these checks in order; the first fault counts. */
 function both(...checks: readonly Check[]): Check {
   return (value) => {
     for (const check of checks) {
@@ -177,12 +177,12 @@ function opened(what: string, sent: unknown): unknown {
   }
 }
 
-/** How a job says that its attempt ended. Throws `invalid_result`. */
+/** Reads how an attempt at a job ended. Throws `invalid_result`. */
 export function readReturned(sent: unknown): Returned {
   return read('the result of the job', RETURNED, sent);
 }
 
-/** The data of a job of this version. Throws `invalid_result`. */
+/** Reads the data of a job of this version. Throws `invalid_result`. */
 export function readJob(sent: unknown): JobData {
   return read('the job', JOB, sent);
 }
@@ -197,7 +197,7 @@ export function versionOf(sent: unknown): number | undefined {
   }
 }
 
-/** What a lead says to all workers. Throws `invalid_result`. */
+/** Reads a lead's call to all workers. Throws `invalid_result`. */
 export function readCall(sent: unknown): Broadcast {
   return read('the call of a lead', CALL, sent);
 }
@@ -208,10 +208,10 @@ export interface Named {
   readonly by: string | undefined;
 }
 
-/** Gets the mistake in one item of a batch. */
+/** Called with the mistake in one item of a batch. */
 type Wrong = (error: unknown, of: Named) => void;
 
-/** Takes each letter of a batch. What goes wrong with one, also while it is taken, is that one's. */
+/** Takes each letter of a batch. An error in one letter, also while it is taken, affects no other. */
 export function eachLetter(sent: unknown, take: (letter: Letter) => void, wrong: Wrong): void {
   each('the letter of the worker', LETTER, sent, take, wrong);
 }

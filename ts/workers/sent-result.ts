@@ -20,7 +20,7 @@ export function sentResult(result: unknown): SentResult {
   });
   const fields: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(rest)) if (value !== UNREADABLE) fields[name] = passedOn(value);
-  // The lead names the probably meant name.
+  // The lead suggests the name that was probably meant.
   for (const name of namesOf(result)) if (nearlyInResult(name) !== undefined) fields[name] = null;
   const noJson = rest.value === UNREADABLE ? undefined : whyNoJson(rest.value);
   if (error !== UNREADABLE) fields.error = typeof error === 'object' && error !== null ? messageOf(error) : passedOn(error);
@@ -42,7 +42,7 @@ function namesOf(result: object): string[] {
   }
 }
 
-/** A value that lost a part on its way would be another one. */
+/** Why JSON can't hold a value: without a part, it would be another value. */
 function whyNoJson(value: unknown): string | undefined {
   if (typeof value !== 'object' && typeof value !== 'bigint') return undefined;
   try {
@@ -73,7 +73,7 @@ function usageOf(usage: unknown): unknown {
   }
 }
 
-/** A figure that can't be read arrives as none. */
+/** An unreadable figure arrives as a text, so as a wrong one. */
 function valueIn(usage: object, name: string): unknown {
   try {
     return (usage as Record<string, unknown>)[name];

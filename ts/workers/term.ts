@@ -9,14 +9,14 @@ import type { OwnsStore } from '../options/lead-marks.js';
 import type { Broadcast } from './wire.js';
 
 export class Term {
-  /** The number that the lead speaks under. */
+  /** The number in the lead's messages. */
   number = '0';
-  /** The highest one that it has taken; it may not know yet whether it leads by it. */
+  /** The highest number that it has taken; it may not know yet whether it leads. */
   #taken = '0';
   /** Without a store, no other lead can continue the runs: the later one counts. */
   #ownsStore: OwnsStore = async () => undefined;
 
-  /** The manager has opened a store: later terms count by that. */
+  /** The manager has opened a store, which decides from now on. */
   opened(ownsStore: OwnsStore): void {
     this.#ownsStore = ownsStore;
   }
@@ -26,7 +26,7 @@ export class Term {
     return this.#ownsStore();
   }
 
-  /** Takes the lead. Rejects as `ownsStore` does, and then no other lead knows of it. */
+  /** Takes the lead. Rejects like `ownsStore`, and then has announced nothing. */
   async take(relay: Relay): Promise<void> {
     const { mid } = await relay.publish('term', {});
     this.#taken = mid;
@@ -35,7 +35,7 @@ export class Term {
     await relay.publish('workers', { term: mid } satisfies Broadcast);
   }
 
-  /** Whether the one that speaks has come after this one; before its first number none has. */
+  /** Whether another lead came after this one. False before this lead has a number. */
   isReplacedBy({ term }: Broadcast): boolean {
     return this.#taken !== '0' && BigInt(term) > BigInt(this.#taken);
   }

@@ -1,5 +1,5 @@
-// What a lead and its workers exchange: jobs, the letters of a worker, the answers of the lead. Owns the types, their
-// version, and which attempt at a job is newer.
+// The messages between a lead and its workers: jobs, a worker's letters, the lead's answers. Owns the types, their version, and
+// which attempt at a job is newer.
 
 import type { Run } from '../api/run.js';
 import type { Call, CallAnswer, CallError } from '../base/call.js';
@@ -7,7 +7,7 @@ import { describe, messageOf, SubAgentError, type SubAgentErrorCode } from '../b
 import type { RunLimits, RunRemaining } from '../reading/exchange.js';
 import type { Reported } from './attempt-usage.js';
 
-/** What a run knows without asking; the worker has it from the job. */
+/** The fields that a worker has from the job, without asking. */
 export const SENT_FIELDS = [
   'taskId',
   'run',
@@ -40,20 +40,20 @@ export type RunBrief = Partial<Pick<Run, Exclude<(typeof SENT_FIELDS)[number], '
 /** The data of a job. */
 export interface JobData {
   readonly version: number;
-  /** How often the lead has added the job: more than once where the queue has lost it. */
+  /** How often the lead has added the job: more than once if the queue has lost it. */
   readonly adds: number;
   readonly brief: RunBrief;
   readonly params: object;
 }
 
-/** Which attempt at a job it is: how often it was added, and how often started. */
+/** Identifies an attempt: how often its job was added, and how often started. */
 export type Fence = readonly [adds: number, starts: number];
 
 export function compareFences(a: Fence, b: Fence): number {
   return a[0] - b[0] || a[1] - b[1];
 }
 
-/** The name of an attempt: of its process, and which one it is there. */
+/** The name of an attempt: its process, and its number there. */
 export function attemptOf(process: string, number: number): string {
   return `${process}.${number}`;
 }
@@ -71,10 +71,10 @@ export interface Request extends Call {
   readonly skips?: number;
 }
 
-/** What an attempt at a job asks the lead. It is sent again until all of it is answered. */
+/** An attempt's requests to the lead, sent again until all are answered. */
 export interface Letter {
   readonly job: string;
-  /** The attempt; `processOf` says where the answers go. */
+  /** The attempt; `processOf` names the process that gets the answers. */
   readonly by: string;
   readonly fence: Fence;
   /** How often the job's worker was lost. */
@@ -88,9 +88,9 @@ export interface Answer extends CallAnswer {
   readonly seq: number;
 }
 
-/** What the lead says to an attempt. */
+/** A message of the lead to an attempt. */
 export interface Reply {
-  /** Which lead it is: a later one has a higher number. */
+  /** The lead's number: a later lead has a higher one. */
   readonly term: string;
   readonly job: string;
   readonly by: string;
@@ -103,7 +103,7 @@ export interface Reply {
   readonly isEarly?: true;
 }
 
-/** What the lead says to all workers: that it leads now, or that a job has to stop. */
+/** A message of the lead to all workers: it leads now, or a job has to stop. */
 export interface Broadcast {
   readonly term: string;
   readonly abort?: { readonly job: string; readonly reason: string };
@@ -111,7 +111,7 @@ export interface Broadcast {
 
 /** A result: the fields that can be sent, and the mistakes in the others. */
 export interface SentResult {
-  /** Its fields; if it is no object, a description. */
+  /** Its fields, or the result itself, if it is no object. */
   readonly fields: unknown;
   /** Fields that can't be read, and why. */
   readonly unread?: Readonly<Record<string, string>>;
@@ -129,23 +129,23 @@ export interface Returned {
   readonly requests: readonly Request[];
   readonly result?: SentResult;
   readonly threw?: CallError;
-  /** What the attempt has reported, if it has reported anything or was given turns. */
+  /** The attempt's reported usage and permitted turns, if it has any. */
   readonly reported?: Reported;
-  /** It was answered that nothing of it counts. */
+  /** The lead answered that this attempt doesn't count. */
   readonly refused?: true;
 }
 
-/** Texts that are JSON, and that Postgres takes in none: U+0000, and half a surrogate. */
+/** Characters that JSON can hold and Postgres can't: U+0000, and half a surrogate. */
 const UNTAKEN = /\\u(0000|d[89a-f])/;
 const PACKED = '$packed';
 
-/** A value as Postgres takes it: one with such a text is a text as a whole. */
+/** A value as Postgres takes it. With such a character, all of it becomes one text. */
 export function packed(value: unknown): unknown {
   const json = JSON.stringify(value);
   return UNTAKEN.test(json) ? { [PACKED]: json } : value;
 }
 
-/** What `packed` made, after JSON; another value is as it is. */
+/** Reverses `packed`, after JSON. Leaves other values as they are. */
 export function unpacked(value: unknown): unknown {
   const json = (value as { [PACKED]?: unknown } | null)?.[PACKED];
   return typeof json === 'string' ? JSON.parse(json) : value;
@@ -166,8 +166,8 @@ const DEEPEST_READ = 1_000;
 const MEANT = new Set(['undefined', 'NaN', 'Infinity', '-Infinity']);
 
 /**
- * A value as JSON can hold it, numbers that JSON has no word for included. It is copied, so that what its owner changes
- * later isn't sent. Throws for what can't be sent: a request that lacks a part would be another one.
+ * A value as JSON can hold it, including numbers that JSON lacks. It is copied, so that later changes by its owner aren't sent.
+ * Throws if a part can't be sent: without it, the request would be another one.
  */
 function toWire(value: unknown): unknown {
   try {
@@ -180,7 +180,7 @@ function toWire(value: unknown): unknown {
   }
 }
 
-/** What of a value can't be sent, and where in it that is, from the inside out. */
+/** The part of a value that can't be sent, and its path, from the inside out. */
 class Unsendable {
   readonly what: string;
   readonly path: string[] = [];
@@ -195,7 +195,7 @@ export function argsToWire(args: readonly unknown[]): unknown[] {
   return args.map((one) => (one === undefined ? { [MARK]: 'undefined' } : toWire(one)));
 }
 
-/** What JSON can hold of a value; the rest is left out. Never throws. */
+/** The part of a value that JSON can hold. Never throws. */
 export function passedOn(value: unknown): unknown {
   try {
     return copyOf(value, false, []);
@@ -251,10 +251,7 @@ function setOwn(to: object, key: string, value: unknown): void {
   else (to as Record<string, unknown>)[key] = value;
 }
 
-/**
- * What `toWire` made, after JSON: the value is the caller's own, and is changed in place. Throws `invalid_result` for another
- * value.
- */
+/** Reverses `toWire`, after JSON. Changes the caller's value in place. Throws `invalid_result` for another value. */
 export function fromWire(value: unknown): unknown {
   return read(value, 0);
 }
@@ -287,7 +284,7 @@ function malformed(why: string): SubAgentError {
   return new SubAgentError('invalid_result', `a value that was sent can't be read: ${why}`, { place: MARK });
 }
 
-/** Whatever was thrown. */
+/** Converts whatever was thrown. */
 export function wireError(error: unknown): CallError {
   const message = messageOf(error);
   try {
@@ -300,12 +297,12 @@ export function wireError(error: unknown): CallError {
       ...(name === 'SubAgentError' && details !== undefined && { details: passedOn(details) as Record<string, unknown> }),
     };
   } catch {
-    // A getter of it threw.
+    // One of its getters threw.
     return { message };
   }
 }
 
-/** The error that `wireError` made JSON of. */
+/** Reverses `wireError`. */
 export function errorOf({ message, name, code, details }: CallError): Error {
   if (name === 'SubAgentError' && code !== undefined) return new SubAgentError(code as SubAgentErrorCode, message, details ?? {});
   const error = new Error(message);
@@ -313,7 +310,7 @@ export function errorOf({ message, name, code, details }: CallError): Error {
   return code === undefined ? error : Object.assign(error, { code });
 }
 
-/** The error with which the signal of a run fires in a worker, and with which a run ends that no worker had. */
+/** The error of a run's signal in a worker, and of a run that ends before a worker had it. */
 export function aborted(reason: string): SubAgentError {
   return new SubAgentError('aborted', `the sub-agent had to stop: ${reason}`, { reason });
 }

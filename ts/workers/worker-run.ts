@@ -1,5 +1,5 @@
-// The run that a worker's host function gets: the job has its input, and the lead answers the rest. Owns what differs
-// from a local run: every operation returns a promise.
+// The run that a worker's host function gets: the job has its input, and the lead answers the rest. Owns the difference from a
+// local run: every operation returns a promise.
 
 import type { Handle } from '../api/handle.js';
 import type { Inbox } from '../api/inbox.js';
@@ -23,15 +23,15 @@ import { passedOn, type RunBrief, type SENT_FIELDS, type Turn } from './wire.js'
 
 type Soon<T> = T extends (...args: infer Args) => infer R ? (...args: Args) => Promise<Awaited<R>> : never;
 
-/** A sub-agent that was spawned by a run in a worker. */
+/** A sub-agent that a run in a worker spawned. */
 export interface WorkerHandle {
   /** The sub-agent's id. */
   readonly taskId: string;
   /** The sub-agent's name for display. */
   readonly label: string;
   /**
-   * Waits for its run, as `Handle.wait` does. If the process of the lead has changed since, the result has the fields of
-   * the sub-agent's snapshot.
+   * Waits for its run, as `Handle.wait` does. If another process leads since the spawn, the result has the fields of the
+   * sub-agent's snapshot.
    */
   wait(
     options?: Pick<WaitOptions, 'timeoutMs' | 'signal'>,
@@ -42,9 +42,9 @@ export interface WorkerHandle {
   cancel: Soon<Handle['cancel']>;
 }
 
-/** A tool for a model, whose calls are carried out by the lead. */
+/** A tool for a model; the lead carries out its calls. */
 export type WorkerTool = Pick<AgentTool, 'name' | 'label' | 'description' | 'execute'> & {
-  /** What it takes: JSON Schema. */
+  /** Its parameters: JSON Schema. */
   readonly parameters: object;
   /** The same as `parameters`. */
   readonly inputSchema: object;
@@ -58,8 +58,8 @@ type CalledName = (typeof PLAIN)[number] | (typeof WAITING)[number];
 
 /**
  * A run in a worker. It has the members of `Run`. Values that are known at the start can be read at once. The lead carries out
- * each operation, which returns a promise. `await` makes one host function serve both. If an operation of `Run` throws, the
- * promise rejects. It has no `ended` and `countTokens`, and no `drive`: what a program drives is for the program of the lead.
+ * each operation, which returns a promise. With `await`, one host function serves both. If an operation of `Run` throws, the
+ * promise rejects. It has no `ended`, `countTokens` or `drive`: only the lead's program drives tasks.
  */
 export interface WorkerRun
   extends Readonly<Pick<Run, SentField>>,
@@ -92,7 +92,7 @@ export interface WorkerRun
   createSubAgentTool(options?: SubAgentToolOptions): Promise<WorkerTool>;
 }
 
-/** What the run of an attempt is made of. */
+/** The parts of an attempt that its run needs. */
 export interface WorkerRunParts {
   readonly line: Line;
   /** Its reports. */
@@ -111,20 +111,20 @@ export function workerRun(brief: RunBrief, params: object, parts: WorkerRunParts
   }) as unknown as WorkerRun;
 }
 
-/** Texts with more characters than this fit no letter; how many a checkpoint may have, the lead says. */
+/** Texts with more characters than this fit no letter. The lead checks the maximum of a checkpoint. */
 const MOST_SENT = 16 << 20;
 
 /** The values of fields that a job leaves out. */
 const FEW = { contextHint: '', label: '', profile: '', disallowedTools: [] as string[] };
 
-/** A limit that is infinite is null in JSON. */
+/** Restores infinite limits, which are null in JSON. */
 function finite(limits: RunBrief['limits']): RunLimits {
   const made = { ...limits } as Record<string, number | null>;
   for (const name of Object.keys(made)) made[name] ??= Number.POSITIVE_INFINITY;
   return made as unknown as RunLimits;
 }
 
-/** A promise that is not awaited must not end the process when it rejects: the runs of others are in it. */
+/** If a promise that is not awaited rejects, it must not end the process, which has other runs. */
 function own<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;
@@ -158,7 +158,7 @@ class RemoteRun {
   }
 
   readonly #parts: WorkerRunParts;
-  /** How many calls of tools there were under each id: some models give the calls of each answer the same ids. */
+  /** The number of tool calls under each id: some models give the calls of each answer the same ids. */
   readonly #calls = new Map<string, number>();
   #session: Map<string, unknown> | undefined;
   #remaining: RunRemaining | undefined;
@@ -186,12 +186,12 @@ class RemoteRun {
     return { tokens, costUsd, turns };
   }
 
-  /** A call that the lead answers at once. */
+  /** Makes a call that the lead answers at once. */
   #call(name: string, ...args: unknown[]): Promise<unknown> {
     return own(this.#parts.line.call(name, args));
   }
 
-  /** A call that waits; the signal among its options stays here. */
+  /** Makes a call that waits. The signal in its options stays here. */
   #waitFor(name: string, first: unknown, options: { signal?: AbortSignal | undefined } = {}): Promise<unknown> {
     const { signal, ...rest } = options;
     return own(this.#parts.parked(this.#parts.line.call(name, [first, rest], signal)));
@@ -202,7 +202,7 @@ class RemoteRun {
     const given = optionsOf('a report', report, REPORT_FORM);
     countReport(this.#parts.reported, readReport(given));
     const { message, todos, modelId, ...figures } = given;
-    // The lead reads them again, by their names; a figure that is no amount has to arrive as one.
+    // The lead reads the figures again, by name; a wrong one has to arrive as wrong.
     const sent = Object.fromEntries(Object.entries(figures).map(([name, figure]) => [name, sentFigure(figure)]));
     this.#parts.line.send('report', [{ ...sent, message, modelId, todos: todos && passedOn(todos) }]);
   }
@@ -246,7 +246,7 @@ class RemoteRun {
     }
   }
 
-  /** It works while it listens, so that it keeps its place. */
+  /** The run works while it listens, so it keeps its place. */
   async steers(options?: object): Promise<string[]> {
     const { line } = this.#parts;
     try {
@@ -264,7 +264,7 @@ class RemoteRun {
     const { taskId, label } = (await this.#call('spawn', rest, signal !== undefined)) as { taskId: string; label: string };
     const { line } = this.#parts;
     const detach = signal && line.sendWhen(signal, 'abort', [taskId]);
-    /** As at home, the signal of one that was spawned without a text is followed over its runs. */
+    /** As in the lead, a sub-agent spawned without a text follows the signal over its runs. */
     const whenEnded = rest.instructions ? detach : undefined;
     const ends = <T>(ended: Promise<T>): Promise<T> => {
       if (whenEnded !== undefined) ended.then(whenEnded, () => undefined);
@@ -277,7 +277,7 @@ class RemoteRun {
       send: (...given) => this.#call('send', taskId, ...given) as never,
       cancel: (...given) => ends(this.#waitFor('cancel', taskId, ...given)) as never,
     };
-    // So a call accepts it as its sub-agent, like a handle in the lead.
+    // So a call accepts it as a sub-agent, like a handle in the lead.
     return Object.defineProperty(handle, 'toJSON', { value: () => ({ taskId, label }) });
   }
 
@@ -305,7 +305,7 @@ class RemoteRun {
     return ((await this.#call('tools', set)) as ToolDescription[]).map((tool) => this.#tool(set, tool));
   }
 
-  /** The id of a call, the same only where another attempt makes it again. */
+  /** The id of a call, the same only if another attempt repeats the call. */
   #numbered(id: string): string {
     const count = (this.#calls.get(id) ?? 0) + 1;
     this.#calls.set(id, count);
@@ -330,7 +330,7 @@ interface Content {
   content: { text: string }[];
 }
 
-/** A call of a tool with its arguments first: its id, them, and its signal. */
+/** Reads a tool call with its arguments first: the id, arguments and signal. */
 function callOf([args, options]: unknown[]): [string, unknown, AbortSignal | undefined] {
   const { toolCallId, signal, abortSignal } = (options ?? {}) as ToolCallOptions;
   return [toolCallId ?? `call_${crypto.randomUUID()}`, args, signal ?? abortSignal];

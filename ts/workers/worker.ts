@@ -1,5 +1,5 @@
-// A worker: the process that carries runs out. Owns its attempts at jobs: each stops when its lock is lost, when the
-// lead says so, or when the process has to end.
+// A worker: the process that carries runs out. Owns its attempts at jobs: each stops when its lock is lost, when the lead stops
+// it, or when the process has to end.
 
 import process from 'node:process';
 import type { Job, Relay } from 'bullmq';
@@ -34,12 +34,12 @@ export interface WorkOptions extends WorkersConnection {
   /**
    * Milliseconds without a sign of life until its runs are taken over: whole, 1,000 to 2,147,483,647.
    *
-   * A process whose event loop stands still for longer loses its runs, too. @default 30,000
+   * A process whose event loop is blocked for longer also loses its runs. @default 30,000
    */
   readonly lostAfterMs?: number | undefined;
   /** Signals at which it drains, and then ends by that signal; an empty list for none. @default ['SIGTERM', 'SIGINT'] */
   readonly drainOn?: readonly string[] | undefined;
-  /** Milliseconds that such a drain waits for runs, from 0 on; `Infinity`: as long as it takes. @default 10,000 */
+  /** Milliseconds that such a drain waits for runs, from 0 on; `Infinity` for no limit. @default 10,000 */
   readonly drainMs?: number | undefined;
 }
 
@@ -48,15 +48,15 @@ export interface WorkerProcess {
   /** Resolves once it takes jobs. */
   ready(): Promise<void>;
   /**
-   * Takes no new runs, and lets running ones end. What still runs after `timeoutMs` has to stop, with the reason
-   * `host_lost`, and returns to the queue: another worker continues from its last checkpoint. Resolves once all is closed.
+   * Takes no new runs, and lets running ones end. Runs still running after `timeoutMs` have to stop, with the reason
+   * `host_lost`, and return to the queue: another worker continues from the last checkpoint. Resolves once all is closed.
    *
-   * @param options.timeoutMs milliseconds, 0 to wait for none, `Infinity` for as long as it takes. Default: `drainMs`
+   * @param options.timeoutMs milliseconds, 0 not to wait, `Infinity` for no limit. Default: `drainMs`
    */
   close(options?: { timeoutMs?: number | undefined }): Promise<void>;
 }
 
-/** At least this is left of a drain for host functions to react to their signal. */
+/** How long host functions have to react to their signal after a drain's timeout. */
 const STOP_MS = 2_000;
 /** How long a worker keeps a job that it doesn't carry out now. */
 const LEAVE_MS = 500;
@@ -76,7 +76,7 @@ interface Restarted {
   readonly isAnew?: true;
 }
 
-/** What came of a host function. */
+/** The outcome of a host function. */
 type Outcome = Pick<Returned, 'result' | 'threw'>;
 
 class Pool {
@@ -106,7 +106,7 @@ class Pool {
     const { spawnSubAgent, concurrency = 10, lostAfterMs = 30_000, drainOn = ['SIGTERM', 'SIGINT'], drainMs = 10_000 } = options;
     if (typeof spawnSubAgent !== 'function') throw wrong('spawnSubAgent', 'a function');
     if (!Number.isSafeInteger(concurrency) || concurrency < 1) throw wrong('concurrency', 'a whole number from 1 on');
-    // BullMQ makes timers of it, and the database an expiry: neither takes more, nor a part of one.
+    // BullMQ uses it for timers, and the database as an expiry: both need whole numbers, and no larger ones.
     if (!Number.isSafeInteger(lostAfterMs) || lostAfterMs < 1_000 || lostAfterMs > LONGEST_TIMER)
       throw wrong('lostAfterMs', 'whole milliseconds from 1,000 to 2,147,483,647');
     if (typeof drainMs !== 'number' || !(drainMs >= 0)) throw wrong('drainMs', 'milliseconds of at least 0');
@@ -125,7 +125,7 @@ class Pool {
     this.#started.catch((error: unknown) => {
       if (this.#closing !== undefined) return;
       this.#backend.report(error);
-      // A process that is no worker must not look as if it had been one.
+      // A process that never became a worker must not exit as if it had been one.
       if (!this.#isAwaited) process.exitCode ??= 1;
     });
   }
@@ -197,12 +197,12 @@ class Pool {
     for (const attempt of this.#attempts.values()) attempt.lose();
   }
 
-  /** Nothing is begun here now. */
+  /** Whether no job may begin here now. */
   get #isHalted(): boolean {
     return this.#closing !== undefined || this.#clock?.isOff === true;
   }
 
-  /** A lock that was not renewed in its time is lost, whether or not Redis can be asked: the process may have been frozen. */
+  /** Treats a lock that was not renewed in time as lost, without asking Redis: the process may have been frozen. */
   #checkLocks(): void {
     const oldest = performance.now() - this.#lostAfterMs;
     for (const attempt of this.#attempts.values()) {
@@ -217,7 +217,7 @@ class Pool {
   }
 
   async #process(job: Job, token: string | undefined): Promise<Returned> {
-    // One that was asked for before this process began to drain, or its clock was off.
+    // BullMQ asked for it before this process began to drain, or its clock was off.
     if (this.#isHalted) return this.#handBack(job, token);
     const id = job.id as string;
     const version = versionOf(job.data);
@@ -244,7 +244,7 @@ class Pool {
     } finally {
       line.end('the run has ended');
       attempt.isEarly = false;
-      // BullMQ has yet to take its end, and then minds the lock of that job no more, even if another worker has it by then.
+      // BullMQ has yet to take this end, and then stops renewing the job's lock, even if a later attempt has it by then.
       if (attempt.isHandedBack && this.#closing === undefined) setTimeout(() => this.#forget(attempt), LEAVE_MS);
       else this.#forget(attempt);
     }
@@ -255,7 +255,7 @@ class Pool {
     this.#lessIsOpen();
   }
 
-  /** A job of another form is for another worker, as in a deploy. */
+  /** Leaves a job of another form to another worker, as in a deploy. */
   async #leave(job: Job, token: string | undefined, version: number): Promise<never> {
     const message = `a lead of another version wrote job ${job.id}, in form ${version}; this worker reads form ${WIRE_VERSION} and leaves it to one of that version`;
     this.#backend.report(new SubAgentError('invalid_argument', message, { argument: 'version' }));
@@ -268,17 +268,17 @@ class Pool {
     return this.#handBack(job, token);
   }
 
-  /** If another worker has the lock, this is refused, and the job stays there. */
+  /** Returns a job to the queue. If another worker has the lock, this is refused, and the job stays there. */
   async #handBack(job: Job, token: string | undefined): Promise<never> {
     const { WaitingError } = await import('bullmq');
     await job.moveToWait(token).catch(this.#backend.report);
     throw new WaitingError();
   }
 
-  /** Calls the host function; gives what came of it. */
+  /** Calls the host function and returns its outcome. */
   async #dispatch(attempt: Attempt, { brief, params }: JobData, [adds, starts]: Fence): Promise<Outcome> {
     try {
-      // The job has the state of its adding; a later attempt continues from the lead's present state.
+      // The job has the state at its adding; a later attempt continues from the lead's present state.
       const later = starts > 1 || adds > 1 ? ((await attempt.line.call('begin', [])) as Restarted) : {};
       fromWire(params);
       const run = workerRun(brief, params, attempt, later.isAnew === true ? { ...later, checkpointed: undefined } : later);
@@ -303,7 +303,7 @@ class Pool {
     this.#outbox?.post('lead', () => letter);
   }
 
-  /** Whether the lead that speaks is the newest one that is known. */
+  /** Whether this number is of the newest known lead. */
   #isNewest(term: string): boolean {
     if (term === this.#term) return true;
     if (BigInt(term) < BigInt(this.#term)) return false;
@@ -314,7 +314,7 @@ class Pool {
   #take(reply: Reply): void {
     const attempt = this.#attempts.get(reply.job);
     if (attempt?.line.by !== reply.by || !this.#isNewest(reply.term)) return;
-    // This process may have stood still. A permission from that time belongs to an attempt that is over.
+    // This process may have been frozen. A permission from that time is for an attempt that is over.
     if (this.#isLost(attempt)) {
       attempt.lose();
       return;
@@ -327,7 +327,7 @@ class Pool {
     } else if (reply.abort !== undefined) attempt.abort(reply.abort);
   }
 
-  /** An answer that can't be read ends the attempt that it is for. */
+  /** Ends the attempt that an unreadable answer is for. */
   #takeWrong(error: unknown, { job, by }: Named): void {
     this.#backend.report(error);
     const attempt = job === undefined ? undefined : this.#attempts.get(job);
@@ -372,7 +372,7 @@ class Pool {
     return this.#closing;
   }
 
-  /** Resolves once so little is open here, which is looked at whenever something is over. */
+  /** Resolves once `test` holds, which is checked whenever something ends. */
   #until(test: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       this.#lessIsOpen = () => {
