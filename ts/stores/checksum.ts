@@ -13,9 +13,7 @@ const lanes = new Int32Array(4);
 const TURNS = [1, 7, 12, 18];
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/**
- * The checksum of bytes, beginning from a seed. If there are fewer than 16 bytes, another seed always gives another checksum.
- */
+/** Computes the checksum of bytes from a seed. For fewer than 16 bytes, another seed always gives another checksum. */
 export function xxh32(bytes: Uint8Array, seed = 0): number {
   const whole = bytes.length & ~15;
   let sum = (seed + P5) | 0;

@@ -4,27 +4,27 @@ import type { Store } from './store.js';
 
 export type { Store, StoreContents, StoreLease } from './store.js';
 
-/** One thing that a store has to keep to. */
+/** One rule that a store has to follow. */
 export interface StoreCheck {
   /** The title of a test for it. */
   readonly name: string;
-  /** Rejects if the store doesn't. */
+  /** Rejects if the store breaks it. */
   run(): Promise<void>;
 }
 
-/** What the checks have to know of a store. */
+/** Options of `storeConformance`. */
 export interface StoreConformanceOptions {
   /**
-   * What becomes of a second `open` while the store is open. Default: it is `refused`.
+   * The result of a second `open` while the store is open. Default: `refused`.
    *
-   * `refused`: with `store_locked`. `takes over`: the first one's next append is refused.
+   * `refused`: it rejects with `store_locked`. `takes over`: the first store's next append is refused.
    */
   readonly secondOpen?: 'refused' | 'takes over' | undefined;
-  /** The longest record that is tried, in bytes; 3,000,000 by default. A snapshot of twice that is tried too. */
+  /** The longest record to try, in bytes; 3,000,000 by default. A snapshot of twice that is tried too. */
   readonly largest?: number | undefined;
 }
 
-/** Makes a store on a place; two of one place have the same contents. */
+/** Makes a store at a place; two stores at one place have the same contents. */
 export type MakeStore = (place: string) => Store | Promise<Store>;
 
 /**
@@ -171,7 +171,7 @@ const CHECKS: Record<string, Check> = {
         records[records.length - 1] = record;
         work.push(store.append(record));
       }
-      // A snapshot may stand for records that are not durable yet, too.
+      // A snapshot may also replace records that are not durable yet.
       work.push(store.compact(bytesOf(1_000, round), records.length - 3));
       if (round % 3 === 0) await work.at(-2);
     }

@@ -3,7 +3,7 @@
 
 import { ownError, SubAgentError } from '../base/error-class.js';
 
-/** The error that a store ends with; one that says more stays. */
+/** The error that ends a store; an error of this package stays as it is. */
 export function failed(name: string, cause: unknown): SubAgentError {
   const own = ownError(cause);
   if (own !== undefined) return own;
@@ -11,34 +11,34 @@ export function failed(name: string, cause: unknown): SubAgentError {
   return new SubAgentError('store_failed', `${name} failed: ${why}`, { store: name }, { cause });
 }
 
-/** What a store's medium can't be trusted with. */
+/** The error for damage in a store's medium. */
 export function damaged(name: string, place: Record<string, unknown>, what: string, reason: string): SubAgentError {
   return new SubAgentError('store_damaged', `${name} is damaged at ${what}: ${reason}`, { store: name, ...place, reason });
 }
 
-/** While a reader was at a record, another process replaced it by a snapshot: the store has to be read again. */
+/** The error for a record that another process replaced by a snapshot before it was read. */
 export function compactedMeanwhile(name: string, record: number, through: number): SubAgentError {
   const message = `record ${record} of ${name} was replaced by a snapshot before it was read: read the store anew`;
   return new SubAgentError('store_failed', message, { store: name, record, through });
 }
 
-/** The reader's file no longer has the name. @param how what happened to it */
+/** The error for a file that changed while it was read. @param how what happened to it */
 export function changedMeanwhile(name: string, how: string): SubAgentError {
   return new SubAgentError('store_failed', `${name} ${how}: read the store anew`, { store: name, how });
 }
 
-/** A store that a later version of this package wrote. */
+/** The error for a store that a later version of this package wrote. */
 export function tooNew(name: string, version: number, supported: number): SubAgentError {
   const message = `${name} was written by a newer version of this package (form ${version}, this one reads up to ${supported})`;
   return new SubAgentError('store_version', message, { store: name, version, supported });
 }
 
-/** An argument of a function that makes a store. */
+/** The error for a wrong argument. */
 export function wrong(argument: string, expected: string): SubAgentError {
   return new SubAgentError('invalid_argument', `\`${argument}\` must be ${expected}`, { argument, expected });
 }
 
-/** Checks a compaction: it replaces at least the records of the one before, and only existing ones. */
+/** Checks a compaction: it replaces at least the records of the previous one, and only existing ones. */
 export function expectThrough(through: number, from: number, to: number): void {
   if (!Number.isSafeInteger(through) || through < from || through > to) throw wrong('through', `a whole number from ${from} to ${to}`);
 }
@@ -46,7 +46,7 @@ export function expectThrough(through: number, from: number, to: number): void {
 export class Loss {
   /** Resolves to the reason once the store is lost, else never. */
   readonly reason: Promise<unknown>;
-  /** Only the first one counts. */
+  /** Only the first report counts. */
   report: (why: unknown) => void = () => undefined;
 
   constructor() {

@@ -28,13 +28,14 @@ export interface FileStoreOptions {
   /**
    * Only reads, though a manager may have the store; for `readJournal`.
    *
-   * `open` takes no lock, makes and cuts nothing, and appends are refused. Damage is thrown at its record. @default false
+   * `open` takes no lock, makes and cuts nothing, and appends are refused. A damaged record throws when it is read. @default
+   * false
    */
   readonly readOnly?: boolean | undefined;
 }
 
 /**
- * A store in one file. It makes the file if there is none or an empty one; the folder must be there. Beside it are `PATH.lock`
+ * Makes a store in one file. Creates the file if it is missing or empty; the folder must exist. Next to it are `PATH.lock`
  * while a process has it, and `PATH.new` while it is compacted.
  */
 export function fileStore(path: string | URL, options: FileStoreOptions = {}): Store {
@@ -90,8 +91,8 @@ async function exists(path: string): Promise<boolean> {
 }
 
 /**
- * Whether there is something to be read. An empty file, as `mktemp` and `touch` make one, holds nothing. A store's own file is
- * never empty: it gets its name once it is whole.
+ * Whether there is anything to read. `mktemp` and `touch` make an empty file. A store's own file is never empty: it gets its
+ * name once it is whole.
  */
 async function isWritten(path: string): Promise<boolean> {
   if (!(await exists(path))) return false;
@@ -99,7 +100,7 @@ async function isWritten(path: string): Promise<boolean> {
   return found.size > 0 || !found.isFile();
 }
 
-/** A new store, which has its name once it is whole. */
+/** Makes a new store, which gets its name once it is whole. */
 async function makeStore(path: string): Promise<OpenedFile> {
   const [salt] = crypto.getRandomValues(new Uint32Array(1)) as unknown as [number];
   const next = await NewFile.create(`${path}.new`, salt, 0);
@@ -118,7 +119,7 @@ async function readStore(name: string, path: string): Promise<OpenedFile> {
   try {
     const found = await readFrom(handle, name);
     if (found.cut > 0) await handle.truncate(found.size);
-    // A process that was killed may have left records that only the system's memory has, or a name that only it knows.
+    // A killed process may have left records, or a file's name, that only the system's memory has.
     await handle.sync();
     await syncFolderOf(path);
     return found;
@@ -134,7 +135,7 @@ async function readFrom(handle: FileHandle, name: string): Promise<OpenedFile> {
   return { handle, ...(await readWhole(new FileBytes(handle, stats.size), name)) };
 }
 
-/** Copies a store into a new file, which replaces the other. */
+/** Copies a store into a new file, which replaces the old one. */
 async function copyStore(name: string, path: string, found: OpenedFile): Promise<OpenedFile> {
   const { handle, salt, snapshot, through, size, cut } = found;
   const next = await NewFile.create(`${path}.new`, salt, through);

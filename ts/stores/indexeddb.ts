@@ -17,7 +17,7 @@ export interface IndexedDbStoreOptions {
   /**
    * `strict`: an append resolves when the disk has it; `relaxed`: when the system has it. Default: `strict`.
    *
-   * `relaxed` is many times faster. It survives the end of the page and of the browser, and may be lost with the power.
+   * `relaxed` is many times faster. Its records survive the end of the page and of the browser, but perhaps no power failure.
    */
   readonly durability?: 'strict' | 'relaxed' | undefined;
   /** How long `open` waits while another page or worker has the store, in milliseconds; 0, the default, rejects at once. */
@@ -64,7 +64,7 @@ export function indexedDbStore(name = 'subagents', options: IndexedDbStoreOption
   });
 }
 
-/** Takes the browser's lock of a name; it goes with the page, however that ends. */
+/** Takes the browser's lock of a name, which ends with the page, however that ends. */
 async function takeLock(said: string, name: string, waitMs: number): Promise<() => void> {
   if (globalThis.indexedDB === undefined) {
     const message = `${said} can't be opened: there is no IndexedDB here, which browsers have; fileStore of subagents/store/file keeps a journal on a disk`;
@@ -86,7 +86,7 @@ async function takeLock(said: string, name: string, waitMs: number): Promise<() 
   });
 }
 
-/** What a browser says in few words, or in none. */
+/** Explains an error that the browser describes in few words, or in none. */
 function explained(said: string, cause: unknown): unknown {
   const why = WHY[(cause as { name?: string } | null)?.name ?? ''];
   return why === undefined ? cause : new SubAgentError('store_failed', `${said} failed: ${why}`, { store: said }, { cause });
@@ -100,7 +100,7 @@ const WHY: Readonly<Record<string, string>> = {
   AbortError: 'the browser has undone the write: its disk has failed, or a record or snapshot has more than about 120 MB',
 };
 
-/** The connection to the database. Owns that it is known why it is gone: the browser then only says that it is closing. */
+/** The connection to the database. Owns the reason for its loss: the browser only says that it is closing. */
 class Connection {
   readonly #said: string;
   #database: IDBPDatabase | undefined;
@@ -119,7 +119,7 @@ class Connection {
           made.createObjectStore(BATCHES);
           made.createObjectStore(STATE);
         },
-        // A later version of the package wants to open it, or the program to delete it: this one has to let go.
+        // A later version of the package wants to open it, or the program to delete it: this one has to close.
         blocking: () => {
           this.#lose('another page deletes its database, or has opened it with a newer version of this package: open it anew');
           this.close();
@@ -138,8 +138,8 @@ class Connection {
   }
 
   /**
-   * Carries work out in one transaction; resolves once that is complete. A request of a transaction that fails may never be
-   * answered, so none is waited for longer than the transaction.
+   * Carries work out in one transaction; resolves once that is complete. A failing transaction may never answer a request, so
+   * none is waited for longer than the transaction.
    */
   async transact<T>(
     stores: string[],
@@ -151,7 +151,7 @@ class Connection {
       const transaction = (this.#database as IDBPDatabase).transaction(stores, mode, { durability });
       const { done } = transaction;
       const [value] = await Promise.all([work(transaction), done]).catch(async (error: unknown) => {
-        // Whether it was undone is known only now.
+        // Only now is it known whether it was undone.
         await done.catch(() => undefined);
         throw error;
       });
@@ -162,7 +162,7 @@ class Connection {
     }
   }
 
-  /** Resolves once the database is gone from under it, with the error. */
+  /** Resolves with the error once the database is gone. */
   get lost(): Promise<unknown> {
     return this.#loss.reason;
   }
@@ -224,7 +224,7 @@ class Batches implements Medium {
           const batches = transaction.objectStore(BATCHES);
           await transaction.objectStore(STATE).put({ through, bytes: snapshot.slice() } satisfies Snapshot, SNAPSHOT);
           const keys = (await batches.getAllKeys(IDBKeyRange.upperBound(through + 1))) as number[];
-          // The last one may continue behind the snapshot, and stays; its records before that are skipped.
+          // The last batch may continue after the snapshot, and stays; its records before that are skipped.
           const kept = keys.at(-1);
           if (kept !== undefined) await batches.delete(IDBKeyRange.upperBound(kept, true));
         });

@@ -1,6 +1,6 @@
-// How long a process may rely on its store without asking (J4). After that silence another may take the store, and a suspended
-// process doesn't know that it was suspended. Owns the clocks of that: both are read, because the monotonic one stops while a
-// machine is suspended.
+// How long a process may rely on its store without asking (J4). After that, another process may take the store, and a suspended
+// process doesn't know that it was suspended. Owns the clocks: both are read, because the monotonic one stops while a machine
+// is suspended.
 
 /** A moment by both clocks. */
 interface Moment {
@@ -9,7 +9,7 @@ interface Moment {
 }
 
 const BEAT_MS = 1_000;
-/** A beat that is later than this means that the process stood still, or was busy for as long: it has to ask. */
+/** A later beat means that the process was frozen, or busy for this long: it has to ask. */
 const STILL_MS = 2 * BEAT_MS;
 
 const moment = (): Moment => ({ monotonic: performance.now(), wall: Date.now() });
@@ -19,11 +19,11 @@ export class Lease {
   readonly #forMs: number;
   #renewed: Moment;
   #seen: Moment;
-  /** When it was found last that the process had stood still. */
+  /** When the process was last found to have been frozen. */
   #woken: Moment | undefined;
   readonly #beat: ReturnType<typeof setInterval>;
 
-  /** A lease that began now. @param forMs after so long without a renewal another process may take the store */
+  /** A lease that began now. @param forMs after this long without a renewal, another process may take the store */
   constructor(forMs: number) {
     this.#forMs = forMs;
     this.#renewed = moment();
@@ -38,12 +38,12 @@ export class Lease {
     return this.#woken === undefined && since(this.#renewed, now) < this.#forMs;
   }
 
-  /** Renews it by what `ask` asks, which rejects if another process has the store. It counts from the question on. */
+  /** Renews the lease with `ask`, which rejects if another process has the store. It counts from the question on. */
   async renew(ask: () => Promise<void>): Promise<void> {
     const asked = this.#look();
     await ask();
     this.#renewed = asked;
-    // If the process stood still during the question, the answer may be old.
+    // If the process was frozen during the question, the answer may be old.
     if (this.#woken !== undefined && this.#woken.monotonic <= asked.monotonic) this.#woken = undefined;
   }
 

@@ -8,7 +8,7 @@ import type { Store, StoreContents } from './store.js';
 
 export type { Store, StoreContents, StoreLease } from './store.js';
 
-/** A store that lives as long as the process. A manager that is opened with the same one continues. */
+/** Makes a store that lives until the process ends. A manager opened with the same store continues. */
 export function memoryStore(): Store;
 export function memoryStore(options?: unknown): Store {
   if (typeof options === 'object' && options !== null) checkOptions('memoryStore', options, []);

@@ -5,10 +5,10 @@ import { SubAgentError } from '../base/error-class.js';
 import { expectThrough, failed } from './failures.js';
 import type { Store, StoreContents } from './store.js';
 
-/** No batch is longer, but for a single record. */
+/** The maximum of a batch, except for a single record. */
 export const BATCH_BYTES = 1 << 24;
 
-/** Runs work when every append before it is durable and none after it has begun. An error of it ends the store for good. */
+/** Runs work when every append before it is durable and none after it has begun. If the work fails, the store ends for good. */
 export type Alone = (work: () => Promise<void>) => Promise<void>;
 
 /** A store's medium, taken for this process. */
@@ -16,7 +16,7 @@ export interface Medium {
   readonly contents: StoreContents;
   /** How many records there are, over the life of the store. */
   readonly count: number;
-  /** Makes records durable, all or, at a crash, the first of them; `number` is that of the first. */
+  /** Makes records durable; after a crash, perhaps only the first ones. `number` is the first record's. */
   write(records: Uint8Array[], number: number): Promise<void>;
   /** Replaces records by a snapshot, atomically. An error from outside `alone` leaves all as it was. */
   replace(snapshot: Uint8Array, through: number, alone: Alone): Promise<void>;
@@ -40,7 +40,7 @@ interface Waiting {
 
 type State = 'closed' | 'opening' | 'closing' | { readonly medium: Medium; readonly queue: WriteQueue };
 
-/** A store over a medium that `take` takes and reads; `name` is what errors call it. */
+/** A store over a medium that `take` takes and reads; `name` is its name in errors. */
 export class QueuedStore implements Store {
   readonly #name: string;
   readonly #take: () => Promise<Medium>;
@@ -114,7 +114,7 @@ export class QueuedStore implements Store {
   }
 }
 
-/** Records and work in the order of the calls, as few writes as that allows. */
+/** Does records and work in the order of the calls, with as few writes as possible. */
 class WriteQueue {
   /** How many records were added, over the life of the store. */
   count: number;
@@ -168,7 +168,7 @@ class WriteQueue {
     this.#isWriting = false;
   }
 
-  /** The records that wait, up to a size and to work that stands among them; or one such work. */
+  /** Removes the next waiting records, up to a size and to the next work; or one such work. */
   #nextBatch(records: Uint8Array[]): Waiting[] {
     let bytes = 0;
     for (const { what } of this.#waiting) {

@@ -17,7 +17,7 @@ export interface RecordHeader {
   /** Bytes of the payload. */
   readonly length: number;
   readonly number: number;
-  /** The form of the payload, which says its fields: `FORM` or an earlier one. */
+  /** The form of the payload, which determines its fields: `FORM` or an earlier one. */
   readonly form: number;
   readonly checksum: number;
 }
@@ -36,7 +36,7 @@ export function sealRecord(record: Uint8Array, number: number, form: number = FO
   return record;
 }
 
-/** The header of the record that begins at a byte; `undefined` where fewer bytes than that are left. */
+/** The header of the record that begins at a byte; `undefined` if too few bytes are left. */
 export function readRecordHeader(bytes: Uint8Array, at = 0): RecordHeader | undefined {
   if (bytes.length - at < RECORD_HEADER_BYTES) return undefined;
   const view = viewOf(bytes);
@@ -55,9 +55,9 @@ export function isWholeRecord(record: Uint8Array): boolean {
   return header.checksum === checksumOf(record);
 }
 
-/** What a record holds. */
+/** The content of a record. */
 export interface Payload {
-  /** Which fields it has. */
+  /** Determines its fields. */
   readonly form: number;
   /** A part of the record. */
   readonly bytes: Uint8Array;

@@ -18,24 +18,24 @@ export type { Store, StoreContents, StoreLease } from './store.js';
 
 /** Options of `redisStore`. */
 export interface RedisStoreOptions {
-  /** What the keys begin with; `subagents` by default. */
+  /** The prefix of the keys; `subagents` by default. */
   readonly key?: string | undefined;
   /**
    * How long the store stays locked when its process has died, in milliseconds. Default: 15,000.
    *
-   * If a process was frozen for longer and another has opened the store, it can write nothing.
+   * A process that was frozen for longer can write nothing once another has opened the store.
    */
   readonly leaseMs?: number | undefined;
   /**
    * Takes the store from a process that still has it.
    *
-   * That one's next append is refused with `store_locked`, and its manager ends with `store_failed`.
+   * The next append of that process is refused with `store_locked`, and its manager ends with `store_failed`.
    */
   readonly takeOver?: boolean | undefined;
   /**
    * How long a command is sent again while Redis can't be reached, in milliseconds. Default: 30,000.
    *
-   * An answer is waited for as long, and for 5,000 at least.
+   * The store waits for an answer as long, and at least 5,000.
    */
   readonly retryMs?: number | undefined;
   /**
@@ -49,11 +49,11 @@ export interface RedisStoreOptions {
 /** The version of the keys that is written; this one and those before it are read. */
 const VERSION = 1;
 const PAGE_ENTRIES = 64;
-/** So large may a value of Redis be: by default, and however it is set. */
+/** The maximum of a value in Redis: by default, and at its lowest setting. */
 const VALUE_BYTES = 512 << 20;
 const LEAST_VALUE_BYTES = 1 << 20;
 
-/** Takes the lease, or says who has it, and becomes the only one that may write. */
+/** Takes the lease, and becomes the only one that may write; or returns when another's lease ends. */
 const OPEN = `
 local epoch, lease = ARGV[1], ARGV[2]
 local holder = redis.call('GET', KEYS[2])
@@ -68,13 +68,13 @@ local last = redis.call('XREVRANGE', KEYS[3], '+', '-', 'COUNT', 1)[1]
 return {'open', redis.call('HGET', KEYS[1], 'count'), redis.call('HGET', KEYS[1], 'through'), last and last[1] or '', redis.call('GET', KEYS[4])}
 `;
 
-/** Whether this process may write still, and whether the store has all that was acknowledged to it. */
+/** Refuses a process that may no longer write. Reads the count, too, which shows whether records were lost. */
 const FENCE = `
 local state = redis.call('HMGET', KEYS[1], 'epoch', 'count')
 if state[1] and state[1] ~= ARGV[1] then return 'taken' end
 `;
 
-/** The number of the last record makes the id of an entry, so that Redis itself refuses a number that it had. */
+/** An entry's id is the number of its last record, so that Redis itself refuses a number that it had. */
 const APPEND = `${FENCE}
 if state[2] == ARGV[3] then return 'done' end
 if state[2] ~= ARGV[2] then return 'lost' end
@@ -83,7 +83,7 @@ redis.call('HSET', KEYS[1], 'count', ARGV[3])
 return 'done'
 `;
 
-/** One that arrives after a later one, since its answer was waited for no longer, would undo that. */
+/** A compaction that arrives late, after its caller gave up, must not undo a later one. */
 const COMPACT = `${FENCE}
 if state[2] ~= ARGV[2] then return 'lost' end
 if tonumber(redis.call('HGET', KEYS[1], 'through') or 0) > tonumber(ARGV[3]) then return 'older' end
@@ -93,13 +93,13 @@ redis.call('XTRIM', KEYS[2], 'MINID', ARGV[5] .. '-0')
 return 'done'
 `;
 
-/** All but the records, for who takes nothing. */
+/** All but the records, for a reader that takes nothing. */
 const LOOK = `
 local state = redis.call('HMGET', KEYS[1], 'version', 'count', 'through')
 return {state[1], state[2], state[3], redis.call('GET', KEYS[2])}
 `;
 
-/** Some of the records, and how far they reach at that moment. */
+/** Some records, and the numbers of all and of compacted ones at that moment. */
 const READ = `
 local state = redis.call('HMGET', KEYS[1], 'count', 'through')
 return {state[1], state[2], redis.call('XRANGE', KEYS[2], ARGV[1], '+', 'COUNT', ARGV[2])}
@@ -118,7 +118,7 @@ elseif not holder then redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2]) end
 return 'done'
 `;
 
-/** Releases the store. A later renewal or write no longer counts as the last process's. */
+/** Releases the store. Later renewals and writes of this process are refused. */
 const RELEASE = `
 if redis.call('GET', KEYS[2]) == ARGV[1] then redis.call('DEL', KEYS[2]) end
 if redis.call('HGET', KEYS[1], 'epoch') == ARGV[1] then redis.pcall('HSET', KEYS[1], 'epoch', '') end
@@ -158,7 +158,7 @@ class Stream implements Medium {
   readonly #run: Commands['run'];
   readonly #ask: Commands['ask'];
   readonly #leaseMs: number;
-  /** Random: which opening of the store it is. */
+  /** Random: identifies this opening of the store. */
   readonly #epoch = crypto.randomUUID();
   /** In braces, so that a cluster has all keys of a store in one place. */
   readonly #keys: { readonly records: string; readonly state: string; readonly snapshot: string; readonly lock: string };
@@ -201,7 +201,7 @@ class Stream implements Medium {
     this.contents = { through: from, records: this.#recordsAfter(from, this.count), lost, lease, ...(bytes && { snapshot: bytes }) };
   }
 
-  /** The keys as they are, though a manager may have them. */
+  /** Reads the keys as they are, though a manager may have them. */
   async toRead(): Promise<Medium> {
     const { state, snapshot } = this.#keys;
     const [version, count, through, found] = (await this.#run(LOOK, [state, snapshot], [])) as Reply[];
@@ -213,7 +213,7 @@ class Stream implements Medium {
     return toBeRead(this.#name, { through: from, records: later(from), later, ...(bytes && { snapshot: bytes }) });
   }
 
-  /** What the keys say beside the records, and whether that can be. */
+  /** The contents of the keys besides the records, and whether they are valid. */
   #stateOf(count: Reply | undefined, through: Reply | undefined, snapshot: Reply | undefined) {
     this.count = Number(text(count));
     const from = Number(text(through));
@@ -233,7 +233,7 @@ class Stream implements Medium {
     try {
       await this.#renew();
     } catch (error) {
-      // Redis may only be away: if another takes the store meanwhile, the fence refuses what this one writes.
+      // Redis may only be away: if another process takes the store, the fence refuses this one's writes.
       if (!(error instanceof SubAgentError) || this.#heart === undefined) return;
       this.stop();
       this.#loss.report(error);
@@ -255,7 +255,7 @@ class Stream implements Medium {
     await alone(async () => {
       const args = [this.#epoch, String(this.count), String(through), snapshot, String(through + 1)];
       const reply = await this.#run(COMPACT, [state, records, key], args, false).catch((error: unknown) => {
-        // Redis did nothing of it, or all. Its contents mean the same in both cases, and the store continues.
+        // Redis did all of it or nothing. Its contents mean the same in both cases, and the store continues.
         problem = error;
       });
       if (reply === undefined) return;
@@ -271,7 +271,7 @@ class Stream implements Medium {
    */
   async #expectRoomFor(bytes: number): Promise<void> {
     if (bytes <= LEAST_VALUE_BYTES) return;
-    // Not everybody may ask, and then it is as it is by default.
+    // Not every client may ask; then the default counts.
     const said = await this.#ask('CONFIG', 'GET', 'proto-max-bulk-len').catch(() => null);
     const limit = Number(text(Object.values(said ?? {}).at(-1))) || VALUE_BYTES;
     if (bytes > limit)
@@ -283,7 +283,7 @@ class Stream implements Medium {
     await this.#run(RELEASE, [this.#keys.state, this.#keys.lock], [this.#epoch]);
   }
 
-  /** Renews the lease no more. */
+  /** Stops renewing the lease. */
   stop(): void {
     clearInterval(this.#heart);
     this.#heart = undefined;
@@ -296,12 +296,12 @@ class Stream implements Medium {
     if (said !== 'done') throw failed(this.#name, 'Redis has lost records that it had acknowledged');
   }
 
-  /** The records behind one, up to another or as many as there are. */
+  /** The records after a number, up to another or to the end. */
   async *#recordsAfter(before: number, last = Number.POSITIVE_INFINITY): AsyncGenerator<Uint8Array> {
     const { state, records: key } = this.#keys;
     let number = before;
     while (number < last) {
-      // The first entry that has a record behind this number.
+      // Begins at the first entry with a record after this number.
       const reply = await this.#run(READ, [state, key], [`${number + 1}-0`, String(PAGE_ENTRIES)]);
       const [count, through, entries] = reply as [Reply, Reply, [Reply, Reply[]][]];
       const begun = number;
@@ -337,7 +337,7 @@ function recordsOf(lengths: Reply | undefined, bytes: Reply | undefined): Uint8A
   return sum === bytes.length ? splitRecords(each, bytesOf(bytes)) : undefined;
 }
 
-/** What a client gives as bytes or as a text. */
+/** A client's reply as a text. */
 function text(reply: Reply | undefined): string {
   return reply instanceof Uint8Array ? new TextDecoder().decode(reply) : String(reply ?? '');
 }

@@ -13,7 +13,7 @@ export type { Store, StoreContents, StoreLease } from './store.js';
 
 /** Options of `sqliteStore`. */
 export interface SqliteStoreOptions {
-  /** The name that the tables begin with; `subagents` by default. Stores of different names share a database. */
+  /** The prefix of the tables' names; `subagents` by default. Stores of different names can share a database. */
   readonly table?: string | undefined;
   /**
    * Only reads, though a manager may have the store; for `readJournal`.
@@ -27,16 +27,16 @@ export interface SqliteStoreOptions {
 const VERSION = 1;
 /** Values of a Durable Object have at most 2 MB: longer records and snapshots are in parts. */
 const PART_BYTES = 1 << 20;
-/** The key of a part is the number of its record times this, and its own. */
+/** The key of a part is the number of its record times this, plus the part's own. */
 const PARTS = 65_536;
 const PAGE_ROWS = 64;
-/** How long a write waits for those of other connections. */
+/** How long a write waits for writes of other connections. */
 const BUSY_MS = 30_000;
 const BUSY_PAUSE_MS = 10;
 
 /**
- * Which stores are open on which handle: SQLite's own lock doesn't keep a handle from itself. The CommonJS files and the
- * modules share it.
+ * The open stores of each handle: SQLite's own lock doesn't keep a handle from itself. The CommonJS files and the modules share
+ * it.
  */
 const OPEN = Symbol.for('subagents.sqlite.open');
 const shared = globalThis as { [OPEN]?: WeakMap<object, Set<string>> };
@@ -119,7 +119,7 @@ class Tables implements Medium {
     this.contents = { ...this.contents, records: this.#recordsAfter(this.contents.through, this.count) };
   }
 
-  /** The tables as they are, though a manager may have them. */
+  /** Reads the tables as they are, though a manager may have them. */
   static toRead(name: string, table: string, sql: Sql): Medium {
     const tables = new Tables(name, table, sql, () => undefined);
     if (tables.#areThere() === 0) throw new Error('there are no such tables');
@@ -129,7 +129,7 @@ class Tables implements Medium {
     return toBeRead(name, { ...tables.contents, records: later(through), later });
   }
 
-  /** How many of the tables there are: all or none. Any other number means that one is lost. */
+  /** How many of the tables exist: all or none. Throws if only some do. */
   #areThere(): number {
     const names = [this.#state, this.#snapshot, this.#records];
     const select = "SELECT name FROM sqlite_master WHERE type = 'table' AND name IN (?, ?, ?)";
@@ -139,7 +139,7 @@ class Tables implements Medium {
     return found.length;
   }
 
-  /** Reads all but the records. */
+  /** Reads everything but the records. */
   #look(): void {
     const { state, snapshot } = this.#whole(() => {
       for (const table of [this.#state, this.#snapshot, this.#records]) {
@@ -201,7 +201,7 @@ class Tables implements Medium {
     this.#release();
   }
 
-  /** Waits while another connection writes to the same database, which refuses this one without having done anything. */
+  /** Retries while another connection writes to the database, which then refuses this one and changes nothing. */
   async #transaction(work: () => void): Promise<void> {
     const end = performance.now() + BUSY_MS;
     for (;;) {
@@ -214,7 +214,7 @@ class Tables implements Medium {
     }
   }
 
-  /** The number of the last record. They are numbered without a gap, from the one behind the snapshot on. */
+  /** The number of the last record. Throws if the numbers after the snapshot have a gap. */
   #lastRecord(through: number): number {
     const sql = this.#sql;
     const first = `SELECT key / ${PARTS} AS number FROM ${this.#records} WHERE key % ${PARTS} = 0`;
@@ -231,7 +231,7 @@ class Tables implements Medium {
     throw damaged(this.#name, { record }, `record ${record}`, 'it is missing');
   }
 
-  /** The records behind one, up to another or as many as there are. */
+  /** The records after a number, up to another or to the end. */
   *#recordsAfter(before: number, last = Number.POSITIVE_INFINITY): Generator<Uint8Array> {
     const select = `SELECT key, data FROM ${this.#records} WHERE key > ? AND key < ? ORDER BY key LIMIT ${PAGE_ROWS}`;
     const end = Math.min((last + 1) * PARTS, Number.MAX_SAFE_INTEGER);
@@ -254,7 +254,7 @@ class Tables implements Medium {
     if (parts.length > 0) yield joined(parts);
   }
 
-  /** A record is not at its place: it is lost, or another process has put it into a snapshot. */
+  /** The error for a missing record: it is lost, or another process has put it into a snapshot. */
   #missing(record: number): SubAgentError {
     const [state] = this.#whole(() => this.#sql.all(`SELECT through FROM ${this.#state}`));
     if (Number(state?.through) >= record) return compactedMeanwhile(this.#name, record, Number(state?.through));
@@ -262,7 +262,7 @@ class Tables implements Medium {
   }
 }
 
-/** At least one part, also of nothing. */
+/** Splits bytes into at least one part, even if there are none. */
 function partsOf(bytes: Uint8Array): Uint8Array[] {
   const parts: Uint8Array[] = [];
   for (let at = 0; at < bytes.length || at === 0; at += PART_BYTES) parts.push(bytes.subarray(at, at + PART_BYTES));
@@ -280,7 +280,7 @@ function joined(rows: SqlRow[]): Uint8Array {
   return bytes;
 }
 
-/** Does what reads; where SQLite finds the database itself damaged, says so. */
+/** Runs a read. Throws `store_damaged` if SQLite finds the database itself damaged. */
 function whole<T>(name: string, work: () => T): T {
   try {
     return work();

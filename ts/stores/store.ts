@@ -1,25 +1,25 @@
-// What a store is to a manager with a journal. Owns the types only: a store has records and one snapshot, and knows
+// The interface of a store for a manager with a journal. Owns the types only: a store has records and one snapshot, and knows
 // nothing of their content.
 
-/** What a store holds when it is opened. */
+/** The contents of a store when it is opened. */
 export interface StoreContents {
   /** The last snapshot; none if the store was never compacted. */
   readonly snapshot?: Uint8Array;
-  /** How many records the snapshot stands for; 0 without one. */
+  /** How many records the snapshot replaces; 0 without one. */
   readonly through: number;
   /** The records after the snapshot, oldest first. */
   readonly records: AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /** How many bytes of a torn tail were cut; none if the last record was whole. */
   readonly cut?: number;
   /**
-   * The records after the one of this number, of a store that is read while another process may write. If a snapshot has
-   * replaced them, it throws `store_failed` with `details.through`.
+   * The records after this number, of a store that is read while another process may write. If a snapshot has replaced them,
+   * throws `store_failed` with `details.through`.
    */
   later?(record: number): AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
   /**
    * Resolves with the reason if the store finds by itself that it can store nothing more.
    *
-   * Another process has it, or its medium is gone. A manager that appends nothing learns of it only so.
+   * Another process has it, or its medium is gone. A manager that appends nothing learns of the loss only from this.
    */
   readonly lost?: Promise<unknown>;
   /** The lease of the store; absent if no process can lose the store while it lives. */
@@ -27,13 +27,13 @@ export interface StoreContents {
 }
 
 /**
- * A store that another process may take from one that is silent. A process that stood still, or was suspended, doesn't know
- * that it was. So a manager asks `isHeld` before it calls a host, resolves a promise or hands out a notice.
+ * The lease of a store that another process may take from a silent one. A process that was frozen or suspended doesn't know
+ * that it was. So a manager asks `isHeld` before it calls a host, resolves a promise or leases a notice.
  */
 export interface StoreLease {
-  /** Whether the store is certainly this process's still, by its clocks. Fast, and asks nothing. */
+  /** Whether, by its clocks, this process certainly still has the store. Fast, and asks nothing. */
   isHeld(): boolean;
-  /** Asks, and makes the lease longer. Rejects if another process has the store, which ends the manager. */
+  /** Asks the store, and extends the lease. Rejects if another process has the store, which ends the manager. */
   renew(): Promise<void>;
 }
 

@@ -54,7 +54,7 @@ export class JournalWriter {
     await this.store.compact(sealRecord(record, this.number), this.number);
   }
 
-  /** The store itself has found that it can persist nothing any longer. */
+  /** Called when the store itself finds that it can persist nothing more. */
   lost(cause: unknown): SubAgentError {
     const message = `the store can't keep anything any longer: ${messageOf(cause)}`;
     return this.closing === undefined ? this.fail(cause, message) : new SubAgentError('store_failed', message, {}, { cause });
@@ -97,7 +97,7 @@ export class JournalWriter {
   }
 }
 
-/** One part with room for a header, of several. */
+/** Joins parts into one with space for a header. */
 function joined(parts: readonly Uint8Array[]): Uint8Array {
   const record = new Uint8Array(parts.reduce((sum, part) => sum + part.length - RECORD_HEADER_BYTES, RECORD_HEADER_BYTES));
   let at = RECORD_HEADER_BYTES;

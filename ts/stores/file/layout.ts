@@ -1,5 +1,5 @@
-// The form of a store's file: a header, at most one snapshot, then records, a frame each. Owns the bytes, which stay
-// readable for ever; others read and write them.
+// The form of a store's file: a header, at most one snapshot, then records, a frame each. Owns the bytes, which stay readable
+// for ever; other files read and write them.
 
 import { counted } from '../../base/text.js';
 import { xxh32 } from '../checksum.js';
@@ -12,10 +12,10 @@ import { xxh32 } from '../checksum.js';
 export const HEADER_BYTES = 36;
 /** The version that is written; this one and those before it are read, and continued until they are compacted. */
 export const VERSION = 1;
-/** No text, and not what a transfer that changes the ends of lines leaves of it. */
+/** No text, and broken by a transfer that changes the ends of lines. */
 const MARK = [0x89, 0x53, 0x55, 0x42, 0x0d, 0x0a, 0x1a, 0x0a];
 
-/** What the frames of a file depend on. */
+/** The values that a file's frames depend on. */
 export interface FileForm {
   readonly version: number;
   /** Random, and part of every checksum: a frame from another file, or within a record, is no frame of this file. */
@@ -42,7 +42,7 @@ export function headerBytes({ version, salt, through, base }: Header): Uint8Arra
 
 const NO_STORE = 'it is not the file of a store: leave it as it is, and give another path';
 
-/** The header in the first bytes of a file, or their mistake. */
+/** Reads the header in the first bytes of a file; returns a text if it is wrong. */
 export function readHeader(bytes: Uint8Array): Header | string {
   // A file that is shorter than the mark is compared up to its end.
   if (MARK.some((byte, at) => at < bytes.length && bytes[at] !== byte)) return NO_STORE;
@@ -97,7 +97,7 @@ export function writeFrame(
   return at + FRAME_BYTES + payload.length;
 }
 
-/** The head of a frame, where these bytes are one that stands at this place. */
+/** The head of a frame, if these bytes are one for this place. */
 export function readFrameHead(bytes: Uint8Array, place: number, { salt }: FileForm): FrameHead | undefined {
   if (bytes.length < FRAME_HEAD_BYTES) return undefined;
   const first = get(bytes, 0);
@@ -106,7 +106,7 @@ export function readFrameHead(bytes: Uint8Array, place: number, { salt }: FileFo
   return { kind, length: get(bytes, 4), behind: get(bytes, 8), checksum: get(bytes, 12) };
 }
 
-/** Whether the bytes behind a head are its payload, whole, with the byte that ends the frame. */
+/** Whether the bytes after a head are its whole payload and the byte that ends the frame. */
 export function isPayload({ length, checksum }: FrameHead, bytes: Uint8Array): boolean {
   return bytes.length === length + 1 && bytes[length] === END_MARK && xxh32(bytes.subarray(0, length)) === checksum;
 }
@@ -123,7 +123,7 @@ function headChecksum(head: Uint8Array, place: number, salt: number): number {
   return xxh32(seed, xxh32(head));
 }
 
-/** The lowest 32 bits of a number, little endian. By hand: a `DataView` for each frame costs more than its checksum. */
+/** Writes the lowest 32 bits of a number, little endian. By hand: a `DataView` for each frame costs more than its checksum. */
 function put(into: Uint8Array, at: number, value: number): void {
   into[at] = value;
   into[at + 1] = value >>> 8;

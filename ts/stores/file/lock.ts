@@ -14,7 +14,7 @@ import { Lease } from '../lease.js';
 import { areStartsKnown, lifeOf, ownName, type ProcessName } from './process-name.js';
 
 const HEARTBEAT_MS = 5_000;
-/** A lock from elsewhere whose file was not touched for this long belongs to a process that is gone. */
+/** If the file of a lock from elsewhere is untouched for this long, its process is gone. */
 const STALE_MS = 30_000;
 const POLL_MS = 100;
 
@@ -22,12 +22,12 @@ const POLL_MS = 100;
 const held = new Set<string>();
 
 interface Holder extends ProcessName {
-  /** Random: which taking of the lock it was. */
+  /** Random: identifies this taking of the lock. */
   readonly nonce: string;
   readonly since: string;
 }
 
-/** A lock that is there already. */
+/** An existing lock. */
 interface ForeignLock {
   readonly said: string;
   /** Undefined if its text can't be read. */
@@ -40,10 +40,10 @@ interface ForeignLock {
 
 /** A lock that this process holds. */
 export class FileLock {
-  /** Whether its last holder was elsewhere, and may come to life again with the file still open. */
+  /** Whether its last holder was elsewhere, and may resume with the file still open. */
   readonly isFromElsewhere: boolean;
   readonly #path: string;
-  /** What its file says: the number of the file itself is given again. */
+  /** The content of its file, which identifies it: systems reuse the number of a file. */
   readonly #text: string;
   readonly #nonce: string;
   readonly #file: FileHandle;
@@ -68,12 +68,12 @@ export class FileLock {
     this.#heart.unref();
   }
 
-  /** Whether it is certainly this process's, without looking. */
+  /** Whether this process certainly holds it, without reading the file. */
   isHeld(): boolean {
     return this.#lease.isHeld();
   }
 
-  /** Touches it, so that it counts as a living process's for longer. Rejects if another process has taken it. */
+  /** Touches the lock, so that it counts for longer. Rejects if another process has taken it. */
   renew(): Promise<void> {
     return this.#lease.renew(async () => {
       // It writes instead of setting a time: others judge staleness by the clock of the file system, which may differ from this
@@ -89,7 +89,7 @@ export class FileLock {
     await this.#file.datasync();
   }
 
-  /** Takes the lock. While another process has it, it waits at most this long, then rejects with `store_locked`. */
+  /** Takes the lock. While another process has it, waits at most this long, then rejects with `store_locked`. */
   static async take(path: string, waitMs: number): Promise<FileLock> {
     const nonce = crypto.randomUUID();
     const own = `${path}.${nonce}`;
@@ -99,7 +99,7 @@ export class FileLock {
     try {
       let isFromElsewhere = false;
       for (;;) {
-        // Anew each time: its time is what the file system calls now.
+        // Written each time: its time is the file system's present time.
         await writeFile(own, text, { flag: 'w', mode: 0o600 });
         const { mtimeMs } = await stat(own);
         const file = await open(own, 'r+');
@@ -132,7 +132,7 @@ export class FileLock {
     });
   }
 
-  /** Resolves once it is found to be another's, or gone, with the error. */
+  /** Resolves with the error once the lock is found to be gone, or another process's. */
   get lost(): Promise<unknown> {
     return this.#loss.reason;
   }
@@ -150,7 +150,7 @@ export class FileLock {
     try {
       return (await readFile(this.#path, 'utf8')) === this.#text;
     } catch (error) {
-      // A process that has too many files open can't read it. The file that it has open still has its name, unless it was removed.
+      // A process with too many open files can't read it. Its open file still has a name, unless it was removed.
       if (['EMFILE', 'ENFILE'].includes(String(codeOf(error)))) return (await this.#file.stat()).nlink > 0;
       return unlessGone(false)(error);
     }
@@ -163,7 +163,7 @@ async function look(path: string, me: Holder, nowMs: number): Promise<ForeignLoc
   if (file === undefined) return undefined;
   const holder = parse(said);
   let state = holder === undefined ? 'unknown' : await lifeOf(holder, me);
-  // Another thread of this process has it, or had it when it ended: where threads have no names, it counts while it is touched.
+  // Another thread of this process has it, or ended with it. If threads have no names, it counts while it is touched.
   if (state === 'alive' && holder?.pid === me.pid && holder.thread === undefined && !held.has(holder.nonce)) state = 'unknown';
   const untouchedMs = nowMs - file.mtimeMs;
   return { said, holder, state, untouchedMs, isStale: state === 'dead' || (state === 'unknown' && untouchedMs > STALE_MS) };
@@ -189,7 +189,7 @@ async function removeStale(path: string, own: string, stale: ForeignLock, me: Ho
   }
 }
 
-/** What distinguishes a lock from every other one, as a part of a file's name. */
+/** A name of its own for a lock, as a part of a file's name. */
 function nameOf(holder: Holder | undefined): string {
   const nonce: unknown = holder?.nonce;
   return typeof nonce === 'string' && /^[\w-]{1,64}$/.test(nonce) ? nonce : 'unreadable';
@@ -229,7 +229,7 @@ function unlessGone<T>(value: T): (error: unknown) => T {
   };
 }
 
-/** Whether it was done; an error of another code is thrown. */
+/** Whether the work succeeded; false for an error of this code. Other errors are thrown. */
 async function succeeds(work: Promise<void>, code: string): Promise<boolean> {
   try {
     await work;

@@ -1,5 +1,5 @@
-// The open file of a store: appends with one write and one sync, and replaces the file when it is compacted. Owns the
-// order of these. `lock.ts` decides which process may open the file, `layout.ts` what its bytes mean.
+// The open file of a store: appends with one write and one sync, and replaces the file when it is compacted. Owns their order.
+// `lock.ts` decides which process may open the file, `layout.ts` what its bytes mean.
 
 import { open, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -68,7 +68,7 @@ export class FileLog implements Medium {
     if (nlink === 0 || !isThere) throw failed(this.#name, `${this.#path} is no longer the file of this store: it was deleted or renamed`);
   }
 
-  /** Writes the new file beside the old one. Then, among the appends, copies the records behind the snapshot. */
+  /** Writes the new file beside the old one. Then, between appends, copies the records after the snapshot. */
   async replace(snapshot: Uint8Array, through: number, alone: Alone): Promise<void> {
     const path = `${this.#path}.new`;
     const next = await NewFile.create(path, this.#file.salt, through);
@@ -103,7 +103,7 @@ export class FileLog implements Medium {
     }
   }
 
-  /** The records that are there at first, as long as the file is the one they were found in. */
+  /** The records at the opening, while the file is still the same one. */
   async *#records(): AsyncGenerator<Uint8Array> {
     const { handle, places } = this.#file;
     const file = new FileBytes(handle, this.#size);
@@ -119,7 +119,7 @@ export class FileLog implements Medium {
     throw damaged(this.#name, { byte: at }, `byte ${at}`, frame.reason);
   }
 
-  /** Adds the records behind the snapshot to the new file, which is whole then. */
+  /** Adds the records after the snapshot to the new file, and finishes it. */
   async #takeOver(next: NewFile): Promise<FileState> {
     const { handle, through, places } = this.#file;
     const old = new FileBytes(handle, this.#size);
@@ -136,7 +136,7 @@ export class FileLog implements Medium {
   async #swap(path: string, state: FileState): Promise<unknown> {
     const { handle } = this.#file;
     const { ino } = await handle.stat();
-    // Closed first: some systems replace no file that is open.
+    // Closed first: some systems can't replace an open file.
     await handle.close();
     try {
       await rename(path, this.#path);

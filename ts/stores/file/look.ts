@@ -1,6 +1,6 @@
 // Reads a store's file that a manager may have open: record by record, up to the first that isn't whole. A later read continues
-// with newer records. Owns that nothing is written. If another file replaces this one, it reads that from the compaction on,
-// and refuses another store's.
+// with newer records. Owns that nothing is written. If a compaction replaces the file, it continues in the new one, and refuses
+// another store's.
 
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export async function expectNoFolder(path: string): Promise<void> {
     throw new Error(`it is a folder: give the path of a file in it, such as ${join(path, 'agents.journal')}`);
 }
 
-/** Looks at the file of a store. */
+/** Opens the file of a store to read it. */
 export async function lookAt(name: string, path: string): Promise<Medium> {
   await expectNoFolder(path);
   const look = new Look(name, path);
@@ -32,7 +32,7 @@ class Look {
   readonly #path: string;
   #handle: FileHandle | undefined;
   #inode = 0;
-  /** None while the file is empty. */
+  /** Undefined while the file is empty. */
   #header: Header | undefined;
   /** The place of the next frame, and the number of the record before it. */
   #at = 0;
@@ -69,7 +69,7 @@ class Look {
     this.#handle = undefined;
   }
 
-  /** Opens the file that has the name now; gives its snapshot. */
+  /** Opens the file that has the name now, and returns its snapshot. */
   async #begin(): Promise<Uint8Array | undefined> {
     this.#handle = await open(this.#path, 'r');
     const stats = await this.#handle.stat();
@@ -85,7 +85,7 @@ class Look {
     return first.payload;
   }
 
-  /** The frame that begins where the last one ended; none if the file ends there, or is torn. */
+  /** The frame after the last one; undefined if the file ends there, or is torn. */
   async #frame(file: FileBytes): Promise<Frame | undefined> {
     if (file.size === this.#at) return undefined;
     if (this.#header === undefined) {
@@ -97,12 +97,12 @@ class Look {
     return peekFrame(file, this.#at, this.#header) ?? frameAt(file, this.#at, this.#header, this.#name);
   }
 
-  /** What there is behind the record that was read last. */
+  /** The records after the last one that was read. */
   async *#records(): AsyncGenerator<Uint8Array> {
     for (;;) {
       const handle = this.#handle;
       if (handle === undefined) throw new SubAgentError('store_failed', `${this.#name} is not open`, { store: this.#name });
-      // Looked at first: once another file has the name, this one gets nothing more.
+      // Checked first: once another file has the name, this one gets nothing more.
       const isReplaced = (await stat(this.#path).catch(() => undefined))?.ino !== this.#inode;
       const { size } = await handle.stat();
       if (size < this.#at)
@@ -127,13 +127,13 @@ class Look {
     try {
       await this.#begin();
     } catch (error) {
-      // Between two names there is none.
+      // During a replacement, no file may have the name.
       if ((error as { code?: unknown }).code === 'ENOENT') return false;
       throw error;
     } finally {
       if (this.#handle !== old) await old?.close();
     }
-    // A compaction keeps it; a file that was empty had none.
+    // A compaction keeps the salt; an empty file had none.
     if (salt !== undefined && this.#header?.salt !== salt) throw changedMeanwhile(this.#name, 'was replaced by the file of another store');
     if (this.#number > number) throw compactedMeanwhile(this.#name, number + 1, this.#number);
     const file = new FileBytes(this.#handle as FileHandle, (await (this.#handle as FileHandle).stat()).size);

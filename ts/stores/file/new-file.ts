@@ -4,11 +4,11 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { BATCH_BYTES } from '../queued.js';
 import { type FileForm, FRAME_BYTES, type FrameKind, HEADER_BYTES, headerBytes, VERSION, writeFrame } from './layout.js';
 
-/** What an open file is known to hold. */
+/** The known contents of an open file. */
 export interface FileState extends FileForm {
   readonly handle: FileHandle;
   readonly base: number;
-  /** How many records the snapshot stands for. */
+  /** How many records the snapshot replaces. */
   readonly through: number;
   /** Where each record after them begins. */
   readonly places: number[];
@@ -33,7 +33,7 @@ export class NewFile {
   }
 
   static async create(path: string, salt: number, through: number): Promise<NewFile> {
-    // One that a process left when it was killed.
+    // A killed process may have left one.
     await unlink(path).catch(() => undefined);
     return new NewFile(path, await open(path, 'wx+', 0o600), salt, through);
   }
@@ -54,7 +54,7 @@ export class NewFile {
     await this.handle.sync();
   }
 
-  /** Writes the header, without which all of it is nothing. */
+  /** Writes the header, which makes the file valid. */
   async finish(): Promise<FileState> {
     await this.#write();
     const header = { ...this.#form, through: this.through, base: this.#written };
@@ -79,7 +79,7 @@ export class NewFile {
 export async function writeWhole(handle: FileHandle, bytes: Uint8Array, at: number): Promise<void> {
   for (let written = 0; written < bytes.length; ) {
     const { bytesWritten } = await handle.write(bytes, written, bytes.length - written, at + written);
-    // A write that comes short may have met a full disk: the next one says so.
+    // A short write may have met a full disk: the next one reports that.
     if (bytesWritten === 0) throw new Error(`only ${written} of ${bytes.length} bytes were written`);
     written += bytesWritten;
   }

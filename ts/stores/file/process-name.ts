@@ -1,6 +1,6 @@
-// The name of a process and thread, by which another can check later whether it still lives: the system reuses
-// numbers. Owns what each platform offers for that. An error of the system, such as too many open files, is thrown: it
-// says nothing about the other process.
+// The name of a process and thread, by which another process can check whether it still lives: the system reuses numbers. Owns
+// the means of each platform for that. An error of the system, such as too many open files, is thrown: it says nothing about
+// the other process.
 
 import { readlinkSync } from 'node:fs';
 import { readFile, readlink } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { kill, pid } from 'node:process';
 
 export interface ProcessName {
   readonly pid: number;
-  /** When it began, as its platform counts; empty if that isn't known. */
+  /** When it began, in its platform's units; empty if unknown. */
   readonly started: string;
   /** Its thread: the number and when that began. Absent if that isn't known. */
   readonly thread?: { readonly id: number; readonly started: string } | undefined;
@@ -35,14 +35,14 @@ export async function lifeOf(name: ProcessName, me: ProcessName): Promise<'alive
   if (name.place !== me.place) return 'unknown';
   const path = `/proc/${name.pid}`;
   const process = areStartsKnown(name, me) ? await lifeAt(path, name.started) : undefined;
-  // Nothing is shown of it: it is gone, or another user's. Or a later one has its number, and then its lock has to be removed
-  // by hand; its refusal says so.
+  // The system shows nothing: the process is gone, or another user's. If a later process has its number, the lock has to be
+  // removed by hand, as the refusal says.
   if (process === undefined) return answers(name.pid, areStartsKnown(name, me) ? 'dead' : 'unknown');
   if (process === 'dead' || name.thread === undefined) return process;
   return (await lifeAt(`${path}/task/${name.thread.id}`, name.thread.started)) ?? 'dead';
 }
 
-/** Whether a process can be distinguished from a later one of its number. */
+/** Whether a process can be distinguished from a later one with its number. */
 export function areStartsKnown(name: ProcessName, me: ProcessName): boolean {
   return name.started !== '' && me.started !== '';
 }
@@ -67,7 +67,7 @@ function answers(number: number, unasked: 'dead' | 'unknown'): 'alive' | 'dead' 
   }
 }
 
-/** The thread that calls. Only a call that waits runs on it. */
+/** The calling thread. Only a synchronous call runs on it. */
 async function ownThread(): Promise<ProcessName['thread']> {
   let path = '';
   try {
@@ -89,7 +89,7 @@ async function statOf(path: string): Promise<{ readonly state: string; readonly 
   return state === undefined || started === undefined ? undefined : { state, started };
 }
 
-/** What a system answers that has no such file, or doesn't show it; Deno's own refusals have no code. */
+/** The codes of a system that has no such file, or doesn't show it; Deno's own refusals have none. */
 const REFUSALS: readonly unknown[] = ['ENOENT', 'ENOTDIR', 'ESRCH', 'EACCES', 'EPERM', 'ENOSYS', 'ENOTSUP', 'EINVAL', undefined];
 
 function unlessRefused<T>(value: T): (error: unknown) => T {

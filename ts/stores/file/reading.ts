@@ -28,7 +28,7 @@ export interface Frame {
   readonly payload: Uint8Array;
 }
 
-/** The first place where no whole frame stands. */
+/** The first place without a whole frame. */
 export interface Broken {
   readonly at: number;
   readonly reason: string;
@@ -59,7 +59,7 @@ export class FileBytes {
     return start >= 0 && start + length <= this.#window.length ? this.#window.subarray(start, start + length) : undefined;
   }
 
-  /** So many bytes from a place on, or as many as there are. They stay as they are: each window is a new one. */
+  /** This many bytes from a place on, or fewer at the end. They never change: each window is a new one. */
   async read(at: number, length: number): Promise<Uint8Array> {
     const wanted = Math.max(0, Math.min(length, this.size - at));
     if (at < this.#start || at + wanted > this.#start + this.#window.length) {
@@ -114,7 +114,7 @@ async function broken(
   return { at, reason, isTorn };
 }
 
-/** Whether a piece that the disk writes as one reads as zeros, from the frame on that stands there. */
+/** Whether a sector between these places, or the part of one, reads as zeros. */
 async function hasLostSector(file: FileBytes, at: number, end: number): Promise<boolean> {
   for (let start = at; start < end; ) {
     const next = Math.min((Math.floor(start / SECTOR_BYTES) + 1) * SECTOR_BYTES, file.size);

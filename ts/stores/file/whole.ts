@@ -1,4 +1,4 @@
-// Which part of a store's file is whole: its header, its snapshot and the places of its records, up to a torn tail. Owns the
+// Finds the whole part of a store's file: its header, its snapshot and the places of its records, up to a torn tail. Owns the
 // error for damage, and its place, also for readers frame by frame. It only reads.
 
 import { damaged, tooNew } from '../failures.js';
@@ -8,18 +8,18 @@ import { type FileBytes, type Frame, peekFrame, readFrame } from './reading.js';
 /** The contents of a file. */
 export interface Whole extends FileForm {
   readonly base: number;
-  /** How many records the snapshot stands for. */
+  /** How many records the snapshot replaces. */
   readonly through: number;
   /** Where each record after them begins. */
   readonly places: number[];
   /** How many bytes are whole. */
   readonly size: number;
-  /** How many bytes behind those are torn. */
+  /** How many bytes after those are torn. */
   readonly cut: number;
   readonly snapshot?: Uint8Array;
 }
 
-/** Reads a file through. `name` is what errors call it. */
+/** Reads a whole file. `name` is its name in errors. */
 export async function readWhole(file: FileBytes, name: string): Promise<Whole> {
   const header = await headerOf(file, name);
   const places: number[] = [];
@@ -54,7 +54,7 @@ export async function frameAt(file: FileBytes, at: number, header: Header, name:
   return undefined;
 }
 
-/** The records of a file, which stay at their places. */
+/** The records at the places of `whole`. */
 export async function* recordsOf(file: FileBytes, whole: Whole, name: string): AsyncGenerator<Uint8Array> {
   for (const at of whole.places) {
     const frame = peekFrame(file, at, whole) ?? (await readFrame(file, at, whole));
@@ -67,7 +67,7 @@ export function damagedAt(name: string, byte: number, reason: string): Error {
   return damaged(name, { byte }, `byte ${byte}`, reason);
 }
 
-/** The damage of a snapshot that doesn't stand first. */
+/** The error for a snapshot that isn't first. */
 export function amongRecords(name: string, byte: number): Error {
   return damagedAt(name, byte, 'a snapshot stands among the records');
 }

@@ -1,5 +1,5 @@
-// One interface for the two clients of Redis that a program may pass: scripts in, bytes out. Owns what differs between
-// them, and that a command is sent again after a lost connection.
+// One interface for the two clients of Redis that a program may pass: scripts in, bytes out. Owns their differences, and that a
+// command is sent again after a lost connection.
 
 import { Buffer } from 'node:buffer';
 import { LONGEST_TIMER } from '../../base/clock.js';
@@ -7,13 +7,13 @@ import { wrong } from '../failures.js';
 
 /** A client of the package `redis` (5 or later). */
 export interface NodeRedisClient {
-  /** Sends a command; gives what Redis answers. */
+  /** Sends a command and returns Redis's answer. */
   sendCommand(args: readonly never[], options?: never): Promise<unknown>;
 }
 
 /** A client of the package `ioredis`. */
 export interface IoRedisClient {
-  /** Sends a command; gives what Redis answers, texts as bytes. */
+  /** Sends a command and returns Redis's answer, texts as bytes. */
   callBuffer(command: string, ...args: never[]): Promise<unknown>;
 }
 
@@ -22,25 +22,25 @@ export type RedisClient = NodeRedisClient | IoRedisClient;
 export type Argument = string | Uint8Array;
 export type Reply = Uint8Array | string | number | null | Reply[];
 
-/** What the store has Redis do. */
+/** The commands of the store. */
 export interface Commands {
-  /** Runs a script with keys and arguments. @param isPatient whether it is sent again where Redis has no memory left, too */
+  /** Runs a script with keys and arguments. @param isPatient whether it is also sent again if Redis has no memory left */
   run(script: string, keys: string[], args: Argument[], isPatient?: boolean): Promise<Reply>;
   /** Sends a command of another kind. */
   ask(...command: string[]): Promise<Reply>;
 }
 
 const LONGEST_PAUSE_MS = 1_000;
-/** The shortest time to wait for an answer. Some clients buffer commands that they can't send forever, and a Redis may hang. */
+/** The shortest time to wait for an answer. Some clients buffer unsent commands forever, and a Redis may hang. */
 const LEAST_ANSWER_MS = 5_000;
-/** What Redis answers while it can't work yet, or for a moment. */
+/** Redis's answers while it can't work yet, or for a moment. */
 const PASSING = /^(LOADING|BUSY|TRYAGAIN|CLUSTERDOWN|MASTERDOWN)\b/;
 /**
  * Redis's memory is full. Redis also answers this for seconds after a command that was too large; Redis 6 has it at the end of
  * a script's error.
  */
 const FULL = /(^|-)OOM /;
-/** What a client says that its program has closed, or that has given up. */
+/** The errors of a client that its program has closed, or that has given up. */
 const CLOSED = /^(The client is closed|Connection is closed)/;
 /** The type of replies that hold bytes, in the package `redis`. */
 const BYTES_TYPE = 36;
@@ -83,7 +83,7 @@ async function answered(answer: Promise<unknown>, ms: number): Promise<unknown> 
 
 function callOf(client: RedisClient): (args: Argument[]) => Promise<unknown> {
   const { callBuffer, sendCommand } = (client ?? {}) as Partial<NodeRedisClient & IoRedisClient>;
-  // Both take bytes as Node's own class alone.
+  // Both take bytes only as Node's own class.
   const own = (args: Argument[]): never[] => args.map((one) => (typeof one === 'string' ? one : Buffer.from(one))) as never[];
   if (typeof callBuffer === 'function') {
     return (args) => {
@@ -98,12 +98,12 @@ function callOf(client: RedisClient): (args: Argument[]) => Promise<unknown> {
   throw wrong('client', 'a client of the package redis or ioredis');
 }
 
-/** Whether an error says nothing of the command: the connection was lost, or Redis can't work for a moment. */
+/** Whether an error says nothing about the command: the connection was lost, or Redis can't work for a moment. */
 function isPassing(error: unknown): boolean {
   const { message } = error as Error;
   if (PASSING.test(message)) return true;
   const { code } = error as { code?: unknown };
-  // What Redis answers begins so, what the system says of a connection has a code.
+  // Redis's answers begin like this; the system's errors about a connection have a code.
   const isAnswer = /^[A-Z]+ /.test(message) && typeof code !== 'string';
   return !isAnswer && !CLOSED.test(message);
 }

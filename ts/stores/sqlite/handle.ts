@@ -1,5 +1,5 @@
-// One interface for the four kinds of SQLite handle that a program may pass. Owns what differs between them:
-// statements, transactions, and when a write is durable.
+// One interface for the four kinds of SQLite handle that a program may pass. Owns their differences: statements, transactions,
+// and when a write is durable.
 
 import { SubAgentError } from '../../base/error-class.js';
 
@@ -9,9 +9,9 @@ export type SqlRow = Record<string, SqlValue>;
 
 /** `DatabaseSync` of `node:sqlite`, `Database` of `better-sqlite3`, `Database` of `bun:sqlite`. */
 export interface SqliteDatabase {
-  /** Carries out statements that give nothing. */
+  /** Runs statements without results. */
   exec(sql: string): unknown;
-  /** Makes a statement ready: to be run, or to give all its rows. */
+  /** Prepares a statement, to run it or to read all its rows. */
   prepare(sql: string): { run(...values: never[]): unknown; all(...values: never[]): unknown };
 }
 
@@ -19,28 +19,31 @@ export interface SqliteDatabase {
 export interface DurableObjectStorageLike {
   /** The database. */
   readonly sql: {
-    /** Carries out one statement; gives its rows. */
+    /** Runs one statement and returns its rows. */
     exec(sql: string, ...values: never[]): { toArray(): unknown };
   };
-  /** Does all that the function does, or nothing. */
+  /** Runs the function: all of it takes effect, or nothing. */
   transactionSync(work: () => void): void;
   /** Resolves once all writes are durable. */
   sync(): Promise<void>;
 }
 
-/** What a store in SQLite may be given: a database that the program has opened. */
+/** The database of a store in SQLite, which the program has opened. */
 export type SqliteHandle = SqliteDatabase | DurableObjectStorageLike;
 
-/** What the store needs of a handle. */
+/** The operations that the store needs. */
 export interface Sql {
-  /** Keeps every other process from taking the store of a name, and has commits return once they are durable; returns what ends it. */
+  /**
+   * Keeps other processes from taking the store of a name, and makes commits durable before they return. Returns the function
+   * that ends it.
+   */
   take(name: string): () => void;
   exec(sql: string): void;
   run(sql: string, ...values: SqlValue[]): void;
   all(sql: string, ...values: SqlValue[]): SqlRow[];
   /** The damage in the pages of a table, if the handle can report it. */
   check(table: string): string[];
-  /** Does all that the work does, or nothing; durable once `sync` has resolved. */
+  /** Does all of the work or nothing; durable once `sync` has resolved. */
   transaction(work: () => void): void;
   sync(): Promise<void>;
 }
@@ -71,12 +74,12 @@ function database(handle: SqliteDatabase): Sql {
       const all = (sql: string): SqlRow[] => handle.prepare(sql).all() as SqlRow[];
       const [mode] = all('PRAGMA journal_mode');
       const [level] = all('PRAGMA synchronous');
-      // Without a log to write ahead, the folder has to be synced too.
+      // Without a write-ahead log, the folder has to be synced too.
       const least = mode?.journal_mode === 'wal' ? 2 : 3;
       if (Number(level?.synchronous) < least) handle.exec(`PRAGMA synchronous = ${least}`);
       handle.exec('PRAGMA fullfsync = ON');
       const main = all('PRAGMA database_list').find((row) => row.name === 'main');
-      // In memory it is this process's alone.
+      // A database in memory is this process's alone.
       if (typeof main?.file !== 'string' || main.file === '') return () => undefined;
       return lock(handle, `${main.file}-${name}-lock`, `${name}_lock`);
     },
@@ -100,7 +103,7 @@ function database(handle: SqliteDatabase): Sql {
         try {
           handle.exec('ROLLBACK');
         } catch {
-          // SQLite has done so itself: the first error is the one to report.
+          // SQLite has rolled back itself: the first error is the one to report.
         }
         throw error;
       }
@@ -128,9 +131,9 @@ function lock(handle: SqliteDatabase, file: string, schema: string): () => void 
     const [size] = handle.prepare(`PRAGMA ${schema}.page_count`).all() as SqlRow[];
     if (Number(size?.page_count) === 0) write();
     // With a journal on the disk, each commit of the handle would make a file for both databases. A killed process would leave
-    // that file behind. This writes always the same value, so without a journal nothing can be torn.
+    // that file behind. This always writes the same value, so without a journal nothing can be torn.
     for (const setting of ['journal_mode = MEMORY', 'locking_mode = EXCLUSIVE']) handle.prepare(`PRAGMA ${schema}.${setting}`).all();
-    // Any write takes the lock, which stays then.
+    // Any write takes the lock and keeps it.
     write();
     return detach;
   } catch (error) {
