@@ -19,7 +19,7 @@ pub struct Amounts {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Nanos(pub u64);
 
-/// Caps as a caller gives them: in the dimensions that are absent they stay as they were.
+/// Caps as a caller gives them. In an absent dimension, the cap stays the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub struct Caps {
     /// Tokens; [`UNCAPPED`] lifts the cap.
@@ -37,7 +37,7 @@ impl From<Amounts> for Caps {
 }
 
 impl Caps {
-    /// The caps that follow from these over those in force.
+    /// These caps, and `base` in each dimension without one.
     #[must_use]
     pub fn over(self, base: Amounts) -> Amounts {
         Amounts {
@@ -48,7 +48,7 @@ impl Caps {
     }
 }
 
-/// The expected need of one turn, as far as a host or an option gives it.
+/// The expected need of one turn, in the dimensions that a host or an option estimates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Hash)]
 pub struct Estimate {
     /// Tokens.
@@ -58,7 +58,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
-    /// For each dimension what this says of it, and else what `other` says.
+    /// This estimate, and `other` in each dimension without one.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
         Self { tokens: self.tokens.or(other.tokens), nanos: self.nanos.or(other.nanos) }
@@ -100,7 +100,7 @@ impl Dimension {
         }
     }
 
-    /// An amount of it as users write it: of money in US dollars, with all decimals that it has.
+    /// An amount as users write it; money in US dollars, with all its decimals.
     #[must_use]
     pub fn written(self, amount: u64) -> String {
         const NANOS: u64 = 1_000_000_000;
@@ -122,7 +122,7 @@ impl Dimension {
         }
     }
 
-    /// The option that caps it for every task that is given no cap of its own.
+    /// The option that caps it for every task without a cap of its own.
     #[must_use]
     pub const fn task_option(self) -> &'static str {
         match self {
@@ -134,7 +134,7 @@ impl Dimension {
 }
 
 impl Amounts {
-    /// Nothing of anything.
+    /// Zero in every dimension.
     pub const ZERO: Self = Self { tokens: 0, nanos: 0, turns: 0 };
     /// No cap in any dimension.
     pub const UNCAPPED: Self = Self { tokens: UNCAPPED, nanos: UNCAPPED, turns: UNCAPPED };
@@ -185,7 +185,7 @@ impl Amounts {
         Dimension::ALL.into_iter().find(|dimension| self.of(*dimension) < needed.of(*dimension))
     }
 
-    /// Whether there is nothing of anything.
+    /// Whether it is zero in every dimension.
     #[must_use]
     pub fn is_zero(self) -> bool {
         self == Self::ZERO

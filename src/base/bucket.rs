@@ -1,19 +1,19 @@
-//! A token bucket in whole numbers: how much of a rate is used up, and when so much of it is available again. Owns this
-//! arithmetic. It reads no clock and doesn't know the key.
+//! A token bucket in whole numbers: how much of a rate is used up, and when an amount is available again. Owns this arithmetic.
+//! It reads no clock and doesn't know the key.
 
 use crate::base::stored::stored;
 
-/// Rates are per minute, and time is in milliseconds. A bucket counts in these parts of one, so that nothing is rounded.
+/// Rates are per minute, and time is in milliseconds. A bucket counts in 60,000ths, so nothing is rounded.
 const MINUTE: u64 = 60_000;
-/// How much may come at once, in milliseconds of the rate: a tenth of a minute.
+/// The burst, in milliseconds of the rate: a tenth of a minute.
 const BURST_MS: u64 = 6_000;
 
-/// How far a rate is used up. Nothing is, to begin with.
+/// How much of a rate is used up; at first, nothing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Bucket {
     /// The used part, in 60,000ths.
     used: u64,
-    /// When that was so.
+    /// The time at which `used` was right.
     at: u64,
 }
 
@@ -24,7 +24,7 @@ const fn burst(per_minute: u64) -> u64 {
 }
 
 impl Bucket {
-    /// The part that is used up now.
+    /// The used part at `now`.
     const fn used(&self, per_minute: u64, now: u64) -> u64 {
         self.used.saturating_sub(per_minute.saturating_mul(now.saturating_sub(self.at)))
     }
@@ -35,13 +35,13 @@ impl Bucket {
         self.used(per_minute, now) == 0
     }
 
-    /// Brings it to this time, as one of this rate.
+    /// Brings it to this time, at this rate.
     pub const fn settle(&mut self, per_minute: u64, now: u64) {
         self.used = self.used(per_minute, now);
         self.at = now;
     }
 
-    /// When this amount may be taken, if that is later than now: once it is available. More than a burst may be taken once the
+    /// When this amount may be taken, if later than now: once it is available. An amount above a burst may be taken once the
     /// whole burst is available.
     #[must_use]
     pub fn ready_at(&self, per_minute: u64, now: u64, amount: u64) -> Option<u64> {
@@ -57,13 +57,13 @@ impl Bucket {
         self.used = self.used.saturating_add(amount.saturating_mul(MINUTE));
     }
 
-    /// Gives back what was taken and not used.
+    /// Returns an amount that was taken and not used.
     pub const fn refund(&mut self, per_minute: u64, now: u64, amount: u64) {
         self.settle(per_minute, now);
         self.used = self.used.saturating_sub(amount.saturating_mul(MINUTE));
     }
 
-    /// No more than this is left.
+    /// Leaves no more than this amount.
     pub fn leave(&mut self, per_minute: u64, now: u64, left: u64) {
         self.settle(per_minute, now);
         self.used = self.used.max(burst(per_minute).saturating_sub(left.saturating_mul(MINUTE)));
@@ -93,7 +93,7 @@ mod tests {
         assert_eq!(bucket.ready_at(1_000, 0, 5_000), Some(60));
         assert_eq!(bucket.ready_at(1_000, 60, 5_000), None);
         bucket.take(1_000, 60, 5_000);
-        // 4,900 of the 5,000 are owed before anything may come, at 1,000 a minute.
+        // At 1,000 a minute, 4,900 of the 5,000 are owed before anything is available.
         assert_eq!(bucket.ready_at(1_000, 60, 0), Some(60 + 294_000));
         assert_eq!(bucket.ready_at(1, 60, 1).map(|at| at > 60), Some(true));
     }

@@ -1,13 +1,13 @@
-//! How facts become bytes and bytes facts: LEB128 numbers, length-prefixed UTF-8.
+//! Encodes and decodes facts: LEB128 numbers, length-prefixed UTF-8.
 //!
-//! Owns: the form of each field type. Never: knows which facts there are (`fact.rs` declares them). Decoding checks every length
-//! against the remaining bytes, so any bytes give either facts or the place of the first wrong one.
+//! Owns the form of each field type. Never: knows which facts there are (`fact.rs` declares them). Decoding checks every length
+//! against the remaining bytes. Any bytes give either facts or the place of the first wrong byte.
 
 use crate::base::amounts::{Amounts, Nanos};
 use crate::base::reader::Reader;
 use crate::base::slab::Key;
 
-/// Text stored by the core. Boxed, so that it costs two words besides its bytes.
+/// Text stored by the core. Boxed: it costs two words besides its bytes.
 pub type Text = Box<str>;
 
 /// A field of a fact, or of a record in one, for readers in other languages.
@@ -15,26 +15,26 @@ pub type Text = Box<str>;
 pub struct FieldShape {
     /// Its name.
     pub name: &'static str,
-    /// The name of the form of its values; `?` marks what may be absent, `[]` a list.
+    /// The name of the form of its values; `?` marks an optional value, `[]` a list.
     pub kind: String,
     /// The stored form that added it; none if all forms have it.
     pub since: Option<u64>,
-    /// What it holds.
+    /// Its meaning.
     pub doc: &'static str,
 }
 
 /// A type that facts may hold.
 pub trait Field: Sized {
-    /// The name of the form, for readers in other languages; `?` marks what may be absent, `[]` a list.
+    /// The name of the form, for readers in other languages; `?` marks an optional value, `[]` a list.
     fn kind() -> String;
-    /// The fields that it adds to a fact: itself, unless it is a record whose fields are in the fact one by one.
+    /// The fields that it adds to a fact: itself, or each field of a record that facts flatten.
     #[must_use]
     fn fields(name: &'static str, since: Option<u64>, doc: &'static str) -> Vec<FieldShape> {
         vec![FieldShape { name, kind: Self::kind(), since, doc }]
     }
     /// Appends the value.
     fn put(&self, out: &mut Vec<u8>);
-    /// Reads one back. If the bytes are no such value, the reader has failed, and the value means nothing.
+    /// Reads one back. If the bytes are invalid, the reader fails, and the value means nothing.
     fn take(reader: &mut Reader<'_>) -> Self;
 }
 
@@ -61,10 +61,10 @@ fn put_number(value: u64, out: &mut Vec<u8>) {
     if value < 0x80 { out.push(byte) } else { put_long(value, out) }
 }
 
-/// The bit of each byte that says that another one follows.
+/// In each byte, the bit that is set if another byte follows.
 const FOLLOWED: u64 = 0x8080_8080_8080_8080;
 
-/// A number of more than one byte: eight of them at once, since one by one they take several times as long.
+/// Writes a number of more than one byte, eight bytes at once: one by one takes several times as long.
 #[inline(never)]
 fn put_long(value: u64, out: &mut Vec<u8>) {
     let sevens = sevens(value);
@@ -74,7 +74,7 @@ fn put_long(value: u64, out: &mut Vec<u8>) {
         rest.put(out);
         return;
     }
-    // At least two bytes have bits, and each but the last of these is followed by another one.
+    // At least two bytes have bits; all but the last are followed by another.
     let free = sevens.leading_zeros() >> 3;
     let followed = FOLLOWED.wrapping_shr((free << 3).wrapping_add(8));
     out.extend_from_slice(&(sevens | followed).to_le_bytes());
@@ -108,7 +108,7 @@ impl Field for u32 {
     }
 }
 
-/// Zigzag, so that small negative numbers stay short.
+/// Zigzag: small negative numbers stay short.
 impl Field for i64 {
     fn kind() -> String {
         "signed".into()
@@ -163,7 +163,7 @@ impl Field for Text {
 
     #[inline(never)]
     fn take(reader: &mut Reader<'_>) -> Self {
-        // A length that is no `usize` is longer than what there is.
+        // A length that is no `usize` exceeds the remaining bytes.
         let len = usize::try_from(u64::take(reader)).unwrap_or(usize::MAX);
         let at = reader.position();
         let text = std::str::from_utf8(reader.bytes(len)).unwrap_or_else(|_| {

@@ -1,5 +1,5 @@
-//! Macros for numbers that cross the boundary and are never stored: unnamed lists, single numbers, rows of numbers.
-//! Owns how they are declared, and what the constants of TypeScript are made from.
+//! Macros for numbers that cross the boundary and are never stored: unnamed lists, single numbers, rows of numbers. Owns how they
+//! are declared, and the source of TypeScript's constants.
 
 /// A number that crosses the boundary, under the name of its constant in TypeScript.
 #[cfg(not(target_arch = "wasm32"))]
@@ -7,9 +7,9 @@
 pub struct Code {
     /// The list whose value it is; `None` for a constant.
     pub list: Option<&'static str>,
-    /// Its name, as Rust has it.
+    /// Its name in Rust.
     pub name: &'static str,
-    /// What it means, in a sentence.
+    /// Its meaning, in a sentence.
     pub doc: &'static str,
     /// The number itself.
     pub number: f64,
@@ -19,13 +19,13 @@ pub struct Code {
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Clone, Debug)]
 pub struct Codes {
-    /// What the codes mean.
+    /// Their subject.
     pub doc: &'static str,
-    /// Each of them.
+    /// The numbers.
     pub codes: Vec<Code>,
 }
 
-/// Declares a closed list whose values have a number each, and no names that users see.
+/// Declares a closed list whose values have numbers and no names for users.
 macro_rules! numbered {
     (
         #[doc = $about:literal]
@@ -38,7 +38,7 @@ macro_rules! numbered {
         pub enum $name { $($(#[doc = $doc])+ $(#[default $($default)?])? $variant,)+ }
 
         impl $name {
-            /// The value with this number, if there is one.
+            /// The value with this number, if any.
             #[must_use]
             pub const fn from_number(number: u32) -> Option<Self> {
                 match number { $($number => Some(Self::$variant),)+ _ => None }
@@ -50,7 +50,7 @@ macro_rules! numbered {
                 match self { $(Self::$variant => $number,)+ }
             }
 
-            /// Every value with its number, for the constants of TypeScript.
+            /// Every value with its number, for TypeScript's constants.
             #[cfg(not(target_arch = "wasm32"))]
             #[must_use]
             pub fn codes() -> $crate::base::codes::Codes {
@@ -67,12 +67,12 @@ macro_rules! numbered {
 }
 pub(crate) use numbered;
 
-/// Declares numbers as constants, by subject, and the function that gives all of them for the constants of TypeScript.
+/// Declares numbers as constants, by subject, and the function that lists them for TypeScript's constants.
 macro_rules! codes {
     ($(#[doc = $about:literal] $type:ty { $($(#[doc = $doc:literal])+ $name:ident = $number:expr;)+ })+) => {
         $($($(#[doc = $doc])+ pub const $name: $type = $number;)+)+
 
-        /// Every constant, for those of TypeScript.
+        /// Every constant, for TypeScript's.
         #[cfg(not(target_arch = "wasm32"))]
         fn constants() -> Vec<$crate::base::codes::Codes> {
             vec![$($crate::base::codes::Codes {
@@ -89,8 +89,8 @@ macro_rules! codes {
 }
 pub(crate) use codes;
 
-/// Declares a row of numbers that JavaScript reads in the memory: a record with its fields in order. The place of each field is a
-/// constant of TypeScript.
+/// Declares a row of numbers that JavaScript reads from memory: a record with its fields in order. Each field's place is a
+/// constant in TypeScript.
 macro_rules! row {
     (#[doc = $about:literal] pub struct $name:ident { $($(#[doc = $doc:literal])+ pub $field:ident,)+ }) => {
         #[doc = $about]
@@ -99,7 +99,7 @@ macro_rules! row {
         pub struct $name { $($(#[doc = $doc])+ pub $field: f64,)+ }
 
         impl $name {
-            /// The place of every number, for the constants of TypeScript.
+            /// The place of every number, for TypeScript's constants.
             #[cfg(not(target_arch = "wasm32"))]
             #[must_use]
             pub fn codes() -> $crate::base::codes::Codes {

@@ -1,5 +1,5 @@
-//! Counts and indexes that are derived from other records, to save a search. Owns that a snapshot leaves them out and
-//! that two states never differ by them. They are computed again when a snapshot is read.
+//! Counts and indexes derived from other records, to save a search. Owns their absence from snapshots and from comparisons of two
+//! states. They are computed again when a snapshot is read.
 
 use std::hash::{Hash, Hasher};
 use std::ops::{Deref, DerefMut};

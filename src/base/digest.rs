@@ -17,7 +17,7 @@ impl Hasher for Digest {
         self.0
     }
 
-    /// Out of line: every field of every record comes through here.
+    /// Out of line: every field of every record passes through here.
     #[inline(never)]
     fn write(&mut self, bytes: &[u8]) {
         for byte in bytes {

@@ -1,15 +1,15 @@
-//! How facts reach listeners in this process: a float for each number, as JavaScript has them, with the texts beside them. Stored
-//! facts are small (`codec.rs`); these are fast to read.
+//! Encodes facts for listeners in this process: a float for each number, as in JavaScript, and the texts apart. Stored facts are
+//! small (`codec.rs`); these are fast to read.
 //!
-//! Owns this form of each field type. Fields have the order in which they are stored. An optional one has a flag before
-//! it; a text and a list have their length. So one list of fields serves readers of both forms.
+//! Owns this form of each field type. Fields come in stored order. A flag precedes an optional field, a length a text or list. So
+//! one list of fields serves readers of both forms.
 
 #![expect(clippy::as_conversions, reason = "numbers of JavaScript are floats")]
 
 use super::amounts::{Amounts, Nanos};
 use super::slab::Key;
 
-/// From here on a number means that there is no bound, for readers of the stored form as well.
+/// Numbers from here on mean "no bound", for readers of the stored form too.
 const UNBOUNDED: u64 = u64::MAX - 2047;
 
 /// Facts, one after the other.
@@ -22,7 +22,7 @@ pub struct EventBuffer {
 }
 
 impl EventBuffer {
-    /// Without facts, and with the memory that they took, up to this many bytes of each sort.
+    /// Drops the facts. Keeps their memory, up to this many bytes of each sort.
     pub fn clear(&mut self, room: usize) {
         self.numbers.clear();
         self.numbers.shrink_to(room / 8);
@@ -43,7 +43,7 @@ const fn float(value: u64) -> f64 {
 }
 
 impl EncodeEvent for u64 {
-    /// Out of line, as all of these: every fact is made of them.
+    /// Out of line, like the others: every fact is made of them.
     #[inline(never)]
     fn encode_event(&self, out: &mut EventBuffer) {
         out.numbers.push(float(*self));

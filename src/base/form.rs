@@ -1,10 +1,10 @@
-//! The version of what is stored: which fields the facts and the records of a snapshot have. Owns its number.
+//! The version of the stored form: which fields facts and snapshot records have. Owns its number.
 
-/// The form that is written. This form and all earlier ones from [`OLDEST_FORM`] on stay readable for ever.
+/// The form that is written. Every form from [`OLDEST_FORM`] to this one stays readable for ever.
 ///
-/// Each record of a journal has it in its header, and each snapshot at its beginning. A new field raises it, and its declaration
-/// is marked `since` that form. When the reader reads an earlier form, it leaves that field out.
+/// It is in the header of each journal record and at the start of each snapshot. A new field raises it and is declared `since`
+/// that form. In bytes of an earlier form, the reader skips that field.
 pub const FORM: u64 = 1;
 
-/// The first form that is read. The first version begins with it.
+/// The oldest form that is read.
 pub const OLDEST_FORM: u64 = 1;

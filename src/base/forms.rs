@@ -1,5 +1,5 @@
-//! What records in a snapshot are made of: numbers, flags, lists, options, slabs. Owns the form of each, for writing
-//! and reading; `stored.rs` says what a walk is.
+//! The parts of records in a snapshot: numbers, flags, lists, options, slabs. Owns the form of each, for writing and reading;
+//! `stored.rs` defines a walk.
 
 use std::collections::VecDeque;
 
@@ -35,7 +35,7 @@ macro_rules! stored_numbers {
 
 stored_numbers!(u8, u16, u64, usize);
 
-/// One more, so that the absent link takes one byte.
+/// Plus one: the absent link takes one byte.
 impl Stored for u32 {
     fn blank() -> Self {
         0
@@ -164,7 +164,7 @@ impl<A: Stored, B: Stored, C: Stored> Stored for (A, B, C) {
     }
 }
 
-/// With their count: a list of names may have grown since.
+/// With their count: a list of names may have grown since it was stored.
 impl<const N: usize> Stored for [u32; N] {
     fn blank() -> Self {
         [0; N]
@@ -183,7 +183,7 @@ impl<const N: usize> Stored for [u32; N] {
     }
 }
 
-/// Every place with its generation: also of what is removed, so that the next keys are the same.
+/// Every place with its generation, removed ones too: so the next keys are the same.
 impl<T: Clear + Stored> Stored for Slab<T> {
     fn blank() -> Self {
         Self::default()

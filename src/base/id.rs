@@ -1,27 +1,27 @@
-//! Task ids: `sub_` and 32 hex digits. Owns how a key becomes an id and an id a key again.
+//! Task ids: `sub_` and 32 hex digits. Owns both conversions between keys and ids.
 //!
 //! An id is index, generation and the salt of the opening that made it, enciphered under the manager's random key. The cipher is
-//! Speck128/128, 32 rounds of three additions and rotations. So an id is decoded without a table, one id says nothing about the
-//! next, and a guessed one fails on the salt. It can't be guessed, but guards no secret. `state/tree/ids.rs` knows the salts.
+//! Speck128/128, 32 rounds of three additions and rotations. So decoding needs no table, one id reveals nothing about the next,
+//! and a guessed id fails on the salt. It can't be guessed, but guards no secret. `state/tree/ids.rs` knows the salts.
 
 use crate::base::run_key::RunKey;
 use crate::base::slab::Key;
 
 /// The beginning of every task id.
 pub(crate) const PREFIX: &str = "sub_";
-/// The salt of ids of a manager that was not opened from facts.
+/// The salt of ids if the manager was not opened from facts.
 pub(crate) const NO_SALT: u64 = 0x7375_6261_6765_6e74;
-/// Salts stay below 2^53, so that readers in other languages have them exactly.
+/// Salts stay below 2^53: readers in other languages get them exactly.
 pub(crate) const SALT_MASK: u64 = (1 << 53) - 1;
 const FENCE_MARK: u64 = 0x6665_6e63_6500_0000;
 const WORK_MARK: u64 = 0x776f_726b_0000_0000;
-/// The beginning of the key of work whose spawn gave it one.
+/// The beginning of the key of work whose spawn has one.
 const WORK_PREFIX: &str = "key_";
 /// The beginning of every delivery id.
 const DELIVERY_PREFIX: &str = "del_";
-/// Its lower half takes the number of the run.
+/// The lower half takes the number of the run.
 const DELIVERY_MARK: u64 = 0x6e6f_7469 << 32;
-/// Its lower half takes the number of the run.
+/// The lower half takes the number of the run.
 const DRAW_MARK: u64 = 0x6472_6177 << 32;
 const ROUNDS: u64 = 32;
 
@@ -69,7 +69,7 @@ pub(crate) fn encode(seed: (u64, u64), salt: u64, key: Key) -> String {
     named(PREFIX, &[x, y])
 }
 
-/// The id of a task as four numbers, of eight of its digits each.
+/// The id of a task as four numbers, of eight digits each.
 #[must_use]
 pub(crate) fn parts(seed: (u64, u64), salt: u64, key: Key) -> [u32; 4] {
     let (x, y) = encipher(seed, (salt, place(key)));
@@ -78,7 +78,7 @@ pub(crate) fn parts(seed: (u64, u64), salt: u64, key: Key) -> [u32; 4] {
     [[a, b, c, d], [e, f, g, h], [i, j, k, l], [m, n, o, p]].map(u32::from_be_bytes)
 }
 
-/// A prefix, then 16 hex digits for each number: every event names a task, and formatting machinery is slow.
+/// A prefix, then 16 hex digits for each number. By hand: every event names a task, and `format!` is slow.
 fn named(prefix: &str, numbers: &[u64]) -> String {
     let mut id = Vec::with_capacity(prefix.len().saturating_add(numbers.len().saturating_mul(16)));
     id.extend_from_slice(prefix.as_bytes());
@@ -96,12 +96,12 @@ const fn digit(value: u8) -> u8 {
     value.wrapping_add(if value < 10 { b'0' } else { b'a' - 10 })
 }
 
-/// The number of 16 hex digits, which were checked before.
+/// The number in 16 hex digits, already checked.
 fn number(digits: &str) -> u64 {
     digits.bytes().fold(0, |sum, digit| (sum << 4) | u64::from(if digit <= b'9' { digit & 0xf } else { (digit & 0xf).wrapping_add(9) }))
 }
 
-/// The first two numbers in an id of this many digits, if it has the form of one.
+/// The first two numbers of an id with this many digits, if the form is right.
 fn numbers(prefix: &str, id: &str, length: usize) -> Option<(u64, u64)> {
     let digits = id.strip_prefix(prefix).filter(|digits| digits.len() == length)?;
     if digits.bytes().any(|byte| !matches!(byte, b'0'..=b'9' | b'a'..=b'f')) {
@@ -116,14 +116,14 @@ fn key_at(place: u64) -> Option<Key> {
     Some(Key { index, generation })
 }
 
-/// The salt and the task that a text holds which has the form of an id. Whether it is one, the salt shows.
+/// The salt and the task in a text that has the form of an id. The caller checks the salt.
 #[must_use]
 pub(crate) fn decode(seed: (u64, u64), id: &str) -> Option<(u64, Key)> {
     let (salt, place) = decipher(seed, numbers(PREFIX, id, 32)?);
     Some((salt, key_at(place)?))
 }
 
-/// The id under which the end of a run is delivered (N1): the same whenever it is asked for.
+/// The delivery id of a run's end (N1), always the same.
 #[must_use]
 pub(crate) fn encode_delivery(seed: (u64, u64), salt: u64, of: RunKey) -> String {
     let (x, y) = encipher(seed, (DELIVERY_MARK | u64::from(of.run), place(of.task)));
@@ -131,7 +131,7 @@ pub(crate) fn encode_delivery(seed: (u64, u64), salt: u64, of: RunKey) -> String
     named(DELIVERY_PREFIX, &[x, y, z])
 }
 
-/// The run that a delivery id names. Whether it is one, the id that this has shows.
+/// The run that a delivery id names. The caller checks it by encoding that run.
 #[must_use]
 pub(crate) fn decode_delivery(seed: (u64, u64), id: &str) -> Option<RunKey> {
     let (mark, place) = decipher(seed, numbers(DELIVERY_PREFIX, id, 48)?);
@@ -141,21 +141,21 @@ pub(crate) fn decode_delivery(seed: (u64, u64), id: &str) -> Option<RunKey> {
     Some(RunKey { task: key_at(place)?, run: u32::try_from(mark & 0xffff_ffff).ok()? })
 }
 
-/// A nonce for the fence around one kind of text of a run. It is a code made of the text itself under the manager's key (CBC-MAC
-/// over Speck, the length first). If a text quotes the nonce of any fence, the text's own nonce differs from it.
+/// A nonce for the fence around one kind of text of a run. It is a code of the text itself under the manager's key (CBC-MAC over
+/// Speck, the length first). If a text quotes a nonce, its own nonce differs.
 #[must_use]
 pub fn fence_nonce(seed: (u64, u64), key: Key, run: u32, kind: u8, text: &str) -> String {
     let whose = encipher(seed, (FENCE_MARK | u64::from(kind), place(key)));
     named("", &[code_of(seed, (whose.0 ^ u64::from(run), whose.1), text).0])
 }
 
-/// The identity of work that a text describes: the same for the same text.
+/// The identity of the work that a text describes: equal for equal texts.
 #[must_use]
 pub(crate) fn keyed(seed: (u64, u64), text: &str) -> (u64, u64) {
     code_of(seed, encipher(seed, (WORK_MARK, 0)), text)
 }
 
-/// The key of such work.
+/// The key of that work, as text.
 #[must_use]
 pub(crate) fn encode_work((high, low): (u64, u64)) -> String {
     named(WORK_PREFIX, &[high, low])
@@ -172,7 +172,7 @@ fn code_of(seed: (u64, u64), begin: (u64, u64), text: &str) -> (u64, u64) {
     })
 }
 
-/// A number that is drawn for a run: the same whenever it is asked for, and another for each run.
+/// A run's random number: always the same for one run, different for each.
 #[must_use]
 pub(crate) fn draw(seed: (u64, u64), task: Key, run: u32) -> u64 {
     encipher(seed, (DRAW_MARK | u64::from(run), place(task))).0

@@ -1,19 +1,19 @@
 //! Lists whose links are fields of the records. A record enters and leaves in a constant number of steps, and the list needs no
-//! memory. Owns how links are joined, followed and cut. The owner of a list stores its first and last record, and gets them back
-//! after each change.
+//! memory. Owns how links are joined, followed and cut. The owner of a list stores its first and last record, and each change
+//! returns them.
 
 use super::slab::{Clear, NONE, Slab};
 
 /// The first and the last of a list, or [`NONE`] twice.
 pub(crate) type Ends = (u32, u32);
 
-/// The records of a list from the first on; `next`: the link that is followed.
+/// The records of a list, from the first on; `next`: the link to follow.
 #[inline]
 pub(crate) fn walk<T: Clear>(slab: &Slab<T>, first: u32, next: impl Fn(&T) -> u32) -> impl Iterator<Item = u32> {
     std::iter::successors(Some(first), move |at| Some(next(slab.at(*at)))).take_while(|at| *at != NONE)
 }
 
-/// Puts a record at the end of a list. `links`: its neighbours in such a list, before it and after it.
+/// Appends a record to a list. `links`: its links to the neighbours before and after it.
 pub(crate) fn append<T: Clear>(slab: &mut Slab<T>, ends: Ends, index: u32, links: impl Fn(&mut T) -> (&mut u32, &mut u32)) -> Ends {
     let (first, last) = ends;
     let (before, after) = links(slab.at_mut(index));
@@ -25,7 +25,7 @@ pub(crate) fn append<T: Clear>(slab: &mut Slab<T>, ends: Ends, index: u32, links
     (first, index)
 }
 
-/// Takes a record out of its list; its own links are those of a record in none.
+/// Removes a record from its list and clears its links.
 pub(crate) fn take_out<T: Clear>(slab: &mut Slab<T>, ends: Ends, index: u32, links: impl Fn(&mut T) -> (&mut u32, &mut u32)) -> Ends {
     let (before, after) = links(slab.at_mut(index));
     let (before, after) = (std::mem::replace(before, NONE), std::mem::replace(after, NONE));
@@ -39,7 +39,7 @@ pub(crate) fn take_out<T: Clear>(slab: &mut Slab<T>, ends: Ends, index: u32, lin
     (if before == NONE { after } else { first }, if after == NONE { before } else { last })
 }
 
-/// Takes a record out of a list that has links in one direction and nearly always one record. Returns the first record.
+/// Removes a record from a list with links in one direction, which nearly always has one record. Returns the first record.
 pub(crate) fn take_out_of_short<T: Clear>(slab: &mut Slab<T>, first: u32, index: u32, next: impl Fn(&mut T) -> &mut u32) -> u32 {
     let after = *next(slab.at_mut(index));
     if first == index {

@@ -1,8 +1,7 @@
 //! The macro for closed lists of names: each value has a name that users see and a number that is stored. Each list is
 //! declared in its own module.
 
-/// Declares a closed list. Numbers are given explicitly because stored facts hold them: a number is
-/// never reused and never changed.
+/// Declares a closed list. Numbers are explicit because stored facts hold them: a number is never reused or changed.
 macro_rules! named {
     ($(#[$meta:meta])* pub enum $name:ident { $($(#[doc = $doc:literal])+ $variant:ident = $number:literal $text:literal,)+ }) => {
         $(#[$meta])*
@@ -20,7 +19,7 @@ macro_rules! named {
                 match self { $(Self::$variant => $text,)+ }
             }
 
-            /// What it means, in a sentence. For docs: the module that ships needs none.
+            /// Its meaning, in a sentence. For docs: the shipped module needs none.
             #[cfg(not(target_arch = "wasm32"))]
             #[must_use]
             pub const fn doc(self) -> &'static str {
@@ -33,13 +32,13 @@ macro_rules! named {
                 match self { $(Self::$variant => $number,)+ }
             }
 
-            /// The value with this number, if there is one.
+            /// The value with this number, if any.
             #[must_use]
             pub const fn from_number(number: u8) -> Option<Self> {
                 match number { $($number => Some(Self::$variant),)+ _ => None }
             }
 
-            /// The value with this name, if there is one.
+            /// The value with this name, if any.
             #[must_use]
             pub fn from_name(name: &str) -> Option<Self> {
                 match name { $($text => Some(Self::$variant),)+ _ => None }
@@ -74,7 +73,7 @@ macro_rules! named {
 }
 pub(crate) use named;
 
-/// The first value of a list, which is read if the bytes are no value.
+/// The first value of a list: the result if the bytes are no value.
 macro_rules! first {
     ($first:ident $($rest:ident)*) => {
         Self::$first

@@ -1,4 +1,4 @@
-//! Numbers as JavaScript reads them: dollars, `Infinity` for what is uncapped, epoch milliseconds. Owns the conversion.
+//! Numbers as JavaScript reads them: dollars, `Infinity` for no cap, epoch milliseconds. Owns the conversion.
 
 use serde::{Serialize, Serializer};
 
@@ -10,7 +10,7 @@ pub struct Number(pub f64);
 
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // JSON, which only tests make of it, has no such number.
+        // JSON, which only tests make, has no such number.
         #[cfg(not(target_arch = "wasm32"))]
         if self.0 == f64::INFINITY {
             return serializer.serialize_str("Infinity");

@@ -1,10 +1,9 @@
-//! Patterns of names, in which `*` stands for any characters (P4). Owns what a pattern matches, and which characters
-//! one may have.
+//! Patterns of names, in which `*` stands for any characters (P4). Owns matching and the allowed characters.
 
-/// What a name or a pattern may consist of, for an error.
+/// The characters allowed in a name or a pattern, for an error.
 pub(crate) const UNDERSTOOD: &str = "letters, digits, `_.:/-` and `*` for any characters";
 
-/// Whether a name or a pattern has no other characters.
+/// Whether a name or a pattern has only these characters.
 pub(crate) fn is_understood(pattern: &str) -> bool {
     !pattern.is_empty() && pattern.chars().all(|letter| letter.is_alphanumeric() || "_.:/-*".contains(letter))
 }
@@ -14,7 +13,7 @@ pub(crate) fn is_pattern(name: &str) -> bool {
     name.contains('*')
 }
 
-/// Whether a name fits a pattern. A pattern without `*` fits only itself.
+/// Whether a name matches a pattern. A pattern without `*` matches only itself.
 pub(crate) fn fits(pattern: &str, name: &str) -> bool {
     let Some((first, rest)) = pattern.split_once('*') else { return pattern == name };
     let Some(mut left) = name.strip_prefix(first) else { return false };

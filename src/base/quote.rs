@@ -1,14 +1,14 @@
-//! A string that a model, a host or a caller chose, within a line that another model reads (N5). It is one line, cut, without
-//! invisible characters and without those that end a quotation. Owns the tables of these characters, from which TypeScript's
-//! `quoted` is made too, and the maximum length of each kind of string.
+//! Quotes a string that a model, a host or a caller chose, within a line for another model (N5). It becomes one line, cut,
+//! without invisible characters or any that end a quotation. Owns the tables of these characters, which TypeScript's `quoted`
+//! uses too, and the maximum length of each kind of string.
 
-/// How many code points of a label are shown.
+/// The code points shown of a label.
 pub const LABEL_CHARS: usize = 80;
-/// How many code points of a task's text are shown outside of a fence.
+/// The code points shown of a task's text outside a fence.
 pub const TASK_CHARS: usize = 500;
-/// How many code points of an error are shown outside of a fence.
+/// The code points shown of an error outside a fence.
 pub const ERROR_CHARS: usize = 300;
-/// How many code points are shown of the host's own word for a status, and of any other name.
+/// The code points shown of the host's word for a status, and of any other name.
 pub const NAME_CHARS: usize = 80;
 
 /// Spaces, line breaks and control characters, as ranges: a run of them becomes one space.
@@ -23,8 +23,8 @@ pub const BREAKS: &[(u32, u32)] = &[
     (0x3000, 0x3000),
 ];
 
-/// Invisible characters, as ranges; they are left out. Among them are changes of the direction of writing, zero-width spaces,
-/// fillers, variation selectors except those of emoji, and tags. Tags can hide a text.
+/// Invisible characters, as ranges; they are left out. They include changes of the direction of writing, zero-width spaces,
+/// fillers, variation selectors except for emoji, and tags, which can hide a text.
 pub const UNSEEN: &[(u32, u32)] = &[
     (0xad, 0xad),
     (0x34f, 0x34f),
@@ -47,11 +47,11 @@ pub const UNSEEN: &[(u32, u32)] = &[
     (0xe_0000, 0xe_0fff),
 ];
 
-/// Characters that join or part letters. Persian and emoji are written with them, so that one stays between two
-/// letters beyond ASCII. Anywhere else, and in a row, they could only hide a text, and are left out.
+/// Characters that join or part letters. Persian and emoji need them, so one stays between two letters beyond ASCII. Anywhere
+/// else, or in a row, they could only hide a text and are left out.
 pub const JOINERS: &[(u32, u32)] = &[(0x200c, 0x200d)];
 
-/// Characters that could end a quotation, a bracket or a fence of ours, or look as if, each with its replacement.
+/// Characters that end, or look like they end, our quotations, brackets and fences, each with its replacement.
 pub const MARKS: &[(char, char)] = &[
     ('\'', '’'),
     ('"', '’'),
@@ -81,13 +81,13 @@ fn shown(letter: char) -> char {
     MARKS.iter().find(|(mark, _)| *mark == letter).map_or(letter, |(_, instead)| *instead)
 }
 
-/// Whether a joiner has something to do beside it.
+/// Whether a joiner next to this letter has an effect.
 fn can_be_joined(letter: Option<char>) -> bool {
     letter.is_some_and(|letter| !shown(letter).is_ascii() && !is_in(BREAKS, letter) && !is_in(JOINERS, letter))
 }
 
 /// At most `most` code points of a text, on one line. It can't end the quotes or brackets around it, nor the line. `…` replaces
-/// the part that was cut. Doing it again changes nothing but a second cut.
+/// the cut part. Quoting again changes nothing, except for a second cut.
 #[must_use]
 pub fn quoted(text: &str, most: usize) -> String {
     let (mut line, mut count, mut gap) = (String::new(), 0_usize, false);
@@ -119,7 +119,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Strings that attack: ordinary ones among marks, breaks and characters that are not seen.
+    /// Attacks: ordinary strings among marks, breaks and invisible characters.
     fn hostile() -> impl Strategy<Value = String> {
         let of = |ranges: &'static [(u32, u32)]| {
             (proptest::sample::select(ranges), any::<u32>()).prop_map(|((first, last), at)| {

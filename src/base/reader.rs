@@ -1,18 +1,18 @@
 //! Reads bytes that may be wrong: LEB128 numbers and runs of bytes, each checked against the remaining bytes. Owns the place of
-//! the first wrong byte, and which form the bytes have; `codec.rs` has the fields.
+//! the first wrong byte and the form of the bytes; `codec.rs` has the fields.
 
 use crate::base::form::FORM;
 
-/// The bytes at `at` are not what was promised.
+/// The bytes at `at` are malformed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("malformed facts at byte {at}")]
 pub struct Malformed {
-    /// Offset of the first byte that is wrong.
+    /// Offset of the first wrong byte.
     pub at: usize,
 }
 
-/// Reads fields from bytes. After a wrong field it reads blanks, and [`Reader::check`] reports the error at the end. So the
-/// reader of a record needs no early return at each field.
+/// Reads fields from bytes. After a wrong field it reads blanks, and [`Reader::check`] reports the error at the end. So readers
+/// of records need no early return at each field.
 #[derive(Debug)]
 pub struct Reader<'a> {
     bytes: &'a [u8],
@@ -22,19 +22,19 @@ pub struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    /// Starts at the first byte; the bytes have the form that is written.
+    /// Starts at the first byte, in the current form.
     #[must_use]
     pub const fn new(bytes: &'a [u8]) -> Self {
         Self { bytes, at: 0, form: FORM, failed: None }
     }
 
-    /// The same for bytes that have this form from here on.
+    /// The same reader, for bytes of this form from here on.
     #[must_use]
     pub const fn of_form(self, form: u64) -> Self {
         Self { form, ..self }
     }
 
-    /// Whether the bytes have the fields of this form.
+    /// Whether the bytes have fields that this form added.
     #[must_use]
     pub const fn has_since(&self, form: u64) -> bool {
         self.form >= form
@@ -52,7 +52,7 @@ impl<'a> Reader<'a> {
         self.at >= self.bytes.len()
     }
 
-    /// Notes that the bytes at `at` are wrong; the first note counts.
+    /// Notes that the bytes at `at` are wrong; only the first note counts.
     #[cold]
     #[inline(never)]
     pub fn fail(&mut self, at: usize) {
@@ -61,16 +61,15 @@ impl<'a> Reader<'a> {
         (self.bytes, self.at) = (&[], at);
     }
 
-    /// Whether something was wrong so far.
+    /// Whether a byte was wrong so far.
     #[must_use]
     pub const fn has_failed(&self) -> bool {
         self.failed.is_some()
     }
 
-    /// Whether all that was read was what it had to be.
+    /// Fails if a byte was wrong so far.
     ///
-    /// # Errors
-    /// `Malformed`, with the place of the first byte that is wrong.
+    /// # Errors `Malformed`, with the place of the first wrong byte.
     pub fn check(&self) -> Result<(), Malformed> {
         self.failed.map_or(Ok(()), Err)
     }

@@ -1,7 +1,7 @@
-//! Records within facts, whose fields are stored one after the other. Owns how one is declared, and that a field of a
-//! later form is left out of bytes of an earlier one.
+//! Records within facts, whose fields are stored in sequence. Owns their declaration, and the absence of newer fields from bytes
+//! of an older form.
 
-/// The next field, or the default of one that what is read is too early for.
+/// The next field, or its default if the bytes have an older form.
 macro_rules! next_field {
     ($reader:ident) => {
         $crate::base::codec::Field::take($reader)
@@ -12,7 +12,7 @@ macro_rules! next_field {
 }
 pub(crate) use next_field;
 
-/// The form that a field came with.
+/// The form that added a field, if not the first.
 macro_rules! form_of {
     () => {
         None
@@ -23,8 +23,8 @@ macro_rules! form_of {
 }
 pub(crate) use form_of;
 
-/// Declares a plain struct whose fields are stored one after the other. A later field says which form added it: `name since 7:
-/// type`. In an earlier form it is its type's default.
+/// Declares a plain struct whose fields are stored in sequence. A later field names the form that added it: `name since 7: type`.
+/// Read from an earlier form, it has its type's default.
 macro_rules! record {
     ($(#[$meta:meta])* pub struct $name:ident { $($(#[doc = $doc:literal])+ pub $field:ident $(since $form:literal)?: $type:ty,)+ }) => {
         $(#[$meta])*
@@ -72,16 +72,16 @@ mod tests {
         use super::*;
 
         record! {
-            /// A record that got fields with the forms 9 and 10.
+            /// A record to which forms 9 and 10 added fields.
             #[derive(Debug, PartialEq)]
             pub struct Grown {
-                /// One that it always had.
+                /// An original field.
                 pub first: Text,
-                /// One between the others.
+                /// A new field between them.
                 pub later since 9: Vec<u32>,
-                /// One that it always had.
+                /// An original field.
                 pub last: Option<u64>,
-                /// The one that came last.
+                /// The newest field.
                 pub latest since 10: bool,
             }
         }
@@ -105,7 +105,7 @@ mod tests {
         let mut bytes = Vec::new();
         grown(&[7, 8], true).put(&mut bytes);
         assert_eq!(Grown::take(&mut Reader::new(&bytes).of_form(10)), grown(&[7, 8], true));
-        // Without the last byte they are of form 9.
+        // Without the last byte they have form 9.
         bytes.pop();
         assert_eq!(Grown::take(&mut Reader::new(&bytes).of_form(9)), grown(&[7, 8], false));
 

@@ -1,5 +1,5 @@
-//! Closed lists of records that cross the boundary: inputs, replies and effects. Owns how one is declared: each row has a number,
-//! and its fields are written in order, like those of a fact. `model/input.rs` has the rows.
+//! Closed lists of records that cross the boundary: inputs, replies and effects. Owns their declaration: each row has a number,
+//! and its fields are written in order, as in a fact. `model/input.rs` and `model/effect.rs` have the rows.
 
 #[cfg(not(target_arch = "wasm32"))]
 use super::codec::FieldShape;
@@ -10,16 +10,16 @@ use super::codec::FieldShape;
 pub struct RecordShape {
     /// Its name.
     pub name: &'static str,
-    /// What it says.
+    /// Its meaning.
     pub doc: &'static str,
     /// The number before its fields.
     pub number: u8,
-    /// Its fields, in the order in which they are written.
+    /// Its fields, in written order.
     pub fields: Vec<FieldShape>,
 }
 
-/// Declares such a list. `by_numbers` has variants that have ways of their own over the boundary; they are no rows. Bytes that
-/// are no row read as `unless`, and the reader has failed.
+/// Declares such a list. Variants in `by_numbers` are no rows: they cross the boundary in other ways. Bytes that are no row read
+/// as `unless`, and the reader fails.
 macro_rules! records {
     (
         $(#[$meta:meta])*
@@ -38,7 +38,7 @@ macro_rules! records {
         }
 
         impl $list {
-            /// Appends a row: its number, then its fields. `false` if it is no row.
+            /// Appends a row: its number, then its fields. Returns `false` if it is no row.
             pub fn put(&self, out: &mut Vec<u8>) -> bool {
                 #[allow(clippy::wildcard_enum_match_arm, unreachable_patterns, reason = "what goes by numbers is no row")]
                 match self {
@@ -52,7 +52,7 @@ macro_rules! records {
                 }
             }
 
-            /// Reads a row back. If the bytes are no row, the reader has failed, and the row means nothing.
+            /// Reads a row. If the bytes are no row, the reader fails, and the row means nothing.
             pub fn take(reader: &mut $crate::base::reader::Reader<'_>) -> Self {
                 let at = reader.position();
                 match reader.byte() {

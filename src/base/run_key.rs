@@ -1,4 +1,4 @@
-//! What names a run: its task, and its number in the task, from 1. Owns the pair.
+//! The key of a run: its task, and its number in the task, from 1. Owns the pair.
 
 use crate::base::slab::Key;
 use crate::base::view_record::view;

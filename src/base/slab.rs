@@ -1,16 +1,16 @@
-//! A chunked slab with generations: the one container of nodes, runs and waits.
+//! A chunked slab with generations: the only container of nodes, runs and waits.
 //!
-//! Owns: indices, their generations, the free list. Chunks are never moved or copied, so a manager with a million tasks
-//! never stops to copy them. Never: knows what it stores.
+//! Owns: indices, their generations, the free list. Chunks are never moved or copied, so a manager with a million tasks never
+//! stops to copy them. Never: knows its contents.
 //!
-//! Access is total. A free index reads as the *void*, a default value, and a write there is lost. Indices within the
-//! core are always taken (`invariants` asserts it): the void only spares callers an impossible case, without a panic.
+//! Access is total. A free index reads as the *void*, a default value, and a write there is lost. The core uses only taken
+//! indices (`invariants` asserts it): the void spares callers an impossible case, without a panic.
 
-/// "No index": the end of an intrusive list, or an absent link.
+/// No index: the end of an intrusive list, or an absent link.
 pub const NONE: u32 = u32::MAX;
 const CHUNK_BITS: u32 = 4;
 const CHUNK: usize = 1 << CHUNK_BITS;
-/// A whole chunk is one allocation of a fixed size, so that a place in it needs no bounds check.
+/// A chunk is one allocation of a fixed size, so a place in it needs no bounds check.
 type Chunk<T> = Box<[Entry<T>; CHUNK]>;
 
 /// Marks a living entry in the place of its free-list link.
@@ -23,17 +23,17 @@ const LAST_GENERATION: u32 = (1 << 21) - 1;
 pub struct Key {
     /// The place in the slab.
     pub index: u32,
-    /// How often the place has been handed out, from 1.
+    /// How often the place has been claimed, from 1.
     pub generation: u32,
 }
 
-/// What a slab holds.
+/// A value in a slab.
 pub trait Clear: Default {
-    /// Makes it the default value in place, which is cheaper than to move one there.
+    /// Makes it the default value in place: cheaper than moving one there.
     fn clear(&mut self);
 }
 
-/// Declares the default value of a record, field by field. What owns memory comes first: the rest is then written at one go.
+/// Declares the default value of a record, field by field. Fields that own memory come first: the rest is then written at once.
 macro_rules! record_defaults {
     ($name:ident { $($field:ident: $value:expr),+ $(,)? }) => {
         impl Default for $name {
@@ -67,9 +67,9 @@ pub struct Slab<T> {
     pub(super) free: u32,
     pub(super) used: u32,
     pub(super) len: u32,
-    /// The value that is read from a free index.
+    /// Read from a free index.
     void: T,
-    /// The value that takes writes to a free index.
+    /// Takes writes to a free index.
     sink: T,
 }
 
@@ -95,7 +95,7 @@ impl<T: Clear> Slab<T> {
         self.chunks.get_mut(chunk)?.get_mut(place)
     }
 
-    /// How many indices are taken.
+    /// The number of taken indices.
     #[must_use]
     pub const fn len(&self) -> u32 {
         self.len
@@ -123,7 +123,7 @@ impl<T: Clear> Slab<T> {
         Key { index: self.free, generation }
     }
 
-    /// Takes the next free index. The default value is there, to be filled in place.
+    /// Takes the next free index. Its value is the default, to be filled in place.
     #[inline]
     pub fn claim(&mut self) -> Key {
         let key = self.next_key();
@@ -160,7 +160,7 @@ impl<T: Clear> Slab<T> {
         }
     }
 
-    /// Removes the value at an index; `false` if there was none.
+    /// Removes the value at an index; returns `false` if there was none.
     #[inline]
     pub fn remove(&mut self, index: u32) -> bool {
         let Self { chunks, free, len, .. } = self;
@@ -181,20 +181,20 @@ impl<T: Clear> Slab<T> {
         self.entry(index).is_some_and(|entry| entry.next_free == LIVE)
     }
 
-    /// Whether the value that `key` was made for is still at its index.
+    /// Whether `key`'s value is still at its index.
     #[must_use]
     #[inline]
     pub fn contains(&self, key: Key) -> bool {
         self.entry(key.index).is_some_and(|entry| entry.next_free == LIVE && entry.generation == key.generation)
     }
 
-    /// Whether `key` was once handed out and has since been removed.
+    /// Whether `key` was once claimed and has since been removed.
     #[must_use]
     pub fn was_removed(&self, key: Key) -> bool {
         self.entry(key.index).is_some_and(|entry| entry.generation > key.generation)
     }
 
-    /// The key of the present value at the index.
+    /// The key of the current value at the index.
     #[must_use]
     pub fn key(&self, index: u32) -> Key {
         Key { index, generation: self.entry(index).map_or(0, |entry| entry.generation) }
@@ -211,7 +211,7 @@ impl<T: Clear> Slab<T> {
         }
     }
 
-    /// The value at the index, or a void whose changes are thrown away.
+    /// The value at the index, or a void whose changes are dropped.
     #[inline]
     pub fn at_mut(&mut self, index: u32) -> &mut T {
         let (chunk, place) = split(index);
@@ -229,14 +229,13 @@ impl<T: Clear> Slab<T> {
         self.sink == T::default()
     }
 
-    /// Every index that is taken, in order.
+    /// Every taken index, in order.
     pub fn indices(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.used).filter(|index| self.holds(*index))
     }
 }
 
-/// The value that is read outside of all chunks. Out of line: a branch that is hardly ever taken costs less than a choice of two
-/// places.
+/// The value read outside all chunks. Out of line: a branch that is hardly ever taken costs less than a choice of two places.
 #[cold]
 #[inline(never)]
 const fn absent<T>(void: &T) -> &T {

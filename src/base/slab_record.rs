@@ -1,7 +1,7 @@
-//! The macro that declares a record of a slab and a snapshot: a row for each field.
+//! The macro that declares a record of a slab and of a snapshot: a row for each field.
 
-/// Declares the record: each row has a field with its type and its default value. What owns memory is marked `owned`. A snapshot
-/// stores the fields in the order of the rows; a field of a later form is marked: `name since 2: type`.
+/// Declares the record: each row has a field, its type and its default value. `owned` marks a field that owns memory. A snapshot
+/// stores the fields in this order. A field of a later form is marked: `name since 2: type`.
 macro_rules! slab_record {
     ($(#[$of:meta])* pub struct $name:ident { $($rows:tt)+ }) => {
         $crate::base::slab_record::slab_record! { @ [$(#[$of])* $name] [] [] [] [] $($rows)+ }

@@ -14,7 +14,7 @@ impl<T> Default for SmallList<T> {
 }
 
 impl<T> SmallList<T> {
-    /// One without entries.
+    /// A list without entries.
     #[must_use]
     pub const fn new() -> Self {
         Self { first: None, others: Vec::new() }
@@ -22,7 +22,7 @@ impl<T> SmallList<T> {
 }
 
 impl<T: PartialEq> SmallList<T> {
-    /// Whether there is none.
+    /// Whether it has no entry.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.first.is_none()
@@ -42,12 +42,12 @@ impl<T: PartialEq> SmallList<T> {
         self.first.iter().chain(&self.others)
     }
 
-    /// Adds one at the end.
+    /// Appends an entry.
     pub fn push(&mut self, entry: T) {
         if self.first.is_none() { self.first = Some(entry) } else { self.others.push(entry) }
     }
 
-    /// Takes one out, if present.
+    /// Removes an entry, if present.
     pub fn remove(&mut self, entry: &T) {
         if self.first.as_ref() == Some(entry) {
             self.first = if self.others.is_empty() { None } else { Some(self.others.remove(0)) };

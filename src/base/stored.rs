@@ -1,12 +1,12 @@
-//! How the state becomes the bytes of a snapshot, and how they are read. Each record lists its fields once, in a fixed order, and
-//! the same walk writes and reads them.
+//! Writes the state as a snapshot's bytes and reads them. Each record lists its fields once, in a fixed order, and the same walk
+//! writes and reads them.
 //!
-//! Owns the form of what records are made of. Never: knows which records there are; each is declared with its own walk. A record
-//! lists all of its fields, so that the compiler asks for a new one. Snapshots stay readable for ever. A new field raises
-//! [`FORM`](crate::base::form::FORM), and the walk of its record leaves it out of earlier forms.
+//! Owns the form of fields. Never: knows which records there are; each declares its own walk. A record lists all its fields: the
+//! compiler asks for a new one. Snapshots stay readable for ever. A new field raises [`FORM`](crate::base::form::FORM), and the
+//! walk skips it in earlier forms.
 //!
-//! Reading trusts the checksum before a snapshot. Other bytes give an error: no panic, and no more memory than their number
-//! allows.
+//! Reading trusts the checksum before a snapshot. Other bytes give an error, without a panic, and take no more memory than their
+//! number allows.
 
 use crate::base::codec::Field;
 use crate::base::reader::{Malformed, Reader};
@@ -16,15 +16,15 @@ use crate::base::reader::{Malformed, Reader};
 pub(crate) struct Codec<'a> {
     reader: Option<Reader<'a>>,
     out: Vec<u8>,
-    /// If bytes are only counted: how many were written and dropped.
+    /// If bytes are only counted: the number written and dropped.
     counted: Option<usize>,
 }
 
-/// From this many on, counted bytes are dropped.
+/// Above this number, counted bytes are dropped.
 const COUNTED: usize = 1 << 12;
 
 impl<'a> Codec<'a> {
-    /// Appends the bytes of a value. They are counted first, so that the memory never holds them twice.
+    /// Appends the bytes of a value. Counts them first, so that memory never holds them twice.
     pub(crate) fn write(value: &mut impl Stored, mut out: Vec<u8>) -> Vec<u8> {
         let mut counting = Self { counted: Some(0), ..Self::default() };
         value.walk(&mut counting);
@@ -34,7 +34,7 @@ impl<'a> Codec<'a> {
         writing.out
     }
 
-    /// Reads a value from all that is left.
+    /// Reads a value from all remaining bytes.
     pub(crate) fn read(value: &mut impl Stored, reader: Reader<'a>) -> Result<(), Malformed> {
         let mut codec = Self { reader: Some(reader), ..Self::default() };
         value.walk(&mut codec);
@@ -47,7 +47,7 @@ impl<'a> Codec<'a> {
         self.reader.is_some()
     }
 
-    /// Whether the bytes being read have the fields of this form; written bytes have all.
+    /// Whether the bytes have fields that this form added; written bytes have all.
     #[cfg_attr(not(test), expect(dead_code, reason = "form 1 is the first"))]
     pub(crate) fn has_since(&self, form: u64) -> bool {
         self.reader.as_ref().is_none_or(|reader| reader.has_since(form))
@@ -57,14 +57,14 @@ impl<'a> Codec<'a> {
         self.reader.as_ref().is_some_and(Reader::has_failed)
     }
 
-    /// Notes that the bytes are wrong; the first place counts.
+    /// Notes that the bytes are wrong; only the first place counts.
     pub(crate) fn fail(&mut self) {
         if let Some(reader) = &mut self.reader {
             reader.fail(reader.position());
         }
     }
 
-    /// A whole number, as it is or as it is read.
+    /// Writes the whole number and returns it, or returns the one read.
     #[inline(never)]
     pub(crate) fn number(&mut self, value: u64) -> u64 {
         match &mut self.reader {
@@ -76,7 +76,7 @@ impl<'a> Codec<'a> {
         }
     }
 
-    /// A value that facts may hold, too.
+    /// Writes or reads a value in its form in facts.
     fn field<T: Field>(&mut self, value: &mut T) {
         match &mut self.reader {
             None => value.put(&mut self.out),
@@ -84,7 +84,7 @@ impl<'a> Codec<'a> {
         }
     }
 
-    /// Between two records: drops bytes that are only counted.
+    /// Drops counted bytes, between two records.
     pub(crate) fn relieve(&mut self) {
         if let Some(counted) = self.counted.as_mut().filter(|_| self.out.len() > COUNTED) {
             *counted = counted.saturating_add(self.out.len());
@@ -93,15 +93,15 @@ impl<'a> Codec<'a> {
     }
 }
 
-/// A value that a snapshot may hold.
+/// A type that a snapshot may hold.
 pub(crate) trait Stored: Sized {
-    /// The value that is read into.
+    /// The value to read into.
     fn blank() -> Self;
-    /// Writes it, or reads it, field by field.
+    /// Writes or reads it, field by field.
     fn walk(&mut self, codec: &mut Codec<'_>);
 }
 
-/// Declares how a record is stored: all of its fields, in a fixed order. A field of a later form is marked, wherever it is: `a, b
+/// Declares how a record is stored: all its fields, in a fixed order. A field of a later form is marked, in any place: `a, b
 /// since 2, c`.
 macro_rules! stored {
     ($name:ty { $($field:ident $(since $form:literal)?),+ $(,)? }) => {
@@ -132,7 +132,7 @@ macro_rules! walk_field {
 }
 pub(crate) use walk_field;
 
-/// Declares the numbers under which the values of a closed list are stored; none is used again.
+/// Declares the stored numbers of a closed list's values; none is reused.
 macro_rules! stored_list {
     ($name:ty { $first:ident = 0 $(, $variant:ident = $number:literal)* $(,)? }) => {
         impl $crate::base::stored::Stored for $name {
@@ -149,7 +149,7 @@ macro_rules! stored_list {
 }
 pub(crate) use stored_list;
 
-/// Values that are stored as facts store them.
+/// Declares types that snapshots store as facts do.
 macro_rules! stored_as_fields {
     ($($name:ty = $blank:expr;)+) => {
         $(impl $crate::base::stored::Stored for $name {

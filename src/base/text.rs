@@ -1,6 +1,6 @@
 //! Text as users and models see it: cutting on code points, labels. Owns how text is shortened; writes none.
 
-/// The longest beginning of `text` that has at most `bytes` bytes and ends between code points.
+/// The longest beginning of `text` with at most `bytes` bytes, ending between code points.
 #[must_use]
 pub fn cut_to_bytes(text: &str, bytes: usize) -> &str {
     text.get(..text.floor_char_boundary(bytes)).unwrap_or(text)
@@ -13,7 +13,7 @@ pub fn cut_to_chars(text: &str, count: usize) -> &str {
     text.get(..end).unwrap_or(text)
 }
 
-/// The last part of `text` that has at most `bytes` bytes and begins between code points.
+/// The longest end of `text` with at most `bytes` bytes, starting between code points.
 #[must_use]
 pub(crate) fn tail_of_bytes(text: &str, bytes: usize) -> &str {
     let mut start = text.len().saturating_sub(bytes);
@@ -23,10 +23,10 @@ pub(crate) fn tail_of_bytes(text: &str, bytes: usize) -> &str {
     text.get(start..).unwrap_or("")
 }
 
-/// A label for a task that was given none: the first 30 code points of its first line.
+/// A label for a task without one: the first 30 code points of its first line.
 #[must_use]
 pub fn label_of(text: &str) -> &str {
-    // Nearly always it is just the beginning.
+    // Nearly always it is the plain beginning.
     let all = text.as_bytes();
     let head = all.get(..30).unwrap_or(all);
     if head.iter().all(|byte| matches!(byte, b' '..=b'~')) && ![head.first(), head.last()].contains(&Some(&b' ')) {
@@ -35,8 +35,7 @@ pub fn label_of(text: &str) -> &str {
     cut_to_chars(text.trim_start().lines().next().unwrap_or("").trim_end(), 30)
 }
 
-/// A text for a model. If it is longer than `bytes`, it is cut to its head and tail, with a line that says how much is missing
-/// (R2).
+/// A text for a model. If longer than `bytes`, it is cut to head and tail, with a line that says how much is missing (R2).
 #[must_use]
 pub fn inline(text: &str, bytes: usize) -> String {
     if text.len() <= bytes {
@@ -54,7 +53,7 @@ pub(crate) fn counted(number: u64, what: &str) -> String {
     format!("{number} {what}{}", agreeing(number, "", "s"))
 }
 
-/// The form of a word that goes with a number.
+/// The form of a word that agrees with a number.
 #[must_use]
 pub(crate) const fn agreeing<'a>(number: u64, one: &'a str, many: &'a str) -> &'a str {
     if number == 1 { one } else { many }

@@ -1,5 +1,5 @@
-//! How each type of a view is written; `view_record.rs` declares the views. `codec.rs` has the forms. A view has two more:
-//! numbers as JavaScript has them, and one bit for each flag or optional field.
+//! Writes each type of a view; `view_record.rs` declares the views. Views add two forms to those of `codec.rs`: JavaScript's
+//! numbers, and one bit for each flag or optional field.
 
 use super::codec::{Field, Text};
 use super::number::{Bound, Instant, Number, Sum};
@@ -10,9 +10,9 @@ use super::number::{Bound, Instant, Number, Sum};
 pub struct ViewFieldShape {
     /// Its name.
     pub name: &'static str,
-    /// How it is written.
+    /// Its written form.
     pub form: String,
-    /// One bit before the record represents it.
+    /// A bit before the record says whether it is present.
     pub is_optional: bool,
     /// If it is absent, it is left out of the object instead of being null.
     pub is_left_out: bool,
@@ -20,7 +20,7 @@ pub struct ViewFieldShape {
     pub type_name: Option<&'static str>,
     /// The field whose text it nearly always has, or that text in quotes.
     pub same_as: Option<&'static str>,
-    /// What it holds.
+    /// Its meaning.
     pub doc: &'static str,
 }
 
@@ -28,48 +28,48 @@ pub struct ViewFieldShape {
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Clone, Debug)]
 pub struct ViewShape {
-    /// Its name in Rust, which is that of its form.
+    /// Its name in Rust, and that of its form.
     pub form: &'static str,
     /// Its name in TypeScript.
     pub name: &'static str,
-    /// What it is.
+    /// Its meaning.
     pub doc: &'static str,
-    /// Its fields, as they are written.
+    /// Its fields, in written order.
     pub fields: Vec<ViewFieldShape>,
 }
 
-/// A type that views may hold. It is only written, so that a view can borrow what it shows.
+/// A type that views may hold. It is only written, so a view can borrow its values.
 pub trait ViewField {
-    /// How many bits before the record say what of it is present. A flag is its bit, and nothing else.
+    /// The bits before the record that say which parts are present. A flag is only its bit.
     const BITS: u32 = 0;
 
-    /// The name of the form, for the generated readers; `?` marks what may be absent, `[]` a list.
+    /// The name of the form, for the generated readers; `?` marks an optional value, `[]` a list.
     #[cfg(not(target_arch = "wasm32"))]
     fn form() -> String;
 
-    /// The fields that it is to readers: those of a part, else the field itself.
+    /// The fields for readers: those of a part, else the field itself.
     #[cfg(not(target_arch = "wasm32"))]
     fn fields(own: ViewFieldShape) -> Vec<ViewFieldShape> {
         vec![own]
     }
 
-    /// Appends the value by itself, or in a list.
+    /// Appends the value alone, or in a list.
     fn write(&self, out: &mut Vec<u8>);
 
-    /// Appends its part of a record: nothing of what its bits say is absent.
+    /// Appends the value in a record: nothing if its bits say that it is absent.
     #[inline]
     fn write_in_record(&self, out: &mut Vec<u8>) {
         self.write(out);
     }
 
-    /// These bits.
+    /// The bits that say which parts are present.
     #[inline]
     fn bits(&self) -> u64 {
         0
     }
 }
 
-/// Types that have the same form in views as in facts.
+/// Declares types with the same form in views as in facts.
 macro_rules! as_in_facts {
     ($($type:ty)+) => { $(impl $crate::base::view::ViewField for $type {
         #[cfg(not(target_arch = "wasm32"))]
@@ -118,7 +118,7 @@ impl ViewField for Number {
     }
 }
 
-/// Numbers that are absent in a record if they have their most frequent value.
+/// Declares numbers that a record leaves out if they have their usual value.
 macro_rules! mostly {
     ($($type:ty: $form:literal, $usual:expr;)+) => { $(impl ViewField for $type {
         const BITS: u32 = 1;
@@ -151,7 +151,7 @@ mostly! {
     Sum: "sum", 0.0;
 }
 
-/// Eight bytes: to write that many digits one by one takes longer.
+/// Eight bytes: a LEB128 number of that size takes longer.
 impl ViewField for Instant {
     #[cfg(not(target_arch = "wasm32"))]
     fn form() -> String {
@@ -223,7 +223,7 @@ impl ViewField for Id {
     }
 }
 
-/// A value that the program gave, as JSON.
+/// The program's value, as JSON.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub struct Json<T>(pub T);
 
@@ -263,7 +263,7 @@ impl<T: ViewField> ViewField for &T {
     }
 }
 
-/// By itself it is behind a 1 or a 0, as a stored one is.
+/// Alone it follows a 1 or a 0, as in a fact.
 impl<T: ViewField> ViewField for Option<T> {
     const BITS: u32 = 1;
 
@@ -291,8 +291,8 @@ impl<T: ViewField> ViewField for Option<T> {
     }
 }
 
-/// Appends a list of values that are made one by one. Many views at once would take more memory than their bytes, and the memory
-/// never shrinks.
+/// Appends a list of values made one by one. All views at once would take more memory than their bytes, and the memory never
+/// shrinks.
 pub(crate) fn write_list<T: ViewField>(values: impl ExactSizeIterator<Item = T>, out: &mut Vec<u8>) {
     u64::try_from(values.len()).unwrap_or(u64::MAX).put(out);
     for value in values {
@@ -300,7 +300,7 @@ pub(crate) fn write_list<T: ViewField>(values: impl ExactSizeIterator<Item = T>,
     }
 }
 
-/// In a record an empty one is absent.
+/// A record leaves an empty list out.
 impl<T: ViewField> ViewField for &[T] {
     const BITS: u32 = 1;
 
@@ -352,7 +352,7 @@ impl<T: ViewField> ViewField for Vec<T> {
     }
 }
 
-/// Appends a text that is nearly always the same as another one: 1, or 0 and the text.
+/// Appends a text that is nearly always equal to another: 1 if equal, else 0 and the text.
 pub(crate) fn write_unless_same(text: Option<&str>, other: &str, out: &mut Vec<u8>) {
     let Some(text) = text else { return };
     let is_same = text.len() == other.len() && (text.as_ptr() == other.as_ptr() || text == other);
@@ -362,7 +362,7 @@ pub(crate) fn write_unless_same(text: Option<&str>, other: &str, out: &mut Vec<u
     }
 }
 
-/// Appends this many bits in as many bytes as they take. Out of line: nearly every view has some.
+/// Appends this many bits, in whole bytes. Out of line: nearly every view has some.
 #[inline(never)]
 pub(crate) fn write_bits(bits: u64, count: u32, out: &mut Vec<u8>) {
     let bytes = bits.to_le_bytes();

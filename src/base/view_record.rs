@@ -5,9 +5,9 @@ use crate::base::view::{ViewField, write_bits};
 #[cfg(not(target_arch = "wasm32"))]
 use crate::base::view::{ViewFieldShape, ViewShape};
 
-/// What a view is made of: bits that say what is present, and its fields.
+/// The parts of a view: bits that say what is present, and its fields.
 pub trait ViewRecord {
-    /// How many bits there are.
+    /// The number of bits.
     const BITS: u32;
 
     /// The view, for readers in other languages.
@@ -31,7 +31,7 @@ pub(crate) fn write_record<T: ViewRecord>(view: &T, out: &mut Vec<u8>) {
     view.write_fields(out);
 }
 
-/// A view whose fields are fields of the one that holds it.
+/// A view whose fields become fields of the enclosing view.
 #[derive(Clone, Debug, serde::Serialize)]
 #[serde(transparent)]
 pub struct Part<T>(pub T);
