@@ -5,29 +5,29 @@ use crate::base::record::record;
 use crate::model::status::WaitingFor;
 
 record! {
-    /// The place of a task's first run in the queue, which it has from its admission on.
+    /// The place of a task's first run in the queue, from its admission on.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct First {
         /// Its place by priority and age: lower comes first.
         pub rank: i64,
         /// Its place between parents of the same rank: lower comes first.
         pub round: u64,
-        /// What it waits for; absent if it starts at once.
+        /// The reason why it waits; absent if it starts at once.
         pub waiting_for: Option<WaitingFor>,
     }
 }
 
 record! {
-    /// The idempotency key that a task was spawned with (D7). It is known to the task or session above.
+    /// The idempotency key of a task's spawn (D7), in the scope of the task or session above.
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
     pub struct KeyUse {
         /// The key.
         pub key: Text,
-        /// A number made from the parameters: other ones have another.
+        /// A hash of the parameters.
         pub digest: u64,
-        /// Until when it answers.
+        /// When it stops answering.
         pub until: u64,
-        /// The same number of the parameters without the budget.
+        /// The same hash, without the budget.
         pub work: u64,
     }
 }

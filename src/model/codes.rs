@@ -13,60 +13,60 @@ use crate::model::outcome::Returned;
 use crate::model::spawn::Answers;
 
 codes! {
-    /// The answers of a call whose number is otherwise never below 0.
+    /// The answers of a call whose result is otherwise never below 0.
     f64 {
-        /// It is refused, and `refusal` says why.
+        /// The call is refused; `refusal` says why.
         REFUSED = -1.0;
     }
 
     /// Flags of a spawn.
     u32 {
-        /// It is in the background.
+        /// It runs in the background.
         SPAWN_IN_BACKGROUND = 1;
         /// It has no text.
         SPAWN_WITHOUT_TEXT = 2;
-        /// There are options that were staged for it.
+        /// It has staged options.
         SPAWN_STAGED = 4;
-        /// The place of the flags that say who could answer its questions.
+        /// The mask of the flags that say who could answer its questions.
         SPAWN_ANSWERS = 48;
-        /// It is made once for the key that was staged.
+        /// It is made once for the staged key.
         SPAWN_ONCE = 64;
     }
 
-    /// The answers of a spawn besides the place of its task.
+    /// The answers of a spawn besides its task's key.
     f64 {
-        /// The key names another task: this, less the place of that one.
+        /// The idempotency key names another task: this, less that task's key.
         SPAWN_REPEATED = -2.0;
     }
 
-    /// The answer of a wait that opens none, and of a call that waits for the work it stops.
+    /// The answers of a wait that isn't opened, and of a call that waits for the work it stops.
     f64 {
         /// There is nothing to wait for.
         WAIT_NOTHING_OPEN = -2.0;
-        /// The task that it waits for asks, and itself waits for an answer.
+        /// A target asks a question and waits for the answer.
         WAIT_NEEDS_INPUT = -3.0;
-        /// It was only to look, and the work that it waits for continues.
+        /// It only looked, and the work continues.
         WAIT_NOT_YET = -4.0;
     }
 
-    /// The answer to a call for permission to take a turn, if there is none.
+    /// The answers to a request for a turn that is not granted.
     f64 {
-        /// The turn may be made later: `turnReady` says when to ask again.
+        /// The turn may begin later: `turnReady` says when to ask again.
         TURN_LATER = 0.0;
-        /// No further turn: this, less the number of the reason.
+        /// No further turn: this, less the reason's number.
         TURN_STOPPED = -2.0;
     }
 
     /// How a turn that may begin is packed into one number.
     f64 {
-        /// This is added if texts are to be put into the conversation. The rest is the number of the reason why the turn is the
-        /// last one, plus 1, or 0 for none.
+        /// Added if texts go into the conversation. The rest is the reason why the turn is the last one, as its number plus 1, or
+        /// 0.
         TURN_INJECTS = 512.0;
         /// The factor of the turn's number.
         ONE_TURN = 1024.0;
     }
 
-    /// This is added to the number that says what happens to runs in flight.
+    /// Added to the number that says what happens to runs in flight.
     u32 {
         /// Hosts outlive the process.
         HOSTS_OUTLIVE = 4;
@@ -74,13 +74,13 @@ codes! {
 
     /// Flags of the end of a run.
     u32 {
-        /// Its output is what had been done when it was stopped.
+        /// Its output is the work done until it was stopped.
         END_PARTIAL = 1;
         /// Its host function is still running.
         END_HOST_OPEN = 2;
         /// Its output was cut.
         END_CUT = 4;
-        /// Its output isn't exactly what the host function returned, and comes with the end.
+        /// Its output differs from that of the host function, and comes with the end.
         END_HAS_TEXT = 8;
         /// It never started.
         END_NEVER_STARTED = 16;
@@ -90,11 +90,11 @@ codes! {
         END_WITHOUT_ARTIFACTS = 64;
     }
 
-    /// From which bit on the flags of an end say more, in eight bits each: one for each dimension of usage.
+    /// The first bits of further flags of an end: eight bits, one for each dimension of usage.
     u32 {
-        /// Which dimensions the host did not report.
+        /// The dimensions that the host did not report.
         END_UNKNOWN_AT = 8;
-        /// Of which dimensions the report was invalid.
+        /// The dimensions whose report was invalid.
         END_INVALID_AT = 16;
     }
 
@@ -104,14 +104,14 @@ codes! {
         NO_TEXT = -1;
     }
 
-    /// The value of a figure that a host did not give.
+    /// The value of an absent figure of a host.
     f64 {
         /// There is no figure.
         READING_MISSING = -1.0;
     }
 }
 
-// It is added to the number of an `OnHostLost`, which has to stay apart from it.
+// It is added to the number of an `OnHostLost`, so it must be none of them.
 const _: () = assert!(OnHostLost::from_number(HOSTS_OUTLIVE).is_none(), "`HOSTS_OUTLIVE` is the number of something else");
 
 /// All numbers that TypeScript gets as constants, by subject.

@@ -16,7 +16,7 @@ enum Value {
     Texts(Vec<String>),
 }
 
-/// The fields of one refusal; a field that is absent doesn't belong to it.
+/// The fields of one refusal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Details {
     fields: Vec<(&'static str, Value)>,
@@ -24,7 +24,7 @@ pub struct Details {
 
 impl Serialize for Details {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // As a struct, like all else that crosses: the code that writes maps would be another two kilobytes.
+        // As a struct, like all records that cross: code for maps would take another two kilobytes.
         let mut object = serializer.serialize_struct("Details", self.fields.len())?;
         for (name, value) in &self.fields {
             object.serialize_field(name, value)?;
@@ -33,9 +33,9 @@ impl Serialize for Details {
     }
 }
 
-/// The possible values of a field.
+/// A type of a field's value.
 trait DetailValue {
-    /// How TypeScript calls it.
+    /// Its name in TypeScript.
     #[cfg(not(target_arch = "wasm32"))]
     const TYPE: &'static str;
     fn into_value(self, id_of: &dyn Fn(Key) -> String) -> Value;
@@ -67,18 +67,18 @@ detail_values! {
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Clone, Copy, Debug)]
 pub struct DetailField {
-    /// How rows of the table of refusals call it.
+    /// Its name in the table of refusals.
     pub key: &'static str,
-    /// How users read it.
+    /// Its name for users.
     pub name: &'static str,
     /// Its type in TypeScript.
     pub kind: &'static str,
-    /// What it holds.
+    /// Its meaning.
     pub doc: &'static str,
 }
 
 impl Details {
-    /// Out of line: every row of the table comes here.
+    /// Out of line: every row of the table calls it.
     #[inline(never)]
     fn push(&mut self, name: &'static str, value: Value) {
         self.fields.push((name, value));
@@ -97,7 +97,7 @@ macro_rules! details {
                 doc: concat!($($doc),+),
             },)+];
 
-            /// None yet.
+            /// Without fields.
             pub(super) const fn new() -> Self {
                 Self { fields: Vec::new() }
             }
@@ -114,13 +114,13 @@ details! {
     argument "argument": &'static str,
     /// The limit that is reached.
     limit "limit": u64,
-    /// How many slots are taken.
+    /// The number of slots in use.
     active "active": u64,
     /// The rest of a budget, in `unit`.
     remaining "remaining": Number,
-    /// The needed amount of it.
+    /// The needed amount, in `unit`.
     needed "needed": Number,
-    /// What `remaining` and `needed` count: `tokens`, `US dollars` or `turns`.
+    /// The unit of `remaining` and `needed`: `tokens`, `US dollars` or `turns`.
     unit "unit": &'static str,
     /// The option that raises the limit.
     option "option": &'static str,
@@ -132,15 +132,15 @@ details! {
     action "action": &'static str,
     /// The nickname.
     nickname "nickname": String,
-    /// The ids of all that have the nickname.
+    /// The ids of all sub-agents with the nickname, or of those that hold every slot.
     task_ids "taskIds": Vec<String>,
-    /// The tools that were asked for.
+    /// The requested tools.
     requested "requested": Vec<String>,
-    /// The tools that there are.
+    /// The available tools.
     available "available": Vec<String>,
     /// The status that the sub-agent had when it was forgotten.
     last_status "lastStatus": &'static str,
-    /// In how many milliseconds this becomes possible.
+    /// The milliseconds until this becomes possible.
     retry_after_ms "retryAfterMs": u64,
     /// The sub-agent that the error is about.
     task_id "taskId": Key,

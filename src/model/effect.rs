@@ -1,4 +1,4 @@
-//! What the host must do or know after an input. Owns the effects; the boundary carries them out.
+//! Orders and reports to the host after an input. Owns the effects; the boundary carries them out.
 
 use crate::base::amounts::Amounts;
 use crate::base::codec::Text;
@@ -11,18 +11,18 @@ use crate::model::kinds::Kinds;
 use crate::model::rejection::Rejection;
 use crate::model::status::{Status, StopReason};
 
-/// How a run ended, as those who waited for it get it.
+/// How a run ended, for those who waited for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ended {
-    /// Whose.
+    /// The task.
     pub task: Key,
-    /// Which run.
+    /// The run's number.
     pub run: u32,
-    /// How.
+    /// Its status.
     pub status: Status,
-    /// Why.
+    /// Its stop reason.
     pub reason: StopReason,
-    /// The output is what had been done when it was stopped.
+    /// The output is the work done until it was stopped.
     pub partial: bool,
     /// Its host function is still running.
     pub host_open: bool,
@@ -30,7 +30,7 @@ pub struct Ended {
     pub cut: bool,
     /// Its spending.
     pub usage: Amounts,
-    /// The same by kinds of tokens, if any were reported.
+    /// Its tokens by kind, if any were reported.
     pub kinds: Option<Box<Kinds>>,
     /// Dimensions that the host did not report.
     pub usage_unknown: u8,
@@ -40,12 +40,11 @@ pub struct Ended {
     pub started_at: Option<u64>,
     /// How long it took, in milliseconds.
     pub duration_ms: u64,
-    /// The output, if it isn't exactly what the host function just returned.
+    /// The output, if it differs from that of the host function.
     pub output: Option<Text>,
-    /// Whether the policy that ended it left it no value, and no artifacts, whatever the host function returned.
+    /// Whether the policy that ended it removed the host's value, and the host's artifacts.
     pub without: (bool, bool),
-    /// The option that raises the limit at which it ended. It is said here because the task may be forgotten in the
-    /// step of its end.
+    /// The option that raises the limit at which it ended. It is here because the step may forget the task.
     pub raised_by: Option<&'static str>,
 }
 
@@ -54,17 +53,17 @@ row! {
     pub struct EndRow {
         /// The place of its task.
         pub index,
-        /// The generation of that.
+        /// The generation of its task.
         pub generation,
         /// The number of the run.
         pub run,
         /// The number of its status.
         pub status,
-        /// The number of the reason.
+        /// The number of its stop reason.
         pub reason,
-        /// Flags, and from `END_UNKNOWN_AT` on what they say of each dimension.
+        /// Flags, and from `END_UNKNOWN_AT` on those of each dimension.
         pub flags,
-        /// Tokens that it spent.
+        /// Spent tokens.
         pub tokens,
         /// Nano-dollars.
         pub nanos,
@@ -72,16 +71,15 @@ row! {
         pub turns,
         /// How long it took, in milliseconds.
         pub duration_ms,
-        /// The place of its tokens by kind, in the order in which users read them, each `READING_MISSING` if it wasn't reported;
-        /// 0 if none was.
+        /// The place of its tokens by kind, in the users' order; 0 if none was reported. An unreported kind is `READING_MISSING`.
         pub kinds_at,
         /// The place of its output.
         pub output_at,
-        /// The length of that, in bytes.
+        /// The length of its output, in bytes.
         pub output_length,
-        /// The place of the name of the option that raises the limit at which it ended.
+        /// The place of the name of the option that raises the limit which ended it.
         pub option_at,
-        /// The length of that, in bytes; 0 if it ended at none.
+        /// The length of that name, in bytes; 0 if no limit ended it.
         pub option_length,
     }
 }
@@ -91,17 +89,17 @@ named! {
     pub enum TargetState {
         /// Its run continues.
         Pending = 0 "pending",
-        /// Its run has ended; the actor that waited has that end now.
+        /// Its run has ended; the waiting actor gets that end.
         Ended = 1 "ended",
-        /// It asks, which is why the wait is over; it continues once it gets a message.
+        /// It asks a question, which ended the wait; it continues once it gets a message.
         Asks = 2 "asks",
-        /// It was moved to the background, which is why the wait is over (X3).
+        /// It was moved to the background, which ended the wait (X3).
         Moved = 3 "moved",
     }
 }
 
 record! {
-    /// The answer of a wait about one of its targets.
+    /// A wait's answer about one target.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub struct WaitedFor {
         /// Its status.
@@ -112,49 +110,49 @@ record! {
 }
 
 records! {
-    /// What the host has to do or to know.
+    /// An order or a report to the host.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum Effect unless (Effect::DrainDone { timed_out: false }) {
         by_numbers {
             /// A run ended.
             RunEnded(Ended),
-            /// A turn that had to wait can be asked for again.
+            /// The host can ask again for a delayed turn.
             TurnReady {
-                /// Whose.
+                /// The task.
                 task: Key,
-                /// Which run.
+                /// The run's number.
                 run: u32,
             },
             /// A wait is over.
             WaitDone {
-                /// Which.
+                /// The wait.
                 wait: Key,
                 /// Whether its time ran out.
                 timed_out: bool,
             },
             /// A task was forgotten. Sent if [`Manager::notify_forgotten`](crate::Manager::notify_forgotten) was called.
             TaskForgotten(Key),
-            /// A task was closed; asked for by the same.
+            /// A task was closed. Sent on the same condition.
             TaskClosed(Key),
             /// Call the host function.
             StartRun {
-                /// Of which task.
+                /// The task.
                 task: Key,
-                /// For which run.
+                /// The run's number.
                 run: u32,
             },
             /// Fire the abort signal of a run.
             AbortRun {
-                /// Whose.
+                /// The task.
                 task: Key,
-                /// Which run.
+                /// The run's number.
                 run: u32,
-                /// Why.
+                /// Its stop reason.
                 reason: StopReason,
             },
-            /// Come back at this time, if nothing else happens before.
+            /// Send a tick at this time, unless an input comes first.
             WakeAt(u64),
-            /// Report this to `onError`: no call was refused for it.
+            /// Report this to `onError`; no call was refused.
             Report(Rejection),
             /// The drain is over.
             DrainDone {
@@ -163,54 +161,54 @@ records! {
             },
         }
 
-        /// A run ended badly and is tried again under the next number.
+        /// A run ended badly and is retried under the next number.
         RunRetried {
-            /// Whose.
+            /// The task.
             task: Key,
-            /// Which run ended.
+            /// The number of the ended run.
             run: u32,
-            /// Why.
+            /// Its stop reason.
             reason: StopReason,
         } = 0,
         /// A wait for a list of targets is over.
         WaitOver {
-            /// Which.
+            /// The wait.
             wait: Key,
             /// Whether its time ran out.
             timed_out: bool,
-            /// The state of each of its targets, in their order.
+            /// The state of each target, in their order.
             targets: Vec<WaitedFor>,
         } = 1,
         /// A question is over.
         AskDone {
-            /// Whose.
+            /// The task.
             task: Key,
-            /// Which run.
+            /// The run's number.
             run: u32,
-            /// The answer, if there was one.
+            /// The answer, if any.
             answer: Option<Text>,
             /// Whether its time ran out.
             timed_out: bool,
         } = 2,
-        /// The time of a run is over: policies are asked (T1).
+        /// A run's time is over: ask the policies (T1).
         TimedOut {
-            /// Whose.
+            /// The task.
             task: Key,
-            /// Which run.
+            /// The run's number.
             run: u32,
-            /// Its time, or its silence.
+            /// `timeout` or `idle_timeout`.
             reason: StopReason,
         } = 3,
         /// A policy took too long to answer.
         ApprovalOver {
-            /// About whom.
+            /// The task.
             task: Key,
-            /// About which run.
+            /// The run's number.
             run: u32,
         } = 4,
-        /// Notify an idle session that notices wait for it (N3).
+        /// Notify an idle session of waiting notices (N3).
         Wake(
-            /// Which.
+            /// The session.
             session: Key
         ) = 5,
     }

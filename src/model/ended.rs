@@ -12,7 +12,7 @@ use crate::model::status::{Status, StopReason};
 pub(crate) struct End {
     pub(crate) status: Status,
     pub(crate) reason: StopReason,
-    /// The output is what had been done when it was stopped.
+    /// The output is the work done until it was stopped.
     pub(crate) partial: bool,
     /// The host function is still running.
     pub(crate) host_open: bool,
@@ -22,23 +22,23 @@ record! {
     /// The notice that the end of a background run makes (N1).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct NewNotice {
-        /// In whose inbox it is.
+        /// The owner of its inbox.
         pub to: Key,
-        /// The receiver that it would have had, if that one still ran.
+        /// Its intended receiver, if that no longer runs.
         pub rerouted_from: Option<Key>,
-        /// Whether its receiver knows the end already, so that nothing has to be delivered.
+        /// Whether its receiver already knows the end, so that no delivery is needed.
         pub acked: bool,
-        /// Whether an open wait of its receiver will hand it over.
+        /// Whether an open wait of its receiver will deliver it.
         pub awaited: bool,
     }
 }
 
-/// When the host function of an ended run is given up; 0 if it has returned, or is never given up.
+/// When the host function of an ended run is abandoned; 0 if it has returned or is never abandoned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AbandonAt(pub u64);
 
 impl AbandonAt {
-    /// When it is, if it is.
+    /// The time, if it is abandoned at all.
     #[must_use]
     pub fn at(self) -> Option<u64> {
         Some(self.0).filter(|at| *at > 0)

@@ -1,8 +1,8 @@
-//! The facts: everything that changes the state. They are also the events that users see and the records of a store.
-//! Owns their list and their bytes; `state/apply.rs` says what each does.
+//! The facts: everything that changes the state. They are also the events that users see and the records of a store. Owns their
+//! list and their bytes; `state/apply.rs` applies them.
 //!
-//! A number is never reused and a field never moved: old bytes keep their meaning. A later field names its form: `name
-//! since 7: type`.
+//! A number is never reused and a field never moved, so old bytes keep their meaning. A later field names its form: `name since
+//! 7: type`.
 
 use crate::base::amounts::{Amounts, Nanos};
 use crate::base::codec::{Field, FieldShape, Text};
@@ -29,7 +29,7 @@ pub struct Shape {
     pub number: u8,
     /// Its name, in upper camel case.
     pub name: &'static str,
-    /// What it says.
+    /// Its text.
     pub doc: &'static str,
     /// Its fields, in stored order.
     pub fields: Vec<FieldShape>,
@@ -42,8 +42,8 @@ macro_rules! any_of {
 }
 pub(crate) use any_of;
 
-/// Declares the facts, subject by subject: name, stored number, and fields. Each subject is a pattern too, so that code which treats
-/// all facts does it subject by subject. `QueueUpdate::of` and `WaitUpdate::of` name each fact that isn't marked `aside`.
+/// Declares the facts, subject by subject: name, stored number, and fields. Each subject is a pattern too, so that code for all
+/// facts can go subject by subject. `QueueUpdate::of` and `WaitUpdate::of` name each fact that isn't marked `aside`.
 macro_rules! facts {
     ($(in $group:ident
         $($(#[doc = $doc:literal])+ $name:ident = $number:literal $($aside:ident)? {
@@ -66,7 +66,7 @@ macro_rules! facts {
                 match self { $($(Self::$name { $($field,)* } => { out.numbers.push(f64::from($number)); $($field.encode_event(out);)* })+)+ }
             }
 
-            /// Reads one fact back. If the bytes are no fact, the reader has failed, and the fact means nothing.
+            /// Reads one fact back. If the bytes are no fact, the reader fails, and the fact means nothing.
             pub fn take(reader: &mut Reader<'_>) -> Self {
                 let at = reader.position();
                 match reader.byte() {
@@ -101,7 +101,7 @@ macro_rules! facts {
         }
         pub(crate) use $group;)+
 
-        /// The facts that neither the queue nor an open wait follows.
+        /// The facts that affect neither the queue nor an open wait.
         macro_rules! facts_aside {
             () => { $crate::model::fact::any_of!($($($($aside $name)?)+)+) };
         }
@@ -113,7 +113,7 @@ facts! {
     // The manager itself: its options, its drain, its time, its process.
     in manager_facts
 
-    /// The manager got the randomness that its ids and fences are made with.
+    /// The manager got the random seed of its ids and fences.
     Seeded = 0 aside {
         /// The first half.
         high: u64,
@@ -124,44 +124,44 @@ facts! {
     LimitSet = 1 {
         /// The option's name.
         limit: Text,
-        /// The new value; of one in US dollars in billionths of a dollar.
+        /// The new value; US dollars are in billionths.
         value: u64,
     }
-    /// What holds for new work was set: all of it, as it is from now on.
+    /// The defaults of new work were set: all of them.
     DefaultsSet = 142 aside {
-        /// The cap of a task that is given none of its own.
+        /// The cap of a task without one of its own.
         task_cap: Amounts,
-        /// How runs are tried again if their spawn doesn't say; absent: not at all.
+        /// How runs are retried if their spawn doesn't set it; absent: not at all.
         retry: Option<Box<Retry>>,
         /// Whether work at the slot limit is refused instead of queued.
         reject: bool,
-        /// What becomes of background work, whose spawn doesn't say, when the run that it works for ends well.
+        /// What happens to background work when its parent's run ends well, if its spawn doesn't set it.
         on_parent_end: Option<OnParentEnd>,
     }
-    /// What models cost was set: all of it, as it is from now on.
+    /// The prices of models were set: all of them.
     PricesSet = 161 aside {
         /// The prices, in US dollars a million tokens.
         prices: Vec<ModelPrice>,
     }
-    /// How many requests and tokens a minute keys allow was set: all of it, as it is from now on.
+    /// The rates of keys, in requests and tokens per minute, were set: all of them.
     RatesSet = 162 {
         /// The rates.
         rates: Vec<KeyRate>,
     }
-    /// A provider said what it has left for a key.
+    /// A provider reported the remaining rate of a key.
     RateLeft = 163 aside {
         /// The `rateLimitKey`.
         key: Text,
-        /// Requests; absent if it didn't say.
+        /// Requests; absent if not reported.
         requests: Option<u64>,
-        /// Tokens; absent if it didn't say.
+        /// Tokens; absent if not reported.
         tokens: Option<u64>,
     }
     /// A rate limit cools down: work with its key waits.
     CooldownSet = 112 aside {
-        /// The `rateLimitKey`; empty for work that was given none.
+        /// The `rateLimitKey`; empty for work without one.
         key: Text,
-        /// When it is over.
+        /// When it ends.
         until: u64,
     }
     /// A cooldown is over.
@@ -171,14 +171,14 @@ facts! {
     }
     /// A drain began.
     DrainStarted = 60 aside {
-        /// When it cancels what still runs.
+        /// When it cancels the remaining work.
         until: u64,
-        /// Whether queued work that no run waits for is left to the process that opens the store next.
+        /// Whether queued work that no run waits for is left to the next process that opens the store.
         leaves_queued: bool,
     }
-    /// The time of a drain ran out; what still runs is cancelled.
+    /// A drain's time ran out; the remaining work is cancelled.
     DrainOverran = 62 aside {}
-    /// Nothing is left for a drain to wait for.
+    /// A drain has nothing left to wait for.
     DrainEnded = 61 aside {
         /// Whether its time ran out.
         timed_out: bool,
@@ -189,32 +189,31 @@ facts! {
         tools: Vec<Text>,
     }
     /// The manager was opened from its facts: the host functions and waits of the earlier process are lost, and so is a drain.
-    /// Notices that a wait was to hand over wait to be handed out.
+    /// Notices for those waits become pending.
     Reopened = 120 aside {
-        /// The salt in the ids of all work that this opening accepts; below 2^53.
+        /// The salt in the ids of all work from this opening; below 2^53.
         salt: u64,
     }
-    /// The process that opened the manager again gave its definitions. Work that needs others waits, and that of
-    /// each session with a key waits until the process has registered it.
+    /// The process that reopened the manager gave its definitions. Work that needs others waits. Work of each session with a key
+    /// waits until the process registers the session.
     DefinitionsKnown = 121 aside {
         /// Names of agents.
         agents: Vec<Text>,
         /// Names of profiles.
         profiles: Vec<Text>,
     }
-    /// The process stood still, stopped or asleep: deadlines, questions, silences and the leases of notices are later by as
-    /// long.
+    /// The process stood still, stopped or asleep. Deadlines, questions, silences and leases move by that time.
     StoodStill = 155 {
-        /// For how many milliseconds.
+        /// The duration in milliseconds.
         ms: u64,
     }
 
-    // Sessions and tasks: how each begins and ends, what it may spend, and what is retained of it.
+    // Sessions and tasks: how each begins and ends, its cap, and how it is retained.
     in tree_facts
 
     /// The cap of a manager, session or task was set.
     CapSet = 2 {
-        /// Whose.
+        /// The manager, session or sub-agent.
         task: Key,
         /// The new cap.
         cap: Amounts,
@@ -226,114 +225,114 @@ facts! {
         /// Its name.
         name: Text,
     }
-    /// The program said which tools or which model a session's main agent has.
+    /// The program set the tools or the model of a session's main agent.
     MainAgentSet = 6 aside {
-        /// Which session.
+        /// The session.
         task: Key,
         /// The names of its tools; absent: unknown.
         tools: Option<ToolList>,
         /// The model's id; absent: unknown.
         model_id: Option<Text>,
     }
-    /// A sub-agent was admitted, and its first run is queued if it has a text.
+    /// A sub-agent was admitted. If it has a text, its first run is queued.
     TaskAdmitted = 10 {
         /// The new task.
         task: Key,
         /// The task or session that it works for.
         parent: Key,
-        /// The parent's run that asked for it; 0 for a session.
+        /// The parent's run that spawned it; 0 for a session.
         parent_run: u32,
         /// It runs in the background: its end makes a notice.
         background: bool,
-        /// A model asked for it by a tool.
+        /// A model spawned it by a tool.
         by_model: bool,
         /// Its cap for its whole life.
         cap: Amounts,
         /// Its task, in words.
         text: Text,
-        /// What else the spawn gave, if anything.
+        /// The spawn's other options, if any.
         spec: Option<Box<Spec>>,
-        /// The agent that asked for it has no tool to answer it with: its questions stay without an answer.
+        /// Its requester has no tool to answer with: its questions stay without an answer.
         unanswerable: bool,
         /// The place of its first run in the queue; absent if it has none yet.
         first: Option<First>,
-        /// The idempotency key that names it from now on.
+        /// Its idempotency key.
         once: Option<Box<KeyUse>>,
     }
-    /// `acquire` is about to be called for a sub-agent, or has returned.
+    /// A sub-agent's `acquire` is about to be called, or has returned.
     ResourceAcquired = 171 aside {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
         /// Its result, as JSON; absent if it is about to be called.
         data: Option<Text>,
     }
-    /// `release` was called for what a closed or forgotten sub-agent had acquired.
+    /// `release` was called for the resources of a closed or forgotten sub-agent.
     ResourceReleased = 172 aside {
-        /// Which release.
+        /// The number of the release.
         serial: u64,
         /// The id of the sub-agent.
         owner: Text,
     }
-    /// A cancel of the task has begun, or another one joined it: nothing below it starts. If `interrupt` is true, an interrupt
-    /// of it stopped runs whose ends need no notice; nothing else is cancelled.
+    /// A cancel of the task began, or another joined it: nothing below it starts. If `interrupt` is true, an interrupt stopped
+    /// runs whose ends need no notice; nothing else is cancelled.
     CancelRequested = 40 aside {
-        /// Whose.
+        /// The manager, session or sub-agent.
         task: Key,
-        /// Who asked for it.
+        /// The session or task of the caller.
         by: Key,
-        /// Whether what is under it ends closed.
+        /// Whether all below it ends closed.
         close: bool,
-        /// Whether only its run is stopped, with the foreground work of that run: the task lives on.
+        /// Whether only its run stops, with that run's foreground work: the task lives on.
         interrupt: bool,
-        /// Those whose ends need no notice, since the agents that would get it have ordered these ends.
+        /// Tasks whose ends need no notice, because their receivers ordered these ends.
         claimed: Vec<Key>,
         /// If the caller aborted its call of a tool: whether it reads its inbox. The end is still undelivered (W5).
         caller_reads: Option<bool>,
     }
     /// The cancel of the task is over.
     CancelSettled = 41 aside {
-        /// Whose.
+        /// The manager, session or sub-agent.
         task: Key,
     }
     /// A task ended without a run, or was closed that had ended before.
     TaskEnded = 42 aside {
-        /// Which.
+        /// The sub-agent.
         task: Key,
-        /// How.
+        /// Its status.
         status: Status,
-        /// Why.
+        /// Why it ended.
         stop_reason: StopReason,
     }
     /// A closed task was reopened.
     TaskResumed = 43 aside {
-        /// Which.
+        /// The sub-agent.
         task: Key,
     }
-    /// The ends of the last runs of tasks were collected.
+    /// The ends of these tasks' last runs were collected.
     EndsCollected = 44 aside {
-        /// Whose.
+        /// The sub-agents.
         tasks: Vec<Key>,
     }
     /// A task was forgotten; its spending stays with its parent.
     TaskForgotten = 45 {
-        /// Which.
+        /// The sub-agent.
         task: Key,
     }
-    /// An idempotency key is remembered no longer.
+    /// An idempotency key was dropped.
     KeyDropped = 111 aside {
-        /// The task or session that had used it.
+        /// The task or session in whose scope it was used.
         scope: Key,
         /// The key.
         key: Text,
     }
     /// The result of an ended task was released; the task is still there.
     ResultReleased = 114 aside {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
     }
     /// A foreground task continues in the background: its end makes a notice.
     TaskBackgrounded = 70 aside {
-        /// Which.
+        /// The sub-agent.
         task: Key,
     }
     /// A session was closed; it stays until the host functions under it have returned.
@@ -346,406 +345,405 @@ facts! {
         /// The id of its main agent.
         task: Key,
     }
-    /// A session that was there before is registered again: its work continues.
+    /// A session from before a restart was registered again: its work continues.
     SessionRegistered = 122 {
         /// The id of its main agent.
         task: Key,
     }
 
-    // Messages to a task and from it, questions, notices.
+    // Messages to and from a task, questions, notices.
     in message_facts
 
-    /// A message arrived that has to wait: for the current run's end, its next turn or tool boundary, or the queue.
+    /// A message arrived and waits: for the current run's end, its next turn or tool boundary, or in the queue.
     MessageQueued = 12 aside {
-        /// For whom.
+        /// The sub-agent.
         task: Key,
-        /// Which of its runs is the last one.
+        /// The number of its last run.
         run: u32,
-        /// The place in which it waits.
+        /// Its place.
         place: MessagePlace,
-        /// What it says.
+        /// Its text.
         text: Text,
     }
-    /// The next attempt will read again what steered the one before, and what came too late for it.
+    /// The next attempt gets the steering messages of the last attempt, and those that missed it.
     SteersAgain = 14 aside {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which of its runs will read them.
+        /// The number of the run that gets them.
         run: u32,
-        /// The messages that the last attempt had read after its checkpoint, if the next one continues from it; oldest first.
+        /// The messages that the last attempt read, oldest first; only those after its checkpoint if the next one continues
+        /// there.
         texts: Vec<Text>,
-        /// How many messages it had not read. They went ahead of the queue when it ended.
+        /// The number of messages that it had not read. They went ahead of the queue at its end.
         missed: u32,
     }
-    /// Messages were dropped undelivered: the last ones, nearly always all. Messages that were to steer the run went ahead of the
-    /// queue before.
+    /// The last messages, nearly always all, were dropped undelivered. Before that, undelivered steering messages went ahead of
+    /// the queue.
     MessagesDropped = 13 {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// How many.
+        /// The number of dropped messages.
         count: u32,
     }
-    /// The messages of a task wait for the next send, or continue.
+    /// A task's messages were paused until the next send, or continue.
     QueuePaused = 74 aside {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Whether they wait.
+        /// Whether they are paused.
         paused: bool,
     }
-    /// A run asked the agent that gave it its task, and is parked for `input` until that has answered.
+    /// A run asked its requester a question, and is parked for `input` until the answer.
     QuestionAsked = 75 aside {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
-        /// Its question.
+        /// The question.
         question: Text,
         /// When it continues without an answer.
         until: Option<u64>,
-        /// Whether the run that spawned the task was waiting for it, and so has read the question.
+        /// Whether the requester's run was waiting for the task, and so has read the question.
         delivered: bool,
     }
-    /// A question was answered, or stays without an answer: the run is parked for it no longer. If no question is open, the
-    /// run asked what an earlier attempt had asked, and got the answer that was given then.
+    /// A question was answered, or stays without an answer: the run is no longer parked for it. If no question was open, the run
+    /// repeated an earlier attempt's question, and got the same answer.
     QuestionClosed = 76 aside {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
-        /// The answer; absent if there was none.
+        /// The answer, if any.
         answer: Option<Text>,
         /// Whether its time ran out.
         timed_out: bool,
         /// Parked for instead: `reentry` (a slot) or `cooldown`. Absent if another reason remains, or it has a slot.
         parks: Option<Parked>,
     }
-    /// The parent's run wanted to wait for a task that asks, and has read its question.
+    /// The parent's run started to wait for a task that asks, and has read its question.
     QuestionDelivered = 78 aside {
-        /// Whose question.
+        /// The sub-agent that asks.
         task: Key,
-        /// Which run asks.
+        /// The number of its run, from 1.
         run: u32,
     }
-    /// The delivery of a notice changed: it was handed out, returned, was acknowledged, became undelivered, or a wait will hand
-    /// it over. Or its receiver was woken for it, it has another receiver now, or another actor has read the same end.
+    /// A notice's delivery changed: it was leased, returned, acknowledged or undelivered, or a wait will deliver it. Or its
+    /// receiver was woken or replaced, or another actor has read the same end.
     NoticeMoved = 91 aside {
-        /// Whose end.
+        /// The sub-agent that ended.
         task: Key,
-        /// Which run's.
+        /// The number of its run, from 1.
         run: u32,
-        /// How far its delivery is now.
+        /// The new state of its delivery.
         delivery: Delivery,
-        /// The session or task in whose inbox it is now: another one if its first receiver no longer runs.
+        /// The session or task that owns its inbox: another one if its first receiver no longer runs.
         to: Key,
-        /// How often it has been handed out, or its receiver was woken without taking it.
+        /// How often it was leased, or its receiver was woken without taking it.
         attempt: u32,
-        /// Leased: when it returns; absent if a turn has it. Pending: how long only the woken receiver may take it.
+        /// Leased: when it returns; absent if a turn has it. Pending: until when only the woken receiver may take it.
         until: Option<u64>,
-        /// Other sessions or tasks above that got the end by a wait. If there are any, nothing else changed.
+        /// Other sessions or tasks above that got the end by a wait. If any, nothing else changed.
         delivered_to: Vec<Key>,
     }
 
     // The phases of a run, and its host function.
     in run_facts
 
-    /// A later run, or an attempt whose time has come waits for its slot.
+    /// A later run, or an attempt that is due, waits for its slot.
     RunQueued = 20 {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which.
+        /// The number of its run, from 1.
         run: u32,
         /// Its place by priority and age: lower comes first.
         rank: i64,
         /// Its place between parents of the same rank: lower comes first.
         round: u64,
-        /// The message that it answers; absent for the first text and for an attempt at the same message.
+        /// Its message; absent for the first text and for another attempt at the same message.
         message: Option<Text>,
-        /// What it waits for; absent if it starts at once. An attempt that is due always has one.
+        /// Why it waits; absent if it starts at once. A due attempt always has a reason.
         waiting_for: Option<WaitingFor>,
-        /// It is another attempt at the message of a run that ended badly: its spawn was repeated with `retryEnded`.
+        /// Its spawn was repeated with `retryEnded`: it is another attempt after a bad end.
         again: bool,
     }
-    /// The program took up the queued run of a task that it drives: from now on the run waits for its slot.
+    /// The program took up the queued run of a task that it drives: now the run waits for its slot.
     RunTaken = 64 {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which.
+        /// The number of its run, from 1.
         run: u32,
     }
-    /// A queued run comes forward, because a run of higher priority waits for it.
+    /// A queued run moves forward, because a run of higher priority waits for it.
     RunRaised = 63 {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which.
+        /// The number of its run, from 1.
         run: u32,
-        /// Its place by priority and age from now on: lower comes first.
+        /// Its new place by priority and age: lower comes first.
         rank: i64,
     }
     /// A run got its slot and its host function is called.
     RunStarted = 21 {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which.
+        /// The number of its run, from 1.
         run: u32,
-        /// Turns that it may take.
+        /// Its maximum of turns.
         max_turns: u64,
         /// Its soft deadline, in milliseconds of running.
         timeout_ms: u64,
-        /// How long it may be silent, in milliseconds.
+        /// Its maximum silence, in milliseconds.
         idle_timeout_ms: u64,
         /// Its reservation: its budget for the whole run, if anything caps it.
         reserved: Amounts,
-        /// The amounts that it borrows, and those that it returns, if any.
+        /// The amounts that it borrows and returns, if any.
         loans: Option<Box<Loans>>,
     }
     /// A run must wrap up.
     WrapUpRequested = 28 aside {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
-        /// Why.
+        /// The reason.
         stop_reason: StopReason,
         /// When it must stop.
         until: Option<u64>,
     }
-    /// A run can't continue for now and gave its slot up, if it had one. If a question, a delayed turn or a return is the
-    /// reason, the event of that says it instead.
+    /// A run can't continue for now and released its slot, if it had one. For a question, a delayed turn or a return, that event
+    /// replaces this one.
     RunParked = 29 {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
-        /// Why.
+        /// The reason.
         why: Parked,
-        /// The sub-agents that it waits for, if any. It may begin to wait for others while parked.
+        /// The sub-agents that it waits for, if any. While parked, it may start to wait for others.
         waits_for: Vec<Key>,
     }
-    /// The reason for which a run was parked is over.
+    /// A run's reason to be parked ended.
     RunUnparked = 30 aside {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
-        /// The reason that is over.
+        /// The ended reason.
         why: Parked,
         /// Parked for instead: `reentry` (a slot), `cooldown` or `rate`. Absent if another reason remains, or it has a slot.
         parks: Option<Parked>,
     }
-    /// A run that was parked has a slot again.
+    /// A parked run has a slot again.
     RunReentered = 31 {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
-        /// Whether that put the manager over its limit.
+        /// Whether that exceeded the manager's limit.
         over_limit: bool,
-        /// Its reservation from now on, if its next turn is reserved.
+        /// Its new reservation, if its next turn is reserved.
         reserved: Option<Amounts>,
-        /// The amounts that it borrows for that, and those that it returns, if any.
+        /// The amounts that it borrows for that and returns, if any.
         loans: Option<Box<Loans>>,
     }
     /// A run must stop.
     StopRequested = 32 aside {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
-        /// Why.
+        /// The reason.
         stop_reason: StopReason,
-        /// How it will be recorded.
+        /// The status that its end will have.
         status: Status,
-        /// When it ends even if its host function hasn't returned.
+        /// When it ends, even if its host function hasn't returned.
         until: u64,
     }
-    /// A run ended. Its question stays without an answer, and messages that were to steer it go ahead of the queue.
+    /// A run ended. Its open question stays without an answer, and undelivered steering messages go ahead of the queue.
     RunEnded = 33 {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
-        /// How.
+        /// Its status.
         status: Status,
-        /// Why.
+        /// Why it ended.
         stop_reason: StopReason,
-        /// Whether the output is what had been done when it was stopped.
+        /// Whether the output is the work done until it was stopped.
         partial: bool,
         /// Whether its host function is still running.
         host_open: bool,
         /// Whether the output was cut at `maxResultBytes`.
         cut: bool,
-        /// Whether a wait has returned it already.
+        /// Whether a wait has already returned it.
         collected: bool,
         /// Its total usage.
         usage: Amounts,
-        /// Dimensions of that which the host did not report.
+        /// Dimensions that the host did not report.
         unknown: Dimensions,
-        /// Dimensions of that whose report was invalid.
+        /// Dimensions whose report was invalid.
         invalid: Dimensions,
-        /// The amounts that it borrowed for that, and those that return, if any.
+        /// The amounts that it borrowed for its usage and returns, if any.
         loans: Option<Box<Loans>>,
         /// Its output.
         output: RunOutput,
-        /// When its host function is given up, if it still runs and is given up at all; absent otherwise.
+        /// When its host function is abandoned; absent if it has returned or is never abandoned.
         abandon_at: AbandonAt,
-        /// If the run never started: whether its message returns to the queue, or is dropped undelivered. Absent otherwise.
+        /// If the run never started: whether its message returns to the queue instead of being dropped. Absent otherwise.
         message_requeued: Option<bool>,
-        /// The notice that it makes, if it was a background run.
+        /// Its notice, if it was a background run.
         notice: Option<NewNotice>,
     }
-    /// A run ended badly and is tried again under the next number. Waits for it continue.
+    /// A run ended badly and is retried under the next number. Waits for it continue.
     RunRetried = 130 {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
-        /// How many attempts there have been.
+        /// The number of attempts so far.
         attempt: u32,
         /// Why it ended.
         stop_reason: StopReason,
-        /// What went wrong.
+        /// Its error.
         error: Option<Text>,
         /// The host's own word for how it ended.
         host_status: Option<Text>,
         /// Its total usage.
         usage: Amounts,
-        /// Dimensions of that which the host did not report.
+        /// Dimensions that the host did not report.
         unknown: Dimensions,
-        /// Dimensions of that whose report was invalid.
+        /// Dimensions whose report was invalid.
         invalid: Dimensions,
-        /// The amounts that it borrowed for that, and those that return, if any.
+        /// The amounts that it borrowed for its usage and returns, if any.
         loans: Option<Box<Loans>>,
-        /// When it is tried again.
+        /// When it is retried.
         until: u64,
     }
-    /// A run saved how far its work is. If its process is lost, it may continue from there.
+    /// A run saved its progress. If its process is lost, it may continue from there.
     CheckpointSaved = 133 aside {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
-        /// How far, as JSON.
+        /// The progress, as JSON.
         data: Text,
     }
     /// A run saved data for the later runs of its sub-agent.
     DataSaved = 170 aside {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
         /// The data, as JSON.
         data: Text,
     }
     /// The host function of an ended run returned, or the run was reported once more.
     HostReturned = 34 {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
-        /// Its total usage; absent if its task has run again, so that it is unknown.
+        /// Its total usage; absent, because unknown, if its task has run again.
         usage: Option<Amounts>,
-        /// Dimensions of that which the host did not report.
+        /// Dimensions that the host did not report.
         unknown: Dimensions,
-        /// Dimensions of that whose report was invalid.
+        /// Dimensions whose report was invalid.
         invalid: Dimensions,
-        /// The amounts that it borrowed for that, and those that return, if any.
+        /// The amounts that it borrowed for its usage and returns, if any.
         loans: Option<Box<Loans>>,
         /// Its late output.
         late_result: Option<Text>,
     }
-    /// The host function of an ended run was given up.
+    /// The host function of an ended run was abandoned.
     HostAbandoned = 35 {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
         /// Its total usage: its reservation counts as used.
         usage: Amounts,
     }
-    /// The host carries the run out somewhere else and will report its end. Recorded again if the host gives its own id for
-    /// such a run.
+    /// The host carries out the run elsewhere and will report its end. Recorded again if the host gives its own id for the run.
     RunElsewhere = 46 aside {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
         /// The host's own id, if it gave one.
         host_task_id: Option<Text>,
     }
-    /// A host function returned well; its run ends once the sub-agents that it waits for have settled.
+    /// A host function completed; its run ends once the sub-agents that it waits for have settled.
     RunReturned = 82 {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
         /// Its total usage.
         usage: Amounts,
-        /// Dimensions of that which the host did not report.
+        /// Dimensions that the host did not report.
         unknown: Dimensions,
-        /// Dimensions of that whose report was invalid.
+        /// Dimensions whose report was invalid.
         invalid: Dimensions,
-        /// The amounts that it borrowed for that, and those that return, if any.
+        /// The amounts that it borrowed for its usage and returns, if any.
         loans: Option<Box<Loans>>,
         /// Its output.
         output: RunOutput,
     }
 
-    // What a run does, or a main agent: turns, usage, tools, and what policies say of that.
+    // The actions of a run or a main agent: turns, usage, tools, and the answers of policies.
     in turn_facts
 
-    /// A turn waits for its slot or for budget that others have reserved, and its run gives its slot up, if it has one.
+    /// A turn waits for its slot or for budget that others have reserved. Its run releases its slot, if it has one.
     TurnDelayed = 37 {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
         /// The host's estimate of its tokens, if it gave one; 0 at the start of the run.
         estimate: Option<u64>,
-        /// US dollars that it is expected to cost, if the host said so.
+        /// The host's estimate of its cost in US dollars, if it gave one.
         estimate_usd: Option<Nanos>,
-        /// What stays reserved for it, if it returns the dollars of the whole run: others may need no more.
+        /// The rest of its reservation, if it returns the dollars of the whole run: others may need no more.
         reserved: Option<Amounts>,
-        /// The borrowed amounts that it returns, if any.
+        /// The amounts that it returns, if any.
         loans: Option<Box<Loans>>,
-        /// The first that applies: `cooldown`, `rate`, `slot` or `budget`; absent if it is not known yet.
+        /// The first that applies: `cooldown`, `rate`, `slot` or `budget`; absent if not known yet.
         waiting_for: Option<WaitingFor>,
-        /// What the run is now parked for: `cooldown`, `rate`, or `reentry` for a slot. Absent if that stays the same.
+        /// The new reason to be parked: `cooldown`, `rate`, or `reentry` for a slot. Absent if it stays the same.
         parks: Option<Parked>,
-        /// Whether it asks for the budget of the whole run.
+        /// Whether it needs the budget of the whole run.
         whole: bool,
     }
     /// A turn began.
     TurnStarted = 24 {
-        /// Whose.
+        /// The sub-agent; a session for its main agent.
         task: Key,
-        /// Which run; 0 for a main agent.
+        /// The number of its run; 0 for a main agent.
         run: u32,
         /// The turn's number, from 1.
         turn: u64,
-        /// Whether it is the last one, for wrapping up.
+        /// Whether it is the last turn, for wrapping up.
         wrap_up: bool,
-        /// Why it must wrap up with this turn, if that is new.
+        /// Why it must wrap up with this turn, if new.
         wrap_up_reason: Option<StopReason>,
-        /// Whether this is the one wrap-up turn that its task has in its life.
+        /// Whether this is the only wrap-up turn in its task's life.
         spends_wrap_up: bool,
-        /// Its reservation from now on. The turn itself is spent.
+        /// Its new reservation. The turn itself is spent.
         reserved: Amounts,
-        /// The amounts that it borrows, and those that it returns, if any.
+        /// The amounts that it borrows and returns, if any.
         loans: Option<Box<Loans>>,
-        /// How many messages that steer it it got: all that had arrived.
+        /// The number of steering messages that it got: all that had arrived.
         steers: u32,
-        /// Sub-agents whose question it has read.
+        /// Sub-agents whose questions it has read.
         questions: Vec<Key>,
-        /// Whether that is reserved for the whole run, until its end or its next turn; otherwise for this turn.
+        /// Whether the reservation is for the whole run, until its end or next turn; otherwise for this turn.
         whole: bool,
     }
-    /// A run, or the main agent of a session, reported what it has used, or how it is doing. It is also recorded if the host of
-    /// a run is lost. What that host had begun and not reported is then booked. If the host is another process, which may still
-    /// report it, it stays reserved.
+    /// A run, or the main agent of a session, reported usage or progress. Also recorded if a run's host is lost: unreported work
+    /// is then booked. If the host is another process, which may still report it, it stays reserved.
     RunReported = 27 {
-        /// Whose.
+        /// The sub-agent; a session for its main agent.
         task: Key,
-        /// Which run; 0 for a main agent.
+        /// The number of its run; 0 for a main agent.
         run: u32,
         /// Its total usage.
         usage: Amounts,
@@ -753,37 +751,37 @@ facts! {
         reported: Dimensions,
         /// Dimensions whose report was invalid.
         invalid: Dimensions,
-        /// Its reservation from now on.
+        /// Its new reservation.
         reserved: Amounts,
-        /// The amounts that it borrows, and those that it returns, if any.
+        /// The amounts that it borrows and returns, if any.
         loans: Option<Box<Loans>>,
-        /// The size of its context in tokens, if it said so.
+        /// The size of its context in tokens, if reported.
         context_tokens: Option<u64>,
-        /// Its message.
+        /// Its progress message, if any.
         message: Option<Text>,
     }
-    /// A run, or the main agent of a session, has used tokens whose kinds it reported. The event after it books them.
+    /// A run, or the main agent of a session, reported used tokens by kind. The next event books them.
     TokensUsed = 160 aside {
-        /// Whose.
+        /// The sub-agent; a session for its main agent.
         task: Key,
-        /// Which run; 0 for a main agent.
+        /// The number of its run; 0 for a main agent.
         run: u32,
         /// The model; absent if it is unknown.
         model_id: Option<Text>,
-        /// Its further usage, by kind.
+        /// The new usage, by kind.
         kinds: Kinds,
-        /// US dollars by prices; absent if the host reports them itself, or there is no price.
+        /// US dollars by prices; absent if the host reports them itself, or a price is missing.
         cost_usd: Option<Nanos>,
-        /// Whether there are prices, and none for its model: its cost is unknown.
+        /// Whether `prices` has none for its model, so that its cost is unknown.
         unpriced: bool,
-        /// How many of these tokens don't count against caps: a part of those read from the cache, as `countCacheReads` says.
+        /// The tokens that don't count against caps: a part of the cache reads, by `countCacheReads`.
         uncounted: u64,
     }
-    /// A policy answered something else than "continue".
+    /// A policy gave an answer other than "continue".
     PolicyAnswered = 100 aside {
-        /// About whom; a session for its main agent.
+        /// The sub-agent; a session for its main agent.
         task: Key,
-        /// Which run; 0 for a main agent.
+        /// The number of its run; 0 for a main agent.
         run: u32,
         /// The point at which it was asked.
         point: Point,
@@ -791,54 +789,54 @@ facts! {
         answer: Answer,
         /// Why the run ends, if it does.
         stop_reason: StopReason,
-        /// Which policy.
+        /// The policy's name.
         policy: Text,
-        /// What it said: a text for the model, a reason, a report.
+        /// Its text: for the model, a reason, or a report.
         text: Text,
-        /// Until when the run has to return, if the answer ends it.
+        /// When the run must have returned, if the answer ends it.
         until: Option<u64>,
     }
     /// A policy counted a call.
     CallCounted = 101 aside {
-        /// Whose.
+        /// The sub-agent; a session for its main agent.
         task: Key,
-        /// Which run; 0 for a main agent.
+        /// The number of its run; 0 for a main agent.
         run: u32,
-        /// Which policy.
+        /// The policy's name.
         policy: Text,
     }
     /// An agent reported its to-dos.
     TodosReported = 102 aside {
-        /// Whose.
+        /// The sub-agent; a session for its main agent.
         task: Key,
-        /// Which run; 0 for a main agent.
+        /// The number of its run; 0 for a main agent.
         run: u32,
-        /// How many are open.
+        /// The number of open to-dos.
         open: u64,
         /// The list, as JSON.
         todos: Text,
     }
-    /// A run uses a tool: it may be silent until that is over.
+    /// A run uses a tool: it may be silent until the tool is done.
     ToolBegan = 103 aside {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
         /// The tool's name.
         tool: Text,
     }
-    /// A run has used a tool, or reached the boundary of one and read something.
+    /// A run has used a tool, or read messages or questions at a tool boundary.
     ToolEnded = 104 aside {
-        /// Whose.
+        /// The sub-agent.
         task: Key,
-        /// Which run.
+        /// The number of its run, from 1.
         run: u32,
-        /// How many messages that steer it it got: all that had arrived.
+        /// The number of steering messages that it got: all that had arrived.
         steers: u32,
-        /// Sub-agents whose question it has read.
+        /// Sub-agents whose questions it has read.
         questions: Vec<Key>,
     }
-    /// A main agent has answered: its limits begin again.
+    /// A main agent has answered: its limits start again.
     MainEnded = 107 aside {
         /// Its session.
         task: Key,
@@ -847,8 +845,7 @@ facts! {
 
 /// Reads a sequence of stamped facts: the time in milliseconds, then the fact.
 ///
-/// # Errors
-/// `Malformed`, with the place of the first byte that is wrong.
+/// # Errors `Malformed`, with the place of the first wrong byte.
 pub fn read_all(bytes: &[u8]) -> Result<Vec<(u64, Fact)>, Malformed> {
     let mut reader = Reader::new(bytes);
     let mut facts = Vec::new();

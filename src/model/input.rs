@@ -16,7 +16,7 @@ use crate::model::retry::Retry;
 use crate::model::spawn::{Once, Spawn};
 use crate::model::status::{OnParentEnd, Status, StopReason};
 
-/// Who speaks (A1).
+/// The caller of an input (A1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Actor {
     /// The program: it reaches everything and spawns under the default session.
@@ -28,15 +28,15 @@ pub enum Actor {
 }
 
 numbered! {
-    /// What becomes of a run in flight when its manager is opened again (J3).
+    /// The fate of a run in flight when its manager is reopened (J3).
     #[derive(Default)]
     pub enum OnHostLost {
         /// It ends `host_lost`.
         #[default]
         Fail = 0,
-        /// It is queued again, and begins anew.
+        /// It is queued again, and starts over.
         Requeue = 1,
-        /// It is queued again, and goes on from its last checkpoint.
+        /// It is queued again, and continues from its last checkpoint.
         Resume = 2,
     }
 }
@@ -44,21 +44,21 @@ numbered! {
 named! {
     /// When a message is delivered (M1).
     pub enum Mode {
-        /// To the next run, after those that wait already.
+        /// To a later run, after the messages that already wait.
         Queue = 0 "queue",
-        /// To the run under way, at its next turn or tool boundary.
+        /// To the open run, at its next turn or tool boundary.
         Steer = 1 "steer",
-        /// At once: the run under way is aborted, and the next one gets it.
+        /// At once: the open run is aborted, and the next one gets it.
         Interrupt = 2 "interrupt",
     }
 }
 
 named! {
-    /// What became of a message (M2).
+    /// The result of sending a message (M2).
     pub enum Receipt {
         /// It waits.
         Queued = 0 "queued",
-        /// It is the message of a run that starts now, or as soon as a slot is free.
+        /// It starts a run, now or as soon as a slot is free.
         Started = 1 "started",
         /// It answered a question.
         Delivered = 2 "delivered",
@@ -78,16 +78,16 @@ record! {
     }
 }
 
-/// What holds for new work; what is absent stays as it is.
+/// The defaults of new work; an absent one stays the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Defaults {
-    /// What a task may spend that is given no cap of its own.
+    /// The cap of a task without one of its own.
     pub task_cap: Caps,
-    /// How runs are tried again whose spawn doesn't say.
+    /// How runs are retried if their spawn doesn't set it.
     pub retry: Option<Box<Retry>>,
     /// Whether work at the slot limit is refused instead of queued.
     pub reject: Option<bool>,
-    /// What becomes of background work, whose spawn doesn't say, when the run that it works for ends well (C3).
+    /// What happens to background work when its parent's run ends well, if its spawn doesn't set it (C3).
     pub on_parent_end: Option<OnParentEnd>,
 }
 
@@ -96,80 +96,80 @@ records! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum Input unless (Input::Tick) {
         by_numbers {
-            /// Randomness for ids and fences, once.
+            /// Seeds ids and fences, once.
             Seed(u64, u64),
             /// Sets limits; they bind new work only.
             SetLimits(Vec<(Text, u64)>),
             /// Sets the cap of the whole manager.
             SetBudget(Caps),
-            /// Sets what holds for new work.
+            /// Sets defaults of new work.
             SetDefaults(Defaults),
-            /// Sets what models cost, in place of all that was set before.
+            /// Replaces the prices of models.
             SetPrices(Vec<ModelPrice>),
-            /// Sets what keys allow a minute, in place of all that was set before.
+            /// Replaces the rates of keys.
             SetRates(Vec<KeyRate>),
 
             /// Admits a sub-agent.
             Spawn(Spawn),
             /// Admits a sub-agent unless its key was used before.
             SpawnOnce(Box<Once>),
-            /// Asks for leave to call the model once more.
+            /// Requests permission for the next turn.
             BeginTurn {
-                /// What the turn is expected to need.
+                /// The expected need of the turn.
                 estimate: Estimate,
-                /// Whether the budget of the whole run is to stay reserved (B14).
+                /// Whether the whole run's budget stays reserved (B14).
                 whole: bool,
             },
-            /// Reports what a turn used, as a delta, or how it goes.
+            /// Reports usage, as a delta, or progress.
             Report {
                 /// The delta.
                 usage: Usage,
-                /// What it says of its tokens beside how many there were.
+                /// Details of its tokens, besides their number.
                 tokens: Option<Box<ReportedTokens>>,
                 /// The size of the context in tokens.
                 context_tokens: Option<u64>,
-                /// What it is doing.
+                /// Its progress message.
                 message: Option<Text>,
             },
             /// A host function ended.
             HostReturned {
-                /// Whose.
+                /// The task.
                 task: Key,
-                /// Which run.
+                /// The run's number.
                 run: u32,
-                /// What it left.
+                /// Its result.
                 outcome: Outcome,
             },
             /// Waits for the current run of one task.
             WaitFor {
-                /// Which.
+                /// The task.
                 target: Key,
-                /// For how long at most.
+                /// The maximum wait.
                 timeout_ms: Option<u64>,
             },
-            /// Lets running work end, then cancels.
+            /// Lets running work end, then cancels the rest.
             Drain {
-                /// For how long.
+                /// The time until it cancels.
                 timeout_ms: u64,
             },
-            /// Hands out the notices that wait for the actor (N2).
+            /// Leases the notices that wait for the actor (N2).
             Lease {
-                /// How many at most.
+                /// The maximum number.
                 max: Option<u64>,
-                /// For how long, where it isn't `leaseMs`.
+                /// The time of the lease. Default: `leaseMs`.
                 lease_ms: Option<u64>,
             },
             /// Acknowledges a notice (N2).
             Ack {
-                /// Whose end.
+                /// The task that ended.
                 task: Key,
-                /// Which run's.
+                /// The run's number.
                 run: u32,
             },
-            /// Nothing but the time.
+            /// Only the time.
             Tick,
-            /// The process stood still for so many milliseconds until now, stopped or asleep. Nothing fires before the next
-            /// [`Self::Tick`]: what came meanwhile goes first.
+            /// The process stood still for this many milliseconds until now, stopped or asleep. Nothing fires before the next
+            /// [`Self::Tick`]: inputs that came meanwhile go first.
             StoodStill(u64),
         }
 
@@ -178,39 +178,39 @@ records! {
             /// Its key.
             key: Text
         ) = 0,
-        /// Registers a session again that was there before a restart: its work goes on (J3).
+        /// Registers a session from before a restart again: its work continues (J3).
         RegisterSession(
-            /// Which.
+            /// The session.
             session: Key
         ) = 1,
         /// Sets the tools of a session.
         SetTools(
-            /// Which session.
+            /// The session.
             session: Key,
             /// Their names; absent if they aren't known.
             tools: Option<Vec<Text>>
         ) = 2,
         /// Sets the model of a session; its sub-agents inherit it.
         SetModel(
-            /// Which session.
+            /// The session.
             session: Key,
             /// The model's id.
             model_id: Option<Text>
         ) = 3,
         /// Sets the cap of a session.
         SetSessionBudget(
-            /// Which session.
+            /// The session.
             session: Key,
             /// Its cap.
             cap: Amounts
         ) = 4,
-        /// Cancels what is under a session, and frees it (C4).
+        /// Cancels all work in a session, and frees it (C4).
         CloseSession {
-            /// Which.
+            /// The session.
             session: Key,
-            /// Why.
+            /// The stop reason.
             reason: StopReason,
-            /// How long its runs have to return, in milliseconds. Default: `graceMs`.
+            /// How long its runs may take to return, in milliseconds. Default: `graceMs`.
             grace_ms: Option<u64>,
         } = 5,
         /// Sets the tools that no sub-agent gets.
@@ -221,160 +221,160 @@ records! {
 
         /// Sends a message.
         Send {
-            /// To whom.
+            /// The receiver.
             task: Key,
             /// When it is delivered.
             mode: Mode,
-            /// What.
+            /// The message.
             text: Text,
         } = 10,
         /// Stops the run of a task; the task lives on, and its queue waits for the next send.
         Interrupt {
-            /// Whose.
+            /// The task.
             task: Key,
-            /// How long it has to return, in milliseconds. Default: `graceMs`.
+            /// How long it may take to return, in milliseconds. Default: `graceMs`.
             grace_ms: Option<u64>,
         } = 11,
         /// A run asks its requester, and waits for the answer.
         Ask {
-            /// What.
+            /// The question.
             question: Text,
-            /// For how many milliseconds at most. Default: `askTimeoutMs`.
+            /// The maximum wait in milliseconds. Default: `askTimeoutMs`.
             timeout_ms: Option<u64>,
         } = 12,
         /// Waits for the current runs of tasks.
         Wait {
-            /// Which; ids that aren't there are left out by the caller.
+            /// The tasks; the caller leaves out unknown ids.
             targets: Vec<Key>,
-            /// Whether for all of them.
+            /// Whether to wait for all targets.
             all: bool,
-            /// Whether until none of them has a message left to run.
+            /// Whether to wait until no target has a message left to run.
             idle: bool,
-            /// For how many milliseconds at most; 0 looks once. Absent for no deadline.
+            /// The maximum wait in milliseconds; 0 looks once. Absent for no deadline.
             timeout_ms: Option<u64>,
         } = 13,
-        /// A run waits for its next notice, with whatever could make one: it gives up its slot (S1, N2). Its wait reports nothing.
+        /// A run waits for its next notice, and for all work that could make one. It gives up its slot (S1, N2). Its wait reports
+        /// nothing.
         AwaitNotice = 14,
-        /// Lets a foreground task go on in the background, and answers the waits for it (X3).
+        /// Moves a foreground task to the background, and answers the waits for it (X3).
         MoveToBackground(
-            /// Which.
+            /// The task.
             task: Key
         ) = 15,
         /// The program takes up the queued run of a task that it drives (X6).
         TakeRun(
-            /// Whose.
+            /// The task.
             task: Key
         ) = 16,
-        /// A wait of the program or of a session was opened in the context of a run, which gives its slot up for it (S6).
+        /// A wait of the program or of a session was opened in the context of a run, which gives up its slot for it (S6).
         WaitsWithin {
-            /// Which wait.
+            /// The wait.
             wait: Key,
-            /// Whose context.
+            /// The task of that run.
             task: Key,
-            /// Which run's.
+            /// The run's number.
             run: u32,
         } = 17,
-        /// Ends a wait; it touches no sub-agent (W3).
+        /// Ends a wait, without an effect on sub-agents (W3).
         EndWait(
-            /// Which.
+            /// The wait.
             wait: Key
         ) = 18,
-        /// Cancels a task because a tool's call that waits for it was aborted by its own caller: its end has no reader then (W5).
+        /// Cancels a task because the caller of a tool aborted the call that waits for it: its end then has no reader (W5).
         AbortCall {
-            /// Which.
+            /// The task.
             task: Key,
-            /// The call's wait, where it is open.
+            /// The call's wait, if it is open.
             wait: Option<Key>,
-            /// Whether the session that called reads its inbox.
+            /// Whether the calling session reads its inbox.
             reads: bool,
         } = 19,
 
         /// Cancels a task and all under it.
         Cancel {
-            /// Which; a session or the root for all under it.
+            /// The task; a session or the root for all below it.
             task: Key,
-            /// Why.
+            /// The stop reason.
             reason: StopReason,
-            /// How long its runs have to return, in milliseconds. Default: `graceMs`.
+            /// How long its runs may take to return, in milliseconds. Default: `graceMs`.
             grace_ms: Option<u64>,
         } = 20,
         /// Closes a task and all under it (C1).
         Close {
-            /// Which.
+            /// The task.
             task: Key,
-            /// How long its runs have to return, in milliseconds. Default: `graceMs`.
+            /// How long its runs may take to return, in milliseconds. Default: `graceMs`.
             grace_ms: Option<u64>,
         } = 21,
         /// Reopens a closed task (L7).
         Resume(
-            /// Which.
+            /// The task.
             task: Key
         ) = 22,
         /// Forgets an ended task and all under it.
         Forget(
-            /// Which.
+            /// The task.
             task: Key
         ) = 23,
-        /// Lets go of the result of an ended task.
+        /// Drops the result of an ended task.
         ReleaseResult(
-            /// Whose.
+            /// The task.
             task: Key
         ) = 24,
         /// Raises a cap.
         AddBudget {
-            /// Whose; the root for the manager's.
+            /// The owner; the root for the manager's cap.
             task: Key,
-            /// By how much.
+            /// The added amount.
             amount: Amounts,
         } = 25,
 
-        /// The host has reported to the main agent of a session that notices wait for it (N2).
+        /// The host has notified a session's main agent of waiting notices (N2).
         Woken(
-            /// Which session.
+            /// The session.
             session: Key
         ) = 30,
 
-        /// The host that carried the run on is lost, and another one goes on with it.
+        /// The run's host is lost, and another one continues the run.
         ReplaceHost {
-            /// It goes on from the last checkpoint.
+            /// Whether it continues from the last checkpoint.
             resumes: bool,
         } = 40,
-        /// Whether the host function of a run that has begun is called by now: a policy may be asked before that takes its time
-        /// (M2).
+        /// Notes whether a started run's host function has been called: a policy may take time before that (M2).
         NoteHost {
-            /// Whose run.
+            /// The task.
             task: Key,
-            /// Which run.
+            /// The run's number.
             run: u32,
-            /// Whether it is called.
+            /// Whether it has been called.
             called: bool,
         } = 41,
-        /// The host runs it somewhere else and will report its end by `HostReturned`.
+        /// The host runs it elsewhere and will report its end by `HostReturned`.
         StartedElsewhere {
-            /// Whose.
+            /// The task.
             task: Key,
-            /// Which run.
+            /// The run's number.
             run: u32,
         } = 42,
-        /// The host says by which id it knows a run that it runs somewhere else.
+        /// The host gives its own id of a run that it runs elsewhere.
         NameElsewhere {
-            /// Whose.
+            /// The task.
             task: Key,
-            /// Which run.
+            /// The run's number.
             run: u32,
             /// The host's own id.
             host_task_id: Text,
         } = 43,
-        /// A run met a rate limit, or its provider said what is left.
+        /// A run met a rate limit, or its provider reported the remaining rate.
         ReportRateLimit {
-            /// How many milliseconds to wait.
+            /// The milliseconds to wait.
             retry_after_ms: u64,
-            /// Requests that are left.
+            /// Remaining requests.
             remaining_requests: Option<u64>,
-            /// Tokens that are left.
+            /// Remaining tokens.
             remaining_tokens: Option<u64>,
         } = 44,
-        /// A run saves how far its work is.
+        /// A run saves its progress.
         Checkpoint(
             /// The data, as JSON.
             data: Text
@@ -384,45 +384,45 @@ records! {
             /// The data, as JSON.
             data: Text
         ) = 47,
-        /// The host is about to acquire what a task needs, or has (J7).
+        /// The host is about to acquire a task's resources, or has acquired them (J7).
         Acquire {
-            /// Whose.
+            /// The task.
             task: Key,
-            /// What was acquired, as JSON; absent if it is about to be.
+            /// The resources, as JSON; absent before `acquire` is called.
             data: Option<Text>,
         } = 48,
-        /// The host has released what a task had acquired.
+        /// The host has released a task's resources.
         Released(
             /// The number of the release.
             serial: u64
         ) = 49,
         /// Reports a to-do list.
         Todos {
-            /// How many are open.
+            /// The number of open to-dos.
             open: u64,
             /// The list, as JSON.
             todos: Text,
         } = 46,
 
-        /// A policy answered something else than "continue" (P1).
+        /// A policy gave an answer other than "continue" (P1).
         Rule(
             /// Its answer.
             ruling: Ruling
         ) = 50,
-        /// A policy takes its time.
+        /// A policy needs time to answer.
         AwaitApproval = 51,
         /// The policy has answered.
         Approved {
-            /// The run's host function has not been called yet.
+            /// Whether the run's host function has not been called yet.
             starting: bool,
         } = 52,
         /// A policy counts a call.
         Count {
-            /// Which policy.
+            /// The policy's name.
             policy: Text,
-            /// How often it may count.
+            /// The maximum count.
             limit: u64,
-            /// Only where to-dos are open.
+            /// Counts only if to-dos are open.
             todos: bool,
         } = 53,
         /// A tool is about to be used.
@@ -430,14 +430,14 @@ records! {
             /// Its name.
             name: Text
         ) = 54,
-        /// A tool was used, or the host asks what steers the run.
+        /// A tool was used, or the host requests steering messages.
         EndTool(
-            /// The host has its agent read messages within the turn.
+            /// Whether its agent reads messages within the turn.
             listens: bool
         ) = 55,
-        /// A main agent asks for leave to call its model once more.
+        /// Requests permission for a main agent's next turn.
         BeginMainTurn(
-            /// Within what.
+            /// Its limits.
             bounds: Bounds
         ) = 56,
         /// A main agent has answered.
@@ -446,88 +446,89 @@ records! {
 }
 
 records! {
-    /// What the manager answers to a request that it took.
+    /// The manager's reply to an accepted request.
     #[derive(Clone, Debug, PartialEq, Eq)]
     pub enum Reply unless (Reply::Done) {
         by_numbers {
             /// The task that an idempotency key was first used for.
             Again(Key),
-            /// The indices of these notices.
+            /// The indices of the leased notices.
             Notices(Vec<u32>),
             /// Whether there was something to acknowledge.
             Acked(bool),
         }
 
-        /// Done; there is nothing to say.
+        /// Done.
         Done = 0,
-        /// A session or task is there.
+        /// A session or task.
         Node(
-            /// Which.
+            /// Its key.
             key: Key
         ) = 1,
-        /// A message was taken.
+        /// A message was accepted.
         Sent(
-            /// What became of it.
+            /// The receipt.
             receipt: Receipt
         ) = 2,
         /// The answer comes with [`Effect::AskDone`](crate::model::effect::Effect::AskDone).
         Asked = 3,
         /// No answer will come.
         Unanswered {
-            /// The run was asked to stop; else its requester has no tool to answer with.
+            /// Whether the run was asked to stop; else its requester has no tool to answer with.
             stopped: bool,
         } = 4,
-        /// There is nothing to wait for: one of the targets waits for an answer itself.
+        /// The wait is refused: a target asks a question and waits for the answer.
         NeedsInput = 5,
-        /// The wait was to look once, and what it was for has not come.
+        /// The wait looked once, and its condition was not met.
         NotYet = 6,
-        /// The turn may be made.
+        /// The turn may begin.
         Go {
             /// Its number, from 1.
             turn: u64,
-            /// Whether it is the last one, and why.
+            /// Why it is the last turn; absent if it isn't.
             wrap_up: Option<StopReason>,
-            /// What goes into the conversation before it.
+            /// Texts for the conversation before it.
             inject: Vec<Text>,
         } = 7,
-        /// The turn may be made later; [`Effect::TurnReady`](crate::model::effect::Effect::TurnReady) says when to ask again.
+        /// The turn may begin later; [`Effect::TurnReady`](crate::model::effect::Effect::TurnReady) says when to ask again.
         Later = 8,
-        /// No turn any more.
+        /// No further turn.
         Stop(
-            /// Why.
+            /// The stop reason.
             reason: StopReason
         ) = 9,
         /// The answer comes with [`Effect::WaitDone`](crate::model::effect::Effect::WaitDone).
         Waiting(
-            /// Which wait.
+            /// The wait.
             wait: Key
         ) = 10,
         /// A call was counted.
         Counted {
-            /// Which one it was; 0 where there was nothing to count.
+            /// The number of the call; 0 if there was nothing to count.
             count: u64,
-            /// How many there may be.
+            /// The maximum number.
             limit: u64,
         } = 15,
-        /// No call more may be counted.
+        /// No further call may be counted.
         Exhausted = 16,
         /// The texts that steer the run.
         Steered(
-            /// In order.
+            /// The texts, in order.
             texts: Vec<Text>
         ) = 17,
-        /// A close was taken.
+        /// A close was accepted.
         Closing {
-            /// Where the task stood.
+            /// The task's previous status.
             previous: Status,
-            /// The answer comes with [`Effect::WaitDone`](crate::model::effect::Effect::WaitDone); `None` where it is closed by now.
+            /// The answer comes with [`Effect::WaitDone`](crate::model::effect::Effect::WaitDone); `None` if it is already
+            /// closed.
             wait: Option<Key>,
         } = 18,
-        /// A wait for a list of targets was over at once, or one to be ended was over already.
+        /// A wait for a list of targets ended at once, or the wait to end was already over.
         WaitOver {
-            /// Whether it was to look once, and what it was for has not come.
+            /// Whether it looked once and its condition was not met.
             timed_out: bool,
-            /// Where each of its targets stands, in their order; none for one to be ended.
+            /// The state of each target, in their order; empty in the reply to `EndWait`.
             targets: Vec<WaitedFor>,
         } = 19,
     }

@@ -12,11 +12,11 @@ use crate::model::rate::longest_match;
 macro_rules! kinds {
     ($($(#[doc = $doc:literal])+ $kind:ident,)+) => {
         record! {
-            /// Tokens by kind, and how well they are known. A kind that was not reported is absent.
+            /// Tokens by kind, and whether they are estimates. An unreported kind is absent.
             #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
             pub struct Kinds {
                 $($(#[doc = $doc])+ pub $kind: Option<u64>,)+
-                /// Whether some of what was used is an estimate, as its host said.
+                /// Whether the host marked some of them as estimates.
                 pub estimated: bool,
             }
         }
@@ -25,16 +25,16 @@ macro_rules! kinds {
             /// Nothing was reported.
             pub const NONE: Self = Self { $($kind: None,)+ estimated: false };
 
-            /// How many there are.
+            /// The number of kinds.
             pub const COUNT: usize = [$(stringify!($kind)),+].len();
 
-            /// These, in the order of the rows.
+            /// Makes the record from these kinds, in the order of the rows.
             #[must_use]
             pub const fn of([$($kind),+]: [Option<u64>; Self::COUNT], estimated: bool) -> Self {
                 Self { $($kind,)+ estimated }
             }
 
-            /// What it is made of.
+            /// The kinds, in the order of the rows.
             #[must_use]
             pub const fn values(&self) -> [Option<u64>; Self::COUNT] {
                 [$(self.$kind),+]
@@ -47,11 +47,11 @@ macro_rules! kinds {
         }
 
         view! {
-            /// Tokens by kind, and whether they are an estimate, as several views have them.
+            /// Tokens by kind, and whether they are an estimate, for several views.
             #[derive(Copy)]
             pub struct KindsView "TokenKinds" of(kinds: Kinds) with {} {
                 $($(#[doc = $doc])+ $kind: Option<Number> = kinds.$kind.map(number),)+
-                /// Whether some of it is an estimate, as its host said.
+                /// Whether the host marked some of them as estimates.
                 estimated: bool = kinds.estimated,
             }
         }
@@ -59,17 +59,17 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// Tokens that the model read, in all, those of its cache included; null if not reported, as with each kind.
+    /// All tokens that the model read, cached ones included. Null, like every kind, if not reported.
     input_tokens,
-    /// Tokens that the model wrote, in all: those of its reasoning are among them.
+    /// All tokens that the model wrote, reasoning included.
     output_tokens,
-    /// Those of `inputTokens` that were read from the provider's cache.
+    /// The part of `inputTokens` that was read from the provider's cache.
     cache_read_tokens,
-    /// Those of `inputTokens` that were written to the provider's cache.
+    /// The part of `inputTokens` that was written to the provider's cache.
     cache_write_tokens,
-    /// Those of `cacheWriteTokens` that the cache keeps for an hour, which cost more.
+    /// The part of `cacheWriteTokens` that the cache keeps for an hour, which costs more.
     cache_write1h_tokens,
-    /// Those of `outputTokens` that the model wrote to reason.
+    /// The part of `outputTokens` that the model wrote to reason.
     reasoning_tokens,
 }
 
@@ -77,17 +77,17 @@ record! {
     /// The price of a model, in US dollars a million tokens.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
     pub struct ModelPrice {
-        /// The model's id, or the beginning of ids with `*` behind it.
+        /// The model's id, or a prefix of ids followed by `*`.
         pub model: Text,
-        /// For what the model reads.
+        /// The price of input tokens.
         pub input: Nanos,
-        /// For what it writes.
+        /// The price of output tokens.
         pub output: Nanos,
-        /// For what it reads from its cache; absent: as `input`.
+        /// The price of cache reads; absent: that of input.
         pub cache_read: Option<Nanos>,
-        /// For what it writes to its cache; absent: as `input`.
+        /// The price of cache writes; absent: that of input.
         pub cache_write: Option<Nanos>,
-        /// For what it writes there for an hour; absent: as `cache_write`.
+        /// The price of cache writes for an hour; absent: that of cache writes.
         pub cache_write1h: Option<Nanos>,
     }
 }
@@ -97,21 +97,21 @@ stored_as_fields! {
     ModelPrice = Self::default();
 }
 
-/// The details of tokens, besides their number, in a report or the end of a run.
+/// Details of the tokens in a report or a run's end, besides their number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReportedTokens {
     /// The tokens by kind.
     pub kinds: Kinds,
-    /// The model that they are of; absent: that of the run.
+    /// Their model; absent: the run's.
     pub model_id: Option<Text>,
-    /// The model of runs that were given none.
+    /// The model for a run without one.
     pub otherwise: Option<Text>,
-    /// Whether a kind was given that can't be read: what these cost is unknown.
+    /// Whether the figure of a kind is invalid: the cost is then unknown.
     pub unread: bool,
 }
 
 impl Kinds {
-    /// The sum; a figure that only one of them knows is that one's.
+    /// The sum, kind by kind; if only one side knows a kind, that figure.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let sum = self.zip(other, |one, other| match (one, other) {
@@ -121,20 +121,20 @@ impl Kinds {
         Self { estimated: self.estimated || other.estimated, ..sum }
     }
 
-    /// This less another, never below 0.
+    /// The difference, never below 0.
     #[must_use]
     pub fn beyond(self, other: Self) -> Self {
         self.zip(other, |all, before| all.map(|all| all.saturating_sub(before.unwrap_or(0))))
     }
 
-    /// The same if this total of tokens is known: tokens that neither side has count as input.
+    /// The kinds, given the total of tokens: the tokens missing in input and output count as input.
     #[must_use]
     pub fn filled(self, tokens: u64) -> Self {
         let [input, output] = [self.input_tokens, self.output_tokens].map(|side| side.unwrap_or(0));
         Self { input_tokens: Some(input.max(tokens.saturating_sub(output))), ..self }
     }
 
-    /// Whether there is nothing that a price could be for.
+    /// Whether input or output was reported, so that a price applies.
     #[must_use]
     pub const fn has_sides(&self) -> bool {
         self.input_tokens.is_some() || self.output_tokens.is_some()
@@ -142,13 +142,13 @@ impl Kinds {
 }
 
 impl ModelPrice {
-    /// The one for a model: of those that match the longest.
+    /// The price of a model: the longest match.
     #[must_use]
     pub fn find<'a>(prices: &'a [Self], model: &str) -> Option<&'a Self> {
         longest_match(prices, |price| &price.model, model)
     }
 
-    /// What these tokens cost in nano-dollars, rounded down once.
+    /// The cost of these tokens in nano-dollars, rounded down once.
     #[must_use]
     pub fn cost(&self, kinds: &Kinds) -> u64 {
         let of = |tokens: Option<u64>| u128::from(tokens.unwrap_or(0));

@@ -5,7 +5,7 @@
 use crate::base::codec::Text;
 use crate::base::stored::{Codec, Stored};
 
-/// What a limit counts, and so which values it takes.
+/// A limit's unit, which decides its valid values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Unit {
     /// A count of things; below 1 is an error.
@@ -18,12 +18,12 @@ pub enum Unit {
     MillisecondsOrNone,
     /// Bytes of UTF-8.
     Bytes,
-    /// Money, kept in nano-dollars; must be above 0.
+    /// Money, stored in nano-dollars; must be above 0.
     Dollars,
 }
 
 impl Unit {
-    /// The least value that is taken.
+    /// The minimum value.
     #[must_use]
     pub const fn least(self) -> u64 {
         match self {
@@ -32,7 +32,7 @@ impl Unit {
         }
     }
 
-    /// How docs name it.
+    /// Its name in docs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -54,12 +54,12 @@ pub struct Row {
     pub name: &'static str,
     /// The value if the user gives none.
     pub default: u64,
-    /// What it counts.
+    /// Its unit.
     pub unit: Unit,
-    /// What its kind bounds. For docs, as the next: the module that ships needs neither.
+    /// The heading of its group. For docs, like the next field: the shipped module needs neither.
     #[cfg(not(target_arch = "wasm32"))]
     pub group: &'static str,
-    /// What it bounds, in a sentence.
+    /// Its meaning, in a sentence.
     #[cfg(not(target_arch = "wasm32"))]
     pub doc: &'static str,
 }
@@ -90,13 +90,13 @@ macro_rules! limits {
             #[must_use]
             pub fn values(&self) -> Vec<u64> { vec![$($(self.$field,)+)+] }
 
-            /// One by name, if there is such a limit.
+            /// The value of a limit by its name, if it exists.
             #[must_use]
             pub fn get(&self, name: &str) -> Option<u64> {
                 match name { $($($name => Some(self.$field),)+)+ _ => None }
             }
 
-            /// Sets one by name; `false` if there is no such limit.
+            /// Sets a limit by its name; returns `false` if it doesn't exist.
             pub fn set(&mut self, name: &str, value: u64) -> bool {
                 match name { $($($name => self.$field = value,)+)+ _ => return false }
                 true
@@ -107,7 +107,7 @@ macro_rules! limits {
 
 limits! {
     in "How many"
-    /// How many sub-agents run at once: the number of slots.
+    /// The number of slots: how many sub-agents run at once.
     max_concurrent "maxConcurrent" = 3 Count,
     /// How many may wait for a slot.
     max_queued "maxQueued" = 100_000 CountOrNone,
@@ -127,19 +127,19 @@ limits! {
     in "How much"
     /// How many turns one run may take.
     max_turns "maxTurns" = 20 Count,
-    /// Tokens reserved per turn; if unset, from the third on, 1.5 times the recent mean.
+    /// Tokens reserved per turn; if unset, 1.5 times the recent mean from the third turn on.
     turn_estimate "turnEstimate" = 2_000 Count,
-    /// Reserved per turn; if unset, the dearest of the run or the nearest sub-agents.
+    /// Reserved per turn; if unset, the cost of the dearest turn of the run or the nearest sub-agents.
     turn_estimate_nanos "turnEstimateUsd" = 250_000_000 Dollars,
-    /// How much a token read from a provider's cache counts against token caps, per mille.
+    /// How much a token read from a provider's cache counts against token caps, in thousandths.
     count_cache_reads "countCacheReads" = 1_000 CountOrNone,
-    /// Tokens that a cap reserves for each wrap-up turn, at most a tenth of it.
+    /// Tokens that a cap reserves for each wrap-up turn, at most a tenth of the cap.
     wrap_up_tokens "wrapUpTokens" = 1_000 CountOrNone,
 
     in "How long"
-    /// How long a run may take until it must wrap up, without queue time.
+    /// How long a run may take, without queue time, until it must wrap up.
     timeout_ms "timeoutMs" = 1_800_000 Milliseconds,
-    /// How long a stopping run has to return.
+    /// How long a stopping run may take to return.
     grace_ms "graceMs" = 10_000 MillisecondsOrNone,
     /// How long a run may be silent after its first report or turn.
     idle_timeout_ms "idleTimeoutMs" = 300_000 Milliseconds,
@@ -153,31 +153,31 @@ limits! {
     stall_ms "stallMs" = 5_000 Milliseconds,
 
     in "How long a text"
-    /// The longest output that is retained uncut.
+    /// The maximum output retained uncut.
     max_result_bytes "maxResultBytes" = 1_048_576 Bytes,
-    /// The longest output that a tool's answer shows whole.
+    /// The maximum output that a tool's answer shows in full.
     inline_bytes "inlineBytes" = 16_384 Bytes,
 
     in "How fast"
-    /// How long work waits until its priority counts one higher.
+    /// How long work waits until its priority rises by one.
     ageing_ms "ageingMs" = 10_000 Milliseconds,
     /// Shortest time between starts or re-entries; 50 after a cooldown, unless you set 0.
     stagger_ms "staggerMs" = 0 MillisecondsOrNone,
-    /// The longest cooldown after a rate limit; a longer one is shortened to it.
+    /// The longest cooldown after a rate limit; longer ones are shortened.
     max_cooldown_ms "maxCooldownMs" = 3_600_000 Milliseconds,
-    /// How many rate limits cool down at once; beyond it, the first to end goes.
+    /// How many rate limits cool down at once; beyond that, the first to end is dropped.
     max_cooldowns "maxCooldowns" = 1_000 Count,
 
     in "What is retained"
-    /// How many tasks are retained, ended ones included; the oldest evictable one goes first.
+    /// How many tasks are retained, ended ones included; the oldest evictable one is forgotten first.
     max_tasks "maxTasks" = 100_000 Count,
-    /// How many ended tasks stay readable after their end was waited for or acknowledged.
+    /// How many ended tasks stay readable after a wait returned or an `ack` confirmed their end.
     retain "retain" = 1_000 CountOrNone,
     /// How often `onHostLost` repeats a run without a new checkpoint, before it ends `host_lost`.
     max_lost "maxLost" = 5 CountOrNone,
     /// How long a used idempotency key answers, and at least until its work ends.
     idempotency_ttl_ms "idempotencyTtlMs" = 86_400_000 Milliseconds,
-    /// How many idempotency keys are remembered; beyond it the oldest goes.
+    /// How many idempotency keys are remembered; beyond that, the oldest is dropped.
     max_idempotency_keys "maxIdempotencyKeys" = 100_000 Count,
 
     in "Notices"
@@ -185,13 +185,13 @@ limits! {
     lease_ms "leaseMs" = 60_000 Milliseconds,
     /// How often a notice is delivered before it stays undelivered.
     max_deliveries "maxDeliveries" = 5 Count,
-    /// How many notices may wait for their `ack` before new background work is refused.
+    /// How many unacknowledged notices may wait before new background work is refused.
     max_notices "maxNotices" = 100_000 Count,
-    /// How many notices one turn is given; the others come with the next.
+    /// How many notices one turn gets; the others come with the next turn.
     max_injected "maxInjected" = 32 Count,
 }
 
-/// By name, so that a limit may come or go.
+/// Stored by name, so that limits can be added and removed.
 impl Stored for Limits {
     fn blank() -> Self {
         Self::default()
@@ -206,19 +206,20 @@ impl Stored for Limits {
     }
 }
 
-/// How long a wait for several lasts if the user gives no time, in milliseconds.
+/// How long a wait for several targets lasts by default, in milliseconds.
 pub const WAIT_MS: u64 = 30_000;
-/// How often a process with an armed deadline checks that it is still running, in milliseconds. If it is late, it stood still.
+/// How often a process with an armed deadline checks that it is still running, in milliseconds. A late check means that it stood
+/// still.
 pub const BEAT_MS: u64 = 1_000;
-/// How far the first starts after a cooldown are apart at least, in milliseconds, unless `staggerMs` is given as 0.
+/// The minimum milliseconds between the first starts after a cooldown, unless `staggerMs` is 0.
 pub(crate) const AFTER_COOLDOWN_MS: u64 = 50;
 /// How long a notice waits unread before the program is notified, in milliseconds (N2).
 pub const UNREAD_NOTICE_MS: u64 = 10_000;
-/// How long a nickname may be, in characters.
+/// The maximum length of a nickname, in characters.
 pub const NICKNAME_CHARS: usize = 64;
-/// How many waiting messages a snapshot shows the beginning of.
+/// How many waiting messages a snapshot previews.
 pub(crate) const PREVIEW_MESSAGES: usize = 3;
-/// How much of each it shows, in characters.
+/// The length of each preview, in characters.
 pub(crate) const PREVIEW_CHARS: usize = 100;
 
 #[cfg(test)]

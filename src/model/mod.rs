@@ -1,5 +1,5 @@
-//! The tables of the core: inputs, effects, facts, limits, refusals and states, from which TypeScript is generated.
-//! Decides nothing, stores nothing.
+//! The tables of the core: inputs, effects, facts, limits, refusals and states. TypeScript is generated from them. Decides
+//! nothing, stores nothing.
 
 pub(crate) mod admitted;
 pub mod codes;

@@ -1,5 +1,5 @@
-//! The options of a spawn that are no field of its record, a row each; `spec.rs` has those that are. Owns the form of
-//! both tables: an option's kind, who may set it, what a model reads of it.
+//! The options of a spawn that are no field of its record, a row each; `spec.rs` has the others. Owns the form of both tables: an
+//! option's kind, who may set it, its text for models.
 
 use serde::Serialize;
 
@@ -7,17 +7,17 @@ use serde::Serialize;
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Clone, Copy, Debug)]
 pub struct SpawnOption {
-    /// Its staged name as a field of the record, if it is one.
+    /// Its staged name, if it is a field of the record.
     pub staged: Option<&'static str>,
     /// Its name.
     pub name: &'static str,
-    /// What it has to be: the name of a reader in `ts/options/spawn-options.ts`.
+    /// Its kind: the name of a reader in `ts/options/spawn-options.ts`.
     pub kind: &'static str,
-    /// Whether the definition of an agent may give it.
+    /// Whether an agent's definition may set it.
     pub is_defined: bool,
-    /// Whether the model that calls the tool may give it.
+    /// Whether the model that calls the tool may set it.
     pub is_asked: bool,
-    /// What it does, for users.
+    /// Its text for users.
     pub doc: &'static str,
 }
 
@@ -59,8 +59,7 @@ impl Property {
     }
 }
 
-/// The parameter for an option of a kind, with the text for the model. A kind without an arm is one that no model may
-/// give.
+/// The parameter for an option of a kind, with the text for the model. No model may set a kind without an arm.
 macro_rules! property {
     (instructions $words:literal) => { property!(name $words) };
     (name $words:literal) => { $crate::model::options::Property::not_empty($words) };
@@ -83,7 +82,7 @@ macro_rules! property {
 }
 pub(crate) use property;
 
-/// Whether there is something.
+/// Whether it gets any tokens.
 #[cfg(not(target_arch = "wasm32"))]
 macro_rules! is_there {
     () => {
@@ -96,8 +95,8 @@ macro_rules! is_there {
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) use is_there;
 
-/// Declares the options. A row is a name, a kind, and the text for users. It has `by(agent)` if the definition of an agent may
-/// give the option, and a text for models if they may give it.
+/// Declares the options. A row is a name, a kind, and the text for users. It has `by(agent)` if an agent's definition may set the
+/// option, and a text for models if they may set it.
 macro_rules! options {
     ($($name:ident: $kind:ident $(by($by:ident))? $(model $words:literal)? = $text:literal,)+) => {
         /// The options that are no field of the record.
@@ -111,7 +110,7 @@ macro_rules! options {
             doc: $text,
         },)+];
 
-        /// Those of them that a model may give, with the text that it reads of each.
+        /// The options among them that a model may set, each with its parameter.
         pub(crate) const OTHER_PARAMETERS: &[(&str, Property)] = &[$($((stringify!($name), property!($kind $words)),)?)+];
     };
 }

@@ -7,17 +7,17 @@ use crate::model::run_output::RunOutput;
 /// A number as the host gave it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Reading {
-    /// It gave none.
+    /// The host gave none.
     #[default]
     Missing,
-    /// It gave something that is no amount: negative, not a number, not finite.
+    /// The value is no amount: negative, not a number, or not finite.
     Invalid,
-    /// It gave this.
+    /// The number.
     Is(u64),
 }
 
 impl Reading {
-    /// The number, if there is one.
+    /// The number, if valid.
     #[must_use]
     pub const fn known(self) -> Option<u64> {
         match self {
@@ -36,9 +36,9 @@ pub struct Usage {
     pub nanos: Reading,
     /// Turns.
     pub turns: Reading,
-    /// Nano-dollars that prices had booked, and that this takes the place of.
+    /// Nano-dollars that prices had booked and this report replaces.
     pub instead: u64,
-    /// Whether the nano-dollars are what prices say, and not the host.
+    /// Whether the nano-dollars come from prices instead of the host.
     pub priced: bool,
 }
 
@@ -55,9 +55,9 @@ numbered! {
         TimedOut = 3,
         /// It threw, or its promise was rejected.
         Threw = 4,
-        /// With something that is no result.
+        /// With a value that is no result.
         Invalid = 5,
-        /// The process that carried the run out for it is lost, and no other takes the run over.
+        /// Its process is lost, and no other takes over the run.
         Lost = 6,
         /// With a result whose status means that it stopped early: its output is partial.
         Incomplete = 7,
@@ -69,11 +69,11 @@ numbered! {
 pub struct Outcome {
     /// How it ended.
     pub returned: Returned,
-    /// The run's own total.
+    /// The run's total usage.
     pub usage: Usage,
-    /// Its output, and the details with it.
+    /// Its output and details.
     pub output: RunOutput,
-    /// Its details of tokens, besides their number.
+    /// Details of its tokens, besides their number.
     pub tokens: Option<Box<ReportedTokens>>,
 }
 

@@ -30,13 +30,13 @@ named! {
 named! {
     /// A policy's answer that changes what happens.
     pub enum Answer {
-        /// The model is to see a text.
+        /// The model gets a text.
         Inject = 0 "inject",
         /// Another turn comes before the end.
         ForceTurn = 1 "force_turn",
         /// The action is refused.
         Block = 2 "block",
-        /// The agent is done, and this is its output.
+        /// The agent is done, with this output.
         Finish = 3 "finish",
     }
 }
@@ -46,8 +46,8 @@ stored_as_fields! {
 }
 
 impl Answer {
-    /// Whether the answer, given here, ends the run of the agent that it is about. A spawn is refused and a
-    /// tool is blocked without an end; at its end, only an end can be blocked.
+    /// Whether the answer ends the agent's run at this point. Refusing a spawn or blocking a tool doesn't; blocking a start, a
+    /// turn or an end does.
     #[must_use]
     pub const fn ends_at(self, point: Point) -> bool {
         match (self, point) {
@@ -69,9 +69,9 @@ record! {
         pub answer: Answer,
         /// Why the run ends, if it does.
         pub reason: StopReason,
-        /// Which policy.
+        /// The policy's name.
         pub policy: Text,
-        /// What it said: a text for the model, a reason, a report.
+        /// Its text: for the model, a reason, or a report.
         pub text: Text,
     }
 }

@@ -1,15 +1,15 @@
-//! Rates: how many requests and tokens a minute a key allows (B11). Owns the record, and which of several patterns
-//! applies to a name.
+//! Rates: the requests and tokens that a key allows a minute (B11). Owns the record, and the choice among patterns that match a
+//! name.
 
 use crate::base::codec::Text;
 use crate::base::record::record;
 use crate::base::stored::stored_as_fields;
 
 record! {
-    /// What a `rateLimitKey` allows a minute.
+    /// The rate of a `rateLimitKey`, per minute.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
     pub struct KeyRate {
-        /// The key, or the beginning of keys with `*` behind it: each of these has the whole rate for itself.
+        /// The key, or a prefix of keys followed by `*`: each matching key has the whole rate.
         pub key: Text,
         /// Requests; absent: any number.
         pub requests_per_minute: Option<u64>,
@@ -23,14 +23,14 @@ stored_as_fields! {
 }
 
 impl KeyRate {
-    /// The one for a key: of those that match the longest.
+    /// The rate of a key: the longest match.
     #[must_use]
     pub fn find<'a>(rates: &'a [Self], key: &str) -> Option<&'a Self> {
         longest_match(rates, |rate| &rate.key, key)
     }
 }
 
-/// Of rows whose names match this one, that with the longest; a whole name is longer than any beginning.
+/// The row with the longest matching name; a whole name is longer than any prefix.
 pub(crate) fn longest_match<'a, T>(rows: &'a [T], name_of: impl Fn(&T) -> &str, name: &str) -> Option<&'a T> {
     let matches = |row: &'a T| match name_of(row).strip_suffix('*') {
         Some(prefix) => name.starts_with(prefix).then_some((prefix.len(), row)),

@@ -1,4 +1,4 @@
-//! The macro that declares the refusals, and the row of their table. Owns no code: those are in `rejection.rs`.
+//! The macro that declares the refusals, and the row of their table. `rejection.rs` owns the codes.
 
 /// A row of the table, for the documentation and for the types of other languages.
 #[cfg(not(target_arch = "wasm32"))]
@@ -6,37 +6,37 @@
 pub struct Refusal {
     /// The code of the error that users see.
     pub code: &'static str,
-    /// When it comes.
+    /// The condition.
     pub doc: &'static str,
-    /// What the user can do.
+    /// The remedy.
     pub remedy: &'static str,
-    /// The fields of `details` that such an error has for certain.
+    /// The fields that `details` always has.
     pub certain: &'static [&'static str],
-    /// Those that it has only sometimes.
+    /// The fields that `details` has only sometimes.
     pub perhaps: &'static [&'static str],
-    /// What a model whose spawn it refuses can do, in a sentence; `None` if that depends.
+    /// Advice in a sentence for a model whose spawn it refuses; `None` if that depends.
     pub advice: Option<&'static str>,
-    /// There is no room for one more.
+    /// Capacity is exhausted.
     pub full: bool,
 }
 
 #[cfg(not(target_arch = "wasm32"))]
 impl Refusal {
-    /// An empty one, for errors that are no rows of the core.
+    /// An empty row, for errors outside the core.
     pub const BARE: Self = Self { code: "", doc: "", remedy: "", certain: &[], perhaps: &[], advice: None, full: false };
 }
 
-/// What a model whose spawn was refused can do, if the work of others is in its way.
+/// Advice for a model whose spawn was refused, if other work is in its way.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) const WAIT: &str = "Wait until one ends, or do the work yourself.";
-/// The same if waiting is of no use.
+/// Advice if waiting doesn't help.
 #[cfg(not(target_arch = "wasm32"))]
 pub(super) const WORK: &str = "Do the work yourself.";
 
 /// Declares the refusals. After its fields a row has: `says`, the message; `model`, the text for a model if the message names
 /// options, which only the program sets. `option` names the option that raises the limit. `details` has the fields of `details`
-/// with their values; `perhaps`, those whose value is an `Option`. `advises` has what a model can do, and whether capacity is
-/// exhausted; `remedy` is for the documentation.
+/// with their values; `perhaps`, those whose value is an `Option`. `advises` has a model's advice, and whether capacity is
+/// exhausted; `remedy` is for docs.
 macro_rules! refusals {
     ($($(#[doc = $doc:literal])+ $name:ident $code:literal $({ $($field:ident: $type:ty),+ })?
         says($($says:tt)+)
@@ -72,7 +72,7 @@ macro_rules! refusals {
                 match self { $(Self::$name { .. } => $code,)+ }
             }
 
-            /// Why, for a model: without the options, which are the program's.
+            /// The message for a model, without the options, which only the program sets.
             #[must_use]
             #[expect(unused_variables, reason = "few texts name all fields")]
             pub fn model_text(&self) -> String {
@@ -80,14 +80,14 @@ macro_rules! refusals {
                 text.unwrap_or_else(|| self.to_string())
             }
 
-            /// The option that raises the limit which was met, if it was one.
+            /// The option that raises the limit, if a limit refused.
             #[must_use]
             #[expect(unused_variables, reason = "few options depend on a field")]
             pub const fn raised_by(&self) -> Option<&'static str> {
                 match self { $(Self::$name $({ $($field),+ })? => refusals!(@option $($option)?),)+ }
             }
 
-            /// What it says besides its code. `id_of`: how the manager names a task.
+            /// The details besides its code. `id_of` returns a task's id.
             #[must_use]
             #[expect(unused_variables, reason = "some fields are in the message alone")]
             pub fn details(&self, id_of: &dyn Fn($crate::base::slab::Key) -> String) -> $crate::model::details::Details {

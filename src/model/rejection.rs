@@ -1,5 +1,5 @@
-//! Why a request was refused. Owns the closed list of codes, one row each. The errors that users see, the types of other
-//! languages and the page of errors are made from it. A refused request has changed nothing.
+//! Why a request was refused. Owns the closed list of codes, one row each. It generates the users' errors, the types of other
+//! languages and the page of errors. A refused request has changed nothing.
 
 use crate::base::amounts::Dimension;
 use crate::base::number::{Number, dollars, number};
@@ -16,7 +16,7 @@ refusals! {
     perhaps(argument = *argument)
     remedy("Correct the call: the message says what was expected, `details.argument` names the place.")
 
-    /// The run that asks has ended, or its sub-agent or its session is being cancelled or closed (A1, C1).
+    /// The calling run has ended, or its sub-agent or session is being cancelled or closed (A1, C1).
     ActorEnded "actor_ended"
     says(
         "this agent has ended, or is being cancelled or closed, so it can't start or change anything. \
@@ -37,13 +37,13 @@ refusals! {
     says("there is no sub-agent with this id")
     remedy("Look it up with `list`. Ids are of one manager; nicknames count within the reach of the one who asks.")
 
-    /// The sub-agent was there and has been forgotten (L8).
+    /// The sub-agent existed and has been forgotten (L8).
     Forgotten "forgotten"
     says("this sub-agent has been forgotten: by `forget`, with its session, or because `retain` or `maxTasks` bounds how many are retained")
     model("this sub-agent ended some time ago and has been forgotten")
     remedy("Keep the result that the wait gave, or raise `retain` and `maxTasks`.")
 
-    /// The sub-agent is not below the run or the session that asks (A1).
+    /// The sub-agent is not below the calling run or session (A1).
     NotReachable "not_reachable"
     says("this sub-agent is not one of yours")
     remedy("Ask through the manager, which reaches all, or through the run or the session that started it.")
@@ -66,7 +66,7 @@ refusals! {
     advises(WAIT, full)
     remedy("Wait for one of them, or raise `maxChildren`.")
 
-    /// As many sub-agents were spawned in one tree as may be (D10).
+    /// One tree has spawned its maximum of sub-agents (D10).
     SpawnsLimit "spawns_limit" { limit: u64, task: Option<Key> }
     says("{}", spawns_limit(*limit, task.is_some()))
     model("{} {} been started here, and no more may be", counted(*limit, "sub-agent"), agreeing(*limit, "has", "have"))
@@ -76,7 +76,7 @@ refusals! {
     advises(WORK, full)
     remedy("Let the run do the work itself. Or raise `maxSpawns`: by `setLimits`, or at the spawn of `details.taskId`.")
 
-    /// Too many sub-agents are retained, and none of them may be forgotten (D1).
+    /// Too many sub-agents are retained, and none may be forgotten (D1).
     TasksLimit "tasks_limit" { limit: u64 }
     says("{} {} retained and none may go; `maxTasks` raises it, `forget` drops one", counted(*limit, "sub-agent"), are(*limit))
     model("{} {} retained, and no more may be", counted(*limit, "sub-agent"), are(*limit))
@@ -159,14 +159,14 @@ refusals! {
     details(limit = *limit)
     remedy("Wait until it has taken some, or raise `maxMessages`.")
 
-    /// The sub-agent can't do this in the status that it has.
+    /// The sub-agent can't do this in its status.
     WrongStatus "wrong_status" { status: Status, action: &'static str, retry_after_ms: Option<u64> }
     says("this sub-agent is {}, so it can't {action}{}", status.name(), retry_after_ms.map_or_else(String::new, |ms| format!("; it can in {ms} ms")))
     details(status = status.name(), action = *action)
     perhaps(retry_after_ms = *retry_after_ms)
     remedy("Look at `details.status`: wait for an open sub-agent, `resume` a closed one.")
 
-    /// A call for a sub-agent that the program drives was made for one that its host runs (X6).
+    /// This call needs a sub-agent that the program drives; a host runs this one (X6).
     WrongStyle "wrong_style" { action: &'static str }
     says("this sub-agent was not spawned with `drive: 'program'`, so it can't {action}")
     details(action = *action)
@@ -191,7 +191,7 @@ refusals! {
     details(nickname = nickname.clone(), task_ids = task_ids.clone())
     remedy("Use one of the ids in `details.taskIds`.")
 
-    /// None of the requested tools may be handed on (P2).
+    /// None of the requested tools may be passed on (P2).
     NoTools "no_tools" { requested: Vec<String>, available: Vec<String> }
     says("{}", no_tools(requested, available))
     details(requested = requested.clone(), available = available.clone())
@@ -209,7 +209,7 @@ refusals! {
     details(task_id = *task, status = "forgotten", last_status = last_status.name())
     remedy("The work was done: `details.lastStatus` says how it ended. Use a new key to do it again.")
 
-    /// A rate limit cools down or the last start was just now, and nothing may wait (D2, X1).
+    /// A rate limit cools down or the last start was just now, and work may not wait (D2, X1).
     RateLimited "rate_limited" { retry_after_ms: u64 }
     says("a rate limit lets the next sub-agent start in {retry_after_ms} ms; `onLimit: 'queue'` lets it wait")
     model("a rate limit lets the next sub-agent start in {retry_after_ms} ms")
@@ -221,7 +221,7 @@ refusals! {
     says("the result of this sub-agent has been released")
     remedy("Keep what the wait gave, or read the result before `release`.")
 
-    /// Too many notices wait to be acknowledged, so no background work is taken (N2).
+    /// Too many notices are unacknowledged, so background work is refused (N2).
     NoticesLimit "notices_limit" { limit: u64 }
     says("{} {} to be acknowledged; `inbox.ack` drops one, `maxNotices` raises it", counted(*limit, "notice"), agreeing(*limit, "waits", "wait"))
     model("{} {} not been read yet, and no more may wait", counted(*limit, "result"), agreeing(*limit, "has", "have"))
@@ -243,16 +243,16 @@ refusals! {
     remedy("Use another manager: this one shuts down. Until the drain ends, runs may spawn in the foreground and send messages.")
 }
 
-/// Whose cap leaves too little.
+/// The owner of the cap with too little left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose {
     /// The manager's.
     Manager,
     /// A session's.
     Session,
-    /// That of this sub-agent: the one that asks or is asked for, or one above it.
+    /// This sub-agent's: the caller, the target, or one above it.
     Task(Key),
-    /// That of the sub-agent which was to be spawned.
+    /// The new sub-agent's.
     New,
 }
 
@@ -266,12 +266,12 @@ impl Whose {
         }
     }
 
-    /// The sub-agent whose budget it is, if it is that of an existing one.
+    /// The sub-agent that owns the budget, if it exists.
     const fn task(self) -> Option<Key> {
         if let Self::Task(task) = self { Some(task) } else { None }
     }
 
-    /// What else raises it, once it exists: `addBudget`.
+    /// The other way to raise the cap of an existing owner: `addBudget`.
     const fn or_later(self) -> &'static str {
         match self {
             Self::Manager | Self::Session | Self::Task(_) => " or `addBudget`",
@@ -280,7 +280,7 @@ impl Whose {
     }
 }
 
-/// The need of a turn. If its cost is unknown, that is the least possible amount: work is refused only if nothing is left.
+/// A turn's need. An unknown cost counts as the smallest amount: work is refused only if nothing is left.
 fn needs(dimension: Dimension, needed: u64) -> String {
     match dimension {
         Dimension::Cost if needed <= 1 => "more".to_owned(),
@@ -291,7 +291,7 @@ fn needs(dimension: Dimension, needed: u64) -> String {
 }
 
 impl Rejection {
-    /// A request that is not possible in a status, and that waiting doesn't make possible.
+    /// Refuses a request that the status doesn't allow; waiting doesn't help.
     #[must_use]
     pub const fn wrong_status(status: Status, action: &'static str) -> Self {
         Self::WrongStatus { status, action, retry_after_ms: None }
@@ -354,7 +354,7 @@ fn names(names: &[String]) -> String {
     names.iter().map(|name| named(name)).collect::<Vec<_>>().join(", ")
 }
 
-/// Which tools may be passed on is known only if the tools of the parent are.
+/// `available` is empty if the parent's tools are unknown.
 fn no_tools(requested: &[String], available: &[String]) -> String {
     let refused = format!("none of the requested tools ({}) may be handed on to it", names(requested));
     if available.is_empty() { refused } else { format!("{refused}; these may: {}", names(available)) }

@@ -1,18 +1,18 @@
-//! What is retried, how often and when (X5). Owns the record; `rules/runs/retrying.rs` decides by it.
+//! Which ends are retried, how often and when (X5). Owns the record; `rules/runs/retrying.rs` decides by it.
 
 use crate::base::record::record;
 use crate::base::stored::stored_as_fields;
 use crate::model::status::StopReason;
 
 record! {
-    /// How runs that ended badly are tried again.
+    /// How runs that ended badly are retried.
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
     pub struct Retry {
-        /// How often at most.
+        /// The maximum number of retries.
         pub max: u64,
-        /// How long to wait before the first attempt, in milliseconds; then twice as long each time, spread by a quarter.
+        /// The wait before the first retry, in milliseconds; it doubles each time and varies by a quarter.
         pub backoff_ms: u64,
-        /// Which ends.
+        /// The stop reasons that are retried.
         pub on: Vec<StopReason>,
     }
 }
@@ -22,14 +22,14 @@ stored_as_fields! {
 }
 
 impl Retry {
-    /// The ends that are tried again unless others are named.
+    /// The stop reasons that are retried by default.
     pub const USUALLY_ON: [StopReason; 4] =
         [StopReason::HostThrew, StopReason::HostFailed, StopReason::HostLost, StopReason::InvalidResult];
-    /// The first wait if none is given, in milliseconds.
+    /// The default first wait, in milliseconds.
     pub const BACKOFF_MS: u64 = 1_000;
 
-    /// How long to wait after this many attempts. `draw`, any number, varies it by up to a quarter less or more: runs that failed
-    /// together would otherwise fail together again.
+    /// The wait after this many attempts. `draw`, any number, varies it by up to a quarter: runs that failed together would
+    /// otherwise fail together again.
     #[must_use]
     pub fn backoff_after(&self, attempts: u32, draw: u64) -> u64 {
         let doubled = attempts.checked_sub(1).and_then(|times| 1_u64.checked_shl(times)).unwrap_or(u64::MAX);
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn x5_each_wait_is_twice_the_one_before() {
         let retry = Retry { max: 3, backoff_ms: 10, on: Vec::new() };
-        // A draw of a quarter is the middle.
+        // A draw equal to a quarter is the middle.
         assert_eq!([(1, 2), (2, 5), (3, 10)].map(|(attempts, draw)| retry.backoff_after(attempts, draw)), [10, 20, 40]);
         assert_eq!(retry.backoff_after(70, 1), u64::MAX);
     }

@@ -1,7 +1,7 @@
-//! What a run returns. The same record passes from its host function to the fact of its end, and to the notice. A run has it
-//! while it waits for sub-agents. Owns the record and its stored forms.
+//! A run's result. The same record passes from its host function to the fact of its end, and to the notice. A run keeps it while
+//! it waits for sub-agents. Owns the record and its stored forms.
 //!
-//! Most runs return an output alone, so the details are behind one pointer.
+//! Most runs return only an output, so the details are behind one pointer.
 
 use crate::base::codec::{Field, FieldShape, Text};
 use crate::base::event_buffer::{EncodeEvent, EventBuffer};
@@ -11,17 +11,17 @@ use crate::base::stored::{Codec, Stored, walk_field};
 use crate::base::view::Json;
 use crate::base::view_record::view;
 
-/// Declares what a run leaves besides its output, in the order in which it is stored and crosses the boundary: texts, then one
-/// number. A later text has `since` with the stored form that added it. A text with a type of TypeScript is JSON: it is a value to
-/// users, and is dropped once its result is released. The `shown` texts are fields of a result, of a snapshot and of a notice, which
-/// retains them; the `others` each view shows in its own way.
+/// Declares a result's details besides its output, in the order of storage and of the boundary: texts, then one number. A later
+/// text has `since` with the stored form that added it. A text with a TypeScript type is JSON: it is a value to users, and is
+/// dropped once its result is released. The `shown` texts are fields of a result, of a snapshot and of a notice, which retains
+/// them. Each view shows the `others` in its own way.
 macro_rules! result_details {
     (
         shown { $($(#[doc = $doc:literal])+ $text:ident $(as $json:literal)? $(since $form:literal)?,)+ }
         others { $($(#[doc = $odoc:literal])+ $other:ident $(since $oform:literal)?,)+ }
         number { $(#[doc = $ndoc:literal])+ $number:ident }
     ) => {
-        /// The details of a result besides its output; most runs leave none.
+        /// The details of a result besides its output; most runs have none.
         #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
         pub struct ResultDetails {
             $($(#[doc = $doc])+ pub $text: Option<Text>,)+
@@ -31,14 +31,14 @@ macro_rules! result_details {
         }
 
         impl ResultDetails {
-            /// With nothing in it.
+            /// No details.
             pub(crate) const NONE: Self = Self { $($text: None,)+ $($other: None,)+ $number: None };
 
-            /// The names of those that are JSON.
+            /// The names of the JSON texts.
             #[cfg(not(target_arch = "wasm32"))]
             pub const JSON: &[&str] = &[$($(result_details!(@name $json $text),)?)+];
 
-            /// Made of its texts, which are asked for in their order, and its number.
+            /// Makes the record from its number and its texts, which it requests in order.
             #[inline(never)]
             pub fn of(mut text: impl FnMut() -> Option<Text>, $number: Option<u64>) -> Self {
                 Self { $($text: text(),)+ $($other: text(),)+ $number }
@@ -50,26 +50,26 @@ macro_rules! result_details {
                 Self { $($other: None,)+ $number: None, ..self }
             }
 
-            /// Lets go of that, once a notice keeps it.
+            /// Drops the part that a notice retains, once one does.
             pub(crate) fn release_retained(&mut self) {
                 $(self.$text = None;)+
             }
 
-            /// Lets go of what is JSON, once the result is released.
+            /// Drops the JSON texts, once the result is released.
             pub(crate) fn release_json(&mut self) {
                 $($(result_details!(@if $json self.$text = None);)?)+
             }
         }
 
         view! {
-            /// What a run left besides its output.
+            /// The details of a run's result besides its output.
             pub struct DetailsView<'a> "ResultDetails" of(details: &'a ResultDetails) with {} {
                 $($(#[doc = $doc])+ $text: Option<result_details!(@type 'a $($json)?)> $(as $json)? =
                     details.$text.as_deref()$(.map(result_details!(@if $json Json)))?,)+
             }
         }
 
-        /// In a fact its parts are separate fields.
+        /// In a fact, its parts are separate fields.
         impl Field for RunOutput {
             fn kind() -> String {
                 "text".into()
@@ -149,13 +149,13 @@ result_details! {
     shown {
         /// The run's error; null if there was none.
         error,
-        /// The host's own word for how the run ended; null if it gave none of its own.
+        /// The host's own word for how the run ended; null if it gave none.
         host_status,
-        /// What the run made besides its output.
+        /// The artifacts that the run made besides its output.
         artifacts as "Record<string, unknown>[]",
-        /// What the spawn's `schema` asked for; null if there is none, or the run did not complete (R7).
+        /// The value for the spawn's `schema`; null without a schema, or if the run did not complete (R7).
         value as "unknown",
-        /// What the run's tool calls did, in order, as its agent's protocol says it (R9).
+        /// The effects of the run's tool calls, in order, as its agent's protocol reports them (R9).
         receipts as "Receipt[]",
     }
     others {
@@ -163,7 +163,7 @@ result_details! {
         host_task_id,
     }
     number {
-        /// How long the run took by the host's measure, in milliseconds.
+        /// The run's duration as its host measured it, in milliseconds.
         duration_ms
     }
 }
@@ -173,41 +173,41 @@ result_details! {
 pub struct RunOutput {
     /// Its output.
     pub text: Text,
-    /// Absent if there is nothing of it.
+    /// Absent if it has no details.
     details: Option<Box<ResultDetails>>,
 }
 
 impl<T: Into<Text>> From<T> for RunOutput {
-    /// Only an output.
+    /// A result with only an output.
     fn from(output: T) -> Self {
         Self { text: output.into(), details: None }
     }
 }
 
 impl RunOutput {
-    /// An output and what came with it.
+    /// A result with an output and its details.
     #[must_use]
     pub fn new(text: Text, details: ResultDetails) -> Self {
         Self { text, details: (details != ResultDetails::NONE).then(|| Box::new(details)) }
     }
 
-    /// The details with the output.
+    /// Its details besides the output.
     #[must_use]
     pub fn details(&self) -> &ResultDetails {
         self.details.as_deref().unwrap_or(const { &ResultDetails::NONE })
     }
 
-    /// The output, and what came with it.
+    /// The output and the details.
     pub(crate) fn into_parts(self) -> (Text, ResultDetails) {
         (self.text, self.details.map_or(ResultDetails::NONE, |details| *details))
     }
 
-    /// The details with the output, if there are any.
+    /// Takes the details, if any.
     pub(crate) const fn take_details(&mut self) -> Option<Box<ResultDetails>> {
         self.details.take()
     }
 
-    /// The same output with other details.
+    /// The same output, with changed details.
     #[must_use]
     pub(crate) fn change(self, change: impl FnOnce(&mut ResultDetails)) -> Self {
         let mut details = self.details.map_or(ResultDetails::NONE, |details| *details);

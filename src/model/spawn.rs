@@ -1,11 +1,11 @@
-//! The request of a spawn. Owns its records; the optional fields of a task are in `spec.rs`.
+//! A spawn request. Owns its records; the optional fields of a task are in `spec.rs`.
 
 use crate::base::codec::Text;
 use crate::base::codes::numbered;
 use crate::model::spec::Spec;
 use crate::model::status::{Status, StopReason};
 
-/// What a model asks for: its limits lower those that would apply, and never raise them (D6).
+/// The limits that a model requests: they lower the limits in force, and never raise them (D6).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ModelLimits {
     /// Turns that each run may take.
@@ -14,14 +14,14 @@ pub struct ModelLimits {
     pub nanos: Option<u64>,
 }
 
-/// What to spawn.
+/// The spawn of one sub-agent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Spawn {
-    /// What it is asked to do; absent for a task that starts idle.
+    /// Its instructions; absent for a task that starts idle.
     pub text: Option<Text>,
     /// No caller waits for it: a notice delivers its end.
     pub background: bool,
-    /// Its cap, if it isn't the default one.
+    /// Its cap in tokens; absent: the default.
     pub tokens: Option<u64>,
     /// Its cap in nano-dollars.
     pub nanos: Option<u64>,
@@ -29,33 +29,33 @@ pub struct Spawn {
     pub turns: Option<u64>,
     /// Whether its questions could be answered.
     pub answers: Answers,
-    /// What the model that calls asks for.
+    /// The limits that the calling model requests.
     pub limits: ModelLimits,
-    /// The rest.
+    /// Its other options.
     pub spec: Option<Box<Spec>>,
 }
 
-/// A spawn that is made once, however often it is asked for (D7).
+/// A spawn that is made once, however often it is requested (D7).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Once {
-    /// What to spawn.
+    /// The spawn.
     pub spawn: Spawn,
-    /// The key that names it, in the scope of the task or session that speaks.
+    /// Its idempotency key, in the scope of the calling task or session.
     pub key: Text,
-    /// The parameters as one text that is the same for the same parameters; others with the same key are a conflict.
+    /// The parameters as one canonical text; other parameters under the same key are a conflict.
     pub parameters: Text,
     /// The same without the budget.
     pub work: Text,
-    /// Whether a sub-agent that the key names, and that ended badly, makes a further attempt.
+    /// The bad ends after which the key's sub-agent makes a further attempt; absent: none.
     pub retry_ended: Option<RetryEnded>,
 }
 
 /// The ends after which a repeated spawn makes a further attempt (D7).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RetryEnded {
-    /// Every bad one that no caller asked for.
+    /// Every bad end that no caller requested.
     Bad,
-    /// These.
+    /// Ends with these reasons.
     On(Vec<StopReason>),
 }
 
@@ -72,17 +72,17 @@ impl RetryEnded {
 }
 
 numbered! {
-    /// Who could answer the questions of a sub-agent (M5), as the flags of its spawn say it.
+    /// Who could answer a sub-agent's questions (M5), as flags of its spawn.
     #[derive(Default)]
     pub enum Answers {
         /// The program: it can always send.
         #[default]
         Yes = 0,
-        /// A model: if its tools are known, one of them has to send.
+        /// A model: if its tools are known, one must be able to send.
         WithTool = 16,
-        /// A model that has no tool to send with.
+        /// A model without a tool that sends.
         No = 32,
-        /// A model that has such a tool.
+        /// A model with a tool that sends.
         Sends = 48,
     }
 }

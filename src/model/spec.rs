@@ -1,5 +1,5 @@
-//! The optional fields of a task. Owns their list, one row each. The record, its reading from JavaScript and the options of a
-//! spawn and of an agent's definition are made from it. Most tasks have few, so the record is stored apart from the task. Never
+//! The optional fields of a task. Owns their list, one row each. It generates the record, its reading from JavaScript, and the
+//! options of a spawn and of an agent's definition. Most tasks have few, so the record is stored apart from the task. It never
 //! changes after the spawn (A3).
 
 use crate::base::amounts::{Estimate, Nanos};
@@ -14,7 +14,7 @@ use crate::model::retry::Retry;
 use crate::model::status::OnParentEnd;
 use crate::model::tool_list::ToolList;
 
-/// What JavaScript staged, field by field.
+/// The values that JavaScript staged, field by field.
 pub trait Staged {
     /// The text of a field.
     fn text(&mut self, name: &str) -> Option<Text>;
@@ -26,13 +26,13 @@ pub trait Staged {
     fn dollars(&mut self, name: &str) -> Option<u64>;
     /// The whole number of a field.
     fn integer(&mut self, name: &str) -> Option<i64>;
-    /// How runs are tried again, if a field says so.
+    /// The retry policy of a field.
     fn retry(&mut self, name: &str) -> Option<Box<Retry>>;
-    /// What models cost, if a field says so.
+    /// The prices of a field.
     fn prices(&mut self, name: &str) -> Option<Vec<ModelPrice>>;
 }
 
-/// A value that a field of the record may have.
+/// A type of the record's fields.
 trait Stage {
     fn take(staged: &mut impl Staged, name: &str) -> Self;
 }
@@ -63,8 +63,8 @@ stage! {
 }
 
 /// Declares the record. A row is a field, its staged name, its type, and `since` with the stored form if the field came later. If
-/// a spawn has an option that is this field, the row also has the option's kind and the text for users. It has `by(agent)` if the
-/// definition of an agent may give it, and a text for models if they may give it.
+/// the field is an option of a spawn, the row also has the option's kind and the text for users. It has `by(agent)` if an agent's
+/// definition may set it, and a text for models if they may set it.
 macro_rules! spec {
     ($($(#[doc = $doc:literal])+ $field:ident $staged:literal $(since $form:literal)?: $type:ty
         $(= $kind:ident $(by($by:ident))? $(model $words:literal)?: $text:literal)?,)+) => {
@@ -77,7 +77,7 @@ macro_rules! spec {
         $crate::base::view::as_in_facts!(Spec);
 
         impl Spec {
-            /// The record of what was staged.
+            /// Makes the record from the staged values.
             pub fn from_staged(staged: &mut impl Staged) -> Self {
                 Self { $($field: Stage::take(staged, $staged),)+ }
             }
@@ -86,7 +86,7 @@ macro_rules! spec {
             #[cfg(not(target_arch = "wasm32"))]
             pub const STAGED: &'static [&'static str] = &[$($staged),+];
 
-            /// The options that are passed on.
+            /// The fields that are options of a spawn.
             #[cfg(not(target_arch = "wasm32"))]
             pub const OPTIONS: &'static [SpawnOption] = &[$($(SpawnOption {
                 staged: Some($staged),
@@ -97,7 +97,7 @@ macro_rules! spec {
                 doc: $text,
             },)?)+];
 
-            /// The options that a model may give, by their staged names, each with its text for the model.
+            /// The options that a model may set, by their staged names, each with its parameter.
             pub const PARAMETERS: &'static [(&'static str, Property)] = &[$($($(($staged, property!($kind $words)),)?)?)+];
         }
     };
@@ -114,7 +114,7 @@ spec! {
         same parent that is pending, running or idle bears it; an ended one gives it up.",
     /// Context in addition to the task's text.
     context_hint "contextHint": Option<Text> = text by(agent): "Context that goes beside the text. @default ''",
-    /// Names of the tools that it may use; absent: unknown (P2).
+    /// Names of its tools; absent: unknown (P2).
     tools "tools": Option<ToolList> = texts by(agent) model "Names of the tools it may use. Leave it out for all that \
     you may hand on.":
         "Names of the tools it may use. `*` in one stands for any characters: `mcp__slack__*`. Default: the parent's.",
@@ -130,33 +130,33 @@ spec! {
     /// The definition that it was copied from (A3).
     agent "agent": Option<Text> = reference:
         "The definition that it is made from, by its name in the manager's `agents`; null for none.",
-    /// Turns that each of its runs may take.
+    /// The maximum turns of each run.
     max_turns "maxTurns": Option<u64> = count by(agent) model "How many times its model may be called.":
         "Turns that each of its runs may take. Default: the manager's `maxTurns`, which is 20 unless it was set.",
     /// Soft deadline of each run, in milliseconds.
     timeout_ms "timeoutMs": Option<u64> = duration by(agent):
         "Milliseconds until a run of it must wrap up. `run.signal` fires `graceMs` later. Default: the manager's `timeoutMs`.",
-    /// Silence allowed in a run, in milliseconds.
+    /// The maximum silence of a run, in milliseconds.
     idle_timeout_ms "idleTimeoutMs": Option<u64> = duration by(agent):
         "Milliseconds that a run of it may be silent. Default: the manager's `idleTimeoutMs`.",
     /// Tokens reserved for one turn.
     turn_estimate "turnEstimate": Option<u64> = count by(agent):
         "Tokens reserved for one of its turns. Default: the manager's `turnEstimate`.",
-    /// Higher goes first.
+    /// Its priority; higher goes first.
     priority "priority": Option<i64> = integer by(agent):
         "Which of the queued start first: the higher number. Each level counts as `ageingMs` of waiting. @default 0",
-    /// The rate limit that it shares with others of the same key (X1).
+    /// The key of the rate limit that it shares (X1).
     rate_limit_key "rateLimitKey": Option<Text> = name by(agent):
         "Sub-agents with the same key wait together after `run.reportRateLimit`. Those without a key share one limit.",
-    /// Tools that it doesn't get, even if its spawn names them.
+    /// Tools that it never gets, even if its spawn names them.
     disallowed_tools "disallowedTools": Option<Vec<Text>>,
-    /// The channel that the work came from (N5).
+    /// The channel that requested the work (N5).
     origin_channel "originChannel": Option<Text>,
-    /// The chat that it came from.
+    /// The chat that requested it.
     origin_chat_id "originChatId": Option<Text>,
     /// Its result is shown as a JSON report (R4).
     json "json": bool,
-    /// What becomes of it when the run that it works for ends well (C3).
+    /// What happens to it when its parent's run ends well (C3).
     on_parent_end "onParentEnd": Option<OnParentEnd> = onParentEnd by(agent):
         "What becomes of a background sub-agent when its parent's run ends well. Default: the manager's \
         `onParentEnd`.\n\n`adopt`: it continues. `wait`: the run ends after it, without slot or deadline. `cancel`: it is \
@@ -166,14 +166,14 @@ spec! {
         "Fields of your program, such as a request's id: a plain object of JSON values. Default: null.\n\nAt most 16,384 \
         characters of JSON and 32 levels deep, else `invalid_argument`. It comes back in snapshots, in the event of the \
         spawn and in notices. The manager never reads it, no model sees it, and for an `idempotencyKey` it doesn't count.",
-    /// How its runs are tried again (X5).
+    /// How its runs are retried (X5).
     retry "retry": Option<Box<Retry>> = retry by(agent):
         "How a run that ended badly is tried again; `false` turns it off. Default: the manager's `retry`.\n\nEvery attempt \
         has the same message and its own `timeoutMs`. Waits continue until the last attempt ends.",
     /// US dollars reserved for one turn.
     turn_estimate_usd "turnEstimateUsd": Option<Nanos> = dollars by(agent):
         "US dollars reserved for one of its turns. Default: the manager's `turnEstimateUsd`, else its dearest turn so far.",
-    /// What its models cost (B11).
+    /// The prices of its models (B11).
     prices "prices": Option<Vec<ModelPrice>> = prices by(agent):
         "What its models cost, by their ids: see the manager's `prices`, which hold for all models that these don't name.",
     /// The id that the caller gave it (A9).
@@ -183,7 +183,7 @@ spec! {
         retained sub-agent has it; once that one is forgotten, the id is free again.",
     /// The program carries out its runs (X6).
     driven "driven": bool,
-    /// How hard its model is to think (D11).
+    /// How hard its model thinks (D11).
     effort "effort": Option<Text> = name by(agent):
         "How hard its model thinks: `low`, `medium`, `high`, or a word of your host's. The host reads `run.effort`.",
     /// Commands that its agent must have run, as JSON (R10).
@@ -192,13 +192,13 @@ spec! {
         result say what it ran. A run that completed without one is `failed`, `invalid_result`, with the reason in its \
         error; `retry` may try it again, and `run.previousError` says why. An agent that doesn't say exit codes can't \
         fulfil it.",
-    /// How many sub-agents may be spawned below it (D10).
+    /// The maximum number of sub-agents spawned below it (D10).
     max_spawns "maxSpawns": Option<u64> = count by(agent):
         "How many sub-agents may be spawned below it in its life, at all depths (`spawns_limit`). Default: only the manager's `maxSpawns`.",
 }
 
 impl Spec {
-    /// The expected need of each of its turns, as far as its spawn gives it.
+    /// The expected need of each turn, if its spawn gives one.
     #[must_use]
     pub fn turn_needs(&self) -> Estimate {
         Estimate { tokens: self.turn_estimate, nanos: self.turn_estimate_usd.map(|Nanos(nanos)| nanos) }

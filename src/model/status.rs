@@ -1,4 +1,4 @@
-//! The closed lists of a task's status and of the reasons of its end. Owns the names; never a decision.
+//! The closed lists of a task's status and of the reasons for its end. Owns the names; never a decision.
 //!
 //! ```text
 //!              spawn without text                    message
@@ -12,10 +12,9 @@
 //!                 └──────────────────────────────────┘
 //!
 //!   parked: children · input · approval · cooldown · rate · reentry
-//! ```
-//! `pending` means that a run is queued, `running` that one is open. A parked run holds no slot and is still `running`
-//! ([`Parked`] says what it waits for). The five ends describe the last run. A task that ended so may take another message and
-//! run again. It may not if it was closed, or cancelled by an actor above the sender (rule L7).
+//! ``` `pending` means that a run is queued, `running` that one is open. A parked run holds no slot and is still `running`
+//! ([`Parked`] says what it waits for). The five ends describe the last run. After such an end, a task may take another message
+//! and run again. It may not if it was closed, or cancelled by an actor above the sender (rule L7).
 
 use crate::base::named::named;
 use crate::base::stored::stored_as_fields;
@@ -56,7 +55,7 @@ impl Status {
 }
 
 named! {
-    /// Why a run, or a task without one, came to its end.
+    /// Why a run, or a task without one, ended.
     pub enum StopReason {
         /// The host function returned a result.
         Finished = 0 "finished",
@@ -64,13 +63,13 @@ named! {
         HostFailed = 1 "host_failed",
         /// The host function threw or rejected.
         HostThrew = 2 "host_threw",
-        /// The host function returned something that is no result.
+        /// The host function returned a value that is no result.
         InvalidResult = 3 "invalid_result",
-        /// The host function said that it was cancelled.
+        /// The host function reported that it was cancelled.
         HostCancelled = 4 "host_cancelled",
-        /// The host function said that it ran out of time.
+        /// The host function reported that it ran out of time.
         HostTimedOut = 5 "host_timed_out",
-        /// The time of the run was over.
+        /// The run's time was over.
         Timeout = 6 "timeout",
         /// The run was silent for too long.
         IdleTimeout = 7 "idle_timeout",
@@ -80,7 +79,7 @@ named! {
         BudgetExhausted = 9 "budget_exhausted",
         /// `cancel` named the task.
         Cancelled = 10 "cancelled",
-        /// `cancel`, `close` or a signal named something above the task.
+        /// `cancel`, `close` or a signal named a sub-agent, session or manager above it.
         AncestorCancelled = 11 "ancestor_cancelled",
         /// The run that the task worked for ended.
         ParentEnded = 12 "parent_ended",
@@ -94,19 +93,19 @@ named! {
         Drained = 16 "drained",
         /// A policy finished or blocked the run.
         Policy = 17 "policy",
-        /// The process that ran it is lost.
+        /// The run's process is lost.
         HostLost = 18 "host_lost",
         /// A background result was never reported.
         NeverReported = 19 "never_reported",
     }
 }
 
-/// What brings an end about. Rules that ask something of several reasons ask it by this.
+/// The cause of an end. Rules that treat several reasons alike use it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cause {
-    /// The host function returned a result, perhaps because it could not have another turn.
+    /// The host function returned a result, perhaps because it got no further turn.
     Result,
-    /// The host function is over without a result.
+    /// The host function ended without a result.
     HostFailure,
     /// The process is lost: the usage of the last turn is unknown, and the next run continues the work.
     LostHost,
@@ -114,9 +113,9 @@ enum Cause {
     CancelOrClose,
     /// The run that the task worked for has ended, or begins again.
     Caller,
-    /// No new work is taken; the next process continues this.
+    /// A drain: the next process continues the work.
     Drain,
-    /// Something else stopped the run; its host function may continue.
+    /// Another cause stopped the run; its host function may continue.
     Stop,
 }
 
@@ -133,7 +132,7 @@ impl StopReason {
         }
     }
 
-    /// Whether the host function returned or threw: its own word for that says more.
+    /// Whether the host function returned or threw: its own word says more.
     #[must_use]
     pub const fn is_by_host(self) -> bool {
         matches!(self.cause(), Cause::Result | Cause::HostFailure)
@@ -145,7 +144,7 @@ impl StopReason {
         matches!(self.cause(), Cause::LostHost)
     }
 
-    /// Whether `retry` may name it: no host function is still running, so that another can be called.
+    /// Whether `retry` may name it: no host function still runs, so another can be called.
     #[must_use]
     pub const fn may_be_retried(self) -> bool {
         matches!(self.cause(), Cause::HostFailure | Cause::LostHost)
@@ -169,8 +168,8 @@ impl StopReason {
         matches!(self.cause(), Cause::Caller)
     }
 
-    /// Whether an actor may have cancelled or closed the task. If its caller's end or a drain is already stopping a task,
-    /// and it is then cancelled, the earlier reason stays (C2).
+    /// Whether an actor may have cancelled or closed the task. If a task is already stopping for its caller's end or a drain, a
+    /// later cancel keeps that reason (C2).
     #[must_use]
     pub const fn may_be_by_actor(self) -> bool {
         matches!(self.cause(), Cause::CancelOrClose | Cause::Caller | Cause::Drain)
@@ -182,7 +181,7 @@ named! {
     pub enum Parked {
         /// It waits for sub-agents.
         Children = 0 "children",
-        /// It asked and waits for the answer.
+        /// It asked a question and waits for the answer.
         Input = 1 "input",
         /// It waits for a policy's decision.
         Approval = 2 "approval",
@@ -196,29 +195,29 @@ named! {
 }
 
 named! {
-    /// What work that has not begun waits for (rule D4). If several apply, the first in this order is shown. Those that came
-    /// later have the last numbers: `session`, `definition` and `program` come before `cooldown`, and `rate` comes after it.
-    /// `state/scheduling/waiting_for.rs` decides it.
+    /// Why work that has not begun waits (rule D4). If several reasons apply, the first in this order is shown. Later additions
+    /// have the last numbers: `session`, `definition` and `program` rank before `cooldown`, and `rate` after it.
+    /// `state/scheduling/waiting_for.rs` decides.
     pub enum WaitingFor {
-        /// Too many host functions were given up; nothing starts until one of them returns.
+        /// Too many host functions were abandoned; nothing starts until one returns.
         Abandoned = 0 "abandoned",
         /// The host function of its last run has not returned.
         Host = 1 "host",
         /// An interrupt paused its messages until the next one is sent.
         Held = 2 "held",
-        /// The time of the next attempt.
+        /// The next attempt is not due yet.
         Retry = 3 "retry",
         /// A rate limit cools down.
         Cooldown = 4 "cooldown",
-        /// The shortest time between two starts.
+        /// The minimum time between two starts has not passed.
         Stagger = 5 "stagger",
-        /// Others have reserved what its turn needs.
+        /// Others have reserved the budget that its turn needs.
         Budget = 6 "budget",
         /// All slots are taken.
         Slot = 7 "slot",
-        /// Its session was there before a restart, and is not registered again.
+        /// Its session is from before a restart and not registered again.
         Session = 8 "session",
-        /// The definition of its agent, or its profile, was there before a restart, and is not now.
+        /// Its agent's definition or profile existed before a restart, and doesn't now.
         Definition = 9 "definition",
         /// The rate of its key doesn't allow a start yet.
         Rate = 10 "rate",
@@ -228,15 +227,15 @@ named! {
 }
 
 named! {
-    /// How far the delivery of a notice is (rule N2).
+    /// The state of a notice's delivery (rule N2).
     pub enum Delivery {
-        /// It waits to be handed out.
+        /// It waits for its delivery.
         Pending = 0 "pending",
-        /// An open wait of its receiver will hand it over.
+        /// An open wait of its receiver will deliver it.
         Awaited = 1 "awaited",
-        /// It was handed out and may return.
+        /// It was delivered, and returns unless acknowledged.
         Leased = 2 "leased",
-        /// It was handed out too often; it stays readable.
+        /// It was delivered too often; it stays readable.
         Undelivered = 3 "undelivered",
         /// It was acknowledged, and the manager has dropped it.
         Acked = 4 "acked",
@@ -250,9 +249,9 @@ named! {
         Queue = 0 "queue",
         /// For the next boundary of the open run.
         Steer = 1 "steer",
-        /// Ahead of the queue, as one that was to steer a run and missed it.
+        /// Ahead of the queue: it was to steer a run and missed it.
         Missed = 2 "missed",
-        /// Ahead of the queue, after those that interrupted before.
+        /// Ahead of the queue, after earlier interrupts.
         Interrupt = 3 "interrupt",
     }
 }
@@ -278,11 +277,11 @@ named! {
 }
 
 named! {
-    /// What becomes of a background task when its parent's run ends well (rule C3).
+    /// What happens to a background task when its parent's run ends well (rule C3).
     pub enum OnParentEnd {
         /// It lives on.
         Adopt = 0 "adopt",
-        /// The parent's run ends only when it has settled.
+        /// The parent's run ends only once the task has settled.
         Wait = 1 "wait",
         /// It is cancelled.
         Cancel = 2 "cancel",

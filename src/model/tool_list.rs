@@ -1,5 +1,5 @@
-//! The tools of an agent, by name. Owns the list, which sub-agents share with the agent above them; withheld tools are
-//! looked up once.
+//! The tools of an agent, by name. Owns the list, which sub-agents share with the agent above them. It computes the lists passed
+//! on once.
 
 use std::hash::{Hash, Hasher};
 use std::ops::Deref;
@@ -16,27 +16,27 @@ pub struct ToolList(Arc<Shared>);
 #[derive(Debug)]
 struct Shared {
     names: Vec<Text>,
-    /// What sub-agents get of it: those that may have some themselves, then the leaves.
+    /// The lists passed on to sub-agents: to those that may have sub-agents, then to leaves.
     handed_on: [OnceLock<HandedOn>; 2],
 }
 
 #[derive(Debug)]
 struct HandedOn {
-    /// The tools that the program had blocked then.
+    /// The tools that the program had blocked at that time.
     blocked: Vec<Text>,
-    /// The others; absent if that is all of them.
+    /// The remaining tools; absent if none was withheld.
     rest: Option<ToolList>,
 }
 
 impl ToolList {
-    /// Whether it is one and the same list.
+    /// Whether both are one shared list.
     #[must_use]
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.0, &other.0)
     }
 
-    /// The list without the tools that no sub-agent gets. Which these are depends on what the program has blocked, and on whether
-    /// the sub-agent is a leaf: it can't have sub-agents itself.
+    /// The list without the tools that the sub-agent doesn't get. These depend on the tools that the program has blocked, and on
+    /// whether the sub-agent is a leaf: it can't have sub-agents.
     pub(crate) fn handed_on(&self, to_leaf: bool, blocked: &[Text], is_blocked: impl Fn(&str) -> bool) -> Self {
         let rest = || {
             let rest: Vec<Text> = self.iter().filter(|name| !is_blocked(name)).cloned().collect();

@@ -1,11 +1,11 @@
-//! The tools of the model, one row each: names and parameters in every preset, and the texts that a model reads. A row says also
-//! whether a sub-agent may get the tool (P2). Owns only texts; `ts/tools/operations.ts` has the functions.
+//! The tools of the model, one row each: names and parameters in every preset, texts for the model, and whether a sub-agent may
+//! get the tool (P2). Owns only texts; `ts/tools/operations.ts` has the functions.
 //!
-//! A row says whether its tool only reads, acts on sub-agents, or sends to one. `own` is its name for MCP clients that have tools
-//! of the usual names. Then come the presets that have it by default, its text, and each of its names. A name has its presets and
-//! their parameters, some of them required. If a row leaves out a preset, that preset has our names. A name without a preset
-//! belongs to another package: it filters a sub-agent's tools too.
-//! Under our own name the spawn tool has every option that a model may set, in snake_case unless the row names it.
+//! A row says whether its tool only reads, acts on sub-agents, or sends to one. `own` is its name for MCP clients that already
+//! have tools of the usual names. Then come the presets that have it by default, its text, and its names. A name has its presets
+//! and their parameters, some of them required. If a row leaves out a preset, that preset uses our names. A name without a preset
+//! belongs to another package: it filters a sub-agent's tools too. Under our own name the spawn tool has every option that a
+//! model may set, in snake_case unless the row names it.
 
 /// A name of a tool in one preset.
 #[cfg(not(target_arch = "wasm32"))]
@@ -15,11 +15,11 @@ pub struct Naming {
     pub name: &'static str,
     /// The preset.
     pub preset: &'static str,
-    /// Its parameters: what each means, and what it is called.
+    /// Its parameters: the meaning of each, and its name.
     pub fields: &'static [(&'static str, &'static str)],
-    /// Those that have to be given.
+    /// The required parameters.
     pub required: &'static [&'static str],
-    /// Every sub-agent that it starts runs in the background.
+    /// Whether every sub-agent that it starts runs in the background.
     pub background: bool,
 }
 
@@ -27,13 +27,13 @@ pub struct Naming {
 #[cfg(not(target_arch = "wasm32"))]
 #[derive(Clone, Copy, Debug)]
 pub struct Tool {
-    /// What it does, in one word.
+    /// Its operation, in one word.
     pub operation: &'static str,
-    /// The name under which an MCP server offers it to clients that have tools of the usual names.
+    /// Its name on an MCP server for clients that already have tools of the usual names.
     pub own: &'static str,
-    /// It changes nothing.
+    /// Whether it changes nothing.
     pub reads: bool,
-    /// Its name for display, and what a model reads of it; absent if that is made of the limits in force.
+    /// Its name for display and its text for the model; absent if the limits in force make the text.
     pub shown: Option<(&'static str, &'static str)>,
     /// The presets that have it by default.
     pub usual: &'static [&'static str],
@@ -57,17 +57,16 @@ macro_rules! names {
     (@ background) => { true };
 }
 
-/// The lists of names: those of no sub-agent, those that spawn, all others, and those that send.
+/// The lists of names: tools that no sub-agent gets, those that spawn, all others, and those that send.
 macro_rules! lists {
     ([$($never:literal)+] [$($spawns:literal)+] [$($others:literal)+] [$($sends:literal)+]) => {
         /// Never handed to a sub-agent: they speak to the user, or delegate around the limits.
         pub const ALWAYS_BLOCKED: &[&str] = &[$($never),+];
-        /// Passed on only if a sub-agent may have sub-agents itself.
+        /// Passed on only to sub-agents that may have sub-agents.
         pub const SPAWN_TOOLS: &[&str] = &[$($spawns),+];
-        /// Other tools for agents that may have sub-agents, under the names of every preset. They are passed on like those.
+        /// Other tools for agents that may have sub-agents, under the names of every preset. Passed on like the spawn tools.
         pub const OPERATOR_TOOLS: &[&str] = &[$($others),+];
-        /// Tools with which a model can answer. If a model's tools are known and none of these is among them, no answer would
-        /// ever come.
+        /// Tools with which a model can answer. If a model's tools are known and include none of these, no answer can come.
         pub const SEND_TOOLS: &[&str] = &[$($sends),+];
     };
     ([$($never:literal)+] [$($spawns:literal)+] [$($others:literal)*] [$($sends:literal)+] acts { $($name:literal { $($of:tt)* })+ } $($rest:tt)*) => {
@@ -91,7 +90,7 @@ macro_rules! tools {
     ) => {
         lists! { [$($unseen)+ $($never)+] [$($spawning)+] [] [$($sends)+] $($kind { $($names)+ })+ }
 
-        /// Every one of them, the one that spawns first.
+        /// Every tool; the spawn tool comes first.
         #[cfg(not(target_arch = "wasm32"))]
         pub const TOOLS: &[Tool] = &[
             Tool {

@@ -1,5 +1,5 @@
-//! What facts say of usage besides amounts: which dimensions are doubtful, and what one run lends another. Owns `Dimensions`,
-//! `Loan` and `Loans`; `rules/budget/` decides by them. Usage as a host reports it is in `outcome.rs`.
+//! Usage in facts besides amounts: doubtful dimensions, and loans between runs. Owns `Dimensions`, `Loan` and `Loans`;
+//! `rules/budget/` decides by them. Usage as a host reports it is in `outcome.rs`.
 
 use crate::base::amounts::{Amounts, Dimension};
 use crate::base::codec::Field;
@@ -14,10 +14,10 @@ use crate::base::stored::stored_as_fields;
 pub struct Dimensions(pub u8);
 
 impl Dimensions {
-    /// None of them.
+    /// No dimension.
     pub const NONE: Self = Self(0);
 
-    /// One of them.
+    /// One dimension.
     #[must_use]
     pub const fn only(dimension: Dimension) -> Self {
         match dimension {
@@ -27,32 +27,31 @@ impl Dimensions {
         }
     }
 
-    /// Whether a dimension is among them.
+    /// Whether it includes a dimension.
     #[must_use]
     pub const fn has(self, dimension: Dimension) -> bool {
         self.0 & Self::only(dimension).0 != 0
     }
 
-    /// These and another one.
+    /// Adds a dimension.
     #[must_use]
     pub const fn and(self, dimension: Dimension) -> Self {
         Self(self.0 | Self::only(dimension).0)
     }
 
-    /// Whether there is none.
+    /// Whether it has no dimension.
     #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The doubts about a usage, as nodes store them: the dimensions that the host did not report, and, times eight, those whose
-    /// report was invalid.
+    /// The doubts about a usage, as nodes store them: the unreported dimensions, and, times eight, the invalid ones.
     #[must_use]
     pub const fn doubts(unknown: Self, invalid: Self) -> u8 {
         (unknown.0 & 7) | ((invalid.0 & 7) << 3)
     }
 
-    /// Reads that back: the unknown dimensions, and the invalid ones.
+    /// Reads the doubts: the unknown dimensions, and the invalid ones.
     #[must_use]
     pub const fn doubted(doubts: u8) -> (Self, Self) {
         (Self(doubts & 7), Self((doubts >> 3) & 7))
@@ -88,11 +87,11 @@ record! {
     /// A part of one run's reservation that another run of a task below borrows (B4).
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     pub struct Loan {
-        /// The task that lent.
+        /// The lender.
         pub lender: Key,
-        /// Which of its runs.
+        /// The number of the lender's run.
         pub run: u32,
-        /// How much.
+        /// The amount.
         pub amount: Amounts,
     }
 }
@@ -103,12 +102,12 @@ stored_as_fields! {
 }
 
 record! {
-    /// The amounts that a run borrows, and those that it returns; no lender twice in either list.
+    /// The amounts that a run borrows and returns; neither list has a lender twice.
     #[derive(Clone, Debug, PartialEq, Eq, Hash)]
     pub struct Loans {
         /// The amounts that it borrows.
         pub lent: Vec<Loan>,
-        /// What returns.
+        /// The amounts that it returns.
         pub returned: Vec<Loan>,
     }
 }

@@ -6,7 +6,7 @@ export type SubAgentErrorCode =
   | 'abandoned_limit'
   /** A signal has fired, a wait reached its time limit, or a stopping run asked for foreground work. */
   | 'aborted'
-  /** The run that asks has ended, or its sub-agent or its session is being cancelled or closed. */
+  /** The calling run has ended, or its sub-agent or session is being cancelled or closed. */
   | 'actor_ended'
   /** Several sub-agents have this nickname, and none is nearer than the others. */
   | 'ambiguous_nickname'
@@ -26,7 +26,7 @@ export type SubAgentErrorCode =
   | 'disposed'
   /** A drain has begun. */
   | 'draining'
-  /** The sub-agent was there and has been forgotten. */
+  /** The sub-agent existed and has been forgotten. */
   | 'forgotten'
   /** A retained sub-agent has this id. */
   | 'id_taken'
@@ -52,19 +52,19 @@ export type SubAgentErrorCode =
   | 'nickname_taken'
   /** A used model is missing in `prices`, so its cost is unknown. `onError` gets it once for each model. */
   | 'no_price'
-  /** None of the requested tools may be handed on. */
+  /** None of the requested tools may be passed on. */
   | 'no_tools'
-  /** The sub-agent is not below the run or the session that asks. */
+  /** The sub-agent is not below the calling run or session. */
   | 'not_reachable'
   /** The WebAssembly module is missing, or the runtime may not compile it. Or the queue of `subagents/bullmq` can't be opened. */
   | 'not_ready'
-  /** Too many notices wait to be acknowledged, so no background work is taken. */
+  /** Too many notices are unacknowledged, so background work is refused. */
   | 'notices_limit'
   /** A policy refused a spawn. */
   | 'policy_blocked'
   /** No slot is free, and the queue is full. */
   | 'queue_full'
-  /** A rate limit cools down or the last start was just now, and nothing may wait. */
+  /** A rate limit cools down or the last start was just now, and work may not wait. */
   | 'rate_limited'
   /** The result was released. */
   | 'released'
@@ -72,7 +72,7 @@ export type SubAgentErrorCode =
   | 'sessions_limit'
   /** `checkConsumerSpawn` refused a spawn, threw, or answered with no boolean. */
   | 'spawn_denied'
-  /** As many sub-agents were spawned in one tree as may be. */
+  /** One tree has spawned its maximum of sub-agents. */
   | 'spawns_limit'
   /** Nothing moves: sub-agents with queued work below them hold every slot. `onError` is called. */
   | 'stalled'
@@ -84,7 +84,7 @@ export type SubAgentErrorCode =
   | 'store_locked'
   /** What is in the store was written by a newer version of this package. */
   | 'store_version'
-  /** Too many sub-agents are retained, and none of them may be forgotten. */
+  /** Too many sub-agents are retained, and none may be forgotten. */
   | 'tasks_limit'
   /** The run was not given this tool. */
   | 'tool_blocked'
@@ -98,9 +98,9 @@ export type SubAgentErrorCode =
   | 'unread_notice'
   /** A run on workers has lost more of them than `maxLosses` allows, or its job could not run. */
   | 'worker_lost'
-  /** The sub-agent can't do this in the status that it has. */
+  /** The sub-agent can't do this in its status. */
   | 'wrong_status'
-  /** A call for a sub-agent that the program drives was made for one that its host runs. */
+  /** This call needs a sub-agent that the program drives; a host runs this one. */
   | 'wrong_style';
 
 /** The details of an error. Its code decides which fields there are. */
@@ -109,13 +109,13 @@ export interface SubAgentErrorDetails {
   readonly argument?: string;
   /** The limit that is reached. */
   readonly limit?: number;
-  /** How many slots are taken. */
+  /** The number of slots in use. */
   readonly active?: number;
   /** The rest of a budget, in `unit`. */
   readonly remaining?: number;
-  /** The needed amount of it. */
+  /** The needed amount, in `unit`. */
   readonly needed?: number;
-  /** What `remaining` and `needed` count: `tokens`, `US dollars` or `turns`. */
+  /** The unit of `remaining` and `needed`: `tokens`, `US dollars` or `turns`. */
   readonly unit?: string;
   /** The option that raises the limit. */
   readonly option?: string;
@@ -127,15 +127,15 @@ export interface SubAgentErrorDetails {
   readonly action?: string;
   /** The nickname. */
   readonly nickname?: string;
-  /** The ids of all that have the nickname. */
+  /** The ids of all sub-agents with the nickname, or of those that hold every slot. */
   readonly taskIds?: readonly string[];
-  /** The tools that were asked for. */
+  /** The requested tools. */
   readonly requested?: readonly string[];
-  /** The tools that there are. */
+  /** The available tools. */
   readonly available?: readonly string[];
   /** The status that the sub-agent had when it was forgotten. */
   readonly lastStatus?: string;
-  /** In how many milliseconds this becomes possible. */
+  /** The milliseconds until this becomes possible. */
   readonly retryAfterMs?: number;
   /** The sub-agent that the error is about. */
   readonly taskId?: string;

@@ -133,7 +133,7 @@ export interface EventSpec {
   maxSpawns: number | null;
 }
 
-/** The manager got the randomness that its ids and fences are made with. */
+/** The manager got the random seed of its ids and fences. */
 export interface SeededEvent extends EventBase {
   type: 'seeded';
   /** The first half. */
@@ -147,54 +147,54 @@ export interface LimitSetEvent extends EventBase {
   type: 'limit_set';
   /** The option's name. */
   limit: string;
-  /** The new value; of one in US dollars in billionths of a dollar. */
+  /** The new value; US dollars are in billionths. */
   value: number;
 }
 
-/** What holds for new work was set: all of it, as it is from now on. */
+/** The defaults of new work were set: all of them. */
 export interface DefaultsSetEvent extends EventBase {
   type: 'defaults_set';
-  /** The cap of a task that is given none of its own. */
+  /** The cap of a task without one of its own. */
   taskCap: EventAmounts;
-  /** How runs are tried again if their spawn doesn't say; absent: not at all. */
+  /** How runs are retried if their spawn doesn't set it; absent: not at all. */
   retry: EventRetry | null;
   /** Whether work at the slot limit is refused instead of queued. */
   reject: boolean;
-  /** What becomes of background work, whose spawn doesn't say, when the run that it works for ends well. */
+  /** What happens to background work when its parent's run ends well, if its spawn doesn't set it. */
   onParentEnd: OnParentEnd | null;
 }
 
-/** What models cost was set: all of it, as it is from now on. */
+/** The prices of models were set: all of them. */
 export interface PricesSetEvent extends EventBase {
   type: 'prices_set';
   /** The prices, in US dollars a million tokens. */
   prices: EventModelPrice[];
 }
 
-/** How many requests and tokens a minute keys allow was set: all of it, as it is from now on. */
+/** The rates of keys, in requests and tokens per minute, were set: all of them. */
 export interface RatesSetEvent extends EventBase {
   type: 'rates_set';
   /** The rates. */
   rates: EventKeyRate[];
 }
 
-/** A provider said what it has left for a key. */
+/** A provider reported the remaining rate of a key. */
 export interface RateLeftEvent extends EventBase {
   type: 'rate_left';
   /** The `rateLimitKey`. */
   key: string;
-  /** Requests; absent if it didn't say. */
+  /** Requests; absent if not reported. */
   requests: number | null;
-  /** Tokens; absent if it didn't say. */
+  /** Tokens; absent if not reported. */
   tokens: number | null;
 }
 
 /** A rate limit cools down: work with its key waits. */
 export interface CooldownSetEvent extends EventBase {
   type: 'cooldown_set';
-  /** The `rateLimitKey`; empty for work that was given none. */
+  /** The `rateLimitKey`; empty for work without one. */
   key: string;
-  /** When it is over. */
+  /** When it ends. */
   until: number;
 }
 
@@ -208,18 +208,18 @@ export interface CooldownOverEvent extends EventBase {
 /** A drain began. */
 export interface DrainStartedEvent extends EventBase {
   type: 'drain_started';
-  /** When it cancels what still runs. */
+  /** When it cancels the remaining work. */
   until: number;
-  /** Whether queued work that no run waits for is left to the process that opens the store next. */
+  /** Whether queued work that no run waits for is left to the next process that opens the store. */
   leavesQueued: boolean;
 }
 
-/** The time of a drain ran out; what still runs is cancelled. */
+/** A drain's time ran out; the remaining work is cancelled. */
 export interface DrainOverranEvent extends EventBase {
   type: 'drain_overran';
 }
 
-/** Nothing is left for a drain to wait for. */
+/** A drain has nothing left to wait for. */
 export interface DrainEndedEvent extends EventBase {
   type: 'drain_ended';
   /** Whether its time ran out. */
@@ -233,14 +233,14 @@ export interface ToolsBlockedEvent extends EventBase {
   tools: string[];
 }
 
-/** The manager was opened from its facts: the host functions and waits of the earlier process are lost, and so is a drain. Notices that a wait was to hand over wait to be handed out. */
+/** The manager was opened from its facts: the host functions and waits of the earlier process are lost, and so is a drain. Notices for those waits become pending. */
 export interface ReopenedEvent extends EventBase {
   type: 'reopened';
-  /** The salt in the ids of all work that this opening accepts; below 2^53. */
+  /** The salt in the ids of all work from this opening; below 2^53. */
   salt: number;
 }
 
-/** The process that opened the manager again gave its definitions. Work that needs others waits, and that of each session with a key waits until the process has registered it. */
+/** The process that reopened the manager gave its definitions. Work that needs others waits. Work of each session with a key waits until the process registers the session. */
 export interface DefinitionsKnownEvent extends EventBase {
   type: 'definitions_known';
   /** Names of agents. */
@@ -249,17 +249,17 @@ export interface DefinitionsKnownEvent extends EventBase {
   profiles: string[];
 }
 
-/** The process stood still, stopped or asleep: deadlines, questions, silences and the leases of notices are later by as long. */
+/** The process stood still, stopped or asleep. Deadlines, questions, silences and leases move by that time. */
 export interface StoodStillEvent extends EventBase {
   type: 'stood_still';
-  /** For how many milliseconds. */
+  /** The duration in milliseconds. */
   ms: number;
 }
 
 /** The cap of a manager, session or task was set. */
 export interface CapSetEvent extends TaskEventBase {
   type: 'cap_set';
-  /** The sub-agent. */
+  /** The manager, session or sub-agent. */
   taskId: string | null;
   /** The new cap. */
   cap: EventAmounts;
@@ -274,7 +274,7 @@ export interface SessionOpenedEvent extends TaskEventBase {
   name: string;
 }
 
-/** The program said which tools or which model a session's main agent has. */
+/** The program set the tools or the model of a session's main agent. */
 export interface MainAgentSetEvent extends TaskEventBase {
   type: 'main_agent_set';
   /** The session. */
@@ -285,34 +285,34 @@ export interface MainAgentSetEvent extends TaskEventBase {
   modelId: string | null;
 }
 
-/** A sub-agent was admitted, and its first run is queued if it has a text. */
+/** A sub-agent was admitted. If it has a text, its first run is queued. */
 export interface TaskAdmittedEvent extends TaskEventBase {
   type: 'task_admitted';
   /** The new task. */
   taskId: string | null;
   /** The task or session that it works for. */
   parentId: string | null;
-  /** The parent's run that asked for it; 0 for a session. */
+  /** The parent's run that spawned it; 0 for a session. */
   parentRun: number;
   /** It runs in the background: its end makes a notice. */
   background: boolean;
-  /** A model asked for it by a tool. */
+  /** A model spawned it by a tool. */
   byModel: boolean;
   /** Its cap for its whole life. */
   cap: EventAmounts;
   /** Its task, in words. */
   text: string;
-  /** What else the spawn gave, if anything. */
+  /** The spawn's other options, if any. */
   spec: EventSpec | null;
-  /** The agent that asked for it has no tool to answer it with: its questions stay without an answer. */
+  /** Its requester has no tool to answer with: its questions stay without an answer. */
   unanswerable: boolean;
   /** The place of its first run in the queue; absent if it has none yet. */
   first: EventFirst | null;
-  /** The idempotency key that names it from now on. */
+  /** Its idempotency key. */
   once: EventKeyUse | null;
 }
 
-/** `acquire` is about to be called for a sub-agent, or has returned. */
+/** A sub-agent's `acquire` is about to be called, or has returned. */
 export interface ResourceAcquiredEvent extends TaskEventBase {
   type: 'resource_acquired';
   /** The sub-agent. */
@@ -321,27 +321,27 @@ export interface ResourceAcquiredEvent extends TaskEventBase {
   data: string | null;
 }
 
-/** `release` was called for what a closed or forgotten sub-agent had acquired. */
+/** `release` was called for the resources of a closed or forgotten sub-agent. */
 export interface ResourceReleasedEvent extends EventBase {
   type: 'resource_released';
-  /** Which release. */
+  /** The number of the release. */
   serial: number;
   /** The id of the sub-agent. */
   owner: string;
 }
 
-/** A cancel of the task has begun, or another one joined it: nothing below it starts. If `interrupt` is true, an interrupt of it stopped runs whose ends need no notice; nothing else is cancelled. */
+/** A cancel of the task began, or another joined it: nothing below it starts. If `interrupt` is true, an interrupt stopped runs whose ends need no notice; nothing else is cancelled. */
 export interface CancelRequestedEvent extends TaskEventBase {
   type: 'cancel_requested';
-  /** The sub-agent. */
+  /** The manager, session or sub-agent. */
   taskId: string | null;
-  /** Who asked for it. */
+  /** The session or task of the caller. */
   by: string | null;
-  /** Whether what is under it ends closed. */
+  /** Whether all below it ends closed. */
   close: boolean;
-  /** Whether only its run is stopped, with the foreground work of that run: the task lives on. */
+  /** Whether only its run stops, with that run's foreground work: the task lives on. */
   interrupt: boolean;
-  /** Those whose ends need no notice, since the agents that would get it have ordered these ends. */
+  /** Tasks whose ends need no notice, because their receivers ordered these ends. */
   claimed: (string | null)[];
   /** If the caller aborted its call of a tool: whether it reads its inbox. The end is still undelivered. */
   callerReads: boolean | null;
@@ -350,7 +350,7 @@ export interface CancelRequestedEvent extends TaskEventBase {
 /** The cancel of the task is over. */
 export interface CancelSettledEvent extends TaskEventBase {
   type: 'cancel_settled';
-  /** The sub-agent. */
+  /** The manager, session or sub-agent. */
   taskId: string | null;
 }
 
@@ -359,9 +359,9 @@ export interface TaskEndedEvent extends TaskEventBase {
   type: 'task_ended';
   /** The sub-agent. */
   taskId: string | null;
-  /** How. */
+  /** Its status. */
   status: TaskStatus;
-  /** Why. */
+  /** Why it ended. */
   stopReason: StopReason;
 }
 
@@ -372,10 +372,10 @@ export interface TaskResumedEvent extends TaskEventBase {
   taskId: string | null;
 }
 
-/** The ends of the last runs of tasks were collected. */
+/** The ends of these tasks' last runs were collected. */
 export interface EndsCollectedEvent extends EventBase {
   type: 'ends_collected';
-  /** Whose. */
+  /** The sub-agents. */
   tasks: (string | null)[];
 }
 
@@ -386,10 +386,10 @@ export interface TaskForgottenEvent extends TaskEventBase {
   taskId: string | null;
 }
 
-/** An idempotency key is remembered no longer. */
+/** An idempotency key was dropped. */
 export interface KeyDroppedEvent extends EventBase {
   type: 'key_dropped';
-  /** The task or session that had used it. */
+  /** The task or session in whose scope it was used. */
   scope: string | null;
   /** The key. */
   key: string;
@@ -423,80 +423,80 @@ export interface SessionFreedEvent extends TaskEventBase {
   taskId: string | null;
 }
 
-/** A session that was there before is registered again: its work continues. */
+/** A session from before a restart was registered again: its work continues. */
 export interface SessionRegisteredEvent extends TaskEventBase {
   type: 'session_registered';
   /** The id of its main agent. */
   taskId: string | null;
 }
 
-/** A message arrived that has to wait: for the current run's end, its next turn or tool boundary, or the queue. */
+/** A message arrived and waits: for the current run's end, its next turn or tool boundary, or in the queue. */
 export interface MessageQueuedEvent extends TaskEventBase {
   type: 'message_queued';
   /** The sub-agent. */
   taskId: string | null;
-  /** Which of its runs is the last one. */
+  /** The number of its last run. */
   run: number;
-  /** The place in which it waits. */
+  /** Its place. */
   place: MessagePlace;
-  /** What it says. */
+  /** Its text. */
   text: string;
 }
 
-/** The next attempt will read again what steered the one before, and what came too late for it. */
+/** The next attempt gets the steering messages of the last attempt, and those that missed it. */
 export interface SteersAgainEvent extends TaskEventBase {
   type: 'steers_again';
   /** The sub-agent. */
   taskId: string | null;
-  /** Which of its runs will read them. */
+  /** The number of the run that gets them. */
   run: number;
-  /** The messages that the last attempt had read after its checkpoint, if the next one continues from it; oldest first. */
+  /** The messages that the last attempt read, oldest first; only those after its checkpoint if the next one continues there. */
   texts: string[];
-  /** How many messages it had not read. They went ahead of the queue when it ended. */
+  /** The number of messages that it had not read. They went ahead of the queue at its end. */
   missed: number;
 }
 
-/** Messages were dropped undelivered: the last ones, nearly always all. Messages that were to steer the run went ahead of the queue before. */
+/** The last messages, nearly always all, were dropped undelivered. Before that, undelivered steering messages went ahead of the queue. */
 export interface MessagesDroppedEvent extends TaskEventBase {
   type: 'messages_dropped';
   /** The sub-agent. */
   taskId: string | null;
-  /** How many. */
+  /** The number of dropped messages. */
   count: number;
 }
 
-/** The messages of a task wait for the next send, or continue. */
+/** A task's messages were paused until the next send, or continue. */
 export interface QueuePausedEvent extends TaskEventBase {
   type: 'queue_paused';
   /** The sub-agent. */
   taskId: string | null;
-  /** Whether they wait. */
+  /** Whether they are paused. */
   paused: boolean;
 }
 
-/** A run asked the agent that gave it its task, and is parked for `input` until that has answered. */
+/** A run asked its requester a question, and is parked for `input` until the answer. */
 export interface QuestionAskedEvent extends TaskEventBase {
   type: 'question_asked';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** Its question. */
+  /** The question. */
   question: string;
   /** When it continues without an answer. */
   until: number | null;
-  /** Whether the run that spawned the task was waiting for it, and so has read the question. */
+  /** Whether the requester's run was waiting for the task, and so has read the question. */
   delivered: boolean;
 }
 
-/** A question was answered, or stays without an answer: the run is parked for it no longer. If no question is open, the run asked what an earlier attempt had asked, and got the answer that was given then. */
+/** A question was answered, or stays without an answer: the run is no longer parked for it. If no question was open, the run repeated an earlier attempt's question, and got the same answer. */
 export interface QuestionClosedEvent extends TaskEventBase {
   type: 'question_closed';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** The answer; absent if there was none. */
+  /** The answer, if any. */
   answer: string | null;
   /** Whether its time ran out. */
   timedOut: boolean;
@@ -504,35 +504,35 @@ export interface QuestionClosedEvent extends TaskEventBase {
   parks: ParkReason | null;
 }
 
-/** The parent's run wanted to wait for a task that asks, and has read its question. */
+/** The parent's run started to wait for a task that asks, and has read its question. */
 export interface QuestionDeliveredEvent extends TaskEventBase {
   type: 'question_delivered';
-  /** Whose question. */
+  /** The sub-agent that asks. */
   taskId: string | null;
-  /** Which run asks. */
+  /** The number of its run, from 1. */
   run: number;
 }
 
-/** The delivery of a notice changed: it was handed out, returned, was acknowledged, became undelivered, or a wait will hand it over. Or its receiver was woken for it, it has another receiver now, or another actor has read the same end. */
+/** A notice's delivery changed: it was leased, returned, acknowledged or undelivered, or a wait will deliver it. Or its receiver was woken or replaced, or another actor has read the same end. */
 export interface NoticeMovedEvent extends TaskEventBase {
   type: 'notice_moved';
-  /** Whose end. */
+  /** The sub-agent that ended. */
   taskId: string | null;
-  /** Which run's. */
+  /** The number of its run, from 1. */
   run: number;
-  /** How far its delivery is now. */
+  /** The new state of its delivery. */
   delivery: Delivery;
-  /** The session or task in whose inbox it is now: another one if its first receiver no longer runs. */
+  /** The session or task that owns its inbox: another one if its first receiver no longer runs. */
   to: string | null;
-  /** How often it has been handed out, or its receiver was woken without taking it. */
+  /** How often it was leased, or its receiver was woken without taking it. */
   attempt: number;
-  /** Leased: when it returns; absent if a turn has it. Pending: how long only the woken receiver may take it. */
+  /** Leased: when it returns; absent if a turn has it. Pending: until when only the woken receiver may take it. */
   until: number | null;
-  /** Other sessions or tasks above that got the end by a wait. If there are any, nothing else changed. */
+  /** Other sessions or tasks above that got the end by a wait. If any, nothing else changed. */
   deliveredTo: (string | null)[];
 }
 
-/** A later run, or an attempt whose time has come waits for its slot. */
+/** A later run, or an attempt that is due, waits for its slot. */
 export interface RunQueuedEvent extends TaskEventBase {
   type: 'run_queued';
   /** The sub-agent. */
@@ -543,15 +543,15 @@ export interface RunQueuedEvent extends TaskEventBase {
   rank: number;
   /** Its place between parents of the same rank: lower comes first. */
   round: number;
-  /** The message that it answers; absent for the first text and for an attempt at the same message. */
+  /** Its message; absent for the first text and for another attempt at the same message. */
   message: string | null;
-  /** What it waits for; absent if it starts at once. An attempt that is due always has one. */
+  /** Why it waits; absent if it starts at once. A due attempt always has a reason. */
   waitingFor: WaitingFor | null;
-  /** It is another attempt at the message of a run that ended badly: its spawn was repeated with `retryEnded`. */
+  /** Its spawn was repeated with `retryEnded`: it is another attempt after a bad end. */
   again: boolean;
 }
 
-/** The program took up the queued run of a task that it drives: from now on the run waits for its slot. */
+/** The program took up the queued run of a task that it drives: now the run waits for its slot. */
 export interface RunTakenEvent extends TaskEventBase {
   type: 'run_taken';
   /** The sub-agent. */
@@ -560,14 +560,14 @@ export interface RunTakenEvent extends TaskEventBase {
   run: number;
 }
 
-/** A queued run comes forward, because a run of higher priority waits for it. */
+/** A queued run moves forward, because a run of higher priority waits for it. */
 export interface RunRaisedEvent extends TaskEventBase {
   type: 'run_raised';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** Its place by priority and age from now on: lower comes first. */
+  /** Its new place by priority and age: lower comes first. */
   rank: number;
 }
 
@@ -578,15 +578,15 @@ export interface RunStartedEvent extends TaskEventBase {
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** Turns that it may take. */
+  /** Its maximum of turns. */
   maxTurns: number;
   /** Its soft deadline, in milliseconds of running. */
   timeoutMs: number;
-  /** How long it may be silent, in milliseconds. */
+  /** Its maximum silence, in milliseconds. */
   idleTimeoutMs: number;
   /** Its reservation: its budget for the whole run, if anything caps it. */
   reserved: EventAmounts;
-  /** The amounts that it borrows, and those that it returns, if any. */
+  /** The amounts that it borrows and returns, if any. */
   loans: EventLoans | null;
 }
 
@@ -597,50 +597,50 @@ export interface WrapUpRequestedEvent extends TaskEventBase {
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** Why. */
+  /** The reason. */
   stopReason: StopReason;
   /** When it must stop. */
   until: number | null;
 }
 
-/** A run can't continue for now and gave its slot up, if it had one. If a question, a delayed turn or a return is the reason, the event of that says it instead. */
+/** A run can't continue for now and released its slot, if it had one. For a question, a delayed turn or a return, that event replaces this one. */
 export interface RunParkedEvent extends TaskEventBase {
   type: 'run_parked';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** Why. */
+  /** The reason. */
   why: ParkReason;
-  /** The sub-agents that it waits for, if any. It may begin to wait for others while parked. */
+  /** The sub-agents that it waits for, if any. While parked, it may start to wait for others. */
   waitsFor: (string | null)[];
 }
 
-/** The reason for which a run was parked is over. */
+/** A run's reason to be parked ended. */
 export interface RunUnparkedEvent extends TaskEventBase {
   type: 'run_unparked';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** The reason that is over. */
+  /** The ended reason. */
   why: ParkReason;
   /** Parked for instead: `reentry` (a slot), `cooldown` or `rate`. Absent if another reason remains, or it has a slot. */
   parks: ParkReason | null;
 }
 
-/** A run that was parked has a slot again. */
+/** A parked run has a slot again. */
 export interface RunReenteredEvent extends TaskEventBase {
   type: 'run_reentered';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** Whether that put the manager over its limit. */
+  /** Whether that exceeded the manager's limit. */
   overLimit: boolean;
-  /** Its reservation from now on, if its next turn is reserved. */
+  /** Its new reservation, if its next turn is reserved. */
   reserved: EventAmounts | null;
-  /** The amounts that it borrows for that, and those that it returns, if any. */
+  /** The amounts that it borrows for that and returns, if any. */
   loans: EventLoans | null;
 }
 
@@ -651,100 +651,100 @@ export interface StopRequestedEvent extends TaskEventBase {
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** Why. */
+  /** The reason. */
   stopReason: StopReason;
-  /** How it will be recorded. */
+  /** The status that its end will have. */
   status: TaskStatus;
-  /** When it ends even if its host function hasn't returned. */
+  /** When it ends, even if its host function hasn't returned. */
   until: number;
 }
 
-/** A run ended. Its question stays without an answer, and messages that were to steer it go ahead of the queue. */
+/** A run ended. Its open question stays without an answer, and undelivered steering messages go ahead of the queue. */
 export interface RunEndedEvent extends TaskEventBase {
   type: 'run_ended';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** How. */
+  /** Its status. */
   status: TaskStatus;
-  /** Why. */
+  /** Why it ended. */
   stopReason: StopReason;
-  /** Whether the output is what had been done when it was stopped. */
+  /** Whether the output is the work done until it was stopped. */
   partial: boolean;
   /** Whether its host function is still running. */
   hostOpen: boolean;
   /** Whether the output was cut at `maxResultBytes`. */
   cut: boolean;
-  /** Whether a wait has returned it already. */
+  /** Whether a wait has already returned it. */
   collected: boolean;
   /** Its total usage. */
   usage: EventAmounts;
-  /** Dimensions of that which the host did not report. */
+  /** Dimensions that the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
-  /** Dimensions of that whose report was invalid. */
+  /** Dimensions whose report was invalid. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** The amounts that it borrowed for that, and those that return, if any. */
+  /** The amounts that it borrowed for its usage and returns, if any. */
   loans: EventLoans | null;
   /** Its output. */
   output: string;
   /** The run's error; null if there was none. */
   error: string | null;
-  /** The host's own word for how the run ended; null if it gave none of its own. */
+  /** The host's own word for how the run ended; null if it gave none. */
   hostStatus: string | null;
-  /** What the run made besides its output. It is JSON. */
+  /** The artifacts that the run made besides its output. It is JSON. */
   artifacts: string | null;
-  /** What the spawn's `schema` asked for; null if there is none, or the run did not complete. It is JSON. */
+  /** The value for the spawn's `schema`; null without a schema, or if the run did not complete. It is JSON. */
   value: string | null;
-  /** What the run's tool calls did, in order, as its agent's protocol says it. It is JSON. */
+  /** The effects of the run's tool calls, in order, as its agent's protocol reports them. It is JSON. */
   receipts: string | null;
   /** The host's own id of the sub-agent; null if the host gave none. */
   hostTaskId: string | null;
-  /** How long the run took by the host's measure, in milliseconds. */
+  /** The run's duration as its host measured it, in milliseconds. */
   durationMs: number | null;
-  /** When its host function is given up, if it still runs and is given up at all; absent otherwise. */
+  /** When its host function is abandoned; absent if it has returned or is never abandoned. */
   abandonAt: number | null;
-  /** If the run never started: whether its message returns to the queue, or is dropped undelivered. Absent otherwise. */
+  /** If the run never started: whether its message returns to the queue instead of being dropped. Absent otherwise. */
   messageRequeued: boolean | null;
-  /** The notice that it makes, if it was a background run. */
+  /** Its notice, if it was a background run. */
   notice: EventNewNotice | null;
 }
 
-/** A run ended badly and is tried again under the next number. Waits for it continue. */
+/** A run ended badly and is retried under the next number. Waits for it continue. */
 export interface RunRetriedEvent extends TaskEventBase {
   type: 'run_retried';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** How many attempts there have been. */
+  /** The number of attempts so far. */
   attempt: number;
   /** Why it ended. */
   stopReason: StopReason;
-  /** What went wrong. */
+  /** Its error. */
   error: string | null;
   /** The host's own word for how it ended. */
   hostStatus: string | null;
   /** Its total usage. */
   usage: EventAmounts;
-  /** Dimensions of that which the host did not report. */
+  /** Dimensions that the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
-  /** Dimensions of that whose report was invalid. */
+  /** Dimensions whose report was invalid. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** The amounts that it borrowed for that, and those that return, if any. */
+  /** The amounts that it borrowed for its usage and returns, if any. */
   loans: EventLoans | null;
-  /** When it is tried again. */
+  /** When it is retried. */
   until: number;
 }
 
-/** A run saved how far its work is. If its process is lost, it may continue from there. */
+/** A run saved its progress. If its process is lost, it may continue from there. */
 export interface CheckpointSavedEvent extends TaskEventBase {
   type: 'checkpoint_saved';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** How far, as JSON. */
+  /** The progress, as JSON. */
   data: string;
 }
 
@@ -766,19 +766,19 @@ export interface HostReturnedEvent extends TaskEventBase {
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** Its total usage; absent if its task has run again, so that it is unknown. */
+  /** Its total usage; absent, because unknown, if its task has run again. */
   usage: EventAmounts | null;
-  /** Dimensions of that which the host did not report. */
+  /** Dimensions that the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
-  /** Dimensions of that whose report was invalid. */
+  /** Dimensions whose report was invalid. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** The amounts that it borrowed for that, and those that return, if any. */
+  /** The amounts that it borrowed for its usage and returns, if any. */
   loans: EventLoans | null;
   /** Its late output. */
   lateResult: string | null;
 }
 
-/** The host function of an ended run was given up. */
+/** The host function of an ended run was abandoned. */
 export interface HostAbandonedEvent extends TaskEventBase {
   type: 'host_abandoned';
   /** The sub-agent. */
@@ -789,7 +789,7 @@ export interface HostAbandonedEvent extends TaskEventBase {
   usage: EventAmounts;
 }
 
-/** The host carries the run out somewhere else and will report its end. Recorded again if the host gives its own id for such a run. */
+/** The host carries out the run elsewhere and will report its end. Recorded again if the host gives its own id for the run. */
 export interface RunElsewhereEvent extends TaskEventBase {
   type: 'run_elsewhere';
   /** The sub-agent. */
@@ -800,7 +800,7 @@ export interface RunElsewhereEvent extends TaskEventBase {
   hostTaskId: string | null;
 }
 
-/** A host function returned well; its run ends once the sub-agents that it waits for have settled. */
+/** A host function completed; its run ends once the sub-agents that it waits for have settled. */
 export interface RunReturnedEvent extends TaskEventBase {
   type: 'run_returned';
   /** The sub-agent. */
@@ -809,31 +809,31 @@ export interface RunReturnedEvent extends TaskEventBase {
   run: number;
   /** Its total usage. */
   usage: EventAmounts;
-  /** Dimensions of that which the host did not report. */
+  /** Dimensions that the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
-  /** Dimensions of that whose report was invalid. */
+  /** Dimensions whose report was invalid. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** The amounts that it borrowed for that, and those that return, if any. */
+  /** The amounts that it borrowed for its usage and returns, if any. */
   loans: EventLoans | null;
   /** Its output. */
   output: string;
   /** The run's error; null if there was none. */
   error: string | null;
-  /** The host's own word for how the run ended; null if it gave none of its own. */
+  /** The host's own word for how the run ended; null if it gave none. */
   hostStatus: string | null;
-  /** What the run made besides its output. It is JSON. */
+  /** The artifacts that the run made besides its output. It is JSON. */
   artifacts: string | null;
-  /** What the spawn's `schema` asked for; null if there is none, or the run did not complete. It is JSON. */
+  /** The value for the spawn's `schema`; null without a schema, or if the run did not complete. It is JSON. */
   value: string | null;
-  /** What the run's tool calls did, in order, as its agent's protocol says it. It is JSON. */
+  /** The effects of the run's tool calls, in order, as its agent's protocol reports them. It is JSON. */
   receipts: string | null;
   /** The host's own id of the sub-agent; null if the host gave none. */
   hostTaskId: string | null;
-  /** How long the run took by the host's measure, in milliseconds. */
+  /** The run's duration as its host measured it, in milliseconds. */
   durationMs: number | null;
 }
 
-/** A turn waits for its slot or for budget that others have reserved, and its run gives its slot up, if it has one. */
+/** A turn waits for its slot or for budget that others have reserved. Its run releases its slot, if it has one. */
 export interface TurnDelayedEvent extends TaskEventBase {
   type: 'turn_delayed';
   /** The sub-agent. */
@@ -842,53 +842,53 @@ export interface TurnDelayedEvent extends TaskEventBase {
   run: number;
   /** The host's estimate of its tokens, if it gave one; 0 at the start of the run. */
   estimate: number | null;
-  /** US dollars that it is expected to cost, if the host said so. */
+  /** The host's estimate of its cost in US dollars, if it gave one. */
   estimateUsd: number | null;
-  /** What stays reserved for it, if it returns the dollars of the whole run: others may need no more. */
+  /** The rest of its reservation, if it returns the dollars of the whole run: others may need no more. */
   reserved: EventAmounts | null;
-  /** The borrowed amounts that it returns, if any. */
+  /** The amounts that it returns, if any. */
   loans: EventLoans | null;
-  /** The first that applies: `cooldown`, `rate`, `slot` or `budget`; absent if it is not known yet. */
+  /** The first that applies: `cooldown`, `rate`, `slot` or `budget`; absent if not known yet. */
   waitingFor: WaitingFor | null;
-  /** What the run is now parked for: `cooldown`, `rate`, or `reentry` for a slot. Absent if that stays the same. */
+  /** The new reason to be parked: `cooldown`, `rate`, or `reentry` for a slot. Absent if it stays the same. */
   parks: ParkReason | null;
-  /** Whether it asks for the budget of the whole run. */
+  /** Whether it needs the budget of the whole run. */
   whole: boolean;
 }
 
 /** A turn began. */
 export interface TurnStartedEvent extends TaskEventBase {
   type: 'turn_started';
-  /** The sub-agent. */
+  /** The sub-agent; a session for its main agent. */
   taskId: string | null;
-  /** Which run; 0 for a main agent. */
+  /** The number of its run; 0 for a main agent. */
   run: number;
   /** The turn's number, from 1. */
   turn: number;
-  /** Whether it is the last one, for wrapping up. */
+  /** Whether it is the last turn, for wrapping up. */
   wrapUp: boolean;
-  /** Why it must wrap up with this turn, if that is new. */
+  /** Why it must wrap up with this turn, if new. */
   wrapUpReason: StopReason | null;
-  /** Whether this is the one wrap-up turn that its task has in its life. */
+  /** Whether this is the only wrap-up turn in its task's life. */
   spendsWrapUp: boolean;
-  /** Its reservation from now on. The turn itself is spent. */
+  /** Its new reservation. The turn itself is spent. */
   reserved: EventAmounts;
-  /** The amounts that it borrows, and those that it returns, if any. */
+  /** The amounts that it borrows and returns, if any. */
   loans: EventLoans | null;
-  /** How many messages that steer it it got: all that had arrived. */
+  /** The number of steering messages that it got: all that had arrived. */
   steers: number;
-  /** Sub-agents whose question it has read. */
+  /** Sub-agents whose questions it has read. */
   questions: (string | null)[];
-  /** Whether that is reserved for the whole run, until its end or its next turn; otherwise for this turn. */
+  /** Whether the reservation is for the whole run, until its end or next turn; otherwise for this turn. */
   whole: boolean;
 }
 
-/** A run, or the main agent of a session, reported what it has used, or how it is doing. It is also recorded if the host of a run is lost. What that host had begun and not reported is then booked. If the host is another process, which may still report it, it stays reserved. */
+/** A run, or the main agent of a session, reported usage or progress. Also recorded if a run's host is lost: unreported work is then booked. If the host is another process, which may still report it, it stays reserved. */
 export interface RunReportedEvent extends TaskEventBase {
   type: 'run_reported';
-  /** The sub-agent. */
+  /** The sub-agent; a session for its main agent. */
   taskId: string | null;
-  /** Which run; 0 for a main agent. */
+  /** The number of its run; 0 for a main agent. */
   run: number;
   /** Its total usage. */
   usage: EventAmounts;
@@ -896,41 +896,41 @@ export interface RunReportedEvent extends TaskEventBase {
   reported: ('tokens' | 'costUsd' | 'turns')[];
   /** Dimensions whose report was invalid. */
   invalid: ('tokens' | 'costUsd' | 'turns')[];
-  /** Its reservation from now on. */
+  /** Its new reservation. */
   reserved: EventAmounts;
-  /** The amounts that it borrows, and those that it returns, if any. */
+  /** The amounts that it borrows and returns, if any. */
   loans: EventLoans | null;
-  /** The size of its context in tokens, if it said so. */
+  /** The size of its context in tokens, if reported. */
   contextTokens: number | null;
-  /** Its message. */
+  /** Its progress message, if any. */
   message: string | null;
 }
 
-/** A run, or the main agent of a session, has used tokens whose kinds it reported. The event after it books them. */
+/** A run, or the main agent of a session, reported used tokens by kind. The next event books them. */
 export interface TokensUsedEvent extends TaskEventBase {
   type: 'tokens_used';
-  /** The sub-agent. */
+  /** The sub-agent; a session for its main agent. */
   taskId: string | null;
-  /** Which run; 0 for a main agent. */
+  /** The number of its run; 0 for a main agent. */
   run: number;
   /** The model; absent if it is unknown. */
   modelId: string | null;
-  /** Its further usage, by kind. */
+  /** The new usage, by kind. */
   kinds: EventKinds;
-  /** US dollars by prices; absent if the host reports them itself, or there is no price. */
+  /** US dollars by prices; absent if the host reports them itself, or a price is missing. */
   costUsd: number | null;
-  /** Whether there are prices, and none for its model: its cost is unknown. */
+  /** Whether `prices` has none for its model, so that its cost is unknown. */
   unpriced: boolean;
-  /** How many of these tokens don't count against caps: a part of those read from the cache, as `countCacheReads` says. */
+  /** The tokens that don't count against caps: a part of the cache reads, by `countCacheReads`. */
   uncounted: number;
 }
 
-/** A policy answered something else than "continue". */
+/** A policy gave an answer other than "continue". */
 export interface PolicyAnsweredEvent extends TaskEventBase {
   type: 'policy_answered';
-  /** About whom; a session for its main agent. */
+  /** The sub-agent; a session for its main agent. */
   taskId: string | null;
-  /** Which run; 0 for a main agent. */
+  /** The number of its run; 0 for a main agent. */
   run: number;
   /** The point at which it was asked. */
   point: PolicyPoint;
@@ -938,39 +938,39 @@ export interface PolicyAnsweredEvent extends TaskEventBase {
   answer: PolicyAnswerName;
   /** Why the run ends, if it does. */
   stopReason: StopReason;
-  /** Which policy. */
+  /** The policy's name. */
   policy: string;
-  /** What it said: a text for the model, a reason, a report. */
+  /** Its text: for the model, a reason, or a report. */
   text: string;
-  /** Until when the run has to return, if the answer ends it. */
+  /** When the run must have returned, if the answer ends it. */
   until: number | null;
 }
 
 /** A policy counted a call. */
 export interface CallCountedEvent extends TaskEventBase {
   type: 'call_counted';
-  /** The sub-agent. */
+  /** The sub-agent; a session for its main agent. */
   taskId: string | null;
-  /** Which run; 0 for a main agent. */
+  /** The number of its run; 0 for a main agent. */
   run: number;
-  /** Which policy. */
+  /** The policy's name. */
   policy: string;
 }
 
 /** An agent reported its to-dos. */
 export interface TodosReportedEvent extends TaskEventBase {
   type: 'todos_reported';
-  /** The sub-agent. */
+  /** The sub-agent; a session for its main agent. */
   taskId: string | null;
-  /** Which run; 0 for a main agent. */
+  /** The number of its run; 0 for a main agent. */
   run: number;
-  /** How many are open. */
+  /** The number of open to-dos. */
   open: number;
   /** The list, as JSON. */
   todos: string;
 }
 
-/** A run uses a tool: it may be silent until that is over. */
+/** A run uses a tool: it may be silent until the tool is done. */
 export interface ToolBeganEvent extends TaskEventBase {
   type: 'tool_began';
   /** The sub-agent. */
@@ -981,20 +981,20 @@ export interface ToolBeganEvent extends TaskEventBase {
   tool: string;
 }
 
-/** A run has used a tool, or reached the boundary of one and read something. */
+/** A run has used a tool, or read messages or questions at a tool boundary. */
 export interface ToolEndedEvent extends TaskEventBase {
   type: 'tool_ended';
   /** The sub-agent. */
   taskId: string | null;
   /** The number of its run, from 1. */
   run: number;
-  /** How many messages that steer it it got: all that had arrived. */
+  /** The number of steering messages that it got: all that had arrived. */
   steers: number;
-  /** Sub-agents whose question it has read. */
+  /** Sub-agents whose questions it has read. */
   questions: (string | null)[];
 }
 
-/** A main agent has answered: its limits begin again. */
+/** A main agent has answered: its limits start again. */
 export interface MainEndedEvent extends TaskEventBase {
   type: 'main_ended';
   /** Its session. */

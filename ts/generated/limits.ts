@@ -2,7 +2,7 @@
 
 /** Limits. Each has a default; `Infinity` lifts it. */
 export interface Limits {
-  /** How many sub-agents run at once: the number of slots. At least 1. @default 3 */
+  /** The number of slots: how many sub-agents run at once. At least 1. @default 3 */
   maxConcurrent?: number;
   /** How many may wait for a slot. At least 0. @default 100_000 */
   maxQueued?: number;
@@ -20,17 +20,17 @@ export interface Limits {
   maxMessages?: number;
   /** How many turns one run may take. At least 1. @default 20 */
   maxTurns?: number;
-  /** Tokens reserved per turn; if unset, from the third on, 1.5 times the recent mean. At least 1. @default 2_000 */
+  /** Tokens reserved per turn; if unset, 1.5 times the recent mean from the third turn on. At least 1. @default 2_000 */
   turnEstimate?: number;
-  /** Reserved per turn; if unset, the dearest of the run or the nearest sub-agents. US dollars, above 0. @default 0.25 */
+  /** Reserved per turn; if unset, the cost of the dearest turn of the run or the nearest sub-agents. US dollars, above 0. @default 0.25 */
   turnEstimateUsd?: number;
-  /** How much a token read from a provider's cache counts against token caps, per mille. At least 0. @default 1_000 */
+  /** How much a token read from a provider's cache counts against token caps, in thousandths. At least 0. @default 1_000 */
   countCacheReads?: number;
-  /** Tokens that a cap reserves for each wrap-up turn, at most a tenth of it. At least 0. @default 1_000 */
+  /** Tokens that a cap reserves for each wrap-up turn, at most a tenth of the cap. At least 0. @default 1_000 */
   wrapUpTokens?: number;
-  /** How long a run may take until it must wrap up, without queue time. Milliseconds, at least 1. @default 1_800_000 */
+  /** How long a run may take, without queue time, until it must wrap up. Milliseconds, at least 1. @default 1_800_000 */
   timeoutMs?: number;
-  /** How long a stopping run has to return. Milliseconds, at least 0. @default 10_000 */
+  /** How long a stopping run may take to return. Milliseconds, at least 0. @default 10_000 */
   graceMs?: number;
   /** How long a run may be silent after its first report or turn. Milliseconds, at least 1. @default 300_000 */
   idleTimeoutMs?: number;
@@ -42,35 +42,35 @@ export interface Limits {
   approvalTimeoutMs?: number;
   /** How long runs with queued sub-agents may fill all slots before `onError` gets `stalled`. Milliseconds, at least 1. @default 5_000 */
   stallMs?: number;
-  /** The longest output that is retained uncut. Bytes of UTF-8, at least 1. @default 1_048_576 */
+  /** The maximum output retained uncut. Bytes of UTF-8, at least 1. @default 1_048_576 */
   maxResultBytes?: number;
-  /** The longest output that a tool's answer shows whole. Bytes of UTF-8, at least 1. @default 16_384 */
+  /** The maximum output that a tool's answer shows in full. Bytes of UTF-8, at least 1. @default 16_384 */
   inlineBytes?: number;
-  /** How long work waits until its priority counts one higher. Milliseconds, at least 1. @default 10_000 */
+  /** How long work waits until its priority rises by one. Milliseconds, at least 1. @default 10_000 */
   ageingMs?: number;
   /** Shortest time between starts or re-entries; 50 after a cooldown, unless you set 0. Milliseconds, at least 0. @default 0 */
   staggerMs?: number;
-  /** The longest cooldown after a rate limit; a longer one is shortened to it. Milliseconds, at least 1. @default 3_600_000 */
+  /** The longest cooldown after a rate limit; longer ones are shortened. Milliseconds, at least 1. @default 3_600_000 */
   maxCooldownMs?: number;
-  /** How many rate limits cool down at once; beyond it, the first to end goes. At least 1. @default 1_000 */
+  /** How many rate limits cool down at once; beyond that, the first to end is dropped. At least 1. @default 1_000 */
   maxCooldowns?: number;
-  /** How many tasks are retained, ended ones included; the oldest evictable one goes first. At least 1. @default 100_000 */
+  /** How many tasks are retained, ended ones included; the oldest evictable one is forgotten first. At least 1. @default 100_000 */
   maxTasks?: number;
-  /** How many ended tasks stay readable after their end was waited for or acknowledged. At least 0. @default 1_000 */
+  /** How many ended tasks stay readable after a wait returned or an `ack` confirmed their end. At least 0. @default 1_000 */
   retain?: number;
   /** How often `onHostLost` repeats a run without a new checkpoint, before it ends `host_lost`. At least 0. @default 5 */
   maxLost?: number;
   /** How long a used idempotency key answers, and at least until its work ends. Milliseconds, at least 1. @default 86_400_000 */
   idempotencyTtlMs?: number;
-  /** How many idempotency keys are remembered; beyond it the oldest goes. At least 1. @default 100_000 */
+  /** How many idempotency keys are remembered; beyond that, the oldest is dropped. At least 1. @default 100_000 */
   maxIdempotencyKeys?: number;
   /** How long a leased notice may stay without `ack` before it is delivered again. Milliseconds, at least 1. @default 60_000 */
   leaseMs?: number;
   /** How often a notice is delivered before it stays undelivered. At least 1. @default 5 */
   maxDeliveries?: number;
-  /** How many notices may wait for their `ack` before new background work is refused. At least 1. @default 100_000 */
+  /** How many unacknowledged notices may wait before new background work is refused. At least 1. @default 100_000 */
   maxNotices?: number;
-  /** How many notices one turn is given; the others come with the next. At least 1. @default 32 */
+  /** How many notices one turn gets; the others come with the next turn. At least 1. @default 32 */
   maxInjected?: number;
 }
 

@@ -6,13 +6,13 @@ import type { Receipt } from '../base/receipt.js';
 export interface ResultDetails<Value = unknown> {
   /** The run's error; undefined if there was none. */
   readonly error: string | undefined;
-  /** The host's own word for how the run ended; undefined if it gave none of its own. */
+  /** The host's own word for how the run ended; undefined if it gave none. */
   readonly hostStatus: string | undefined;
-  /** What the run made besides its output. */
+  /** The artifacts that the run made besides its output. */
   readonly artifacts: readonly Record<string, unknown>[];
-  /** What the spawn's `schema` asked for; undefined if there is none, or the run did not complete. */
+  /** The value for the spawn's `schema`; null without a schema, or if the run did not complete. */
   readonly value: Value | undefined;
-  /** What the run's tool calls did, in order, as its agent's protocol says it. */
+  /** The effects of the run's tool calls, in order, as its agent's protocol reports them. */
   readonly receipts: readonly Receipt[];
 }
 

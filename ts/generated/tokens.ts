@@ -7,17 +7,17 @@ export const TOKEN_KINDS = ['inputTokens', 'outputTokens', 'cacheReadTokens', 'c
 
 /** Tokens by kind, as a host gives them. A kind that is left out is unknown. */
 export interface TokenKinds {
-  /** Tokens that the model read, in all, those of its cache included. */
+  /** All tokens that the model read, cached ones included. Null, like every kind, if not reported. */
   inputTokens?: number | undefined;
-  /** Tokens that the model wrote, in all: those of its reasoning are among them. */
+  /** All tokens that the model wrote, reasoning included. */
   outputTokens?: number | undefined;
-  /** Those of `inputTokens` that were read from the provider's cache. */
+  /** The part of `inputTokens` that was read from the provider's cache. */
   cacheReadTokens?: number | undefined;
-  /** Those of `inputTokens` that were written to the provider's cache. */
+  /** The part of `inputTokens` that was written to the provider's cache. */
   cacheWriteTokens?: number | undefined;
-  /** Those of `cacheWriteTokens` that the cache keeps for an hour, which cost more. */
+  /** The part of `cacheWriteTokens` that the cache keeps for an hour, which costs more. */
   cacheWrite1hTokens?: number | undefined;
-  /** Those of `outputTokens` that the model wrote to reason. */
+  /** The part of `outputTokens` that the model wrote to reason. */
   reasoningTokens?: number | undefined;
 }
 

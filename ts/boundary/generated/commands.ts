@@ -23,9 +23,9 @@ export interface Ruling {
   answer: PolicyAnswerName;
   /** Why the run ends, if it does. */
   reason: StopReason;
-  /** Which policy. */
+  /** The policy's name. */
   policy: string;
-  /** What it said: a text for the model, a reason, a report. */
+  /** Its text: for the model, a reason, or a report. */
   text: string;
 }
 
@@ -44,17 +44,17 @@ export interface OpenSessionCommand {
   key: string;
 }
 
-/** Registers a session again that was there before a restart: its work goes on. */
+/** Registers a session from before a restart again: its work continues. */
 export interface RegisterSessionCommand {
   type: 'register_session';
-  /** Which. */
+  /** The session. */
   session: Key;
 }
 
 /** Sets the tools of a session. */
 export interface SetToolsCommand {
   type: 'set_tools';
-  /** Which session. */
+  /** The session. */
   session: Key;
   /** Their names; absent if they aren't known. */
   tools?: readonly string[] | undefined;
@@ -63,7 +63,7 @@ export interface SetToolsCommand {
 /** Sets the model of a session; its sub-agents inherit it. */
 export interface SetModelCommand {
   type: 'set_model';
-  /** Which session. */
+  /** The session. */
   session: Key;
   /** The model's id. */
   modelId?: string | undefined;
@@ -72,20 +72,20 @@ export interface SetModelCommand {
 /** Sets the cap of a session. */
 export interface SetSessionBudgetCommand {
   type: 'set_session_budget';
-  /** Which session. */
+  /** The session. */
   session: Key;
   /** Its cap. */
   cap: Amounts;
 }
 
-/** Cancels what is under a session, and frees it. */
+/** Cancels all work in a session, and frees it. */
 export interface CloseSessionCommand {
   type: 'close_session';
-  /** Which. */
+  /** The session. */
   session: Key;
-  /** Why. */
+  /** The stop reason. */
   reason: StopReason;
-  /** How long its runs have to return, in milliseconds. Default: `graceMs`. */
+  /** How long its runs may take to return, in milliseconds. Default: `graceMs`. */
   graceMs?: number | undefined;
 }
 
@@ -99,207 +99,203 @@ export interface BlockToolsCommand {
 /** Sends a message. */
 export interface SendCommand {
   type: 'send';
-  /** To whom. */
+  /** The receiver. */
   task: Key;
   /** When it is delivered. */
   mode: MessageMode;
-  /** What. */
+  /** The message. */
   text: string;
 }
 
 /** Stops the run of a task; the task lives on, and its queue waits for the next send. */
 export interface InterruptCommand {
   type: 'interrupt';
-  /** Whose. */
+  /** The task. */
   task: Key;
-  /** How long it has to return, in milliseconds. Default: `graceMs`. */
+  /** How long it may take to return, in milliseconds. Default: `graceMs`. */
   graceMs?: number | undefined;
 }
 
 /** A run asks its requester, and waits for the answer. */
 export interface AskCommand {
   type: 'ask';
-  /** What. */
+  /** The question. */
   question: string;
-  /** For how many milliseconds at most. Default: `askTimeoutMs`. */
+  /** The maximum wait in milliseconds. Default: `askTimeoutMs`. */
   timeoutMs?: number | undefined;
 }
 
 /** Waits for the current runs of tasks. */
 export interface WaitCommand {
   type: 'wait';
-  /** Which; ids that aren't there are left out by the caller. */
+  /** The tasks; the caller leaves out unknown ids. */
   targets: readonly Key[];
-  /** Whether for all of them. */
+  /** Whether to wait for all targets. */
   all: boolean;
-  /** Whether until none of them has a message left to run. */
+  /** Whether to wait until no target has a message left to run. */
   idle: boolean;
-  /** For how many milliseconds at most; 0 looks once. Absent for no deadline. */
+  /** The maximum wait in milliseconds; 0 looks once. Absent for no deadline. */
   timeoutMs?: number | undefined;
 }
 
 /**
- * A run waits for its next notice, with whatever could make one: it gives up its slot. Its wait reports nothing.
+ * A run waits for its next notice, and for all work that could make one. It gives up its slot. Its wait reports
+ * nothing.
  */
 export interface AwaitNoticeCommand {
   type: 'await_notice';
 }
 
-/** Lets a foreground task go on in the background, and answers the waits for it. */
+/** Moves a foreground task to the background, and answers the waits for it. */
 export interface MoveToBackgroundCommand {
   type: 'move_to_background';
-  /** Which. */
+  /** The task. */
   task: Key;
 }
 
 /** The program takes up the queued run of a task that it drives. */
 export interface TakeRunCommand {
   type: 'take_run';
-  /** Whose. */
+  /** The task. */
   task: Key;
 }
 
-/** A wait of the program or of a session was opened in the context of a run, which gives its slot up for it. */
+/** A wait of the program or of a session was opened in the context of a run, which gives up its slot for it. */
 export interface WaitsWithinCommand {
   type: 'waits_within';
-  /** Which wait. */
+  /** The wait. */
   wait: Key;
-  /** Whose context. */
+  /** The task of that run. */
   task: Key;
-  /** Which run's. */
+  /** The run's number. */
   run: number;
 }
 
-/** Ends a wait; it touches no sub-agent. */
+/** Ends a wait, without an effect on sub-agents. */
 export interface EndWaitCommand {
   type: 'end_wait';
-  /** Which. */
+  /** The wait. */
   wait: Key;
 }
 
-/**
- * Cancels a task because a tool's call that waits for it was aborted by its own caller: its end has no reader then.
- */
+/** Cancels a task because the caller of a tool aborted the call that waits for it: its end then has no reader. */
 export interface AbortCallCommand {
   type: 'abort_call';
-  /** Which. */
+  /** The task. */
   task: Key;
-  /** The call's wait, where it is open. */
+  /** The call's wait, if it is open. */
   wait?: Key | undefined;
-  /** Whether the session that called reads its inbox. */
+  /** Whether the calling session reads its inbox. */
   reads: boolean;
 }
 
 /** Cancels a task and all under it. */
 export interface CancelCommand {
   type: 'cancel';
-  /** Which; a session or the root for all under it. */
+  /** The task; a session or the root for all below it. */
   task: Key;
-  /** Why. */
+  /** The stop reason. */
   reason: StopReason;
-  /** How long its runs have to return, in milliseconds. Default: `graceMs`. */
+  /** How long its runs may take to return, in milliseconds. Default: `graceMs`. */
   graceMs?: number | undefined;
 }
 
 /** Closes a task and all under it. */
 export interface CloseCommand {
   type: 'close';
-  /** Which. */
+  /** The task. */
   task: Key;
-  /** How long its runs have to return, in milliseconds. Default: `graceMs`. */
+  /** How long its runs may take to return, in milliseconds. Default: `graceMs`. */
   graceMs?: number | undefined;
 }
 
 /** Reopens a closed task. */
 export interface ResumeCommand {
   type: 'resume';
-  /** Which. */
+  /** The task. */
   task: Key;
 }
 
 /** Forgets an ended task and all under it. */
 export interface ForgetCommand {
   type: 'forget';
-  /** Which. */
+  /** The task. */
   task: Key;
 }
 
-/** Lets go of the result of an ended task. */
+/** Drops the result of an ended task. */
 export interface ReleaseResultCommand {
   type: 'release_result';
-  /** Whose. */
+  /** The task. */
   task: Key;
 }
 
 /** Raises a cap. */
 export interface AddBudgetCommand {
   type: 'add_budget';
-  /** Whose; the root for the manager's. */
+  /** The owner; the root for the manager's cap. */
   task: Key;
-  /** By how much. */
+  /** The added amount. */
   amount: Amounts;
 }
 
-/** The host has reported to the main agent of a session that notices wait for it. */
+/** The host has notified a session's main agent of waiting notices. */
 export interface WokenCommand {
   type: 'woken';
-  /** Which session. */
+  /** The session. */
   session: Key;
 }
 
-/** The host that carried the run on is lost, and another one goes on with it. */
+/** The run's host is lost, and another one continues the run. */
 export interface ReplaceHostCommand {
   type: 'replace_host';
-  /** It goes on from the last checkpoint. */
+  /** Whether it continues from the last checkpoint. */
   resumes: boolean;
 }
 
-/**
- * Whether the host function of a run that has begun is called by now: a policy may be asked before that takes its
- * time.
- */
+/** Notes whether a started run's host function has been called: a policy may take time before that. */
 export interface NoteHostCommand {
   type: 'note_host';
-  /** Whose run. */
+  /** The task. */
   task: Key;
-  /** Which run. */
+  /** The run's number. */
   run: number;
-  /** Whether it is called. */
+  /** Whether it has been called. */
   called: boolean;
 }
 
-/** The host runs it somewhere else and will report its end by `HostReturned`. */
+/** The host runs it elsewhere and will report its end by `HostReturned`. */
 export interface StartedElsewhereCommand {
   type: 'started_elsewhere';
-  /** Whose. */
+  /** The task. */
   task: Key;
-  /** Which run. */
+  /** The run's number. */
   run: number;
 }
 
-/** The host says by which id it knows a run that it runs somewhere else. */
+/** The host gives its own id of a run that it runs elsewhere. */
 export interface NameElsewhereCommand {
   type: 'name_elsewhere';
-  /** Whose. */
+  /** The task. */
   task: Key;
-  /** Which run. */
+  /** The run's number. */
   run: number;
   /** The host's own id. */
   hostTaskId: string;
 }
 
-/** A run met a rate limit, or its provider said what is left. */
+/** A run met a rate limit, or its provider reported the remaining rate. */
 export interface ReportRateLimitCommand {
   type: 'report_rate_limit';
-  /** How many milliseconds to wait. */
+  /** The milliseconds to wait. */
   retryAfterMs: number;
-  /** Requests that are left. */
+  /** Remaining requests. */
   remainingRequests?: number | undefined;
-  /** Tokens that are left. */
+  /** Remaining tokens. */
   remainingTokens?: number | undefined;
 }
 
-/** A run saves how far its work is. */
+/** A run saves its progress. */
 export interface CheckpointCommand {
   type: 'checkpoint';
   /** The data, as JSON. */
@@ -313,16 +309,16 @@ export interface SaveCommand {
   data: string;
 }
 
-/** The host is about to acquire what a task needs, or has. */
+/** The host is about to acquire a task's resources, or has acquired them. */
 export interface AcquireCommand {
   type: 'acquire';
-  /** Whose. */
+  /** The task. */
   task: Key;
-  /** What was acquired, as JSON; absent if it is about to be. */
+  /** The resources, as JSON; absent before `acquire` is called. */
   data?: string | undefined;
 }
 
-/** The host has released what a task had acquired. */
+/** The host has released a task's resources. */
 export interface ReleasedCommand {
   type: 'released';
   /** The number of the release. */
@@ -332,20 +328,20 @@ export interface ReleasedCommand {
 /** Reports a to-do list. */
 export interface TodosCommand {
   type: 'todos';
-  /** How many are open. */
+  /** The number of open to-dos. */
   open: number;
   /** The list, as JSON. */
   todos: string;
 }
 
-/** A policy answered something else than "continue". */
+/** A policy gave an answer other than "continue". */
 export interface RuleCommand {
   type: 'rule';
   /** Its answer. */
   ruling: Ruling;
 }
 
-/** A policy takes its time. */
+/** A policy needs time to answer. */
 export interface AwaitApprovalCommand {
   type: 'await_approval';
 }
@@ -353,18 +349,18 @@ export interface AwaitApprovalCommand {
 /** The policy has answered. */
 export interface ApprovedCommand {
   type: 'approved';
-  /** The run's host function has not been called yet. */
+  /** Whether the run's host function has not been called yet. */
   starting: boolean;
 }
 
 /** A policy counts a call. */
 export interface CountCommand {
   type: 'count';
-  /** Which policy. */
+  /** The policy's name. */
   policy: string;
-  /** How often it may count. */
+  /** The maximum count. */
   limit: number;
-  /** Only where to-dos are open. */
+  /** Counts only if to-dos are open. */
   todos: boolean;
 }
 
@@ -375,17 +371,17 @@ export interface BeginToolCommand {
   name: string;
 }
 
-/** A tool was used, or the host asks what steers the run. */
+/** A tool was used, or the host requests steering messages. */
 export interface EndToolCommand {
   type: 'end_tool';
-  /** The host has its agent read messages within the turn. */
+  /** Whether its agent reads messages within the turn. */
   listens: boolean;
 }
 
-/** A main agent asks for leave to call its model once more. */
+/** Requests permission for a main agent's next turn. */
 export interface BeginMainTurnCommand {
   type: 'begin_main_turn';
-  /** Within what. */
+  /** Its limits. */
   bounds: Bounds;
 }
 
@@ -397,22 +393,22 @@ export interface EndMainCommand {
 /** What a manager is asked to do. The receiver knows who speaks. */
 export type Command = OpenSessionCommand | RegisterSessionCommand | SetToolsCommand | SetModelCommand | SetSessionBudgetCommand | CloseSessionCommand | BlockToolsCommand | SendCommand | InterruptCommand | AskCommand | WaitCommand | AwaitNoticeCommand | MoveToBackgroundCommand | TakeRunCommand | WaitsWithinCommand | EndWaitCommand | AbortCallCommand | CancelCommand | CloseCommand | ResumeCommand | ForgetCommand | ReleaseResultCommand | AddBudgetCommand | WokenCommand | ReplaceHostCommand | NoteHostCommand | StartedElsewhereCommand | NameElsewhereCommand | ReportRateLimitCommand | CheckpointCommand | SaveCommand | AcquireCommand | ReleasedCommand | TodosCommand | RuleCommand | AwaitApprovalCommand | ApprovedCommand | CountCommand | BeginToolCommand | EndToolCommand | BeginMainTurnCommand | EndMainCommand;
 
-/** Done; there is nothing to say. */
+/** Done. */
 export interface DoneReply {
   type: 'done';
 }
 
-/** A session or task is there. */
+/** A session or task. */
 export interface NodeReply {
   type: 'node';
-  /** Which. */
+  /** Its key. */
   key: Key;
 }
 
-/** A message was taken. */
+/** A message was accepted. */
 export interface SentReply {
   type: 'sent';
-  /** What became of it. */
+  /** The receipt. */
   receipt: Receipt;
 }
 
@@ -424,63 +420,62 @@ export interface AskedReply {
 /** No answer will come. */
 export interface UnansweredReply {
   type: 'unanswered';
-  /** The run was asked to stop; else its requester has no tool to answer with. */
+  /** Whether the run was asked to stop; else its requester has no tool to answer with. */
   stopped: boolean;
 }
 
-/** There is nothing to wait for: one of the targets waits for an answer itself. */
+/** The wait is refused: a target asks a question and waits for the answer. */
 export interface NeedsInputReply {
   type: 'needs_input';
 }
 
-/** The wait was to look once, and what it was for has not come. */
+/** The wait looked once, and its condition was not met. */
 export interface NotYetReply {
   type: 'not_yet';
 }
 
-/** The turn may be made. */
+/** The turn may begin. */
 export interface GoReply {
   type: 'go';
   /** Its number, from 1. */
   turn: number;
-  /** Whether it is the last one, and why. */
+  /** Why it is the last turn; absent if it isn't. */
   wrapUp?: StopReason | undefined;
-  /** What goes into the conversation before it. */
+  /** Texts for the conversation before it. */
   inject: readonly string[];
 }
 
 /**
- * The turn may be made later; [`Effect::TurnReady`](crate::model::effect::Effect::TurnReady) says when to ask
- * again.
+ * The turn may begin later; [`Effect::TurnReady`](crate::model::effect::Effect::TurnReady) says when to ask again.
  */
 export interface LaterReply {
   type: 'later';
 }
 
-/** No turn any more. */
+/** No further turn. */
 export interface StopReply {
   type: 'stop';
-  /** Why. */
+  /** The stop reason. */
   reason: StopReason;
 }
 
 /** The answer comes with [`Effect::WaitDone`](crate::model::effect::Effect::WaitDone). */
 export interface WaitingReply {
   type: 'waiting';
-  /** Which wait. */
+  /** The wait. */
   wait: Key;
 }
 
 /** A call was counted. */
 export interface CountedReply {
   type: 'counted';
-  /** Which one it was; 0 where there was nothing to count. */
+  /** The number of the call; 0 if there was nothing to count. */
   count: number;
-  /** How many there may be. */
+  /** The maximum number. */
   limit: number;
 }
 
-/** No call more may be counted. */
+/** No further call may be counted. */
 export interface ExhaustedReply {
   type: 'exhausted';
 }
@@ -488,28 +483,28 @@ export interface ExhaustedReply {
 /** The texts that steer the run. */
 export interface SteeredReply {
   type: 'steered';
-  /** In order. */
+  /** The texts, in order. */
   texts: readonly string[];
 }
 
-/** A close was taken. */
+/** A close was accepted. */
 export interface ClosingReply {
   type: 'closing';
-  /** Where the task stood. */
+  /** The task's previous status. */
   previous: TaskStatus;
   /**
-   * The answer comes with [`Effect::WaitDone`](crate::model::effect::Effect::WaitDone); `None` where it is closed by
-   * now.
+   * The answer comes with [`Effect::WaitDone`](crate::model::effect::Effect::WaitDone); `None` if it is already
+   * closed.
    */
   wait?: Key | undefined;
 }
 
-/** A wait for a list of targets was over at once, or one to be ended was over already. */
+/** A wait for a list of targets ended at once, or the wait to end was already over. */
 export interface WaitOverReply {
   type: 'wait_over';
-  /** Whether it was to look once, and what it was for has not come. */
+  /** Whether it looked once and its condition was not met. */
   timedOut: boolean;
-  /** Where each of its targets stands, in their order; none for one to be ended. */
+  /** The state of each target, in their order; empty in the reply to `EndWait`. */
   targets: readonly WaitedFor[];
 }
 

@@ -5,65 +5,65 @@ import type { Key } from '../key.js';
 import type { ViewBytes } from '../view-bytes.js';
 import type { WaitedFor } from './commands.js';
 
-/** A run ended badly and is tried again under the next number. */
+/** A run ended badly and is retried under the next number. */
 export interface RunRetriedEffect {
   type: 'run_retried';
-  /** Whose. */
+  /** The task. */
   task: Key;
-  /** Which run ended. */
+  /** The number of the ended run. */
   run: number;
-  /** Why. */
+  /** Its stop reason. */
   reason: StopReason;
 }
 
 /** A wait for a list of targets is over. */
 export interface WaitOverEffect {
   type: 'wait_over';
-  /** Which. */
+  /** The wait. */
   wait: Key;
   /** Whether its time ran out. */
   timedOut: boolean;
-  /** The state of each of its targets, in their order. */
+  /** The state of each target, in their order. */
   targets: readonly WaitedFor[];
 }
 
 /** A question is over. */
 export interface AskDoneEffect {
   type: 'ask_done';
-  /** Whose. */
+  /** The task. */
   task: Key;
-  /** Which run. */
+  /** The run's number. */
   run: number;
-  /** The answer, if there was one. */
+  /** The answer, if any. */
   answer?: string | undefined;
   /** Whether its time ran out. */
   timedOut: boolean;
 }
 
-/** The time of a run is over: policies are asked. */
+/** A run's time is over: ask the policies. */
 export interface TimedOutEffect {
   type: 'timed_out';
-  /** Whose. */
+  /** The task. */
   task: Key;
-  /** Which run. */
+  /** The run's number. */
   run: number;
-  /** Its time, or its silence. */
+  /** `timeout` or `idle_timeout`. */
   reason: StopReason;
 }
 
 /** A policy took too long to answer. */
 export interface ApprovalOverEffect {
   type: 'approval_over';
-  /** About whom. */
+  /** The task. */
   task: Key;
-  /** About which run. */
+  /** The run's number. */
   run: number;
 }
 
-/** Notify an idle session that notices wait for it. */
+/** Notify an idle session of waiting notices. */
 export interface WakeEffect {
   type: 'wake';
-  /** Which. */
+  /** The session. */
   session: Key;
 }
 

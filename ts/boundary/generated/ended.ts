@@ -35,15 +35,15 @@ import type { Scratch } from '../scratch.js';
 export interface EndRow {
   /** The place of its task. */
   readonly index: number;
-  /** The generation of that. */
+  /** The generation of its task. */
   readonly generation: number;
   /** The number of the run. */
   readonly run: number;
   /** The number of its status. */
   readonly status: TaskStatus;
-  /** The number of the reason. */
+  /** The number of its stop reason. */
   readonly reason: StopReason;
-  /** Tokens that it spent. */
+  /** Spent tokens. */
   readonly tokens: number;
   /** Nano-dollars. */
   readonly nanos: number;
@@ -52,21 +52,21 @@ export interface EndRow {
   /** How long it took, in milliseconds. */
   readonly durationMs: number;
   /**
-   * The place of its tokens by kind, in the order in which users read them, each `READING_MISSING` if it wasn't
-   * reported; 0 if none was.
+   * The place of its tokens by kind, in the users' order; 0 if none was reported. An unreported kind is
+   * `READING_MISSING`.
    */
   readonly kinds: EventKinds | undefined;
   /** The place of its output. */
   readonly output: string;
-  /** The place of the name of the option that raises the limit at which it ended. */
+  /** The place of the name of the option that raises the limit which ended it. */
   readonly option: string;
-  /** Its output is what had been done when it was stopped. */
+  /** Its output is the work done until it was stopped. */
   readonly partial: boolean;
   /** Its host function is still running. */
   readonly hostOpen: boolean;
   /** Its output was cut. */
   readonly cut: boolean;
-  /** Its output isn't exactly what the host function returned, and comes with the end. */
+  /** Its output differs from that of the host function, and comes with the end. */
   readonly hasText: boolean;
   /** It never started. */
   readonly neverStarted: boolean;
@@ -74,9 +74,9 @@ export interface EndRow {
   readonly withoutValue: boolean;
   /** The policy that ended it left it no artifacts. */
   readonly withoutArtifacts: boolean;
-  /** Which dimensions the host did not report. */
+  /** The dimensions that the host did not report. */
   readonly unknown: number;
-  /** Of which dimensions the report was invalid. */
+  /** The dimensions whose report was invalid. */
   readonly invalid: number;
 }
 

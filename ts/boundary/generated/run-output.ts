@@ -4,13 +4,13 @@
 export interface BesideTexts {
   /** The run's error; undefined if there was none. */
   error: string | undefined;
-  /** The host's own word for how the run ended; undefined if it gave none of its own. */
+  /** The host's own word for how the run ended; undefined if it gave none. */
   hostStatus: string | undefined;
-  /** What the run made besides its output. It is JSON. */
+  /** The artifacts that the run made besides its output. It is JSON. */
   artifactsJson: string | undefined;
-  /** What the spawn's `schema` asked for; undefined if there is none, or the run did not complete. It is JSON. */
+  /** The value for the spawn's `schema`; null without a schema, or if the run did not complete. It is JSON. */
   valueJson: string | undefined;
-  /** What the run's tool calls did, in order, as its agent's protocol says it. It is JSON. */
+  /** The effects of the run's tool calls, in order, as its agent's protocol reports them. It is JSON. */
   receiptsJson: string | undefined;
   /** The host's own id of the sub-agent; undefined if the host gave none. */
   hostTaskId: string | undefined;

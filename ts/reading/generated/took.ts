@@ -4,19 +4,19 @@
 export interface TookInAll {
   /** Tokens, if that is more than its run has; null also if none of them reported any. */
   tokens: number | null;
-  /** Tokens that the model read, in all, those of its cache included; null if not reported, as with each kind. */
+  /** All tokens that the model read, cached ones included. Null, like every kind, if not reported. */
   inputTokens: number | null;
-  /** Tokens that the model wrote, in all: those of its reasoning are among them. */
+  /** All tokens that the model wrote, reasoning included. */
   outputTokens: number | null;
-  /** Those of `inputTokens` that were read from the provider's cache. */
+  /** The part of `inputTokens` that was read from the provider's cache. */
   cacheReadTokens: number | null;
-  /** Those of `inputTokens` that were written to the provider's cache. */
+  /** The part of `inputTokens` that was written to the provider's cache. */
   cacheWriteTokens: number | null;
-  /** Those of `cacheWriteTokens` that the cache keeps for an hour, which cost more. */
+  /** The part of `cacheWriteTokens` that the cache keeps for an hour, which costs more. */
   cacheWrite1hTokens: number | null;
-  /** Those of `outputTokens` that the model wrote to reason. */
+  /** The part of `outputTokens` that the model wrote to reason. */
   reasoningTokens: number | null;
-  /** Whether some of it is an estimate, as its host said. */
+  /** Whether the host marked some of them as estimates. */
   estimated: boolean;
   /** US dollars, likewise. */
   costUsd: number | null;

@@ -51,13 +51,13 @@ export interface Notice {
   truncated: boolean;
   /** The run's error; null if there was none. */
   error: string | null;
-  /** The host's own word for how the run ended; null if it gave none of its own. */
+  /** The host's own word for how the run ended; null if it gave none. */
   hostStatus: string | null;
-  /** What the run made besides its output. */
+  /** The artifacts that the run made besides its output. */
   artifacts: Record<string, unknown>[];
-  /** What the spawn's `schema` asked for; null if there is none, or the run did not complete. */
+  /** The value for the spawn's `schema`; null without a schema, or if the run did not complete. */
   value: unknown;
-  /** What the run's tool calls did, in order, as its agent's protocol says it. */
+  /** The effects of the run's tool calls, in order, as its agent's protocol reports them. */
   receipts: Receipt[];
   /** The run's spending, without that of its sub-agents. */
   usage: RunUsage;

@@ -12,19 +12,19 @@ export interface RunUsage {
   costUsd: number;
   /** Turns that it took. */
   turns: number;
-  /** Tokens that the model read, in all, those of its cache included; null if not reported, as with each kind. */
+  /** All tokens that the model read, cached ones included. Null, like every kind, if not reported. */
   inputTokens: number | null;
-  /** Tokens that the model wrote, in all: those of its reasoning are among them. */
+  /** All tokens that the model wrote, reasoning included. */
   outputTokens: number | null;
-  /** Those of `inputTokens` that were read from the provider's cache. */
+  /** The part of `inputTokens` that was read from the provider's cache. */
   cacheReadTokens: number | null;
-  /** Those of `inputTokens` that were written to the provider's cache. */
+  /** The part of `inputTokens` that was written to the provider's cache. */
   cacheWriteTokens: number | null;
-  /** Those of `cacheWriteTokens` that the cache keeps for an hour, which cost more. */
+  /** The part of `cacheWriteTokens` that the cache keeps for an hour, which costs more. */
   cacheWrite1hTokens: number | null;
-  /** Those of `outputTokens` that the model wrote to reason. */
+  /** The part of `outputTokens` that the model wrote to reason. */
   reasoningTokens: number | null;
-  /** Whether some of it is an estimate, as its host said. */
+  /** Whether the host marked some of them as estimates. */
   estimated: boolean;
   /** Dimensions that the host did not report. */
   unknown: ('tokens' | 'costUsd' | 'turns')[];
@@ -124,13 +124,13 @@ export interface TaskSnapshot {
   truncated: boolean;
   /** The run's error; null if there was none. */
   error: string | null;
-  /** The host's own word for how the run ended; null if it gave none of its own. */
+  /** The host's own word for how the run ended; null if it gave none. */
   hostStatus: string | null;
-  /** What the run made besides its output. */
+  /** The artifacts that the run made besides its output. */
   artifacts: Record<string, unknown>[];
-  /** What the spawn's `schema` asked for; null if there is none, or the run did not complete. */
+  /** The value for the spawn's `schema`; null without a schema, or if the run did not complete. */
   value: unknown;
-  /** What the run's tool calls did, in order, as its agent's protocol says it. */
+  /** The effects of the run's tool calls, in order, as its agent's protocol reports them. */
   receipts: Receipt[];
   /** The host's own id of it; null if the host gave none. */
   hostTaskId: string | null;

@@ -6,17 +6,17 @@ export interface LeftView {
   readonly output: string;
   /** The run's error; null if there was none. */
   readonly error: string | null;
-  /** The host's own word for how the run ended; null if it gave none of its own. */
+  /** The host's own word for how the run ended; null if it gave none. */
   readonly hostStatus: string | null;
-  /** What the run made besides its output. It is JSON. */
+  /** The artifacts that the run made besides its output. It is JSON. */
   readonly artifacts: string | null;
-  /** What the spawn's `schema` asked for; null if there is none, or the run did not complete. It is JSON. */
+  /** The value for the spawn's `schema`; null without a schema, or if the run did not complete. It is JSON. */
   readonly value: string | null;
-  /** What the run's tool calls did, in order, as its agent's protocol says it. It is JSON. */
+  /** The effects of the run's tool calls, in order, as its agent's protocol reports them. It is JSON. */
   readonly receipts: string | null;
   /** The host's own id of the sub-agent; null if the host gave none. */
   readonly hostTaskId: string | null;
-  /** How long the run took by the host's measure, in milliseconds. */
+  /** The run's duration as its host measured it, in milliseconds. */
   readonly durationMs: number | null;
 }
 
