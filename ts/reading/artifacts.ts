@@ -1,5 +1,5 @@
-// Artifacts: what a run made beside its output. Owns which are retained, as JSON, and that reading a list of them
-// takes bounded time.
+// Artifacts: files and data that a run made besides its output. Owns which are retained, as JSON, and that reading a
+// list of them takes bounded time.
 
 import { describe, messageOf } from '../base/errors.js';
 import { type Allowance, jsonWithin } from '../base/json.js';
@@ -18,8 +18,8 @@ export interface Artifacts {
 }
 
 /**
- * Makes JSON of artifacts, one after the other, up to the size for all of them. Throws for one that must be dropped. It reads
- * at most as much again for dropped ones.
+ * Returns a function that makes JSON of artifacts, one after the other, up to the size for all of them. It throws for one that
+ * must be dropped. It reads at most as much again for dropped ones.
  */
 export function artifactWriter(allowance: Allowance = { left: 2 * MOST_TEXT }): (artifact: unknown) => string {
   let room = MOST_TEXT;
@@ -32,8 +32,8 @@ export function artifactWriter(allowance: Allowance = { left: 2 * MOST_TEXT }): 
 }
 
 /**
- * The artifacts to retain: at most 16,777,216 characters of JSON. Each becomes JSON separately, so that one that can't become
- * JSON drops no other. `drop` gets a sentence about it and its name, and may throw. Throws if the value is no list.
+ * The artifacts to retain: at most 16,777,216 characters of JSON. Each becomes JSON separately: one that can't drops no other.
+ * `drop` gets a sentence about the dropped one and its name, and may throw. Throws if the value is no list.
  */
 export function readArtifacts(what: string, given: unknown, drop: (sentence: string, name: string) => void): Artifacts {
   const artifacts: Record<string, unknown>[] = [];

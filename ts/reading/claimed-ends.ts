@@ -1,4 +1,4 @@
-// The ends that a cancel, a close or an interrupt claimed, as its caller gets them. Owns their reading; the core has
+// The ends that a cancel, a close or an interrupt claimed, as its caller gets them. Owns their reading; the core keeps
 // them until the next such call.
 
 import { readRunKey } from '../boundary/generated/lookups-readers.js';

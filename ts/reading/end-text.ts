@@ -1,5 +1,5 @@
-// The texts for a model of how a run ended, which the core makes, and of one that started in the background. Owns how
-// the facts of an end reach the core, and the text of a start.
+// Texts for a model: how a run ended, which the core words, and that a run started in the background. Owns how the
+// facts of an end reach the core, and the text of a start.
 
 import { quoted } from '../base/quoting.js';
 import { type Receipt, receiptsJson } from '../base/receipt.js';
@@ -10,7 +10,7 @@ import { STOP_REASONS, type StopReason, TASK_STATUSES, type TaskStatus } from '.
 import { LABEL_CHARS } from '../generated/quoting.js';
 import type { Figures } from './figures.js';
 
-/** How a run ended, as a text says it. */
+/** How a run ended: the facts for a text. */
 export interface EndFacts {
   status: TaskStatus;
   stopReason: StopReason;
@@ -21,7 +21,7 @@ export interface EndFacts {
   figures: Figures;
 }
 
-/** The text for a model of an end: a line of facts, and what the run left, fenced. */
+/** The text of an end for a model: a line of facts, then the fenced output. */
 export function endText(runtime: Core, { index, generation }: Key, run: number, facts: EndFacts): string {
   const { status, stopReason, output, error, hostStatus, receipts, figures } = facts;
   const did = receipts.length === 0 ? undefined : receiptsJson(receipts);
@@ -43,7 +43,7 @@ export function endText(runtime: Core, { index, generation }: Key, run: number, 
   );
 }
 
-/** The promise of a notice, given only if one comes (N6). */
+/** Promises a notice. Given only if one comes (N6). */
 export const NOTIFIES = "I'll notify you when it completes.";
 
 /**

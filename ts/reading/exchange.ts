@@ -1,4 +1,4 @@
-// Types of what a run exchanges: turns, reports, messages, questions.
+// Types of a run's exchanges: turns, reports, messages, questions.
 
 import type { StopReason } from '../generated/names.js';
 import type { TokenKinds } from '../options/host-result.js';
@@ -6,7 +6,7 @@ import type { ReportedTodo } from '../options/todos.js';
 
 export type * from '../snapshots/generated/run.js';
 
-/** What `beforeTurn` says. */
+/** The answer of `beforeTurn`. */
 export type TurnPermit =
   | {
       go: true;
@@ -37,7 +37,7 @@ export type TurnPermit =
       reason: StopReason | 'actor_ended';
       /** The reason, if a policy or a limit of the main agent gives one. */
       message?: string;
-      /** The report with which a policy finished it. */
+      /** The report by which a policy finished it. */
       report?: string;
       turn?: undefined;
       inject?: undefined;
@@ -46,11 +46,11 @@ export type TurnPermit =
       costUsd?: undefined;
     };
 
-/** What a host expects its next turn to need. An amount that is left out is estimated. */
+/** What a host expects its next turn to need. An omitted amount is estimated. */
 export interface TurnEstimate {
-  /** Tokens, input and output together: at least 1. Default: `turnEstimate`, else what the last turns have taken. */
+  /** Tokens, input and output together: at least 1. Default: `turnEstimate`, else an estimate from the last turns. */
   tokens?: number | undefined;
-  /** US dollars, at least 0. Default: `turnEstimateUsd`, else what the dearest turn so far has cost. */
+  /** US dollars, at least 0. Default: `turnEstimateUsd`, else the cost of the dearest turn so far. */
   costUsd?: number | undefined;
   /**
    * Keeps the budget of the whole run reserved, until its end or its next turn without this.
@@ -68,23 +68,21 @@ export interface TurnEstimate {
 export interface RunReport extends TokenKinds {
   /** Tokens, input and output together. Default: the sum of the kinds, if one of them is given. */
   tokens?: number | undefined;
-  /** US dollars. Default: what `prices` say of the kinds of tokens, if they have the model. */
+  /** US dollars. Default: the price of the kinds of tokens, if `prices` have the model. */
   costUsd?: number | undefined;
   /** The id of the model that was used. Default: that of the run. */
   modelId?: string | undefined;
   /** Whether some of this is an estimate. The usage of the run then stays marked as one. @default false */
   estimated?: boolean | undefined;
-  /** The size of the context as it stands, in tokens. */
+  /** The present size of the context, in tokens. */
   contextTokens?: number | undefined;
   /** What the run is doing; the last one is the partial output if the run is stopped early. */
   message?: string | undefined;
-  /** Its to-do list as it stands. */
+  /** Its present to-do list. */
   todos?: readonly ReportedTodo[] | undefined;
 }
 
-/**
- * Which run reads a message: the next one, the open one at its next turn, or the next one, once the open one was stopped.
- */
+/** Which run reads a message: the next one; the open one at its next turn; or the next one, after the open one is stopped. */
 export type MessageMode = 'queue' | 'steer' | 'interrupt';
 
 /** Options of `send`. */
@@ -115,16 +113,16 @@ export type AskAnswer =
       reason: 'timeout' | 'stopped' | 'cannot_answer';
     };
 
-/** What a run may report of its provider's rate limit. */
+/** A run's report of its provider's rate limit. */
 export interface RateLimitFields {
   /**
    * Milliseconds until the provider, which refused a call, takes the next one. 0 changes nothing; at most `maxCooldownMs`
    * counts.
    */
   retryAfterMs?: number | undefined;
-  /** How many requests are left, as the provider says with each answer. It counts where `rates` have the key. */
+  /** Remaining requests, as the provider states with each answer. Counts if `rates` have the key. */
   remainingRequests?: number | undefined;
-  /** How many tokens are left, as the provider says with each answer. It counts where `rates` have the key. */
+  /** Remaining tokens, as the provider states with each answer. Counts if `rates` have the key. */
   remainingTokens?: number | undefined;
 }
 

@@ -1,12 +1,12 @@
-// The fields of what a host function resolved to. Each is read once and apart, since reading one may throw. Owns what
-// happens then, and that `Object.prototype` has no fields. `generated/host-fields.ts` has a reader for each name:
+// The fields of a host function's result. Each is read once and separately, since reading one may throw. Owns how such
+// errors are handled, and that `Object.prototype` has no fields. `generated/host-fields.ts` has a reader for each name:
 // reading a property by a variable name costs many times more.
 
 import { ownOf } from '../options/arguments.js';
 
 /** Stands for a field that can't be read. */
 export const UNREADABLE = Symbol('unreadable');
-/** Stands for one that was not read yet. */
+/** Stands for a field that was not read yet. */
 export const UNREAD = Symbol('unread');
 
 /** Gets the name of a field that can't be read, and its error. */
@@ -14,7 +14,7 @@ export interface FieldErrors {
   unreadable(name: string, error: unknown): void;
 }
 
-/** Takes errors, and passes nothing on. */
+/** Takes errors and passes none on. */
 export const SILENT: FieldErrors = { unreadable: () => undefined };
 
 /** Counts the present fields. */
@@ -22,7 +22,7 @@ export const isThere = (value: unknown): number => (value === undefined ? 0 : 1)
 /** Counts amounts. */
 export const isAmount = (value: unknown): number => (typeof value === 'number' ? 1 : 0);
 
-/** Goes on where a field has thrown: it is the first that was not read. */
+/** Continues after a field has thrown: the first field not read yet. */
 export function readApart<Name extends string>(
   from: Record<Name, unknown>,
   to: Record<Name, unknown>,

@@ -1,5 +1,5 @@
-// A run's figures as texts show them: null if they weren't reported (R5). Owns which are known, and the usage of a
-// sub-agent with its subtree.
+// A run's figures for texts: null if they weren't reported (R5). Owns which are known, and the usage of a sub-agent
+// with its subtree.
 
 import type { Core } from '../boundary/core.js';
 import type { Key } from '../boundary/key.js';
@@ -8,7 +8,7 @@ import type { TokenKinds } from '../options/host-result.js';
 import type { RunUsage } from '../snapshots/types.js';
 import { readTookInAll } from './generated/took-readers.js';
 
-/** Null where a figure is not known. */
+/** A figure is null if it is not known. */
 export interface Figures {
   tokens: number | null;
   /** US dollars. */
@@ -18,14 +18,14 @@ export interface Figures {
   durationMs: number | null;
 }
 
-/** The figures of a run: of one that never started, none is known. */
+/** The figures of a run. If it never started, none is known. */
 export function figuresOf(usage: RunUsage, started: boolean, durationMs: number | null): Figures {
   const known = (name: Dimension): number | null =>
     !started || usage.unknown.includes(name) || usage.invalid.includes(name) ? null : usage[name];
   return { tokens: known('tokens'), costUsd: known('costUsd'), turns: known('turns'), durationMs: started ? durationMs : null };
 }
 
-/** What a sub-agent took with all below it. */
+/** The usage of a sub-agent with its subtree. */
 export interface Took {
   tokens: number | null;
   costUsd: number | null;
@@ -35,7 +35,7 @@ export interface Took {
   kinds: TokenKinds & { estimated?: boolean };
 }
 
-/** What a sub-agent took with all below it; `run` is the number of the run whose figures these are. */
+/** The usage of a sub-agent with its subtree. `figures` are those of its run number `run`. */
 export function tookOf(
   runtime: Core,
   { index, generation }: Key,

@@ -6,7 +6,7 @@ import type { CancelReceipt } from '../snapshots/notices.js';
 import type { BudgetDimension, TaskSnapshot } from '../snapshots/types.js';
 import type { Reading } from './lookup.js';
 
-/** One dimension of a budget, as JSON has it: null if there is no cap. */
+/** One dimension of a budget in JSON: null if there is no cap. */
 export type JsonBudgetDimension = Omit<BudgetDimension, 'cap' | 'available'> & {
   /** The cap; null if there is none. */
   cap: number | null;
@@ -15,7 +15,8 @@ export type JsonBudgetDimension = Omit<BudgetDimension, 'cap' | 'available'> & {
 };
 
 /**
- * A sub-agent as it stands, safe for JSON: the fields of `TaskSnapshot`, with instants as ISO 8601 texts and null for `Infinity`.
+ * A sub-agent at one moment, safe for JSON: the fields of `TaskSnapshot`, with instants as ISO 8601 texts and null for
+ * `Infinity`.
  */
 export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'startedAt' | 'endedAt' | 'updatedAt' | 'maxTurns' | 'budget'> {
   /** Its name in calls of the reader: its nickname if that is unique, else its id. */
@@ -30,7 +31,7 @@ export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'starte
   updatedAt: string | null;
   /** Turns that each of its runs may take; null if there is no limit. */
   maxTurns: number | null;
-  /** The cap, spending and reservations of it and its sub-agents in its life. */
+  /** The cap, spending and reservations of it and its sub-agents, over all its runs. */
   budget: {
     /** In tokens. */
     tokens: JsonBudgetDimension;
@@ -41,16 +42,16 @@ export interface HandleSnapshot extends Omit<TaskSnapshot, 'createdAt' | 'starte
   };
 }
 
-/** What `cancel` resolves to: the sub-agent as it stands then, with the receipt. */
+/** The value of `cancel`: the sub-agent after the cancel, with the receipt. */
 export interface CancelledSnapshot extends HandleSnapshot, CancelReceipt {}
 
-/** What `close` resolves to. */
+/** The value of `close`. */
 export interface ClosedSnapshot extends CancelledSnapshot {
   /** Its status when it was closed; `closed` if it was that before. */
   previousStatus: TaskStatus;
 }
 
-/** A task as it stands, under the id that the caller knows. */
+/** A snapshot of a task, with the name that the caller knows. */
 export function handleSnapshot(runtime: Reading, actor: Actor, place: Key): HandleSnapshot {
   const view = runtime.lookup.snapshot(place.index, place.generation);
   const { tokens, costUsd, turns } = view.budget;

@@ -1,9 +1,9 @@
-// What a host's own status for the end of a run means (L3). Owns these statuses; the core decides how the run ends.
+// The meaning of a host's own status for the end of a run (L3). Owns these statuses; the core decides how the run ends.
 
 import { describe, SubAgentError } from '../base/errors.js';
 import { RETURNED_CANCELLED, RETURNED_COMPLETED, RETURNED_FAILED, RETURNED_INCOMPLETE, RETURNED_TIMED_OUT } from '../generated/codes.js';
 
-/** As they are compared: in lower case, without `-`, `_` and spaces. */
+/** In their compared form: lower case, without `-`, `_` and spaces. */
 const WORDS: readonly (readonly [how: number, words: string])[] = [
   [RETURNED_COMPLETED, 'completed success succeeded ok done finished stop endturn'],
   [RETURNED_FAILED, 'failed failure error errored'],
@@ -16,9 +16,9 @@ const MEANINGS: ReadonlyMap<string, number> = new Map(WORDS.flatMap(([how, words
 
 /** Longer than any word that has a meaning. */
 const LONGEST_WORD = 40;
-/** How much of a word is retained to recognise it. */
+/** The part of a word that is retained to recognise it, in characters. */
 const LONGEST_KEPT = 200;
-/** How many words without a meaning are reported; a host may make up a new one for each run. */
+/** The maximum of reported words without a meaning: a host may make up a new one for each run. */
 const MOST_REPORTED = 100;
 
 /** How a run ended by this word; undefined if the word has no meaning here. */
@@ -37,7 +37,7 @@ export class UnknownStatuses {
     this.report = report;
   }
 
-  /** A result had this status; `failed` if the error beside it says how the run ended. */
+  /** A result had this status; `failed` if its error decides how the run ended. */
   note(status: string, failed: boolean): void {
     const word = status.slice(0, LONGEST_KEPT);
     if (this.seen.has(word) || this.seen.size >= MOST_REPORTED) return;

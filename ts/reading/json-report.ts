@@ -11,9 +11,9 @@ import type { Policing } from './generated/policing.js';
 import { readPolicing } from './generated/policing-readers.js';
 import type { Reading } from './lookup.js';
 
-/** What policies know of the run of a result. */
+/** The policies' data on a run, for its report. */
 export interface ReportedAgent {
-  /** What it last said, oldest first. */
+  /** Its last messages, oldest first. */
   readonly messages: readonly string[];
   /** The report of a policy that finished it, or was asked on its timeout. */
   readonly report: string | undefined;
@@ -27,7 +27,7 @@ interface Reported extends ReportedAgent {
   policing(): Policing | undefined;
 }
 
-/** An end. */
+/** The end of a run. */
 interface ReportedResult {
   readonly taskId: string;
   readonly run: number;
@@ -57,7 +57,7 @@ export interface AgentReport {
   stats: ReportStats;
   /** Its to-do list as last reported: at most 100. */
   todos: Todo[];
-  /** What it last said, oldest first. */
+  /** Its last messages, oldest first. */
   recentMessages: string[];
   /** Its own sub-agents that continue in the background, each with its id and label; left out if there are none. */
   goingOn?: string[];
@@ -68,7 +68,7 @@ export interface AgentReport {
  * out.
  */
 export interface ReportStats extends TokenKinds {
-  /** Turns that its last run took. */
+  /** Turns of its last run. */
   turns: number | null;
   /** Tokens, input and output together. */
   tokens: number | null;
@@ -91,7 +91,7 @@ export interface ReportStats extends TokenKinds {
   counts: Record<string, number>;
 }
 
-/** How an agent is doing. */
+/** The report of an agent that still works. */
 export function reportOf(agent: Reported, status: string, reason: string): AgentReport {
   const { actor, runtime } = agent;
   const policing = agent.policing();
@@ -111,7 +111,7 @@ export function reportOf(agent: Reported, status: string, reason: string): Agent
   };
 }
 
-/** How a run ended. */
+/** The report of a run's end. */
 export function reportOfResult(result: ReportedResult, agent: ReportedAgent | undefined, runtime: Reading, at: Key): AgentReport {
   const policing = runtime.view((core) => core.policing(at.index, at.generation), optional(readPolicing));
   const goingOn = runtime.view((core) => core.goingOn(at.index, at.generation), readTexts);
@@ -176,7 +176,7 @@ function outputOf(result: ReportedResult, agent: ReportedAgent | undefined, runt
   return said === undefined ? output : said.output || (said.recentMessages.at(-1) ?? '');
 }
 
-/** A run's end by a policy, from the core; if the task is forgotten, from the policy. */
+/** The report by which a policy ended a run: the policy's own if it is known here, else the core's. */
 function madeByPolicy(
   result: ReportedResult,
   agent: ReportedAgent | undefined,

@@ -10,7 +10,7 @@ import type { ListOptions, TaskList, TaskSnapshot } from '../snapshots/types.js'
 import { readTaskPage } from './generated/page-readers.js';
 import type { Reading } from './lookup.js';
 
-/** The most that one page shows. */
+/** The longest page. */
 const MOST = 1_000;
 
 /** A listing as the core takes it. `parent` 0 stands for the program and the sessions. */
@@ -23,13 +23,13 @@ export interface Listing {
   limit: number;
 }
 
-/** As many as there can be. */
+/** The largest offset and limit. */
 export const ALL = 0xffff_ffff;
 
 /** The tasks below an actor, or a page of them. */
 export function listed(runtime: Reading, actor: Actor, listing: Listing): TaskList {
   runtime.ask((core) => core.speaks(actor.index, actor.generation, actor.run));
-  // To the core that is no filter.
+  // The core takes an empty list as no filter.
   if (listing.status?.length === 0) return { items: [], total: 0, nextOffset: null };
   const items: TaskSnapshot[] = [];
   const at = now();
@@ -47,15 +47,15 @@ export function listed(runtime: Reading, actor: Actor, listing: Listing): TaskLi
 }
 
 /**
- * So many are shown at once, and more where their outputs are short: the core makes what it shows in its own memory, which
- * never shrinks, and a program may ask for all that there are.
+ * Tasks read per call; the next calls read more if their outputs are short. The core makes the views in its own memory, which
+ * never shrinks, and a program may list all tasks.
  */
 const PORTION = 100;
 
-/** Characters of a portion that are no reason to go on with small ones. */
+/** If a portion has fewer characters, the next one is larger. */
 const SHORT = 2 ** 22;
 
-/** Reads what a caller wants listed. */
+/** Reads the options of `list`. */
 export function listingOf(runtime: Reading, actor: Actor, options: ListOptions): Listing {
   return readArgument('the options of list', () => read(runtime, actor, options));
 }
@@ -79,7 +79,7 @@ function read(runtime: Reading, actor: Actor, options: ListOptions): Listing {
 function pageOf(page: NonNullable<ListOptions['page']>): { offset: number; limit: number } {
   const { offset = 0, limit = 100 } = knownOptions('`page`', page, ['offset', 'limit'], '`page`');
   whole('`page.offset`', offset, 0, ALL);
-  // A page of nothing has no next one: who goes on at its `nextOffset` never ends.
+  // An empty page has no end: a caller that continues at its `nextOffset` would loop forever.
   whole('`page.limit`', limit, 1, MOST);
   return { offset, limit };
 }

@@ -1,4 +1,4 @@
-// From ids that users have to the core's keys, and back. Owns how ids are read.
+// Translates users' ids into the core's keys, and back. Owns how ids are read.
 
 import { now } from '../base/clock.js';
 import { describe, invalid, modelTextOf, SubAgentError, withModelText } from '../base/errors.js';
@@ -13,10 +13,10 @@ import { idOf, isWellFormed, type TaskRef } from '../options/arguments.js';
 import { readTaskSnapshot } from '../snapshots/generated/task-readers.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 
-/** What looking up needs of its manager. */
+/** The parts of its manager that a lookup needs. */
 interface LookupParts extends Core {
   readonly journal: Journal | undefined;
-  /** What ids were made with, once the core is gone. */
+  /** The key that makes ids, once the core is gone. */
   readonly idKey: BigUint64Array | undefined;
   /** The ids that callers gave, by the packed place of the task, once the core is gone. */
   readonly ownIds: ReadonlyMap<number, string> | undefined;
@@ -31,7 +31,7 @@ const readId = (from: ViewBytes): string => from.idInBytes();
 const readTools = (from: ViewBytes): readonly string[] => from.tools();
 
 export class Lookup {
-  /** Generations of the sessions that were opened, by index. */
+  /** Generations of opened sessions, by index. */
   private readonly sessions = new Map<number, number>();
   private readonly runtime: LookupParts;
 
@@ -39,15 +39,12 @@ export class Lookup {
     this.runtime = runtime;
   }
 
-  /**
-   * Index and generation of the task with this id or handle, or of the one that `actor` means by this nickname. Throws if there
-   * is none.
-   */
+  /** The key of the task with this id, this handle or, for `actor`, this nickname. Throws if there is none. */
   resolve(actor: Actor, target: unknown): Key {
     const id: unknown = idOf(target as TaskRef);
     this.runtime.check();
     if (typeof id !== 'string') throw invalid('a target', 'an id or a handle', id);
-    // Longer than any id or nickname is none; nor is one with half of a surrogate pair, which the core can't distinguish from U+FFFD.
+    // No id or nickname is that long, or has half of a surrogate pair, which the core can't distinguish from U+FFFD.
     const length = this.runtime.write(isWellFormed(id) ? id.slice(0, 160) : '');
     const { index, generation, run } = actor;
     const found = this.runtime.call((core) => core.find(index, generation, run, length));
@@ -80,12 +77,12 @@ export class Lookup {
     return ownIds?.get(packed({ index, generation })) ?? taskIdOf(idKey, index, generation);
   }
 
-  /** The names of the tools of the task at a place, in a list that others share; throws if there is none. */
+  /** The names of the tools of the task at a place, in a shared list; throws if there is none. */
   tools(index: number, generation: number): readonly string[] {
     return this.runtime.view((core) => core.tools(index, generation), readTools);
   }
 
-  /** The task at a place as it stands; throws if there is none. */
+  /** A snapshot of the task at a place; throws if there is none. */
   snapshot(index: number, generation: number): TaskSnapshot {
     return this.runtime.view((core) => core.get(index, generation, now()), readTaskSnapshot);
   }
@@ -95,7 +92,7 @@ export class Lookup {
     return this.runtime.viewIf((core) => core.get(index, generation, now()), readTaskSnapshot);
   }
 
-  /** The task with this id as it stands, of which the actor may know. */
+  /** A snapshot of the task with this id. Throws if `actor` may not see it. */
   snapshotOf(actor: Actor, target: unknown): TaskSnapshot {
     const id: unknown = idOf(target as TaskRef);
     this.runtime.check();
@@ -105,7 +102,7 @@ export class Lookup {
       const view = this.runtime.viewIf((core) => core.getNamed(index, generation, run, length, now()), readTaskSnapshot);
       if (view !== undefined) return view;
     }
-    // Throws, and says why.
+    // Throws the reason.
     const { index, generation } = this.resolve(actor, target);
     this.runtime.ask((core) => core.reaches(actor.index, actor.generation, actor.run, index, generation));
     return this.snapshot(index, generation);
@@ -127,7 +124,7 @@ export class Lookup {
     return { label, parentId, metadata, sessionKey: this.sessionKey(index, generation) };
   }
 
-  /** The key of the session that a node is, or belongs to; null for the manager's own, and where the node is gone. */
+  /** The key of a session, or of a task's session; null for the manager's own session and for a node that is gone. */
   sessionKey(index: number, generation: number): string | null {
     return this.runtime.call((core) => core.sessionKey(index, generation)) ?? null;
   }
@@ -142,7 +139,7 @@ export class Lookup {
     return session;
   }
 
-  /** The id in events of the sub-agent that is or was at a place; `null` for a session, also a forgotten one. */
+  /** The id that events give a present or past sub-agent at a place; `null` for a session, even a forgotten one. */
   eventId(index: number, generation: number): string | null {
     if (this.sessions.get(index) === generation) return null;
     return this.runtime.call((core) => core.eventId(index, generation)) ?? null;

@@ -13,7 +13,7 @@ export type { ResultPage } from './generated/page.js';
 export interface PageOptions {
   /** The offset at which the page begins. @default 0 */
   offset?: number | undefined;
-  /** How long the page is at most: at least 1, `Infinity` for all that is left. @default 16,000 */
+  /** Maximum length of the page: at least 1; `Infinity` for the whole rest. @default 16,000 */
   limit?: number | undefined;
 }
 

@@ -1,12 +1,12 @@
-// Receipts: what an agent's tool calls did, as its host function returned it. Owns their form and their bounds.
+// Receipts: the actions of an agent's tool calls, as its host function returned them. Owns their form and their bounds.
 
 import { describe } from '../base/errors.js';
 import { type CommandReceipt, type FileChange, type FileReceipt, type Receipt, receiptsJson } from '../base/receipt.js';
 import { wellFormed } from '../base/text.js';
 
-/** How many are retained: the last ones. */
+/** Maximum of retained receipts: the last ones. */
 const MOST = 500;
-/** Characters retained of a path or a command; the last one shows that more followed. */
+/** Characters retained of a path or a command; an ellipsis at the end shows a cut. */
 const CHARS = 1_000;
 const CHANGES: readonly FileChange[] = ['add', 'update', 'delete', 'move'];
 

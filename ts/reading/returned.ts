@@ -1,5 +1,5 @@
-// What a host function returned, read once: any property may be missing, wrong, or throw. Owns the reading; the core
-// judges it.
+// A host function's result, read once: any property may be missing, wrong, or throw. Owns the reading; the core judges
+// the result.
 
 import { describe, isSubAgentError, messageOf } from '../base/errors.js';
 import { isBlankText, wellFormed } from '../base/text.js';
@@ -76,14 +76,14 @@ function othersIn(object: object, known: number): readonly string[] {
     const names = Object.keys(object);
     return names.length > known ? names : NO_NAMES;
   } catch {
-    // What hides its names has none.
+    // An object that hides its names counts as having none.
     return NO_NAMES;
   }
 }
 
 /**
  * The fields of a result that can't be read or stored: its error names them, after the host's own error. Usage concerns the
- * program only. No error of a result names it, since models read those (B7).
+ * program only: models read the errors of results, so these never name it (B7).
  */
 class DroppedFields {
   /** The error of the first field that can't be read, if nothing was lost before. */
@@ -95,7 +95,7 @@ class DroppedFields {
     this.names = names;
   }
 
-  /** Says that a field can't be read. */
+  /** Records a field that can't be read. */
   unreadable(name: string, thrown: unknown): void {
     if (name === 'usage') {
       this.names.unreadableUsage(thrown);
@@ -105,7 +105,7 @@ class DroppedFields {
     this.add(`the result's ${name} can't be read: ${messageOf(thrown)}`);
   }
 
-  /** Says that a field is lost; of one that can't be read that has been said. */
+  /** Records a wrong field. An unreadable one is already recorded. */
   wrong(name: string, expected: string, got: unknown): void {
     if (got !== UNREADABLE) this.add(`the result's ${name} must be ${expected}, got ${describe(got)}`);
   }
@@ -115,7 +115,7 @@ class DroppedFields {
     this.sentences.push(sentence);
   }
 
-  /** What the result's error says. */
+  /** The text of the result's error. */
   after(error: string | undefined): string | undefined {
     if (this.sentences === undefined) return error;
     return [...(error === undefined ? [] : [error]), ...this.sentences].join('; ');
@@ -146,7 +146,7 @@ const INVALID_USE: Figures = {
   ignored: NONE_IGNORED,
 };
 
-/** Reads the figures of a usage. One that can't be read is invalid; if the usage is no object, all are (B7). */
+/** Reads the figures of a usage. An unreadable figure is invalid; if the usage is no object, all are (B7). */
 function readUsage(usage: unknown, names: UnknownNames): Figures {
   if (typeof usage !== 'object' || usage === null || !isUsage(usage)) {
     if (usage !== UNREADABLE) names.noUsage(usage);
@@ -168,7 +168,7 @@ function readUsage(usage: unknown, names: UnknownNames): Figures {
 /** Kinds that were not reported. */
 const NO_OTHERS = [READING_MISSING, READING_MISSING, READING_MISSING, READING_MISSING, 0] as const;
 
-/** The figures of a usage that has our names alone, and numbers under them. */
+/** The figures of a usage that has only our names, each with a number. */
 function ownFigures({ tokens, inputTokens, outputTokens, costUsd, cost, turns, durationMs }: UsageFields): Figures {
   const [read, written] = [reading(inputTokens), reading(outputTokens)];
   const [total, hasWrong] = [totalTokens(tokens, inputTokens, outputTokens), Number.isNaN(read + written)];
@@ -228,13 +228,13 @@ function readReceiptsOf(given: unknown, lost: DroppedFields): Receipts {
   }
 }
 
-/** As much of a text as the core takes of any. */
+/** Cuts a text to the core's maximum. */
 function cut(text: string): string {
   return text.length > MOST_TEXT ? text.slice(0, MOST_TEXT) : text;
 }
 
 /**
- * Checks the receipts and the value of a completed run: a mistake makes the result invalid. A right value is stored, and
+ * Checks the receipts and the value of a completed run: a mistake makes the result invalid. A valid value is stored, and
  * becomes the output if there is none.
  */
 export function checkValue(returned: Returned, check: ValueCheck, maxBytes: number): Returned | Promise<Returned> {
@@ -266,7 +266,7 @@ function totalTokens(total: unknown, input: unknown, output: unknown): number {
 
 /** The host's status. If it is no word, or an unknown one, the error decides (L3). */
 function statusOf(status: unknown, hasError: boolean, lost: DroppedFields, unknownStatuses: UnknownStatuses): number {
-  // How it ended is not known.
+  // Its end is not known.
   if (status === UNREADABLE) return RETURNED_INVALID;
   const otherwise = hasError ? RETURNED_FAILED : RETURNED_COMPLETED;
   if (isAbsent(status) || status === '') return otherwise;
@@ -279,14 +279,14 @@ function statusOf(status: unknown, hasError: boolean, lost: DroppedFields, unkno
   return meaning ?? otherwise;
 }
 
-/** An end with nothing but this. */
+/** An end with only the given fields. */
 export function endedAs(how: number, given: Partial<Returned>): Returned {
   const { ignored: _, ...used } = NOTHING_USED;
   const said = { error: undefined, cause: undefined, hostStatus: undefined, hostTaskId: undefined };
   return { how, output: '', ...said, ...NO_ARTIFACTS, value: undefined, valueJson: undefined, ...NO_RECEIPTS, ...used, ...given };
 }
 
-/** An end whose host function returned something that is no result. */
+/** An end whose host function returned an invalid value. */
 export function invalidResult(message: string, cause?: unknown): Returned {
   return endedAs(RETURNED_INVALID, { error: message, cause });
 }
@@ -297,8 +297,8 @@ export function nothing(): Returned {
 }
 
 /**
- * A host function that threw, or whose promise was rejected. If the process of the run was lost, or its data can't be read, the
- * error says so.
+ * A host function that threw, or whose promise was rejected. `cause` tells if the run's process was lost or its data can't be
+ * read.
  */
 export function threw(message: string, cause: unknown): Returned {
   return endedAs(howThrown(cause), { error: message, cause });

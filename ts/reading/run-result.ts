@@ -1,4 +1,4 @@
-// The result of a run for those who waited for it. Owns the shape.
+// The result of a run for its waiting callers. Owns its shape.
 
 import { dimensionsOf } from '../base/fact-fields.js';
 import type { Receipt } from '../base/receipt.js';
@@ -55,11 +55,11 @@ export interface RunResult<Value = unknown> extends ResultDetails<Value> {
   /**
    * `completed`, `failed`, `timed_out`, `cancelled`, `interrupted`, or `closed` if a close stopped it.
    *
-   * For a sub-agent that has had no run, it is how that stands.
+   * For a sub-agent that has had no run, it is the present status.
    */
   readonly status: TaskStatus;
   /**
-   * Why it ended. It means nothing if `run` is 0 and the status `idle`: then nothing has ended.
+   * Why it ended. Ignore it if `run` is 0 and `status` is `idle`: nothing has ended yet.
    *
    * It is then `finished`, or `closed` for a sub-agent that was closed and resumed.
    */
@@ -71,17 +71,17 @@ export interface RunResult<Value = unknown> extends ResultDetails<Value> {
   /** The output was cut at `maxResultBytes`. */
   readonly truncated: boolean;
   /**
-   * What the host function threw; left out if it threw nothing. Copies and JSON have `error` alone.
+   * The value that the host function threw, if it threw. Copies and JSON have only `error`.
    *
    * As with an `Error`, it is not enumerable, because it may be anything.
    */
   readonly cause?: unknown;
-  /** The host's own id of it; undefined if it gave none. */
+  /** The host's own id for it; undefined if it gave none. */
   readonly hostTaskId: string | undefined;
   /** Its host function had not returned when it ended. */
   readonly hostStillRunning: boolean;
   /**
-   * What this run spent, without its sub-agents and earlier runs; `manager.budget(taskId)` has all of that.
+   * The usage of this run alone; `manager.budget(taskId)` includes its sub-agents and earlier runs.
    *
    * The attempts of `retry` before it are earlier runs.
    */
@@ -94,7 +94,7 @@ export interface RunResult<Value = unknown> extends ResultDetails<Value> {
   readonly raisedBy: string | null;
 }
 
-/** The result of a run that has ended: what the core shows of its end, and what its host returned. */
+/** The result of an ended run, from the core's view of its end and the host's return value. */
 export function resultOf(source: EndedRun, row: EndRow, returned: Returned | undefined): RunResult {
   const { status, kinds = NO_KINDS } = row;
   const result: RunResult = {
@@ -147,7 +147,7 @@ export function movedToBackground(source: EndedRun): RunResult | undefined {
 
 /** The result of a task's last run, from its snapshot. */
 export function resultFrom(view: TaskSnapshot, { runtime, index, generation, taskId, hostTaskId }: EndedRun): RunResult {
-  // It may have been closed, and reopened, since the run ended.
+  // It may have been closed and reopened since the run ended.
   const end = runtime.call((core) => core.lastEnd(index));
   const status = TASK_STATUSES[end % 256] as TaskStatus;
   return {

@@ -1,5 +1,5 @@
-// Mistakes in what hosts return and report that would be lost silently: unknown names, and usage that is none. Owns
-// that each is reported once, to the program and never to a model.
+// Mistakes in hosts' results and reports that would be lost silently: unknown names and invalid usage. Owns that each
+// is reported once, to the program and never to a model.
 
 import { SubAgentError } from '../base/error-class.js';
 import { describe, messageOf } from '../base/errors.js';
@@ -8,12 +8,12 @@ import { unknownPart } from '../base/unknown.js';
 import { TOKEN_KINDS } from '../generated/tokens.js';
 import { RESULT_NAMES } from './generated/host-fields.js';
 
-/** So many names are reported: a host may make up a new one for each result. */
+/** Maximum of reported names: a host may make up a new one for each result. */
 const MOST = 100;
 
 const USAGE = ['tokens', ...TOKEN_KINDS, 'costUsd', 'turns'];
 
-/** The name in a result that another one nearly is; undefined for one of ours, and for one of the host's own. */
+/** The field of a result whose name is nearly this; undefined if the name is ours, or the host's own. */
 export function nearlyInResult(name: string): string | undefined {
   return (RESULT_NAMES as readonly string[]).includes(name) ? undefined : nearMissOf(name, RESULT_NAMES);
 }
@@ -26,7 +26,7 @@ export class UnknownNames {
     this.report = report;
   }
 
-  /** A usage has a name of no figure: nothing is booked for it. */
+  /** A name in a usage is no figure: nothing is booked for it. */
   inUsage(name: string): void {
     this.once(`usage.${name}`, (argument) =>
       unknownPart(`the \`usage\` of a result has no \`${name}\`, so it is not booked`, name, USAGE, { argument }),
@@ -41,7 +41,7 @@ export class UnknownNames {
     this.once(name, (argument) => new SubAgentError('invalid_argument', message, { argument, suggestion }));
   }
 
-  /** The mistake in a report of a main agent, which has no `usage` to show it. */
+  /** A wrong amount in a report of a main agent, which has no `usage` to show it. */
   inReport(name: string): void {
     const message = `\`${name}\` in a report of a main agent must be a number of at least 0: nothing was booked for it`;
     this.once(`report.${name}`, () => new SubAgentError('invalid_argument', message, { argument: name }));
@@ -57,7 +57,7 @@ export class UnknownNames {
     this.usageIs(`can't be read: ${messageOf(thrown)}`, { cause: thrown });
   }
 
-  /** Kinds of tokens in a usage are no amounts, beside `tokens` that are one. */
+  /** Kinds of tokens in a usage are invalid, though `tokens` is valid. */
   kindsInUsage(kinds: readonly string[]): void {
     for (const kind of kinds) this.wrongKind(`usage.${kind}`, kind, 'the `usage` of a result');
   }

@@ -1,5 +1,5 @@
-// A host function's report of its run. Owns the reading: each property is read once, and a report with an unknown
-// name, a message that is no text or wrong to-dos is refused before any of it is booked.
+// A host function's report of its run. Owns the reading: each property is read once. A report with an unknown name, a
+// message that is no text or wrong to-dos is refused before anything is booked.
 
 import { invalid } from '../base/errors.js';
 import { READING_MISSING } from '../generated/codes.js';
@@ -25,17 +25,17 @@ export interface ReportRead {
   readonly tokens: number;
   readonly costUsd: number;
   readonly byKind: ReportedTokens | undefined;
-  /** Kinds of tokens that are no amounts, beside `tokens` that are one. */
+  /** Invalid kinds of tokens, if `tokens` is valid. */
   readonly ignored: readonly string[];
   readonly contextTokens: number;
   readonly message: string | undefined;
   readonly todos: ReturnType<typeof readTodos> | undefined;
 }
 
-/** What a report must be. */
+/** The form of a report, for errors. */
 export const REPORT_FORM = 'an object such as { tokens: 500 }';
 
-/** Reads a report of a run or a main agent. A wrong amount is read as NaN, one that wasn't given as -1. */
+/** Reads a report of a run or a main agent. A wrong amount is read as NaN, a missing one as -1. */
 export function readReport(report: RunReport, what = 'a report'): ReportRead {
   return readArgument('a report', () => {
     const used = optionsOf('a report', report, REPORT_FORM);
@@ -61,7 +61,7 @@ export function readReport(report: RunReport, what = 'a report'): ReportRead {
   });
 }
 
-/** Reads what a run reports of its provider's rate limit, in whole numbers: no wait is shorter, and no more is left. */
+/** Reads a run's report of its provider's rate limit. Rounds the wait up and the remaining amounts down. */
 export function readRateLimit(limit: RateLimitReport): RateLimitFields & { retryAfterMs: number } {
   const given = knownOptions(
     'reportRateLimit',

@@ -16,7 +16,7 @@ interface Name {
 const of = (figure: Figure, ...names: string[]): [string, Name][] => names.map((name) => [name, { figure }]);
 const apart = (figure: Figure, ...names: string[]): [string, Name][] => names.map((name) => [name, { figure, apart: true }]);
 
-/** Every name that is read, but for those within an object. */
+/** Every recognised name, except those within an object. */
 const makeNames = (): ReadonlyMap<string, Name> =>
   new Map([
     ...of('tokens', 'tokens', 'totalTokens', 'total_tokens', 'totalTokenCount'),
@@ -30,11 +30,11 @@ const makeNames = (): ReadonlyMap<string, Name> =>
     ...of('cacheWriteTokens', 'cacheWriteTokens', 'gen_ai.usage.cache_creation.input_tokens'),
     ...of('cacheWrite1hTokens', 'cacheWrite1hTokens', 'cacheWrite1h'),
     ...of('reasoningTokens', 'reasoningTokens', 'reasoning_tokens', 'reasoning', 'thoughtTokens'),
-    // Anthropic, Bedrock, the Claude Agent SDK, pi and ACP give the input without what the cache took.
+    // Anthropic, Bedrock, the Claude Agent SDK, pi and ACP count the input without cached tokens.
     ...apart('cacheReadTokens', 'cache_read_input_tokens', 'cacheReadInputTokens', 'cacheRead', 'cachedReadTokens'),
     ...apart('cacheWriteTokens', 'cache_creation_input_tokens', 'cacheCreationInputTokens', 'cacheWriteInputTokens'),
     ...apart('cacheWriteTokens', 'cacheWrite', 'cachedWriteTokens'),
-    // Gemini gives the output without the thoughts, and the input without what its own tools brought.
+    // Gemini counts the output without the thoughts, and the input without the tokens of its own tools.
     ...apart('reasoningTokens', 'thoughtsTokenCount'),
     ...apart('toolTokens', 'toolUsePromptTokenCount'),
     ...of('costUsd', 'costUsd', 'cost', 'cost_usd', 'costUSD', 'total_cost_usd', 'totalCostUsd', 'totalCost', 'total_cost'),
@@ -42,11 +42,11 @@ const makeNames = (): ReadonlyMap<string, Name> =>
     ...of('durationMs', 'durationMs', 'duration_ms'),
   ]);
 
-/** What objects within a usage have, by their name. */
+/** The fields of objects within a usage, by the object's name. */
 const makeWithin = (): ReadonlyMap<string, ReadonlyMap<string, Figure>> =>
   new Map(
     Object.entries({
-      // The AI SDK's models give each side as an object.
+      // The AI SDK's models report each side as an object.
       inputTokens: { total: 'inputTokens', cacheRead: 'cacheReadTokens', cacheWrite: 'cacheWriteTokens' },
       outputTokens: { total: 'outputTokens', reasoning: 'reasoningTokens' },
       inputTokenDetails: { cacheReadTokens: 'cacheReadTokens', cacheWriteTokens: 'cacheWriteTokens' },
@@ -71,13 +71,13 @@ interface Names {
 
 let made: Names | undefined;
 
-/** Both tables; made at the first use, so that a program that reads no usage has none of it. */
+/** Both tables, made at the first use: a program that reads no usage has none of them. */
 function tables(): Names {
   made ??= { names: makeNames(), within: makeWithin() };
   return made;
 }
 
-/** What providers and frameworks say beside figures, or of figures that are read under another name. */
+/** Other names of providers and frameworks: no figures, or figures that are read under another name. */
 const BESIDE: ReadonlySet<string> = new Set([
   'contextTokens',
   'contextWindow',
@@ -103,15 +103,15 @@ const BESIDE: ReadonlySet<string> = new Set([
   'is_byok',
 ]);
 
-/** The figures of a usage as the core takes them: `READING_MISSING` for what isn't there, NaN for what is no amount. */
+/** The figures of a usage as the core takes them: `READING_MISSING` for a missing figure, NaN for an invalid one. */
 export interface Figures {
   tokens: number;
   cost: number;
   turns: number;
   durationMs: number;
-  /** Undefined where it says nothing of kinds and of a model. */
+  /** Undefined if it has no kinds, no model and no estimate, or if `tokens` is invalid. */
   byKind: ReportedTokens | undefined;
-  /** Kinds of tokens that are no amounts, beside `tokens` that are one: the tokens are booked without them. */
+  /** Invalid kinds of tokens, if `tokens` is valid: it is booked without them. */
   ignored: readonly string[];
 }
 
@@ -121,8 +121,8 @@ export const NONE_IGNORED: readonly string[] = [];
 type Read = Partial<Record<Figure, number>>;
 
 /**
- * Adds up a usage that was read as a list of names and values; a value that is undefined or null wasn't given. `unknown` gets
- * the names that stand for no figure.
+ * Adds up a usage from a list of names and values. Undefined and null count as missing. `unknown` gets the names that mean no
+ * figure.
  */
 export function usageFigures(entries: Iterable<readonly [name: string, value: unknown]>, unknown: (name: string) => void): Figures {
   const { names, within } = tables();
@@ -144,13 +144,13 @@ export function usageFigures(entries: Iterable<readonly [name: string, value: un
     const fields = typeof value === 'object' ? within.get(name) : undefined;
     if (fields !== undefined) {
       try {
-        // An object of another kind, where a number is due, is no amount.
+        // Any other object in place of a number is invalid.
         if (!names.has(name) || Object.hasOwn(value as object, 'total')) {
           readWithin(read, fields, value as object);
           continue;
         }
       } catch {
-        // A proxy threw: nothing in it is an amount.
+        // A proxy threw: all figures in it are invalid.
         for (const figure of fields.values()) read[figure] ??= Number.NaN;
         continue;
       }
@@ -162,14 +162,14 @@ export function usageFigures(entries: Iterable<readonly [name: string, value: un
     }
     const { figure } = known;
     hasPrompt ||= name === 'prompt_tokens';
-    // A name of our own goes before another one for the same.
+    // Our own name takes precedence over another one for the same figure.
     if (read[figure] !== undefined && name !== figure) continue;
     read[figure] = reading(value);
     if (known.apart === true) beside = (beside ?? new Set()).add(figure);
     else beside?.delete(figure);
   }
-  // Beside `prompt_tokens`, which gateways have, the names of Anthropic stand for parts of it. So they do where input and output
-  // come to the total, as in Strands.
+  // If a gateway sends `prompt_tokens`, Anthropic's names mean parts of it. So they do if input and output add up to the total,
+  // as in Strands.
   if (hasPrompt || read.tokens === (read.inputTokens ?? 0) + (read.outputTokens ?? 0)) beside = undefined;
   const { tokens, costUsd, turns, durationMs } = read;
   const sides = sidesOf(read, beside);
@@ -184,12 +184,12 @@ export function usageFigures(entries: Iterable<readonly [name: string, value: un
   };
 }
 
-/** The kinds that are no amounts, if the tokens in all were given and are one. */
+/** The invalid kinds, if the total was given and is valid. */
 export function wrongAmong(tokens: number, figures: Read): readonly string[] {
   return tokens >= 0 ? TOKEN_KINDS.filter((kind) => Number.isNaN(figures[kind])) : NONE_IGNORED;
 }
 
-/** Figures within an object, or a list of such, which are added up. */
+/** Reads the figures within an object; adds them up in a list of objects. */
 function readWithin(read: Read, fields: ReadonlyMap<string, Figure>, value: object): void {
   const parts: unknown[] = Array.isArray(value) ? value : [value];
   for (const [name, figure] of fields) {
@@ -207,7 +207,7 @@ function partOf(part: unknown, name: string): number {
   }
 }
 
-/** What went in and what came out, each in all; undefined where nothing was said of it. */
+/** Input and output, each in total; undefined if nothing was reported. */
 interface Sides {
   readonly input: number | undefined;
   readonly output: number | undefined;
@@ -224,7 +224,7 @@ function sidesOf(read: Read, beside: ReadonlySet<Figure> | undefined): Sides {
     toolTokens,
   } = read;
   const isWritten = (cacheWriteTokens ?? cacheWrite1hTokens) !== undefined;
-  // Most say nothing of the parts.
+  // Most usages report no parts.
   if (!isWritten && (cacheReadTokens ?? reasoningTokens ?? toolTokens) === undefined) return { input, output };
   const isApart = (figure: Figure): boolean => beside?.has(figure) === true;
   const written = Math.max(cacheWriteTokens ?? 0, cacheWrite1hTokens ?? 0);
@@ -238,16 +238,16 @@ function sidesOf(read: Read, beside: ReadonlySet<Figure> | undefined): Sides {
   };
 }
 
-/** The tokens in all. */
+/** The total of tokens. */
 function totalOf({ input, output }: Sides): number {
   return input === undefined && output === undefined ? READING_MISSING : (input ?? 0) + (output ?? 0);
 }
 
-/** The kinds, each part within its whole; a kind that is no amount counts as left out. */
+/** The kinds, each part within its whole. An invalid part counts as missing. */
 function tokensByKind(read: Read, { input, output }: Sides, modelId: string | undefined, estimated: boolean): ReportedTokens | undefined {
   if (input === undefined && output === undefined && modelId === undefined && !estimated) return undefined;
   const kind = (figure: number | undefined, itself = figure): number => {
-    // A part that is no amount leaves its whole as it was given; of a whole that is none the core knows that it was given.
+    // An invalid part leaves its whole as reported. An invalid whole stays NaN for the core.
     return (Number.isNaN(figure) ? itself : figure) ?? READING_MISSING;
   };
   const { cacheReadTokens, cacheWriteTokens, cacheWrite1hTokens, reasoningTokens } = read;
@@ -266,7 +266,9 @@ function tokensByKind(read: Read, { input, output }: Sides, modelId: string | un
   };
 }
 
-/** One side: its own figure and what stands beside it. Parts that come to more than their whole can't lie within it. */
+/**
+ * One side: its own figure plus its separate parts. Parts that exceed their whole can't be included in it, so they are added.
+ */
 function sideOf(whole: number | undefined, parts: readonly (readonly [part: number | undefined, isApart: boolean])[]): number | undefined {
   let [within, apart] = [0, 0];
   for (const [part = 0, isApart] of parts) {
@@ -274,11 +276,11 @@ function sideOf(whole: number | undefined, parts: readonly (readonly [part: numb
     else within += part;
   }
   if (whole === undefined) return parts.every(([part]) => part === undefined) ? undefined : within + apart;
-  // What is no amount is no part either, so that the whole is none.
+  // An invalid part makes the whole invalid.
   return whole + apart + (within <= whole ? 0 : within);
 }
 
-/** A number as it came; what is no number, or below 0, is invalid, which the core knows as NaN. */
+/** A number as given. A value that is no number, or below 0, is invalid: NaN for the core. */
 export function reading(value: unknown): number {
   if (value === undefined || value === null) return READING_MISSING;
   return typeof value === 'number' && value >= 0 ? value : Number.NaN;
