@@ -17,7 +17,7 @@ import { allowedParams, givenOf, laterParams } from './host-params.js';
 import { markMoved } from './moved-runs.js';
 import type { SessionData } from './session-data.js';
 
-/** A call of a tool that waits for its sub-agent. Its own caller may abort it, and then gets nothing of the end (W5). */
+/** A tool call that waits for its sub-agent. Its own caller may abort it, and then gets nothing of the end (W5). */
 export interface ToolCall {
   /** The core's number of its wait, once it waits. */
   wait: number | undefined;
@@ -28,7 +28,7 @@ export interface ToolCall {
   readonly notifies: boolean;
 }
 
-/** A call of this actor's that doesn't wait yet. */
+/** A call of this actor that doesn't wait yet. */
 export function callOf(actor: Actor, notifies: boolean): ToolCall {
   return { wait: undefined, isAborted: false, actor, notifies };
 }
@@ -43,7 +43,7 @@ export interface RunParts extends Reading {
     abortCall(call: ToolCall, key: Key): Promise<void>;
     leave(active: ActiveRun): void;
   };
-  /** Makes what the host function gets of a run. */
+  /** Makes the object that the host function gets. */
   makeRun(active: ActiveRun): object;
 }
 
@@ -51,18 +51,18 @@ export interface RunParts extends Reading {
 export interface PolicedRun extends ReportedAgent {
   /** Why a policy blocked it, if one did. */
   readonly blockedBecause: string | undefined;
-  /** Its run is over or asked to stop: policies are not waited for any longer. */
+  /** Its run is over or asked to stop: nothing waits for policies any longer. */
   stop(): void;
-  /** The time of its policies to answer is over. */
+  /** Its policies' time to answer is over. */
   overdue(): void;
 }
 
-/** What a turn is expected to need, for the core; `NaN` where the host gives no estimate. */
+/** A turn's expected need, for the core; `NaN` if the host gives no estimate. */
 export interface TurnNumbers {
   readonly tokens: number;
   /** In US dollars. */
   readonly cost: number;
-  /** Whether the budget of the whole run is to stay reserved. */
+  /** Whether the budget of the whole run stays reserved. */
   readonly whole: boolean;
 }
 
@@ -87,7 +87,7 @@ interface Follower {
   reject: (error: SubAgentError) => void;
 }
 
-/** The program waits until a run has begun that it takes up. */
+/** The program's wait until a run that it takes up has begun. */
 interface Begin {
   readonly promise: Promise<ActiveRun>;
   readonly resolve: (active: ActiveRun) => void;
@@ -96,13 +96,13 @@ interface Begin {
   isOver: boolean;
 }
 
-/** A promise, and what resolves it. */
+/** A promise and its resolver. */
 interface PromiseWithResolvers {
   promise: Promise<void>;
   resolve: () => void;
 }
 
-/** What a run did: it began a turn, or it reported. */
+/** An action of a run: it began a turn, or it reported. */
 export interface RunNews {
   turn?: number;
   message?: string;
@@ -110,9 +110,9 @@ export interface RunNews {
 
 export class ActiveRun {
   /**
-   * Takes runs off `Object.prototype`: few runs have every field, and what other code leaves on that prototype must not be read
-   * as one. The code that makes runs calls this. With a static block, bundlers would include the class and its imports in
-   * programs that don't use it.
+   * Detaches runs from `Object.prototype`: few runs have every field, and a property that other code leaves on that prototype
+   * must not be read as one. The code that makes runs calls this. With a static block, bundlers would include the class and its
+   * imports in programs that don't use it.
    */
   static standAlone(): void {
     Object.setPrototypeOf(ActiveRun.prototype, null);
@@ -124,7 +124,7 @@ export class ActiveRun {
   /** Its host function was called, and its run continues; `hostIsOver` once that function is. */
   hostOpen = false;
   hostIsOver = false;
-  /** Whether its tools are known, as the core says at its start. */
+  /** Whether its tools are known; set by the core at its start. */
   knowsTools = false;
   /** The text that it answers, known from its start. */
   text: string | undefined;
@@ -137,7 +137,7 @@ export class ActiveRun {
   result: RunResult | undefined = undefined;
   returned: Returned | undefined = undefined;
   turn: PendingTurn | undefined = undefined;
-  /** What policies see of it, made when one is asked. */
+  /** Its state for policies, made when one is asked. */
   agent: PolicedRun | undefined = undefined;
   /** Known from its spawn; for later runs, retained with the task. */
   private ownCheck: ValueCheck | undefined;
@@ -151,28 +151,28 @@ export class ActiveRun {
   readonly runtime: RunParts;
   // Fields of few runs are declared here and made when they are set, so that the other runs cost less.
   declare hostTaskId: string | undefined;
-  /** What the attempt before it returned (X5). */
+  /** The result of the attempt before it (X5). */
   declare before: Returned | undefined;
-  /** How that one ended, as the host gets it. */
+  /** The end of that attempt, as the host gets it. */
   declare previousError: PreviousError | undefined;
-  /** The next attempt at its message, if it has ended and is tried again (X5). */
+  /** The next attempt at its message, if it is tried again (X5). */
   declare successor: ActiveRun | undefined;
   declare unfollow: (() => void) | undefined;
   /** The call of a tool that it was spawned for. */
   declare call: ToolCall | undefined;
-  /** Its signal fired before the core had taken it. */
+  /** Its signal fired before the core had admitted it. */
   declare abortedEarly: true | undefined;
-  /** Its question that has not been answered. */
+  /** Its unanswered question. */
   declare asking: PendingQuestion | undefined;
-  /** Callers that get its end, beside those who wait. */
+  /** Callers that get its end, besides the waiting ones. */
   declare followers: Follower[] | undefined;
   /** Functions that are called once its host function is over and the core knows it, or the manager is over. */
   declare onHostOver: (() => void)[] | undefined;
-  /** What a host elsewhere has reported of the lost attempt before it, by which id. */
+  /** The remote host's result of the lost attempt before it, and the host's id. */
   declare reported: { readonly hostTaskId: string | null; readonly result: unknown } | undefined;
-  /** What its host elsewhere reported is being checked. */
+  /** The check of its remote host's result, while it runs. */
   declare checking: Promise<void> | undefined;
-  /** Resolves when the host that starts it elsewhere has given it an id, or it has ended. */
+  /** Resolves when its remote host has given it an id, or it has ended. */
   declare named: PromiseWithResolvers | undefined;
   /** A policy is asked, or was, before its host function is called. */
   declare isAsked: true | undefined;
@@ -185,12 +185,12 @@ export class ActiveRun {
   declare private own: string[] | undefined;
   /** The program has taken it up. */
   declare begun: Begin | undefined;
-  /** Its spawn had an `idempotencyKey` or a `taskId`, so that the core has to say what the keys of its actions begin with. */
+  /** Its spawn had an `idempotencyKey` or a `taskId`, so the core has to give the prefix of its actions' keys. */
   declare private isKeyed: true | undefined;
   declare private stopping: ((reason: StopReason) => void) | undefined;
   /** The prefix of its actions' keys, if its id and its number don't give it. */
   declare private workKey: string | undefined;
-  /** What its host function gets as system prompt, once it was asked for. */
+  /** Its host function's system prompt, once it was read. */
   declare systemPrompt: string | undefined;
 
   /** `request`: its spawn request, if it is spawned here. */
@@ -223,19 +223,19 @@ export class ActiveRun {
   get check(): ValueCheck | undefined {
     const { journal, sessionData, agents } = this.runtime;
     const known = this.ownCheck ?? sessionData.checkOf(this.index, this.generation);
-    // A schema is of the process that was given it: after a restart that of the definition counts.
+    // A schema belongs to the process that got it: after a restart, the definition's schema counts.
     if (known !== undefined || journal?.goesOn !== true) return known;
     const { agent, mustHave } = this.snapshot();
     const defined = agents.checkOf(agent ?? undefined);
     return mustHave === null ? defined : demanding(defined, mustHave);
   }
 
-  /** What the keys of its actions begin with: the same in each attempt at its message. */
+  /** The prefix of its actions' keys: the same in each attempt at its message. */
   get work(): string {
     return this.workKey ?? `${this.taskId}-1`;
   }
 
-  /** Only while it is open: once it is over, the core doesn't know it. */
+  /** Reads the prefix from the core, which knows it only while the run is open. */
   readWork(): void {
     if (this.run === 1 && this.isKeyed === undefined && this.runtime.journal?.goesOn !== true) return;
     this.workKey = this.runtime.call((core) => core.workKey(this.index, this.generation, this.run));
@@ -253,7 +253,7 @@ export class ActiveRun {
     return active;
   }
 
-  /** Makes the next attempt at its message: callers that were to get this one's end get the next one's instead. */
+  /** Makes the next attempt at its message. Callers that wait for this one's end get the next one's instead. */
   nextAttempt(reason: StopReason): ActiveRun {
     const next = new ActiveRun(this.runtime, this.given);
     next.index = this.index;
@@ -290,13 +290,13 @@ export class ActiveRun {
     return givenOf(this)?.driven === true;
   }
 
-  /** Has a caller get its end. */
+  /** Adds a caller that gets its end. */
   follow(follower: Follower): void {
     this.followers ??= [];
     this.followers.push(follower);
   }
 
-  /** Lets callers wait for its name. */
+  /** Lets callers wait for its host's id. */
   expectName(): void {
     let resolve = (): void => undefined;
     const promise = new Promise<void>((done) => {
@@ -305,7 +305,7 @@ export class ActiveRun {
     this.named = { promise, resolve };
   }
 
-  /** The function that starts it, to be called once. */
+  /** Takes the function that starts it, for one call. */
   takeStart(): (() => void) | undefined {
     const { starting } = this;
     if (starting !== undefined) this.starting = undefined;
@@ -313,7 +313,7 @@ export class ActiveRun {
   }
 
   /**
-   * The parameters of the host function: those of the spawn, cut to what the sub-agent may have. A later run has its message in
+   * The parameters of the host function: those of the spawn, cut to the sub-agent's limits. A later run has its message in
    * place of the text.
    */
   params(): object {
@@ -338,25 +338,25 @@ export class ActiveRun {
     return this.text ?? this.runtime.call((core) => core.message(this.index));
   }
 
-  /** What the spawn of its task gave, which never changes. The rest is as it was when this was first asked for. */
+  /** A snapshot of its task, made at the first call. Later, only values from the spawn are sure to be current. */
   snapshot(): TaskSnapshot {
     this.view ??= this.runtime.lookup.snapshot(this.index, this.generation);
     return this.view;
   }
 
-  /** The same; undefined if it is not known any longer. */
+  /** The same; undefined if the task is forgotten. */
   snapshotIf(): TaskSnapshot | undefined {
     this.view ??= this.runtime.lookup.snapshotIf(this.index, this.generation);
     return this.view;
   }
 
-  /** Names of the tools that it may use, if they are known, in a list that other runs share. */
+  /** Names of the tools that it may use, if they are known, in a shared list. */
   sharedTools(): readonly string[] | undefined {
     if (this.knowsTools) this.shared ??= this.runtime.lookup.tools(this.index, this.generation);
     return this.shared;
   }
 
-  /** The same in a list of the host's own. */
+  /** The same in a list of its own. */
   get tools(): string[] | undefined {
     this.own ??= this.sharedTools()?.slice();
     return this.own;
@@ -382,7 +382,7 @@ export class ActiveRun {
     this.stopping?.(reason);
   }
 
-  /** Has this called when it has to stop; at once if it has to already. Must not throw. */
+  /** Calls `stop` when the run has to stop; at once if it already has to. `stop` must not throw. */
   whenAborted(stop: (reason: StopReason) => void): void {
     if (this.aborted !== undefined) stop(this.aborted);
     else this.stopping = stop;

@@ -1,9 +1,9 @@
-// Which run makes the present call: that of the host function or policy in whose async context it is (S6). Owns whether runs
-// are followed. Waits use it.
+// Finds the run that makes the present call, by the async context of its host function or policy (S6). Owns whether
+// runs are followed. Waits use it.
 
 import type { ActiveRun } from './active-run.js';
 
-/** As much of `AsyncLocalStorage` as is used. */
+/** The part of `AsyncLocalStorage` that is used. */
 interface Storage {
   run<Given>(store: ActiveRun, body: (given: Given) => void, given: Given): void;
   getStore(): ActiveRun | undefined;
@@ -26,7 +26,7 @@ interface Globals {
 function isCheap(Storage: StorageClass): boolean {
   const { versions } = (globalThis as Globals).process ?? {};
   const isNode = versions?.node !== undefined && versions.bun === undefined && versions.deno === undefined;
-  // The class of before has hooks, which have to be enabled.
+  // The older class needs async hooks, which it has to enable.
   return isNode && !('_enable' in Storage.prototype);
 }
 
@@ -39,7 +39,7 @@ export class Following {
     if (Storage !== undefined && (wanted === true || isCheap(Storage))) this.storage = new Storage();
   }
 
-  /** Calls `body`: its calls, also later ones, count as this run's. */
+  /** Calls `body`: its calls, including later ones, count as this run's. */
   run<Given>(active: ActiveRun, body: (given: Given) => void, given: Given): void {
     if (this.storage === undefined) body(given);
     else this.storage.run(active, body, given);

@@ -1,5 +1,5 @@
-// Calls the user's host functions: once for each run, and however that call ends, the core learns of it once. Owns
-// this pairing, and when the alarm keeps an idle process alive.
+// Calls the user's host functions, once for each run, and reports each call's end to the core once. Owns this pairing,
+// and when the alarm keeps an idle process alive.
 
 import type { Alarm } from '../base/alarm.js';
 import { now } from '../base/clock.js';
@@ -20,7 +20,7 @@ import { RemoteRuns } from './remote-runs.js';
 import { stageTokens, tokensOrPlain } from './reported-tokens.js';
 import type { Resources } from './resources.js';
 
-/** What calling the host needs of its manager. */
+/** The parts of its manager that calls of the host need. */
 export interface HostParts extends RemoteParts {
   readonly functions: HostFunctions;
   readonly keepAlive: KeepAlive;
@@ -28,7 +28,7 @@ export interface HostParts extends RemoteParts {
   readonly resources: Resources;
   readonly readers: { readonly areWaiting: boolean };
   readonly runs: RemoteParts['runs'] & {
-    /** The run of each task that the program took up last. */
+    /** The last run of each task that the program took up. */
     readonly taken: { readonly generation: number; readonly run: number }[];
     returned(active: ActiveRun): void;
     untilOver(active: ActiveRun): Promise<void>;
@@ -39,7 +39,7 @@ export class HostCalls {
   /** Runs that the host started elsewhere. */
   readonly elsewhere: RemoteRuns;
   private openHosts = 0;
-  /** Runs whose host functions are over, which were not passed to the core yet. */
+  /** Runs whose host functions are over, not yet passed to the core. */
   private arrived: ActiveRun[] = [];
   private readonly unknownStatuses: UnknownStatuses;
   private readonly runtime: HostParts;
@@ -103,7 +103,7 @@ export class HostCalls {
       this.openHosts += 1;
       this.alarm.keepAlive(true);
       const returned: unknown = spawnSubAgent(active.params() as never, active.handedRun() as never);
-      // Any other thenable may settle twice, call back at once or throw on the way: a promise of ours tames it.
+      // Any other thenable may settle twice, call back at once or throw: a promise of our own prevents that.
       const promise = isPlainPromise(returned) ? returned : new Promise((resolve) => resolve(returned));
       if (resources.areUsed) resources.use(active.taskId, promise);
       promise.then(
@@ -123,15 +123,15 @@ export class HostCalls {
   }
 
   /**
-   * A promise of the host's has settled. The core learns of it once all are here that settle in the same round of microtasks. If
-   * a hundred runs end together, each part of the code goes through all of them while the processor has it at hand.
+   * A host's promise has settled. The core gets all that settle in one round of microtasks together. If a hundred runs end at
+   * once, each part of the code then handles all of them while it is in the processor's cache.
    */
   private arrive(active: ActiveRun, returned: Returned): void {
     active.returned = returned;
     if (this.arrived.push(active) === 1) Promise.resolve().then(this.endArrived);
   }
 
-  /** Passes the host functions that are over to the core now, for an answer that has to include them. */
+  /** Passes the collected ends to the core now, for an answer that has to include them. */
   readonly endArrived = (): void => {
     const { arrived } = this;
     if (arrived.length === 0) return;
@@ -139,7 +139,7 @@ export class HostCalls {
     this.endAll(arrived);
   };
 
-  /** Reports to the core that the host functions of these are over, and carries out what follows. */
+  /** Reports to the core that the host functions of these runs are over, and carries out the effects. */
   private endAll(actives: readonly ActiveRun[]): void {
     const at = now();
     const outer = enter(this.runtime);
@@ -170,27 +170,30 @@ export class HostCalls {
     this.runtime.core.hostReturned(at, index, generation, run, how, output, beside, tokens, cost, turns, durationMs);
   }
 
-  /** A huge output, of which the core keeps a part, need not go into its memory as a whole. */
+  /** Cuts a huge output before it enters the core's memory: the core keeps only a part. */
   private bounded(returned: Returned): Returned {
     const { output } = returned;
     if (output.length <= MOST_TEXT) return returned;
     return { ...returned, output: output.slice(0, Math.max(MOST_TEXT, limitOf(this.runtime, 'maxResultBytes') + 1)) };
   }
 
-  /** Takes the value that a host function resolved to, or that was reported in its place. */
+  /** Reads the value that a host function resolved to, or that was reported in its place. */
   read(result: unknown): Returned {
     return readResult(result, this.unknownStatuses, this.runtime.unknownNames);
   }
 
   private hostReturned(active: ActiveRun, value: unknown): void {
     const returned = this.read(value);
-    // The core may have to say which check it has, and ends with the manager.
+    // Finding the check may need the core, which ends with the manager.
     const check = this.runtime.isClosed ? undefined : active.check;
     if (check === undefined) this.arrive(active, returned);
     else this.whenChecked(returned, check, (checked) => this.arrive(active, checked));
   }
 
-  /** Takes an end whose value is to be checked first; until then the host function is not over. Gives what the check takes. */
+  /**
+   * Ends a run once its value is checked; until then its host function is not over. Returns the promise of an asynchronous
+   * check.
+   */
   endOnceChecked(active: ActiveRun, returned: Returned, check: ValueCheck): Promise<void> | undefined {
     return this.whenChecked(returned, check, (checked) => this.end(active, checked));
   }
@@ -218,7 +221,7 @@ export class HostCalls {
     // While a host function is open the alarm keeps the process alive anyway.
     if (this.openHosts > 0 || this.runtime.isClosed) return;
     const queued = this.runtime.unasked((core) => core.hasQueued()) === true;
-    // The core may have failed at that.
+    // That call may have failed, and closed the manager.
     if (this.runtime.isClosed) return;
     this.runtime.keepAlive.hasQueued(queued);
     this.alarm.keepAlive(queued || this.runtime.waits.areOpen || this.runtime.readers.areWaiting);
@@ -231,7 +234,7 @@ function thrown(error: unknown): Returned {
   return threw(messageOf(error), error);
 }
 
-/** A promise whose own `then` is the one of the language: it settles once, later, and throws nothing. */
+/** A promise with the language's own `then`: it settles once, later, and throws nothing. */
 function isPlainPromise(value: unknown): value is Promise<unknown> {
   return value instanceof Promise && value.constructor === Promise && value.then === Promise.prototype.then;
 }

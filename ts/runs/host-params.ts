@@ -1,6 +1,6 @@
-// The parameters that a host function gets. Owns the cuts of those of a spawn, with tools, turns and cost cut to what the
-// sub-agent may have (D6), so that a host that passes them on exceeds no limit. Owns also those for a later message, or in a
-// later process, which come from the core (J2).
+// The parameters that a host function gets. Owns how a spawn's tools, turns and cost are cut to the sub-agent's limits
+// (D6): a host that passes them on exceeds none. Owns also those for a later message, or in a later process, which come
+// from the core (J2).
 
 import type { Core } from '../boundary/core.js';
 import type { Key } from '../boundary/key.js';
@@ -44,7 +44,7 @@ function replaced(given: object, values: Record<string, unknown>): object {
   const made = Object.create(prototype) as Record<PropertyKey, unknown>;
   const isPlain = prototype === Object.prototype || prototype === null;
   const set = (name: PropertyKey, field: PropertyDescriptor): void => {
-    // If it does the same, an assignment takes a tenth of the time.
+    // An assignment with the same effect takes a tenth of the time.
     if (isPlain && field.enumerable === true && field.writable === true && field.configurable === true && !(name in made))
       made[name] = field.value;
     else Object.defineProperty(made, name, field);
@@ -72,7 +72,7 @@ interface LaterRun extends Key {
   prompt(): string;
 }
 
-/** What the spawn of a run's task gave; undefined if the task is gone. */
+/** The spawn options of a run's task; undefined if the task is gone. */
 export function givenOf({ runtime, index, generation }: LaterRun): EventSpec | undefined {
   return runtime.view((core) => core.given(index, generation), optional(spec));
 }

@@ -15,19 +15,19 @@ export class KeepAlive {
     this.manager = manager;
   }
 
-  /** One more thing to come. */
+  /** One more piece of such work. */
   begin(): void {
     this.count += 1;
     if (this.count === 1) this.keep();
   }
 
-  /** One of them has come. */
+  /** One piece of work is done. */
   end(): void {
     this.count -= 1;
     if (this.count === 0) this.keep();
   }
 
-  /** Whether runs are queued, also of messages that nothing here knows of yet. */
+  /** Sets whether runs are queued, including runs of messages that only the core knows. */
   hasQueued(queued: boolean): void {
     if (this.queued === queued) return;
     this.queued = queued;

@@ -8,18 +8,18 @@ const elsewhere = new WeakMap<object, object>();
 
 /**
  * Whether a signal fired because a run of this manager continues elsewhere. Either a drain leaves the run to the next process,
- * or another worker has taken it over. Also true of a signal that was derived from such a one and has its reason.
+ * or another worker has taken it over. Also true for a derived signal with the same reason.
  */
 export function isOfMove(runtime: object, { reason }: AbortSignal): boolean {
   return typeof reason === 'object' && reason !== null && elsewhere.get(reason) === runtime;
 }
 
-/** Makes a signal that fires with this error count as one of a run of this manager that continues elsewhere. */
+/** Marks an error: a signal that fires with it belongs to a run of this manager that continues elsewhere. */
 export function markMoved(error: SubAgentError, runtime: object): void {
   elsewhere.set(error, runtime);
 }
 
-/** What signals fire with where another worker has taken a run of this manager over. */
+/** The error with which signals fire if another worker has taken over a run of this manager. */
 export function movedAway(runtime: object): SubAgentError {
   const error = new SubAgentError('aborted', 'another worker has taken the run over', { reason: 'host_lost' });
   markMoved(error, runtime);

@@ -1,4 +1,4 @@
-// How a question of a run ends: for the run that asked, and for those who wait for it. Owns the replies without an
+// How a question of a run ends: for the run that asked, and for its waiting callers. Owns the replies without an
 // answer, and the error of a wait for a run that asks.
 
 import { SubAgentError } from '../base/errors.js';
@@ -9,7 +9,7 @@ import type { Reading } from '../reading/lookup.js';
 import type { ActiveRun } from './active-run.js';
 import { leftBehind } from './moved-runs.js';
 
-/** The core says how a question ended. */
+/** A question ended, as the core reports. */
 export function questionEnded(active: ActiveRun, answer: string | undefined, timedOut: boolean): void {
   const { asking } = active;
   active.asking = undefined;
@@ -30,7 +30,7 @@ export function unanswered(active: ActiveRun): AskAnswer {
   return { answered: false, reason: 'stopped' };
 }
 
-/** A wait for one ended without a result: it asks. */
+/** The error of a wait that ended because the sub-agent asks. */
 export function needsInput(runtime: Reading, index: number, generation: number): SubAgentError {
   const question = runtime.call((core) => core.question(index, generation));
   const taskId = runtime.lookup.taskId(index, generation);

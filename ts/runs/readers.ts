@@ -1,5 +1,5 @@
-// Who reads notices: sessions and runs whose inbox was read, that asked for a turn, or that have `onWake`. Owns that
-// knowledge, and that unread notices are reported to the program once (N2). The core has the notices.
+// The readers of notices: sessions and runs whose inbox was read, that asked for a turn, or that have `onWake`. Owns
+// their list, and that unread notices are reported to the program once (N2). The core has the notices.
 
 import { Alarm } from '../base/alarm.js';
 import { now } from '../base/clock.js';
@@ -10,7 +10,7 @@ import { UNREAD_NOTICE_MS } from '../generated/limits.js';
 import type { KeepAlive } from './keep-alive.js';
 import { follow } from './signals.js';
 
-/** What readers need of their manager. */
+/** The parts of their manager that readers need. */
 interface ReadersParts extends Core {
   readonly keepAlive: KeepAlive;
   readonly hosts: { keepAwake(): void };
@@ -18,12 +18,12 @@ interface ReadersParts extends Core {
 
 export class Readers {
   readonly #runtime: ReadersParts;
-  /** By index: the generation of each one whose inbox is read. */
+  /** The generation of each reader, by index. */
   readonly #read = new Map<number, number>();
   /** Whether the program was already warned, or reads notices. */
   #isQuiet = false;
   #alarm: Alarm | undefined;
-  /** Call-backs of those who wait for a notice. */
+  /** Callbacks of callers that wait for a notice. */
   readonly #waiting = new Set<() => void>();
 
   constructor(runtime: ReadersParts) {
@@ -76,12 +76,12 @@ export class Readers {
     return index === 0 || index === first ? { index: first, generation: 0 } : { index, generation };
   }
 
-  /** Whether an inbox is waited for. */
+  /** Whether a caller waits for a notice. */
   get areWaiting(): boolean {
     return this.#waiting.size > 0;
   }
 
-  /** Resolves when something has changed for those who wait for a notice, `signal` fires, or the time is over. A run parks. */
+  /** Resolves when waiting callers have to look again, `signal` fires, or the time is over. A waiting run parks. */
   async change(actor: Actor, by: number, signal?: AbortSignal): Promise<void> {
     const { keepAlive, hosts } = this.#runtime;
     const reply = actor.run === 0 ? undefined : this.#runtime.performIf(actor, { type: 'await_notice' });
@@ -113,7 +113,7 @@ export class Readers {
     }
   }
 
-  /** A run has ended, or notices wait: those who wait look again. */
+  /** A run has ended, or notices wait: waiting callers look again. */
   changed(): void {
     for (const wake of this.#waiting) wake();
   }

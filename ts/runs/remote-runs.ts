@@ -11,7 +11,7 @@ import { invalidResult, threw } from '../reading/returned.js';
 import type { UnknownNames } from '../reading/unknown-names.js';
 import type { ActiveRun, RunParts } from './active-run.js';
 
-/** What runs elsewhere need of their manager. */
+/** The parts of their manager that runs elsewhere need. */
 export interface RemoteParts extends RunParts {
   /** The names in results that were reported. */
   readonly unknownNames: UnknownNames;
@@ -26,7 +26,7 @@ export interface RemoteParts extends RunParts {
   };
 }
 
-/** A result that came before the host's id was known, and why it is refused if no run turns out to have that. */
+/** A result that came before the host's id was known, and its refusal if no run turns out to have the id. */
 interface Early {
   readonly result: unknown;
   readonly refusal: SubAgentError;
@@ -35,7 +35,7 @@ interface Early {
 export class RemoteRuns {
   /** The run that the host is asked to start at this moment. */
   private asked: ActiveRun | undefined = undefined;
-  /** Runs whose start the host has not answered, and that it has not reported, by the indexes of their tasks. */
+  /** Runs whose start the host has neither answered nor reported, by the indexes of their tasks. */
   private readonly starting = new Map<number, ActiveRun>();
   private readonly early = new Map<string, Early>();
   private readonly runtime: RemoteParts;
@@ -44,9 +44,9 @@ export class RemoteRuns {
     this.runtime = runtime;
   }
 
-  /** Has the host start a run; what it throws at once is the caller's to take. */
+  /** Has the host start a run. Throws what the host throws at once. */
   start(active: ActiveRun, spawnBackgroundSubAgent: (params: never, run: never) => Promise<BackgroundStart>): void {
-    // Listed first: the host may report the result by its own id before it has given us that.
+    // Listed first: the host may report the result by its own id before it has given us that id.
     this.starting.set(active.index, active);
     active.expectName();
     const outer = this.asked;
@@ -76,7 +76,7 @@ export class RemoteRuns {
     if (!this.runtime.isClosed) this.runtime.performIf(PROGRAM, { type: 'started_elsewhere', task: active, run: active.run });
   }
 
-  /** The host has started it, and says by which id it knows it. */
+  /** The host has started it, and gives its own id. */
   private started(active: ActiveRun, started: unknown): void {
     const isUnreported = this.answered(active);
     const id = hostId(started);
@@ -91,18 +91,18 @@ export class RemoteRuns {
     this.runtime.performIf(PROGRAM, { type: 'name_elsewhere', task: active, run: active.run, hostTaskId: id });
     const early = this.early.get(id) ?? (active.reported?.hostTaskId === id ? active.reported : undefined);
     this.early.delete(id);
-    // Another run may have this id as well. One that was reported by our id before gets a late result.
+    // Another run may have this id as well. A run that was already reported by our id gets a late result.
     if (early !== undefined && active.hostIsOver) this.report(id, early.result);
     else if (early !== undefined) this.end(active, this.runtime.hosts.read(early.result));
     this.refuseEarly();
   }
 
-  /** No id of it is missing any more; `false` where none was. */
+  /** Removes a run from `starting`; returns whether it was there. */
   private answered(active: ActiveRun): boolean {
     return this.starting.get(active.index) === active && this.starting.delete(active.index);
   }
 
-  /** Whether the host may still say an id. A start that it never answers counts until its task is forgotten. */
+  /** Whether the host may still give an id. A start that it never answers counts until its task is forgotten. */
   private lacksIds(): boolean {
     for (const { index, generation } of this.starting.values()) {
       if (this.runtime.call((core) => core.status(index, generation)) < 0) this.starting.delete(index);
@@ -110,7 +110,7 @@ export class RemoteRuns {
     return this.starting.size > 0;
   }
 
-  /** Once every run has its id, a result that came before must have named none of them. */
+  /** Once every run has its id, refuses the early results: they named none of them. */
   private refuseEarly(): void {
     if (this.early.size === 0 || this.lacksIds()) return;
     const refused = [...this.early.values()];
@@ -121,7 +121,7 @@ export class RemoteRuns {
   /** Takes the result of a run, by our id or the host's own. */
   report(id: unknown, result: unknown): void {
     if (typeof id !== 'string' || id === '') throw invalid('the id', "a task id or the host's own id", id);
-    // What is no object is a mistake in the call, and says nothing of how the work has ended.
+    // A value that is no object is a mistake in the call, and doesn't tell how the work ended.
     if (typeof result !== 'object' || result === null) throw invalid('the result', '{ output, status, usage }', result);
     if (this.asked?.taskId === id) this.isElsewhere(this.asked);
     const length = this.runtime.write(id);
@@ -139,14 +139,14 @@ export class RemoteRuns {
     const starting = this.starting.get(index);
     const isStarting = starting?.generation === generation && starting.run === run;
     const active = isStarting ? starting : this.runtime.runs.reported(index, generation, run);
-    // The first report counts, also while its value is being checked.
+    // The first report counts, even while its value is being checked.
     if (active.checking === undefined) this.end(active, this.runtime.hosts.read(result));
     else this.runtime.alone(active.checking.then(() => this.report(id, result)));
   }
 
   /**
-   * Work of an earlier process is started again: where it goes on under the id that it had, the host reports it only once, and
-   * may have done so before it says that id.
+   * Work of an earlier process is started again. If it continues under its old id, the host reports it only once, perhaps
+   * before it gives that id.
    */
   private keep({ index, generation }: Key, id: string, result: unknown): void {
     const active = this.runtime.runs.activeOf(index, generation);
@@ -164,7 +164,7 @@ export class RemoteRuns {
     return new SubAgentError('invalid_argument', `several sub-agents go by the host id ${describe(id)}: report by task id`, { id });
   }
 
-  /** Lets go of everything. */
+  /** Drops everything. */
   clear(): void {
     this.starting.clear();
     this.early.clear();
@@ -180,7 +180,7 @@ export class RemoteRuns {
   }
 }
 
-/** The id that a host gave; reading it may throw, and then there is none. */
+/** The id that a host gave; undefined if reading it throws. */
 function hostId(started: unknown): unknown {
   try {
     return (started as Partial<BackgroundStart> | undefined)?.taskId;

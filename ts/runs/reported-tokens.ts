@@ -8,7 +8,7 @@ import { readArgument } from '../options/arguments.js';
 import { string } from '../options/values.js';
 import type { HostFunctions } from './functions.js';
 
-/** Tokens of which nothing is said but how many there were. */
+/** Tokens with a total alone: no kinds, no model. */
 const PLAIN: ReportedTokens = {
   kinds: [READING_MISSING, READING_MISSING, READING_MISSING, READING_MISSING, READING_MISSING, READING_MISSING, 0],
   modelId: undefined,
@@ -23,18 +23,18 @@ export function tokensOrPlain(
   return tokens === READING_MISSING && costUsd === READING_MISSING ? undefined : PLAIN;
 }
 
-/** Hands them to the core, which keeps them for the report or the end that follows. */
+/** Passes them to the core, which keeps them for the next report or end. */
 export function stageTokens(runtime: Core & { readonly functions: HostFunctions }, { kinds, modelId }: ReportedTokens): void {
   const length = runtime.write(modelId ?? modelOf(runtime.functions));
   runtime.call((core) => core.stageTokens(length, modelId !== undefined, ...kinds));
 }
 
-/** The manager's model; undefined if it has none. Throws if its function does, or gives no text. */
+/** The manager's model; undefined if it has none. Throws if `getModelId` throws or returns no text. */
 export function managersModel({ getModelId }: HostFunctions): string | undefined {
   return getModelId && string('what `getModelId` returns', readArgument('`getModelId`', getModelId));
 }
 
-/** The same for a report: nothing that a run has used is lost to a function that fails. */
+/** The same for a report, without throwing: a failing function must not lose a run's usage. */
 function modelOf(functions: HostFunctions): string {
   try {
     return managersModel(functions) ?? '';

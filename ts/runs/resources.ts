@@ -1,4 +1,4 @@
-// What sub-agents acquire outside of the manager, such as a folder (J7). Owns when the program's `acquire` and
+// Resources that sub-agents acquire outside the manager, such as a folder (J7). Owns when the program's `acquire` and
 // `release` are called: one after the other for each sub-agent, and no release while one of its host functions runs.
 
 import { MAX_METADATA_CHARS, readJson } from '../base/metadata.js';
@@ -8,24 +8,24 @@ import { optional } from '../boundary/view-bytes.js';
 import type { ActiveRun, RunParts } from './active-run.js';
 import type { HostFunctions } from './functions.js';
 
-/** What this needs of its manager. */
+/** The parts of its manager that this needs. */
 export interface ResourceParts extends RunParts {
   readonly functions: HostFunctions;
 }
 
-/** How long host functions have to return once a manager without a store is over, in milliseconds. */
+/** Milliseconds that host functions have to return once a manager without a store is over. */
 const LAST_MS = 10_000;
 
 export class Resources {
   /** The last call for each sub-agent, by its id, until it is over. */
   private readonly lanes = new Map<string, Promise<unknown>>();
-  /** The host functions at work for each sub-agent, by its id. */
+  /** The running host functions of each sub-agent, by its id. */
   private readonly uses = new Map<string, Promise<unknown>>();
-  /** Releases that were begun and are not over, and the last of them: all before it are begun as well. */
+  /** The serials of open releases, and the last one begun: all before it have begun as well. */
   private readonly begun = new Set<number>();
   private last = 0;
   private isDue = false;
-  /** What was acquired here and not released, as JSON, by the sub-agent's id. */
+  /** Resources that were acquired here and not released, as JSON, by the sub-agent's id. */
   private readonly held = new Map<string, string>();
   private readonly runtime: ResourceParts;
 
@@ -44,14 +44,14 @@ export class Resources {
     return this.runtime.functions.acquire !== undefined && this.runtime.call((core) => core.acquired(index, generation)) === undefined;
   }
 
-  /** Has the program acquire what the sub-agent needs; rejects with what it throws. */
+  /** Has the program acquire the sub-agent's resource; rejects with its error. */
   acquire(active: ActiveRun): Promise<void> {
     const { runtime } = this;
     const { taskId } = active;
     return this.inTurn(taskId, async () => {
       if (runtime.isClosed || !this.lacks(active)) return;
       runtime.performIf(PROGRAM, { type: 'acquire', task: active });
-      // After a crash, `release` is called if this was kept, whether or not `acquire` came to its end.
+      // After a crash, `release` is called if this was persisted, even if `acquire` never finished.
       await runtime.answer(undefined);
       const given: unknown = await runtime.functions.acquire?.(active.snapshot() as never);
       const data = readJson('what `acquire` returned', given ?? null, MAX_METADATA_CHARS);
@@ -62,14 +62,14 @@ export class Resources {
     });
   }
 
-  /** A host function of the sub-agent is at work. */
+  /** A host function of the sub-agent runs. */
   use(taskId: string, returned: Promise<unknown>): void {
     const all = Promise.allSettled([this.uses.get(taskId), returned]);
     this.uses.set(taskId, all);
     all.then(() => this.uses.get(taskId) === all && this.uses.delete(taskId));
   }
 
-  /** Releases what sub-agents left that are closed or forgotten. */
+  /** Releases the resources of closed or forgotten sub-agents. */
   readonly releaseAll = (): void => {
     const { runtime } = this;
     this.isDue = false;
@@ -97,7 +97,7 @@ export class Resources {
     queueMicrotask(() => this.runtime.isClosed || this.runtime.oncePersisted(this.releaseAll));
   }
 
-  /** The manager is over. Without a store, nothing else would release what is held. */
+  /** The manager is over. Without a store, nothing else would release held resources. */
   async end(isStored: boolean): Promise<void> {
     if (!isStored) {
       for (const [owner, data] of this.held) {

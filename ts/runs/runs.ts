@@ -1,5 +1,5 @@
-// The active runs, by the indexes of their tasks. Owns the table, and what a run's start, turns, end and abort mean
-// for its promises; `ts/runs/host-calls.ts` calls the host.
+// The active runs, by the indexes of their tasks. Owns the table, and how a run's start, turns, end and abort settle
+// its promises; `ts/runs/host-calls.ts` calls the host.
 
 import { now } from '../base/clock.js';
 import type { Contexts } from '../base/context.js';
@@ -24,7 +24,7 @@ import type { KeepAlive } from './keep-alive.js';
 import { questionEnded } from './questions.js';
 import type { WaitSnapshots } from './wait-snapshots.js';
 
-/** What the table of runs needs of its manager. */
+/** The parts of its manager that the table of runs needs. */
 export interface RunsParts extends RunParts {
   readonly keepAlive: KeepAlive;
   readonly contexts: Contexts;
@@ -42,7 +42,7 @@ export interface RunsParts extends RunParts {
   report(error: unknown): void;
 }
 
-/** A run, distinguished from every other one of the manager. */
+/** A key for a run, unique in its manager. */
 function nameOf(index: number, generation: number, run: number): string {
   return `${index} ${generation} ${run}`;
 }
@@ -51,13 +51,13 @@ export class Runs {
   private readonly open: (ActiveRun | undefined)[] = [];
   /** Runs that ended while their host function is running: the order to stop may come after the end. */
   private readonly endedOpen = new Map<string, ActiveRun>();
-  /** The run of each task that the program took up last, by the index of the task. */
+  /** The last run of each task that the program took up, by the index of the task. */
   readonly taken: { readonly generation: number; readonly run: number }[] = [];
   /** Runs with a caller that waits for the end of their host function. */
   private readonly awaited = new Map<string, ActiveRun>();
-  /** Calls of user code that wait until the whole batch is delivered: promises settle before any code of the user's runs. */
+  /** Calls of user code that wait until the whole batch is delivered: promises settle before any user code runs. */
   private putOff: (() => void)[] = [];
-  /** Runs that have just ended, by the indexes of their tasks, while events are read: their outputs are here already. */
+  /** Runs that have just ended, by the indexes of their tasks, while events are read: their outputs are already here. */
   private outputs: (ActiveRun | undefined)[] | undefined = undefined;
   private readonly runtime: RunsParts;
 
@@ -117,7 +117,7 @@ export class Runs {
     else hosts.start(active);
   };
 
-  /** The run of this number, of the task that has or had this place. Another task may already have its index. */
+  /** The run of this number, of the task at this place. Another task may already have its index. */
   private find(index: number, generation: number, run: number): ActiveRun | undefined {
     const active = this.open[index];
     return active?.run === run && active.generation === generation ? active : undefined;
@@ -140,7 +140,7 @@ export class Runs {
     if (active?.generation === generation) this.runtime.gates.steered(active);
   }
 
-  /** A run is over: the core shows how at this address. */
+  /** A run is over: the core has written its end at this address. */
   runEnded(address: number): boolean {
     const { waitSnapshots, scratch } = this.runtime;
     const ended = readEnd(scratch, address);
@@ -149,7 +149,7 @@ export class Runs {
     const active = this.find(index, generation, run);
     if (active === undefined) {
       if (!waitSnapshots.has(index)) return false;
-      // One that an earlier manager began.
+      // A run that an earlier manager began.
       const earlier = this.newActive(index, generation, 0);
       waitSnapshots.ended(index, generation, run, resultOf(earlier, ended, undefined));
       return false;
@@ -215,7 +215,7 @@ export class Runs {
     return active.result?.output;
   }
 
-  /** A run ended badly and is tried again: its task waits for the next attempt under the next number. */
+  /** A run failed and is tried again: its task waits for the next attempt under the next number. */
   runRetried({ index, generation }: Key, run: number, reason: StopReason): void {
     const { waitSnapshots, sessionData } = this.runtime;
     sessionData.empty(index, generation);
@@ -255,7 +255,7 @@ export class Runs {
     if (active.isLeft) this.runtime.waits.leave(active);
   }
 
-  /** Asks a run to stop. Its signal is in the host's hands: what that may throw there is no failure of the core. */
+  /** Asks a run to stop. Errors of the host's listeners on its signal are no failure of the core. */
   private stop(active: ActiveRun, reason: StopReason): void {
     try {
       active.abort(reason);
@@ -280,7 +280,7 @@ export class Runs {
     if (active !== undefined) questionEnded(active, answer, timedOut);
   }
 
-  /** A turn that had to wait may be asked for again, or the run whose policy took its time may start. */
+  /** A turn that had to wait may be requested again, or a run whose policy took its time may start. */
   turnReady(index: number, generation: number, run: number): boolean {
     const active = this.find(index, generation, run);
     if (active === undefined) return false;
@@ -322,7 +322,7 @@ export class Runs {
     return answer;
   }
 
-  /** One question for a turn; `undefined` where the answer comes later. */
+  /** Asks the core once for a turn; `undefined` if the answer comes later. */
   private beginTurn({ index, generation, run }: ActiveRun, { tokens, cost, whole }: TurnNumbers): TurnPermit | undefined {
     const code = this.runtime.call((core) => core.beginTurn(now(), index, generation, run, tokens, cost, whole));
     if (code === TURN_LATER) return undefined;
@@ -335,7 +335,7 @@ export class Runs {
     return { go: true, turn, wrapUp: true, reason: wrapUp, ...reserved, ...given };
   }
 
-  /** The host function of a run has returned. If the run has ended, no order to stop is for it any longer. */
+  /** The host function of a run has returned: no order to stop can follow for an ended run. */
   returned(active: ActiveRun): void {
     if (this.endedOpen.size + this.awaited.size > 0) {
       const name = nameOf(active.index, active.generation, active.run);
@@ -354,7 +354,7 @@ export class Runs {
     });
   }
 
-  /** All orders of a batch have come. */
+  /** A batch has no further orders. */
   batchOver(): void {
     this.endedOpen.clear();
   }

@@ -1,5 +1,5 @@
-// What tasks keep across their runs: `run.session` (A2), and the checks of their results' values (R7). Owns that it
-// goes with the task.
+// Data that tasks keep across their runs: `run.session` (A2), and the checks of their results' values (R7). Owns that
+// it is dropped with the task.
 
 import { SubAgentError } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';
@@ -19,12 +19,12 @@ export class SessionData {
     this.runtime = runtime;
   }
 
-  /** What a task keeps for itself over its runs (A2). */
+  /** The data that a task keeps across its runs (A2). */
   of(index: number, generation: number): Map<string, unknown> {
     return this.keptOf(index, generation).values;
   }
 
-  /** A run is tried again: it drops the data of the attempt before. */
+  /** A run is tried again: drops the data of the attempt before. */
   empty(index: number, generation: number): void {
     const known = this.kept.get(index);
     if (known?.generation === generation) known.values.clear();
@@ -54,7 +54,7 @@ export class SessionData {
     return kept;
   }
 
-  /** The core says that it has forgotten a task. */
+  /** The core has forgotten a task. */
   taskForgotten(index: number, generation: number): void {
     if (this.kept.size > 0 && this.kept.get(index)?.generation === generation) this.kept.delete(index);
   }

@@ -1,5 +1,5 @@
-// The caller's signals: followed while they matter, then released. Owns that each has one listener, however many
-// follow it (C4). A long-lived signal keeps nothing alive that is over, and no unused manager.
+// Callers' signals: followed while they matter, then released. Owns that each has one listener, however many follow it
+// (C4). A long-lived signal keeps no finished work and no unused manager alive.
 
 import { Collected, type Weak, weakly } from '../base/weak.js';
 import { PROGRAM } from '../boundary/key.js';
@@ -7,12 +7,12 @@ import { TASK_STATUSES } from '../generated/names.js';
 import type { ActiveRun } from './active-run.js';
 import { isOfMove } from './moved-runs.js';
 
-/** Is called when a signal fires. Must not throw. */
+/** A callback for when a signal fires. `fire` must not throw. */
 interface Follower {
   fire(): void;
 }
 
-/** One signal, and who follows it, in any manager. */
+/** One signal and its followers, of any manager. */
 class Followed {
   readonly #signal: AbortSignal;
   readonly #followers = new Set<Weak<Follower>>();
@@ -43,7 +43,7 @@ const followed = new WeakMap<AbortSignal, Followed>();
 /** Followers that are gone with their manager need no notification. */
 let collected: Collected<() => void> | undefined;
 
-/** Apart: a function made inside `follow` would keep what the others made there use, a manager among it. */
+/** Separate: a function made inside `follow` would share its scope, and so keep a manager alive. */
 function call(leave: () => void): void {
   leave();
 }
@@ -59,7 +59,7 @@ function join(signal: AbortSignal, follower: Weak<Follower>): () => void {
   return () => joined.leave(follower);
 }
 
-/** Calls `fire` when the signal fires; the function that it returns ends that. Until then the signal keeps `fire`. */
+/** Calls `fire` when the signal fires. Returns a function that unsubscribes; until then the signal keeps `fire` alive. */
 export function follow(signal: AbortSignal, fire: () => void): () => void {
   const follower = { fire };
   return join(signal, { deref: () => follower });
@@ -67,12 +67,12 @@ export function follow(signal: AbortSignal, fire: () => void): () => void {
 
 /** Signals that are followed longer than a run: one that outlives the manager must not keep it. */
 export class Signals {
-  /** By the functions that end them. Nothing else refers to them. */
+  /** Followers, by the functions that unsubscribe them. Nothing else refers to them. */
   readonly #followers = new Map<() => void, Follower>();
-  /** By index: sub-agents that were spawned without a text, whose signals are followed over their runs. */
+  /** By index: sub-agents that were spawned without a text, whose signals are followed across their runs. */
   readonly #idle = new Map<number, ActiveRun>();
 
-  /** The same as `follow`, but a signal keeps nothing. */
+  /** The same as `follow`, but the signal keeps nothing alive. */
   follow(signal: AbortSignal, fire: () => void): () => void {
     const follower = { fire };
     const leave = join(signal, weakly(follower));
@@ -87,21 +87,21 @@ export class Signals {
     return end;
   }
 
-  /** Follows the signal of a sub-agent that was spawned without a text, until that is closed or forgotten. */
+  /** Follows the signal of a sub-agent that was spawned without a text, until the sub-agent is closed or forgotten. */
   keepIdle(active: ActiveRun, signal: AbortSignal): void {
     const { runtime, index, generation } = active;
-    // Before the other following ends: the signal is listened to all the while.
+    // Before the other subscription ends, so that the signal never lacks a listener.
     const end = this.follow(signal, () => cancelActive(active));
     active.unfollow?.();
     active.unfollow = end;
-    // From now on the core says which tasks it closes and forgets.
+    // From now on the core reports which tasks it closes and forgets.
     runtime.call((core) => core.notifyForgotten());
     this.#idle.set(index, active);
     const status = runtime.call((core) => core.status(index, generation));
     if (status < 0 || TASK_STATUSES[status] === 'closed') this.taskGone(index, generation);
   }
 
-  /** The core says that a task has been closed, or forgotten. */
+  /** The core has closed or forgotten a task. */
   taskGone(index: number, generation: number): void {
     if (this.#idle.size === 0) return;
     const active = this.#idle.get(index);
@@ -118,7 +118,7 @@ export class Signals {
   }
 }
 
-/** Cancels what is being spawned when the caller's signal fires. */
+/** Cancels a new sub-agent when its caller's signal fires. */
 export function followSignal(active: ActiveRun, signal: AbortSignal): void {
   const end = follow(signal, () => {
     if (active.index === 0) active.abortedEarly = true;
@@ -139,6 +139,6 @@ function cancelActive(active: ActiveRun): void {
     if (call !== undefined) runtime.waits.abortCall(call, active).catch(() => undefined);
     else runtime.waits.cancel(PROGRAM, active, 'signal_aborted').catch(() => undefined);
   } catch {
-    // The core failed; those who wait have got the error.
+    // The core failed; the waiting callers have got the error.
   }
 }

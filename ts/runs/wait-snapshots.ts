@@ -1,5 +1,5 @@
-// The ends of a wait for several, copied as they come: an end that was waited for counts as collected, and retention
-// may remove it before the last one (L8). Owns these copies, no longer than their wait.
+// Copies of the ends that a wait for several gets. An awaited end counts as collected, and retention may remove it
+// before the last one comes (L8). Owns these copies, no longer than their wait.
 
 import { now } from '../base/clock.js';
 import { instantOf } from '../boundary/core.js';
@@ -14,13 +14,13 @@ import type { RunResult } from '../reading/run-result.js';
 import { readTaskSnapshot } from '../snapshots/generated/task-readers.js';
 import type { TaskSnapshot, WaitResult } from '../snapshots/types.js';
 
-/** One target of a wait: the run that it waits for, and how the sub-agent stood when that had ended. */
+/** One target of a wait: its awaited run, and a snapshot of the sub-agent at the end of that run. */
 export interface WaitSnapshot {
   readonly index: number;
   readonly generation: number;
-  /** The next one's number where it is tried again. */
+  /** If it is tried again, the number of the next attempt. */
   run: number;
-  /** How the sub-agent stood when the wait began, where its end may be forgotten before it can be read. */
+  /** The sub-agent at the begin of the wait, if its end may be forgotten before it can be read. */
   begun?: TaskSnapshot | undefined;
   ended?: TaskSnapshot | undefined;
 }
@@ -34,9 +34,9 @@ export class WaitSnapshots {
     this.runtime = runtime;
   }
 
-  /** Keeps the last runs of these tasks in sight; one that is over is read at once: waiting for it collects it. */
+  /** Tracks the last runs of these tasks. Reads one that is over at once: waiting for it collects it. */
   takeAll(targets: readonly Key[]): WaitSnapshot[] {
-    // Collected together, more than `retain` of them are forgotten in the step in which the last one ends.
+    // If more ends than `retain` are collected together, the step of the last end forgets some.
     const hasty = limitOf(this.runtime, 'retain') < targets.length;
     const pairs = pairsOf(targets);
     const over: WaitSnapshot[] = [];
@@ -61,7 +61,7 @@ export class WaitSnapshots {
     return waited;
   }
 
-  /** Whether a run of the task at this index is kept in sight. */
+  /** Whether a run of the task at this index is tracked. */
   has(index: number): boolean {
     return this.open.has(index);
   }
@@ -71,7 +71,7 @@ export class WaitSnapshots {
     if (this.open.size === 0) return;
     const waitSnapshots = this.open.get(index);
     if (waitSnapshots === undefined) return;
-    // Its index may be another task's by now.
+    // Another task may have its index now.
     for (const waited of waitSnapshots)
       if (waited.run === run && waited.generation === generation) waited.ended = this.asEnded(waited, result);
   }
@@ -81,7 +81,7 @@ export class WaitSnapshots {
     for (const waited of this.open.get(index) ?? []) if (waited.run === run && waited.generation === generation) waited.run += 1;
   }
 
-  /** How a run that is waited for ended, also where its task is forgotten by now, or at its next run. */
+  /** The end of an awaited run, even if its task is already forgotten or at its next run. */
   private asEnded(waited: WaitSnapshot, result: RunResult): TaskSnapshot | undefined {
     const view = this.read(waited);
     if (view?.run === waited.run) return view;
@@ -100,8 +100,8 @@ export class WaitSnapshots {
   }
 
   /**
-   * What a wait gives back, from what the core says of each target. Of one that has ended, how the run that it waited for ended, or, if the
-   * wait was until it is `idle`, its last one; its id alone if it has been forgotten.
+   * Makes a wait's result from the core's state of each target. An ended target gives the end of its awaited run or, if the
+   * wait was until it is `idle`, of its last run. A forgotten one gives its id alone.
    */
   resultOf(
     waitSnapshots: readonly WaitSnapshot[],
@@ -116,7 +116,7 @@ export class WaitSnapshots {
     waitSnapshots.forEach((waited, at) => {
       const { state, question } = targets[at] ?? PENDING;
       const given = ids?.[at];
-      // It may be a nickname.
+      // A given target may be a nickname.
       const id = given?.startsWith('sub_') ? given : this.runtime.lookup.taskId(waited.index, waited.generation);
       const view = state === 'ended' ? this.endOf(waited, idle, views.get(waited)) : undefined;
       if (view !== undefined) result.completed.push(view);
@@ -143,13 +143,13 @@ export class WaitSnapshots {
     return snapshot;
   }
 
-  /** Where the sub-agent of a snapshot is, or was, if it was read here: the id of a forgotten one leads nowhere. */
+  /** The place of a snapshot's sub-agent, if the snapshot was read here: the id of a forgotten one finds nothing. */
   placeOf(snapshot: TaskSnapshot): WaitSnapshot | undefined {
     return this.places.get(snapshot);
   }
 }
 
-/** Index and generation of each in turn. */
+/** The index and generation of each, in turn. */
 export function pairsOf(places: readonly Key[]): Uint32Array {
   const pairs = new Uint32Array(2 * places.length);
   let at = 0;
@@ -162,7 +162,7 @@ export function pairsOf(places: readonly Key[]): Uint32Array {
 
 const PENDING: WaitedFor = { state: 'pending', question: undefined };
 
-/** What a run's result says of its end, as a snapshot has it. */
+/** The fields of a snapshot that a run's result gives. */
 function endOf({ run, begun }: WaitSnapshot, result: RunResult, endedAt: number): Partial<TaskSnapshot> {
   const { success: _success, backgrounded: _backgrounded, started, artifacts, ...fields } = result;
   const { durationMs, usage } = fields;

@@ -21,7 +21,7 @@ import { isOfMove, leftBehind } from './moved-runs.js';
 import { needsInput } from './questions.js';
 import { follow } from './signals.js';
 
-/** What waiting needs of its manager. */
+/** The parts of its manager that waiting needs. */
 export interface WaitsParts extends Reading {
   readonly keepAlive: KeepAlive;
   readonly listeners: { readonly listening: boolean };
@@ -31,12 +31,12 @@ export interface WaitsParts extends Reading {
   readonly readers: { isRead(actor: Key): boolean };
 }
 
-/** Makes what a wait for several gives, in the moment in which the core says that it is over. */
+/** Makes the answer of a wait for several when the core reports its end. */
 export type ReadTargets<T> = (timedOut: boolean, targets: readonly WaitedFor[]) => T;
 
 const NO_TARGETS: readonly WaitedFor[] = [];
 
-/** The message where a signal fires while something is being stopped. */
+/** The message if a signal fires during a stop. */
 export const STOPPING = 'only the waiting was aborted: the sub-agents still stop';
 
 /** The error of a wait for one sub-agent whose time ran out. */
@@ -49,7 +49,7 @@ export function notEnded(timeoutMs: number): SubAgentError {
  * several or for a subtree has no `active`: it gets the value of `read`, else whether the time ran out.
  */
 interface Waiting {
-  /** The core's number of it; its index may be another one's before this one has got its end. */
+  /** The core's number of it. Another wait may take its index before this one gets its end. */
   wait: number;
   active: ActiveRun | undefined;
   /** The waiting actor, if it waits for the ends of runs. */
@@ -57,16 +57,16 @@ interface Waiting {
   read?: ReadTargets<unknown> | undefined;
   resolve: (value: never) => void;
   reject: (error: SubAgentError) => void;
-  /** Lets go of the signal that may end the wait. */
+  /** Stops following the signal that may end the wait. */
   unfollow?: () => void;
   /** Why the wait ends before its target. */
   aborted?: SubAgentError;
 }
 
 export class Waits {
-  /** By their indexes. */
+  /** By index. */
   private readonly open: (Waiting | undefined)[] = [];
-  /** By their numbers: those whose index was taken by one that is over, but has not got its end. */
+  /** By number: waits whose index is still taken by a finished wait that has not got its end. */
   private readonly crowded = new Map<number, Waiting>();
   private count = 0;
   /** Rejections of promises that the core itself makes, and never settles once it has failed. */
@@ -90,8 +90,8 @@ export class Waits {
     this.runtime.check();
     const { index, generation } = target;
     const active = this.runtime.runs.activeOf(index, generation);
-    // The time matters for a deadline, for listeners, and where a run gives its slot up: another one may start then.
-    // Else the core's own last time will do.
+    // The time matters for a deadline, for listeners, and if a run releases its slot: another one may start then. Otherwise the
+    // core's own last time is enough.
     const isTimeless =
       timeoutMs === Number.POSITIVE_INFINITY &&
       actor.run === 0 &&
@@ -115,12 +115,12 @@ export class Waits {
     }
     if (call !== undefined) call.wait = code;
     const answer = this.waiting(code, active, actor, signal);
-    // Nothing follows from a wait that parks no run, at a time that was there before.
+    // A wait that parks no run has no effects, at a time that the core already had.
     if (!isTimeless) this.runtime.dispatch();
     return answer;
   }
 
-  /** The same for a call of a tool. What its caller, who has aborted it, can't get is still to be delivered. */
+  /** The same for a call of a tool. If its caller has aborted it, the end still has to be delivered. */
   waitForCall(call: ToolCall, target: ActiveRun): Promise<RunResult | undefined> {
     const { index, generation } = target;
     if (call.isAborted && this.runtime.runs.activeOf(index, generation) === undefined)
@@ -141,7 +141,7 @@ export class Waits {
     await this.opened(waitOf(this.unasked({ type: 'abort_call', task, wait, reads })));
   }
 
-  /** For a signal, the core's answer; undefined if it refuses or has failed. */
+  /** The core's answer to a command for a signal; undefined if it refuses or has failed. */
   private unasked(command: Command): Reply | undefined {
     return this.runtime.unasked(() => this.runtime.commandIf(PROGRAM, command));
   }
@@ -166,10 +166,10 @@ export class Waits {
     return promise;
   }
 
-  /** The result of a run that has ended: the last one's. */
+  /** The result of the last run. */
   pastResult({ index, generation, latest }: ActiveRun): RunResult {
     const last = this.runtime.call((core) => core.lastRun(index, generation));
-    // The result that waiting callers got says more than the retained one. Waiting collects an end, and a collected task may be
+    // The result that waiting callers got has more than the retained one. Waiting collects an end, and a collected task may be
     // forgotten in the same step: then it has no last run.
     if (latest.result !== undefined && (last === 0 || latest.run === last)) return latest.result;
     return resultFrom(this.runtime.lookup.snapshot(index, generation), latest);
@@ -204,8 +204,8 @@ export class Waits {
   }
 
   /**
-   * A wait that the core has opened for several, or for a subtree, if there was anything to wait for: whether its time
-   * ran out. Carries out what follows from the call that opened it.
+   * Waits for several, or for a subtree, if the core has opened a wait: resolves to whether its time ran out. Carries out the
+   * effects of the call that opened it.
    */
   opened(wait: number, signal?: AbortSignal, aborted?: string, read?: ReadTargets<unknown>, actor?: Actor): Promise<unknown> {
     const answer =
@@ -271,7 +271,7 @@ export class Waits {
     return waiting;
   }
 
-  /** The core says that a wait is over. */
+  /** The core has ended a wait. */
   done(wait: number, timedOut: boolean, targets: readonly WaitedFor[] = NO_TARGETS): void {
     const waiting = this.take(wait);
     if (waiting === undefined) return;
@@ -301,7 +301,7 @@ export class Waits {
     const moved = movedToBackground(active);
     if (moved !== undefined) resolve(runtime.answer(moved) as never);
     else if (aborted !== undefined) reject(aborted);
-    // The run asked, and was answered before this could be shown: there is nothing to say yet.
+    // The run asked, and was answered before this could be shown: it waits again.
     else if (actor !== undefined)
       this.waitFor(actor, active, Number.POSITIVE_INFINITY).then(resolve as (result?: RunResult) => void, reject);
   }
@@ -353,7 +353,7 @@ export class Waits {
   }
 }
 
-/** What a function gives, or throws, as a promise. */
+/** A function's value or error, as a promise. */
 async function asPromise<T>(body: () => T): Promise<T> {
   return body();
 }
