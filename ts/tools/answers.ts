@@ -24,7 +24,7 @@ import { type EndedFacts, type LimitFacts, type SubAgentTexts, said } from './te
 import type { SubAgentDetails, SubAgentToolOptions } from './tool-options.js';
 import { shownId } from './words.js';
 
-/** Names of the tools that the model has beside this one, for the texts that it reads. */
+/** Names of the model's other tools, for the texts that it reads. */
 export interface OtherTools {
   /** Collects the result of a background sub-agent. */
   collect?: string | undefined;
@@ -32,7 +32,7 @@ export interface OtherTools {
   rest?: string | undefined;
   /** Answers a question. */
   answer?: string | undefined;
-  /** What this tool calls its own arguments, by the names that the program has for them. */
+  /** This tool's names for its arguments, by the program's names for them. */
   fields?: Readonly<Partial<Record<string, string>>> | undefined;
 }
 
@@ -50,14 +50,14 @@ export class Answers {
     this.others = others;
   }
 
-  /** Why nothing was started, with the argument by the name that the model knows it by. */
+  /** The reason why nothing was started, with the model's name for the argument. */
   why(error: SubAgentError): string {
     const { argument } = error.details;
     const named = typeof argument === 'string' ? this.others.fields?.[argument] : undefined;
     return named === undefined ? modelTextOf(error) : modelTextOf(error).replaceAll(`\`${argument}\``, `\`${named}\``);
   }
 
-  /** Nothing was started: why, and what a model can do about it. */
+  /** Nothing was started: the reason, and the advice for the model. */
   refused(why: string, error?: SubAgentError, full = fullBy(error)): Answer {
     const usual = `No sub-agent was started: ${why}`;
     const { texts } = this;
@@ -99,7 +99,7 @@ export class Answers {
     return { text: this.answerOf(text, taskId, status), details: this.withModel(openDetails(view, true, status), modelId ?? undefined) };
   }
 
-  /** The call was made before and is aborted now: its sub-agent continues. */
+  /** The call was repeated and is now aborted: its sub-agent continues. */
   goesOn(view: TaskSnapshot): Answer {
     const status = underWay(view);
     const text = `The call was aborted; sub-agent ${shownId(this.runtime, view)}, which was started before, continues.`;
@@ -197,7 +197,7 @@ export class Answers {
     return this.isJson ? reportText(reportOfNone(taskId, status, error)) : text;
   }
 
-  /** What the program's own text for an end is given. */
+  /** The facts for the program's own text of an end. */
   private factsOf(
     active: ActiveRun,
     result: RunResult,
@@ -208,7 +208,7 @@ export class Answers {
     const { hostTaskId, status, stopReason, output } = result;
     const id = this.runtime.call((core) => core.shownId(index, generation));
     const label = labelOf(active);
-    // The first line has the facts; what follows is marked as the sub-agent's.
+    // The first line has the facts; the rest is marked as the sub-agent's.
     const at = text.indexOf('\n');
     const fenced = at < 0 ? '' : text.slice(at + 1);
     return { id, taskId, hostTaskId, label, status, stopReason, turns, tokens, cost, durationMs, output, fenced, text };
@@ -224,17 +224,17 @@ export class Answers {
   }
 }
 
-/** Details of one that continues after the call. */
+/** Details of a sub-agent that continues after the call. */
 function openDetails(view: TaskSnapshot, background: boolean, status: string): SubAgentDetails {
   return { ...hostIdOf(view), taskId: view.taskId, background, status, durationMs: null, turns: null, cost: null };
 }
 
-/** The status of one whose call is answered before its end. */
+/** The status of a sub-agent whose call is answered before its end. */
 function underWay({ status }: Pick<TaskSnapshot, 'status'>): TaskStatus {
   return status === 'pending' ? 'pending' : 'running';
 }
 
-/** Whether a call is refused, which a model reads; not if there is no answer, since the manager ends or leaves the run. */
+/** Whether a call is refused, which a model reads. Not if there is no answer because the manager ends or leaves the run. */
 export function isRefusal(error: unknown): error is SubAgentError {
   return isOurs(error) && error.code !== 'disposed' && error.code !== 'internal' && !isLeftBehind(error);
 }
@@ -249,7 +249,7 @@ function labelOf(active: ActiveRun): string {
   }
 }
 
-/** How many run, of how many. */
+/** How many sub-agents run, and the limit. */
 export type Full = Pick<LimitFacts, 'active' | 'limit'>;
 
 /** The limit that refused, if the end of other sub-agents would lift it. */
@@ -259,7 +259,7 @@ function fullBy(error: SubAgentError | undefined): Full | undefined {
   return { active, limit };
 }
 
-/** The host's own id in what an answer gives the program. */
+/** The host's own id, for the details of an answer. */
 function hostIdOf({ hostTaskId }: TaskSnapshot): { hostTaskId?: string } {
   return hostTaskId === null ? {} : { hostTaskId };
 }

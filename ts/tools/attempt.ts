@@ -5,20 +5,20 @@ import type { Parts } from '../commands/parts.js';
 import { isRefusal } from './answers.js';
 import type { Operation } from './generated/tools.js';
 
-/** What the program learns of a call of one of the tools that `createTools` makes. */
+/** The details, for the program, of a call of a tool that `createTools` makes. */
 export interface OperationDetails {
   /** The operation. */
   operation: Operation | 'ask';
-  /** The sub-agents that it was about; of a question, the one that asks. */
+  /** The sub-agents that the call is about; for a question, the one that asks. */
   taskIds: string[];
-  /** Whether it was done, a question answered; a refusal is text for the model. */
+  /** Whether it was done, or a question was answered. A refusal is text for the model. */
   ok: boolean;
 }
 
-/** What a tool that is not there is called, so that texts name only tools that the model has. */
+/** The names of the model's tools and of their targets: texts name no tool that the model lacks. */
 export type ToolNames = Partial<Record<Operation, { name: string; target: string | undefined }>>;
 
-/** Does one; what the model did wrong is its text, what the program did wrong throws. */
+/** Does one operation. A mistake of the model becomes text; a mistake of the program throws. */
 export async function attempted(
   runtime: Parts,
   operation: OperationDetails['operation'],

@@ -1,5 +1,5 @@
-// What ends a call's wait before the sub-agent has ended: its timeout, or the program's answer to a question. Owns
-// both; `answers.ts` and `operations.ts` have the texts.
+// Ends a call's wait before the end of its sub-agent: by the call's timeout, or by the program's answer to a question.
+// Owns both; `answers.ts` and `operations.ts` have the texts.
 
 import { LONGEST_TIMER } from '../base/clock.js';
 import type { Actor, Key } from '../boundary/key.js';
@@ -22,7 +22,7 @@ export class CallTime {
     }, ms);
   }
 
-  /** Fires when the time is over, and when the call is. Made when first read: only a question needs it. */
+  /** Fires when the time or the call is over. Made when first read: only a question needs it. */
   get signal(): AbortSignal {
     this.over ??= new AbortController();
     if (this.isOver) this.over.abort();
@@ -48,8 +48,8 @@ export function moveOn(runtime: Parts, actor: Actor, task: Key): boolean {
 }
 
 /**
- * Has the program answer the open question of a sub-agent, and sends it the answer. Resolves to whether it was answered: not where
- * the program leaves it to the model, or the call's time is over.
+ * Has the program answer the open question of a sub-agent, and sends it the answer. Resolves to whether it was answered: false
+ * if the program leaves it to the model, or the call's time is over.
  */
 export async function answered(
   runtime: Parts,
@@ -69,7 +69,7 @@ export async function answered(
     for (const by of [over, signal]) by?.addEventListener('abort', end, { once: true, signal: stop.signal });
   });
   const { taskId, label } = runtime.lookup.snapshot(index, generation);
-  // A program that fails to ask leaves the question to the model.
+  // If the program fails to answer, the question is left to the model.
   const asking = (async () => onQuestion({ taskId, label, question, signal: stop.signal }))().catch(() => undefined);
   const answer = await Promise.race([asking, ended]);
   stop.abort();

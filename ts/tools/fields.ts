@@ -36,12 +36,12 @@ export interface Field {
  */
 export type CheckedFields = { params: Record<string, unknown>; given: object; leftOut: string[] } | { mistakes: string[] };
 
-/** What a model reads of its mistakes. */
+/** The text for a model about its mistakes. */
 export function notDone(checked: { mistakes: string[] }): string {
   return `Not done: ${toCorrect(checked)}`;
 }
 
-/** The mistakes, and what to do about them. */
+/** The mistakes, and how to correct them. */
 export function toCorrect({ mistakes }: { mistakes: string[] }): string {
   const said = mistakes.join('; ');
   return `${said}${said.endsWith('?') ? '' : '.'} Correct the arguments and call again.`;
@@ -71,7 +71,7 @@ export function checkFields(fields: readonly Field[], args: unknown): CheckedFie
   }
 }
 
-/** The arguments themselves, which may come as JSON; an empty object for nothing, an empty text and null. */
+/** The arguments themselves, which may be JSON; an empty object for undefined, null or an empty text. */
 export function parsedArguments(args: unknown): object {
   return (typeof args === 'string' ? (args.trim() === '' ? undefined : JSON.parse(args)) : args) ?? {};
 }
@@ -111,8 +111,8 @@ function valueGiven(name: string, given: object): unknown {
 }
 
 /**
- * Whether nothing was given: no value, or, of an optional parameter, what models send for none. A required one stays an error,
- * so that its message names what came.
+ * Whether a parameter is left out: it has no value, or it is optional and has a model's placeholder. A required one stays an
+ * error, so that its message names the value.
  */
 function isLeftOut({ schema, required }: Field, value: unknown): boolean {
   if (value === undefined || value === null) return true;
@@ -129,13 +129,13 @@ export function isBlank(value: unknown): boolean {
   return value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 }
 
-/** The arguments that mean no parameter and are not blank. Runs no getter: checked arguments were read once. */
+/** The arguments that name no parameter and are not blank. Runs no getter: checked arguments were read once. */
 export function unknownIn(fields: readonly Field[], given: object): string[] {
   const others = Object.keys(given).filter((name) => fields.every((field) => field.name !== name));
   return others.filter((name) => !isBlank(Object.getOwnPropertyDescriptor(given, name)?.value));
 }
 
-/** A sentence about each unknown argument that names a target: passed over, the call would go to another sub-agent. */
+/** A sentence about each unknown argument that names a target: if it were ignored, the call would go to another sub-agent. */
 function misnamedIn(fields: readonly Field[], given: object): string[] {
   if (targetOf(fields) === undefined) return [];
   return unknownIn(fields, given).flatMap((name) => {
@@ -144,9 +144,9 @@ function misnamedIn(fields: readonly Field[], given: object): string[] {
   });
 }
 
-/** Words in names of what a model addresses. */
+/** Words in names for the target of a call. */
 const ADDRESSED = /^(sub)?agents?$|^targets?$|^handles?$|^recipients?$/;
-/** Whole names of it in this package's presets and elsewhere. */
+/** Whole names for it in this package's presets and elsewhere. */
 const ADDRESSES = ['id', 'ids', 'to', 'name', 'nickname', 'task_id', 'task_ids'];
 
 /** The parameter for the sub-agent that a call is about, if a tool has one. */
@@ -154,7 +154,7 @@ function targetOf(fields: readonly Field[]): Field | undefined {
   return fields.find(({ means }) => means === 'target' || means === 'targets' || means === 'continues');
 }
 
-/** The name of that parameter, if an unknown argument looks as if it meant it. */
+/** The name of that parameter, if an unknown argument seems to mean it. */
 export function targetMeantBy(fields: readonly Field[], unknown: string): string | undefined {
   const target = targetOf(fields);
   if (target === undefined) return undefined;
@@ -169,7 +169,7 @@ export function targetMeantBy(fields: readonly Field[], unknown: string): string
     .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
     .toLowerCase()
     .split(/[^a-z\d]+/);
-  // A tool that starts a sub-agent, too, may be given a name or a kind of one.
+  // A tool that also starts sub-agents may get a name or a kind for a new one.
   const isOne =
     target.means === 'continues'
       ? words.at(-1) === 'id'
@@ -201,7 +201,7 @@ function inRange({ minimum, maximum, exclusiveMinimum }: FieldSchema, value: num
   );
 }
 
-/** What a parameter must be, in words. */
+/** The description of a parameter's values, in words. */
 function expected(schema: FieldSchema): string {
   switch (schema.type) {
     case 'string':
@@ -221,15 +221,15 @@ function expected(schema: FieldSchema): string {
   }
 }
 
-/** How many are named: more are no slip. */
+/** Named at most: more are no slip. */
 const MOST = 5;
 
-/** The arguments that are ignored, as a list in a sentence, each with what was probably meant; empty if there are none. */
+/** The ignored arguments, as a list in a sentence, each with its probable meaning; empty if there are none. */
 export function ignoredOf(args: unknown, fields: readonly Field[]): string {
   try {
     const given = parsedArguments(args);
     if (typeof given !== 'object' || Array.isArray(given)) return '';
-    // One that looks like a target is a mistake, which the answer names.
+    // An argument that looks like a target is a mistake, which the answer names.
     const unknown = unknownIn(fields, given).filter((name) => targetMeantBy(fields, name) === undefined);
     if (unknown.length === 0) return '';
     const open = fields.map(({ name }) => name).filter((name) => isBlank(Object.getOwnPropertyDescriptor(given, name)?.value));
@@ -239,7 +239,7 @@ export function ignoredOf(args: unknown, fields: readonly Field[]): string {
     });
     return `${names.join(', ')}${unknown.length > MOST ? ` and ${unknown.length - MOST} more` : ''}`;
   } catch {
-    // What can't be read is a mistake, which is shown as that.
+    // Unreadable arguments are a mistake, which is shown as such.
     return '';
   }
 }
@@ -251,7 +251,7 @@ export function withIgnored(text: string, ignored: string): string {
   return jsonForModel({ ...json, ignored });
 }
 
-/** The object that a text is. */
+/** A text as a JSON object, if it is one. */
 function jsonIn(text: string): object | undefined {
   if (!text.startsWith('{')) return undefined;
   try {

@@ -7,13 +7,13 @@ import type { TokenKinds } from '../options/host-result.js';
 import { type Field, ignoredOf, parsedArguments, withIgnored } from './fields.js';
 import type { Operation } from './generated/tools.js';
 
-/** Something that a sub-agent did while its caller waits for it. */
+/** An action of a sub-agent while its caller waits for it. */
 export interface ToolProgress {
   /** The sub-agent's id. */
   taskId: string;
   /** The sub-agent's name for display. */
   label: string;
-  /** The turn that it is at; 0 before its first. */
+  /** Its present turn; 0 before its first. */
   turn: number;
   /** Its last report; empty if there is none. It is a sub-agent's text, not the user's. */
   message: string;
@@ -29,11 +29,11 @@ export interface SubAgentQuestion {
   label: string;
   /** Its question. It is a sub-agent's text, not the user's. */
   question: string;
-  /** Fires when the answer is wanted no more. */
+  /** Fires when the answer is no longer wanted. */
   signal: AbortSignal;
 }
 
-/** What frameworks hand to `execute` beside the arguments. */
+/** Options that frameworks hand to `execute` besides the arguments. */
 export interface ToolCallOptions {
   /** Ends the call: a foreground sub-agent that it waits for is cancelled when it fires. */
   signal?: AbortSignal | undefined;
@@ -41,7 +41,7 @@ export interface ToolCallOptions {
   abortSignal?: AbortSignal | undefined;
   /** The id of the call, as the model or the framework made it. */
   toolCallId?: string | undefined;
-  /** Gets what a sub-agent does while the call waits for it. */
+  /** Gets the progress of a sub-agent while the call waits for it. */
   onUpdate?: ((progress: ToolProgress) => unknown) | undefined;
   /**
    * Whether something notifies the model when background work ends. If not, no answer promises that. False over MCP.
@@ -62,17 +62,17 @@ export interface ToolCallOptions {
   outputWriter?: unknown;
 }
 
-/** The result of a tool that is called pi's way. */
+/** The result of a tool called pi's way. */
 export interface ToolContent<Details = unknown> {
-  /** What the model reads. */
+  /** The text for the model. */
   content: { type: 'text'; text: string }[];
   /** The details of the call, for the program. */
   details: Details;
-  /** The call's tokens and dollars, with those of sub-agents below, as pi has it; if both are known. */
+  /** The call's tokens and dollars, including its sub-agents, in pi's form; absent if one is unknown. */
   usage?: PiUsage;
 }
 
-/** pi's `Usage`: its input is what the cache neither gave nor took. A kind of tokens that was not reported is 0. */
+/** pi's `Usage`: its input excludes tokens read from or written to the cache. An unreported kind of tokens is 0. */
 export interface PiUsage {
   input: number;
   output: number;
@@ -89,7 +89,7 @@ export interface ToolSchema<Params = Record<string, unknown>> {
   readonly type: 'object';
   /** A JSON Schema for each parameter. */
   readonly properties: Readonly<Record<string, unknown>>;
-  /** Names of the parameters that have to be there. */
+  /** Names of the required parameters. */
   readonly required: readonly string[];
   /** The same as a Standard Schema. */
   readonly '~standard': {
@@ -97,11 +97,11 @@ export interface ToolSchema<Params = Record<string, unknown>> {
     readonly vendor: 'subagents';
     /** Checks arguments. */
     readonly validate: (value: unknown) => { value: Params } | { issues: readonly { message: string }[] };
-    /** Gives the JSON Schema, as Standard JSON Schema asks. */
+    /** Returns the JSON Schema, as Standard JSON Schema requires. */
     readonly jsonSchema: {
-      /** Of the arguments as the model gives them. */
+      /** Of the model's arguments. */
       readonly input: () => Record<string, unknown>;
-      /** Of the arguments as they are checked: the same. */
+      /** Of the checked arguments: the same. */
       readonly output: () => Record<string, unknown>;
     };
     /** For the compiler alone. */
@@ -116,15 +116,15 @@ export interface ToolSchema<Params = Record<string, unknown>> {
 
 /** A tool for a model, as frameworks take it. */
 export interface AgentTool<Params = Record<string, unknown>, Details = unknown> {
-  /** What it does, under whatever name. It can't be enumerated. */
+  /** Its operation, under whatever name. It can't be enumerated. */
   readonly operation: Operation | 'ask';
   /** The name by which the model calls it. */
   readonly name: string;
   /** Its name for display. */
   readonly label: string;
-  /** What the model reads of it. */
+  /** Its description, for the model. */
   readonly description: string;
-  /** What it takes: JSON Schema, and a Standard Schema. */
+  /** Its parameters: JSON Schema, and a Standard Schema. */
   readonly parameters: ToolSchema<Params>;
   /** The same as `parameters`. */
   readonly inputSchema: ToolSchema<Params>;
@@ -136,8 +136,8 @@ export interface AgentTool<Params = Record<string, unknown>, Details = unknown> 
     onUpdate?: (partial: ToolContent<Details>) => void,
   ): Promise<ToolContent<Details>>;
   /**
-   * Called with the arguments, it resolves to text; it never rejects for what the model did. The promise
-   * can also be iterated, as the AI SDK does: lines of progress, then the same text.
+   * Called with the arguments, it resolves to text; it never rejects for a mistake of the model. The promise can also be
+   * iterated, as the AI SDK does: lines of progress, then the same text.
    */
   execute(args: unknown, options?: ToolCallOptions): Promise<string> & AsyncIterable<string>;
 }
@@ -148,7 +148,7 @@ export interface ToolCallContext {
   toolCallId: string | undefined;
   /** Something notifies the model of ends of background work. */
   notifies: boolean;
-  /** Its caller gets the details of the answer, which may be left out otherwise. */
+  /** Its caller gets the answer's details, which may be left out otherwise. */
   isDetailed: boolean;
   /** Undefined if no listener could be given. */
   progress: ((make: () => ToolProgress) => unknown) | undefined;
@@ -156,13 +156,13 @@ export interface ToolCallContext {
   onQuestion?: ToolCallOptions['onQuestion'];
 }
 
-/** What a tool says: to the model, and to the host. */
+/** A tool's answer: the text for the model, the details for the host. */
 export interface ToolAnswer<Details> {
   text: string;
   details: Details;
 }
 
-/** What a tool does. */
+/** A tool's function and description. */
 export interface ToolBody<Params, Details> {
   operation: Operation | 'ask';
   name: string;
@@ -175,14 +175,14 @@ export interface ToolBody<Params, Details> {
   /** The arguments, or their mistakes. Must not throw. */
   check(args: unknown): { params: Params } | { mistakes: string[] };
   call(args: unknown, context: ToolCallContext): Promise<ToolAnswer<Details>>;
-  /** What pi gets as details of a progress. */
+  /** The details of a progress, for pi. */
   detailsOf(progress: ToolProgress): Details;
 }
 
 /** Makes the object. Its answer goes to a model: it must be persisted first (J1), and names ignored arguments (D6). */
 export function toolObject<Params, Details>(runtime: Pick<Core, 'answer'>, given: ToolBody<Params, Details>): AgentTool<Params, Details> {
   const call = async (args: unknown, context: ToolCallContext): Promise<ToolAnswer<Details>> => {
-    // Before the call: the arguments may be changed in it.
+    // Before the call, which may change the arguments.
     const ignored = ignoredOf(args, given.fields);
     const { text, details } = await given.call(args, context);
     return { text: ignored === '' ? text : withIgnored(text, ignored), details };
@@ -205,7 +205,7 @@ export function toolObject<Params, Details>(runtime: Pick<Core, 'answer'>, given
   return Object.defineProperty(tool as unknown as AgentTool<Params, Details>, 'operation', { value: body.operation });
 }
 
-/** Arguments may come as JSON, which no id of a call looks like. */
+/** Whether the first argument is a call's id. Arguments may come as JSON, which no id looks like. */
 function isCallId(first: unknown): boolean {
   return typeof first === 'string' && !/^\s*[{["]/.test(first);
 }
@@ -242,7 +242,7 @@ function called<Params, Details>(body: ToolBody<Params, Details>, given: unknown
     const { signal, abortSignal, toolCallId, onUpdate, notifies, onQuestion, onDetails, writer, outputWriter } = readArgument(
       'the options of the call',
       () => {
-        // Frameworks pass in much else with these.
+        // Frameworks pass in many other options.
         const given = Object(options) as ToolCallOptions;
         return {
           signal: ownOf(given, 'signal', given.signal),
@@ -287,19 +287,19 @@ function sinkOf(writer: unknown, outputWriter: unknown, toolCallId: unknown): ((
   if (typeof writer === 'function') return (progress) => writer({ type: 'subagent-progress', toolCallId, ...progress });
   if (typeof outputWriter !== 'function') return undefined;
   return (progress) => {
-    // A stream that is no longer read refuses writes, which does no harm.
+    // A stream that is no longer read refuses writes, which is harmless.
     Promise.resolve(outputWriter({ type: 'data-subagent-progress', data: { toolCallId, ...progress } })).catch(() => undefined);
   };
 }
 
 /**
  * Progress for callers that iterate the answer. It is sent in a later task, so that calls which end at once show none. Only the
- * newest is retained, since each replaces the one before. It is made when it is read.
+ * newest is retained, since each replaces the one before. Its text is made when it is read.
  */
 class Updates {
   private newest: (() => ToolProgress) | undefined = undefined;
   private count = 0;
-  /** How many of them may be read so far. */
+  /** How many updates may be read so far. */
   private due = 0;
   private isRead = false;
   private timer: ReturnType<typeof setTimeout> | undefined = undefined;

@@ -1,5 +1,5 @@
-// The model's tools except spawning. They use the public operations of their scope, so a model can do no more than the program.
-// Owns what a model reads of each; refusals come back as text.
+// The model's tools except spawning. They use the public operations of their scope, so a model can do no more than the
+// program. Owns the text that a model reads of each; refusals come back as text.
 
 import { now } from '../base/clock.js';
 import { modelTextOf, SubAgentError } from '../base/errors.js';
@@ -36,7 +36,7 @@ import { ended, isOpen, leftBy, pageOf, shownName, standing } from './words.js';
 /** How many ended sub-agents are listed if there is none to wait for. */
 const ENDED_LISTED = 20;
 
-/** How a sub-agent stands that a call was about; it may be forgotten by the end of the call. */
+/** The status of a sub-agent after a call about it; it may be forgotten by then. */
 function statusOf(runtime: Parts, taskId: string): SubAgentDetails['status'] {
   try {
     return runtime.lookup.seen(taskId).status;
@@ -70,7 +70,7 @@ export class Operations {
     this.names = names;
   }
 
-  /** Does one; what the model did wrong is its text, what the program did wrong throws. */
+  /** Does one operation. A mistake of the model becomes text; a mistake of the program throws. */
   async call(
     operation: Acting,
     params: Record<string, unknown>,
@@ -79,7 +79,7 @@ export class Operations {
     return attempted(this.runtime, operation, this.names, (taskIds) => this[operation](params, context, taskIds));
   }
 
-  /** What a call that spawns does in place of spawning, with the details of such a call; `json`: a refusal is a report. */
+  /** Runs a call that spawns, but with `body` in place of the spawn. `json`: a refusal is a report. */
   async instead(
     body: () => Promise<{ text: string; taskId: string; background: boolean }>,
     background: boolean,
@@ -123,7 +123,7 @@ export class Operations {
     const pending = views.filter(({ taskId }) => !asking.has(taskId));
     if (pending.length > 0) {
       const why = result.timedOut && timeoutMs > 0 ? 'Not ended in that time; they continue' : 'Still at work';
-      // An end since then isn't this wait's to report.
+      // This wait doesn't report an end that came since then.
       const atWork = pending.map((view): TaskSnapshot => (isOpen(view) ? view : { ...view, status: 'running', stopReason: null }));
       lines.push(`${why}: ${atWork.map((view) => standing(this.runtime, view)).join('; ')}.`);
     }
@@ -131,7 +131,7 @@ export class Operations {
     return [...lines, ...missing].join('\n\n');
   }
 
-  /** Waits, and continues waiting while the program answers their questions. */
+  /** Waits, and continues to wait while the program answers questions. */
   private async ends(targets: string[], mode: 'all' | 'any', timeoutMs: number, context: ToolCallContext): Promise<WaitResult> {
     const { signal } = context;
     const undelivered = context.onQuestion && new Set(this.awaited());
@@ -142,7 +142,7 @@ export class Operations {
         const left = Math.max(0, by - now());
         const result = await this.scope.wait(targets, { mode, timeoutMs: left, ...(signal && { signal }) });
         if (undelivered === undefined || timeoutMs === 0) return result;
-        // An end that no call has delivered yet waits for no person: the next call asks.
+        // If an end is not delivered yet, the wait returns at once: the next call asks the program.
         if (result.completed.some(({ taskId }) => undelivered.has(taskId))) return { ...result, needsInput: [] };
         let isAnswered = false;
         for (const { taskId } of result.needsInput) {
@@ -156,7 +156,7 @@ export class Operations {
     }
   }
 
-  /** What there is if no end is left to deliver: the last that have ended, and how to read them (W5). */
+  /** The text if no end is left to deliver: the last ends, and how to read them (W5). */
   private nothingToWaitFor(): string {
     const status = TASK_STATUSES.filter((status) => status !== 'idle' && !isOpen({ status }));
     const { total } = this.scope.list({ filter: { status }, page: { offset: 0, limit: 1 } });
@@ -197,7 +197,7 @@ export class Operations {
 
   /**
    * Continues an earlier sub-agent like a call that spawns: with a message instead of a new sub-agent. `json`: its end is a
-   * report, and the other texts stand in a report as the output of one that runs.
+   * report, and any other text is the output in a report of a running one.
    */
   async continueWith(
     target: string,
@@ -214,7 +214,7 @@ export class Operations {
     const { taskId, receipt } = this.scope.send(target, message);
     const name = shownName(this.runtime, this.runtime.lookup.seen(taskId));
     const shown = (text: string): string => (json ? reportText({ ...reportOfNone(taskId, 'running', null), output: text }) : text);
-    // The open run is another call's. Its end is no answer to this call, which must not collect or cancel it.
+    // The open run belongs to another call. Its end is no answer to this call, which must not collect or cancel it.
     if (receipt === 'queued')
       return {
         taskId,
@@ -226,7 +226,7 @@ export class Operations {
     const call = callOf(this.actor, notifies);
     const cancel = (): void => void this.runtime.waits.abortCall(call, active).catch(() => undefined);
     const unfollow = signal === undefined ? undefined : follow(signal, cancel);
-    // The run may have begun within `send`, and with it whatever aborts the call.
+    // The run may have begun within `send`, and so may the abort of the call.
     if (signal?.aborted) cancel();
     const time = new CallTime(this.foregroundMs, () => void moveOn(this.runtime, this.actor, active));
     try {
@@ -243,7 +243,7 @@ export class Operations {
     }
   }
 
-  /** An end as the call that waited for it gets it. */
+  /** The text of an end for the call that waited for it. */
   private resultText(result: RunResult, active: EndedRun, format: 'text' | 'json'): string {
     const text = resultText(result, active, format);
     const read = this.names.read?.name;

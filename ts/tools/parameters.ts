@@ -1,19 +1,19 @@
-// The parameters of the model's tools: what each may mean. Owns their bounds and texts. The core's tables have their names
-// in each preset.
+// The parameters of the model's tools, by meaning. Owns their bounds and texts. The core's tables have their names in
+// each preset.
 
 import { TASK_STATUSES } from '../generated/names.js';
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import type { FieldSchema } from './fields.js';
 
-/** What a parameter may mean. */
+/** The meaning of a parameter. */
 export type Meaning = keyof typeof SCHEMAS | keyof SubAgentParamsType | 'agent';
 
-/** The longest that a model may wait in one call, in milliseconds. */
+/** The longest wait of one call, in milliseconds. */
 const MAX_WAIT_MS = 600_000;
-/** The most that one page of a result or of a list may have: characters, sub-agents. */
+/** The largest page of a result or of a list: characters, sub-agents. */
 export const MAX_PAGE = { characters: 16_000, agents: 100 } as const;
 
-/** What each parameter is to the model in every tool; the others are described as in the `SubAgent` tool. */
+/** Each parameter's schema in every tool; the others are described as in the `SubAgent` tool. */
 export const SCHEMAS = /* @__PURE__ */ schemas({
   instructions: {
     type: 'string',
@@ -52,7 +52,7 @@ export const SCHEMAS = /* @__PURE__ */ schemas({
   limit: { type: 'integer', minimum: 1, description: '' },
 });
 
-/** What a parameter is in one tool alone: the operation and the meaning. */
+/** A parameter's schema in one tool alone, by operation and meaning. */
 export const IN_ONE_TOOL: Readonly<Partial<Record<`${string} ${Meaning}`, Partial<FieldSchema>>>> = {
   'wait mode': { enum: ['all', 'any'], description: 'Whether to wait for all of them, or for the first end. Default: all.' },
   'send mode': {
@@ -75,7 +75,7 @@ function pageOf(what: keyof typeof MAX_PAGE): Partial<FieldSchema> {
   return { maximum, description: `How many at most. Default: ${maximum}.` };
 }
 
-/** The rows as they are, with the list of their names as a type. */
+/** The rows unchanged, with their names as a type. */
 function schemas<Means extends string>(rows: Readonly<Record<Means, FieldSchema>>): Readonly<Record<Means, FieldSchema>> {
   return rows;
 }

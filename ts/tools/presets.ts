@@ -1,4 +1,4 @@
-// The tools under each preset, in names that models already know. Owns how presets differ beside the names, which are
+// The tools under each preset, in names that models already know. Owns how presets differ besides the names, which are
 // in the core's tables; every preset means the same operations.
 
 import { ASK_TOOL } from '../generated/params.js';
@@ -7,11 +7,11 @@ import type { Naming, ToolPreset } from './naming.js';
 
 interface PresetTable {
   readonly tools: Readonly<Record<Operation, Naming>>;
-  /** The tools that are made by default; `include` may ask for the rest. */
+  /** The tools that are made by default; `include` may request the rest. */
   readonly usual: readonly Operation[];
 }
 
-/** The names of a preset: ours if it has none of its own. */
+/** The names of a preset: ours if it has none. */
 export function tableOf(preset: ToolPreset): PresetTable {
   const named = OPERATIONS.map((operation) => {
     const { names } = TOOLS[operation];

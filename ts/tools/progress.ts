@@ -14,7 +14,7 @@ export function watcher(listener: (make: () => ToolProgress) => unknown): Active
     message = news.message ?? message;
     const then = { turn, message };
     active.runtime.notify(() => {
-      // Read now: the words may be made when the sub-agent has been forgotten. An id can be shown even then.
+      // Read now: when the text is made, the sub-agent may be forgotten. An id can be shown even then.
       const { label } = active.snapshot();
       return listener(() => progressOf({ taskId: active.taskId, label, ...then }));
     });

@@ -33,7 +33,7 @@ interface SpawnToolCall extends ToolCall {
   readonly isDetailed: boolean;
 }
 
-/** What the calls of one tool do: spawn, and wait for the end unless it is in the background. */
+/** Makes the calls of one tool: each spawns, and waits for the end unless it is in the background. */
 export class SpawnCall {
   readonly runtime: Parts;
   private readonly actor: Actor;
@@ -84,7 +84,7 @@ export class SpawnCall {
     let active: ActiveRun;
     let request: SpawnRequest;
     const { backgroundTimeoutMs: timeoutMs, onParentEnd, agent = undefined } = this.options;
-    // Errors of these are the program's own, and are thrown as they are.
+    // Errors of these are the program's own, and are thrown unchanged.
     const [key, origin, metadata] = [this.keyOf(toolCallId, params), this.originOf(), this.metadataOf(toolCallId, params)];
     try {
       const idempotencyKey = string('what `idempotencyKey` returns', key);
@@ -118,19 +118,19 @@ export class SpawnCall {
       await (active.named && within(active.named.promise, limitOf(this.runtime, 'graceMs')));
       this.runtime.hosts.endArrived();
       this.runtime.check();
-      // Its end comes as a notice, once. It is shown here, and collected, if there is no inbox, or if the call
-      // itself was aborted before it could be answered.
+      // Its end comes as a notice, once. It is shown and collected here if the call was aborted before its answer, or if there
+      // is no inbox and it has already failed.
       const isAnsweredHere = hasFired(signal) || (this.isAlone && active.result?.success === false);
       return isAnsweredHere ? await this.outcome(active, modelId, call) : this.movedOn(active, modelId, notifies);
     } catch (error) {
-      // A listener that was notified of its start has stopped the caller, or has had its end forgotten: that end is the answer.
+      // A listener of its start has stopped the caller, or has had its end forgotten: that end is the answer.
       if (isRefusal(error) && active.result !== undefined) return this.answers.ended(active, active.result, modelId, call.isDetailed);
       if (isRefusal(error) && error.code === 'forgotten') return this.answers.forgotten(active, modelId);
       throw error;
     }
   }
 
-  /** The call waits for it, for as long as it may. */
+  /** The call waits for the sub-agent, at most for its time. */
   private async foreground(
     active: ActiveRun,
     modelId: string | undefined,
@@ -146,7 +146,7 @@ export class SpawnCall {
   }
 
   /**
-   * Its outcome: its end, unless it moves to the background or asks before. `hasAnswer`: the program has answered its question.
+   * Its outcome: its end, unless it first moves to the background or asks. `hasAnswer`: the program has answered its question.
    */
   private async outcome(
     active: ActiveRun,
@@ -165,13 +165,13 @@ export class SpawnCall {
     }
   }
 
-  /** The key of a call, if the host makes one. */
+  /** The key of a call, if the host gives one. */
   private keyOf(toolCallId: string | undefined, params: SubAgentParamsType): unknown {
     const { idempotencyKey } = this.options;
     return idempotencyKey === undefined ? undefined : atOnce(idempotencyKey(toolCallId, params));
   }
 
-  /** What the host hangs on the sub-agent of a call. */
+  /** The host's metadata for the sub-agent of a call. */
   private metadataOf(toolCallId: string | undefined, params: SubAgentParamsType): Metadata | undefined {
     const { metadata } = this.options;
     return typeof metadata === 'function' ? atOnce(metadata(toolCallId, params)) : metadata;
@@ -183,7 +183,7 @@ export class SpawnCall {
     return typeof origin === 'function' ? atOnce(origin()) : origin;
   }
 
-  /** The call was made before: nothing was started, and its sub-agent is not this call's to cancel. */
+  /** The call was made before: nothing was started, and this call must not cancel its sub-agent. */
   private async repeated(
     active: ActiveRun,
     background: boolean,
@@ -204,19 +204,22 @@ export class SpawnCall {
     }
   }
 
-  /** Whether anything could notify the model of an end: of a tool that stands alone, the host that started the work elsewhere (N6). */
+  /**
+   * Whether anything could notify the model of an end. For a tool that stands alone, that is the host that started the work
+   * elsewhere (N6).
+   */
   private get isNotified(): boolean {
     return !this.isAlone || this.runtime.functions.spawnBackgroundSubAgent !== undefined;
   }
 
-  /** Who could answer, as the core takes it. */
+  /** Who could answer, in the core's code. */
   private get answerers(): number {
     const { canAnswer } = this.options;
     if (canAnswer === undefined) return ANSWERS_WITH_TOOL;
     return canAnswer ? ANSWERS_SENDS : ANSWERS_NO;
   }
 
-  /** The call is over, the sub-agent is not: it asks, and continues in the background (M5). */
+  /** The call ends, but the sub-agent continues in the background: it asks (M5). */
   private async asks(active: ActiveRun, modelId: string | undefined, call: SpawnToolCall): Promise<ToolAnswer<SubAgentDetails>> {
     const { index, generation } = active;
     const { actor } = this;
@@ -239,7 +242,7 @@ export class SpawnCall {
     active.unfollow = undefined;
   }
 
-  /** Why the host's own `canSpawn` refuses, if it does. */
+  /** The reason if the host's own `canSpawn` refuses. */
   private hostLimit(): { why: string; full?: Full } | undefined {
     const { canSpawn, getConcurrencyInfo } = this.runtime.functions;
     if (canSpawn === undefined) return undefined;
@@ -259,7 +262,7 @@ export class SpawnCall {
     }
   }
 
-  /** The model that a sub-agent was given, or has from its parent. */
+  /** The model that a sub-agent was given or inherits from its parent. */
   private modelOf(active: ActiveRun): string | undefined {
     return this.runtime.isClosed ? undefined : (active.snapshotIf()?.modelId ?? undefined);
   }
@@ -274,12 +277,12 @@ function hasFired(signal: AbortSignal | undefined): boolean {
   return signal?.aborted === true;
 }
 
-/** A reason of the host's may end as a sentence does. */
+/** A text with a final mark; a host's reason may already have one. */
 function sentence(text: string): string {
   return /[.!?…]$/u.test(text) ? text : `${text}.`;
 }
 
-/** What a model can do about a refusal. */
+/** The advice for a model after a refusal. */
 function adviceOn(code: SubAgentErrorCode): string {
   return ADVICE[code] === undefined ? '' : ` ${ADVICE[code]}`;
 }

@@ -1,18 +1,18 @@
-// The texts of a spawning tool that a program may replace. Owns their names and arguments; if one fails, that is
-// reported and the default is used.
+// The texts of a spawning tool that a program may replace. Owns their names and arguments. If a function for one fails,
+// the error is reported and the default is used.
 
 import { invalid } from '../base/errors.js';
 import type { Core } from '../boundary/core.js';
 import type { StopReason, TaskStatus } from '../generated/names.js';
 import { noOtherFields, optionsOf } from '../options/arguments.js';
 
-/** What each text is given. */
+/** The argument of each function for a text. */
 interface TextInput {
-  /** The usual text, which is said where the function isn't given. */
+  /** The usual text, which is used without the function. */
   text: string;
 }
 
-/** What `started` is given: a sub-agent that runs in the background from now on. */
+/** The argument of `started`: a sub-agent that now runs in the background. */
 export interface StartedFacts extends TextInput {
   /** The id for the model: the host's own, if it gave a unique one, else `taskId`. */
   id: string;
@@ -24,7 +24,7 @@ export interface StartedFacts extends TextInput {
   label: string;
 }
 
-/** What `completed` and `failed` are given: a sub-agent that has ended. */
+/** The argument of `completed` and `failed`: a sub-agent that has ended. */
 export interface EndedFacts extends StartedFacts {
   /** How it ended. */
   status: TaskStatus;
@@ -34,25 +34,25 @@ export interface EndedFacts extends StartedFacts {
   turns: number | null;
   /** Tokens that it took, with its sub-agents; null if they were not reported. */
   tokens: number | null;
-  /** What it cost in US dollars, with its sub-agents; null if that was not reported. */
+  /** Its cost in US dollars, with its sub-agents; null if it was not reported. */
   cost: number | null;
   /** How long it took, in milliseconds; null if it was never started. */
   durationMs: number | null;
-  /** Its output, whole and unmarked: the model takes its content for yours. */
+  /** Its output, whole and unmarked: a model takes its content for yours. */
   output: string;
-  /** The same as models see it: cut, fenced and marked as a sub-agent's; empty if there is no output. */
+  /** The usual text after its first line: output, error and receipts, cut and fenced, then hints; may be empty. */
   fenced: string;
 }
 
-/** What `limitReached` gets: a call that started nothing because others run. */
+/** The argument of `limitReached`: a call that started nothing because others run. */
 export interface LimitFacts extends TextInput {
-  /** How many run; undefined if the host doesn't say. */
+  /** How many run; undefined if the host doesn't report it. */
   active: number | undefined;
-  /** How many may be; undefined if the host doesn't say. */
+  /** The limit; undefined if the host doesn't report it. */
   limit: number | undefined;
 }
 
-/** What `refused` is given: a call that started nothing for another reason. */
+/** The argument of `refused`: a call that started nothing for another reason. */
 export interface RefusedFacts extends TextInput {
   /** Why, in a sentence. */
   reason: string;
@@ -60,19 +60,19 @@ export interface RefusedFacts extends TextInput {
 
 /** Functions that make texts for the model, each in place of the usual text; each must return a text that is not empty. */
 export interface SubAgentTexts {
-  /** The sub-agent runs in the background. It may say what more of them would cost, by the manager's `estimate`. */
+  /** The sub-agent runs in the background. The text may state the cost of more of them, by the manager's `estimate`. */
   started?: ((given: StartedFacts) => string) | undefined;
   /** The sub-agent has completed. */
   completed?: ((given: EndedFacts) => string) | undefined;
-  /** The sub-agent has ended in any other way: `status` says in which. */
+  /** The sub-agent has ended in any other way: see `status`. */
   failed?: ((given: EndedFacts) => string) | undefined;
-  /** Nothing was started: as many run as may. */
+  /** Nothing was started: the maximum is running. */
   limitReached?: ((given: LimitFacts) => string) | undefined;
   /** Nothing was started: the arguments are wrong, the host or a policy refused, no budget is left. */
   refused?: ((given: RefusedFacts) => string) | undefined;
 }
 
-/** Checks them. */
+/** Checks the functions. */
 export function textsOf(given: unknown): SubAgentTexts {
   const { started, completed, failed, limitReached, refused, ...unknown } = optionsOf(
     '`texts`',

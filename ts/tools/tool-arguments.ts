@@ -1,5 +1,5 @@
-// The arguments that a model gives to the `SubAgent` tool. Owns what of them the host gets: the model's own object,
-// unless parameters in it count as left out.
+// The arguments that a model gives to the `SubAgent` tool. Owns the host's copy of them: the model's own object, unless
+// parameters in it count as left out.
 
 import type { SubAgentParamsType } from '../options/generated/spawn.js';
 import { checkFields, type Field } from './fields.js';
@@ -7,7 +7,7 @@ import { checkFields, type Field } from './fields.js';
 /** The arguments if all are right, else the mistakes, a sentence each. */
 export type CheckedArguments =
   | {
-      /** The very object, for the host, unless arguments in it count as left out: then a copy without those. */
+      /** The very object, for the host; if arguments in it count as left out, a copy without those. */
       params: SubAgentParamsType;
       /** The checked arguments without those. */
       checked: SubAgentParamsType & { agent?: string };
@@ -25,7 +25,7 @@ export function checkArguments(args: unknown, fields: readonly Field[]): Checked
   };
 }
 
-/** A copy without some fields: what a model left out, a host's types don't know as a placeholder. Runs none of the object's getters. */
+/** A copy without some fields: a host's types don't know a model's placeholders. Runs none of the object's getters. */
 function without(args: object, names: readonly string[]): object {
   const fields = Object.getOwnPropertyDescriptors(args) as PropertyDescriptorMap;
   for (const name of names) delete fields[name];

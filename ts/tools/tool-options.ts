@@ -1,4 +1,5 @@
-// The options of a tool that spawns, and what its calls report to the program. Owns the options and their checks.
+// The options of a tool that spawns, and the details that its calls report to the program. Owns the options and their
+// checks.
 
 import { invalid } from '../base/errors.js';
 import { type Metadata, metadataOf, readMetadata } from '../base/metadata.js';
@@ -29,13 +30,13 @@ export interface SubAgentDetails extends TokenKinds {
   durationMs: number | null;
   /** Turns that it took; null if the host did not report them. */
   turns: number | null;
-  /** What it cost in US dollars, with its sub-agents; null if no host reported it. */
+  /** Its cost in US dollars, with its sub-agents; null if no host reported it. */
   cost: number | null;
   /** Tokens that it took, with its sub-agents; null if no host reported them. Left out before its end. */
   tokens?: number | null;
-  /** Some of that is an estimate, as the host said. */
+  /** Some of that is an estimate, as the host reported. */
   estimated?: boolean;
-  /** What it took itself, if its sub-agents took something too. */
+  /** Its own usage, if its sub-agents used something too. */
   own?: {
     /** Its tokens; null if they are not known. */
     tokens: number | null;
@@ -46,21 +47,21 @@ export interface SubAgentDetails extends TokenKinds {
   hostStatus?: string;
   /** The model's id, inherited from the parent. */
   modelId?: string;
-  /** Its products beside the output, if there are any. */
+  /** Its products besides the output, if there are any. */
   artifacts?: readonly Record<string, unknown>[];
-  /** What its tool calls did, in order, if its host function returned that. */
+  /** The actions of its tool calls, in order, if its host function returned them. */
   receipts?: readonly Receipt[];
 }
 
 /** Options of the `SubAgent` tool. */
 export interface SubAgentToolOptions {
   /**
-   * Gets what is known of each sub-agent when its call ends.
+   * Gets the details of each sub-agent when its call ends.
    *
-   * A tool that stands alone calls it once more when a sub-agent in the background has ended, with `toolCallId` undefined.
+   * A tool that stands alone calls it again when a background sub-agent has ended, with `toolCallId` undefined.
    */
   onDetails?: ((details: SubAgentDetails, toolCallId: string | undefined) => void) | undefined;
-  /** The agent, of the manager's `agents`, that a call without one spawns. Default: none */
+  /** The default agent, of the manager's `agents`, for calls without one. Default: none */
   agent?: string | undefined;
   /**
    * The form of results: text for a model, or the JSON report.
@@ -71,20 +72,20 @@ export interface SubAgentToolOptions {
   /** Milliseconds after which a background sub-agent is given up. Default: as for any other. */
   backgroundTimeoutMs?: number | undefined;
   /**
-   * The longest that one call waits, in milliseconds. Default: no such time.
+   * The longest wait of one call, in milliseconds. Default: no limit.
    *
-   * A sub-agent that still runs then continues in the background, and a call that waits for several ends. It is for callers
-   * that give up a call that takes longer.
+   * A sub-agent that still runs then continues in the background, and a call that waits for several ends. Use it for callers
+   * that give up longer calls.
    */
   foregroundMs?: number | undefined;
   /**
    * The idempotency key of a call, made from its id; undefined for none.
    *
-   * It is for hosts that may run a call twice. @default none
+   * Use it for hosts that may run a call twice. @default none
    */
   idempotencyKey?: ((toolCallId: string | undefined, params: SubAgentParamsType) => string | undefined) | undefined;
   /**
-   * Whether the model that has this tool can answer its sub-agents' questions; if not, `run.ask` says so at once.
+   * Whether the model that has this tool can answer its sub-agents' questions; if not, `run.ask` reports it at once.
    *
    * Default: true, unless its tools are known and none of them sends (`send_message`, `SendMessage`, `send_input`,
    * `sendMessage`).
@@ -96,7 +97,7 @@ export interface SubAgentToolOptions {
    * Not used if `format` is 'json'.
    */
   texts?: SubAgentTexts | undefined;
-  /** `metadata` of every sub-agent that it spawns; a function is asked at each call. Default: none. */
+  /** `metadata` of every sub-agent that it spawns; a function is called at each call. Default: none. */
   metadata?: (Metadata | ((toolCallId: string | undefined, params: SubAgentParamsType) => Metadata | undefined)) | undefined;
   /**
    * `onParentEnd` of the background sub-agents of its calls. Default: that of the definition, else the manager's.
@@ -111,7 +112,7 @@ export interface SubAgentToolOptions {
 
 type Readers = { readonly [K in keyof SubAgentToolOptions]-?: (value: unknown) => SubAgentToolOptions[K] };
 
-/** How each option is read. Only values that change something stay. */
+/** The reader of each option. Only values that change something stay. */
 const READERS: Readers = {
   onDetails: (value) => ofType('`onDetails`', 'function', value),
   agent: (value) => string('`agent`', value),
@@ -120,11 +121,11 @@ const READERS: Readers = {
   foregroundMs: (value) => duration('`foregroundMs`', value),
   idempotencyKey: (value) => ofType('`idempotencyKey`', 'function', value),
   canAnswer: (value) => ofType('`canAnswer`', 'boolean', value),
-  // What the program changes in it later is none of the tool's.
+  // The tool's own copy: later changes by the program have no effect on it.
   metadata: (value) => (typeof value === 'function' ? value : metadataOf(readMetadata('metadata', value) as string)) as Metadata,
   onParentEnd: (value) => onParentEndOf('onParentEnd', value),
   origin(value) {
-    // A wrong one is the program's mistake, not that of the model that calls later.
+    // A wrong origin is the program's mistake, so it throws now, not when a model calls.
     if (typeof value !== 'function') readSpawn({ origin: value as Partial<Origin> });
     return value as Partial<Origin>;
   },
@@ -134,7 +135,7 @@ const READERS: Readers = {
 /** Every option of a tool that spawns. */
 export const TOOL_OPTIONS = /* @__PURE__ */ Object.keys(READERS) as readonly (keyof SubAgentToolOptions)[];
 
-/** A value of a type that has no more to it. */
+/** Checks a value by its type alone. */
 function ofType<T>(what: string, type: 'boolean' | 'function', value: unknown): T {
   if (typeof value === type) return value as T;
   throw invalid(what, `a ${type}`, value);

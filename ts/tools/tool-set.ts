@@ -1,6 +1,6 @@
-// The set of tools for a model: `scope.createTools()`. Owns which tools are made, their names and their descriptions: when to
-// delegate, how to say it, and the limits in force. Owns also the texts of parameters that depend on the tool or the host:
-// `mode`, `limit`, `profile`, `agent`.
+// The set of tools for a model: `scope.createTools()`. Owns the choice of tools, their names and their descriptions:
+// when and how to delegate, and the limits in force. Owns also the texts of parameters that depend on the tool or the
+// host: `mode`, `limit`, `profile`, `agent`.
 
 import { invalid, SubAgentError } from '../base/errors.js';
 import { counted } from '../base/text.js';
@@ -26,7 +26,7 @@ import { type SubAgentDetails, type SubAgentToolOptions, TOOL_OPTIONS, toolOptio
 
 /** Options of `createTools`. */
 export interface ToolsOptions extends SubAgentToolOptions {
-  /** What the tools and their parameters are called. @default 'subagents' */
+  /** The names of the tools and of their parameters. @default 'subagents' */
   preset?: ToolPreset | undefined;
   /**
    * Names of your own, by operation; `ask` names the question tool.
@@ -39,8 +39,8 @@ export interface ToolsOptions extends SubAgentToolOptions {
   /**
    * Only in `run.createTools`: adds a tool, `ask_parent`, that asks the agent which gave the task.
    *
-   * In the preset `claude` it is `AskParent`. It is `run.ask` with the manager's `askTimeoutMs`; an answer, or that there is
-   * none, comes back as text. Anywhere else `true` is `invalid_argument`. @default false
+   * In the preset `claude` it is `AskParent`. It is `run.ask` with the manager's `askTimeoutMs`; it returns the answer as text,
+   * or that there is none. Anywhere else `true` is `invalid_argument`. @default false
    */
   ask?: boolean | undefined;
 }
@@ -50,7 +50,7 @@ export type AgentTools = { readonly [name: string]: AgentTool<Record<string, unk
   AgentTool<Record<string, unknown>, SubAgentDetails | OperationDetails>
 >;
 
-/** Makes the tools of a scope. `actor` is who speaks by them: a session or a run, never the program (A1). */
+/** Makes the tools of a scope. `actor` calls by them: a session or a run, never the program (A1). */
 export function createTools(runtime: Parts, scope: Operated, actor: Actor, options: ToolsOptions = {}): AgentTools {
   const { preset, names, include, ask, call } = readArgument('the options of createTools', () => read(options));
   if (call.agent !== undefined) runtime.agents.expect(call.agent);
@@ -88,7 +88,7 @@ function operationOf(operation: unknown, what: string): Operation {
   throw invalid(what, `one of ${OPERATIONS.join(', ')}`, operation);
 }
 
-/** Options by which a program would choose among the tools. */
+/** Options by which a program may try to choose tools. */
 const CHOICES = ['only', 'exclude', 'pick', 'omit', 'tools', 'operations'];
 const CHOOSE =
   'it returns an object with every tool by its name; pass on those that you want, as in `const { spawn_agent } = manager.createTools()`';
@@ -115,7 +115,7 @@ function read(options: ToolsOptions): Read {
     if (name === undefined) continue;
     if (operation !== 'ask' && !OPERATIONS.includes(operation as Operation))
       throw invalid('a key of `names`', `one of ${[...OPERATIONS, 'ask'].join(', ')}`, operation);
-    // What every provider takes as the name of a tool.
+    // The names that every provider takes for a tool.
     if (typeof name !== 'string' || !/^[A-Za-z_][\w-]{0,63}$/.test(name))
       throw invalid(`\`names.${operation}\``, 'a name of at most 64 letters, digits, _ and -', name);
   }
@@ -132,7 +132,7 @@ function fieldsOf(
   foregroundMs = Number.POSITIVE_INFINITY,
 ): Field[] {
   const { names, descriptions } = runtime.agents;
-  // Not offered: a kind of agent, if none is defined.
+  // Without a defined agent, the kind of agent is not offered.
   const offered = Object.entries(naming.fields).filter(([means]) => means !== 'agent' || names.length > 0);
   return offered.map(([means, name]) => {
     const meaning = means as Meaning;
@@ -193,7 +193,7 @@ function spawning(
   });
 }
 
-/** When to delegate and how, in the core's words, and what this host allows. */
+/** When and how to delegate, in the core's words, and this host's limits. */
 function describeSpawn(runtime: Parts, naming: Naming, known: ToolNames, words: string, given: SubAgentToolOptions): string {
   const parts = [words];
   const { foregroundMs = Number.POSITIVE_INFINITY } = given;
@@ -211,13 +211,13 @@ function describeSpawn(runtime: Parts, naming: Naming, known: ToolNames, words: 
   return parts.join(' ');
 }
 
-/** How long a call waits by default, and at most. */
+/** The default and the maximum wait of a call. */
 function waitedMs(foregroundMs: number): string {
   const most = Number.isFinite(foregroundMs) ? ` No call waits longer than ${foregroundMs}.` : '';
   return `Default: ${Math.min(DEFAULT_WAIT_MS, foregroundMs)}.${most}`;
 }
 
-/** A time in its usual unit, never as 0 of one. */
+/** A time in its usual unit, never rounded to 0. */
 function timeOf(ms: number): string {
   if (ms >= 60_000) return counted(Math.round(ms / 60_000), 'minute');
   return ms >= 1_000 ? counted(Math.round(ms / 1_000), 'second') : counted(Math.max(1, Math.round(ms)), 'millisecond');

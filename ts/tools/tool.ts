@@ -28,15 +28,15 @@ export function createTool(runtime: Parts, actor: Actor, options: SubAgentToolOp
   return toolBy(runtime, (described) => assemble(runtime, actor, kept, described, isAlone));
 }
 
-/** What the core says of the tool. */
+/** The core's description of the tool. */
 export type Described = Pick<SubAgentToolObject, 'name' | 'description' | 'parameters'>;
 
-/** Has the core describe the tool, and makes it of that. */
+/** Has the core describe the tool, and makes the tool from that. */
 export function toolBy<Tool>(runtime: Parts, make: (described: Described) => Tool): Tool {
   return runtime.call((core) => core.createSubAgentTool(make)) as unknown as Tool;
 }
 
-/** The tool that the core's own export gives if no way to make one is given: for the program. */
+/** The tool of the core's own export if no maker is given: for the program. */
 export function programTool(runtime: Parts, described: Described): SubAgentTool {
   return assemble(runtime, PROGRAM, {}, described);
 }
@@ -48,7 +48,7 @@ function assemble(runtime: Parts, actor: Actor, options: SubAgentToolOptions, de
   return spawnTool(new SpawnCall(runtime, actor, options, {}, isAlone), { name: described.name, description, schema, fields, check });
 }
 
-/** What the tool says of itself, with the parameter `agent` if there are definitions. */
+/** The tool's description, with the parameter `agent` if there are definitions. */
 export function withAgents(
   runtime: Parts,
   { description, parameters }: Described,
@@ -63,7 +63,7 @@ export function withAgents(
   };
 }
 
-/** A tool that spawns, under whatever name and with whatever arguments, unless `instead` has the answer. */
+/** A tool that spawns, under any name and with any arguments, unless `instead` gives the answer. */
 export function spawnTool<Params>(
   call: SpawnCall,
   described: { name: string; description: string; schema: object; fields: readonly Field[]; check: (args: unknown) => CheckedArguments },
@@ -80,7 +80,7 @@ export function spawnTool<Params>(
     check: (args) => check(args) as unknown as { params: Params } | { mistakes: string[] },
     async call(args, context) {
       const checked = check(args);
-      // In the call itself, so that parallel calls in one step of the model find its sub-agent.
+      // Within the call, so that parallel calls in one step of the model find its sub-agent.
       return instead?.(checked, context) ?? call.run(checked, context);
     },
     detailsOf: ({ taskId, turn }) => ({ taskId, background: false, status: 'running', durationMs: null, turns: turn, cost: null }),

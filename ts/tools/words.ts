@@ -1,5 +1,5 @@
-// What the tools say to a model. Owns the texts and how much of a sub-agent's text is shown; the core fences that
-// text, never this file.
+// The tools' texts for a model. Owns the texts and how much of a sub-agent's text is shown; the core fences that text,
+// never this file.
 
 import { quoted } from '../base/quoting.js';
 import { counted } from '../base/text.js';
@@ -10,12 +10,12 @@ import { endText } from '../reading/end-text.js';
 import { figuresOf } from '../reading/figures.js';
 import type { TaskSnapshot } from '../snapshots/types.js';
 
-/** A sub-agent by the name that a model knows it by. */
+/** A sub-agent by the model's name for it. */
 export function shownName(runtime: Parts, view: Pick<TaskSnapshot, 'taskId' | 'hostTaskId' | 'label'>): string {
   return `${shownId(runtime, view)} [${quoted(view.label, LABEL_CHARS)}]`;
 }
 
-/** The id that a model reads: the host's own, of work that it started under one that means no other (D6). */
+/** The id for a model: the host's own, if the host started the work under an unambiguous id (D6). */
 export function shownId(runtime: Parts, { taskId, hostTaskId }: Pick<TaskSnapshot, 'taskId' | 'hostTaskId'>): string {
   if (hostTaskId === null) return taskId;
   const length = runtime.write(taskId);
@@ -25,7 +25,7 @@ export function shownId(runtime: Parts, { taskId, hostTaskId }: Pick<TaskSnapsho
   return runtime.call((core) => core.shownId(index, generation));
 }
 
-/** The state of one in a line of facts, without its own words. */
+/** The state of a sub-agent in a line of facts, without its own words. */
 export function standing(runtime: Parts, view: TaskSnapshot): string {
   const facts: string[] = [];
   if (view.run > 0) facts.push(`run ${view.run}`);
@@ -37,7 +37,7 @@ export function standing(runtime: Parts, view: TaskSnapshot): string {
   return `${shownName(runtime, view)} ${view.status}${facts.length === 0 ? '' : ` (${facts.join(', ')})`}`;
 }
 
-/** Whether something runs or is queued there. */
+/** Whether the sub-agent has a running or queued run. */
 export function isOpen(view: Pick<TaskSnapshot, 'status'>): boolean {
   return view.status === 'running' || view.status === 'pending';
 }
@@ -47,7 +47,7 @@ export function ended(runtime: Parts, view: TaskSnapshot, text: string): string 
   const { status, stopReason, error, hostStatus, receipts, usage, startedAt, durationMs } = view;
   const place = runtime.waitSnapshots.placeOf(view) ?? runtime.lookup.resolve(PROGRAM, view.taskId);
   const figures = figuresOf(usage, startedAt !== null, durationMs);
-  // If it left no output, this is a part of its error.
+  // If it left no output, `text` is a part of its error.
   const left = view.output === '' && error !== null ? { output: '', error: text } : { output: text, error };
   return endText(runtime, place, view.run, { status, stopReason: stopReason ?? 'finished', ...left, hostStatus, receipts, figures });
 }
