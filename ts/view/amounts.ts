@@ -7,7 +7,7 @@ import { NO_KINDS } from '../generated/tokens.js';
 export const ZERO: EventAmounts = { tokens: 0, costUsd: 0, turns: 0 };
 export const UNCAPPED: EventAmounts = { tokens: Infinity, costUsd: Infinity, turns: Infinity };
 
-/** Tokens and others, kind by kind; a kind that one alone knows is what that one has. */
+/** Adds tokens kind by kind. A kind that only one side has keeps its value. */
 export function plusKinds(one: EventKinds, other: EventKinds): EventKinds {
   const sum = { ...one, estimated: one.estimated || other.estimated };
   for (const kind of Object.keys(NO_KINDS) as Exclude<keyof EventKinds, 'estimated'>[]) {
@@ -17,24 +17,24 @@ export function plusKinds(one: EventKinds, other: EventKinds): EventKinds {
   return sum;
 }
 
-/** The amounts alone, of a record that has more. */
+/** A record's amounts alone. */
 export const amountsOf = ({ tokens, costUsd, turns }: EventAmounts): EventAmounts => ({ tokens, costUsd, turns });
 
-/** The kinds alone, of a record that has more. */
+/** A record's kinds alone. */
 export const kindsOf = (used: EventKinds): EventKinds => plusKinds(NO_KINDS, used);
 
 const NANO = 1e9;
 const less = (one: number, other: number): number => (one === Infinity ? one : Math.max(0, one - other));
 const usd = (sum: number): number => (Number.isFinite(sum) ? Math.round(sum * NANO) / NANO : sum);
 
-/** One amount and another. */
+/** The sum of two amounts. */
 export function plus(one: EventAmounts, other: EventAmounts): EventAmounts {
   if (isZero(other)) return one;
   if (isZero(one)) return other;
   return { tokens: one.tokens + other.tokens, costUsd: usd(one.costUsd + other.costUsd), turns: one.turns + other.turns };
 }
 
-/** What one amount has more than another, at least nothing. */
+/** One amount less another, at least zero. */
 export function minus(one: EventAmounts, other: EventAmounts): EventAmounts {
   if (isZero(other)) return one;
   return { tokens: less(one.tokens, other.tokens), costUsd: usd(less(one.costUsd, other.costUsd)), turns: less(one.turns, other.turns) };

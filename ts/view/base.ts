@@ -1,5 +1,5 @@
-// A base: what a manager was when a view came to it, from its own snapshots. Owns how snapshots become the moment from
-// which a fold continues. What snapshots lack (the text of a steer, an inbox of a sub-agent) is unknown until an event
+// A base: a manager's state when a view begins, from its own snapshots. Owns how snapshots become the moment from which
+// a fold continues. Data that snapshots lack (the text of a steer, an inbox of a sub-agent) is unknown until an event
 // has it. A run parked for sub-agents counts as parked for its open foreground ones.
 
 import { receiptsJson } from '../base/receipt.js';
@@ -26,7 +26,7 @@ import type { NodeRecord, Writable } from './node-record.js';
 import type { RunView } from './record.js';
 import { NEW_RUN } from './runs.js';
 
-/** What a base is taken of: a manager, or the view of one that `readJournal` gives. */
+/** The source of a base: a manager, or its view from `readJournal`. */
 export interface Inspected {
   /** The keys of the sessions that are open. Default: none. */
   readonly sessionKeys?: readonly string[];
@@ -34,20 +34,20 @@ export interface Inspected {
   readonly limits: Required<Limits>;
   /** The notices for the manager's own main agent. */
   readonly inbox: {
-    /** Gives the notices that are not acknowledged, and changes nothing. */
+    /** Returns the notices that are not acknowledged, and changes nothing. */
     peek(): Notice[];
   };
   /** Lists the sub-agents, parents before their children. */
   list(options?: ListOptions): TaskList;
-  /** How many events the base replaces. */
+  /** Returns the number of events that the base replaces, and of ended runs. */
   stats(): ManagerStats;
-  /** Says how full the manager is. */
+  /** Returns the use of the slots. */
   getConcurrencyInfo(): ConcurrencyInfo;
   /** The spending by model and by agent. Default: unknown. */
   costs?(): ManagerCosts;
-  /** Gives the ledger of the whole manager. */
+  /** Returns the ledger of the whole manager. */
   budget(): BudgetAccount;
-  /** Gives the session of a key, for its ledger and its notices; asked for each of `sessionKeys`. */
+  /** Returns the session of a key, for its ledger and its notices; called for each of `sessionKeys`. */
   session?(key: string): { readonly budget?: unknown; readonly inbox: { peek(): Notice[] } };
   /** The manager's `restored`: the sessions that it has not opened are part of the base. Default: none. */
   readonly restored?:
@@ -58,11 +58,11 @@ export interface Inspected {
     | undefined;
 }
 
-/** What a manager was at one moment, as JSON. */
+/** A manager's state at one moment, as JSON. */
 export interface ViewBase {
   /** The number of the last event before it. */
   readonly seq: number;
-  /** When, in epoch milliseconds. */
+  /** Its time, in epoch milliseconds. */
   readonly at: number;
   /** Every sub-agent, parents first. */
   readonly tasks: readonly TaskSnapshot[];
@@ -72,7 +72,7 @@ export interface ViewBase {
   readonly budget: BudgetAccount;
   /** The limits in force. */
   readonly limits: Readonly<Record<string, number>>;
-  /** How full it is. */
+  /** The use of the slots. */
   readonly slots: Pick<ConcurrencyInfo, 'active' | 'queued' | 'parked' | 'abandoned'>;
   /** Runs that have ended since the beginning. */
   readonly runsEnded: number;
@@ -83,8 +83,8 @@ export interface ViewBase {
 }
 
 /**
- * The base of a manager as it stands. Listen to its events before: one that comes twice counts once. It lacks the caps of a
- * closed session whose work still returns: less may be `available` to that work than it says.
+ * The present base of a manager. Subscribe to its events before this call: an event that comes twice counts once. The base
+ * lacks the caps of a closed session whose work still returns: less may be `available` to that work than shown.
  */
 export function baseOf(manager: Inspected, at: number = Date.now()): ViewBase {
   const { events: seq, runsEnded } = manager.stats();
@@ -115,7 +115,7 @@ export function baseOf(manager: Inspected, at: number = Date.now()): ViewBase {
   };
 }
 
-/** What a base says of a notice. */
+/** The fields of a notice in a base. */
 const OF_NOTICE = [
   'taskId',
   'run',
@@ -144,7 +144,7 @@ export function momentOf(base: ViewBase, names: Names): Moment {
     const node = moment.addSession(key);
     if (budget !== null) setAccount(node, budget);
   }
-  // What main agents used is known by their sessions.
+  // The usage of main agents is known by session.
   for (const share of moment.costs.mainAgents.values()) {
     const index = names.about({ sessionKey: share.name }, moment);
     if (index !== undefined) Object.assign(moment.write(index), usedBy(share));
@@ -153,7 +153,7 @@ export function momentOf(base: ViewBase, names: Names): Moment {
     addTask(moment, names, task);
     if (task.waitingFor === 'session') moment.write(names.about({ sessionKey: task.sessionKey }, moment) as number).queuedFor = 'session';
   }
-  // The sub-agents say it of their last runs only, and those that are forgotten not at all.
+  // Sub-agents have the kinds of their last runs only, and forgotten ones have none.
   moment.write(0).kinds = [...moment.costs.byModel.values()].reduce<EventKinds>(plusKinds, NO_KINDS);
   const holds = ownHolds(moment);
   for (const task of base.tasks) {
@@ -169,7 +169,7 @@ export function momentOf(base: ViewBase, names: Names): Moment {
   return moment;
 }
 
-/** What a snapshot and a node call by the same name. */
+/** Fields that a snapshot and a node share by name. */
 const SAME = [
   ...LEFT_SAME,
   'parentId',
@@ -217,7 +217,7 @@ function addTask(moment: Moment, names: Names, task: TaskSnapshot): void {
     ...clockOf(task),
   } satisfies Partial<NodeRecord>);
   setAccount(node, task.budget);
-  // Of its runs only the last one's time is known.
+  // Only its last run's time is known.
   node.workingMs = node.durationMs ?? 0;
   const working = Number(node.clock === 'working');
   countWorking(moment, node.index, node.workingMs, working, working * node.clockSince);
@@ -237,8 +237,8 @@ function clockOf({ status, parked, startedAt, endedAt, updatedAt }: TaskSnapshot
 }
 
 /**
- * What each node holds that those below it don't, by its index. A session holds only what its sub-agents hold: of one whose
- * ledger isn't known, that is taken from them.
+ * Each node's own reservation, without those below it, by index. A session has only its sub-agents' reservations: if its ledger
+ * isn't known, the sum of theirs replaces it.
  */
 function ownHolds(moment: Moment): EventAmounts[] {
   const below: EventAmounts[] = [];
@@ -248,7 +248,7 @@ function ownHolds(moment: Moment): EventAmounts[] {
     const node = moment.write(index);
     const sum = below[index] ?? ZERO;
     const isSession = node.kind === 'session';
-    // Nothing was said of it where this is still what a node begins with.
+    // Still the initial value: its ledger is unknown.
     if (isSession && node.reserved === ZERO) node.reserved = sum;
     own[index] = minus(node.reserved, sum);
     if (index > 0) below[node.parent] = plus(below[node.parent] ?? ZERO, isSession ? sum : node.reserved);
@@ -293,7 +293,7 @@ function usedBy(used: EventAmounts & EventKinds): Pick<NodeRecord, 'usage' | 'ow
 
 const jsonOf = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
-/** The options of its spawn that a snapshot has. */
+/** The spawn options that a snapshot has. */
 function specOf(task: TaskSnapshot): EventSpec {
   const given = task as Partial<Record<keyof EventSpec, unknown>>;
   const spec = Object.fromEntries(SPEC_FIELDS.map((field) => [field, given[field] ?? null]));

@@ -1,7 +1,7 @@
-// Which events concern a node: links from each to the one before, in flat arrays, since most nodes have a handful.
-// Owns these links: positions in the log, which end where the log was cut.
+// The events that concern each node: links from each to the previous one, in flat arrays, since most nodes have a
+// handful. Owns these links: positions in the log, which end where the log was cut.
 
-/** A link: the position of its event, the link before of the same node (0 is none), and the node. */
+/** A link: the position of its event, the previous link of the same node (0 is none), and the node. */
 const WIDTH = 3;
 /** One array has the last links of two to this power nodes. */
 const PART = 12;
@@ -9,7 +9,7 @@ const MASK = (1 << PART) - 1;
 
 export class Concerns {
   #links = new Uint32Array(WIDTH << 12);
-  /** In place of a map, which is asked twice for each event. */
+  /** Arrays in place of a map, which each event would query twice. */
   #last: (Uint32Array | undefined)[] = [];
   #end = WIDTH;
 
@@ -39,7 +39,7 @@ export class Concerns {
     return this.#last[node >>> PART]?.[node & MASK] ?? 0;
   }
 
-  /** Positions of what concerns a node, oldest first: before an end, and from a position on. */
+  /** Positions of a node's events, oldest first: before an end, and from a position on. */
   of(node: number, end: number, from = 0): number[] {
     const found: number[] = [];
     for (let link = this.#lastOf(node); link > 0; link = this.#links[link + 1] as number) {

@@ -80,7 +80,7 @@ export function noteRun(moment: Moment, node: NodeRecord, run: number): void {
   for (const share of sharesOf(moment, node, run)) share.runs += 1;
 }
 
-/** The next booking of a run is for these tokens. */
+/** Takes the tokens of a run's next booking. */
 export function tokensUsed(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'tokens_used' }>): void {
   const { run, modelId, kinds, costUsd, unpriced, uncounted } = event;
   for (const share of sharesOf(moment, node, run, modelId)) {
@@ -92,7 +92,7 @@ export function tokensUsed(moment: Moment, node: NodeRecord, event: Extract<SubA
   priced.set(modelId, (priced.get(modelId) ?? 0) + (costUsd ?? 0));
   node.used = { ...node.used, [run]: { modelId, priced, unpriced: unpriced || !!of?.unpriced, uncounted } };
   if (of !== undefined || modelId === null || node.spec?.modelId) return;
-  // The turns that it had begun before its model was known are of that model.
+  // Turns that began before its model was known belong to that model.
   shareOf(moment.costs.byModel, modelId).turns += (runOf(node, run) ?? node).usage.turns;
 }
 
@@ -114,11 +114,11 @@ export function givePricedBack(moment: Moment, node: NodeRecord, run: number, le
 
 const isAny = (share: CostShare): boolean => !isZero(share) || Object.values(kindsOf(share)).some((known) => known === 0 || known);
 
-/** Those that something was spent under, the dearest first. */
+/** The shares with any spending, the dearest first. */
 const listed = (shares: Shares): CostShare[] =>
   [...shares.values()].filter(isAny).sort((one, other) => other.costUsd - one.costUsd || other.tokens - one.tokens);
 
-/** The spending by model and by agent, each with the sum of the ledger, and by main agents. */
+/** The spending by model and by agent, each adding up to the ledger, and by main agents. */
 export function costsOf({ costs, runsEnded }: Readonly<Facts>, { spent }: { readonly spent: EventAmounts }): ManagerCosts {
   const shares = (named: Shares): CostShare[] => {
     const known = [...named.values()].filter(({ name }) => name !== null);

@@ -1,6 +1,6 @@
-// The fold. Owns what each event changes: one arm for each, and no decision; `run-events.ts` has those of runs and
-// turns. It does in TypeScript what `src/state/apply.rs` does, for all that a reader can see. An event about an
-// unknown node changes only the number of the last event, so a list may begin in the middle.
+// The fold. Owns the change that each event makes: one arm for each, and no decision; `run-events.ts` has those of runs
+// and turns. It does in TypeScript the work of `src/state/apply.rs`, for everything that a reader can see. An event
+// about an unknown node changes only the number of the last event, so a list may begin in the middle.
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import { capOf } from './amounts.js';
@@ -18,7 +18,7 @@ import { eachEntry } from './table.js';
 import { closeQuestion, dropMessages, queueMessage, steerAgain } from './talk.js';
 
 /**
- * Takes an event that follows on those before.
+ * Applies the next event.
  *
  * @param index the node that it is about
  */
@@ -173,13 +173,13 @@ function admitted(moment: Moment, event: Extract<SubAgentEvent, { type: 'task_ad
 }
 
 function forget(moment: Moment, node: NodeRecord): void {
-  // Host functions that were given up go with it.
+  // Its abandoned host functions no longer count.
   moment.abandoned -= node.lingering.length;
   moment.forget(node);
 }
 
 /**
- * The definitions of a process that continues. Work that needs others waits. Work of a session waits until the session is
+ * A process continues with these definitions. Work that needs others waits. Work of a session waits until the session is
  * registered, and driven work until the program takes it up.
  */
 function awaitWhatIsMissing(moment: Moment, { agents, profiles }: Extract<SubAgentEvent, { type: 'definitions_known' }>): void {

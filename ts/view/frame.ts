@@ -16,13 +16,13 @@ export type NodeRef = number | { readonly taskId: string } | { readonly sessionK
 
 /** The time of a node, in milliseconds. */
 export interface NodeTimes {
-  /** It waited to begin. */
+  /** Waiting to begin. */
   readonly queued: number;
-  /** Its own runs were running with a slot. */
+  /** Its own runs running with a slot. */
   readonly working: number;
-  /** Its own runs were parked. */
+  /** Its own runs parked. */
   readonly parked: number;
-  /** It and all below it have worked, each counted for itself. */
+  /** The work of it and all nodes below it, each counted separately. */
   readonly subtree: number;
 }
 
@@ -39,12 +39,12 @@ export interface Attention {
   readonly since: number;
 }
 
-/** What keeps a sub-agent from continuing: why its run has not begun, or why that is parked. */
+/** The obstacle of a sub-agent: the reason why its run has not begun, or is parked. */
 export type Obstacle =
   | { readonly kind: 'waiting'; readonly for: WaitingFor }
   | { readonly kind: 'parked'; readonly for: ParkReason | 'slot'; readonly tasks: readonly NodeView[] };
 
-/** A queued run that waits for this long needs a look. */
+/** A run queued for this long needs a look. */
 const LONG_MS = 60_000;
 const URGENCY: readonly AttentionReason[] = [
   'question',
@@ -56,20 +56,20 @@ const URGENCY: readonly AttentionReason[] = [
   'waits_long',
 ];
 
-/** The indexes of the nodes below each, by age, as they are while the tree has one structure: worked out once for that. */
+/** The indexes of each node's children, by age. Computed once for each structure of the tree. */
 export interface Siblings {
   structure?: number;
   below?: Map<number, number[]>;
 }
 
 /**
- * Everything at one moment, to be read: the tree of sub-agents, the ledger, the inbox, and who needs a person. `View.now`
- * and `View.at` make it, and it never changes, whatever happens afterwards.
+ * Everything at one moment: the tree of sub-agents, the ledger, the inbox, and who needs a person. `View.now` and `View.at`
+ * make it, and it never changes, whatever happens afterwards.
  */
 export class Frame {
-  /** The number of the last event that is in it; 0 before the first. */
+  /** The number of its last event; 0 before the first. */
   readonly seq: number;
-  /** When that happened, in epoch milliseconds; 0 before the first. */
+  /** The time of that event, in epoch milliseconds; 0 before the first. */
   readonly at: number;
   readonly #kept: SavedMoment;
   readonly #names: Names;
@@ -89,22 +89,22 @@ export class Frame {
     return this.node(0) as NodeView;
   }
 
-  /** How many sub-agents are in which status; forgotten ones don't count. */
+  /** The number of sub-agents by status; forgotten ones don't count. */
   get counts(): Readonly<Record<TaskStatus, number>> {
     return this.#kept.counts;
   }
 
-  /** How full the manager is. `limit` is null if no event has said it. */
+  /** The use of the manager's slots. `limit` is null if no event has given it. */
   get slots(): {
     /** Runs that hold a slot. */
     active: number;
-    /** Slots that there are: `maxConcurrent`. */
+    /** The number of slots: `maxConcurrent`. */
     limit: number | null;
     /** Runs that wait to begin. */
     queued: number;
-    /** Runs that gave up their slot while they wait. */
+    /** Runs that released their slot while they wait. */
     parked: number;
-    /** Host functions that were given up and have not returned. */
+    /** Abandoned host functions that have not returned. */
     abandoned: number;
   } {
     const { active, queued, parked, abandoned, limits } = this.#kept;
@@ -116,7 +116,7 @@ export class Frame {
     return this.#kept.limits;
   }
 
-  /** Rate limits that cool down, by their key, and until when. */
+  /** Rate limits in cooldown: the end of each, by its key. */
   get cooldowns(): Readonly<Record<string, number>> {
     return this.#kept.cooldowns;
   }
@@ -147,7 +147,7 @@ export class Frame {
     return this.node({ taskId: id });
   }
 
-  /** Nodes below another one, in the order of their age: of the manager, sessions and its own sub-agents. */
+  /** The nodes below another one, by age; below the manager, sessions and its own sub-agents. */
   children(ref: NodeRef = null): NodeView[] {
     const index = this.#indexOf(ref);
     const siblings = this.#siblings;
@@ -168,7 +168,7 @@ export class Frame {
     return this.#kept.structure;
   }
 
-  /** Every sub-agent: by age, so that parents stand before their children. */
+  /** Every sub-agent, by age: parents come before their children. */
   tasks(): NodeView[] {
     return this.#nodes('task');
   }
@@ -186,12 +186,12 @@ export class Frame {
     }
   }
 
-  /** How many nodes there have been in all, forgotten ones, the sessions and the manager included. */
+  /** The number of all nodes so far, including forgotten ones, the sessions and the manager. */
   get size(): number {
     return this.#kept.nodes.length;
   }
 
-  /** What a node may spend, has spent and has reserved, all below it included. */
+  /** The caps, spending and reservations of a node, including all below it. */
   ledger(ref: NodeRef = null): BudgetAccount {
     const node = this.node(ref);
     if (node === undefined) return accountOf(UNCAPPED, UNCAPPED, ZERO, ZERO);
@@ -206,7 +206,7 @@ export class Frame {
   }
 
   /**
-   * The spending of a node with all below it, or with `'own'` of itself. Null instead of 0 means unknown: the host of a run
+   * The spending of a node with all below it or, with `'own'`, without them. Null instead of 0 means unknown: the host of a run
    * reported no such figure.
    */
   spent(node: NodeView, dimension: Dimension, of: 'spent' | 'own' = 'spent'): number | null {
@@ -217,7 +217,7 @@ export class Frame {
     return amount;
   }
 
-  /** How a node used its time, up to an instant. Default: that of the frame. */
+  /** A node's use of time, up to an instant. Default: the frame's. */
   times(node: NodeView, at: number = this.at): NodeTimes {
     const passed = Math.max(0, at - node.clockSince);
     const of = (clock: NodeView['clock'], before: number): number => before + (node.clock === clock ? passed : 0);
@@ -230,8 +230,8 @@ export class Frame {
   }
 
   /**
-   * What keeps a sub-agent from continuing; null if nothing does. The reason of a queued run changes without an event. So it is
-   * computed from this moment, else it is the reason with which the run was queued.
+   * A sub-agent's obstacle; null if there is none. A queued run's reason changes without an event. If this moment doesn't show
+   * it, it is the reason why the run was queued.
    */
   obstacle(node: NodeView): Obstacle | null {
     const { run } = node;
@@ -248,7 +248,7 @@ export class Frame {
     if (node.run === null) return 'held';
     if (node.run.phase === 'backoff') return 'retry';
     if (node.lingering[0]?.phase === 'lingering') return 'host';
-    // A session's own node says so until the session is registered again.
+    // A session's own node has this reason until the session is registered again.
     if (node.sessionKey !== null && this.node({ sessionKey: node.sessionKey })?.queuedFor === 'session') return 'session';
     const { queuedFor } = node;
     if (queuedFor === 'definition' || queuedFor === 'program') return queuedFor;
@@ -283,7 +283,7 @@ export class Frame {
     return found.sort((one, other) => rank(one) - rank(other) || one.since - other.since);
   }
 
-  /** The place in `URGENCY` of the first reason for which it needs a person; -1 where there is none. */
+  /** The place in `URGENCY` of the first reason for which it needs a person; -1 if there is none. */
   #urgency(node: NodeView, at: number): number {
     const { run, status } = node;
     const isQueued = node.clock === 'queued' && run !== null;

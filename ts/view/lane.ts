@@ -1,4 +1,4 @@
-// A lane of the timeline: the phases of one node, and what happened to it. Owns how its events become segments and
+// A lane of the timeline: the phases of one node, and marks for its events. Owns how its events become segments and
 // marks.
 
 import type { SubAgentEvent } from '../generated/facts.js';
@@ -11,7 +11,7 @@ import { saidBy } from './transcript.js';
 export interface LaneSegment {
   /** Its phase: `stopping` from the request to stop; `lingering` if only its host function still runs. */
   readonly state: 'queued' | 'running' | 'parked' | 'stopping' | 'lingering';
-  /** Which run. */
+  /** The run's number. */
   readonly run: number;
   /** When it began, in epoch milliseconds. */
   readonly from: number;
@@ -21,7 +21,7 @@ export interface LaneSegment {
   readonly why: WaitingFor | ParkReason | StopReason | 'slot' | null;
 }
 
-/** What happened at one instant. */
+/** An event at one instant. */
 export interface LaneMark {
   /**
    * Its kind: a message, turn, report, begin of a tool, question, answer, policy, notice, spawn, or end.
@@ -31,18 +31,18 @@ export interface LaneMark {
   readonly at: number;
   /** The number of its event. */
   readonly seq: number;
-  /** Which run; 0 if none. */
+  /** The run's number; 0 if there is none. */
   readonly run: number;
-  /** In words, never cut: a tool's name, a message; empty if there is nothing to say. */
+  /** Its text, never cut: a tool's name, a message; empty if there is none. */
   readonly text: string;
-  /** Of an end: how, and why. */
+  /** For an end: its status and its reason. */
   readonly end?: {
     /** How the run, an attempt at it, or the sub-agent ended. */
     readonly status: TaskStatus;
     /** Why it ended. */
     readonly stopReason: StopReason;
   };
-  /** Of a tool: when it ended; null until then. */
+  /** For a tool: when it ended; null until then. */
   readonly to?: number | null;
 }
 
@@ -50,15 +50,15 @@ export interface LaneMark {
 export interface LaneView {
   /** Its stretches of time, oldest first; they don't overlap. */
   readonly segments: readonly LaneSegment[];
-  /** What happened to it, oldest first. */
+  /** Its marks, oldest first. */
   readonly marks: readonly LaneMark[];
 }
 
-/** A lane that is being made: events are added in their order. Segments and marks that were shown never change. */
+/** A lane under construction: takes events in their order. Segments and marks that were shown never change. */
 export class Lane {
   readonly #segments: LaneSegment[] = [];
   readonly #marks: LaneMark[] = [];
-  /** The places of tools, among the marks, that have begun and not ended. */
+  /** The places of open tools among the marks. */
   #tools: number[] = [];
   #isOpen = false;
   readonly #isOf: (event: Naming) => boolean;
@@ -190,7 +190,7 @@ export class Lane {
   }
 }
 
-/** The entries of a transcript that are marks as they are. */
+/** The kinds of transcript entries that are marks unchanged. */
 const MARKED: ReadonlySet<string> = new Set(['message', 'turn', 'report', 'question', 'answer'] satisfies LaneMark['kind'][]);
 
 const runIn = (event: SubAgentEvent): number => ('run' in event ? event.run : 0);

@@ -36,7 +36,7 @@ export function book(
   let most = usage;
   if (booked !== undefined) {
     const amount = minus(usage, booked);
-    // Of dollars that prices had booked less may be left: the host itself has said what the run cost.
+    // The host's own cost may be lower than the dollars that prices had booked.
     const less = booked.costUsd > usage.costUsd ? { ...ZERO, costUsd: minus(booked, usage).costUsd } : ZERO;
     most = minus(plus(booked, amount), less);
     const [counted, back] = countBooked(node, number, amount);
@@ -111,7 +111,7 @@ export function setClock(moment: Moment, node: NodeRecord, clock: NodeView['cloc
   node.clockSince = at;
 }
 
-/** Of a node and all above it: how many work below, and since when in sum. */
+/** Updates the work below a node and all above it: its milliseconds, the number of workers, the sum of their starts. */
 export function countWorking(moment: Moment, index: number, ms: number, one: number, since: number): void {
   for (let at = index; at >= 0; ) {
     const node = moment.write(at);

@@ -3,22 +3,22 @@
 import type { SubAgentEvent } from '../generated/facts.js';
 
 /**
- * The log in which a view keeps its events, in their order. A place counts from 0, among those that it retains. A packed log
+ * The log in which a view keeps its events, in their order. A place counts from 0, among the retained events. A packed log
  * makes equal events at each read.
  */
 export interface EventLog {
   /** How many events are retained. */
   readonly length: number;
-  /** Takes an event that follows on those before. */
+  /** Adds the next event. */
   push(event: SubAgentEvent): unknown;
-  /** The event at a place that is less than `length`. */
+  /** The event at a place below `length`. */
   read(place: number): SubAgentEvent;
   /** Drops the oldest events: this many, a multiple of 4,096. */
   drop(count: number): void;
 }
 
 export class ListLog implements EventLog {
-  // No heir of `Array`, whose `push` V8 makes a slow one.
+  // No subclass of `Array`: V8 makes its `push` slow.
   readonly #events: SubAgentEvent[] = [];
 
   get length(): number {

@@ -1,5 +1,5 @@
-// Everything that is known at one moment, and how it is written. Owns that a saved moment never changes: later writes
-// go into copies (copy on write).
+// The state at one moment, and how it is written. Owns that a saved moment never changes: later writes go into copies
+// (copy on write).
 
 import type { TaskStatus } from '../generated/names.js';
 import type { CostShare } from '../snapshots/types.js';
@@ -8,9 +8,9 @@ import { FRESH, NO_LIST, NOTHING, NodeRecord, type Writable } from './node-recor
 import type { Costs, NoticeView, RunView, Shares } from './record.js';
 import { EMPTY, entryOf, type Frozen, newEpoch, Table } from './table.js';
 
-/** How far a drain is; see `drain_started`. */
+/** The state of a drain; see `drain_started`. */
 export interface DrainView {
-  /** When it cancels what still runs. */
+  /** When it cancels the runs that remain. */
   readonly until: number;
   /** Whether its time ran out. */
   readonly overran: boolean;
@@ -18,21 +18,21 @@ export interface DrainView {
   readonly over: boolean;
 }
 
-/** The state beside nodes and notices. Objects in it are replaced, never changed. */
+/** The state besides nodes and notices. Objects in it are replaced, never changed. */
 export interface Facts {
-  /** The number of the last event that is in it; 0 before the first. */
+  /** The number of its last event; 0 before the first. */
   seq: number;
-  /** When that happened, in epoch milliseconds. */
+  /** The time of that event, in epoch milliseconds. */
   at: number;
-  /** How many sub-agents are in which status; forgotten ones don't count. */
+  /** The number of sub-agents by status; forgotten ones don't count. */
   counts: Readonly<Record<TaskStatus, number>>;
-  /** Slots that are taken. */
+  /** Slots in use. */
   active: number;
-  /** Runs that gave their slot up while they are parked. */
+  /** Parked runs that released their slot. */
   parked: number;
-  /** Runs that wait to begin, those included that wait for the time of their next attempt. */
+  /** Runs that wait to begin, including those that wait for the time of their next attempt. */
   queued: number;
-  /** Host functions that were given up and have not returned. */
+  /** Abandoned host functions that have not returned. */
   abandoned: number;
   /** Runs that have ended since the beginning. */
   runsEnded: number;
@@ -40,13 +40,13 @@ export interface Facts {
   costs: Costs;
   /** Limits that were set, by the option's name. */
   limits: Readonly<Record<string, number>>;
-  /** Rate limits that cool down, and until when. */
+  /** Rate limits in cooldown: the end of each, by its key. */
   cooldowns: Readonly<Record<string, number>>;
   /** The open drain, or the last one; null if there was none. */
   drain: DrainView | null;
   /** How often the manager was opened from its facts. */
   reopened: number;
-  /** Counts nodes that came into the tree or left it. While it is the same, so are the nodes and their parents. */
+  /** Changes when a node enters or leaves the tree. While it is the same, so are the nodes and their parents. */
   structure: number;
 }
 
@@ -71,13 +71,13 @@ const NONE: Facts['counts'] = Object.freeze({
   closed: 0,
 });
 
-/** Costs that can be written: of costs, or of what a manager says of them. */
+/** Writable costs: a copy of costs, or of a manager's. */
 export function costsIn(costs?: { readonly [K in keyof Costs]: { values(): Iterable<CostShare> } }): Costs {
   const of = (key: keyof Costs): Shares => new Map(Array.from(costs?.[key].values() ?? [], (share) => [share.name, { ...share }]));
   return { byModel: of('byModel'), byAgent: of('byAgent'), mainAgents: of('mainAgents') };
 }
 
-/** A manager of which nothing is known yet. */
+/** A manager before its first event. */
 export function beginning(): SavedMoment {
   const manager = new NodeRecord(0, 0, FRESH);
   manager.kind = 'manager';
@@ -178,14 +178,14 @@ export class Moment implements Facts {
     return node;
   }
 
-  /** Takes a node out of the tree: it is gone as soon as nothing is below it and no notice is about it. */
+  /** Removes a node from the tree: it is gone as soon as nothing is below it and no notice is about it. */
   forget(node: NodeRecord): void {
     this.structure += 1;
     if (isFree(node)) this.#remove(node);
     else Object.assign(this.write(node.index), { forgotten: true, lingering: NO_LIST });
   }
 
-  /** Lets go of a node that was forgotten, and of those above it that waited for this. */
+  /** Drops a forgotten node that nothing needs, and those above it that waited for this. */
   drop(node: NodeRecord): void {
     if (node.forgotten && isFree(node)) this.#remove(node);
   }
@@ -205,7 +205,7 @@ export class Moment implements Facts {
     if (status !== null) this.counts[status] += by;
   }
 
-  /** Looks again under which status a node counts, and at whether it may need a person. */
+  /** Updates the status under which a node counts, and whether it may need a person. */
   #look(node: NodeRecord): void {
     this.#count(node.counted, -1);
     node.counted = node.kind === 'task' && !node.forgotten ? node.status : null;
@@ -228,7 +228,7 @@ export class Moment implements Facts {
   }
 }
 
-/** Nothing needs a node once it is forgotten. */
+/** Whether nothing needs a node once it is forgotten. */
 const isFree = ({ below, notices }: NodeRecord): boolean => below === 0 && notices.length === 0;
 
 /** A run by number, to be written: the queued or open one, or a copy of one whose host function is still running. */

@@ -3,11 +3,11 @@
 
 import { entryOf, type Frozen } from './table.js';
 
-/** The fields of an event that say which node it is about. */
+/** The fields of an event that name its node. */
 export interface Naming {
   readonly taskId?: string | null;
   readonly sessionKey?: string | null;
-  /** What happened. */
+  /** The type of the event. */
   readonly type?: string;
 }
 

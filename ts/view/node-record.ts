@@ -1,4 +1,4 @@
-// A node of a view, as it is written. Owns its fields and their first values.
+// A node of a view, in its writable form. Owns its fields and their first values.
 
 import type { EventAmounts, EventKinds } from '../generated/facts.js';
 import type { TaskStatus } from '../generated/names.js';
@@ -45,7 +45,7 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   declare reserved: EventAmounts;
   declare usage: EventAmounts;
   declare kinds: EventKinds;
-  /** What its last run has used by model, and those before it whose host function was still running, by their numbers. */
+  /** Usage by model of its last run, and of those before it whose host function was still running, by their numbers. */
   declare used: Readonly<Record<number, UsedModels | undefined>>;
   declare unknown: NodeView['unknown'];
   declare invalid: NodeView['invalid'];
@@ -84,14 +84,14 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   declare subtreeSince: number;
   /** How many nodes are below it, including forgotten ones with a notice. */
   declare below: number;
-  /** It stands among those that may need a person. */
+  /** It is among the nodes that may need a person. */
   declare isNeedy: boolean;
   /** The status under which it counts in `Facts.counts`; null if it counts under none. */
   declare counted: TaskStatus | null;
 
   /**
-   * A node as it begins, or a copy of one. Each field is named: with this many fields, a spread takes ten times as long. Each
-   * node that changed since the last frame is copied.
+   * A new node, or a copy of one. Each field is named: with this many fields, a spread takes ten times as long. Each node that
+   * changed since the last frame is copied.
    */
   constructor(epoch: number, index: number, from: Partial<NodeRecord>) {
     super(from);
@@ -166,5 +166,5 @@ export class NodeRecord extends Left implements Writable<NodeView> {
   }
 }
 
-/** A node as it begins. Others are copies of it: copies of one shape are faster. */
+/** A new node. Others are copies of it: copies of one shape are faster. */
 export const FRESH = new NodeRecord(0, 0, {});

@@ -1,4 +1,4 @@
-// Notices in events. Owns what events change in them, and whether the end of a run has reached its receiver.
+// Notices in events. Owns how events change them, and whether the end of a run has reached its receiver.
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import type { Moment } from './moment.js';
@@ -59,7 +59,7 @@ export function collect(moment: Moment, id: string | null): void {
   if (node !== undefined) moment.write(node.index).collected = true;
 }
 
-/** The waits for notices are gone with the process: the notices are pending again. */
+/** The waits for notices ended with the process: the notices are pending again. */
 export function awaitNoNotices(moment: Moment): void {
   eachEntry<NoticeView>(moment.notices, (notice) => {
     if (notice.delivery !== 'awaited') return;

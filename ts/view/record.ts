@@ -7,22 +7,22 @@ import type { Delivery, Dimension, ParkReason, StopReason, TaskStatus, WaitingFo
 import type { CostShare } from '../snapshots/types.js';
 import type { LeftView } from './generated/left.js';
 
-/** How far a run is: what the host function of `lingering` and `abandoned` ones does has no effect. */
+/** The phase of a run. In `lingering` and `abandoned`, the run has ended but its host function still runs. */
 export type RunPhase = 'queued' | 'backoff' | 'open' | 'lingering' | 'abandoned';
 
 /** A run that is queued, open, or over while its host function is still running. */
 export interface RunView {
   /** Its number in the sub-agent's life, from 1. */
   readonly number: number;
-  /** How far it is. */
+  /** Its phase. */
   readonly phase: RunPhase;
-  /** Whether it has a slot, gave it up while it is parked, or has none. */
+  /** Whether it has a slot, released it while it is parked, or has none. */
   readonly slot: 'taken' | 'parked' | 'none';
-  /** It came back without a slot being free for it. */
+  /** It re-entered although no slot was free. */
   readonly overLimit: boolean;
   /** Why it is parked: the first reason is shown. */
   readonly parks: readonly ParkReason[];
-  /** The sub-agents that it said it waits for as it parked. */
+  /** The sub-agents that it waited for when it parked. */
   readonly waitsFor: readonly string[];
   /** Its host function has returned; it waits for sub-agents before it ends. */
   readonly returned: boolean;
@@ -32,19 +32,19 @@ export interface RunView {
   readonly reserved: EventAmounts;
   /** Whether that is for the whole run. */
   readonly whole: boolean;
-  /** What is reserved for it in addition to its turn; null if nothing is. */
+  /** The part of its reservation besides the turn reserved at its re-entry; else null. */
   readonly besideTurn: EventAmounts | null;
   /** Its usage so far. */
   readonly usage: EventAmounts;
-  /** Turns that it may take; 0 before it started. */
+  /** The maximum of its turns; 0 before it started. */
   readonly maxTurns: number;
   /** Its soft deadline in milliseconds of running; 0 before it started. */
   readonly timeoutMs: number;
-  /** How long it may be silent, in milliseconds; 0 before it started. */
+  /** The longest silence, in milliseconds; 0 before it started. */
   readonly idleTimeoutMs: number;
   /** The message that it answers; null for the text of the spawn. */
   readonly message: string | null;
-  /** How many attempts at its message there were before it. */
+  /** The number of earlier attempts at its message. */
   readonly attempt: number;
   /** Names of tools that it uses right now. */
   readonly tools: readonly string[];
@@ -73,7 +73,7 @@ export interface NodeView extends LeftView {
   readonly parentId: string | null;
   /** The key of the session that it is or belongs to; null for the manager's own. */
   readonly sessionKey: string | null;
-  /** How deep it stands; 1 below a main agent. */
+  /** Its depth; 1 below a main agent. */
   readonly depth: number;
   /** A name for display. */
   readonly label: string;
@@ -81,7 +81,7 @@ export interface NodeView extends LeftView {
   readonly metadata: Metadata | null;
   /** Its task, in words. */
   readonly instructions: string;
-  /** Its other options; of a session, its main agent's tools and model. */
+  /** Its other options; for a session, its main agent's tools and model. */
   readonly spec: EventSpec | null;
   /** Its end makes a notice. */
   readonly background: boolean;
@@ -104,9 +104,9 @@ export interface NodeView extends LeftView {
   readonly lingering: readonly RunView[];
   /** The number of its last run; 0 before one. */
   readonly runs: number;
-  /** The reason with which its queued run was queued; `Frame.obstacle` has the reason at a moment. */
+  /** The reason why its run was queued; `Frame.obstacle` has the reason at a moment. */
   readonly queuedFor: WaitingFor | null;
-  /** The turn that its last run is at, or, of a session, that its main agent is at. */
+  /** The present turn of its last run or, for a session, of its main agent. */
   readonly turn: number;
 
   /** The cap of it and its sub-agents together; `Infinity` if there is none. */
@@ -115,15 +115,15 @@ export interface NodeView extends LeftView {
   readonly spent: EventAmounts;
   /** The reservations of it and its sub-agents. */
   readonly reserved: EventAmounts;
-  /** What its last run has spent, without what its sub-agents spent. */
+  /** The spending of its last run, without its sub-agents'. */
   readonly usage: EventAmounts;
-  /** The tokens of that by kind, null for a kind that was not reported; of the manager, those of all. */
+  /** The tokens of `usage` by kind, null for a kind that was not reported; for the manager, those of all. */
   readonly kinds: EventKinds;
-  /** Dimensions of that which the host did not report. */
+  /** Dimensions of `usage` that the host did not report. */
   readonly unknown: readonly Dimension[];
-  /** Dimensions of that whose report was invalid. */
+  /** Dimensions of `usage` whose report was invalid. */
   readonly invalid: readonly Dimension[];
-  /** What all its runs have spent, without what its sub-agents spent. */
+  /** The spending of all its runs, without its sub-agents'. */
   readonly own: EventAmounts;
   /** The size of its context as last reported. */
   readonly contextTokens: number | null;
@@ -140,27 +140,27 @@ export interface NodeView extends LeftView {
   readonly released: boolean;
   /** The end of its last run has reached its receiver. */
   readonly collected: boolean;
-  /** Its to-do list as it last said it, as JSON. */
+  /** Its to-do list as last reported, as JSON. */
   readonly todos: string | null;
   /** Its last checkpoint, as JSON, if it saved one. */
   readonly checkpoint: string | null;
-  /** What its runs saved for later ones, as JSON, if they saved anything. */
+  /** The data that its runs saved for later ones, as JSON; null if there is none. */
   readonly saved: string | null;
-  /** What `acquire` gave it, as JSON, if it did. */
+  /** The data from `acquire`, as JSON; null if there is none. */
   readonly acquired: string | null;
 
   /** Messages that wait, in their order. */
   readonly messages: readonly string[];
   /** How many of these go ahead of the queue because they interrupted, and because they missed their run. */
   readonly ahead: {
-    /** How many interrupted: they stand first in `messages`. */
+    /** How many interrupted: they come first in `messages`. */
     readonly interrupting: number;
-    /** How many missed the run that they should have steered: they stand next. */
+    /** How many missed the run that they should have steered: they come next. */
     readonly missed: number;
   };
   /** Messages for its run's next turn or tool boundary. */
   readonly steers: readonly string[];
-  /** What steered an attempt before its run, which reads it again at its first turn or tool boundary. */
+  /** Messages that steered an earlier attempt. Its run reads them again at its first turn or tool boundary. */
   readonly again: readonly string[];
   /** Its messages wait for the next send. */
   readonly queuePaused: boolean;
@@ -184,17 +184,17 @@ export interface NodeView extends LeftView {
 
   /** How it spends its time now; null if it has no run. */
   readonly clock: 'queued' | 'working' | 'parked' | null;
-  /** Since when. */
+  /** Since when it does. */
   readonly clockSince: number;
-  /** Milliseconds of its life that it was queued, up to `clockSince`. */
+  /** Milliseconds that it was queued, up to `clockSince`. */
   readonly queuedMs: number;
   /** The same for working: running with a slot. */
   readonly workingMs: number;
   /** The same for being parked. */
   readonly parkedMs: number;
-  /** Milliseconds that it and all below it have worked, without those that work now. */
+  /** Milliseconds that it and all below it have worked, without the present work. */
   readonly subtreeMs: number;
-  /** How many of it and those below it work now. */
+  /** How many nodes work now: itself and those below it. */
   readonly subtreeWorking: number;
   /** The sum of the instants at which those began. */
   readonly subtreeSince: number;
@@ -206,7 +206,7 @@ export interface NoticeView {
   readonly index: number;
   /** The sub-agent whose end it reports. */
   readonly taskId: string;
-  /** Which run of it. */
+  /** The number of that run. */
   readonly run: number;
   /** The sub-agent's name for display. */
   readonly label: string;
@@ -214,9 +214,9 @@ export interface NoticeView {
   readonly to: string | null;
   /** The session whose inbox that is, or that the sub-agent belongs to; null for the manager's own. */
   readonly sessionKey: string | null;
-  /** The receiver that it was for at first; null if that hasn't changed. */
+  /** Its first receiver; null if that hasn't changed. */
   readonly reroutedFrom: string | null;
-  /** How far its delivery is. */
+  /** The state of its delivery. */
   readonly delivery: Exclude<Delivery, 'acked'>;
   /** How often it has been handed out. */
   readonly attempt: number;
@@ -224,7 +224,7 @@ export interface NoticeView {
   readonly until: number | null;
   /** How the run ended. */
   readonly status: TaskStatus;
-  /** Why. */
+  /** Why it ended. */
   readonly stopReason: StopReason;
   /** When it ended. */
   readonly endedAt: number;
@@ -240,13 +240,13 @@ export interface Costs {
   readonly mainAgents: Shares;
 }
 
-/** What a run has used by model. */
+/** A run's usage by model. */
 export interface UsedModels {
-  /** The one that it used last. */
+  /** Its last model. */
   readonly modelId: string | null;
-  /** What prices came to for each, in US dollars. */
+  /** The cost from prices by model, in US dollars. */
   readonly priced: ReadonlyMap<string | null, number>;
-  /** Whether one of them has no price. */
+  /** Whether a model has no price. */
   readonly unpriced: boolean;
   /** How many tokens of its next booking don't count against caps. */
   readonly uncounted: number;

@@ -1,5 +1,5 @@
-// What the events of a run change: its phases, and its turns with their usage. Owns one arm for each; `fold.ts` finds
-// the node of an event, and has the other arms.
+// Applies the events of a run: its phases, and its turns with their usage. Owns one arm for each; `fold.ts` finds the
+// node of an event, and has the other arms.
 
 import type { EventAmounts, SubAgentEvent } from '../generated/facts.js';
 import { isZero, least, plus, plusKinds, ZERO } from './amounts.js';
@@ -52,7 +52,7 @@ type TurnEvent = Extract<
   }
 >;
 
-/** Events that change nothing which a reader sees. */
+/** Events without a change that a reader sees. */
 type Unseen =
   | 'seeded'
   | 'defaults_set'
@@ -137,7 +137,7 @@ export function runChanged(moment: Moment, node: NodeRecord, event: RunEvent): v
   }
 }
 
-/** What a run does, or a main agent: turns, usage, tools, what policies say. */
+/** The work of a run or of a main agent: turns, usage, tools, answers of policies. */
 function turnChanged(moment: Moment, node: NodeRecord, event: TurnEvent): void {
   switch (event.type) {
     case 'turn_started':
@@ -224,7 +224,7 @@ function turnStarted(moment: Moment, node: NodeRecord, event: Extract<SubAgentEv
   node.updatedAt = event.at;
 }
 
-/** A run whose turn has to wait parks; before its first one it gives dollars back that were reserved for all of it. */
+/** A run whose turn has to wait parks. Before its first turn, it returns dollars that were reserved for the whole run. */
 function turnDelayed(moment: Moment, node: NodeRecord, event: Extract<SubAgentEvent, { type: 'turn_delayed' }>): void {
   const run = runOf(node, event.run);
   if (run === undefined) return;
@@ -241,7 +241,7 @@ function turnDelayed(moment: Moment, node: NodeRecord, event: Extract<SubAgentEv
   if (parks !== null) park(moment, node, event.run, parks, NO_LIST);
 }
 
-/** A host function that runs on after the end of its run reports: what that leaves doubtful (B7). */
+/** A host function whose run has ended reports: updates the doubtful dimensions (B7). */
 function reportedLate(node: NodeRecord, { run, reported, invalid }: Extract<SubAgentEvent, { type: 'run_reported' }>): void {
   const said = [...reported, ...invalid];
   const lacks = node.used[run]?.unpriced && !invalid.includes('costUsd');

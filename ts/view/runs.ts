@@ -1,4 +1,4 @@
-// The runs of a node: queued, parked, ended, retried. Owns what the start and the end of a run change in its node.
+// The runs of a node: queued, parked, ended, retried. Owns how the start and the end of a run change its node.
 
 import type { SubAgentEvent } from '../generated/facts.js';
 import type { ParkReason } from '../generated/names.js';
@@ -95,9 +95,9 @@ function begin(moment: Moment, node: NodeRecord, run: RunView, why: NodeView['qu
   setClock(moment, node, 'queued');
 }
 
-/** Notes what a run waits for. */
+/** Records the reason why a run waits. */
 export function queueFor(node: NodeRecord, why: NodeView['queuedFor']): void {
-  // A definition that is missing is missing for as long as the process lasts.
+  // A missing definition stays missing while the process lasts.
   if (node.queuedFor !== 'definition') node.queuedFor = why;
 }
 

@@ -7,7 +7,7 @@ import type { SubAgentEvent } from '../generated/facts.js';
 import type { MessageMode } from '../generated/names.js';
 import type { ViewBase } from './base.js';
 
-/** What an inspector may ask a manager to do: a method of it, or `approve`. */
+/** A command of an inspector: a method of the manager, or `approve`. */
 export type CallName = InspectorCall['call'];
 
 /** A call of a manager, as JSON. A target is a sub-agent's id. */
@@ -20,7 +20,7 @@ export type InspectorCall = {
   | {
       /** Starts a sub-agent in the background. */
       readonly call: 'spawn';
-      /** Options of `spawn`; to a server in another process, what JSON can hold of them. */
+      /** Options of `spawn`; for a server in another process, those that JSON can hold. */
       readonly args: readonly [
         options: { readonly instructions: string; readonly label?: string | undefined; readonly [option: string]: unknown },
       ];
@@ -32,7 +32,7 @@ export type InspectorCall = {
       readonly args: readonly [taskId: string, text: string, options?: { readonly mode?: MessageMode | undefined } | undefined];
     }
   | {
-      /** Does what the manager's method of this name does. */
+      /** Calls the manager's method of this name. */
       readonly call: 'interrupt' | 'cancel' | 'close' | 'resume';
       /** Its id. */
       readonly args: readonly [taskId: string];
@@ -40,16 +40,18 @@ export type InspectorCall = {
   | {
       /** Raises a cap: of a sub-agent, of the session, or of the manager. */
       readonly call: 'addBudget';
-      /** By how much, in each dimension that is named: tokens, US dollars, turns. Then the sub-agent's id, if it is one. */
+      /**
+       * The increase in each named dimension: tokens, US dollars, turns. Then the sub-agent's id, if the cap is a sub-agent's.
+       */
       readonly args: readonly [
         budget: { readonly tokens?: number | undefined; readonly costUsd?: number | undefined; readonly turns?: number | undefined },
         taskId?: string | undefined,
       ];
     }
   | {
-      /** Decides what a run that is parked for `approval` waits for. No method of a manager: the program's own function. */
+      /** Decides for a run that is parked for `approval`. Calls the program's own function, no method of a manager. */
       readonly call: 'approve';
-      /** Its id, whether it may do that, and why, in words. */
+      /** Its id, whether the action is allowed, and the reason, in words. */
       readonly args: readonly [taskId: string, allow: boolean, reason?: string | undefined];
     }
 );
@@ -57,16 +59,16 @@ export type InspectorCall = {
 /** The description of a source, and its commands. */
 export interface SourceInfo {
   /**
-   * Which manager this is, if it can be another one the next time, as after a server's restart.
+   * Identifies the manager, if it can be another one the next time, as after a server's restart.
    *
-   * A reader then begins anew.
+   * A reader then begins again.
    */
   readonly id?: string;
   /** For the head of the page. */
   readonly title: string;
   /** Whether further events come. */
   readonly live: boolean;
-  /** Calls that it takes; empty if it is read-only. */
+  /** Calls that it accepts; empty if it is read-only. */
   readonly calls: readonly CallName[];
   /** The first number to ask for. If earlier events are gone, the answer begins with a base. */
   readonly first: number;
@@ -74,7 +76,7 @@ export interface SourceInfo {
   readonly last: number;
 }
 
-/** Some of what happened, in order. */
+/** Part of the events, in order. */
 export interface InspectorBatch {
   /** The state before the first event, if earlier events are gone: a view begins again with it. */
   readonly base?: ViewBase;
@@ -91,7 +93,7 @@ export interface InspectorBatch {
 
 /** The source of an inspector's events. */
 export interface InspectorSource {
-  /** What it is. */
+  /** Returns its description. */
   info(): Promise<SourceInfo>;
   /**
    * The events from one on, in batches; then, if the source is live, further ones as they happen. Ends with the journal, or
@@ -99,6 +101,6 @@ export interface InspectorSource {
    * its place.
    */
   events(from: number, signal?: AbortSignal): AsyncIterable<InspectorBatch>;
-  /** Calls the manager. Never rejects for what the manager refuses: that is an answer. */
+  /** Calls the manager. Never rejects for a refusal of the manager: that is an answer. */
   call(call: InspectorCall): Promise<CallAnswer>;
 }

@@ -5,7 +5,7 @@ const BITS = 5;
 const WIDTH = 1 << BITS;
 const MASK = WIDTH - 1;
 
-/** A part of a table: entries, or parts of the next level. Written in place only by who has its epoch. */
+/** A part of a table: entries, or parts of the next level. Only the owner of its epoch writes it in place. */
 interface Part {
   readonly epoch: number;
   readonly entries: unknown[];
@@ -23,7 +23,7 @@ export interface Frozen {
 export const EMPTY: Frozen = { root: undefined, depth: 0, length: 0 };
 
 let epochs = 0;
-/** A number that no part, and no record, has yet. */
+/** A number that no part and no record has yet. */
 export function newEpoch(): number {
   epochs += 1;
   return epochs;
@@ -40,7 +40,7 @@ export function entryOf<T>({ root, depth, length }: Frozen, index: number): T | 
   return undefined;
 }
 
-/** Every entry in the order of its place; empty places are passed over. */
+/** Visits every entry in the order of its place; skips empty places. */
 export function eachEntry<T>({ root, depth }: Frozen, visit: (entry: T) => void): void {
   const walk = (part: Part, level: number): void => {
     for (const entry of part.entries) {
@@ -74,7 +74,7 @@ export class Table {
     return entryOf<T>(this, index);
   }
 
-  /** Puts an entry, or nothing, in a place. A part that has no entry left goes. */
+  /** Puts an entry, or nothing, in a place. Drops a part that has no entry left. */
   set(index: number, entry: unknown): void {
     if (index >= this.length) this.length = index + 1;
     while ((index >>> BITS) >>> (BITS * this.depth) > 0) {
@@ -88,12 +88,12 @@ export class Table {
     const epoch = this.#epoch;
     const own = part?.epoch === epoch ? part : { epoch, entries: part?.entries.slice() ?? [] };
     const at = (index >>> shift) & MASK;
-    // No holes: an array with holes is a slower one.
+    // No holes: arrays with holes are slower.
     while (own.entries.length < at) own.entries.push(undefined);
     const before = own.entries[at];
     const now = shift === 0 ? entry : this.#with(before as Part | undefined, shift - BITS, index, entry);
     if (now !== before) own.entries[at] = now;
-    // From the back: what came first mostly goes first.
+    // From the back: the first entries mostly go first.
     return now === undefined && own.entries.findLast((kept) => kept !== undefined) === undefined ? undefined : own;
   }
 }

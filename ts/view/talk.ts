@@ -69,7 +69,7 @@ function missSteers(node: NodeRecord): void {
   if (node.steers.length > 0) node.steers = NO_LIST;
 }
 
-/** Messages that interrupted stand first, those that missed the run they should have steered come next. */
+/** Interrupting messages come first, then those that missed the run they should have steered. */
 function miss(node: NodeRecord, text: string): void {
   const { interrupting, missed } = node.ahead;
   putAhead(node, text, interrupting + missed, 'missed');

@@ -10,13 +10,13 @@ export interface TranscriptEntry {
   readonly seq: number;
   /** When, in epoch milliseconds. */
   readonly at: number;
-  /** Which run; 0 for a main agent, or if none is open. */
+  /** The run's number; 0 for a main agent, or if none is open. */
   readonly run: number;
   /**
-   * Its kind: said to the sub-agent, said by it, or on its way.
+   * Its kind: input of the sub-agent, a text of its own, or its progress.
    *
-   * To it: `instructions`, `message`, `steer`, `answer`, `injected` by a policy. From it: `question`, `report`, `output`,
-   * `error`. On its way: `turn`, `tool`, `checkpoint`, `stopped`.
+   * Input: `instructions`, `message`, `steer`, `answer`, `injected` by a policy. Own: `question`, `report`, `output`, `error`.
+   * Progress: `turn`, `tool`, `checkpoint`, `stopped`.
    */
   readonly kind:
     | 'instructions'
@@ -32,11 +32,11 @@ export interface TranscriptEntry {
     | 'stopped'
     | 'output'
     | 'error';
-  /** The text; of a turn its number, of a tool its name, of a stop its reason. */
+  /** The text; for a turn its number, for a tool its name, for a stop its reason. */
   readonly text: string;
 }
 
-/** What an event says, and the field that has its text. */
+/** The kind of an event's entry, and the field that has its text. */
 const SAID: { readonly [T in SubAgentEvent['type']]?: readonly [TranscriptEntry['kind'], string] } = {
   task_admitted: ['instructions', 'text'],
   message_queued: ['message', 'text'],
@@ -55,7 +55,7 @@ const SAID: { readonly [T in SubAgentEvent['type']]?: readonly [TranscriptEntry[
   run_ended: ['output', 'output'],
 };
 
-/** What an event says, and its text; null if it has none. */
+/** The kind and the text of an event's entry; null if it has no text. */
 export function saidBy(event: SubAgentEvent): readonly [TranscriptEntry['kind'] | '', string | null] {
   const [kind, field] = SAID[event.type] ?? ['', ''];
   const text = (event as unknown as Record<string, string | number | null>)[field] ?? null;
@@ -76,7 +76,7 @@ export function transcriptOf(events: readonly SubAgentEvent[], isOf: (event: Nam
     };
     if (type === 'message_queued' && event.place === 'steer') say('steer', text);
     else if (type === 'run_retried') say('error', text ?? event.stopReason);
-    // A message that waited stays where it came.
+    // A message that waited is listed once, where it came.
     else if (type !== 'run_queued' || !entries.some((each) => (each.kind === 'message' || each.kind === 'steer') && each.text === text))
       say(kind, text);
     if (type === 'run_ended') say('error', event.error);

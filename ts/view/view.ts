@@ -19,13 +19,13 @@ const KEYFRAME = 4_096;
 /** Options of a view. */
 export interface ViewOptions {
   /**
-   * How many events are retained at most, at least 8,192; `Infinity` keeps all.
+   * Maximum of retained events, at least 8,192; `Infinity` keeps all.
    *
    * No frame shows a moment before the oldest of them. @default 1,000,000
    */
   maxEvents?: number | undefined;
   /**
-   * Makes what stores the events; asked again by `begin`.
+   * Makes the log that stores the events; called again by `begin`.
    *
    * A list of a million events as objects takes half a gigabyte: a log that packs them takes less. @default a list
    */
@@ -54,7 +54,7 @@ export class View {
   #log!: EventLog;
   #keyframes!: Keyframe[];
   #moment!: Moment;
-  /** The moment that was last gone back to: the next one is often a few events after it. */
+  /** The past moment visited last: the next one is often a few events after it. */
   #visited: { readonly moment: Moment; position: number } | undefined;
   readonly #maxEvents: number;
   readonly #listeners = new Set<() => void>();
@@ -64,7 +64,7 @@ export class View {
   #newest: Frame | undefined;
   #isScheduled = false;
 
-  /** Makes a view that knows no event. @param options how many events it keeps, and in what */
+  /** Makes a view that knows no event. @param options how many events it keeps, and in which log */
   constructor(options: ViewOptions = {}) {
     this.#maxEvents = Math.max(2 * KEYFRAME, options.maxEvents ?? 1_000_000);
     this.#makeLog = options.log ?? (() => new ListLog());
@@ -107,7 +107,7 @@ export class View {
     return this.#log.length;
   }
 
-  /** Takes events in their order; those that it has already are passed over, so an event that comes twice counts once. */
+  /** Adds events in their order. Ignores those that it already has: an event that comes twice counts once. */
   add(events: SubAgentEvent | readonly SubAgentEvent[]): void {
     const before = this.last;
     if (Array.isArray(events)) for (const event of events as readonly SubAgentEvent[]) this.#take(event);
@@ -115,20 +115,20 @@ export class View {
     if (this.last > before) this.#changed();
   }
 
-  /** Takes refusals; of many the newest are retained, at least 10,000. */
+  /** Adds refusals. Retains at least the newest 10,000. */
   refuse(refusals: Refusal | readonly Refusal[]): void {
     this.#refusals.push(...(Array.isArray(refusals) ? (refusals as readonly Refusal[]) : [refusals as Refusal]));
     if (this.#refusals.length > MAX_REFUSALS * 2) this.#refusals = this.#refusals.slice(-MAX_REFUSALS);
     this.#changed();
   }
 
-  /** Everything now. */
+  /** The present frame. */
   get now(): Frame {
     this.#newest ??= this.#frame(this.#moment.keep());
     return this.#newest;
   }
 
-  /** Everything as it was after the event of a number; before the first retained one, and after the last, the nearest. */
+  /** The frame after the event of a number; before the first retained one, and after the last, the nearest frame. */
   at(seq: number): Frame {
     if (seq >= this.last) return this.now;
     const wanted = this.countUpTo(seq);
@@ -141,10 +141,7 @@ export class View {
     return this.#frame(visited.moment.keep());
   }
 
-  /**
-   * Moments that cost nothing to show, oldest first: one for every few thousand events. They are what a curve over a long
-   * time is drawn of.
-   */
+  /** Frames that cost nothing, oldest first: one for every few thousand events. Use them to draw a curve over a long time. */
   keyframes(): Frame[] {
     return this.#keyframes.map(({ kept }) => this.#frame(kept));
   }
@@ -154,7 +151,7 @@ export class View {
     return this.eventAt(before(this.#log.length, (each) => this.#log.read(each).at <= at))?.seq ?? 0;
   }
 
-  /** How many of the retained events have at most a number. */
+  /** The number of retained events up to that of a number. */
   countUpTo(seq: number): number {
     // Numbers count up by one, unless the list has gaps.
     const guess = seq - this.first;
@@ -215,8 +212,8 @@ export class View {
   }
 
   /**
-   * Calls `listener` after events were added: once for all that are added in the same turn of the event loop. The console shows
-   * its errors. Returns a function that unsubscribes.
+   * Calls `listener` in a microtask after events or refusals were added: once for all that are added before it. The console
+   * shows its errors. Returns a function that unsubscribes.
    */
   onChange(listener: () => void): () => void {
     const entry = (): void => listener();
@@ -275,7 +272,7 @@ export class View {
     return new Frame(kept, this.#names, this.#siblings);
   }
 
-  /** Forgotten ones are known too, while one of their events is retained. */
+  /** The index of a node. Forgotten nodes have one too, while one of their events is retained. */
   #indexOf(ref: NodeRef): number | undefined {
     if (ref === null || typeof ref === 'number') return ref ?? 0;
     return 'taskId' in ref ? this.#names.task(ref.taskId) : this.#names.session(ref.sessionKey, this.#moment);
@@ -295,7 +292,7 @@ export class View {
         try {
           listener();
         } catch (error) {
-          // No reason to end a process, or to keep it from the others.
+          // An error ends no process, and keeps no other listener from its call.
           console.error(error);
         }
       }
