@@ -1,4 +1,4 @@
-// A sub-agent in words and an icon: what it does, what it waits for, whether it needs a person. Owns these words;
+// A sub-agent in words and an icon: its work, the reason of its wait, whether it needs a person. Owns these words;
 // reads a node of the view.
 
 import type { ParkReason, WaitingFor } from 'subagents';
@@ -42,7 +42,7 @@ const WAITS: Record<WaitingFor, string> = {
   program: 'your program, which is to start it',
 };
 
-/** `waitingFor`: what its queued run waits for at the moment; `needs`: a person can do something about it. */
+/** `waitingFor`: the present reason why its queued run waits; `needs`: a person can do something about it. */
 export function stateOf(node: NodeView, waitingFor: WaitingFor | null, needs: boolean): State {
   const { run } = node;
   if (run !== null && (run.phase === 'queued' || run.phase === 'backoff')) {

@@ -1,4 +1,4 @@
-// What the page reports: a mistake, until the user closes it; and briefly, what a command has done.
+// The page's reports: a mistake, until the user closes it; and briefly, the effect of a command.
 
 import type { JSX } from 'preact';
 import { useEffect } from 'preact/hooks';

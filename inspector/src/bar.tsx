@@ -1,4 +1,4 @@
-// The bar above the page: what is inspected, the slots in use, and the buttons that belong to no sub-agent.
+// The bar above the page: the inspected manager, the slots in use, and the buttons that belong to no sub-agent.
 
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
@@ -27,7 +27,7 @@ export function Bar({ state, onLoad, onSave }: AppProps): JSX.Element {
   );
 }
 
-/** How full the manager is. */
+/** The use of the slots. */
 function Counts({ state }: { readonly state: InspectorState }): JSX.Element {
   const scene = state.scene.value;
   const slots = scene?.frame.slots;

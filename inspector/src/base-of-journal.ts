@@ -2,7 +2,7 @@
 
 import { baseOf, type Inspected, type ViewBase } from 'subagents/view';
 
-/** The manager as the snapshot says, at the time when one of its sub-agents last changed, however long ago that is. */
+/** The manager as in the snapshot, at the time of the last change to one of its sub-agents, however long ago that is. */
 export function baseOfJournal(view: unknown): ViewBase {
   const base = baseOf(view as Inspected);
   const at = base.tasks.reduce((last, { updatedAt, createdAt }) => Math.max(last, updatedAt ?? createdAt ?? 0), 0);

@@ -1,5 +1,5 @@
 // Budgets of the manager or of the chosen subtree: caps, spent and reserved amounts, spending by model and agent, and
-// how many ran at once. Owns the layout; the amounts are the view's.
+// the number of concurrent runs. Owns the layout; the amounts are the view's.
 
 import { hierarchy, partition } from 'd3-hierarchy';
 import { Fragment, type JSX } from 'preact';
@@ -123,7 +123,7 @@ interface Share {
   readonly below: readonly Share[];
 }
 
-/** Boxes below boxes, as wide as the spending there. Of very many, it shows the widest. */
+/** Boxes below boxes, as wide as the spending there. Shows only the widest of very many. */
 function Icicle({ scene, state }: { readonly scene: Scene; readonly state: InspectorState }): JSX.Element {
   const total = scene.manager.spent.tokens;
   if (total === 0) return <p class="muted">No tokens were spent yet.</p>;
@@ -137,7 +137,8 @@ function Icicle({ scene, state }: { readonly scene: Scene; readonly state: Inspe
   });
   const top: Share = { node: null, tokens: total, below: scene.roots.filter(({ spent }) => spent.tokens > total / 400).map(share) };
   const root = hierarchy(top, ({ below }) => [...below]);
-  // Each is as wide as its own part and those below it: a leaf counts whole, an inner one what its children leave.
+  // Each is as wide as its own part and those below it: a leaf counts whole, an inner box counts its spending without its
+  // children's.
   root.sum(({ tokens, below }) => Math.max(0, tokens - below.reduce((sum, each) => sum + each.tokens, 0)));
   const depth = Math.max(2, Math.min(5, root.height + 1));
   const boxes = partition<Share>()
@@ -220,7 +221,7 @@ function Chart({ state }: { readonly state: InspectorState }): JSX.Element {
   );
 }
 
-/** How the chart looks, in the page's own colours. */
+/** The options of the chart, in the page's own colours. */
 function chartOptions(host: Element, width: number): uPlot.Options {
   const style = getComputedStyle(host);
   const colour = (name: string): string => style.getPropertyValue(`--${name}`).trim();

@@ -42,7 +42,7 @@ export interface JournalContents {
   readonly damage: Damage | undefined;
 }
 
-/** So many events at once; a page draws between two steps. */
+/** Events in a batch; a page draws between two steps. */
 const STEP = 20_000;
 
 /** A journal that was read, or a list of events, to look at. */

@@ -88,7 +88,7 @@ function Nothing({ state, isGone }: { readonly state: InspectorState; readonly i
   );
 }
 
-/** What can be done to it now: of what the source takes. */
+/** The commands for it now, as far as the source accepts them. */
 function Hands({ state, node }: { readonly state: InspectorState; readonly node: SceneNode }): JSX.Element | null {
   const calls = state.calls.value;
   const key = keyOf(node);
@@ -285,7 +285,7 @@ function limitsText({ run, spec }: SceneNode): string | null {
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** A text as it is, of which a long one is shown in part until the rest is asked for. */
+/** A text unchanged. A long one is shown in part until the user opens the rest. */
 export function Block({ title, text }: { readonly title?: string; readonly text: string }): JSX.Element | null {
   const isWhole = useSignal(false);
   if (text === '') return null;

@@ -14,10 +14,10 @@ import { managerSource } from './sources.js';
 import { InspectorState } from './state.js';
 import { dropToken, keepToken, keptToken } from './token.js';
 
-/** Decides what a run that is parked for `approval` waits for. It passes the decision to the page's own policy. */
+/** Decides the approval that a parked run waits for. It passes the decision to the page's own policy. */
 export type Approve = (taskId: string, allow: boolean, reason?: string) => void;
 
-/** If there is no page, as on a server that renders, the class can be named and nothing else. */
+/** Without a page, as on a server that renders, only the name of the class can be used. */
 const Base = globalThis.HTMLElement ?? (class {} as typeof HTMLElement);
 const NARROW = 900;
 let sheets: CSSStyleSheet[] | undefined;
@@ -34,12 +34,12 @@ function stylesheets(): CSSStyleSheet[] {
 /**
  * Shows the sub-agents of a manager: tree, timeline, budgets, inbox, refusals, events, at any moment.
  *
- * Attributes: `src` is the address of a manager in another process, which `serveInspector` serves. `theme` is `light` or `dark`;
- * without it the reader's own setting holds. `linked` puts the moment and what is chosen into the address of the page, after `#`;
- * `allow` lets the reader act on `manager`.
+ * Attributes: `src` is the address of a manager in another process, which `serveInspector` serves. `theme` is `light` or
+ * `dark`; without it the reader's own setting holds. `linked` puts the moment and the selection into the address of the page,
+ * after `#`; `allow` lets the reader act on `manager`.
  */
 export class SubagentsInspector extends Base {
-  /** The attributes whose changes it follows, as the platform asks for them. */
+  /** The attributes whose changes it follows, for the platform. */
   static readonly observedAttributes = ['theme', 'linked', 'allow', 'src'];
 
   readonly #state = new InspectorState(this);
@@ -49,12 +49,12 @@ export class SubagentsInspector extends Base {
   #token: string | undefined;
   #approve: Approve | undefined;
   #size: ResizeObserver | undefined;
-  /** Ends the listening to a manager. */
+  /** Unsubscribes from a manager. */
   #close = (): void => undefined;
   readonly #onTheme = (): void => this.#dress();
   readonly #onHash = (): void => this.#state.readLink();
 
-  /** Makes one outside of any page; `document.createElement('subagents-inspector')` and its tag in a page do the same. */
+  /** Makes one outside any page; `document.createElement('subagents-inspector')` and its tag in a page do the same. */
   constructor() {
     super();
     const root = this.attachShadow({ mode: 'open' });
@@ -64,7 +64,7 @@ export class SubagentsInspector extends Base {
   /**
    * A manager in this page; null shows nothing.
    *
-   * Of earlier events, only the outcome is known.
+   * Earlier events are known only by their outcome.
    */
   get manager(): SubAgentManager | null {
     return this.#manager;
@@ -76,7 +76,7 @@ export class SubagentsInspector extends Base {
     this.#connect();
   }
 
-  /** A list of events, or any source of events and of hands; null shows nothing. */
+  /** A list of events, or any source of events and commands; null shows nothing. */
   get source(): InspectorSource | readonly SubAgentEvent[] | null {
     return this.#source;
   }
@@ -90,8 +90,8 @@ export class SubagentsInspector extends Base {
   /**
    * The address of a server that `serveInspector` started, in this process or another; empty shows nothing.
    *
-   * The server takes its own page, and pages of its `origins`. It also says what the reader may do. A token behind `#token=`
-   * is taken out of the address. `manager` and `source` go before it.
+   * The server accepts its own page, and pages of its `origins`. It also decides what the reader may do. A token behind
+   * `#token=` is taken out of the address. `manager` and `source` take precedence over it.
    */
   get src(): string {
     return this.getAttribute('src') ?? '';
@@ -105,7 +105,7 @@ export class SubagentsInspector extends Base {
   /**
    * The token of the server at `src`; null if none was given, and then the reader types it.
    *
-   * Once the server has taken it, `sessionStorage` has it.
+   * Once the server has accepted it, `sessionStorage` has it.
    */
   get token(): string | null {
     return this.#token ?? null;
@@ -116,7 +116,7 @@ export class SubagentsInspector extends Base {
     if (this.src !== '') this.#connect();
   }
 
-  /** Called where the reader approves or refuses what a run waits for; without it, the hand isn't there. */
+  /** Called when the reader approves or refuses a run's request; without it, the page offers no such command. */
   get approve(): Approve | undefined {
     return this.#approve;
   }
@@ -125,7 +125,7 @@ export class SubagentsInspector extends Base {
     this.#approve = approve;
   }
 
-  /** What sub-agents want to be approved, by their id: shown beside the choice. */
+  /** The requests of sub-agents for approval, by their id: shown beside the choice. */
   get approvals(): ReadonlyMap<string, string> {
     return this.#state.approvals.value;
   }

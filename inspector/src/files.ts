@@ -1,20 +1,20 @@
-// Files that a person opens, drops on the page, or saves. Owns which kind of journal one is, or what to do if it is
-// none. A long view or file never blocks the page; a dropped folder is searched.
+// Files that a person opens, drops on the page, or saves. Owns how the kind of a journal is recognised, and the advice
+// if a file is none. A long view or file never blocks the page; a dropped folder is searched.
 
 import type { InspectorBatch, InspectorSource, View, ViewBase } from 'subagents/view';
 import { listSource } from './contents.js';
 import { isListed, LineReader, lineOf } from './lines.js';
 
 const SQLITE = 'SQLite format 3\0';
-/** How a store's file begins; see `ts/stores/file/layout.ts`. */
+/** The first characters of a store's file; see `ts/stores/file/layout.ts`. */
 const STORE = '\u0089SUB';
 const HEAD_BYTES = 64;
 /** Events that are written at once. */
 const STEP = 4_096;
-/** How much of the end of a file is read first, for the number of its last event. */
+/** The part of a file's end that is read first, for the number of its last event. */
 const TAIL = 1 << 20;
 
-/** All events of a view, as lines. @param base the view's base, if it hasn't the beginning */
+/** All events of a view, as lines. @param base the view's base, if it lacks the beginning */
 export async function saved(view: View, base: ViewBase | undefined): Promise<Blob> {
   const parts: Blob[] = base === undefined ? [] : [new Blob([lineOf({ base })])];
   for (let from = view.first; from > 0 && from <= view.last; from += STEP) {
@@ -25,7 +25,7 @@ export async function saved(view: View, base: ViewBase | undefined): Promise<Blo
   return new Blob(parts, { type: 'application/x-ndjson' });
 }
 
-/** Opens a journal. Rejects with what to do if the file is no journal; later mistakes are reported as damage. */
+/** Opens a journal. Rejects with advice if the file is no journal; later mistakes are reported as damage. */
 export async function openJournal(file: Blob, name: string): Promise<InspectorSource> {
   const head = await headOf(file);
   if (head === '') throw new Error('it is empty');
@@ -45,7 +45,7 @@ function nothingIn(damage: { readonly message: string } | undefined): Error {
   return new Error(damage?.message ?? 'there is no event in it');
 }
 
-/** A file of lines, which is read as fast as the page takes it. */
+/** A file of lines, which is read at the page's own speed. */
 async function linesSource(title: string, file: Blob): Promise<InspectorSource> {
   let first: InspectorBatch | undefined;
   for await (const batch of batches(file)) {
@@ -117,7 +117,7 @@ async function headOf(file: Blob): Promise<string> {
   return String.fromCharCode(...new Uint8Array(await file.slice(0, HEAD_BYTES).arrayBuffer()));
 }
 
-/** A file of a page, read as an open file is. */
+/** A file of a page, with the reading methods of an open file. */
 function bytesOf(file: Blob) {
   return {
     async read(into: Uint8Array, offset: number, length: number, at: number): Promise<{ bytesRead: number }> {
@@ -129,8 +129,8 @@ function bytesOf(file: Blob) {
 }
 
 /**
- * The journal among what was dropped: the file, or of a folder the one file that is a journal. A store's lock, and the file
- * that it is compacted into, are none.
+ * The journal in a drop: the file, or the one file of a folder that is a journal. A store's lock, and the file that it is
+ * compacted into, are none.
  */
 export async function dropped(given: DataTransfer): Promise<File | undefined> {
   const entry = given.items[0]?.webkitGetAsEntry?.();

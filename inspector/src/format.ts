@@ -75,7 +75,7 @@ export function words(name: string): string {
   return name.replaceAll('_', ' ');
 }
 
-/** Controls and letters that turn the direction of what follows. */
+/** Control characters, and those that turn the direction of the text after them. */
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 const LONG = 20_000;
 
@@ -90,12 +90,12 @@ export function line(text: string, length = 200): string {
   return shown(cut.replace(/\s+/gu, ' ')).trim();
 }
 
-/** The beginning of a long text, and how much there is. */
+/** The beginning of a long text, and the length of the rest. */
 export function beginning(text: string): { readonly text: string; readonly more: number } {
   return text.length <= LONG ? { text: shown(text), more: 0 } : { text: shown(text.slice(0, LONG)), more: text.length - LONG };
 }
 
-/** What tool calls did, a line each; `json` as a result has it. */
+/** The actions of tool calls, a line each; `json` as in a result. */
 export function receiptsText(json: string | null): string {
   return json === null ? '' : (JSON.parse(json) as Receipt[]).map(receiptText).join('\n');
 }

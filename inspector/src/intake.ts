@@ -1,4 +1,4 @@
-// Batches of events wait here until the page has time for them. Owns that no batch, however long, blocks the page, and
+// Batches of events that wait until the page has time for them. Owns that no batch, however long, blocks the page, and
 // that nothing is folded within its sender's call.
 
 import type { InspectorBatch, View } from 'subagents/view';
@@ -27,14 +27,14 @@ export class Intake {
     this.#onTaken = onTaken;
   }
 
-  /** Puts a batch in the line. Resolves when there is room for another one. */
+  /** Queues a batch. Resolves when there is capacity for another one. */
   async put(batch: InspectorBatch): Promise<void> {
     this.#batches.push(batch);
     this.#waiting += batch.events.length;
     while (this.#waiting > ROOM) await new Promise<void>((resolve) => this.#woken.push(resolve));
   }
 
-  /** Nothing waits any longer. */
+  /** Resolves when no batch waits any longer. */
   async done(): Promise<void> {
     while (this.#batches.length > 0) await new Promise<void>((resolve) => this.#woken.push(resolve));
   }
@@ -43,12 +43,12 @@ export class Intake {
     return this.#batches.length === 0;
   }
 
-  /** The number of the last event that came in, whether it has been taken or not. */
+  /** The number of the last received event, folded or not. */
   get last(): number {
     return this.#batches.findLast(({ events }) => events.length > 0)?.events.at(-1)?.seq ?? this.#view.last;
   }
 
-  /** Takes what waits, as long as there is time. @param isLoading there is more of it than there is to draw */
+  /** Folds waiting batches while there is time. @param isLoading there is more to fold than to draw */
   take(isLoading: boolean): void {
     const until = performance.now() + (isLoading ? LOADING_SLICE_MS : SLICE_MS);
     do {

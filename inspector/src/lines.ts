@@ -2,8 +2,8 @@
 // the form, and the error for other lines.
 //
 // A line `{"base": …}` may come first, if earlier events are known by their outcome alone, and there may be lines
-// `{"refused": …}`. `Infinity`, which JSON lacks, stands for itself; null, which JSON.stringify makes of it, is read
-// as `Infinity` for a cap.
+// `{"refused": …}`. `Infinity`, which JSON lacks, is written as it is; null, which JSON.stringify makes from it, is
+// read as `Infinity` for a cap.
 
 import type { Refusal } from 'subagents';
 import type { SubAgentEvent, ViewBase } from 'subagents/view';
@@ -11,29 +11,29 @@ import type { Damage, JournalContents } from './contents.js';
 
 const INFINITE = '\u221e';
 
-/** One line of a value, with its end. */
+/** A value as one line, with its end. */
 export function lineOf(value: unknown): string {
   return `${JSON.stringify(value, (_name, each: unknown) => (each === Number.POSITIVE_INFINITY ? INFINITE : each))}\n`;
 }
 
-/** Most lines have no such number, and reading them without a second look at each value is several times as fast. */
+/** Most lines have no such number, and are parsed several times as fast without a second look at each value. */
 function parsed(json: string): unknown {
   if (!json.includes(INFINITE)) return JSON.parse(json);
   return JSON.parse(json, (_name, value: unknown) => (value === INFINITE ? Number.POSITIVE_INFINITY : value));
 }
 
-/** Reads lines one after the other; the first that is wrong is the damage, and nothing after it is taken. */
+/** Reads lines in order. The first wrong line is the damage, and nothing after it is read. */
 export class LineReader {
   base: ViewBase | undefined;
   events: SubAgentEvent[] = [];
   refusals: Refusal[] = [];
   damage: Damage | undefined;
-  /** The bytes of a last line that has no end: one that is being written. */
+  /** The bytes of a last line without an end: it is being written. */
   cut = 0;
   #number = 0;
   #last: number | undefined;
 
-  /** Takes a line. `isLast` is what stands behind the last end of a line. False: nothing after it can be trusted. */
+  /** Takes a line. `isLast`: it is the text after the last end of a line. False: nothing after it can be trusted. */
   line(text: string, isLast = false): boolean {
     this.#number += 1;
     if (text.trim() === '') return true;
@@ -65,7 +65,7 @@ export class LineReader {
     }
   }
 
-  /** What came since the last call. */
+  /** The events and refusals since the last call. */
   taken(): { events: SubAgentEvent[]; refusals: Refusal[] } {
     const { events, refusals } = this;
     this.events = [];
@@ -104,7 +104,7 @@ export class LineReader {
   }
 }
 
-/** Whether a text is a list, and no lines. */
+/** Whether a text is a list, not lines. */
 export function isListed(beginning: string): boolean {
   return beginning.trimStart().startsWith('[');
 }
@@ -126,7 +126,7 @@ function isEvent(value: unknown): value is SubAgentEvent {
   return typeof type === 'string' && Number.isSafeInteger(seq) && typeof at === 'number';
 }
 
-/** By what events name sub-agents: each a text, or null. */
+/** The fields by which events name sub-agents: each a text, or null. */
 const NAMES = ['label', 'taskId', 'parentId', 'sessionKey'] as const;
 
 function isName(value: unknown): boolean {

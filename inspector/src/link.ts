@@ -2,11 +2,11 @@
 
 export const TABS = ['timeline', 'budgets', 'inbox', 'refusals', 'events'] as const;
 export type Tab = (typeof TABS)[number];
-/** What a narrow page shows. */
+/** The part that a narrow page shows. */
 export type Place = 'tree' | 'main' | 'detail';
 
 export interface Link {
-  /** The number of an event; null is the last one, whichever that is. */
+  /** The number of an event; null is always the last one. */
   readonly at: number | null;
   /** The chosen sub-agent. */
   readonly task: string | null;

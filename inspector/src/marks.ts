@@ -1,11 +1,11 @@
-// How the marks of a lane look, and their texts, which are made only for the mark under the pointer.
+// The forms of a lane's marks, and their texts, which are made only for the mark under the pointer.
 
 import type { LaneMark, LaneSegment } from 'subagents/view';
 import { line, words } from './format.js';
 
-/** How a stretch of a lane is drawn. */
+/** The form of a stretch of a lane. */
 export type SegmentLook = 'queued' | 'running' | 'parked' | 'stopping';
-/** What a mark is drawn as. */
+/** The form of a mark. */
 export type MarkLook = 'turn' | 'tool' | 'message' | 'notice' | 'question' | 'good' | 'bad';
 
 const MARKS: Record<LaneMark['kind'], MarkLook | undefined> = {
@@ -26,7 +26,7 @@ export function lookOf({ state }: LaneSegment): SegmentLook {
   return state === 'lingering' ? 'stopping' : state;
 }
 
-/** Undefined if it isn't drawn. */
+/** Undefined if the mark isn't drawn. */
 export function markLook({ kind, end }: LaneMark): MarkLook | undefined {
   return end !== undefined && end.status !== 'completed' ? 'bad' : MARKS[kind];
 }

@@ -1,11 +1,11 @@
-// The order of the tree: which nodes are where. Owns that it is computed when the tree has changed, not at every
+// The order of the tree: the place of each node. Owns that it is computed when the tree has changed, not at every
 // moment: it has indexes, and the nodes are read from the moment.
 
 import type { Frame } from 'subagents/view';
 
 export class Outline {
   readonly structure: number;
-  /** The indexes of the top nodes: sub-agents of the program, and sessions that have any. */
+  /** The indexes of the top nodes: sub-agents of the program, and sessions that have some. */
   readonly roots: readonly number[];
   readonly #below = new Map<number, readonly number[]>();
   readonly #frame: Frame;

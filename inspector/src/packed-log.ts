@@ -5,25 +5,25 @@
 import type { EventLog, SubAgentEvent } from 'subagents/view';
 
 const BITS = 10;
-/** So many events are in a chunk. */
+/** Events in a chunk. */
 const CHUNK = 1 << BITS;
 /** Events of further shapes, such as metadata with ever new keys, are stored as objects. */
 const MAX_SHAPES = 2_048;
 /** Longer texts are stored separately: they would make a chunk's string too long. */
 const LONG_TEXT = 4_096;
-/** Texts up to this length are looked for in their chunk before they are put there again. */
+/** Texts up to this length are looked up in their chunk before they are added to it again. */
 const SHORT_TEXT = 64;
 
-/** The fields of an object in their order, and, of an event, its type. */
+/** The fields of an object in their order and, for an event, its type. */
 interface Shape {
   readonly index: number;
   readonly type: string | undefined;
   readonly fields: readonly string[];
-  /** The shape that the object in each field had last. */
+  /** For each field, the last shape of the object in it. */
   readonly below: (Shape | undefined)[];
 }
 
-// The first byte of a value says what it is; from `SMALL` on, it is a whole number.
+// The first byte of a value is its kind; from `SMALL` on, it is a whole number.
 const NULL = 0;
 const UNDEFINED = 1;
 const TRUE = 2;
@@ -42,7 +42,7 @@ class Chunk {
   length = 0;
   readonly starts = new Uint32Array(CHUNK);
   text = '';
-  /** Where each text ends. */
+  /** The end of each text. */
   ends: number[] | Uint32Array = [];
   readonly kept: unknown[] = [];
   known: Map<string, number> | undefined = new Map();
@@ -56,7 +56,7 @@ export class PackedLog implements EventLog {
   #shapes: Shape[] = [];
   readonly #byFields = new Map<string, Shape>();
   readonly #byType = new Map<string, Shape>();
-  /** Where reading is. */
+  /** The reading position. */
   #at = 0;
   length = 0;
 
@@ -163,7 +163,7 @@ export class PackedLog implements EventLog {
     chunk.kept.push(value);
   }
 
-  /** The value that stands where reading is. */
+  /** The value at the reading position. */
   #value(chunk: Chunk): unknown {
     const tag = chunk.bytes[this.#at++] as number;
     switch (tag) {
@@ -214,7 +214,7 @@ export class PackedLog implements EventLog {
   }
 }
 
-/** Nothing more comes into this chunk. */
+/** Nothing more is added to this chunk. */
 function seal(chunk: Chunk): void {
   chunk.bytes = chunk.bytes.slice(0, chunk.size);
   chunk.ends = Uint32Array.from(chunk.ends);

@@ -3,7 +3,7 @@
 import type { Frame, View } from 'subagents/view';
 
 const MOST = 480;
-/** So many moments of a journal are looked at. */
+/** Moments of a journal that are sampled. */
 const OF_JOURNAL = 120;
 
 interface Sample {
@@ -28,12 +28,12 @@ export class Samples {
     if (last !== undefined && now - last.at < this.leastMs && last.seq !== 0) return;
     this.taken.push(sampleOf(frame, now));
     if (this.taken.length < MOST) return;
-    // Every second one goes, and the next are taken half as often.
+    // Every second one is dropped, and the next are taken half as often.
     this.taken = this.taken.filter((_, at) => at % 2 === 0);
     this.leastMs = Math.max(50, this.leastMs * 2);
   }
 
-  /** Adds points from before the page opened: at steps, or at the saved moments of a long journal. */
+  /** Adds points from before the page opened: in steps, or at the saved moments of a long journal. */
   fill(view: View): void {
     const { first, last } = view;
     if (last === 0 || (this.taken[0]?.seq ?? Number.POSITIVE_INFINITY) <= first + 1) return;

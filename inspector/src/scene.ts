@@ -1,4 +1,4 @@
-// One moment as the page reads it: a frame of the view, and what several parts of the page derive from it, computed
+// One moment for the page: a frame of the view, and values that several parts of the page derive from it, computed
 // once. Owns that unchanged parts are not computed again.
 
 import type { WaitingFor } from 'subagents';
@@ -10,7 +10,7 @@ import type { Lane } from './timeline-draw.js';
 
 export type SceneNode = NodeView;
 
-/** How a node is chosen and linked to: the id of a sub-agent, or the key of a session. */
+/** The key to choose a node and to link to it: the id of a sub-agent, or the key of a session. */
 export function keyOf(node: NodeView): string {
   return node.id ?? `session:${node.sessionKey ?? ''}`;
 }
@@ -20,19 +20,19 @@ const drawn = new WeakMap<NodeView, Lane>();
 
 export class Scene {
   readonly frame: Frame;
-  /** Until when running work is counted. */
+  /** The time up to which running work is counted. */
   readonly now: number;
-  /** When the first event happened. */
+  /** The time of the first event. */
   readonly startedAt: number;
   readonly outline: Outline;
-  /** The indexes of those that need a person, and of all above them; the same object as long as they are the same. */
+  /** The indexes of nodes that need a person, and of all above them; the same object while they are the same. */
   readonly needy: ReadonlySet<number>;
   readonly attention: number;
   readonly #needs = new Set<number>();
   readonly #view: View;
   readonly #states = new Map<number, State>();
 
-  /** @param before the scene before, of the same view */
+  /** @param before the previous scene, of the same view */
   constructor(view: View, frame: Frame, now: number, startedAt: number, before: Scene | null) {
     this.#view = view;
     this.frame = frame;
@@ -69,7 +69,7 @@ export class Scene {
     return this.outline.roots.map((index) => this.node(index));
   }
 
-  /** The node of an index that the outline has. */
+  /** The node at an index of the outline. */
   node(index: number): NodeView {
     return this.frame.node(index) as NodeView;
   }

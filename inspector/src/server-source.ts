@@ -15,7 +15,7 @@ export type Trouble =
   /** It answers, and refuses or fails. */
   | 'refused';
 
-/** Why a server gives nothing. The message is for a person, and says what to do. */
+/** The reason why a server gives nothing. The message is for a person, with advice. */
 export class ServerTrouble extends Error {
   readonly trouble: Trouble;
 
@@ -51,7 +51,7 @@ export function serverSource(address: string, keeper: TokenKeeper): InspectorSou
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
     let response: Response;
     try {
-      // Asked without a token, too: whether anything answers there is what has to be known first.
+      // Requested without a token, too: first it must be known whether anything answers there.
       const shown = token === undefined ? undefined : { Authorization: `Bearer ${token}` };
       response = await fetch(new URL(path, address), { ...init, headers: { ...init.headers, ...shown } });
     } catch (error) {
@@ -128,7 +128,10 @@ async function saidBy(response: Response): Promise<string | undefined> {
   return typeof message === 'string' ? message : undefined;
 }
 
-/** Of a request that its origin may not make, a page learns only that it failed; one that needs no permission may say more. */
+/**
+ * If the server refuses this origin, a page learns only that its request failed. A request that needs no permission may show
+ * more.
+ */
 async function silent(address: string): Promise<ServerTrouble> {
   const { origin } = new URL(address);
   const own = pageOrigin();

@@ -1,15 +1,15 @@
-// Lists of events of which only the visible ones are read. Owns the search: each event is checked once, in parts, so
+// Lists of events that are read only where they are visible. Owns the search: each event is checked once, in parts, so
 // that the page responds during a search of a million.
 
 import type { SubAgentEvent, View } from 'subagents/view';
 
-/** Events in their order, read when they are asked for. */
+/** Events in their order, read on request. */
 export interface EventRows {
   readonly length: number;
   at(place: number): SubAgentEvent | undefined;
 }
 
-/** So many events are looked at between two looks at the clock. */
+/** Events checked between two looks at the clock. */
 const STEP = 512;
 const SLICE_MS = 10;
 
@@ -19,17 +19,17 @@ export function rowsUpTo(view: View, seq: number): EventRows {
 }
 
 export class Sifted {
-  /** The numbers of those that fit. */
+  /** The numbers of fitting events. */
   readonly #found: number[] = [];
   readonly #fits: (event: SubAgentEvent) => boolean;
-  /** The number of the last one that was looked at. */
+  /** The number of the last checked event. */
   #looked = 0;
 
   constructor(fits: (event: SubAgentEvent) => boolean) {
     this.#fits = fits;
   }
 
-  /** Looks at more of them. Says whether all have been looked at. */
+  /** Checks more events. Returns whether all have been checked. */
   look(view: View): boolean {
     const until = performance.now() + SLICE_MS;
     for (let place = view.countUpTo(this.#looked); place < view.size; place += 1) {
@@ -41,7 +41,7 @@ export class Sifted {
     return true;
   }
 
-  /** The events up to a number that fit, of those that have been looked at so far. */
+  /** The fitting events up to a number, of those checked so far. */
   upTo(view: View, seq: number): EventRows {
     let low = 0;
     let high = this.#found.length;

@@ -19,10 +19,10 @@ const NAMES = {
 /** The names of all calls, in the order in which pages list them. */
 export const CALLS = Object.keys(NAMES) as CallName[];
 
-/** The version of the calls that a server takes. */
+/** The version of the calls that a server accepts. */
 export const VERSION: NonNullable<InspectorCall['version']> = 1;
 
-/** What the page's own policy gets; the element exports it as `Approve`. */
+/** Passes a decision to the page's own policy; the element exports it as `Approve`. */
 type Decide = (taskId: string, allow: boolean, reason?: string) => void;
 
 /** A manager in this page. With `allow`, it takes commands. Approvals go to the page's own policy. */
@@ -36,7 +36,7 @@ export function managerSource(
   let events: SubAgentEvent[] = [];
   let refusals: RefusalView[] = [];
   let wake = (): void => undefined;
-  // Subscribes before anything else is done with the manager. Its snapshots give the state before that.
+  // Subscribes before anything else is done with the manager. Its snapshots give the earlier state.
   const offs = [
     manager.subscribe((event) => {
       events.push(event);
@@ -74,7 +74,7 @@ export function managerSource(
   };
 }
 
-/** Makes a call, if it is one of those that are allowed. What the manager throws is the answer. */
+/** Makes a call, if it is allowed. An error of the manager is the answer. */
 export async function answered(
   manager: SubAgentManager,
   call: InspectorCall,
@@ -102,7 +102,7 @@ function made(manager: SubAgentManager, call: InspectorCall, approve: Decide | u
     }
     case 'approve': {
       const [taskId, allow, reason] = call.args;
-      // The program's own function trusts what it gets.
+      // The program's own function trusts its arguments.
       if (typeof taskId !== 'string' || typeof allow !== 'boolean') throw invalid('`approve` takes an id, and true or false');
       return approve?.(taskId, allow, typeof reason === 'string' ? reason : undefined);
     }
@@ -116,8 +116,8 @@ function made(manager: SubAgentManager, call: InspectorCall, approve: Decide | u
 const invalid = (message: string): Error => Object.assign(new Error(message), { code: 'invalid_argument' });
 
 /**
- * The session that a call is for; none for the manager's own. One that the program has not opened stays so: its budget, tools
- * and policies are the program's to give (A8).
+ * The session that a call is for; none for the manager's own. A session that the program has not opened stays closed: its
+ * budget, tools and policies are for the program to give (A8).
  */
 function sessionOf(manager: SubAgentManager, key: string | null | undefined): Session | undefined {
   if (key === undefined || key === null) return undefined;

@@ -1,5 +1,5 @@
-// What the page shows: the source, the moment, the selection, the open tab. Owns the way from a source to scenes: it folds
-// events with the frames of the page. It makes at most one scene a frame, fewer if a scene takes long.
+// The state of the page: the source, the moment, the selection, the open tab. Owns the way from a source to scenes: it
+// folds events with the frames of the page. It makes at most one scene a frame, fewer if a scene takes long.
 
 import { batch, computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import {
@@ -34,11 +34,11 @@ const newView = (): View => new View({ maxEvents: MAX_EVENTS, log: () => new Pac
 /** The request of a dialog. */
 export type Asked = { readonly kind: 'spawn' | 'send' | 'budget'; readonly target: string | null };
 
-/** A running clock moves this often. */
+/** The interval of a running clock. */
 const TICK_MS = 250;
-/** Scenes may take one part in this many of the time. */
+/** Making scenes may take one part in this many of the time. */
 const IDLE_SHARE = 4;
-/** How many events are retained: packed, they take a few hundred megabytes. */
+/** Maximum of retained events: packed, they take a few hundred megabytes. */
 const MAX_EVENTS = 4_000_000;
 const RETRY_MS = 1_000;
 const AGAIN = ' It is tried again by itself.';
@@ -47,17 +47,17 @@ const LONGEST_RETRY_MS = 15_000;
 export class InspectorState {
   readonly phase: Signal<Phase> = signal('empty');
   readonly info: Signal<SourceInfo | null> = signal(null);
-  /** What went wrong, until it is put away. */
+  /** The last mistake, until the user closes it. */
   readonly wrong: Signal<string | null> = signal(null);
-  /** What a command has done. */
+  /** The effect of a command. */
   readonly toast: Signal<string | null> = signal(null);
-  /** What a screen reader announces. */
+  /** The announcement for a screen reader. */
   readonly announced: Signal<string> = signal('');
   readonly scene: Signal<Scene | null> = signal(null);
   /** The number of the event whose moment is shown; null follows the last one. */
   readonly at: Signal<number | null> = signal(null);
   readonly last: Signal<number> = signal(0);
-  /** Which part of the past events has been read, from 0 to 1; null if nothing is being read. */
+  /** The part of the past events that has been read, from 0 to 1; null if nothing is being read. */
   readonly progress: Signal<number | null> = signal(null);
   readonly first: Signal<number> = signal(0);
   readonly selected: Signal<string | null> = signal(null);
@@ -78,7 +78,7 @@ export class InspectorState {
   readonly samples = new Samples();
 
   view = newView();
-  /** The view's base, if it hasn't the beginning. */
+  /** The view's base, if it lacks the beginning. */
   base: ViewBase | undefined;
   #intake = this.#newIntake();
   #source: InspectorSource | null = null;
@@ -86,7 +86,7 @@ export class InspectorState {
   #stopped = new AbortController();
   #scheduled = false;
   #isAsked = false;
-  /** Which step is the one that counts: of an earlier one nothing comes. */
+  /** The number of the present step: earlier steps have no effect. */
   #turn = 0;
   #cost = 0;
   #madeAt = 0;
@@ -202,7 +202,7 @@ export class InspectorState {
     this.#ticking = undefined;
   }
 
-  /** Takes what came in with the next frame of the page, and makes a scene then, or later where scenes take long. */
+  /** Takes the received events with the next frame of the page, and makes a scene then, or later if scenes take long. */
   #schedule(): void {
     if (this.#scheduled) return;
     this.#scheduled = true;
@@ -225,7 +225,7 @@ export class InspectorState {
     else requestAnimationFrame(step);
   }
 
-  /** The reader has asked for a moment: that waits for nothing. */
+  /** The reader has requested a moment: it doesn't wait. */
   #show(): void {
     if (this.#isAsked) return;
     this.#isAsked = true;
@@ -302,7 +302,7 @@ export class InspectorState {
     return this.view.eventsOf({ taskId }, scene.seq).findLast(({ type }) => type === 'task_forgotten')?.seq ?? null;
   }
 
-  /** Chooses a node; what hides it in the tree is opened. */
+  /** Chooses a node, and opens the rows that hide it in the tree. */
   select(key: string | null): void {
     this.selected.value = key;
     const scene = this.scene.peek();
@@ -337,7 +337,7 @@ export class InspectorState {
     this.#writeLink();
   }
 
-  /** One event back, or forth. */
+  /** One event back or forward. */
   step(by: 1 | -1): void {
     this.goTo((this.at.peek() ?? this.view.last) + by);
   }
@@ -352,7 +352,7 @@ export class InspectorState {
     this.asked.value = asked;
   }
 
-  /** Calls the manager. Null, or why it was refused. */
+  /** Calls the manager. Resolves to null, or to the reason of a refusal. */
   async ask(call: InspectorCall, done: string): Promise<string | null> {
     const source = this.#source;
     if (source === null) return 'there is no manager';
@@ -373,7 +373,7 @@ export class InspectorState {
     return refused === null;
   }
 
-  /** Whether the address of the page has the moment, the sub-agent and the tab. */
+  /** Sets whether the address of the page has the moment, the sub-agent and the tab. */
   link(isLinked: boolean): void {
     this.#linked = isLinked;
     if (isLinked) this.readLink();

@@ -1,5 +1,5 @@
-// The journal in a store's file, read from its bytes in a page. Owns which part is trusted, and the place of damage.
-// It needs the core to decode records, so a page loads it only for such a file.
+// The journal in a store's file, read from its bytes in a page. Owns which part is trusted, and the place of damage. It
+// needs the core to decode records, so a page loads it only for such a file.
 
 import type { StoreContents } from 'subagents';
 import { readJournal } from 'subagents/journal';

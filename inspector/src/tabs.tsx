@@ -11,7 +11,7 @@ export interface Tab<Id extends string> {
 
 interface TabsProps<Id extends string> {
   readonly label: string;
-  /** What the panel's id begins with. */
+  /** The prefix of the panel's id. */
   readonly name: string;
   readonly tabs: readonly Tab<Id>[];
   readonly chosen: Id;

@@ -1,5 +1,5 @@
-// Draws the timeline: lanes of segments and marks on a canvas. Owns what is drawn where, and which lane and moment are
-// at a point. It knows no events, no element but the canvas, and stores nothing between drawings.
+// Draws the timeline: lanes of segments and marks on a canvas. Owns the place of each part, and which lane and moment
+// are at a point. It knows no events, no element but the canvas, and stores nothing between drawings.
 
 import type { LaneMark, LaneSegment } from 'subagents/view';
 import { lookOf, type MarkLook, markLook } from './marks.js';
@@ -14,20 +14,20 @@ export interface Lane {
 }
 
 export interface Frame {
-  /** How many lanes there are. */
+  /** The number of lanes. */
   readonly count: number;
-  /** A lane by its place: only those in sight are asked for. */
+  /** A lane by its place: called only for those in sight. */
   readonly lane: (at: number) => Lane | undefined;
   readonly width: number;
   readonly height: number;
-  /** How far the lanes are scrolled, in pixels. */
+  /** The scroll position of the lanes, in pixels. */
   readonly top: number;
   /** The stretch of time that the width shows, in epoch milliseconds. */
   readonly from: number;
   readonly to: number;
   /** The moment that is shown: nothing is known after it. */
   readonly now: number;
-  /** Where time 0 of the axis is. */
+  /** The time of the axis's 0. */
   readonly origin: number;
   readonly selected: string | null;
   readonly hovered: string | null;
@@ -58,7 +58,7 @@ const MARKS_APART = 3;
 
 export const gutterOf = (width: number): number => (width < 420 ? 104 : width < 620 ? 140 : 168);
 
-/** How long colours are reused: a page may change them at any time, and reading them is slow. */
+/** Colours are reused for this long: a page may change them at any time, and reading them is slow. */
 const PALETTE_MS = 250;
 const palettes = new WeakMap<Element, { readonly at: number; readonly dark: boolean; readonly palette: Palette }>();
 
@@ -222,7 +222,7 @@ function drawMark(canvas: CanvasRenderingContext2D, palette: Palette, look: Mark
       return;
     case 'message':
     case 'notice': {
-      // A triangle that comes down on the lane, or one that leaves it upwards.
+      // A triangle that points down to the lane, or one that points up from it.
       const tip = look === 'message' ? y + 7 : y + 1;
       const base = look === 'message' ? y + 1 : y + 7;
       canvas.fillStyle = palette.text;

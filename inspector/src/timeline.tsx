@@ -19,7 +19,7 @@ interface Window {
 const LEAST_SPAN = 20;
 const ZOOM = 1.25;
 
-/** Which stretch is in sight, and how it changes. */
+/** The stretch in sight, and its changes. */
 interface TimeWindow {
   readonly shown: Window;
   /** Shows this stretch; null follows everything. */
@@ -109,7 +109,7 @@ export function Timeline({ state }: { readonly state: InspectorState }): JSX.Ele
   );
 }
 
-/** How large the element is, now and later. */
+/** The size of the element, now and later. */
 function useSize(scroller: RefObject<HTMLElement | null>): { readonly width: number; readonly height: number } {
   const size = useSignal({ width: 0, height: 0 });
   useLayoutEffect(() => {
@@ -182,7 +182,7 @@ function usePointer(frame: Frame, time: TimeWindow, select: (lane: Lane | undefi
   return { at: drag.current?.moved ? null : pointer.value, handlers };
 }
 
-/** Drawn with the page's own frames, once for all that has changed since the last. */
+/** Draws with the page's own frames, once for all changes since the last one. */
 function useDrawing(canvas: RefObject<HTMLCanvasElement | null>, state: InspectorState, frame: Frame): void {
   useEffect(() => {
     const element = canvas.current;
@@ -199,7 +199,7 @@ function useDrawing(canvas: RefObject<HTMLCanvasElement | null>, state: Inspecto
   });
 }
 
-/** With a modifier, or sideways, the wheel is the timeline's. */
+/** The wheel moves the timeline if it turns sideways, or with a modifier. */
 function useWheel(scroller: RefObject<HTMLElement | null>, time: TimeWindow): void {
   const current = useRef(time);
   current.current = time;
@@ -219,7 +219,7 @@ function useWheel(scroller: RefObject<HTMLElement | null>, time: TimeWindow): vo
   }, []);
 }
 
-/** Moves in time by a key, and says whether it is one for that. */
+/** Moves in time by a key. Returns whether the key is one for that. */
 function moveByKey(key: string, time: TimeWindow): boolean {
   switch (key) {
     case '+':

@@ -2,7 +2,7 @@
 
 const placeOf = (address: string): string => `subagents-inspector ${new URL(address).origin}`;
 
-/** A page may have no storage, as one in a sandbox. */
+/** Undefined if a page has no storage, for example in a sandbox. */
 function storage(): Storage | undefined {
   try {
     return globalThis.sessionStorage;
@@ -19,7 +19,7 @@ export function keepToken(address: string, token: string): void {
   try {
     storage()?.setItem(placeOf(address), token);
   } catch {
-    // A storage that is full: the token is typed once more after the page was loaded again.
+    // The storage is full: the user types the token again after a reload.
   }
 }
 

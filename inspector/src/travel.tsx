@@ -1,4 +1,4 @@
-// Time travel: the slider to any event, steps forward and back, the way back to now, a link to the moment.
+// Time travel: the slider to any event, steps back and forward, the return to now, a link to the moment.
 
 import type { JSX } from 'preact';
 import { clock, digits, duration } from './format.js';

@@ -1,4 +1,4 @@
-// The tree of sub-agents: a row each, with state, what it waits for, time, tokens and cost. Owns which rows are
+// The tree of sub-agents: a row each, with state, the reason of its wait, time, tokens and cost. Owns which rows are
 // visible, their order, and the keyboard of a tree; `agent.ts` has the words of a row.
 
 import type { JSX } from 'preact';
@@ -13,7 +13,7 @@ interface Row {
   /** The index of its node. */
   readonly index: number;
   readonly level: number;
-  /** Its place among its siblings, from 1, and how many there are. */
+  /** Its place among its siblings, from 1, and their number. */
   readonly place: number;
   readonly of: number;
   readonly isOpen: boolean | undefined;
@@ -101,7 +101,7 @@ export function Tree({ state }: { readonly state: InspectorState }): JSX.Element
   );
 }
 
-/** The search, and which sub-agents are listed. */
+/** The search, and the choice of listed sub-agents. */
 function Filters({ state }: { readonly state: InspectorState }): JSX.Element {
   return (
     <>
@@ -134,7 +134,7 @@ function Filters({ state }: { readonly state: InspectorState }): JSX.Element {
   );
 }
 
-/** The action of a key on a row. `none`: no row is there to act on. Undefined: the tree doesn't use this key. */
+/** The action of a key on a row. `none`: there is no row to act on. Undefined: the tree doesn't use this key. */
 function targetOf(key: string, rows: readonly Row[], at: number): { does: 'select' | 'toggle' | 'open'; at: number } | 'none' | undefined {
   const row = rows[at];
   const to = (index: number) => ({ does: 'select', at: Math.max(0, Math.min(rows.length - 1, index)) }) as const;
@@ -256,7 +256,7 @@ function Figures({ scene, node }: { readonly scene: Scene; readonly node: SceneN
   );
 }
 
-/** Its reason to wait, or its work. The sign and a word for screen readers say the rest of its state. */
+/** Its reason to wait, or its work. The sign and a word for screen readers give the rest of its state. */
 function Why({ current }: { readonly current: State }): JSX.Element {
   const { look, word, why } = current;
   const isSigned = look === 'done' || look === 'running' || look === 'queued' || look === 'parked';
@@ -300,7 +300,7 @@ function NoRows({ state, scene }: { readonly state: InspectorState; readonly sce
   );
 }
 
-/** What the rows were made of, and where each node is among them. */
+/** The inputs of the rows, and the place of each node among them. */
 interface Made {
   readonly of: readonly unknown[];
   readonly rows: readonly Row[];
@@ -313,14 +313,14 @@ function rowsOf(state: InspectorState, before: Made | undefined): Made {
   const query = state.query.value.trim().toLowerCase();
   const only = state.only.value;
   const isFiltered = query !== '' || only !== 'all';
-  // What a filter leaves depends on every node.
+  // A filter's rows depend on every node.
   const of = [scene?.outline, scene?.needy, state.collapsed.value, isFiltered ? scene : undefined, query, only];
   if (before?.of.every((part, at) => part === of[at])) return before;
   const rows = scene === null ? [] : listed(state, scene, query, only);
   return { of, rows, places: new Map(rows.map(({ index }, at) => [index, at])) };
 }
 
-/** What a filter leaves keeps those above it; those that need a person stand first. */
+/** Rows that fit a filter keep those above them; those that need a person come first. */
 function listed(state: InspectorState, scene: Scene, query: string, only: Only): Row[] {
   const collapsed = state.collapsed.value;
   const fits = (node: SceneNode): boolean =>

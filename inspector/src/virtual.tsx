@@ -1,4 +1,4 @@
-// A list of which only the visible rows are in the page. Owns the connection of the virtual list to a component.
+// A list with only its visible rows in the page. Owns the connection of the virtual list to a component.
 
 import { elementScroll, observeElementOffset, observeElementRect, type VirtualItem, Virtualizer } from '@tanstack/virtual-core';
 import type { RefObject } from 'preact';

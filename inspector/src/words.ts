@@ -1,9 +1,9 @@
-// An event in one line: whom it is about, and the fields that say most.
+// An event in one line: its subject, and the most important fields.
 
 import type { SubAgentEvent } from 'subagents/view';
 import { count, counted, duration, kindsText, line, words } from './format.js';
 
-/** Fields that every event has, or that say nothing to a reader. */
+/** Fields that every event has, or that mean nothing to a reader. */
 const LEFT_OUT = new Set([
   'type',
   'seq',
