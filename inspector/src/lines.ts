@@ -2,7 +2,7 @@
 // the form, and the error for other lines.
 //
 // A line `{"base": …}` may come first, if earlier events are known by their outcome alone, and there may be lines
-// `{"refused": …}`. `Infinity`, which JSON lacks, is written as it is; null, which JSON.stringify makes from it, is
+// `{"refused": …}`. `Infinity`, which JSON lacks, is written as `"∞"`; null, which JSON.stringify makes from it, is
 // read as `Infinity` for a cap.
 
 import type { Refusal } from 'subagents';
