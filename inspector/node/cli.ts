@@ -64,7 +64,7 @@ interface Options {
   readonly json: boolean;
   readonly web: boolean;
   readonly port: number;
-  /** What the tables of a database, or the keys in Redis, begin with. */
+  /** The prefix of a database's tables, or of the keys in Redis. */
   readonly key: string | undefined;
   readonly rows: number;
 }
@@ -93,7 +93,7 @@ function optionsOf(args: string[]): Options | undefined {
   try {
     parsed = parse();
   } catch (error) {
-    // Only what is wrong: what follows is about options that begin with a dash.
+    // Only the mistake: the rest is about options that begin with a dash.
     const [said = ''] = messageOf(error).split(/\.\s/u);
     const [, name] = /^Option '(--\w+)\b.*ambiguous$/u.exec(said) ?? [];
     throw new Misused(name === undefined ? said : `${name} takes a value, and none begins with a dash`);
@@ -129,7 +129,7 @@ function whole(name: string, text: string | undefined, otherwise: number): numbe
   return number;
 }
 
-/** The number of an event that was asked for by itself or by a time. */
+/** The number of the event that `--at` gives, directly or by a time. */
 function seqOf(view: View, at: string | undefined): number {
   if (at === undefined) return view.last;
   if (/^\d{1,12}$/u.test(at)) return Number(at);
@@ -139,7 +139,7 @@ function seqOf(view: View, at: string | undefined): number {
 }
 
 function timeIn(at: string): number {
-  // JavaScript makes a time of other texts as well: 1.5 is the fifth of January.
+  // JavaScript reads a time in other texts, too: 1.5 is the fifth of January.
   return /^\d{13}$/u.test(at) ? Number(at) : /^\d{4}-\d\d/u.test(at) ? Date.parse(at) : Number.NaN;
 }
 
@@ -157,7 +157,7 @@ async function inspect(options: Options): Promise<number> {
 
 type Grown = Pick<JournalContents, 'events' | 'damage'>;
 
-/** @param coming what comes after an event */
+/** @param coming yields the contents after an event */
 async function print(
   options: Options,
   contents: JournalContents,
@@ -182,13 +182,13 @@ function printMoment({ at, events, json, rows }: Options, contents: JournalConte
       out(show(view, view.at(seq), { columns: columnsOfTerminal(), rows, since: contents.base?.at }).trimEnd());
     return view;
   } catch (error) {
-    // A store's records are checked when they are read. A list of events may be anything that has their form.
+    // A store's records are checked when they are read. A list of events may have anything in their form.
     if (error instanceof Misused || contents.kind !== 'events') throw error;
     throw new Unreadable(`these events can't be shown, a field of one is missing or of another type: ${messageOf(error)}`);
   }
 }
 
-/** Says that a moment was asked for which the journal doesn't have. */
+/** Reports that the journal doesn't have the requested moment. */
 function sayWhereItEnds(view: View, at: string | undefined, base: JournalContents['base']): void {
   if (at === undefined) return;
   const isNumber = /^\d{1,12}$/u.test(at);
@@ -207,7 +207,7 @@ function sayWhereItEnds(view: View, at: string | undefined, base: JournalContent
   }
 }
 
-/** Nothing is cut where no terminal shows it, or one that doesn't know how wide it is. */
+/** Infinite, so that nothing is cut, if the output is no terminal, or one of unknown width. */
 function columnsOfTerminal(): number {
   return process.stdout.columns || Number.POSITIVE_INFINITY;
 }
@@ -220,7 +220,7 @@ function viewOf({ base, events, refusals = [] }: JournalContents): View {
   return view;
 }
 
-/** What is wrong goes where errors go, so that the rest can be read by a program. */
+/** Mistakes go to standard error, so that a program can read the rest. */
 function report({ kind, damage, cut, base }: Pick<JournalContents, 'damage' | 'cut' | 'base'> & { kind?: JournalContents['kind'] }): void {
   // Before the first sub-agent nothing has happened that anyone misses.
   if (base !== undefined && base.tasks.length + base.runsEnded > 0) say(missing(kind, base.seq));
@@ -234,13 +234,13 @@ function report({ kind, damage, cut, base }: Pick<JournalContents, 'damage' | 'c
   );
 }
 
-/** Says what isn't there of what happened before. */
+/** The text about the missing part of the past. */
 function missing(kind: JournalContents['kind'] | undefined, seq: number): string {
   const why = kind === 'server' ? 'the server began to record when it was started' : 'the journal was compacted';
   return `${why}: of the events up to ${seq} only their outcome is shown`;
 }
 
-/** Shows what comes, as it comes, until it is interrupted. */
+/** Shows new events as they come, until it is interrupted. */
 async function follow({ json }: Options, last: number, coming: Parameters<typeof print>[2]): Promise<void> {
   const over = new AbortController();
   void interrupted().then(() => over.abort());
@@ -262,7 +262,7 @@ async function follow({ json }: Options, last: number, coming: Parameters<typeof
   }
 }
 
-/** What a server tells after an event; a server that is gone is an error. */
+/** New events of a server, after an event; throws if the server is gone. */
 async function* comingFrom(path: string, last: number, signal: AbortSignal): AsyncGenerator<Grown> {
   try {
     for await (const { events } of serverAt(path).events(last + 1, signal)) yield { events: [...events], damage: undefined };
@@ -271,7 +271,7 @@ async function* comingFrom(path: string, last: number, signal: AbortSignal): Asy
   }
 }
 
-/** What a journal gets, as it gets it: only what is new is read. */
+/** New contents of a journal, as they come: only new records are read. */
 async function* grown({ path, key }: Options, journal: OpenJournal, last: number, signal: AbortSignal): AsyncGenerator<Grown> {
   let shown = last;
   let open = journal;
@@ -293,7 +293,7 @@ async function* grown({ path, key }: Options, journal: OpenJournal, last: number
   }
 }
 
-/** The page over a journal as it is now. */
+/** Serves the page over the present contents of a journal. */
 async function webOfJournal(options: Options): Promise<number> {
   const { path, key } = options;
   const contents = await readJournal(path, { key });
@@ -302,7 +302,7 @@ async function webOfJournal(options: Options): Promise<number> {
   return contents.damage === undefined ? WHOLE : DAMAGED;
 }
 
-/** The page over a server that runs elsewhere: this one stands between, and what that one allows goes through. */
+/** Serves the page over a remote server: passes on the calls that the remote server allows. */
 async function webOfServer(options: Options): Promise<number> {
   const source = serverAt(options.path);
   await source.info().catch((error: unknown) => {
@@ -362,7 +362,7 @@ function jsonOf(view: View, { kind, cut, damage }: JournalContents, seq: number)
     cooldowns,
     drain,
   };
-  // JSON has no infinity: what is not capped is null.
+  // JSON has no infinity: an absent cap is null.
   return plainJson({ ...shown, ledger: frame.ledger(), nodes, inbox: frame.inbox() });
 }
 
@@ -378,7 +378,7 @@ function say(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
-/** Lists the journals of `subagents mcp`. Resolves to the arguments with the one that is chosen, at a terminal. */
+/** Lists the journals of `subagents mcp`. At a terminal, resolves to the arguments with the chosen journal. */
 async function chosen(args: string[]): Promise<string[] | undefined> {
   const { knownJournals } = await import('../../command/main.js');
   const known = knownJournals();
@@ -404,7 +404,7 @@ async function main(): Promise<number> {
     if (command === 'mcp' || command === 'doctor') {
       const { run } = await import('../../command/main.js');
       const code = await run(command, rest, out, say);
-      // What an agent left open keeps nothing alive.
+      // An agent's open handles must not keep the process alive.
       if (command === 'mcp') process.exit(code);
       return code;
     }
@@ -428,7 +428,7 @@ async function main(): Promise<number> {
   }
 }
 
-// A reader that has seen enough, as `head` has, closes the pipe.
+// A reader that has seen enough, such as `head`, closes the pipe.
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code === 'EPIPE') process.exit(WHOLE);
   say(`the output can't be written: ${code ?? message}`);

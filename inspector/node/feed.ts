@@ -1,26 +1,26 @@
 // A manager's feed for outside inspectors: its last events, and the readers that wait for the next. Owns how many
-// events it has, and that a slow reader costs the manager nothing.
+// events it retains, and that a slow reader costs the manager nothing.
 
 import { randomUUID } from 'node:crypto';
 import type { Refusal, SubAgentManager } from 'subagents';
 import { baseOf, type InspectorBatch, type SubAgentEvent, type ViewBase } from 'subagents/view';
 
-/** So many events go out at once. */
+/** Events in a batch. */
 const BATCH = 2_000;
 const MAX_REFUSALS = 10_000;
 
 export class Feed {
-  /** Tells this manager's events from those of another one, which may be served here the next time. */
+  /** Distinguishes this manager's events from those of another manager that may be served here the next time. */
   readonly id = randomUUID();
   readonly #manager: SubAgentManager;
   readonly #maxEvents: number;
   readonly #stops: (() => void)[];
   readonly #waiting = new Set<() => void>();
-  /** The state before the first event that was received. */
+  /** The state before the first received event. */
   readonly #base: ViewBase | undefined;
   #events: SubAgentEvent[] = [];
   #refusals: Refusal[] = [];
-  /** How many refusals there were before those that are kept. */
+  /** The number of refusals before the retained ones. */
   #refusalsBefore = 0;
   #isOver = false;
 
@@ -45,7 +45,7 @@ export class Feed {
     return this.#events[0]?.seq ?? this.last + 1;
   }
 
-  /** From where to ask to have all there is: what was before the first event comes as a base. */
+  /** The number from which a reader gets everything: the state before the first event comes as a base. */
   get beginning(): number {
     return this.#base === undefined && this.first === 1 ? 1 : this.first - 1;
   }
@@ -54,7 +54,7 @@ export class Feed {
     return this.#events.at(-1)?.seq ?? this.#base?.seq ?? 0;
   }
 
-  /** Events from a number on, then those that come. Ends with the feed, or with the signal. */
+  /** Events from a number on, then new ones. Ends with the feed, or with the signal. */
   async *from(seq: number, signal?: AbortSignal): AsyncGenerator<InspectorBatch> {
     let next = Math.max(1, seq);
     let sent = 0;
@@ -66,7 +66,7 @@ export class Feed {
       if (this.#base !== undefined || this.first > 1) yield { base, events: [] };
     }
     while (!this.#isOver && !signal?.aborted) {
-      // It was too slow: what it would get next is gone.
+      // The reader was too slow: its next events are gone.
       if (next < this.first) throw new Error('this reader is too slow: the events that it has to get next are gone');
       const events = this.#events.slice(next - this.first, next - this.first + BATCH);
       const refusals = this.#refusals.slice(Math.max(0, sent - this.#refusalsBefore));
@@ -85,7 +85,7 @@ export class Feed {
   }
 
   #receive(event: SubAgentEvent): void {
-    // What the opening of a manager with a store decided is sent though the base has it.
+    // Decisions at the opening of a manager with a store arrive as events although the base has them.
     if (event.seq <= (this.#base?.seq ?? 0)) return;
     this.#events.push(event);
     if (this.#events.length >= 2 * this.#maxEvents) this.#events = this.#events.slice(-this.#maxEvents);

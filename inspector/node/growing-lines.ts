@@ -11,7 +11,7 @@ import type { Growing } from './growing-store.js';
 const NEW_LINE = 0x0a;
 const FIRST_BYTES = 64;
 
-/** A line that is none of a journal. */
+/** A line that is not of a journal. */
 export class DamagedLine extends Error {
   readonly damage: Damage;
 
@@ -26,9 +26,9 @@ export class GrowingLines implements Growing {
   cut = 0;
   readonly #path: string;
   #reader = new LineReader();
-  /** The byte that the next read begins at. */
+  /** The byte at which the next read begins. */
   #at = 0;
-  /** Whether the line that was read last had no end yet. */
+  /** Whether the last line that was read had no end yet. */
   #isOpen = false;
   #isList = false;
   #last = 0;
@@ -46,7 +46,7 @@ export class GrowingLines implements Growing {
     const { events, refusals } = this.#reader.taken();
     this.refusals.push(...refusals);
     for (const event of events) {
-      // A list is written anew when it grows.
+      // A list is written again as a whole when it grows.
       if (this.#isList && event.seq <= this.#last) continue;
       this.#last = event.seq;
       yield event;
@@ -57,9 +57,9 @@ export class GrowingLines implements Growing {
 
   async close(): Promise<void> {}
 
-  /** Reads what stands behind the place that was read up to; gives the size of the file. */
+  /** Reads the bytes after the last read; returns the size of the file. */
   async #read(): Promise<number> {
-    // Whether it is gone for good is for those who ask again.
+    // The file may come back: only a caller that asks again can decide.
     await using file = await open(this.#path, 'r').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null;
       throw error;
@@ -89,7 +89,7 @@ export class GrowingLines implements Growing {
     for (let from = 0; from < bytes.length; ) {
       const end = bytes.indexOf(NEW_LINE, from);
       const text = bytes.toString('utf8', from, end === -1 ? bytes.length : end);
-      // What is being written has no end, but also the last line of a file may have none.
+      // A line that is being written has no end, but the last line of a file may have none either.
       if (end === -1 && !isWhole(text)) {
         this.cut = text.trim() === '' ? 0 : bytes.length - from;
         return;

@@ -1,4 +1,4 @@
-// The journal of a store in Redis, by address: read beside the process that has it, which keeps its lease. Owns the
+// The journal of a store in Redis, by address: read alongside the process that has it, which keeps its lease. Owns the
 // source of the client, which this package doesn't have, and that no message has a password.
 
 import { createRequire } from 'node:module';
@@ -15,7 +15,7 @@ export function isRedis(path: string): boolean {
   return /^(rediss?|unix):\/\//u.test(path);
 }
 
-/** The address as it is shown: without what only its owner may know. */
+/** The address as it is shown: without its secrets. */
 export function redisName(path: string): string {
   return isRedis(path) ? (path.replace(/^([a-z]+:\/\/)[^/@]*@/u, '$1').split(/[?#]/u, 1)[0] as string) : path;
 }
@@ -32,7 +32,7 @@ export async function openRedis(path: string, key: string | undefined): Promise<
 }
 
 interface Address {
-  /** Undefined where a socket of this machine is named. */
+  /** Undefined if the address names a socket of this machine. */
   readonly url?: string;
   readonly socket?: string;
   readonly database?: number;
@@ -42,7 +42,7 @@ interface Address {
 function addressOf(path: string): Address {
   const given = URL.canParse(path) ? new URL(path) : undefined;
   if (given === undefined) throw new Unreadable(`${redisName(path)} is no address: redis://HOST:PORT/DATABASE, or unix:///PATH`);
-  // As redis-cli has it, where no list of processes shows it.
+  // As in redis-cli: no list of processes shows it there.
   const password = given.password === '' ? process.env.REDISCLI_AUTH : undefined;
   const secret = password !== undefined && { password };
   if (given.protocol === 'unix:') {
@@ -60,7 +60,7 @@ interface Connection {
   end(): void;
 }
 
-/** As much of the clients as is used here. */
+/** The methods of the clients that are used here. */
 interface Connecting {
   on(name: 'error', listener: (error: Error) => void): unknown;
   connect(): Promise<unknown>;
@@ -69,7 +69,7 @@ interface Connecting {
   destroy(): void;
 }
 
-/** A connection by the client that the project has. It is made again once it was there. */
+/** A connection by the project's own client. Reconnects only after the first connection. */
 async function connect(address: Address): Promise<Connection> {
   const { name, module } = clientModule();
   let isThere = false;
@@ -87,7 +87,7 @@ async function connect(address: Address): Promise<Connection> {
     await client.connect();
   } catch (error) {
     end();
-    // What the connection said is more than that it is closed; some errors hold one for each address of a host.
+    // The connection's own error says more than "closed"; some errors hold one for each address of a host.
     const [first = said ?? error] = (said as { errors?: unknown[] } | undefined)?.errors ?? [];
     throw first;
   }
@@ -122,7 +122,7 @@ function nodeRedis(module: Module, { url, socket, database, password }: Address,
   });
 }
 
-/** The client of the project that this is called in, or of the one that this package lies in. */
+/** The client of the present project, or of the one that contains this package. */
 function clientModule(): { name: string; module: Module } {
   for (const from of [join(process.cwd(), 'package.json'), import.meta.url]) {
     const load = createRequire(from);

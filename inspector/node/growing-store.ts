@@ -1,4 +1,4 @@
-// The journal of a store that another process may have open: read beside it, as it grows. Owns how a SQLite database
+// The journal of a store that another process may have open: read alongside it, as it grows. Owns how a SQLite database
 // is read in place.
 
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
@@ -11,15 +11,15 @@ import type { SubAgentEvent, ViewBase } from 'subagents/view';
 import { baseOfJournal } from '../src/base-of-journal.js';
 import { messageOf, Unreadable } from './unreadable.js';
 
-/** Where the events of a journal come from, and those that it gets. */
+/** A journal's source of events, including later ones. */
 export interface Growing {
   readonly base: ViewBase | undefined;
-  /** Bytes of a torn tail; known once all was read. */
+  /** Bytes of a torn tail; known once everything was read. */
   readonly cut: number;
   readonly refusals?: readonly Refusal[];
-  /** Whether it is read from a copy, which gets nothing. */
+  /** Whether it is read from a copy, which doesn't grow. */
   readonly isCopy?: boolean;
-  /** The events that are there by now and were not read before. What is damaged is thrown at its place. */
+  /** The present events that were not read before. Damage is thrown at its place. */
   next(): AsyncIterable<SubAgentEvent>;
   close(): Promise<void>;
 }
@@ -31,7 +31,7 @@ export const NOTHING: Growing = {
   close: async () => undefined,
 };
 
-/** The journal of a store that was opened to be read. @param after what is done once it is closed */
+/** The journal of a store that was opened for reading. @param after called once it is closed */
 export async function replayed(store: Store, after: () => Promise<void> = async () => undefined): Promise<Growing> {
   const journal = await readJournal(store);
   return {
@@ -49,13 +49,13 @@ export async function replayed(store: Store, after: () => Promise<void> = async 
   };
 }
 
-/** The handle of node:sqlite, as far as it is used here. */
+/** The methods of node:sqlite's handle that are used here. */
 interface Database {
   exec(sql: string): void;
   close(): void;
 }
 
-/** How long a commit of the process that writes is waited for. */
+/** The maximum wait for a commit of the writing process. */
 const BUSY_MS = 30_000;
 
 export async function openSqlite(path: string, table: string | undefined): Promise<Growing> {
@@ -76,7 +76,7 @@ export async function openSqlite(path: string, table: string | undefined): Promi
     }
   };
   try {
-    // SQLite keeps those who read apart from the one who writes.
+    // SQLite separates readers from the writer.
     return await over(new DatabaseSync(path, { readOnly: true }), async () => undefined);
   } catch (error) {
     if (!hasToBeMended(error)) throw error;
@@ -84,7 +84,7 @@ export async function openSqlite(path: string, table: string | undefined): Promi
   }
 }
 
-/** Whether a process that was killed left a database that has to be put in order first, which only who may write can. */
+/** Whether a killed process left a database that must be recovered first, which only a writer can do. */
 export function hasToBeMended(error: unknown): boolean {
   return /unable to open|readonly|read-only/iu.test(messageOf(error));
 }
@@ -96,7 +96,7 @@ async function overCopy(path: string, open: (copy: string, clear: () => Promise<
   try {
     const copy = join(folder, 'journal.db');
     await copyFile(path, copy);
-    // What the database has written ahead belongs to it, and what a process that was killed has to undo.
+    // The write-ahead log belongs to the database, and so does the journal with a killed process's changes to undo.
     for (const end of ['-wal', '-journal']) await copyFile(path + end, copy + end).catch(unlessGone);
     return Object.assign(await open(copy, clear), { isCopy: true });
   } catch (error) {
@@ -105,7 +105,7 @@ async function overCopy(path: string, open: (copy: string, clear: () => Promise<
   }
 }
 
-/** An error of the system is no sign that there is no such file. */
+/** Only ENOENT means that there is no such file. */
 function unlessGone(error: { code?: unknown }): void {
   if (error.code !== 'ENOENT') throw error;
 }

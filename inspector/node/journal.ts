@@ -1,5 +1,5 @@
 // A journal on a disk, or from a server of `serveInspector`: its kind, its events, new ones, and its damage. Owns that
-// nothing is written and no lock taken, so a live one is read beside its manager.
+// nothing is written and no lock taken, so a live journal is read alongside its manager.
 
 import { open, stat } from 'node:fs/promises';
 import { isSubAgentError } from 'subagents';
@@ -14,15 +14,15 @@ import { Misused, messageOf, Unreadable, unreadable } from './unreadable.js';
 
 const SQLITE = 'SQLite format 3\0';
 const FIRST_BYTES = 64;
-/** After so many looks in a row that find no file it is gone: between two names of one there may be none for a moment. */
+/** After this many looks in a row without a file, it is gone. A replacement may leave none for a moment. */
 const MOST_MISSES = 10;
 
-/** Whether this names a server, and no file. */
+/** Whether this names a server, not a file. */
 export function isServer(path: string): boolean {
   return /^https?:\/\//u.test(path);
 }
 
-/** The server at an address such as `serveInspector` gives; its token stands behind `#token=`, or in the environment. */
+/** The server at an address of `serveInspector`; its token is after `#token=`, or in the environment. */
 export function serverAt(path: string): InspectorSource {
   try {
     const { address, token = process.env.SUBAGENTS_TOKEN } = readAddress(path);
@@ -32,7 +32,7 @@ export function serverAt(path: string): InspectorSource {
   }
 }
 
-/** What a server has so far. */
+/** Reads a server's present contents. */
 export async function readServer(path: string): Promise<JournalContents> {
   const source = serverAt(path);
   const events: SubAgentEvent[] = [];
@@ -47,7 +47,7 @@ export async function readServer(path: string): Promise<JournalContents> {
         events.push(...batch.events);
         const lastSeq = events.at(-1)?.seq ?? base?.seq ?? 0;
         if (batch.damage !== undefined) damage = { ...batch.damage, code: 'store_damaged', lastSeq };
-        // A manager goes on; a journal ends by itself, and says then what is wrong with it.
+        // A manager continues; a journal ends by itself, with its damage.
         if (live && lastSeq >= last) break;
       }
     }
@@ -67,11 +67,11 @@ const GROWING: Record<Exclude<JournalContents['kind'], 'server'>, (path: string,
 };
 
 interface Given {
-  /** What the tables of a SQLite database, or the keys in Redis, begin with. */
+  /** The prefix of a SQLite database's tables, or of the keys in Redis. */
   readonly key?: string | undefined;
 }
 
-/** Reads a journal whole. Throws `Unreadable` where it is none, or another version wrote it. */
+/** Reads a whole journal. Throws `Unreadable` if the file is none, or another version wrote it. */
 export async function readJournal(path: string, given: Given = {}): Promise<JournalContents> {
   if (isServer(path)) return readServer(path);
   const { journal, contents } = await OpenJournal.read(path, given);
@@ -79,13 +79,13 @@ export async function readJournal(path: string, given: Given = {}): Promise<Jour
   return contents;
 }
 
-/** A journal on a disk that is open: its events, and then those that come. */
+/** An open journal on a disk: its events, then new ones. */
 export class OpenJournal {
-  /** What is wrong with it, once that was met; nothing is read any more then. */
+  /** Its damage, once that was met; then nothing more is read. */
   damage: Damage | undefined;
   /**
-   * The journal has to be opened anew for what comes next: that was replaced by a snapshot before it was read, or a process
-   * was killed while it wrote into the database.
+   * The journal has to be opened again for its next events: a snapshot replaced them before they were read, or a killed process
+   * left an unfinished write in the database.
    */
   isStale = false;
   readonly #path: string;
@@ -94,10 +94,13 @@ export class OpenJournal {
   #last: number | undefined;
   #misses = 0;
   #inode: number | undefined;
-  /** What ends the reading, where events that were read before it are still to be given. */
+  /** The error that ends the reading, if events that were read before it are still to be returned. */
   #failure: Error | undefined;
 
-  /** Opens a journal. Throws `Unreadable` where it is none, or another version wrote it; `Misused` for a key where there are none. */
+  /**
+   * Opens a journal. Throws `Unreadable` if the file is none, or another version wrote it; `Misused` for a key if there are
+   * none.
+   */
   static async open(path: string, { key }: Given = {}): Promise<OpenJournal> {
     const name = redisName(path);
     const kind = isRedis(path) ? 'redis' : kindOf(await headOf(path));
@@ -112,7 +115,7 @@ export class OpenJournal {
     }
   }
 
-  /** Opens a journal, and reads what it has by now. */
+  /** Opens a journal, and reads its present contents. */
   static async read(path: string, given: Given = {}): Promise<{ journal: OpenJournal; contents: JournalContents }> {
     for (;;) {
       const journal = await OpenJournal.open(path, given);
@@ -136,12 +139,12 @@ export class OpenJournal {
     this.damage = damage;
   }
 
-  /** What its snapshot stands for; none where it has its beginning. */
+  /** The state of its snapshot; undefined if the journal has its beginning. */
   get base(): ViewBase | undefined {
     return this.#growing.base;
   }
 
-  /** Whether it is read from a copy: what comes is met where it is opened anew. */
+  /** Whether it is read from a copy: new events need it to be opened again. */
   get isCopy(): boolean {
     return this.#growing.isCopy === true;
   }
@@ -169,18 +172,19 @@ export class OpenJournal {
     return events;
   }
 
-  /** What is open could be read for ever, also once its file is gone, or another one has its name. */
+  /** An open file could be read for ever, even once it is deleted, or another file has its name. */
   async #expectFile(): Promise<void> {
     const inode = await stat(this.#path).then(
       ({ ino }) => ino,
-      // Another error says nothing of the file.
+      // Another error tells nothing about the file.
       ({ code }: { code?: unknown }) => (code === 'ENOENT' ? undefined : (this.#inode ?? 0)),
     );
     if (inode === 0) return;
     this.#misses = inode === undefined ? this.#misses + 1 : 0;
     if (this.#misses === MOST_MISSES) throw over(this.#path, 'was deleted or renamed');
     this.#inode ??= inode;
-    // A store's file is replaced when it is compacted, events when they are written anew: what becomes of these shows as they are read.
+    // A store's file is replaced when it is compacted, a list of events when it is written again: reading them shows the
+    // result.
     if (this.#kind === 'sqlite' && inode !== undefined && inode !== this.#inode) throw over(this.#path, 'was replaced by another file');
   }
 
@@ -189,12 +193,12 @@ export class OpenJournal {
   }
 }
 
-/** A journal that can't be gone on with, since it is not the one any more that was read. */
+/** The error of a journal that can't be read further, since it is not the same any longer. */
 function over(path: string, how: string): Unreadable {
   return new Unreadable(`${path} ${how}: what was shown was in it before; inspect it again`);
 }
 
-/** What a file is, by its first bytes. */
+/** The kind of a file, by its first bytes. */
 function kindOf(head: string): 'events' | 'file' | 'sqlite' {
   if (/^\s*[{[]/u.test(head)) return 'events';
   return head.startsWith(SQLITE) ? 'sqlite' : 'file';

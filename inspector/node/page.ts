@@ -1,5 +1,5 @@
-// The page of the inspector's server: the element, bound to that server. The token is after `#`, which no server and
-// no other page gets, and leaves the address at once.
+// The page of the inspector's server: the element, bound to that server. The token is after `#`, which is sent to no
+// server and no other page, and is removed from the address at once.
 
 import type { SubagentsInspector } from '../src/element.js';
 

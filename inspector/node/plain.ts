@@ -1,10 +1,10 @@
 // Sub-agents' texts in a terminal. Owns that nothing in them moves the cursor, changes a colour, or reverses the line:
 // such characters are shown by number.
 
-/** Controls, those of direction, what has no width, and halves of pairs. */
+/** Control characters, those of direction, those without width, and halves of pairs. */
 const UNSAFE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** A text in one line that a terminal only shows, of at most so many code points. */
+/** A text in one line that a terminal only shows, of at most `length` code points. */
 export function plain(text: string, length = Number.POSITIVE_INFINITY): string {
   // Cut first: a text may have a megabyte.
   const points = Number.isFinite(length) ? [...text.slice(0, length * 2 + 2)] : [...text];
@@ -29,26 +29,26 @@ function escaped(letter: string): string {
   return `\\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`;
 }
 
-/** The same, filled up with spaces to so many columns. */
+/** The same, padded with spaces to this many columns. */
 export function cell(text: string, width: number): string {
   const shown = plain(text, width);
   return shown + ' '.repeat(Math.max(0, width - columnsOf(shown)));
 }
 
-/** The beginning of a line that was made of such texts, in at most so many columns. */
+/** The beginning of a line of such texts, in at most this many columns. */
 export function fitted(line: string, columns: number): string {
   if (columnsOf(line) <= columns) return line;
   let [cut, taken] = ['', 0];
   for (const letter of line) {
     taken += columnsOf(letter);
-    // The last column is for the mark that it goes on.
+    // The last column is for the mark of a cut.
     if (taken >= columns) break;
     cut += letter;
   }
   return `${cut}…`;
 }
 
-/** Columns that a terminal shows a text in: letters of East Asia and pictures take two. */
+/** The columns of a text in a terminal: letters of East Asia and pictures take two. */
 export function columnsOf(text: string): number {
   let columns = 0;
   for (const letter of text) columns += /\p{M}/u.test(letter) ? 0 : WIDE.test(letter) ? 2 : 1;

@@ -1,5 +1,5 @@
-// The inspector's server: a page, the events as a stream, and calls, over HTTP on loopback. Owns who may ask: the
-// bearer of the token, from this host alone, and for calls what the program allows. A slow or absent reader costs the
+// The inspector's server: a page, the events as a stream, and calls, over HTTP on loopback. Owns whom it answers: the
+// bearer of the token, from this host alone; and which calls the program allows. A slow or absent reader costs the
 // manager nothing.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
@@ -25,38 +25,38 @@ export type { CallAnswer, CallName, InspectorBatch, InspectorCall, InspectorSour
 export interface ServeOptions {
   /** The port. @default 0, one that is free */
   port?: number | undefined;
-  /** What a reader has to show, at least 16 characters. Default: 32 random bytes, in `url` */
+  /** The secret that a reader has to send, at least 16 characters. Default: 32 random bytes, in `url` */
   token?: string | undefined;
   /**
-   * Other origins whose pages may ask with the token, such as `http://localhost:5173`. Default: none but the server's own
+   * Other origins whose pages are accepted with the token, such as `http://localhost:5173`. Default: only the server's own
    * page.
    *
-   * They are for `<subagents-inspector src>` in a page of your own.
+   * Use them for `<subagents-inspector src>` in a page of your own.
    */
   origins?: readonly string[] | undefined;
-  /** What a reader may have the manager do: everything, or these calls. @default false, nothing */
+  /** The calls that readers may make: all, or these. @default false, none */
   allow?: boolean | readonly CallName[] | undefined;
-  /** Decides what a run that is parked for `approval` waits for; without it there is no such call. */
+  /** Decides the approval that a parked run waits for; without it there is no such call. */
   approve?: ((taskId: string, allow: boolean, reason?: string) => void) | undefined;
   /** For the head of the page. @default 'subagents' */
   title?: string | undefined;
-  /** How many events are retained for readers that come later. @default 100,000 */
+  /** Maximum of events retained for later readers. @default 100,000 */
   maxEvents?: number | undefined;
-  /** Milliseconds that a reader may leave unread what is sent to it, before it is dropped. @default 30,000 */
+  /** Milliseconds that a reader may leave sent data unread before it is dropped. @default 30,000 */
   stallMs?: number | undefined;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface InspectorServer {
   /** The address of the page, with its token behind `#`: the page takes it out of the address. */
   readonly url: string;
   /** The port that it listens on, on 127.0.0.1. */
   readonly port: number;
-  /** What a reader has to show: the one that was given, or the one that was made. */
+  /** The secret that a reader has to send: the given token, or the generated one. */
   readonly token: string;
-  /** Ends it, and its readers; the manager continues. */
+  /** Ends the server and its readers; the manager continues. */
   close(): Promise<void>;
-  /** Ends it as `close` does, for `await using`. */
+  /** Ends the server as `close` does, for `await using`. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -70,7 +70,7 @@ const FILES: Readonly<Record<string, readonly [file: string, type: string]>> = {
   '/page.css': ['inspector-page.css', 'text/css; charset=utf-8'],
   '/page.js': ['inspector-page.js', 'text/javascript; charset=utf-8'],
   '/inspector.js': ['inspector.js', 'text/javascript; charset=utf-8'],
-  // What it takes to open the file of a store.
+  // Files for opening a store's file.
   '/inspector-stored.js': ['inspector-stored.js', 'text/javascript; charset=utf-8'],
   '/index.js': ['index.js', 'text/javascript; charset=utf-8'],
   '/shared.js': ['shared.js', 'text/javascript; charset=utf-8'],
@@ -97,9 +97,9 @@ class Refused extends Error {
 }
 
 /**
- * Serves the inspector of a manager, or of any source, on this host alone. Read-only without `allow`. It
- * keeps the process running until it is closed. Rejects with `invalid_argument` for a target or an option that is none, and
- * for a port that it can't have; `cause` is then what the system said.
+ * Serves the inspector of a manager, or of any source, on this host alone. Read-only without `allow`. It keeps the process
+ * running until it is closed. Rejects with `invalid_argument` for a wrong target or option, and for a port that it can't use;
+ * `cause` is then the system's error.
  */
 export async function serveInspector(target: SubAgentManager | InspectorSource, options: ServeOptions = {}): Promise<InspectorServer> {
   checkOptions('serveInspector', options, ['port', 'token', 'origins', 'allow', 'approve', 'title', 'maxEvents', 'stallMs']);
@@ -107,7 +107,7 @@ export async function serveInspector(target: SubAgentManager | InspectorSource, 
   if (!isManager(target) && !isSource(target))
     throw invalid('`target`', 'a manager, as in serveInspector(manager), or a source of events', target);
   if (!Number.isSafeInteger(port) || port < 0 || port > 65_535) throw invalid('`port`', 'a whole number from 0 to 65,535', port);
-  // A token is a secret, also one that is too short.
+  // A token is a secret, even one that is too short.
   if (typeof token !== 'string') throw invalid('`token`', A_TOKEN, token);
   if (token.length < MIN_TOKEN) throw wrong('token', `${A_TOKEN}, not of ${token.length}`);
   if (!Array.isArray(origins) || !origins.every(isOrigin))
@@ -156,13 +156,13 @@ function isOrigin(origin: unknown): boolean {
   return typeof origin === 'string' && URL.canParse(origin) && new URL(origin).origin === origin;
 }
 
-/** What of it can't be allowed: a call of another name would be refused to every reader, without a reason. */
+/** The entries that can't be allowed: a call of another name would be refused to every reader, without a reason. */
 function notAllowed(allow: unknown): unknown[] {
   if (allow === undefined || typeof allow === 'boolean') return [];
   return Array.isArray(allow) ? allow.filter((name) => !(CALLS as readonly unknown[]).includes(name)) : [allow];
 }
 
-/** What the system said of a port, with the way out. */
+/** The error for a port, with a remedy. */
 function portRefused(port: number, cause: unknown): SubAgentError {
   const { code } = cause as NodeJS.ErrnoException;
   const why = code === 'EADDRINUSE' ? 'it is in use' : (code ?? String(cause));
@@ -222,7 +222,7 @@ async function respond(serving: Serving, request: IncomingMessage, response: Ser
   } else throw new Refused(404, 'there is no such thing to ask for');
 }
 
-/** What a page of another origin may send, once it may ask at all. */
+/** Answers to a preflight of an accepted origin. */
 const PREFLIGHT = {
   'Access-Control-Allow-Methods': 'GET, POST',
   'Access-Control-Allow-Headers': 'authorization, content-type',
@@ -230,7 +230,7 @@ const PREFLIGHT = {
   'Access-Control-Max-Age': '600',
 };
 
-/** A page of another site reaches this port by a name of its own, or says where it comes from. */
+/** A page of another site reaches this port under another host name, or sends its origin. */
 function checkHost({ server, origins }: Serving, { headers, method }: IncomingMessage, response: ServerResponse): void {
   const { port } = server.address() as AddressInfo;
   const hosts = [`${HOST}:${port}`, `localhost:${port}`];
@@ -242,7 +242,7 @@ function checkHost({ server, origins }: Serving, { headers, method }: IncomingMe
     return;
   }
   if (origin !== undefined && !hosts.includes(origin.replace(/^http:\/\//u, ''))) {
-    // A page of this host, which is its user's own, may read why; what it may not do is the same.
+    // A page of this host belongs to its user, so it may read the reason; its rights are the same.
     if (method === 'GET' && LOOPBACK.test(origin)) response.setHeader('Access-Control-Allow-Origin', origin);
     throw new Refused(403, 'this server takes no pages of that origin: `origins` names those that it takes');
   }
@@ -276,7 +276,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** The manager checks the arguments: what it throws is the answer. */
+/** The manager checks the arguments: an error that it throws is the answer. */
 function callOf(body: string): InspectorCall {
   let given: Partial<InspectorCall>;
   try {
@@ -291,7 +291,7 @@ function callOf(body: string): InspectorCall {
   return given as InspectorCall;
 }
 
-/** Sends batches as they come, each once the reader has taken those before. */
+/** Sends batches as they come, each once the reader has taken the earlier ones. */
 async function stream({ source, readers, stallMs }: Serving, from: number, response: ServerResponse): Promise<void> {
   if (readers.size >= MAX_READERS) throw new Refused(503, `at most ${MAX_READERS} readers at once`);
   const reader = new AbortController();
@@ -314,7 +314,7 @@ async function stream({ source, readers, stallMs }: Serving, from: number, respo
   }
 }
 
-/** Whether the reader took what it was sent, in time. */
+/** Whether the reader took the sent data in time. */
 async function drained(response: ServerResponse, stallMs: number, signal: AbortSignal): Promise<boolean> {
   const limit = AbortSignal.timeout(stallMs);
   try {
@@ -331,7 +331,7 @@ function sendJson(response: ServerResponse, value: unknown): void {
 }
 
 function refuse(response: ServerResponse, error: unknown): void {
-  // What it serves lies behind a server of its own.
+  // The source is a server of its own, and failed.
   const isBehind = error instanceof ServerTrouble;
   const status = error instanceof Refused ? error.status : isBehind ? 502 : 500;
   const message = error instanceof Refused || isBehind ? error.message : 'the server has failed';
@@ -339,7 +339,7 @@ function refuse(response: ServerResponse, error: unknown): void {
     response.destroy();
     return;
   }
-  // What is still being sent is not read.
+  // The rest of the request is not read.
   response
     .writeHead(status, { 'Content-Type': 'application/json', Connection: 'close' })
     .end(JSON.stringify({ ok: false, code: 'refused', message }));

@@ -20,15 +20,15 @@ const MARKS: Record<NodeView['status'], string> = {
 const LETTERS: Record<LaneSegment['state'], string> = { queued: '.', running: '=', parked: '-', stopping: '!', lingering: '~' };
 
 export interface Shown {
-  /** No line is longer. */
+  /** The maximum width of a line. */
   readonly columns: number;
-  /** At most so many rows in each part. */
+  /** The maximum of rows in each part. */
   readonly rows: number;
-  /** When the snapshot was made that the view begins with; undefined where it has the beginning. */
+  /** When the view's snapshot was made; undefined if the view has the beginning. */
   readonly since: number | undefined;
 }
 
-/** What is said of a moment. */
+/** The text of a moment. */
 export function show(view: View, frame: Frame, { columns, rows, since }: Shown): string {
   const nodes = [...frame.tree(null)];
   const lines = [
@@ -45,7 +45,7 @@ export function show(view: View, frame: Frame, { columns, rows, since }: Shown):
   return `${lines.map((line) => fitted(line.trimEnd(), columns)).join('\n')}\n`;
 }
 
-/** So many lines at most, and how many are left out. */
+/** At most this many lines, then the number of omitted ones. */
 function bounded<T>(list: readonly T[], rows: number, line: (entry: T) => string): string[] {
   return [...list.slice(0, rows).map(line), ...(list.length > rows ? [`… ${list.length - rows} more (--rows)`] : [])];
 }
@@ -70,7 +70,7 @@ function stateOf(node: NodeView): string {
   return node.status === 'pending' ? 'queued' : node.status;
 }
 
-/** What it waits for, or how it ended. */
+/** The reason of its wait, its work, or how it ended. */
 function whatOf(frame: Frame, node: NodeView): string {
   const obstacle = frame.obstacle(node);
   if (node.question !== null) return `an answer: ${node.question}`;
@@ -100,7 +100,7 @@ function timelineLines(view: View, frame: Frame, nodes: readonly NodeView[], { c
       for (let at = place(segment.from); at <= place(segment.to ?? frame.at); at += 1) bar[at] = LETTERS[segment.state];
     }
     for (const { kind, at } of marks) if (kind === 'message' || kind === 'question') bar[place(at)] = kind === 'message' ? 'm' : '?';
-    // No event tells of an end that a snapshot stands for.
+    // A snapshot replaces the events of earlier ends.
     const end = marks.findLast(({ kind }) => kind === 'end')?.at ?? node.endedAt;
     if (end !== null && node.run === null) bar[place(end)] = node.status === 'completed' ? '|' : 'x';
     return `${cell(node.label, NAME)} ${bar.join('')}`;
@@ -154,7 +154,7 @@ function number(value: number | null): string {
   return Number.isFinite(value) ? Math.round(value).toLocaleString('en') : '∞';
 }
 
-/** A figure of a sub-agent whose usage is an estimate says so. */
+/** A figure of a sub-agent; marked if its usage is an estimate. */
 function about(node: NodeView | undefined, figure: string): string {
   return node?.kinds.estimated && figure !== '–' ? `~${figure}` : figure;
 }

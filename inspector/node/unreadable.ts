@@ -1,6 +1,6 @@
 // The errors for files that are no journal, and for wrong arguments.
 
-/** What was asked for isn't there to be asked for. */
+/** The arguments request something that doesn't exist. */
 export class Misused extends Error {}
 
 export class Unreadable extends Error {}
